@@ -1,1 +1,1 @@
-"""Scripted players, with one folder for each game."""
+"""Scripted players, with one package per game."""

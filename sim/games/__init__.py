@@ -1,1 +1,1 @@
-"""One package for each game, `shared` for code that games share outside kernels, `plain` for games of users."""
+"""One package per game; `shared`: code that games share outside kernels; `plain`: users' games in plain Python."""

@@ -18,4 +18,4 @@ SCRIPTS = (
         score_all=score_options,
     ),
 )
-"""Functions that strategies of `configs/strategies/glory_of_rome/` are made of."""
+"""Functions from which the strategies in `configs/strategies/glory_of_rome/` are made."""

@@ -25,14 +25,14 @@ from strategies.glory_of_rome.weights import (
 )
 
 SHARES = (0.0, 0.1, 0.2, 0.33)
-"""Share of a set's points that each of its cards counts, by how many of three are there."""
+"""Share of a set's points that one of its cards counts, by how many of its three cards are in hand."""
 SHARES_NOW = (0.0, 0.0, 0.02, 0.33)
 """The same in the last round."""
 AT_LEAST = 0.05
-"""What playing a card must bring."""
+"""Minimum gain for which a card is played."""
 FOR_EVER = -50.0
 EXTRA_SET = 3.0
-"""Worth of one more allowed set, for a seat that has nearly used its limit."""
+"""Worth of one more allowed set to a seat that has nearly reached its limit."""
 
 
 @kernel
@@ -53,7 +53,7 @@ def effect_worth(g: Record, t: Record, me: int, card: int, w: Record) -> float:
 
 @kernel
 def taken_worth(g: Record, t: Record, me: int, card: int, w: Record) -> float:
-    """Return the worth of a card from the discard pile; cards that take cards from there count only in sets."""
+    """Return the worth of a card taken from the discard pile; one that itself takes from there counts only for sets."""
     if t.effect[card, constants.TAKE_DISCARD] > 0:
         return set_share(g, t, me, card, w)
     return float(max(set_share(g, t, me, card, w), g.notes[N_CARD]))
@@ -69,7 +69,7 @@ def is_wild(g: Record, t: Record, me: int, card: int) -> bool:
 
 @kernel
 def set_share(g: Record, t: Record, me: int, card: int, w: Record) -> float:
-    """Return the worth of a hand card as part of a set; at the end of the game no further cards will complete it."""
+    """Return the worth of a hand card as part of a set; 0 if no more sets can be laid down."""
     over = g.notes[N_LEFT] == 0.0 and g.phase == constants.INCOME_PHASE
     if over or sets_laid(g, me) >= g.set_limit[me]:
         return 0.0
@@ -123,7 +123,7 @@ def note_hand(g: Record, t: Record, me: int, w: Record) -> None:
 def play_worth(g: Record, t: Record, me: int, card: int, w: Record) -> float:
     """Return the worth of playing a card now: its effect minus its worth as part of a set.
 
-    Cards that take each other from the discard pile, or draw each other from a deck made of it, would go on for ever.
+    Cards that take each other from the discard pile, or draw each other from a reshuffled deck, would loop forever.
     """
     if (
         t.effect[card, constants.TAKE_DISCARD] > 0
@@ -139,7 +139,7 @@ def play_worth(g: Record, t: Record, me: int, card: int, w: Record) -> float:
 
 @kernel
 def commercial_worth(g: Record, t: Record, me: int, number: int, w: Record) -> float:
-    """Return the worth of the last of several drawn cards; if the hand is full, another card must go."""
+    """Return the worth of the last of `number` drawn cards; if the hand is full, another card must go."""
     note_hand(g, t, me, w)
     worth = g.notes[N_CARD]
     if room(g, t, me) < number:
@@ -149,7 +149,7 @@ def commercial_worth(g: Record, t: Record, me: int, number: int, w: Record) -> f
 
 @kernel
 def set_worth(g: Record, t: Record, me: int, kind: int, places: int, w: Record) -> float:
-    """Return the worth of laying down a set, minus the worth of its cards in the hand."""
+    """Return the worth of laying down a set, minus the worth of keeping its cards in hand."""
     worth = float(t.set_points[kind]) + g.notes[N_COUNT + constants.COUNT_SETS]
     for place in range(g.hand_size[me]):
         if (places >> place) & 1 != 0:

@@ -62,7 +62,7 @@ def score_option(g: Record, t: Record, me: int, decision: int, option: int, w: R
 
 @kernel
 def score_options(g: Record, t: Record, me: int, decision: int, w: Record) -> int:
-    """Score all options of a decision like `score_option`, and return their number."""
+    """Score all options of a decision as `score_option` does, and return their number."""
     for option in range(g.option_count):
         g.option_score[option] = score_option(g, t, me, decision, option, w)
     return int(g.option_count)
@@ -70,7 +70,7 @@ def score_options(g: Record, t: Record, me: int, decision: int, w: Record) -> in
 
 @kernel
 def lesson_of_place(g: Record, t: Record, me: int, place: int, with_bonus: int, w: Record) -> float:
-    """Return the lesson of placing a follower: what it brings beyond its appraisal, by round and followers left."""
+    """Return the lesson of placing a follower: its gain beyond the appraisal, by round and followers left."""
     if g.players == 1:
         return 0.0
     left = max(0, min(constants.FOLLOWERS_TOLD_APART, int(g.followers_left[me])) - 1)
@@ -79,7 +79,7 @@ def lesson_of_place(g: Record, t: Record, me: int, place: int, with_bonus: int, 
 
 @kernel
 def lesson_of_tile(g: Record, t: Record, tile: int, level: int, w: Record) -> float:
-    """Return the lesson of building a tile: what it brings beyond its appraisal in this round."""
+    """Return the lesson of building a tile: its gain beyond the appraisal in this round."""
     if g.players == 1:
         return 0.0
     return float(w.weight[P_LESSONS] * t.tile_lesson[int(g.players > 2), tile, level - 1, g.rounds])
@@ -87,9 +87,9 @@ def lesson_of_tile(g: Record, t: Record, tile: int, level: int, w: Record) -> fl
 
 @kernel
 def score_place(g: Record, t: Record, me: int, place: int, with_bonus: int, w: Record) -> float:
-    """Score placing a follower; of the actions for the remaining followers, some should come before others.
+    """Score placing a follower; among the actions for the remaining followers, some should come before others.
 
-    In the last round votes wait for the last followers.
+    In the last round, votes are left for the last followers.
     """
     worth = action_worth(g, t, me, place, w)
     if with_bonus != 0:
@@ -118,7 +118,7 @@ def score_tax(g: Record, t: Record, me: int, doubled: int, w: Record) -> float:
 
 @kernel
 def score_card(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
-    """Score uses of trade cards, buying glory, and continuing (always 0)."""
+    """Score playing, selling or discarding cards, laying sets, buying glory, and continuing (always 0)."""
     kind, card, value = int(g.option_kind[option]), int(g.option_card[option]), int(g.option_value[option])
     if kind == constants.PAY_FOR_GLORY:
         price = t.denarii_for_point_with_medal * g.notes[N_DENARIUS]

@@ -38,16 +38,16 @@ from strategies.glory_of_rome.weights import (
 )
 
 CARD_ROUNDS = 3.0
-"""Rounds that a trade card needs to bring all it can."""
+"""Number of rounds that an unknown trade card needs to reach its full worth."""
 CARD_OF_SET = 0.2
-"""Share of what missions bring for a set that an unknown card counts."""
+"""Fraction of a set's worth through missions that an unknown card counts."""
 FARTHER = 0.4
-"""How much less likely a mission is for each step that is missing."""
+"""How much less likely a mission becomes with each missing step."""
 AHEAD = 0.1
-"""Share of a mission's points for each step of a lead."""
+"""Fraction of a mission's points that each step of a lead is worth."""
 WHOLE_PANTHEON = 7
 TAX_ADDED = 1.5
-"""Denarii that a player has each round beside taxes."""
+"""Denarii that a player gains each round on top of taxes."""
 
 
 @kernel
@@ -69,7 +69,7 @@ def look_ahead(g: Record, t: Record, me: int, w: Record) -> None:
 
 @kernel
 def worth_of_denarius(g: Record, t: Record, me: int, w: Record) -> float:
-    """Return the worth of a denarius: what it can build; less if few tiles are left for the denarii of all players."""
+    """Return the worth of a denarius: what it can build; lower if the tiles left are few for all players' denarii."""
     last = 1.0 / denarii_rate(g, t, me)
     left = float(t.rounds - g.round_number)
     if left == 0.0 and g.phase > constants.BUILD_PHASE:
@@ -96,7 +96,7 @@ def worth_of_denarius(g: Record, t: Record, me: int, w: Record) -> float:
 
 @kernel
 def turning(g: Record) -> int:
-    """Return how many places the board turns clockwise at the end of this round."""
+    """Return by how many places the board turns clockwise at the end of this round."""
     if g.variant & constants.CLOCKWORK != 0:
         return 1
     return int(g.arrows if g.direction == constants.CLOCKWISE else -g.arrows)
@@ -104,13 +104,13 @@ def turning(g: Record) -> int:
 
 @kernel
 def place_before_turn(g: Record, place: int) -> int:
-    """Return the place whose province moves to this place at the end of the round."""
+    """Return the place whose province moves to the given place at the end of the round."""
     return (place - turning(g)) % len(constants.PROVINCES)
 
 
 @kernel
 def place_to_come(g: Record, place: int) -> int:
-    """Return the place to which the province of this place moves at the end of the round."""
+    """Return the place to which the province at the given place moves at the end of the round."""
     return (place + turning(g)) % len(constants.PROVINCES)
 
 
@@ -128,7 +128,7 @@ def prices_in(g: Record, t: Record, province: int) -> float:
 
 @kernel
 def note_harm(g: Record, me: int, w: Record) -> None:
-    """Note the worth of a point that each other seat loses: more for the seat that is ahead."""
+    """Note the worth of each other seat's loss of a point: more for the leader among them."""
     most = 0
     for seat in range(g.players):
         if seat != me:
@@ -145,9 +145,9 @@ def note_harm(g: Record, me: int, w: Record) -> None:
 
 @kernel
 def glory_worth(g: Record, me: int, number: int, w: Record) -> float:
-    """Return the worth of gained glory (or, below 0, of lost glory), including followers for milestones.
+    """Return the worth of glory gained (or lost, if below 0), including the followers from milestones.
 
-    A loss is one that the marker can take in full: only such a one is ever offered.
+    A loss is assumed to be one that the marker can take in full: others are never offered.
     """
     worth = number * (1.0 + g.notes[N_COUNT + constants.COUNT_GLORY])
     before, after = float(g.glory[me]), float(g.glory[me] + number)
@@ -166,7 +166,7 @@ def glory_worth(g: Record, me: int, number: int, w: Record) -> float:
 
 @kernel
 def note_counts(g: Record, t: Record, me: int, w: Record) -> None:
-    """Note what one more of each counted thing brings through missions, and in the Imperial variant through tasks."""
+    """Note the points that one more of each count brings through missions and, in the Imperial variant, tasks."""
     for count in range(len(constants.COUNTS)):
         g.notes[N_COUNT + count] = 0.0
     for place in range(g.mission_count[me]):
@@ -210,7 +210,7 @@ def steps_to(g: Record, points: float, steps: int) -> float:
 
 @kernel
 def note_tasks(g: Record, t: Record, me: int, w: Record) -> None:
-    """Add what one more of each counted thing brings through the tasks of the Imperial variant."""
+    """Add the points that one more of each counted thing brings through the tasks of the Imperial variant."""
     task = w.weight[P_TASK]
     add_task(g, me, constants.COUNT_GLORY, GLORY_TASK, task)
     add_task(g, me, constants.COUNT_MEDALS, MEDALS_TASK, task)
@@ -228,5 +228,5 @@ def note_tasks(g: Record, t: Record, me: int, w: Record) -> None:
 
 @kernel
 def add_task(g: Record, me: int, count: int, number: int, task: float) -> None:
-    """Add what one more of a counted thing brings through a task that requires a number of them."""
+    """Add the points that one more of a counted thing brings through a task that requires `number` of them."""
     g.notes[N_COUNT + count] += steps_to(g, task, number - count_of(g, me, count))

@@ -18,4 +18,4 @@ SCRIPTS = (
         KEPT_NOTES,
     ),
 )
-"""Functions that strategies of `configs/strategies/history_of_the_world/` are made of."""
+"""Functions from which the strategies in `configs/strategies/history_of_the_world/` are made."""

@@ -44,9 +44,9 @@ from strategies.history_of_the_world.weights import (
 )
 
 A_LITTLE = 0.02
-"""Worth of a land that brings nothing else: it is in the way of others."""
+"""Worth of a land that brings nothing else: holding it blocks others."""
 USUAL_ARMIES = 8
-"""Armies of an empire of epoch I that events are drafted for."""
+"""Typical number of armies of an empire of epoch I, assumed when events are drafted."""
 
 
 # ---- Lands ----
@@ -54,7 +54,7 @@ USUAL_ARMIES = 8
 
 @kernel
 def note_lands(g: Record, t: Record, me: int, w: Record) -> None:
-    """Note the scores of conquering all lands that can be reached."""
+    """Note the scores of conquering all lands in reach."""
     g.notes[N_SCORED] = 1.0
     best, most = constants.NO_LAND, 0.0
     for place in range(g.target_count):
@@ -68,7 +68,7 @@ def note_lands(g: Record, t: Record, me: int, w: Record) -> None:
 
 @kernel
 def lesson_of_land(g: Record, t: Record, me: int, land: int, w: Record) -> float:
-    """Return the lesson of conquering an opponent's land in this epoch: what an army brings beyond its score."""
+    """Return the lesson of conquering an opponent's land in this epoch: its gain beyond the appraisal."""
     return 0.0 if g.army[land] == me else float(w.weight[P_LESSONS] * t.land_lesson[g.epoch, land])
 
 
@@ -85,7 +85,7 @@ def worth_of_land(g: Record, t: Record, me: int, land: int, w: Record) -> float:
 
 @kernel
 def appraise_land(g: Record, t: Record, me: int, land: int, w: Record) -> float:
-    """Compute `worth_of_land` for a land of others or of nobody, without its resources."""
+    """Compute `worth_of_land`, without resources, for a land held by another seat or by none."""
     region = int(t.region[land])
     at = plan_of(g, t, me, region, w)
     worth = A_LITTLE + g.notes[at + R_WORTH] * min(g.notes[LAND_COST + land], g.notes[at + R_COST])
@@ -97,19 +97,19 @@ def appraise_land(g: Record, t: Record, me: int, land: int, w: Record) -> float:
 
 @kernel
 def price_of(g: Record, me: int, land: int) -> float:
-    """Return how many armies a land takes; a land with one's own inactive army takes one."""
+    """Return how many armies it takes to conquer a land: one if it holds an inactive army of one's own."""
     return 1.0 if g.army[land] == me else float(g.notes[LAND_COST + land])
 
 
 @kernel
 def score_of_land(g: Record, t: Record, me: int, land: int, w: Record) -> float:
-    """Return the points per army for conquering a land, with the best land behind it that is not yet in reach."""
+    """Return the points per army for conquering a land, including the best land beyond it that is not yet in reach."""
     left = int(g.armies) - 1
     worth = worth_of_land(g, t, me, land, w)
     cost = 1.0
     chance = 1.0
     if opponents_hold(g, me, land):
-        # Siege tokens do the same as armies in a siege, as long as there are armies, too.
+        # Siege tokens count as armies in a siege, as long as there are armies as well.
         sieges = left + (int(g.siege_tokens) if left > 0 else 0)
         if left == 0:
             worth -= share_beyond_one(g, t, me, land, w)
@@ -136,14 +136,14 @@ def score_of_land(g: Record, t: Record, me: int, land: int, w: Record) -> float:
 
 @kernel
 def share_beyond_one(g: Record, t: Record, me: int, land: int, w: Record) -> float:
-    """Return the part of a land's worth in its region's plan that needs more than the last army on the card."""
+    """Return the part of a land's worth in the region's plan that would need more than the last army on the card."""
     at = plan_of(g, t, me, int(t.region[land]), w)
     return float(g.notes[at + R_WORTH] * max(0.0, min(g.notes[LAND_COST + land], g.notes[at + R_COST]) - 1.0))
 
 
 @kernel
 def with_next(g: Record, t: Record, me: int, other: int, worth: float, cost: float, w: Record) -> float:
-    """Return the points per army for conquering a land and another one behind it that cannot be reached otherwise."""
+    """Return the points per army for conquering a land together with one beyond it that is not otherwise in reach."""
     # Evaluate all conditions before branching: one branch is mispredicted less often than three.
     if (g.reach[other] != 0) | ((g.army[other] == me) & (g.active[other] != 0)):
         return 0.0
@@ -155,7 +155,7 @@ def with_next(g: Record, t: Record, me: int, other: int, worth: float, cost: flo
 
 @kernel
 def best_elsewhere(g: Record, land: int) -> float:
-    """Return the best score of a land in reach, except one land."""
+    """Return the best score of a land in reach other than `land`."""
     best = 0.0
     for place in range(g.target_count):
         other = int(g.target_land[place])
@@ -166,7 +166,7 @@ def best_elsewhere(g: Record, land: int) -> float:
 
 @kernel
 def worth_of_holding(g: Record, t: Record, me: int, land: int, w: Record) -> float:
-    """Return the points of later epochs that depend on one of the seat's lands."""
+    """Return the points that one of the seat's lands is expected to bring in later epochs."""
     at = plan_of(g, t, me, int(t.region[land]), w)
     points = g.capital[land] * t.points_capital + g.city[land] * t.points_city + g.monument[land] * t.points_monument
     share = g.notes[at + R_LATER] / max(1.0, 0.5 * g.notes[at + R_COUNT + me])
@@ -175,7 +175,7 @@ def worth_of_holding(g: Record, t: Record, me: int, land: int, w: Record) -> flo
 
 @kernel
 def worth_of_fort(g: Record, t: Record, me: int, land: int, w: Record) -> float:
-    """Return the worth of a fort: it saves part of what would be lost; most if the terrain also helps."""
+    """Return the worth of a fort: it saves part of what would be lost, and most in open terrain."""
     helped = 0.3 if t.terrain[land] == 0 else 0.25
     return float(w.weight[P_FORT] * helped * worth_of_holding(g, t, me, land, w))
 
@@ -185,8 +185,8 @@ def worth_of_fort(g: Record, t: Record, me: int, land: int, w: Record) -> float:
 
 @kernel
 def worth_of_campaign(g: Record, t: Record, me: int, card: int, w: Record) -> float:
-    """Return the points of an empire's or kingdom's armies from its start lands: the best plans in regions nearby."""
-    # Siege tokens replace armies that the supply lacks; they do not conquer.
+    """Return the points that an empire's or kingdom's armies gain from its start lands, by the best plans nearby."""
+    # Siege tokens replace armies that are missing from the supply; they cannot conquer.
     armies = float(min(t.armies[card], g.supply[me]))
     worth = w.weight[P_FILLER] * 0.5 * (t.armies[card] - armies)
     for entry in range(t.start.shape[1]):
@@ -221,13 +221,13 @@ def steps_to(card: int, region: int, w: Record) -> int:
 
 @kernel
 def cost_from(g: Record, card: int, region: int, w: Record) -> float:
-    """Return how many armies the plan for a region takes from a card's start lands."""
+    """Return how many armies the plan for a region takes, starting from a card's start lands."""
     return float(g.notes[region_notes(region) + R_ARMIES] + max(0, steps_to(card, region, w) - 1))
 
 
 @kernel
 def plan_from(g: Record, t: Record, me: int, card: int, region: int, w: Record) -> float:
-    """Return the points per army of the plan for a region from a card's start lands."""
+    """Return the points per army of the plan for a region, starting from a card's start lands."""
     if steps_to(card, region, w) == NEAR_STEPS - 1:
         return 0.0
     at = plan_of(g, t, me, region, w)
@@ -238,7 +238,7 @@ def plan_from(g: Record, t: Record, me: int, card: int, region: int, w: Record) 
 
 @kernel
 def worth_of_start(g: Record, t: Record, me: int, card: int, land: int, w: Record) -> float:
-    """Return the worth of a start land: its army and capital, and what the founding removes there."""
+    """Return the worth of a start land: its army and capital, minus what the founding removes there."""
     at = plan_of(g, t, me, int(t.region[land]), w)
     after = 1.0 + g.notes[N_AFTER]
     worth = 0.0
@@ -257,14 +257,14 @@ def worth_of_start(g: Record, t: Record, me: int, card: int, land: int, w: Recor
 
 @kernel
 def worth_of_region_to(g: Record, t: Record, land: int) -> float:
-    """Return roughly what the holder of a land loses in the region with this land."""
+    """Return roughly what the holder of a land loses in the region if it loses this land."""
     region = int(t.region[land])
     return float(g.token[region] + g.notes[region_notes(region) + R_LATER])
 
 
 @kernel
 def worth_of_effect(g: Record, t: Record, card: int, armies: int, w: Record) -> float:
-    """Return the points that the operations of a card bring an empire with this number of armies."""
+    """Return the points that a card's operations bring an empire with this number of armies."""
     worth = 0.0
     army = w.weight[P_EVENT]
     after = w.prepared[AFTER + g.epoch]
@@ -335,13 +335,13 @@ def worth_of_card(g: Record, t: Record, me: int, card: int, w: Record) -> float:
 
 @kernel
 def printed_worth(g: Record, t: Record, card: int, w: Record) -> float:
-    """Return the expected points of a card in any situation, from its armies and operations."""
+    """Return the expected points of a card regardless of the position, from its armies and operations."""
     armies = int(t.armies[card]) if t.kind[card] == constants.EMPIRE else USUAL_ARMIES + int(g.epoch)
     return float(w.weight[P_FILLER] * t.armies[card] + worth_of_effect(g, t, card, armies, w))
 
 
 @kernel
 def score_of_keeping(g: Record, t: Record, me: int, card: int, w: Record) -> float:
-    """Score keeping a card in a draft, in hundredths of a win: by its worth and its lesson."""
+    """Score keeping a card in a draft, in hundredths of a win, by its worth and its lesson."""
     score = w.weight[P_DRAFT] * worth_of_card(g, t, me, card, w) + w.weight[P_PRINTED] * printed_worth(g, t, card, w)
     return float(score + w.weight[P_LESSONS] * t.card_lesson[card])

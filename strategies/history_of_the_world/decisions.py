@@ -35,7 +35,7 @@ from strategies.history_of_the_world.weights import (
 )
 
 AT_ONCE = 1000.0
-"""Score of what is done before anything else."""
+"""Score of options that are taken before all others."""
 NOT_NOW = -1.0
 EARLY = (
     (1 << constants.ARMIES) | (1 << constants.SIEGE_TOKENS) | (1 << constants.BATTLE_BONUS)
@@ -44,23 +44,23 @@ EARLY = (
     | (1 << constants.FIGHTS_AGAIN)
     | (1 << constants.SWAP_ARMIES) | (1 << constants.POINTS) | (1 << constants.ICONS_PER_MONUMENT)
 )  # fmt: skip
-"""Operations of cards that are played as soon as the empire stands."""
+"""Operations of cards that are played as soon as the empire has been founded."""
 FOR_MANY_BATTLES = (
     (1 << constants.BATTLE_BONUS) | (1 << constants.ATTACKER_REROLLS) | (1 << constants.WINS_TIES)
     | (1 << constants.IGNORES_TERRAIN) | (1 << constants.IGNORES_MARITIME) | (1 << constants.FIGHTS_AGAIN)
 )  # fmt: skip
 SPARING = (1 << constants.SPARES_FORTS) | (1 << constants.SPARES_STRUCTURES)
 MANY = 8
-"""Armies of an empire from which on a card that could be kept is played."""
+"""Size of an empire (armies) at which a card that could be kept for later is played."""
 
 
 ENOUGH = 3
-"""Armies in the supply from which on a card that brings armies is played at once."""
+"""Armies in the supply at which a card that brings armies is played immediately."""
 
 
 @kernel
 def score_option(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
-    """Score an option by the points that it is expected to bring; a card of a draft in hundredths of a win."""
+    """Score an option by the points that it is expected to bring; cards in a draft in hundredths of a win."""
     if decision == constants.ACT and g.option_kind[option] == constants.CONQUER and not math.isnan(g.notes[N_SCORED]):
         return float(g.notes[LAND_SCORE + g.option_land[option]])
     if decision == constants.REROLL:
@@ -75,7 +75,7 @@ def score_option(g: Record, t: Record, me: int, decision: int, option: int, w: R
     if decision == constants.ACT:
         return score_action(g, t, me, option, w)
     if decision == constants.BEGIN and (card == constants.NO_CARD or t.kind[card] != constants.KINGDOM):
-        # Enhancements wait until the empire is founded.
+        # Enhancements wait until the empire has been founded.
         return 0.0 if card == constants.NO_CARD else NOT_NOW
     if decision == constants.AFTER_LOSS and g.option_kind[option] != constants.SIEGE:
         return 0.0 if g.option_kind[option] == constants.RETREAT else AT_ONCE
@@ -122,9 +122,9 @@ def score_action(g: Record, t: Record, me: int, option: int, w: Record) -> float
 
 @kernel
 def score_fighting_again(g: Record, t: Record, me: int, land: int, w: Record) -> float:
-    """Score another battle of the victorious army: the land that it fights for minus the land that it leaves.
+    """Score another battle by the victorious army: the worth of the land to attack, minus that of the land it leaves.
 
-    With armies on the card one of them fights as well, and the land is kept.
+    If there are armies left on the card, one of them could attack instead, and the land would be kept.
     """
     if g.armies > 0:
         return NOT_NOW
@@ -163,7 +163,7 @@ def operations_of(t: Record, card: int) -> int:
 
 @kernel
 def score_effect(g: Record, t: Record, me: int, card: int, ability: bool, w: Record) -> float:
-    """Score an enhancement or an ability: most are used immediately, forts and cities after the conquests."""
+    """Score an enhancement or ability: most are used immediately, forts and cities after the conquests."""
     bits = operations_of(t, card)
     last = g.epoch + 1 == t.epochs
     if bits & FOR_MANY_BATTLES != 0 and not (ability or last) and t.armies[g.card] < MANY:
@@ -173,7 +173,7 @@ def score_effect(g: Record, t: Record, me: int, card: int, ability: bool, w: Rec
         and not attacks_next(g, t, me, w)
         and (g.armies > 0 or bits & ~FOR_MANY_BATTLES == 0)
     ):
-        # It helps from the first battle on; it is not played if no battle follows.
+        # It helps from the first battle on, so it is not played if no battle follows.
         return NOT_NOW
     if bits & SPARING != 0:
         return AT_ONCE if spares_something(g, t, me, bits, w) else NOT_NOW
@@ -213,9 +213,9 @@ def others_have_more(g: Record, t: Record, me: int) -> bool:
 
 @kernel
 def score_siege(g: Record, t: Record, me: int, w: Record) -> float:
-    """Score a siege by the chance to hold the land in the end, minus what its armies could gain elsewhere."""
+    """Score a siege: the chance to hold the land in the end, minus what its armies could gain elsewhere."""
     if g.siege_tokens > 0:
-        # A token does the same, and has no other use.
+        # A token does the same and is of no other use.
         return NOT_NOW
     note_reached(g, t, me, w)
     land = int(g.target)
@@ -228,7 +228,7 @@ def score_siege(g: Record, t: Record, me: int, w: Record) -> float:
     siege = int(min(g.siege + 1, t.siege_steps))
     chance = held_at_last(g, t, land, left, siege, w)
     spent = 1.0 + armies_spent(g, t, land, left, siege, w)
-    # The price includes lessons, for each army.
+    # The noted price per army includes lessons.
     gain = chance * worth_of_land(g, t, me, land, w) + lesson_of_land(g, t, me, land, w) * spent
     return float(gain - w.weight[P_SIEGE] * g.notes[N_PRICE] * spent)
 
@@ -258,7 +258,7 @@ def score_reroll(g: Record, t: Record, option: int) -> float:
 
 @kernel
 def could_matter(g: Record, t: Record, attacks: bool) -> bool:
-    """Tell whether a higher die of a side could change the result, or undo a better one."""
+    """Tell whether a higher roll by one side could change the result, or protect it against a re-roll."""
     attack, defence = attack_of(g), defence_of(g, t)
     dice = g.attack_die if attacks else g.defence_die
     highest = max(int(dice[0]), int(dice[1]))
@@ -272,17 +272,17 @@ def could_matter(g: Record, t: Record, attacks: bool) -> bool:
 
 @kernel
 def score_landing(g: Record, t: Record, option: int, w: Record) -> float:
-    """Score a point more or less; with drafts, less is better in the first epochs, because the leader chooses last."""
+    """Score gaining or losing a point; with drafts, fewer points are better early on, as the leader chooses last."""
     declined = g.classic == 0 and g.epoch + 1 < t.epochs and g.epoch + 0.5 < w.weight[P_HELD_BACK]
     return float(-g.option_value[option] if declined else g.option_value[option])
 
 
-# ---- Naming lands ----
+# ---- Choosing lands ----
 
 
 @kernel
 def score_naming(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
-    """Score a land for an effect, or a body for a disc."""
+    """Score a land as the target of an effect, or a body of water or desert for a disc."""
     land = int(g.option_land[option])
     operation = int(g.option_kind[option])
     if operation == constants.DISCS:
@@ -315,7 +315,7 @@ def score_of_destroying(g: Record, t: Record, me: int, land: int, w: Record) -> 
 
 @kernel
 def score_of_body(g: Record, t: Record, me: int, body: int, w: Record) -> float:
-    """Score a fleet or caravan by the best lands that it newly brings into reach."""
+    """Score a body for a fleet or caravan by the lands on its shores that are worth conquering."""
     best = 0.0
     for entry in range(t.shores.shape[1]):
         land = int(t.shores[body, entry])
@@ -328,8 +328,9 @@ def score_of_body(g: Record, t: Record, me: int, body: int, w: Record) -> float:
 
 @kernel
 def score_giving(g: Record, t: Record, me: int, option: int, w: Record) -> float:
-    """Score keeping the drawn card if it is better than what may come. A bad card is given to the leader; a good card
-    that must be given goes to the player with the fewest points.
+    """Score keeping the drawn card, if it is better than those that may come, or giving it to another seat.
+
+    A bad card is given to the leader; a good card that must be given goes to the player with the fewest points.
     """
     seat = int(g.option_seat[option])
     card = int(g.option_card[option])
@@ -341,7 +342,7 @@ def score_giving(g: Record, t: Record, me: int, option: int, w: Record) -> float
 
 @kernel
 def worth_of_others(g: Record, t: Record, me: int, card: int, w: Record) -> float:
-    """Return the mean worth of the other empires, or events, of a card's epoch, which may be drawn instead."""
+    """Return the mean worth of the other empires (or events) of a card's epoch, which may be drawn instead."""
     worth, count = 0.0, 0
     for other in range(t.cards):
         alike = (t.kind[other] == constants.EMPIRE) == (t.kind[card] == constants.EMPIRE)

@@ -1,4 +1,4 @@
-"""Notes that an appraising player makes once per decision: armies in the regions, and the gains possible there."""
+"""Notes that an appraising player makes once per decision: armies in the regions, and what can be gained there."""
 
 from __future__ import annotations
 
@@ -55,34 +55,34 @@ from strategies.history_of_the_world.weights import (
 )
 
 STEPS = 4
-"""Armies more in a region that a plan has at most."""
+"""Maximum number of lands that a plan adds in a region."""
 WANTED = 0.5
-"""Armies that a land may cost more if the strongest other player of its region holds it."""
+"""How many more armies a land may cost if the strongest opponent in its region holds it."""
 TAKEN = 100.0
-"""Price of a land that a plan has taken."""
+"""Price of a land that the plan has already taken."""
 BY_TOKENS = 0.5
-"""Share of the armies spent in battles when siege tokens take the place of some."""
+"""Share of the armies spent in battles if siege tokens replace some of them."""
 FREE = 1.0
-"""Cost of a land that nobody holds."""
+"""Cost of an empty land."""
 PRINTED = (0.0, 1.0, 2.0, 3.0)
-"""Points of each level, in presence values, for others."""
+"""Points of each level for other seats, in presence values."""
 THINNED = 0.15
-"""What another seat loses with an army though its level stays."""
+"""Loss of another seat, in presence values, from losing an army without losing its level."""
 
 
 ACTIVE_LOOK = 8
-"""Added to how a land looks when its army is active; below stands who holds it."""
+"""Added to a land's code if its army is active; the digits below encode the holder."""
 BLOCK = 16
-"""Lands that are compared together; MAX_LANDS is a multiple of it."""
+"""Number of lands compared at once; MAX_LANDS is a multiple of it."""
 
 
 @kernel
 def look_ahead(g: Record, t: Record, me: int, w: Record) -> None:
     """Note the values that all options of a decision share, unless they are already noted.
 
-    Of the notes that were kept, how lands look and armies in regions are the same for all seats and only follow the
-    game. The rest is blanked where it no longer holds: all of it if it is of another seat, strategy or turn, or with
-    other effects in force, else what is noted on regions in which a land has changed.
+    Of the notes kept from earlier decisions, the codes of lands and the armies in regions do not depend on the seat and
+    are only updated. The other notes are blanked if they no longer hold: all of them for another seat, strategy or
+    turn, or with other effects in force; otherwise those about regions in which a land has changed.
     """
     if not math.isnan(g.notes[N_READY]):
         return
@@ -105,7 +105,7 @@ def look_ahead(g: Record, t: Record, me: int, w: Record) -> None:
 
 @kernel
 def look_at_nothing(g: Record) -> None:
-    """Begin with empty lands: all look like 0, and no seat has any armies."""
+    """Start from empty lands: every code is 0, and no seat has armies."""
     g.notes[LAND_LOOK : LAND_LOOK + MAX_LANDS] = 0.0
     for region in range(MAX_REGIONS):
         at = region_notes(region)
@@ -114,7 +114,7 @@ def look_at_nothing(g: Record) -> None:
 
 @kernel
 def own_icons(g: Record, t: Record, me: int) -> int:
-    """Count the icons in lands of the seat's active armies."""
+    """Count the resource icons in lands with active armies of the seat."""
     icons = 0
     for land in range(t.lands):
         icons += int(t.resource[land]) * int((g.army[land] == me) & (g.active[land] != 0))
@@ -123,7 +123,7 @@ def own_icons(g: Record, t: Record, me: int) -> int:
 
 @kernel
 def turn_has_changed(g: Record, me: int) -> bool:
-    """Tell whether anything except the lands has changed since the last note, and note it."""
+    """Tell whether anything except the lands has changed since the last note, and note the present values."""
     called = 0
     for seat in range(g.players):
         called += int(g.called[seat]) << seat
@@ -138,13 +138,13 @@ def turn_has_changed(g: Record, me: int) -> bool:
         changed |= is_news(g, 6 + source, int(g.in_force[source]))
         changed |= is_news(g, 8 + source, int(g.bonus[source]))
         changed |= is_news(g, 10 + source, int(g.rerolls[source]))
-    # Another strategy of the same script, with other weights, may continue a copy of a game.
+    # Another strategy from the same script, with other weights, may continue a copy of a game.
     return changed | is_news(g, 12, int(g.strategy[me]) * MAX_SEATS + me)
 
 
 @kernel
 def is_news(g: Record, place: int, number: int) -> bool:
-    """Note a number; tell whether it differs from the noted one, or none was noted."""
+    """Note a number; tell whether it differs from the one noted before, if any."""
     changed = bool(g.notes[N_TURN + place] != number)
     g.notes[N_TURN + place] = number
     return changed
@@ -152,7 +152,7 @@ def is_news(g: Record, place: int, number: int) -> bool:
 
 @kernel
 def leader_beside(g: Record, me: int) -> int:
-    """Return the other seat with the most points."""
+    """Return the other seat that has the most points."""
     leader = constants.NO_SEAT
     for seat in range(g.players):
         if seat != me and (leader == constants.NO_SEAT or g.points[seat] > g.points[leader]):
@@ -162,7 +162,7 @@ def leader_beside(g: Record, me: int) -> int:
 
 @kernel
 def note_battles(g: Record, t: Record, w: Record) -> None:
-    """Note the armies that every kind of battle takes, and the index of its odds."""
+    """Note the armies that each kind of battle costs, and the index of its odds."""
     share = BY_TOKENS if g.phase == constants.TURN and g.siege_tokens > 1 else 1.0
     for fort in range(2):
         for maritime in range(2):
@@ -175,7 +175,7 @@ def note_battles(g: Record, t: Record, w: Record) -> None:
 
 @kernel
 def look_of(g: Record, land: int) -> int:
-    """Return a code of a land's state: holder, whether active, structures, whether only fleets reach its army."""
+    """Return a code for a land's state: holder, active or not, structures, whether only fleets reach its army."""
     structures = int(g.capital[land]) + 2 * int(g.city[land]) + 4 * int(g.monument[land])
     by_fleet = int((g.reach[land] == ONLY_FLEET) & (g.army[land] >= 0))
     others = int(g.active[land]) + 2 * int(g.fort[land]) + 4 * by_fleet + 8 * structures
@@ -184,7 +184,7 @@ def look_of(g: Record, land: int) -> int:
 
 @kernel
 def look_at_lands(g: Record, t: Record, me: int, w: Record) -> None:
-    """Note the lands that have changed."""
+    """Update the notes on lands that have changed."""
     for first in range(0, t.lands, BLOCK):
         land = changed_land(g, first)
         while land != constants.NO_LAND:
@@ -194,17 +194,17 @@ def look_at_lands(g: Record, t: Record, me: int, w: Record) -> None:
 
 @kernel
 def changed_land(g: Record, first: int) -> int:
-    """Return the last land of a block that has changed; the loop has no branches, so that it is vectorized."""
+    """Return the last land in a block that has changed; the loop has no branches, so that it can be vectorized."""
     last = constants.NO_LAND
     for land in range(first, first + BLOCK):
-        # Use narrow numbers, because more of them are compared at once.
+        # Use narrow numbers, so that more of them are compared at once.
         last = max(last, land if g.notes[LAND_LOOK + land] != np.int16(look_of(g, land)) else constants.NO_LAND)
     return int(last)
 
 
 @kernel
 def note_look(g: Record, t: Record, me: int, land: int, look: int, w: Record) -> None:
-    """Note a land's present state; count armies and the seat's icons, and clear the notes on its region."""
+    """Note a land's present state; update the counts of armies and own icons, and clear notes that depend on them."""
     region = int(t.region[land])
     at = region_notes(region)
     icons = int(t.resource[land])
@@ -226,7 +226,7 @@ def note_look(g: Record, t: Record, me: int, land: int, look: int, w: Record) ->
 
 @kernel
 def region_notes(region: int) -> int:
-    """Return the index of the first note on a region."""
+    """Return the index of the first note about a region."""
     return N_REGION + REGION_NOTES * region
 
 
@@ -235,7 +235,7 @@ def region_notes(region: int) -> int:
 
 @kernel
 def level_of(t: Record, own: float, most: float, others: float) -> int:
-    """Return a seat's level in a region (1 presence to 3 control) from its armies, the largest rival and all others."""
+    """Return a seat's level in a region (1 presence to 3 control), given own, largest rival's and all other armies."""
     if own <= 0.0:
         return 0
     if own >= t.control_armies and others <= 0.0:
@@ -245,7 +245,7 @@ def level_of(t: Record, own: float, most: float, others: float) -> int:
 
 @kernel
 def points_of(t: Record, own: float, most: float, others: float, now: float, later: float, w: Record) -> float:
-    """Return the points of armies in a region, now and later; the level is from `level_of`."""
+    """Return the points of armies in a region, now and later; the level is computed as in `level_of`."""
     level = int(own > 0.0)
     level = 2 if (own >= t.dominance_armies) & (own > most) else level
     level = 3 if (own >= t.control_armies) & (others <= 0.0) else level
@@ -255,7 +255,7 @@ def points_of(t: Record, own: float, most: float, others: float, now: float, lat
 
 @kernel
 def most_points(own: float, alone: bool, now: float, later: float, w: Record) -> float:
-    """Return an upper bound of `points_of` for this number of armies; control only if a seat can be alone there."""
+    """Return an upper bound of `points_of` for this number of armies; `alone`: whether control is possible."""
     level = max(w.prepared[LEVEL_POINTS + 1], w.prepared[LEVEL_POINTS + 2])
     if alone:
         level = max(level, w.prepared[LEVEL_POINTS + 3])
@@ -265,7 +265,7 @@ def most_points(own: float, alone: bool, now: float, later: float, w: Record) ->
 
 @kernel
 def most_beside(g: Record, at: int, me: int) -> float:
-    """Return the most armies that any other seat has in a region, whose notes begin at `at`."""
+    """Return the most armies that any other seat has in a region whose notes begin at `at`."""
     most = 0.0
     for seat in range(g.players):
         if seat != me:
@@ -275,7 +275,7 @@ def most_beside(g: Record, at: int, me: int) -> float:
 
 @kernel
 def all_beside(g: Record, at: int, me: int) -> float:
-    """Return the armies of all other seats in a region, whose notes begin at `at`."""
+    """Return the total armies of all other seats in a region whose notes begin at `at`."""
     armies = -g.notes[at + R_COUNT + me]
     for seat in range(g.players):
         armies += g.notes[at + R_COUNT + seat]
@@ -284,14 +284,14 @@ def all_beside(g: Record, at: int, me: int) -> float:
 
 @kernel
 def weight_of(g: Record, seat: int, w: Record) -> float:
-    """Return the worth of a point that another seat loses."""
+    """Return the worth of another seat's loss of a point."""
     share = w.weight[P_HURT] / (g.players - 1)
     return float(share * (1.0 + w.weight[P_LEADER]) if seat == g.notes[N_LEADER] else share)
 
 
 @kernel
 def value_for(g: Record, region: int, seat: int) -> float:
-    """Return the points of a presence value in a region to another seat, which may still score in this epoch."""
+    """Return the points of a presence value in a region to another seat, which may still score it in this epoch."""
     now = 0.0 if g.called[seat] != 0 else float(g.token[region])
     return float(now + g.notes[region_notes(region) + R_LATER])
 
@@ -301,7 +301,7 @@ def value_for(g: Record, region: int, seat: int) -> float:
 
 @kernel
 def worth_of_last_army(g: Record, t: Record, me: int, region: int, w: Record) -> float:
-    """Return the points that a seat loses in a region with one of its armies there, now and later."""
+    """Return the points that a seat would lose, now and later, with one of its armies in a region."""
     at = plan_of(g, t, me, region, w)
     now, later = float(g.token[region]), g.notes[at + R_LATER]
     own, most, others = g.notes[at + R_COUNT + me], most_beside(g, at, me), all_beside(g, at, me)
@@ -311,7 +311,7 @@ def worth_of_last_army(g: Record, t: Record, me: int, region: int, w: Record) ->
 
 @kernel
 def plan_of(g: Record, t: Record, me: int, region: int, w: Record) -> int:
-    """Update the plan of a region, and return the index of its notes."""
+    """Compute the plan for a region if it is not noted, and return the index of the region's notes."""
     at = region_notes(region)
     if math.isnan(g.notes[at + R_WORTH]):
         plan_region(g, t, me, region, w)
@@ -342,9 +342,9 @@ def plan_region(g: Record, t: Record, me: int, region: int, w: Record) -> None:
 
 @kernel
 def note_best_plan(g: Record, t: Record, me: int, region: int, held: int, most: float, w: Record) -> None:
-    """Note the most points per army that additional armies bring in a region: up to STEPS lands, the cheapest first.
+    """Note the most points per army that conquests in a region can bring: up to STEPS lands, cheapest first.
 
-    Opponents hold `held` lands, the strongest of them `most`.
+    Opponents hold `held` lands; the strongest of them holds `most`.
     """
     at = region_notes(region)
     now, later = float(g.token[region]), g.notes[at + R_LATER]
@@ -380,7 +380,7 @@ def note_best_plan(g: Record, t: Record, me: int, region: int, held: int, most: 
 
 @kernel
 def take_next_land(g: Record, at: int, held: int, most: float) -> float:
-    """Mark the next land of opponents as taken from its holder; return its cost."""
+    """Mark the opponents' next land as taken from its holder; return its cost."""
     place = next_land(g, at, held, most)
     price = g.notes[N_PRICES + place]
     g.notes[N_PRICES + place] = TAKEN
@@ -390,7 +390,7 @@ def take_next_land(g: Record, at: int, held: int, most: float) -> float:
 
 @kernel
 def give_back_lands(g: Record, at: int, held: int) -> None:
-    """Return the lands that a plan has taken to their holders."""
+    """Restore the lands that a plan has taken to their holders."""
     for place in range(held):
         if g.notes[N_PRICES + place] >= TAKEN:
             g.notes[at + R_COUNT + int(g.notes[N_HOLDERS + place])] += 1.0
@@ -398,9 +398,9 @@ def give_back_lands(g: Record, at: int, held: int) -> None:
 
 @kernel
 def note_costs(g: Record, t: Record, me: int, region: int, w: Record) -> int:
-    """Note the cost of every land of a region that does not belong to the seat.
+    """Note the cost of every land in a region that does not belong to the seat.
 
-    Those of opponents are listed in N_PRICES and N_HOLDERS; return how many they are.
+    Lands of opponents are also listed in N_PRICES and N_HOLDERS; return their number.
     """
     held = 0
     for place in range(int(w.prepared[FIRST_LAND + region]), int(w.prepared[FIRST_LAND + region + 1])):
@@ -417,7 +417,7 @@ def note_costs(g: Record, t: Record, me: int, region: int, w: Record) -> int:
 
 @kernel
 def next_land(g: Record, at: int, held: int, most: float) -> int:
-    """Return the index of the cheapest land of opponents that is not taken; the strongest opponent's may cost more."""
+    """Return the index of the opponents' cheapest untaken land; the strongest opponent's is allowed to cost more."""
     best, least = 0, TAKEN
     for place in range(held):
         price = g.notes[N_PRICES + place]
@@ -441,7 +441,7 @@ def worth_of_breaking(g: Record, t: Record, me: int, region: int, w: Record) -> 
 
 @kernel
 def worth_of_beating(g: Record, t: Record, me: int, region: int, holder: int, w: Record) -> float:
-    """Return the worth of what the holder of a land loses in the region if one's own army replaces its army."""
+    """Return the worth of what a land's holder loses in the region if one's own army replaces its army."""
     at = region_notes(region)
     if not math.isnan(g.notes[at + R_BEAT + holder]):
         return float(g.notes[at + R_BEAT + holder])

@@ -1,4 +1,4 @@
-"""Precomputes numbers once per run: odds of battles, later gains of regions, distances from start lands."""
+"""Precomputes numbers once per run: odds of battles, gains of regions in later epochs, distances from start lands."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def prepare(w: Record, t: Record, players: int) -> Floats:
 
 @lru_cache(maxsize=8)
 def _of_the_map(tables: bytes, kind: np.dtype[Any]) -> Floats:
-    """Return the numbers that do not depend on weights and number of players: odds, distances, lands by region."""
+    """Return the numbers that depend neither on weights nor on the player count: odds, distances, lands by region."""
     t: Any = np.frombuffer(tables, kind)[0]
     prepared = np.zeros(PREPARED)
     prepare_odds(t, prepared)
@@ -60,7 +60,7 @@ def _of_the_map(tables: bytes, kind: np.dtype[Any]) -> Floats:
 
 
 def sort_lands(t: Record, prepared: Floats) -> None:
-    """Sort the lands by region, so that a region can be read without the others."""
+    """Sort the lands by region, so that the lands of one region can be read directly."""
     lands = sorted(range(int(t.lands)), key=lambda land: int(t.region[land]))
     prepared[LANDS_OF : LANDS_OF + len(lands)] = lands
     for region in range(int(t.regions) + 1):
@@ -78,9 +78,10 @@ def odds_row(advantage: int, fort: int, maritime: int, rerolls: int, ties: int) 
 
 
 def prepare_odds(t: Record, prepared: Floats) -> None:
-    """Compute the chance to hold a land in the end, and the armies spent, for every attack and number of armies left.
+    """Compute the chance to hold a land and the armies spent, for every kind of attack and number of armies left.
 
-    A lost roll is followed by a siege while there are armies, a tie by entering the land that is left empty.
+    A lost roll is followed by a siege while there are armies; after a tie the attacker enters the emptied land with
+    another army.
     """
     for fort in range(2):
         for maritime in range(2):
@@ -104,7 +105,7 @@ def prepare_odds(t: Record, prepared: Floats) -> None:
 def prepare_roll_odds(t: Record, advantage: int, fort: int, maritime: int, rerolls: int) -> tuple[float, float]:
     """Compute the chances that the attacker wins a roll, and that it is a tie.
 
-    Rolling the lower of several dice again is like rolling one die more.
+    Re-rolling the lower of several dice is equivalent to rolling one more die.
     """
     attack = highest_of(int(t.attack_dice) + rerolls)
     again = int(t.maritime_rerolls) if maritime else 0
@@ -125,7 +126,7 @@ def prepare_roll_odds(t: Record, advantage: int, fort: int, maritime: int, rerol
 
 
 def highest_of(dice: int) -> dict[int, float]:
-    """Return the chance of each value of the highest of several dice."""
+    """Return the probability of each value of the highest of several dice."""
     return {value: (value**dice - (value - 1) ** dice) / SIDES**dice for value in range(1, SIDES + 1)}
 
 
@@ -133,7 +134,7 @@ def highest_of(dice: int) -> dict[int, float]:
 
 
 def prepare_later(w: Record, t: Record, players: int, prepared: Floats) -> None:
-    """Compute the factor of a holding's points one epoch later; it is smaller with more players."""
+    """Compute the factor for a holding's points one epoch later; it is smaller with more players."""
     factor = float(w.weight[P_EPOCH_FACTOR]) * (1.0 - 0.04 * (players - 4))
     for epoch in range(int(t.epochs)):
         share = float(w.weight[P_FUTURE])
@@ -145,7 +146,7 @@ def prepare_later(w: Record, t: Record, players: int, prepared: Floats) -> None:
 
 
 def token_in(t: Record, epoch: int, region: int) -> int:
-    """Return the presence value of a region in an epoch: that of the last token placed there."""
+    """Return the presence value of a region in an epoch: that of the token placed there last."""
     for placed in range(epoch, -1, -1):
         if t.presence[placed, region] > 0:
             return int(t.presence[placed, region])
@@ -153,7 +154,7 @@ def token_in(t: Record, epoch: int, region: int) -> int:
 
 
 def prepare_levels(w: Record, t: Record, prepared: Floats) -> None:
-    """Compute the points of armies in a region: later by their number, now by the level that they reach."""
+    """Compute the points of armies in a region: later ones by their number, present ones by the level they reach."""
     for own in range(MOST_LASTING + 1):
         prepared[LASTING + 2 * own] = 0.8 * lasting(own)
         prepared[LASTING + 2 * own + 1] = lasting(own)
@@ -163,7 +164,7 @@ def prepare_levels(w: Record, t: Record, prepared: Floats) -> None:
 
 
 def lasting(own: int) -> float:
-    """Return the later points, in presence values, of a majority of armies in a region: larger ones last longer."""
+    """Return the later points of armies in a region, in presence values: larger majorities last longer."""
     value = 1.0 + 0.35 * min(own - 1.0, 1.0)
     value += 0.15 * max(0.0, min(own - 2.0, 1.0)) + 0.05 * max(0.0, min(own - 3.0, 3.0))
     return value if own > 0 else 0.0
@@ -173,7 +174,7 @@ def lasting(own: int) -> float:
 
 
 def packed_distances(t: Record, card: int) -> float:
-    """Return the distance of each region from a card's start lands in conquests, at most FAR, packed."""
+    """Return the distances of all regions from a card's start lands, in conquests and at most FAR, packed."""
     reached = {int(land) for land in t.start[card] if land != constants.NO_LAND}
     discs = {int(body) for body in t.discs[card] if body != constants.NOWHERE}
     distance = np.full(int(t.regions), FAR)
@@ -185,7 +186,7 @@ def packed_distances(t: Record, card: int) -> float:
 
 
 def lands_next_to(t: Record, land: int, discs: set[int]) -> set[int]:
-    """Return the lands that an army in a land can conquer."""
+    """Return the lands that an army in the given land can conquer."""
     near = {int(other) for other in (*t.borders[land], *t.stepping_stones[land]) if other >= 0}
     coasts = {int(body) for body in t.coasts[land] if body >= 0}
     touched = {body for body in coasts if body in discs or any(adjoins(t, body, disc) for disc in discs)}

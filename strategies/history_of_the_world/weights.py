@@ -7,8 +7,8 @@ from sim.games.history_of_the_world.rules.constants import MAX_SEATS
 from sim.games.history_of_the_world.rules.tables import MAX_CARDS, MAX_EPOCHS, MAX_LANDS, MAX_REGIONS
 
 (
-    # Weight of points of later epochs, and its change from epoch to epoch: less because holdings are lost, more because
-    # the player with the fewest points chooses empires first, so that early points cost something
+    # Weight of points in later epochs, and its change from epoch to epoch: lower because holdings are lost, higher
+    # because the player with the fewest points chooses empires first, so that early points cost something
     P_FUTURE, P_EPOCH_FACTOR,
     # Points of a region by level, and a bonus for the first army in a region
     P_PRESENCE, P_DOMINANCE, P_CONTROL, P_FIRST,
@@ -20,7 +20,7 @@ from sim.games.history_of_the_world.rules.tables import MAX_CARDS, MAX_EPOCHS, M
     P_FORT, P_CHAIN, P_SIEGE,
     # Cards: an army without a use, an army of an event, being called early, losses in a start land
     P_FILLER, P_EVENT, P_ORDER, P_START,
-    # Drafts, in hundredths of a win: a point of a card's worth in the present situation, and of its printed worth
+    # Drafts, in hundredths of a win: a point of a card's worth in the present position, and of its printed worth
     P_DRAFT, P_PRINTED,
     # Number of first epochs in which fewer points are better, because the leader chooses last; weight of lessons
     P_HELD_BACK, P_LESSONS,
@@ -29,69 +29,69 @@ PARAMETERS = weight_names(globals())
 
 # ---- Notes ----
 
-# Kept from one decision to the next; `outlook.look_ahead` keeps them up to date
-N_TURN = 0  # what they were worked out for: TURN_NOTES places, see `outlook.look_ahead`
+# Kept from one decision to the next; updated by `outlook.look_ahead`
+N_TURN = 0  # the situation that the notes were computed for: TURN_NOTES numbers, see `outlook.turn_has_changed`
 TURN_NOTES = 13
-N_AFTER = N_TURN + TURN_NOTES  # what a point of structures brings in later epochs
-N_LEADER = N_AFTER + 1  # seat with the most points beside the own one
-N_ICONS = N_LEADER + 1  # icons in the lands of the own active armies
-N_COST = N_ICONS + 1  # armies that a battle takes, by terrain and fort, and the same for a conquest by fleet
+N_AFTER = N_TURN + TURN_NOTES  # points that a point of structures brings in later epochs
+N_LEADER = N_AFTER + 1  # the other seat with the most points
+N_ICONS = N_LEADER + 1  # icons in lands with active armies of one's own
+N_COST = N_ICONS + 1  # armies that a battle costs, by terrain and fort; then the same for attacks by fleet
 BATTLES = 8
-N_ODDS = N_COST + BATTLES  # where the prepared odds of the same battles stand
+N_ODDS = N_COST + BATTLES  # index of the prepared odds of each of these battles
 N_REGION = N_ODDS + BATTLES
-"""REGION_NOTES places for each region; those from R_WORTH on are worked out when they are asked for."""
-R_COUNT = 0  # armies of each seat: six places
-R_WORTH = MAX_SEATS  # worth of an army in the best plan for the region
-R_COST = R_WORTH + 1  # the dearest land of that plan
+"""REGION_NOTES numbers for each region; those from R_WORTH on are computed when needed."""
+R_COUNT = 0  # armies of each seat: six numbers
+R_WORTH = MAX_SEATS  # worth per army of the best plan for the region
+R_COST = R_WORTH + 1  # cost of the dearest land in that plan
 R_GAIN = R_WORTH + 2  # points of that plan
-R_ARMIES = R_WORTH + 3  # armies it takes
-R_BREAK = R_WORTH + 4  # worth of ending the control of another by entering
-R_LATER = R_WORTH + 5  # points of later epochs for each presence value
-R_BEAT = R_WORTH + 6  # worth of what each seat loses with an army there, if it is worked out: six places
+R_ARMIES = R_WORTH + 3  # armies that the plan costs
+R_BREAK = R_WORTH + 4  # worth of ending another seat's control by entering
+R_LATER = R_WORTH + 5  # points in later epochs for each presence value
+R_BEAT = R_WORTH + 6  # worth of what each seat loses with an army there, NaN until computed: six numbers
 REGION_NOTES = R_BEAT + MAX_SEATS
-LAND_LOOK = N_REGION + REGION_NOTES * MAX_REGIONS  # how a land looks, as `outlook.look_of` says it
-LAND_COST = LAND_LOOK + MAX_LANDS  # armies that a land takes
-LAND_WORTH = LAND_COST + MAX_LANDS  # points that it brings, but for its resources
-# Recomputed for every decision, or for every region; these need not be blank before
-LAND_SCORE = LAND_WORTH + MAX_LANDS  # score of the option, if N_SCORED says so
-N_PRICES = LAND_SCORE + MAX_LANDS  # lands of opponents in the region being planned: armies that they take,
-N_HOLDERS = N_PRICES + MAX_LANDS  # and who holds them
-N_PLANS = N_HOLDERS + MAX_LANDS  # points for an army of each region's plan from a card's start lands
-N_ICON = N_PLANS + MAX_REGIONS  # worth of a resource icon more
+LAND_LOOK = N_REGION + REGION_NOTES * MAX_REGIONS  # code of a land's state, see `outlook.look_of`
+LAND_COST = LAND_LOOK + MAX_LANDS  # armies that a land costs
+LAND_WORTH = LAND_COST + MAX_LANDS  # points that a land brings, not counting its resources
+# Recomputed for every decision, or for every region; they need not be blanked
+LAND_SCORE = LAND_WORTH + MAX_LANDS  # score of conquering a land, valid once N_SCORED is set
+N_PRICES = LAND_SCORE + MAX_LANDS  # opponents' lands in the region being planned: armies that each costs
+N_HOLDERS = N_PRICES + MAX_LANDS  # and the holder of each
+N_PLANS = N_HOLDERS + MAX_LANDS  # points per army of each region's plan from a card's start lands
+N_ICON = N_PLANS + MAX_REGIONS  # worth of one more resource icon
 KEPT_NOTES = N_ICON + 1
-# Of one decision
+# Only for one decision
 N_READY = KEPT_NOTES
-"""A number here says that the kept notes are true."""
-N_PRICE = N_READY + 1  # best worth of an army elsewhere than in the land under attack
-N_SCORED = N_READY + 2  # a number here says that the scores of reached lands are worked out
-N_BEST = N_READY + 3  # the one of them that scores most
+"""Set once the kept notes are up to date; NaN before."""
+N_PRICE = N_READY + 1  # best worth of an army in a land other than the one under attack
+N_SCORED = N_READY + 2  # set once the scores of lands in reach have been computed; NaN before
+N_BEST = N_READY + 3  # the land in reach with the highest score
 NOTES = N_BEST + 1
 
-# ---- Numbers prepared once for a run ----
+# ---- Numbers prepared once per run ----
 
-ADVANTAGES = 8  # on the attacker's highest die, from LEAST_ADVANTAGE
+ADVANTAGES = 8  # of the attacker over the defender, from LEAST_ADVANTAGE
 LEAST_ADVANTAGE = -1
 MOST_REROLLS = 2
 MOST_ARMIES = 5
 ODDS_STEP = 2 * (MOST_ARMIES + 1)
-"""For every number of armies left on the card: chance that the land is held at last, and armies spent until then."""
+"""For every number of armies left on the card: chance to hold the land in the end, and armies spent until then."""
 ODDS = 0
 ODDS_ROWS = ADVANTAGES * 2 * 2 * (MOST_REROLLS + 1) * 2
 LATER = ODDS + ODDS_ROWS * ODDS_STEP
-"""What a region brings in later epochs for an army there, by epoch and region."""
+"""Points that an army in a region brings in later epochs, by epoch and region."""
 AFTER = LATER + MAX_EPOCHS * MAX_REGIONS
-"""What a point of structures brings in later epochs, by epoch."""
+"""Points that a point of structures brings in later epochs, by epoch."""
 NEAR = AFTER + MAX_EPOCHS
-"""How far each region is from the start lands of a card, NEAR_BITS a region."""
+"""Distance of each region from a card's start lands, packed with NEAR_BITS per region."""
 NEAR_BITS = 2
 NEAR_STEPS = 1 << NEAR_BITS
 FIRST_LAND = NEAR + MAX_CARDS
-"""For each region the place in LANDS_OF where its lands begin, and behind the last region where they end."""
+"""For each region the index in LANDS_OF at which its lands begin, and at the end the index after the last land."""
 LANDS_OF = FIRST_LAND + MAX_REGIONS + 1
-"""Lands, sorted by their regions."""
+"""Lands, sorted by region."""
 LASTING = LANDS_OF + MAX_LANDS
-"""What armies in a region bring later, in presence values, by their number and whether they are the most."""
+"""Later points of armies in a region, in presence values, by their number and whether they are the majority."""
 MOST_LASTING = 6
 LEVEL_POINTS = LASTING + 2 * (MOST_LASTING + 1)
-"""Points of each level from none to control, in presence values."""
+"""Points of each level, from none to control, in presence values."""
 PREPARED = LEVEL_POINTS + 4

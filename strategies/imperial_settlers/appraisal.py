@@ -1,4 +1,4 @@
-"""The plays that an empire can still make in a round: what each brings, costs and gives."""
+"""The plays that an empire can still make in a round: what each brings, costs and gains."""
 
 from __future__ import annotations
 
@@ -91,22 +91,22 @@ from strategies.imperial_settlers.weights import (
 
 KINDS = AS_BUILD | AS_DEAL | AS_RAZE | AS_USE
 FLAG = 4096
-"""A play is found by its card and its kind times FLAG."""
+"""A play is identified by its card plus FLAG times its kind."""
 SOON_GAINED = sum(number << (BITS * good) for good, number in enumerate((1, 1, 1, 1, 2, 1)))
-"""Goods that may still be gained to pay for what lacks."""
+"""Goods that may still be gained to pay for what is missing."""
 MOST_OF_CARD = 3
-"""Plays of one card, which are noted one behind the other."""
+"""Maximum number of plays of one card, which are noted in sequence."""
 MASKED = 60
-"""Places of the hand that a plan can tell apart."""
+"""Number of places in the hand that a plan can distinguish."""
 NO_BIT = 0
 
 
-# ---- Locations that may be given up ----
+# ---- Locations that could be given up ----
 
 
 @kernel
 def note_losses(g: Record, t: Record, me: int, w: Record) -> None:
-    """Note the smallest losses from giving up locations, as many as plans may need, and the best location in danger."""
+    """Note the smallest losses from giving up locations, as many as plans may need, and the greatest in danger."""
     most = min(LOSSES, max(1, hand_that_needs_locations(g, t, me, w)))
     for place in range(most):
         g.notes[N_LOSS + place] = NOTHING_TO_GIVE
@@ -131,7 +131,7 @@ def note_losses(g: Record, t: Record, me: int, w: Record) -> None:
 
 @kernel
 def hand_that_needs_locations(g: Record, t: Record, me: int, w: Record) -> int:
-    """Return how many hand cards are worth giving up a location, and could soon be paid for."""
+    """Return how many hand cards require giving up a location and could soon be paid for."""
     count = 0
     soon = int(g.notes[N_SOON])
     for place in range(g.zone_size[me, constants.HAND]):
@@ -153,12 +153,12 @@ def note_loss(g: Record, loss: float, most: int) -> None:
     g.notes[N_LOSS + place] = loss
 
 
-# ---- What may be done ----
+# ---- Possible plays ----
 
 
 @kernel
 def add_play(g: Record, value: float, cost: int, gain: int, bit: int, card: int, flags: int) -> None:
-    """Note a play, and its gain in relation to its cost."""
+    """Note a play, and rank it as a candidate by its worth in relation to its cost."""
     count = int(g.notes[N_COUNT])
     if count >= PLAYS:
         return
@@ -175,7 +175,7 @@ def add_play(g: Record, value: float, cost: int, gain: int, bit: int, card: int,
     if flags & NEEDS_LOCATION != 0:
         worth -= min(1.5, g.notes[N_LOSS])
     if worth <= 0.0 and flags & AS_DEAL != 0 and g.notes[N_ROUNDS] == 0.0:
-        # In the last round swapping one good for another gains nothing by itself; only what the good then pays for
+        # In the last round, swapping one good for another gains nothing by itself; only what the good then pays for
         # counts.
         return
     if worth < -SLIGHT or after_paying(int(g.notes[N_SOON]), cost) == CANNOT:
@@ -190,7 +190,7 @@ def add_play(g: Record, value: float, cost: int, gain: int, bit: int, card: int,
 
 @kernel
 def rank_plays(g: Record) -> None:
-    """Rank the plays that a plan may take; separate from noting them, so that no comparison waits for a density."""
+    """Rank the plays that a plan may include; a separate pass, so that no comparison waits for a density."""
     whole = g.notes.view(np.int64)
     ranked = 0
     for candidate in range(int(g.notes[N_CANDIDATES])):
@@ -217,7 +217,7 @@ def rank_plays(g: Record) -> None:
 
 @kernel
 def note_order(g: Record) -> None:
-    """Store the plays that a plan tries side by side, in order."""
+    """Store the plays that a plan tries in rank order, with fields of the same kind adjacent."""
     whole = g.notes.view(np.int64)
     for rank in range(int(g.notes[N_RANKED])):
         play = whole[CANDIDATE_PLAY + rank]
@@ -238,7 +238,7 @@ def begin_plays(g: Record, card: int) -> None:
 
 @kernel
 def play_of(g: Record, card: int, flag: int) -> int:
-    """Return the number of the play that does this with a card; -1 if it is not noted."""
+    """Return the index of the play of this kind with a card; -1 if it is not noted."""
     first = g.notes[WORTHS + WORTH_FIELDS * card + FIRST_PLAY]
     count = int(g.notes[N_COUNT])
     if math.isnan(first):
@@ -253,7 +253,7 @@ def play_of(g: Record, card: int, flag: int) -> int:
 
 @kernel
 def note_plays(g: Record, t: Record, me: int, w: Record) -> None:
-    """Note, once per decision, all plays that are still possible in this round."""
+    """Note, once per decision, all plays that are still possible this round."""
     if not math.isnan(g.notes[N_COUNT]):
         return
     note_opponents(g, me, w)
@@ -282,7 +282,7 @@ def note_plays(g: Record, t: Record, me: int, w: Record) -> None:
 
 @kernel
 def note_hand_plays(g: Record, t: Record, me: int, place: int, w: Record) -> None:
-    """Note the plays of a hand card: building it, a deal with it, and razing it."""
+    """Note the plays of a hand card: building it, making a deal with it, and razing it."""
     card = int(g.zone[me, constants.HAND, place])
     lasting = worth_to_owner(g, t, me, card, 0, w)
     holding = worth_of_holding(g, lasting, w)
@@ -320,7 +320,7 @@ def note_uses(g: Record, t: Record, me: int, card: int, left: int, w: Record) ->
 
 @kernel
 def worth_of_activating(g: Record, t: Record, me: int, card: int, w: Record) -> tuple[float, int]:
-    """Return the worth of using an action location once, beyond goods, and the goods that it gives."""
+    """Return the worth, apart from goods, of using an action location once, and the goods that it gains."""
     gain = prepared_goods(g, t, me, card, constants.ACTS, ACTION_OF, 1, w)
     value = worth_beside_goods(g, gain) - paid_in_cards(g, t, me, card)
     if w.prepared[CARD_FIELDS * card + ACTION_OF] == DYNAMIC:
@@ -338,7 +338,7 @@ def paid_in_cards(g: Record, t: Record, me: int, card: int) -> float:
 
 @kernel
 def cost_of_activating(g: Record, t: Record, me: int, card: int, w: Record) -> int:
-    """Return the goods that one use costs, as a bundle; resources of any kind are those of which there are most."""
+    """Return the goods that one use costs, as a bundle; resources of any kind are paid with the most plentiful ones."""
     cost = int(w.prepared[CARD_FIELDS * card + USE_COST_OF]) & GOODS_ONLY
     for _ in range(int(t.pay_any[card])):
         most = 0

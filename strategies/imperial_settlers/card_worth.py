@@ -1,4 +1,4 @@
-"""The worth of a location until the end, to its owner or to others, and the worth of a card in the hand."""
+"""The worth of a location until the end of the game, to its owner or to others, and the worth of a hand card."""
 
 from __future__ import annotations
 
@@ -66,16 +66,16 @@ from strategies.imperial_settlers.weights import (
 )
 
 SECOND_USE = 0.55
-"""Share of a second use of an action location in a round that can be paid for."""
+"""Worth of a second use of an action location in a round, relative to the first, as it may not be affordable."""
 BUILDS_OF_A_COLOUR = 0.7
 BUILDS_OF_OWN = 1.3
-"""Cards of a colour, and own cards, that are built a round."""
+"""Expected number of cards of one colour, and of faction cards, built per round."""
 RAZES_A_ROUND = 1.0
 DEALS_A_ROUND = 1.2
 PAIRS_OF_OTHERS = 1.3
-"""Razes and deals a round, and pairs of workers that each opponent exchanges."""
+"""Expected number of razes and deals per round, and of worker pairs that each opponent exchanges."""
 PAID_WITH_A_LOCATION = 0.5
-"""What an own faction location is worth besides, for whose building another was given up."""
+"""Extra worth of one's own faction location, for which another location was given up."""
 
 
 # ---- Locations ----
@@ -90,7 +90,7 @@ def worth_of_location(g: Record, t: Record, seat: int, card: int, built: int, w:
 
 @kernel
 def worth_to_owner(g: Record, t: Record, me: int, card: int, built: int, w: Record) -> float:
-    """Return `worth_of_location` of one's own location or hand card, cached as long as its inputs stay the same."""
+    """Return `worth_of_location` for one's own location or hand card, cached as long as its inputs stay the same."""
     row = WORTHS + WORTH_FIELDS * card
     hangs_on = int(w.prepared[CARD_FIELDS * card + USE_COST_OF])
     number = g.notes[N_COLOURED if hangs_on & BY_COLOURS != 0 else N_PRICES]
@@ -199,7 +199,7 @@ def worth_of_feature(g: Record, t: Record, seat: int, card: int, built: int, w: 
 
 @kernel
 def worth_of_keeping_feature(g: Record, t: Record, seat: int, card: int, built: int, w: Record) -> float:
-    """Return the worth of a Gate or a Shrine: the points that it has, and those that it may still get."""
+    """Return the worth of a Gate or a Shrine: the points that it has, and those that it may still gain."""
     horizon = float(g.notes[N_HORIZON])
     if t.trigger[card] == constants.TUCKS:
         held = max(0.0, g.zone_size[seat, constants.HAND] - 2.0) if built == 0 else 0.0
@@ -212,13 +212,13 @@ def worth_of_keeping_feature(g: Record, t: Record, seat: int, card: int, built: 
 
 @kernel
 def banked_on(g: Record, card: int) -> int:
-    """Return the number of goods on a Shrine."""
+    """Return the number of goods stored on a Shrine."""
     return int(g.banked[card, 0] + g.banked[card, 1] + g.banked[card, 2] + g.banked[card, 3])
 
 
 @kernel
 def end_points_on(t: Record, card: int, things: int) -> float:
-    """Return the points that a number of things on a card score at the end."""
+    """Return the points that a number of cards or goods on a card score at the end."""
     points = 0.0
     for tier in range(t.end_tier.shape[1]):
         if t.end_tier[card, tier, 1] > 0 and things >= t.end_tier[card, tier, 0]:
@@ -228,7 +228,7 @@ def end_points_on(t: Record, card: int, things: int) -> float:
 
 @kernel
 def matching(g: Record, t: Record, seat: int, card: int) -> float:
-    """Return how many other hand cards trigger a feature when built; for an opponent two are assumed."""
+    """Return how many other hand cards trigger a feature when built; one is assumed for an opponent."""
     if g.turn_seat != seat and g.phase == constants.ACT:
         return 1.0
     own_count = int(t.feature_decks[card] & constants.OF_FACTION != 0)
@@ -246,7 +246,7 @@ def matching(g: Record, t: Record, seat: int, card: int) -> float:
 
 @kernel
 def loss_of_location(g: Record, t: Record, me: int, card: int, w: Record) -> float:
-    """Return the cost of losing one's own location: its worth, and its remaining use in this round."""
+    """Return the cost of losing one's own location: its worth and its remaining uses in this round."""
     worth = worth_to_owner(g, t, me, card, 1, w)
     net = g.notes[WORTHS + WORTH_FIELDS * card + WORTH_OF_USE]
     if net > 0.0 and g.phase == constants.ACT and g.used[card] < t.uses[card] and g.blocked[card] == 0:
@@ -262,7 +262,7 @@ def loss_of_location(g: Record, t: Record, me: int, card: int, w: Record) -> flo
 
 @kernel
 def least_loss_of_location(g: Record, t: Record, me: int, card: int, w: Record) -> float:
-    """Return the lowest possible cost of losing one's own location, if nothing has a negative worth."""
+    """Return the lowest possible cost of losing one's own location, provided that nothing has a negative worth."""
     worth = worth_of_having(g, t, me, card, w)
     return worth if t.deck[card] == constants.COMMON else worth + PAID_WITH_A_LOCATION
 
@@ -289,7 +289,7 @@ def gains_of_building(g: Record, t: Record, me: int, card: int, w: Record) -> in
 
 @kernel
 def worth_of_triggers(g: Record, t: Record, card: int) -> float:
-    """Return the worth of what the seat's own features give when a card is built."""
+    """Return the worth of what the seat's own features gain when a card is built."""
     worth = g.notes[N_OF_COMMON if t.deck[card] == constants.COMMON else N_OF_FACTION]
     if int(t.colours[card]) & int(g.notes[N_COLOURS]) == 0:
         return float(worth)
@@ -301,7 +301,7 @@ def worth_of_triggers(g: Record, t: Record, card: int) -> float:
 
 @kernel
 def worth_of_holding(g: Record, lasting: float, w: Record) -> float:
-    """Return the worth of keeping a card in the hand for later rounds; `lasting` is its worth as a location."""
+    """Return the worth of keeping a card in hand for later rounds; `lasting` is its worth as a location."""
     rounds = float(g.notes[N_ROUNDS])
     worth = 0.02
     if rounds > 0.0:
@@ -315,7 +315,7 @@ def worth_of_holding(g: Record, lasting: float, w: Record) -> float:
 
 @kernel
 def worth_of_deal(g: Record, t: Record, me: int, card: int, w: Record) -> float:
-    """Return the worth of a card as a deal, without the good that it gives immediately."""
+    """Return the worth of a card as a deal, apart from the good that it gains immediately."""
     good = int(t.deal_good[card])
     if good < 0:
         return 0.0
@@ -323,12 +323,12 @@ def worth_of_deal(g: Record, t: Record, me: int, card: int, w: Record) -> float:
     return float(each * g.notes[N_HORIZON] * w.weight[P_DEAL] * wish(g, me, H_DEALS, w) + g.notes[N_DEAL])
 
 
-# ---- In the hand ----
+# ---- In hand ----
 
 
 @kernel
 def worth_in_hand(g: Record, t: Record, me: int, card: int, w: Record) -> float:
-    """Return the worth of a card in the hand: the best of building it, making a deal with it, and razing it."""
+    """Return the worth of a card in hand: the best of building it, making a deal with it and razing it."""
     lasting = worth_to_owner(g, t, me, card, 0, w)
     build = lasting + worth_of_triggers(g, t, card) + worth_of_bundle(g, gains_of_building(g, t, me, card, w))
     build -= worth_of_bundle(g, int(w.prepared[CARD_FIELDS * card + COST_OF]))
@@ -357,7 +357,7 @@ def worth_in_hand(g: Record, t: Record, me: int, card: int, w: Record) -> float:
 
 @kernel
 def worth_of_razing(g: Record, t: Record, me: int, seat: int, card: int, w: Record) -> float:
-    """Return the worth of razing another's location, beyond its goods: the owner's loss minus the new foundation."""
+    """Return the worth of razing another seat's location, apart from goods: its owner's loss minus the foundation."""
     worth = worth_beside_goods(g, int(w.prepared[CARD_FIELDS * card + RAZE_OF])) + g.notes[N_RAZE]
     if g.solo != 0:
         return float(worth + w.weight[P_SOLO])

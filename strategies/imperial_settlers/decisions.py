@@ -91,17 +91,17 @@ from strategies.imperial_settlers.weights import (
 )
 
 PACKED = 32
-"""A payment packs wood, stone, food and gold with this many values each (`payment.py`)."""
+"""A payment encodes wood, stone, food and gold as digits in this base (`payment.py`)."""
 CONVERTED_SPOIL = 2.0
 CONVERTED_GOOD = 1.0
 """Points for a good that Dark Chapel or School of Diplomacy turns into points."""
 LEAST_THREAT = 0.03
 SATED = 0.3
-"""How much less the next resource of a kind is worth than the one before it."""
+"""How quickly the worth per unit falls with more resources of a kind."""
 LEARNT_OF = 8
-"""Options of a turn that learned values cover: this many of the best were rolled out."""
+"""Number of best options of a turn to which lessons apply, as only these were rolled out in training."""
 LATER = 0.1
-"""How much less than the plan a play scores that the plan leaves for later."""
+"""Penalty, relative to the plan, for a play that the plan leaves for later."""
 
 
 @kernel
@@ -116,7 +116,7 @@ def score_option(g: Record, t: Record, me: int, decision: int, option: int, w: R
 
 @kernel
 def score_options(g: Record, t: Record, me: int, decision: int, w: Record) -> int:
-    """Score all options of a decision like `score_option`, and return their number."""
+    """Score all options of a decision as `score_option` does, and return their number."""
     if decision in (constants.TURN, constants.MORE_PAIRS):
         score_actions(g, t, me, decision, w)
         for option in range(g.option_count):
@@ -130,13 +130,13 @@ def score_options(g: Record, t: Record, me: int, decision: int, w: Record) -> in
 
 @kernel
 def has_learned_values(g: Record, w: Record) -> bool:
-    """Tell whether a player has lessons; there are none for the solo game."""
+    """Tell whether a player has lessons; the solo game has none."""
     return bool(g.solo == 0 and w.weight[P_LESSONS] != 0.0)
 
 
 @kernel
 def lesson_of(g: Record, t: Record, decision: int, option: int, w: Record) -> float:
-    """Return the lesson of an option: what it brings beyond its appraisal in this round, by card and kind of move."""
+    """Return the lesson of an option: its gain beyond the appraisal in this round, by card and kind of move."""
     if not has_learned_values(g, w):
         return 0.0
     now = max(0, min(constants.ROUNDS, int(g.rounds)) - 1)
@@ -156,7 +156,7 @@ def lesson_of(g: Record, t: Record, decision: int, option: int, w: Record) -> fl
 
 @kernel
 def score_other(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
-    """Score an option of a decision that is not an action."""
+    """Score an option of any decision other than an action."""
     if decision == constants.SOURCE:
         return 0.0
     card = int(g.option_card[option])
@@ -212,7 +212,7 @@ def score_actions(g: Record, t: Record, me: int, decision: int, w: Record) -> No
 
 @kernel
 def add_lessons(g: Record, t: Record, w: Record) -> None:
-    """Add the lessons to the scores of a turn's best options; other options have no lessons."""
+    """Add lessons to the scores of a turn's best options; no other options have lessons."""
     least = least_of_best(g)
     for option in range(g.option_count):
         if g.notes[SCORES + option] >= least:
@@ -221,7 +221,7 @@ def add_lessons(g: Record, t: Record, w: Record) -> None:
 
 @kernel
 def least_of_best(g: Record) -> float:
-    """Return the score of the last of the `LEARNT_OF` best options, or of the last of all."""
+    """Return the lowest score among the `LEARNT_OF` best options, or among all if there are fewer."""
     least = math.inf
     better = 0
     while better < min(LEARNT_OF, int(g.option_count)):
@@ -230,7 +230,7 @@ def least_of_best(g: Record) -> float:
             if below < g.notes[SCORES + option] < least:
                 below = float(g.notes[SCORES + option])
         if below == -math.inf:
-            # If only NaN remains, it stops the game when an option is chosen.
+            # Only NaN remains, which stops the game when an option is chosen.
             return below
         least = below
         for option in range(g.option_count):
@@ -240,13 +240,13 @@ def least_of_best(g: Record) -> float:
 
 @kernel
 def score(g: Record, option: int, worth: float) -> None:
-    """Score an option that does not depend on a plan."""
+    """Store the score of an option that does not depend on a plan."""
     g.notes[SCORES + option] = worth
 
 
 @kernel
 def score_tokens(g: Record, t: Record, me: int, w: Record) -> None:
-    """Score placing the defence token higher than everything else."""
+    """Score all options so that placing the defence token beats everything else."""
     threat = max(LEAST_THREAT, g.notes[N_THREAT])
     for option in range(g.option_count):
         worth = 0.0
@@ -257,7 +257,7 @@ def score_tokens(g: Record, t: Record, me: int, w: Record) -> None:
 
 @kernel
 def token_first(g: Record, me: int) -> bool:
-    """Tell whether the defence token can be placed, which is free; free steps are listed after actions."""
+    """Tell whether the defence token can be placed, which is free; free steps come after actions in the options."""
     if g.peaceful != 0 or g.goods[me, constants.DEFENCE] == 0:
         return False
     option = int(g.option_count) - 1
@@ -312,7 +312,7 @@ def score_raid(g: Record, t: Record, me: int, option: int, card: int, w: Record)
 
 @kernel
 def score_build(g: Record, t: Record, me: int, option: int, card: int, w: Record) -> None:
-    """Score building a card; for an action location, together with using it in the same round."""
+    """Score building a card, together with using it in the same round if it is an action location."""
     play = play_of(g, card, AS_BUILD)
     if play < 0:
         score(g, option, -1.0)
@@ -363,7 +363,7 @@ def with_use(g: Record, t: Record, me: int, card: int, w: Record) -> float:
 
 @kernel
 def promise(t: Record, card: int, gain: int) -> float:
-    """Return how much better it is to build a card early in the round: its gains may change the plan."""
+    """Return how much building a card early in the round is worth: its gains may change the plan."""
     worth = 0.1 if gain != 0 else 0.0
     worth += float(cards_of(gain))
     if t.kind[card] == constants.FEATURE and t.trigger[card] != constants.NO_TRIGGER:
@@ -382,7 +382,7 @@ def score_play(g: Record, option: int, card: int, flag: int, times: int, w: Reco
     gain = int(whole[PLAY_GAIN + play])
     cost = int(whole[PLAY_COST + play])
     early = w.weight[P_TEMPO] * (cards_of(gain) + 0.05 * times)
-    # The second use is noted after the first, if there is room for it.
+    # The second use is noted after the first, if there was room for it.
     if is_next(g, play) and (times == 1 or (play + 1 < g.notes[N_COUNT] and is_next(g, play + 1))):
         score(g, option, g.notes[N_BASE] + early)
         return
@@ -402,7 +402,7 @@ def score_play(g: Record, option: int, card: int, flag: int, times: int, w: Reco
 
 @kernel
 def score_trade(g: Record, option: int, play: int, flag: int, value: float, bit: int) -> bool:
-    """Score a play that the plan does not include as a trade of goods; tell whether this was possible."""
+    """Score a play that is not in the plan as a trade of goods; tell whether that was possible."""
     whole = g.notes.view(np.int64)
     gain = int(whole[PLAY_GAIN + play])
     cost = int(whole[PLAY_COST + play])
@@ -412,7 +412,7 @@ def score_trade(g: Record, option: int, play: int, flag: int, value: float, bit:
     if is_planned(g, play):
         return False
     if not is_wanted(g, gain):
-        # The play has no advantage, and the plan needs the card or the goods that it costs.
+        # The play brings no advantage, and the plan needs the card or goods that it costs.
         plan = beside_plan(g, cost, gain) if bit & int(g.notes[N_BASE_USED]) == 0 else NOT_BESIDE
         score(g, option, value + plan if plan != NOT_BESIDE else g.notes[N_BASE] - LATER)
         return True
@@ -427,7 +427,7 @@ def score_trade(g: Record, option: int, play: int, flag: int, value: float, bit:
 
 @kernel
 def score_exchange(g: Record, t: Record, option: int, what: int, w: Record) -> None:
-    """Score a pair of workers for a resource or a card, or no more pairs."""
+    """Score exchanging a pair of workers for a resource or a card, or stopping."""
     cost = of_good(constants.WORKER, int(t.pair))
     if what == constants.STOP:
         score(g, option, float(g.notes[N_BASE]))
@@ -435,7 +435,7 @@ def score_exchange(g: Record, t: Record, option: int, what: int, w: Record) -> N
         drawn = float(g.notes[N_COMMON if what == constants.COMMON_DECK else N_FACTION])
         wait_for_supply(g, option, w.weight[P_TEMPO] * 0.5, cost, 0, drawn)
     elif (int(g.notes[N_BASE_SHORT]) >> what) & 1 == 0:
-        # The plan lacks none of it.
+        # The plan does not lack this resource.
         score(g, option, g.notes[N_BASE] - g.notes[N_PAIR])
     else:
         wait_for_supply(g, option, 0.0, cost, of_good(what, 1), 0.0)
@@ -443,7 +443,7 @@ def score_exchange(g: Record, t: Record, option: int, what: int, w: Record) -> N
 
 @kernel
 def score_free_step(g: Record, t: Record, me: int, option: int, card: int, value: int, w: Record) -> None:
-    """Score a defence token, a samurai, a card under a Gate or a resource on a Shrine."""
+    """Score placing a defence token or a samurai, tucking a card under a Gate, or storing a resource on a Shrine."""
     kind = g.option_kind[option]
     if kind == constants.DEFEND:
         threat = max(LEAST_THREAT, g.notes[N_THREAT])
@@ -462,15 +462,15 @@ def score_free_step(g: Record, t: Record, me: int, option: int, card: int, value
 
 @kernel
 def score_tucking(g: Record, t: Record, me: int, option: int, card: int, gate: int, w: Record) -> None:
-    """Score putting a hand card under a Gate."""
+    """Score tucking a hand card under a Gate."""
     lasting = worth_to_owner(g, t, me, card, 0, w)
     gained = t.feature_number[gate] + worth_of_tier(t, gate, int(g.tucked[gate]), 0.5)
-    # The Gate can also take the card in a later round; keep a card that may be built by then.
+    # The Gate can also take the card in a later round; keep a card that may have been built by then.
     used = 1 << min(place_in(g, me, constants.HAND, card), MASKED)
     planned = used & int(g.notes[N_BASE_USED]) != 0
     kept = 1.2 + max(0.0, worth_of_holding(g, lasting, w))
     if g.notes[N_ROUNDS] == 0.0:
-        # The worth of a planned play of the card is in addition to the worth of holding it.
+        # The worth of a planned play of the card comes on top of that of holding it.
         kept = worth_of_holding(g, lasting, w) if planned else 0.02
     if gained <= kept or not planned:
         score(g, option, float(g.notes[N_BASE]) + gained - kept)
@@ -481,7 +481,7 @@ def score_tucking(g: Record, t: Record, me: int, option: int, card: int, gate: i
 
 @kernel
 def worth_of_tier(t: Record, card: int, things: int, share: float) -> float:
-    """Return the points of the next tier, divided by the number of things still needed for it."""
+    """Return the additional points of the next tier, divided by the number of things still needed for it."""
     before = 0.0
     for tier in range(t.end_tier.shape[1]):
         points = float(t.end_tier[card, tier, 1])
@@ -496,7 +496,7 @@ def worth_of_tier(t: Record, card: int, things: int, share: float) -> float:
 
 @kernel
 def worth_of_samurai(g: Record, t: Record, me: int, card: int, w: Record) -> float:
-    """Return the worth of a samurai on one's own faction location: what it guards, and cards that count samurai."""
+    """Return the worth of a samurai on one's own faction location: its protection, and cards that count samurai."""
     threat = max(LEAST_THREAT, g.notes[N_THREAT]) if t.razeable[card] != 0 else 0.0
     worth = 0.4 * threat * loss_of_location(g, t, me, card, w) * wish(g, me, H_PROTECTION, w)
     worth *= 1.0 + 0.5 * g.notes[N_ROUNDS]
@@ -522,7 +522,7 @@ def worth_of_samurai(g: Record, t: Record, me: int, card: int, w: Record) -> flo
 
 @kernel
 def resources_go_first(g: Record, t: Record, me: int) -> bool:
-    """Tell whether it is best to keep gold, which can replace resources, except those that are stored or banked."""
+    """Tell whether it is best to pay with resources and keep gold: not if resources may be stored or banked."""
     if g.due_any != 0 or g.features[me, constants.STORES] + g.features[me, constants.BANKS] > 0:
         return False
     stores = t.stores[g.faction[me]]
@@ -531,7 +531,7 @@ def resources_go_first(g: Record, t: Record, me: int) -> bool:
 
 @kernel
 def score_payment(g: Record, me: int, packed: int) -> float:
-    """Score a payment by the goods that it leaves: the first of a kind is worth most, and gold can replace any."""
+    """Score a payment by the goods it leaves: the first of each kind is worth most, and gold can replace any."""
     worth = 0.0
     for good in (constants.WOOD, constants.STONE, constants.FOOD, constants.GOLD):
         left = g.goods[me, good] - packed % PACKED
@@ -542,7 +542,7 @@ def score_payment(g: Record, me: int, packed: int) -> float:
 
 @kernel
 def score_alternative(g: Record, t: Record, me: int, at: int, w: Record) -> float:
-    """Score a branch of a choice by the goods that it gives and takes."""
+    """Score a branch of a choice by what it gains and costs, and what can follow."""
     if at < 0:
         return float(g.notes[N_BASE])
     end = int(t.code[at - 1, constants.NEXT])

@@ -1,4 +1,4 @@
-"""Precomputes numbers once per run: what each card costs and gives, as bundles."""
+"""Precomputes numbers once per run: what each card costs and gains, as bundles."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ from strategies.imperial_settlers.weights import (
 )
 
 USUAL_WISH = 0.4
-"""Value of a hint that changes nothing."""
+"""Value of a hint at which it has no effect."""
 FEATURES_BY_PRICES = (constants.NO_TRIGGER, constants.ON_POINTS, constants.ON_EXCHANGE, constants.STORES)
-"""Features whose worth follows from the prices of goods and the rounds left."""
+"""Triggers of features whose worth follows from the prices of goods and the rounds left."""
 USUAL_COUNT = 2
-"""Locations of a colour that an empire has which builds what counts them."""
+"""Assumed number of locations of a colour in an empire that builds cards which count them."""
 
 
 def prepare(w: Record, t: Record, players: int) -> Floats:
@@ -64,12 +64,12 @@ def prepare(w: Record, t: Record, players: int) -> Floats:
 
 
 def bundle_of(goods: Floats) -> int:
-    """Pack a number of each good."""
+    """Pack an amount of each good into a bundle."""
     return sum(int(of_good(good, int(number))) for good, number in enumerate(goods))
 
 
 def goods_of_price(t: Record, card: int, program: int) -> float:
-    """Return the goods of a program that always gives the same, otherwise DYNAMIC."""
+    """Return the goods that a program gains, if it always gains the same; otherwise DYNAMIC."""
     at = int(t.program[card, program])
     if at == constants.NO_PROGRAM:
         return 0.0
@@ -95,7 +95,7 @@ def rows_of_program(t: Record, card: int, program: int) -> Integers:
 
 
 def good_of_feature(t: Record, card: int) -> float:
-    """Return the good that a feature gains and the number, packed as FEATURE_OF; DYNAMIC if it may do anything else."""
+    """Return the good that a feature gains and its number, packed as FEATURE_OF; DYNAMIC if it may do anything else."""
     rows = rows_of_program(t, card, constants.FEATURES)
     if len(rows) != 1 or rows[0, constants.OPERATION] != constants.GAIN:
         return DYNAMIC
@@ -103,9 +103,9 @@ def good_of_feature(t: Record, card: int) -> float:
 
 
 def what_worth_hangs_on(t: Record, card: int, row: Floats) -> int:
-    """Return on what the worth of a card depends: BY_PRICES or BY_COLOURS, or 0 if on drawn cards or on the table.
+    """Return the inputs of a card's worth: BY_PRICES, BY_COLOURS, or 0 if it depends on drawn cards or the table.
 
-    `row` holds what is prepared of the card; what a use takes besides goods hangs on more.
+    `row` holds the card's prepared numbers; costs of a use other than goods make the worth depend on more.
     """
     if t.kind[card] == constants.FEATURE:
         return BY_PRICES if t.trigger[card] in FEATURES_BY_PRICES else 0
@@ -119,7 +119,7 @@ def what_worth_hangs_on(t: Record, card: int, row: Floats) -> int:
 
 
 def usual_goods(t: Record, card: int) -> int:
-    """Return the goods of a production program, with a guess if they depend on the empire."""
+    """Return the goods of a production program, with an estimate if they depend on the empire."""
     at = int(t.program[card, constants.PRODUCES])
     goods = np.zeros(len(constants.GOODS), int)
     while at != constants.NO_PROGRAM and t.code[at, constants.OPERATION] != constants.OP_END:

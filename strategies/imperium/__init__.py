@@ -19,4 +19,4 @@ SCRIPTS = (
         score_all=score_options,
     ),
 )
-"""Functions that strategies of `configs/strategies/imperium/` are made of."""
+"""Functions from which the strategies in `configs/strategies/imperium/` are made."""

@@ -1,7 +1,8 @@
 """The worth of executing an effect: instructions are appraised from the last to the first.
 
-`worth_of_code` walks the code backwards, so that what comes behind an instruction is known when it is met: an option
-or an optional part is worth the better of doing and leaving it, a cost what it brings minus what it takes.
+`worth_of_code` walks the code backwards, so that the worth of what follows an instruction is known when it is reached:
+a choice is worth its best option, an optional part the better of doing and skipping it, and a cost what it unlocks
+minus what is paid.
 """
 
 from __future__ import annotations
@@ -65,7 +66,7 @@ from strategies.imperium.weights import (
 
 @kernel
 def worth_of_code(g: Record, t: Record, me: int, own: int, start: int, w: Record) -> float:
-    """Return the worth of executing the code of a card (`own`) from a row to the end of its frame."""
+    """Return the worth of executing a card's code (`own`) from a row to the end of its frame."""
     last = min(int(t.code_end[start]), start + SCRATCH_PLACES - 1)
     g.notes[SCRATCH + last - start] = 0.0
     for_others = False
@@ -101,7 +102,7 @@ def worth_of_control(
     behind: float,
     w: Record,
 ) -> float:
-    """Return the worth of an instruction that contains others; `within` is the worth of its body and the rest."""
+    """Return the worth of an instruction that contains others; `within` is the worth of its body and what follows."""
     if operation == constants.MAY:
         return max(within, behind)
     if operation in (constants.JUMP, constants.OPTION):
@@ -121,7 +122,7 @@ def worth_of_control(
 
 @kernel
 def best_appraised_option(g: Record, t: Record, at: int, start: int, behind: float) -> float:
-    """Return the worth of the best of several options; options that cannot be paid are already worth nothing."""
+    """Return the worth of the best of several options; options that cannot be paid are already appraised as 0."""
     best = -99.0
     option = at + 1
     for _ in range(t.code[at, constants.A]):
@@ -245,14 +246,14 @@ def worth_of_moving(
 
 @kernel
 def worth_of_garrisoning(g: Record, t: Record, me: int, own: int, selector: int, w: Record) -> float:
-    """Return the worth of garrisoning the best hand card under a card, including what the card does in solstice."""
+    """Return the worth of garrisoning the best hand card under a card, including how the card is used in solstice."""
     if selector == 0:
         return 0.8 * best_to_retire(g, t, me, constants.HAND, w)
     best = -9.0
     for place in range(g.zone_size[me, constants.HAND]):
         card = int(g.zone[me, constants.HAND, place])
         if t.selector[selector, card] != 0:
-            # The card comes back when its host leaves play.
+            # The garrisoned card comes back when its host leaves play.
             best = max(
                 best, 0.0 if t.suits[card] & constants.UNREST != 0 else -0.2 * worth_of_hand_card(g, t, me, place, w)
             )
@@ -272,7 +273,7 @@ def worth_of_garrisoning(g: Record, t: Record, me: int, own: int, selector: int,
 
 @kernel
 def best_host(g: Record, t: Record, me: int, selector: int, w: Record) -> float:
-    """Return the worth of a card that garrisons itself: the best host's effect can be used again."""
+    """Return the worth of a card that garrisons itself: the effect of the best host can be used again."""
     best = 0.0
     for place in range(g.zone_size[me, constants.PLAY]):
         card = int(g.zone[me, constants.PLAY, place])
@@ -321,7 +322,7 @@ def worth_of_plays(g: Record, t: Record, me: int, operation: int, first: int, se
 
 @kernel
 def best_free_play(g: Record, t: Record, me: int, selector: int, any_state: int, w: Record) -> float:
-    """Return the worth of playing one hand card without an action."""
+    """Return the worth of playing one hand card without spending an action."""
     best = 0.0
     for place in range(g.zone_size[me, constants.HAND]):
         card = int(g.zone[me, constants.HAND, place])
@@ -388,7 +389,7 @@ def worth_of_gaining(
     if operation == constants.GARRISON_QUEST:
         return w.weight[P_QUEST] * best_quest(g, t, me, w) if g.notes[N_TURNS] > 3.0 else 0.0
     if operation in (constants.FLIP_SELF, constants.REPLACE_SELF):
-        # The end of the journey ends the game: worth reaching for the leader.
+        # The end of the journey ends the game, which is worth reaching for the leader.
         return w.weight[P_JOURNEY] * max(0.0, lead(g, t, me)) if g.notes[N_TURNS] > 2.0 else 0.0
     if operation in (constants.COPY_EXHAUST, constants.IGNORE_STATE, constants.TREAT_ICON):
         return 0.8
@@ -435,7 +436,7 @@ def worth_of_developing(g: Record, t: Record, me: int, card: int, free: int, w: 
 
 @kernel
 def best_development(g: Record, t: Record, me: int, free: int, w: Record) -> float:
-    """Return the worth of the best affordable development, perhaps below 0 as one is mandatory; 0 if there is none."""
+    """Return the worth of the best affordable development: maybe below 0, as one is mandatory; 0 if there is none."""
     best = 0.0
     count = 0
     if t.faction_develops[g.faction[me]] != 0:

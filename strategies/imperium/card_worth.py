@@ -1,4 +1,4 @@
-"""The worth of a card to its owner: its points, its effects until the end, and the place that it takes in the deck."""
+"""The worth of a card to its owner: its points, its effects until the end, and the place it takes in the deck."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from strategies.imperium.weights import (
 )
 
 IN_THE_WAY = 0.7
-"""Harm of an unrest card in the deck, beyond its points."""
+"""Harm of having an unrest card in the deck, apart from its points."""
 
 
 @kernel
@@ -63,7 +63,7 @@ def points_to_come(g: Record, t: Record, me: int, card: int, w: Record) -> float
 
 @kernel
 def variable_to_come(g: Record, t: Record, me: int, card: int) -> float:
-    """Return the expected points of a card with variable points, from the present count and its growth."""
+    """Return the expected points of a card with variable points, given the present count and its expected growth."""
     of = t.of[card]
     if of == constants.OF_OTHERS_UNREST:
         # Others' hands and decks are hidden.
@@ -85,7 +85,7 @@ def taste(g: Record, t: Record, me: int, suits: int, w: Record) -> float:
 
 @kernel
 def worth_in_deck(g: Record, t: Record, me: int, card: int, w: Record) -> float:
-    """Return the future worth of a card that cycles through the deck, compared with a card in its place."""
+    """Return the future worth of a card that cycles through the deck, compared with another card in its place."""
     if t.suits[card] & constants.UNREST != 0:
         # In history or in a garrison the card is out of the way, but still counts.
         return -min(IN_THE_WAY, g.notes[N_PLAYS] * IN_THE_WAY)
@@ -116,7 +116,7 @@ def worth_of_owning(g: Record, t: Record, me: int, card: int, w: Record) -> floa
 
 @kernel
 def gain_by_thickness(g: Record, me: int) -> float:
-    """Return the worth of one more card in the deck for nations whose empty deck brings unrest."""
+    """Return the gain from one more card in the deck for nations that take unrest when their deck is empty."""
     if g.notes[N_ADVANCE] >= 0.0:
         return 0.0
     cycling = cards_that_cycle(g, me)
@@ -148,7 +148,7 @@ def worth_of_unseen(g: Record, t: Record, me: int, suit: int, w: Record) -> floa
 
 @kernel
 def all_gone(g: Record, t: Record, suit: int) -> bool:
-    """Tell whether no card of a suit is left in any deck; everybody can count this, because suits are public."""
+    """Tell whether no card of a suit is left in any deck; suits are public, so every player can count this."""
     if suit & constants.TRIBUTARY == 0 and g.zone_size[constants.TABLE, deck_of_suit(suit)] > 0:
         return False
     for place in range(g.zone_size[constants.TABLE, constants.MAIN_DECK]):
@@ -159,7 +159,7 @@ def all_gone(g: Record, t: Record, suit: int) -> bool:
 
 @kernel
 def suit_number(suit: int) -> int:
-    """Return the index of a gained suit among the four."""
+    """Return the index of a suit among the four that can be gained."""
     if suit & constants.REGION != 0:
         return 0
     if suit & constants.UNCIVILISED != 0:
@@ -169,7 +169,7 @@ def suit_number(suit: int) -> int:
 
 @kernel
 def best_in_market(g: Record, t: Record, me: int, suits: int, selector: int, unrest: bool, w: Record) -> float:
-    """Return the worth of the best market card of these suits that a selector selects; 0 if none is worth having."""
+    """Return the worth of the best market card of these suits that matches a selector; 0 if none is worth having."""
     best = 0.0
     for slot in range(constants.SLOTS):
         card = int(g.market[slot])
@@ -183,7 +183,7 @@ def best_in_market(g: Record, t: Record, me: int, suits: int, selector: int, unr
 
 @kernel
 def best_break_through(g: Record, t: Record, me: int, suits: int, w: Record) -> float:
-    """Return the worth of breaking through for the best of these suits."""
+    """Return the worth of breaking through, for the best of these suits."""
     best = best_in_market(g, t, me, suits, 0, False, w)
     for bit in range(4):
         if suits & (1 << bit) != 0:
@@ -211,7 +211,7 @@ def worth_in_hand(g: Record, t: Record, me: int, card: int, w: Record) -> float:
 
 @kernel
 def note_hand_cards(g: Record, t: Record, me: int, w: Record) -> None:
-    """Note the worth in hand of every hand card, once per decision."""
+    """Note the worth of every hand card, once per decision."""
     if math.isnan(g.notes[N_HAND_NOTED]):
         for place in range(g.zone_size[me, constants.HAND]):
             g.notes[N_HAND + place] = worth_in_hand(g, t, me, int(g.zone[me, constants.HAND, place]), w)
@@ -220,18 +220,18 @@ def note_hand_cards(g: Record, t: Record, me: int, w: Record) -> None:
 
 @kernel
 def worth_of_hand_card(g: Record, t: Record, me: int, place: int, w: Record) -> float:
-    """Return the worth in hand of the card at a place of the hand."""
+    """Return the worth, in hand, of the hand card at this index."""
     note_hand_cards(g, t, me, w)
     return float(g.notes[N_HAND + place])
 
 
 @kernel
 def better_in_hand(g: Record, t: Record, me: int, place: int, w: Record) -> int:
-    """Count the hand cards that need an action and are better than the card at a place: they are played before it."""
+    """Count the hand cards that need an action and are better than the one at this index: they are played first."""
     worth = worth_of_hand_card(g, t, me, place, w)
     better = 0
     for other in range(g.zone_size[me, constants.HAND]):
-        # Without a branch, because a processor cannot predict which card is better.
+        # No branch, because a processor cannot predict which card is better.
         needs_action = t.free_play[g.zone[me, constants.HAND, other]] == 0
         better += int((g.notes[N_HAND + other] > worth) & needs_action)
     return better

@@ -41,12 +41,12 @@ from strategies.imperium.weights import (
 )
 
 KEPT_FOR_LATER = 0.5
-"""Share of its worth that a card keeps which other cards of the hand are played before."""
+"""Factor on the worth of keeping a card if enough better hand cards would be played first."""
 NOT_WORTH_IT = 0.05
-"""What an action must bring at least to be taken."""
+"""Minimum gain for which an action is taken."""
 RATHER_THAN_ANYTHING = 1000.0
 ALL_ALIKE = 0.5
-"""Score of options that are chosen among at random."""
+"""Equal score for options from which one is chosen at random."""
 ANY_GAINED_SUIT = 15
 
 
@@ -71,7 +71,7 @@ def score_option(g: Record, t: Record, me: int, decision: int, option: int, w: R
 
 @kernel
 def score_options(g: Record, t: Record, me: int, decision: int, w: Record) -> int:
-    """Score all options of a decision like `score_option`, and return their number."""
+    """Score all options of a decision as `score_option` does, and return their number."""
     count = int(g.option_count)
     if decision == constants.PICK and g.asked == constants.SOLSTICE_ORDER:
         for option in range(count):
@@ -101,21 +101,21 @@ def score_options(g: Record, t: Record, me: int, decision: int, w: Record) -> in
 
 @kernel
 def lesson_of(g: Record, t: Record, card: int, what: int, w: Record) -> float:
-    """Return the lesson of a use of a card, its gain beyond the appraisal: a column of `t.card_lesson`."""
+    """Return the lesson of a use of a card (`what`, a column of `t.card_lesson`): its gain beyond the appraisal."""
     late = int(g.rounds >= constants.EARLY_ROUNDS)
     return float(w.weight[P_LESSONS] * t.card_lesson[card, what, late])
 
 
 @kernel
 def lesson_of_acting(g: Record, t: Record, me: int, card: int, what: int, w: Record) -> float:
-    """Return the lesson of playing or using a card, its gain beyond the appraisal, by actions left."""
+    """Return the lesson of playing or using a card with this many actions left: its gain beyond the appraisal."""
     left = min(int(g.actions[me]), constants.ACTIONS_TOLD_APART - 1)
     return lesson_of(g, t, card, what, w) + float(w.weight[P_LESSONS] * t.acting_lesson[card, what, left])
 
 
 @kernel
 def lesson_of_effect(t: Record, card: int, at: int, w: Record) -> float:
-    """Return the lesson of executing a card's effect from a row of the code on, its gain beyond the appraisal."""
+    """Return the lesson of executing a card's effect from a row of the code: its gain beyond the appraisal."""
     lesson = 0.0
     for place in range(MAX_EFFECTS_LEARNT):
         if t.lesson_at[card, place] == at:
@@ -133,7 +133,7 @@ def score_alternative(g: Record, t: Record, me: int, option: int, w: Record) -> 
 
 @kernel
 def score_otherwise(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
-    """Score an option of the rarer decisions."""
+    """Score an option of one of the rarer decisions."""
     if decision == constants.PAYMENT:
         return score_payment(g, me, option)
     if decision == constants.DEVELOP:
@@ -155,7 +155,7 @@ def score_otherwise(g: Record, t: Record, me: int, decision: int, option: int, w
 
 @kernel
 def score_turn(g: Record, t: Record, me: int, option: int, w: Record) -> float:
-    """Score the next action of a turn; innovating and revolting are compared with the worth of all other actions."""
+    """Score the next action of a turn; innovating and revolting are compared with all other actions together."""
     kind = g.option_kind[option]
     if kind == constants.END_TURN:
         for note in range(N_ONE, N_FREE + 1):
@@ -172,7 +172,7 @@ def score_turn(g: Record, t: Record, me: int, option: int, w: Record) -> float:
         worth = worth_of_playing(g, t, me, card, w)
         note_best(g, t, card, worth)
         return worth + lesson_of_acting(g, t, me, card, constants.TO_PLAY, w)
-    # Use appraisals without lessons, which say which card to play first, not what a turn is worth.
+    # Use appraisals without lessons: lessons say which card to play first, not what a turn is worth.
     all_else = g.notes[N_ONE] + g.notes[N_TWO] + g.notes[N_THREE] + g.notes[N_FREE]
     if kind == constants.INNOVATE:
         worth = best_break_through(g, t, me, ANY_GAINED_SUIT, w) * w.weight[P_INNOVATE]
@@ -184,7 +184,7 @@ def score_turn(g: Record, t: Record, me: int, option: int, w: Record) -> float:
 
 @kernel
 def goes_round(g: Record, me: int) -> bool:
-    """Tell whether a turn has played so many cards that it must be in a loop."""
+    """Tell whether the turn must be in a loop, because too many cards have been played in it."""
     return bool(g.cards_played[me] > 24 + 7 * g.rounds)
 
 
@@ -199,7 +199,7 @@ def unrest_held(g: Record, t: Record, me: int) -> int:
 
 @kernel
 def note_best(g: Record, t: Record, card: int, worth: float) -> None:
-    """Update the worths of the three best plays."""
+    """Update the worth of the three best plays."""
     if t.free_play[card] != 0:
         g.notes[N_FREE] += max(0.0, worth)
     elif worth > g.notes[N_ONE]:
@@ -215,7 +215,7 @@ def note_best(g: Record, t: Record, card: int, worth: float) -> None:
 
 @kernel
 def worth_of_playing(g: Record, t: Record, me: int, card: int, w: Record) -> float:
-    """Return the worth of playing a card now: its effect, and its worth in play from now on."""
+    """Return the worth of playing a card now: its effect, and what it does in play from now on."""
     at = int(t.program[card, constants.PLAY_PROGRAM])
     worth = worth_of_code(g, t, me, card, at, w) if at != 0 else 0.0
     if t.pinned[card] != 0:
@@ -243,7 +243,7 @@ def score_whether(g: Record, t: Record, me: int, option: int, w: Record) -> floa
 
 @kernel
 def score_payment(g: Record, me: int, option: int) -> float:
-    """Score a payment: the lower the worth of what is paid, the better."""
+    """Score a payment: the less the payment is worth, the better."""
     resource = int(g.asked_resource)
     stand_in = g.option_value[option]
     each = 2 if resource == constants.MATERIAL else 1
@@ -253,7 +253,7 @@ def score_payment(g: Record, me: int, option: int) -> float:
 
 @kernel
 def score_amount(g: Record, t: Record, me: int, option: int, w: Record) -> float:
-    """Score a number: take all unrest in a revolt, draw all cards, convert as much as is worthwhile."""
+    """Score a number: take as much unrest as possible in a revolt, draw as many cards, convert as much as pays off."""
     number = float(g.option_value[option])
     if g.asked == constants.REVOLT_WITH:
         return number * harm_of_unrest(g, t, me, w)
@@ -303,7 +303,7 @@ def harm_of_attack(g: Record, t: Record, me: int, w: Record) -> float:
 
 @kernel
 def score_pick(g: Record, t: Record, me: int, option: int, w: Record) -> float:
-    """Score choosing a card for what an effect does with it, or choosing none."""
+    """Score a card, or none, as the choice for an effect."""
     card = int(g.option_card[option])
     asked = int(g.asked)
     zone = int(g.option_value[option])
@@ -347,10 +347,10 @@ def score_pick(g: Record, t: Record, me: int, option: int, w: Record) -> float:
 
 @kernel
 def score_going_below(g: Record, t: Record, me: int, card: int, w: Record) -> float:
-    """Score one of the top two nation cards for the bottom: best the one that the seat wants less.
+    """Score putting one of the top two nation cards at the bottom: the best one is the one that the seat wants less.
 
-    The top card comes first and counts in full, the second one counts `SECOND`; what lies below them is as good as the
-    two.
+    The top card comes first and counts in full, the second one counts `SECOND`; the cards below are assumed to be as
+    good as these two.
     """
     top = int(g.zone_size[me, constants.NATION]) - 1
     first = worth_of_owning(g, t, me, int(g.zone[me, constants.NATION, top]), w)
@@ -361,17 +361,18 @@ def score_going_below(g: Record, t: Record, me: int, card: int, w: Record) -> fl
 
 
 SECOND = 0.5
-"""Worth of the second nation card, against that of the first."""
+"""Worth of the second nation card, relative to the first."""
 
 
 @kernel
 def score_clean_up(g: Record, t: Record, me: int, card: int, w: Record) -> float:
-    """Score discarding a hand card before the hand is refilled: a new card may be better, and the deck cycles."""
+    """Score discarding a hand card before the hand is refilled: a new card may be better, the deck cycles faster."""
     if g.notes[N_TURNS] <= 1.0:
         return -0.01
     fresh = 1.0 * g.notes[N_DRAW]
     if t.suits[card] & constants.UNREST != 0:
-        # With a hand full of unrest the player revolts next turn; otherwise it pays to return it, if possible.
+        # With a hand full of unrest the player revolts next turn; otherwise the card is kept so that it can be
+        # returned, if possible.
         return fresh - 0.6 if unrest_held(g, t, me) < 3 else -0.5
     place = place_in(g, me, constants.HAND, card)
     kept = w.weight[P_KEEP] * worth_of_hand_card(g, t, me, place, w)
@@ -417,7 +418,8 @@ def score_giving_up(g: Record, t: Record, me: int, card: int, asked: int, zone: 
         if unrest:
             return -1.0
         worth = worth_in_hand(g, t, me, card, w)
-        # From the hand, best a card that cannot be played now; a card of the discard pile is drawn again immediately.
+        # From the hand, prefer a card that cannot be played now; a card from the discard pile is drawn again
+        # immediately.
         return worth - N_DRAW_SHARE * g.notes[N_DRAW] if zone == constants.DISCARD_PILE else -0.3 * worth
     if asked == constants.NATION_SWAP:
         return -worth_in_hand(g, t, me, card, w)
@@ -427,7 +429,7 @@ def score_giving_up(g: Record, t: Record, me: int, card: int, asked: int, zone: 
 
 
 N_DRAW_SHARE = 0.6
-"""Worth of an unknown next card, against that of drawing one."""
+"""Worth of an unknown next card, relative to that of drawing a card."""
 
 
 @kernel
@@ -478,6 +480,6 @@ def score_market(g: Record, t: Record, me: int, option: int, w: Record) -> float
 
 @kernel
 def score_token(g: Record, t: Record, me: int, slot: int, worth: float) -> float:
-    """Score a market card for a token: one that the next players are unlikely to take, but the seat may."""
+    """Score a market card as the place for a token: the seat may take it, the next players probably will not."""
     tokens = g.market_tokens[slot, 0] + g.market_tokens[slot, 1] + g.market_tokens[slot, 2]
     return -abs(worth - 2.0) - 0.5 * tokens

@@ -46,29 +46,29 @@ from strategies.imperium.weights import (
 )
 
 DRAWN_A_TURN = 5.5
-"""Cards that go through a hand in a turn."""
+"""Number of cards that pass through a hand per turn."""
 HALF_HORIZON = 1.5
-"""Turns from the end at which what pays later is worth half."""
+"""Number of turns before the end at which future gains are worth half."""
 PLAYED_OF_DRAWN = 0.7
 MAIN_DECK_PACE = 0.5
 FAME_DECK_PACE = 0.16
-"""Cards that leave the main and the fame deck in a player's turn."""
+"""Number of cards that leave the main and the fame deck per player's turn."""
 TURNS_UNTIL_PLAYED = 1.0
-"""Turns that a pinned card just gained waits until it is in play."""
+"""Number of turns between gaining a pinned card and playing it."""
 LONG_STAY = 8.0
-"""Turns of which a card in play is expected to stay but half: many leave again, for glory or by their own effect."""
+"""With this many turns left, a card in play stays for half of them: many leave for glory or by their own effect."""
 MOST_TURNS = 22.0
 NEAR_COLLAPSE = 6
-"""Unrest in the pile from which on a collapse is in sight."""
+"""Size of the unrest pile at which a collapse is in sight."""
 POINTS_OF_FAME = 7.0
 POINTS_OF_COMMON = 1.6
 """Mean points of a fame card, and of another common card."""
 LONG_GAME = 25
-"""Rounds after which nobody puts the end off any more."""
+"""Number of rounds after which no player delays the end any longer."""
 MOST_AHEAD = 20.0
-"""Points of a lead, or of what one is behind, beyond which the end is neither better nor worse."""
+"""Lead or deficit in points beyond which the worth of ending the game no longer changes."""
 JOURNEY_POPULATION = 0.7
-"""Worth of population at least to one on a journey, whose end takes much of it."""
+"""Minimum worth of population on a journey, whose end costs much of it."""
 
 
 @kernel
@@ -83,13 +83,13 @@ def cards_that_cycle(g: Record, seat: int) -> float:
 
 @kernel
 def turns_a_cycle(g: Record, seat: int) -> float:
-    """Return the number of turns between two reshuffles of a seat."""
+    """Return the number of turns between two of a seat's reshuffles."""
     return max(1.2, cards_that_cycle(g, seat) / DRAWN_A_TURN)
 
 
 @kernel
 def rounds_to_end(g: Record, t: Record) -> float:
-    """Estimate the rounds left to the end of the game from the public sizes of decks."""
+    """Estimate the number of rounds left in the game from the public sizes of decks."""
     rounds = min(MOST_TURNS, float(t.round_limit - g.rounds))
     for seat in range(g.players):
         faction = g.faction[seat]
@@ -120,7 +120,7 @@ def turns_left(g: Record, t: Record, me: int) -> float:
 
 @kernel
 def look_ahead(g: Record, t: Record, me: int, w: Record) -> None:
-    """Compute, once per decision, the turns left and the worth of things until then."""
+    """Compute, once per decision, the turns left and the worth of tokens, cards and unrest until the end."""
     if not math.isnan(g.notes[N_TURNS]):
         return
     turns = turns_left(g, t, me)
@@ -142,7 +142,7 @@ def look_ahead(g: Record, t: Record, me: int, w: Record) -> None:
 
 @kernel
 def note_turns(g: Record, t: Record, me: int, turns: float) -> None:
-    """Note the turns left, and their consequences for cards with a state icon or that stay in play."""
+    """Note the turns left, and what follows for cards with a state icon and for cards that stay in play."""
     as_barbarian = 1.0
     if t.faction_becomes_empire[g.faction[me]] != 0 or g.state[me] == constants.EMPIRE:
         as_barbarian = min(1.0, g.notes[N_ACCESSION] / (turns + 0.01))
@@ -154,7 +154,7 @@ def note_turns(g: Record, t: Record, me: int, turns: float) -> None:
 
 @kernel
 def turns_in_play(turns: float) -> float:
-    """Return for how many of these turns a card stays in play."""
+    """Return for how many of these turns a card is expected to stay in play."""
     return turns * LONG_STAY / (LONG_STAY + turns)
 
 
@@ -208,7 +208,7 @@ def harm_of_unrest(g: Record, t: Record, me: int, w: Record) -> float:
 
 @kernel
 def gain_by_unrest_given(g: Record, t: Record, me: int, w: Record) -> float:
-    """Return the worth of an unrest card taken by every other player, computed once per decision."""
+    """Return the worth of every other player taking an unrest card, computed once per decision."""
     if math.isnan(g.notes[N_UNREST]):
         note_unrest(g, t, me, w)
     return float(g.notes[N_UNREST_GIVEN])
@@ -216,7 +216,7 @@ def gain_by_unrest_given(g: Record, t: Record, me: int, w: Record) -> float:
 
 @kernel
 def note_unrest(g: Record, t: Record, me: int, w: Record) -> None:
-    """Note the harm of an unrest card: more close to a collapse that the seat would lose, less if it would win."""
+    """Note the harm of an unrest card: higher close to a collapse that the seat would lose, lower if it would win."""
     harm = 2.0 + (w.weight[P_UNREST] - 2.0) * g.notes[N_HORIZON]
     given = harm
     pile = g.zone_size[constants.TABLE, constants.UNREST_PILE]
@@ -236,7 +236,7 @@ def note_unrest(g: Record, t: Record, me: int, w: Record) -> None:
 
 @kernel
 def unrest_of(g: Record, t: Record, seat: int) -> int:
-    """Count a seat's unrest. Everybody can know it: unrest is taken, given and returned in public."""
+    """Count a seat's unrest. All players can know it, because unrest is taken, given and returned in public."""
     count = 0
     for zone in range(constants.ZONES):
         if zone not in (constants.NATION, constants.DEVELOPMENT):
@@ -258,7 +258,7 @@ def unrest_margin(g: Record, t: Record, me: int) -> int:
 
 @kernel
 def open_points(g: Record, t: Record, seat: int, own: bool) -> float:
-    """Estimate the present points of a seat; for common cards hidden with others use the mean."""
+    """Estimate a seat's present points, using means for common cards that are hidden among others."""
     points = float(g.resource[seat, constants.PROGRESS])
     fame = commons = 0
     for zone in range(constants.ZONES):
@@ -271,7 +271,7 @@ def open_points(g: Record, t: Record, seat: int, own: bool) -> float:
                 commons += 1
             else:
                 points += card_points(g, t, seat, card, zone)
-    # Count first: the rounding of a sum of fractions would depend on the hidden order of the cards.
+    # Count first: the rounding of a sum of fractions would depend on the order of hidden cards.
     return points + fame * POINTS_OF_FAME + commons * POINTS_OF_COMMON
 
 
@@ -285,7 +285,7 @@ def printed_points(t: Record, card: int, zone: int) -> float:
 
 @kernel
 def lead(g: Record, t: Record, me: int) -> float:
-    """Return the estimated lead in points over the best other player."""
+    """Return the estimated lead in points over the best opponent."""
     if math.isnan(g.notes[N_LEAD]):
         best = -99.0
         other = me
@@ -298,7 +298,7 @@ def lead(g: Record, t: Record, me: int) -> float:
 
 @kernel
 def worth_of_ending(g: Record, t: Record, me: int, w: Record) -> float:
-    """Return the worth of triggering the end of the game: good for the leader, bad for others."""
+    """Return the worth of triggering the end of the game: positive for the leader, negative for others."""
     if g.ending != constants.NOT_ENDING:
         return 0.0
     # A player who is behind delays the end, but not forever.
@@ -308,5 +308,5 @@ def worth_of_ending(g: Record, t: Record, me: int, w: Record) -> float:
 
 @kernel
 def worth_of_last_card(g: Record, t: Record, me: int, w: Record) -> float:
-    """Return the worth of a gained card's effect on the main deck, whose last card triggers the end."""
+    """Return the worth of a gained card's effect on the main deck, whose last card triggers the end of the game."""
     return worth_of_ending(g, t, me, w) if g.zone_size[constants.TABLE, constants.MAIN_DECK] <= 1 else 0.0

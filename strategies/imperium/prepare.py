@@ -1,4 +1,4 @@
-"""Precomputes numbers once per run: the worth of each card when played, and in play, in the middle of a game."""
+"""Precomputes numbers once per run: the worth of each card when played and in play, in the middle of a game."""
 
 from __future__ import annotations
 
@@ -40,21 +40,21 @@ from strategies.imperium.weights import (
 )
 
 MARKET_WORTH = (2.5, 3.0, 4.0, 4.5)
-"""Worth of the best market card of each suit in the middle of a game, before its unrest."""
+"""Worth of the best market card of each suit in the middle of a game, not counting its unrest."""
 MIDDLE = 8.0
-"""Own turns left in the middle of a game."""
+"""Number of the seat's turns left in the middle of a game."""
 SUITS_GAINED = 4
 SHARE_OF_REQUIRED = 0.2
-"""Share of the use of a card that is due, a round, to the one that it requires in play."""
+"""Share of a card's use, per round, that is credited to the card that it requires in play."""
 HARD_TO_KEEP = -0.25
-"""Worth of a solstice effect below which a card in play is rather abandoned, and has to be played again."""
+"""Worth of a solstice effect below which a card in play is abandoned, and has to be played again."""
 WITH_ITS_HOST = 0.5
-"""Share of a quest's cost that a card covers when it leaves a garrison together with its host."""
+"""Share of a quest's price that a card pays when it leaves a garrison together with its host."""
 FELLOWS = 3
 MOST_FELLOWS = 14
-"""Least and most cards that make a kind of their own, such as masks."""
+"""Minimum and maximum number of cards that form a group, such as masks."""
 MOST_A_ROUND = 2.5
-"""What a card in play can do a round at most: what is appraised higher happens but now and then."""
+"""Maximum worth of a card in play per round: effects that are appraised higher happen only occasionally."""
 
 
 def prepare(w: Record, t: Record, players: int) -> Floats:
@@ -92,7 +92,7 @@ def prepare_tastes(t: Record, w: Record, prepared: Floats) -> None:
 
 
 def prepare_required(t: Record, prepared: Floats) -> None:
-    """Raise the worth per round of cards in play by the use of cards that require them in play."""
+    """Raise the per-round worth of cards in play by a share of the use of cards that require them there."""
     for card in range(t.cards):
         at = int(t.program[card, constants.REQUIRE_PROGRAM])
         if (
@@ -108,7 +108,7 @@ def prepare_required(t: Record, prepared: Floats) -> None:
 
 def fellows_of(t: Record, nation: int) -> list[int]:
     """Return the cards of a nation that its effects treat as a group, such as masks; none for most nations."""
-    # Keep the field in a variable: a record looks up a field each time that it is named.
+    # Keep the field in a variable: a record looks up a field every time it is accessed.
     nations, suits, pinned, starts, selectors = t.nation, t.suits, t.pinned, t.start, t.selector[:, : t.cards]
     for selector in range(1, selectors.shape[0]):
         meant = np.flatnonzero(selectors[selector])
@@ -120,7 +120,7 @@ def fellows_of(t: Record, nation: int) -> list[int]:
 
 
 def deal_fellows(g: Record, t: Record, nation: int, fellows: list[int]) -> None:
-    """Give the middle game a hand, a discard pile and a garrison of cards of a group, and a quest."""
+    """Give the mid-game position a hand, a discard pile and a garrison with cards of a group, and a quest."""
     for zone in (constants.HAND, constants.DISCARD_PILE, constants.GARRISON):
         cards = fellows[:FELLOWS]
         kept = (
@@ -150,7 +150,7 @@ def deal_fellows(g: Record, t: Record, nation: int, fellows: list[int]) -> None:
 
 @kernel
 def prepare_fellows(g: Record, t: Record, w: Record, prepared: Floats, nation: int, fellows: Integers) -> None:
-    """Appraise a nation's cards again among cards of their group; those that pay for abilities are worth more."""
+    """Appraise a nation's cards again among cards of their group; cards that pay for abilities are worth more."""
     renew_passives(g, t, 0)
     paid = 0.0
     for _ in range(2):
@@ -169,7 +169,7 @@ def prepare_fellows(g: Record, t: Record, w: Record, prepared: Floats, nation: i
 
 
 def prepare_pawns(t: Record, prepared: Floats) -> None:
-    """Note for cards that pay for quests from garrisons which share of the price they are."""
+    """Note the share of a quest's price that each card pays when abandoned from a garrison."""
     codes, programs, selectors = t.code, t.program, t.selector[:, : t.cards]
     for card in range(t.cards):
         at = int(programs[card, constants.PLAY_PROGRAM])
@@ -179,7 +179,7 @@ def prepare_pawns(t: Record, prepared: Floats) -> None:
             if operation == constants.ABANDON_GARRISONED and codes[at, constants.B] > 0:
                 price = int(codes[at, constants.A]), 1.0 / float(codes[at, constants.B])
             elif operation == constants.ABANDON and codes[at, constants.D] > 0:
-                # The region is also given up, and unrest is taken.
+                # The region is given up as well, and unrest is taken.
                 price = int(codes[at, constants.D]), WITH_ITS_HOST
             elif operation == constants.QUEST_TO and price is not None:
                 meant = np.flatnonzero(selectors[price[0]])
@@ -188,7 +188,7 @@ def prepare_pawns(t: Record, prepared: Floats) -> None:
 
 
 def prepare_kin(t: Record, prepared: Floats, fellows: list[int]) -> None:
-    """Mark the cards of a kind that can be discarded to pay for an ability."""
+    """Mark the cards of a group that can be discarded to pay for an ability."""
     codes, programs = t.code, t.program
     nation = int(t.nation[fellows[0]])
     for card in np.flatnonzero(t.nation[: t.cards] == nation):
@@ -206,7 +206,7 @@ def prepare_kin(t: Record, prepared: Floats, fellows: list[int]) -> None:
 
 @kernel
 def paid_with(t: Record, at: int, card: int, w: Record) -> float:
-    """Return the worth of a card that an effect garrisons as its cost."""
+    """Return the worth of a card as one that an effect garrisons as its cost."""
     for place in range(at, at + 12):
         operation = int(t.code[place, constants.OPERATION])
         if operation == constants.GARRISON_HERE:
@@ -219,7 +219,7 @@ def paid_with(t: Record, at: int, card: int, w: Record) -> float:
 
 
 def middle_game(t: Record, players: int) -> Record:
-    """Return a game that has only the public things on which appraisals of single cards depend."""
+    """Return a mid-game position with only the public state on which appraisals of single cards depend."""
     g: Record = new_games(1)[0]
     unrest = [card for card in range(t.cards) if t.suits[card] & constants.UNREST][:2]
     g.players = players
@@ -271,7 +271,7 @@ def prepare_cards(g: Record, t: Record, w: Record, prepared: Floats) -> None:
 
 @kernel
 def prepare_card(g: Record, t: Record, w: Record, prepared: Floats, card: int) -> None:
-    """Appraise the programs of a card."""
+    """Appraise the programs of one card."""
     g.state[0] = constants.EMPIRE if t.state[card] == constants.EMPIRE else constants.BARBARIAN
     note_middle(g, t, w)
     at = int(t.program[card, constants.PLAY_PROGRAM])
@@ -300,7 +300,7 @@ def leaves_by_itself(t: Record, at: int) -> bool:
 
 @kernel
 def note_middle(g: Record, t: Record, w: Record) -> None:
-    """Fill the notes as for a decision in the middle of a game."""
+    """Compute the notes as for a decision in the middle of a game."""
     for note in range(KEPT_NOTES, g.notes.shape[0]):
         g.notes[note] = math.nan
     look_ahead(g, t, 0, w)
@@ -333,7 +333,7 @@ def lasting_worth(g: Record, t: Record, card: int, w: Record) -> float:
 
 
 def prepare_suits(t: Record, prepared: Floats) -> None:
-    """Compute the average of the common cards of each suit."""
+    """Compute the averages over the common cards of each suit."""
     for suit in range(SUITS_GAINED):
         cards = [
             card

@@ -6,7 +6,7 @@ from sim.engine.script import weight_names
 from sim.games.imperium.rules.tables import MAX_CARDS, MAX_FACTIONS, MAX_ZONE
 
 (
-    # Present worth of a token, in points
+    # Present worth of a token, in points; plenty: how slowly it falls with more tokens
     P_MATERIAL, P_POPULATION, P_PROGRESS, P_PLENTY,
     # Worth of drawing cards, of actions, and of advancing
     P_DRAW, P_ACTION, P_CYCLE, P_ADVANCE, P_DEVELOP,
@@ -14,22 +14,22 @@ from sim.games.imperium.rules.tables import MAX_CARDS, MAX_FACTIONS, MAX_ZONE
     P_REGION, P_TRIBUTARY, P_UNCIVILISED, P_CIVILISED, P_FAME,
     # How cards are valued
     P_USE, P_LASTING, P_DILUTION, P_VARIABLE, P_HISTORY, P_KEEP,
-    # Opponents, unrest, and the other kinds of turn
+    # Opponents, unrest, the other kinds of turn, and ending the game
     P_ATTACK, P_UNREST, P_COLLAPSE, P_INNOVATE, P_REVOLT, P_RUSH,
     # Features of some nations: cards of a kind that pay for abilities, quests, journeys; and small decks
     P_KIND, P_QUEST, P_JOURNEY, P_THIN, P_KIN, P_PAWN, P_GRAAL,
-    # Unrest in places from which it can no longer be returned
+    # Unrest in zones from which it can no longer be returned
     P_BURY,
-    # Playable cards, if there are hardly more in the deck than actions
+    # Playable cards, if there are few more in the deck than actions
     P_SCARCE,
     # Weight of lessons of single cards
     P_LESSONS,
-    # Weight of the nation's own wishes
+    # Weight of the nation's own preferences
     P_HINT,
 ) = range(37)  # fmt: skip
 PARAMETERS = weight_names(globals())
 
-# Columns of `t.faction_hint` (the order of `HINTS` in the game's catalog.py).
+# Columns of `t.faction_hint` (in the order of `HINTS` in the game's catalog.py).
 (
     H_CYCLE, H_DEVELOP, H_REGIONS, H_TRIBUTARIES, H_UNCIVILISED, H_CIVILISED, H_FAME, H_HISTORY, H_MATERIAL,
     H_POPULATION, H_PROGRESS, H_ATTACK, H_UNREST, H_THIN, H_PINNED,
@@ -38,52 +38,52 @@ PARAMETERS = weight_names(globals())
 # Notes of a decision. Those before `KEPT_NOTES` are written before they are read, so they need not be blanked.
 SCRATCH = 0
 SCRATCH_PLACES = 39
-"""Places in the notes where an appraisal keeps what an instruction and those behind it are worth."""
-N_WORTH = SCRATCH + SCRATCH_PLACES  # of a token, for each resource
-N_HORIZON = N_WORTH + 3  # share of what pays later, 1 far from the end
-N_UNREST_GIVEN = N_WORTH + 4  # worth of an unrest card taken by every other player, once `N_UNREST` is a number
+"""Number of notes in which an appraisal stores the worth of each instruction together with what follows it."""
+N_WORTH = SCRATCH + SCRATCH_PLACES  # of a token of each resource
+N_HORIZON = N_WORTH + 3  # factor for what pays later, nearly 1 far from the end
+N_UNREST_GIVEN = N_WORTH + 4  # worth of every other player taking an unrest card, valid once `N_UNREST` is set
 N_DRAW = N_WORTH + 5
-N_PLAYS = N_WORTH + 6  # times that a card of the deck is still played
+N_PLAYS = N_WORTH + 6  # number of times that a card in the deck will still be played
 N_ACTION = N_WORTH + 7
 N_ADVANCE = N_WORTH + 8  # worth of one more nation or development card
 N_FAME = N_WORTH + 9
-N_ACCESSION = N_WORTH + 10  # own turns until the state card is turned, 0 for an empire
-N_ONE = N_WORTH + 11  # best plays met so far in a turn, and the sum of what needs no action
+N_ACCESSION = N_WORTH + 10  # own turns until the state card is turned over, 0 for an empire
+N_ONE = N_WORTH + 11  # worth of the three best plays so far in a turn, and the sum of those that need no action
 N_TWO, N_THREE, N_FREE = N_ONE + 1, N_ONE + 2, N_ONE + 3
-N_AS_BARBARIAN = N_ONE + 4  # share of the turns left that are played as a barbarian
+N_AS_BARBARIAN = N_ONE + 4  # share of the remaining turns that are played as a barbarian
 N_STAYS = N_ONE + 5  # turns that a card now in play stays, and one that comes into play next turn
 N_STAYS_LATER = N_ONE + 6
 N_HAND = N_ONE + 7
-"""Worth of each hand card, in the order of the hand, once `N_HAND_NOTED` is a number: `MAX_ZONE` places."""
+"""Worth of each hand card, in the order of the hand, valid once `N_HAND_NOTED` is set: `MAX_ZONE` numbers."""
 KEPT_NOTES = N_HAND + MAX_ZONE
 N_TURNS = KEPT_NOTES
-"""Own turns left, the one under way included: a number here says that all that follows from it is noted."""
+"""Own turns left, including the current one; set once everything derived from it is noted, NaN before."""
 N_HAND_NOTED = N_TURNS + 1
-N_THIN_HAND = N_TURNS + 2  # best worth of a hand card put into history, and of one of the discard pile
+N_THIN_HAND = N_TURNS + 2  # best worth of putting a hand card into history, and a card of the discard pile
 N_THIN_DISCARD = N_TURNS + 3
-N_WORST_HAND = N_TURNS + 4  # least loss by a card discarded from the hand
+N_WORST_HAND = N_TURNS + 4  # smallest loss from discarding a hand card
 N_LEAD = N_TURNS + 5
 N_UNREST = N_TURNS + 6  # harm of one unrest card to its owner
-N_RELIEF = N_TURNS + 7  # relief by a card less that goes round: one put into history, one garrisoned or sunk
-N_SLOT = N_TURNS + 9  # worth of gaining each market card, its unrest aside: five places
+N_RELIEF = N_TURNS + 7  # gain from one card fewer in the deck's cycle: put into history; garrisoned or sunk
+N_SLOT = N_TURNS + 9  # worth of gaining each market card, not counting its unrest: five numbers
 
-# Numbers that are prepared once per run.
+# Numbers prepared once per run.
 USE = 0
-"""What playing a card once is worth in the middle of a game: a place for each card."""
+"""Worth of playing a card once in the middle of a game: one number per card."""
 LASTING = MAX_CARDS
-"""What a card in play is worth a round: a place for each card."""
+"""Worth of a card in play per round: one number per card."""
 ONCE = 2 * MAX_CARDS
-"""1 for a card that leaves the deck by its own effect, so that it is played but once: a place for each card."""
+"""1 for a card that leaves the deck by its own effect, so that it is played only once: one number per card."""
 SUIT_USE = 3 * MAX_CARDS
-"""Mean use, lasting worth and points of the commons of the four suits that are gained: three places for each suit."""
+"""Mean use, lasting worth and points of commons, for each of the four suits that can be gained."""
 KIN = SUIT_USE + 12
-"""1 for a card of a kind that abilities are paid with by discarding it, such as masks: a place for each card."""
+"""1 for a card of a group that is discarded to pay for abilities, such as masks: one number per card."""
 SUIT_CYCLE = KIN + MAX_CARDS
-"""Share of the commons of the four suits that are gained that go round through the deck: a place for each suit."""
+"""Share of the commons that cycle through the deck, for each of the four suits that can be gained."""
 PAWN = SUIT_CYCLE + 4
-"""Share of a quest that a card pays for as a garrison: a place for each card."""
+"""Share of a quest's price that a garrisoned card pays: one number per card."""
 TASTE = PAWN + MAX_CARDS
-"""Points that owning a card is worth to a nation beyond those on it, far from the end: by nation, and by its suits."""
+"""Points, beyond the printed ones, that owning a card is worth to a nation far from the end, by nation and suits."""
 TASTES = 32
-"""Sets of suits but for unrest: places for each nation."""
+"""Number of sets of suits, unrest excluded, for each nation."""
 PREPARED = TASTE + MAX_FACTIONS * TASTES

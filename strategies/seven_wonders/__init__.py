@@ -1,11 +1,11 @@
 """The scripted players of 7 Wonders: random play, greedy play for points, and schools.
 
-All schools share one appraisal: what a card or stage is worth to a city in victory points, by what it adds now, what it
-unlocks later and what it denies to others. A school is a table of weights in `configs/strategies/seven_wonders/`, the
-parameters named in weights.py; so a variant, or a tuned player, needs no code.
+All schools share one appraisal: the worth of a card or stage to a city in victory points, by what it adds now, what it
+unlocks later and what it denies to others. A school is a table of weights in `configs/strategies/seven_wonders/`, with
+the parameters named in weights.py; so a variant, or a tuned player, needs no code.
 
-A player looks only at its own hand and at what lies open on the table; when it picks from the discard pile, at the
-cards offered.
+A player looks only at its own hand and the open information on the table; when it builds from the discard pile, also
+at the cards offered.
 """
 
 from __future__ import annotations
@@ -30,4 +30,4 @@ SCRIPTS = (
         score_all=score_school_at_once,
     ),
 )
-"""Functions that strategies of `configs/strategies/seven_wonders/` are made of."""
+"""Functions from which the strategies in `configs/strategies/seven_wonders/` are made."""

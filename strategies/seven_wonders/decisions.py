@@ -13,14 +13,14 @@ from strategies.seven_wonders.outlook import coin_worth, lead, next_in_line, sta
 from strategies.seven_wonders.weights import MOST_CHAINED, MOST_DENIED, P_FEED, P_FEED_LEADER, P_LESSONS
 
 TO_A_NEIGHBOUR = 0.5
-"""How bad it is that a neighbour gets a coin, against that it is gone."""
+"""Harm of paying a coin to a neighbour, relative to the loss of the coin."""
 ROUNDING = 1e-6
-"""What scores may be off by because of the order in which they are added up; far more than they are."""
+"""Bound on rounding errors of scores due to the order of summation; far above the actual ones."""
 
 
 @kernel
 def score_school(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
-    """Score an option for a school, by the points that it is expected to bring, unlock and deny."""
+    """Score an option for a school by the points that it is expected to bring, unlock and deny."""
     if g.city != me:
         if decision == PAYMENT:
             return score_free_city_payment(g, me, option)
@@ -44,7 +44,7 @@ def score_school(g: Record, t: Record, me: int, decision: int, option: int, w: R
 
 @kernel
 def score_school_at_once(g: Record, t: Record, me: int, decision: int, w: Record) -> int:
-    """Score all options of a decision like `score_school`, and return their number."""
+    """Score all options of a decision as `score_school` does, and return their number."""
     if decision == PLAY and g.city == me:
         score_plays(g, t, me, w)
     elif decision == PAYMENT and g.city == me:
@@ -59,8 +59,7 @@ def score_school_at_once(g: Record, t: Record, me: int, decision: int, w: Record
 def score_plays(g: Record, t: Record, me: int, w: Record) -> None:
     """Score all cards and actions for the seat's city; the options of a card are adjacent.
 
-    Where only the best option counts, cards that what they deny and make free later cannot make the best keep their
-    scores without it.
+    If only the best option counts, denials and chains are computed only for cards that they could make the best.
     """
     coin = coin_worth(g, me, w)
     best = note_gains(g, t, me, coin, w)
@@ -88,7 +87,7 @@ def score_plays(g: Record, t: Record, me: int, w: Record) -> None:
 
 @kernel
 def note_gains(g: Record, t: Record, me: int, coin: float, w: Record) -> float:
-    """Store the gain of each option in place of its score; return the best score without denials and chains."""
+    """Store the gain of each option in place of its score; return the best score, denials and chains not included."""
     best = -math.inf
     stage = math.nan
     for option in range(g.option_count):
@@ -110,7 +109,7 @@ def score_payments(g: Record, t: Record, w: Record) -> None:
 
 @kernel
 def gain_of_play(g: Record, t: Record, me: int, option: int, coin: float, stage: float, w: Record) -> float:
-    """Return the points that a card and an action bring the city without price and chains, given the stage's worth."""
+    """Return the points that an action brings the city, without its price and chains, given the stage's worth."""
     action = g.option_action[option]
     card = g.option_card[option]
     if action == DISCARD:
@@ -124,7 +123,7 @@ def gain_of_play(g: Record, t: Record, me: int, option: int, coin: float, stage:
 
 @kernel
 def lesson_of_play(g: Record, t: Record, me: int, card: int, action: int, w: Record) -> float:
-    """Return the lesson of a card and an action: the points that they bring the city beyond their appraisal."""
+    """Return the lesson of an action with a card: the points that it brings the city beyond its appraisal."""
     if w.weight[P_LESSONS] == 0.0:
         return 0.0
     half = int(2 * g.turn > t.turns_per_age)
@@ -140,7 +139,7 @@ def lesson_of_play(g: Record, t: Record, me: int, card: int, action: int, w: Rec
 
 @kernel
 def gain_and_chains(g: Record, t: Record, me: int, option: int, gain: float, coin: float, w: Record) -> float:
-    """Add to the gain of a card the worth of cards that become free by it."""
+    """Add to the gain of a card the worth of the cards that it makes free."""
     if g.option_action[option] in (STAGE, DISCARD):
         return gain
     return with_chains(g, t, me, g.option_card[option], gain, coin, w)
@@ -148,21 +147,21 @@ def gain_and_chains(g: Record, t: Record, me: int, option: int, gain: float, coi
 
 @kernel
 def score_play(g: Record, option: int, denied: float, gain: float, coin: float, w: Record) -> float:
-    """Score a card and an action for the seat's city, given the card's denial to others and the action's gain."""
+    """Score an action with a card for the seat's city, given the denial of the card to others and the action's gain."""
     # Payments to neighbours also help them; the bank's share is small enough to count in the same way.
     return denied - g.option_price[option] * (coin + w.weight[P_FEED]) + gain
 
 
 @kernel
 def lean_to_left(g: Record, t: Record, w: Record) -> float:
-    """Return how much worse it is to pay the left neighbour than the right one, -1 to 1, by how far it is ahead."""
+    """Return how much worse it is to pay the left neighbour than the right one, -1 to 1, by their points."""
     lean = w.weight[P_FEED_LEADER] * (standing(g, t, left_of(g, g.city)) - standing(g, t, right_of(g, g.city)))
     return min(max(lean, -1.0), 1.0)
 
 
 @kernel
 def score_payment(g: Record, option: int, lean: float) -> float:
-    """Score a payment of the seat's city: few coins, and preferably to the neighbour who is behind."""
+    """Score a payment of the seat's city: few coins, and preferably to the neighbour that is behind."""
     left = g.option_left[option]
     right = g.option_right[option]
     return -(left + right) - TO_A_NEIGHBOUR * (left * (1.0 + lean) + right * (1.0 - lean))
@@ -170,7 +169,7 @@ def score_payment(g: Record, option: int, lean: float) -> float:
 
 @kernel
 def score_free_city(g: Record, t: Record, me: int, option: int, w: Record) -> float:
-    """Score a card for the Free City: keep the best card, deny the opponent's, and arm it only against the opponent."""
+    """Score a card for the Free City: keep the best, deny the opponent's, and arm it only against the opponent."""
     card = g.option_card[option]
     action = g.option_action[option]
     other = 1 - me
@@ -183,7 +182,7 @@ def score_free_city(g: Record, t: Record, me: int, option: int, w: Record) -> fl
 
 @kernel
 def arming_worth(g: Record, t: Record, city: int, card: int) -> float:
-    """Return the expected loss in points of a neighbour in this age's conflict if the acting city builds a card."""
+    """Return the points that a neighbour can expect to lose in this age's conflict if the acting city builds a card."""
     shields = 0
     for row in range(t.item_effect_count[card]):
         if t.item_effects[card, row, 0] == SHIELDS:
@@ -203,7 +202,7 @@ def score_free_city_payment(g: Record, me: int, option: int) -> float:
 
 @kernel
 def score_free_city_discard(g: Record, t: Record, me: int, option: int) -> float:
-    """Score what the Free City builds from the discards: its gains are not the player's, so only shields count."""
+    """Score a discarded card for the Free City to build: its gains are not the player's, so only shields count."""
     card = g.option_card[option]
     if card == NO_CARD:
         return 0.0

@@ -1,4 +1,4 @@
-"""The time left, and the coins and goods that a city has, sells and will need until the end."""
+"""The time left, and the coins and goods that a city has, sells, and will need until the end."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from strategies.seven_wonders.weights import (
 
 LANE = np.uint64(15)
 LANE_OF = np.array([4, 8, 16, 32, 4, 8, 16], np.uint64)
-"""Place of the lane of a single good in the packed supply of its class (`sim/games/seven_wonders/rules/tables.py`)."""
+"""Position of each good in the packed supply of its class (`sim/games/seven_wonders/rules/tables.py`)."""
 
 
 @kernel
@@ -58,7 +58,7 @@ def lead(difference: float, doubt: float) -> float:
 
 @kernel
 def units_made(g: Record, city: int, resource: int) -> int:
-    """Return how many units of a resource a city can produce (a choice counts for each of its goods)."""
+    """Return how many units of a resource a city can produce (a choice counts for each of its resources)."""
     if resource < 4:
         return int((g.own_raw[city] >> LANE_OF[resource]) & LANE)
     return int((g.own_manufactured[city] >> LANE_OF[resource]) & LANE)
@@ -83,7 +83,7 @@ def wanted(g: Record, t: Record, city: int, resource: int, level: int, w: Record
 
 @kernel
 def standing(g: Record, t: Record, city: int) -> float:
-    """Return the points of a city that are public."""
+    """Return the public points of a city."""
     points = g.conflict_points[city] + g.coins[city] / t.coins_per_vp
     for kind in range(8):
         points += g.points[city, kind]
@@ -101,7 +101,7 @@ def next_in_line(g: Record, t: Record, seat: int) -> int:
 
 @kernel
 def left_neighbour_will_see(g: Record, t: Record, me: int, receiver: int) -> bool:
-    """Tell whether the left neighbour gets this hand while it still has a card to choose."""
+    """Tell whether the left neighbour gets this hand while there are still cards to choose from."""
     if g.players == 2:
         return False
     passes = 1 if receiver == left_of(g, me) else g.players - 1
@@ -110,7 +110,7 @@ def left_neighbour_will_see(g: Record, t: Record, me: int, receiver: int) -> boo
 
 @kernel
 def guild_in_reach(g: Record, t: Record, city: int) -> float:
-    """Return the points of the best guild that a neighbour's city has now."""
+    """Return the present points of the best guild in a neighbouring city."""
     best = 0
     for side in range(2):
         neighbour = left_of(g, city) if side == 0 else right_of(g, city)

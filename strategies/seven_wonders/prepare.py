@@ -1,4 +1,4 @@
-"""Precomputes, once per run, numbers that depend on the turn of the game but not on the table."""
+"""Precomputes, once per run, numbers that depend on the turn of the game but not on the position."""
 
 from __future__ import annotations
 
@@ -37,17 +37,17 @@ from strategies.seven_wonders.weights import (
 
 
 def prepare_school(w: Record, t: Record, players: int) -> Floats:
-    """Compute a school's numbers for each turn of the game that do not depend on the table.
+    """Compute a school's numbers for each turn of the game that do not depend on the position.
 
     Returns
     -------
     ndarray
-        Shape (3 * MOMENTS * TURN_NUMBERS + 2 * MAX_CARDS,): for each moment, in the places that weights.py names, the
-        share of the game still to come, the two parts of what a coin is worth, things that should still come to count
-        in one city, the doubt about shields and the stake of the conflicts of each age, the tastes, and how much the
-        school will want of each good, by resource, units it makes already and own stages that need more: cards per
-        city that need more units, weighted by the school's taste for their colour, and those stages. Behind them the
-        most that each card can deny, and make free.
+        Shape (3 * MOMENTS * TURN_NUMBERS + 2 * MAX_CARDS,). For each moment, at the offsets named in weights.py: the
+        share of the game still to come, the two parts of a coin's worth, the number of things that one city is expected
+        to add to those counted, the uncertainty about shields and the stake of each age's conflicts, the tastes, and
+        the needs: by resource, units already made and own stages that need more, the number of cards per city that need
+        more units (weighted by the school's taste for their colour) plus those stages. Then, for each card, the most
+        that it can be worth by denial and by chains.
     """
     turns = int(t.turns_per_age)
     prepared = np.zeros((3 * MOMENTS, TURN_NUMBERS))
@@ -55,7 +55,7 @@ def prepare_school(w: Record, t: Record, players: int) -> Floats:
     stakes = stakes_of_ages(w, t)
     for age in range(3):
         for moment in range(1, MOMENTS):
-            # The cards left after the last turn are played in that turn.
+            # Cards left after the last turn are played as part of that turn.
             turn = min(moment, turns) - 1
             row = prepared[MOMENTS * age + moment]
             left = 3.0 * turns - 1.0 - (age * turns + turn)
@@ -81,7 +81,7 @@ def tastes_of_ages(w: Record) -> Floats:
 
 
 def stakes_of_ages(w: Record, t: Record) -> Floats:
-    """Return the points at stake in a conflict, by its distance in ages and its age; shape (3, 3)."""
+    """Return the points at stake in a conflict, by the number of ages until it and by its age; shape (3, 3)."""
     weight, stakes = 1.0, np.zeros((3, 3))
     for off in range(3):
         stakes[off] = weight * (0.5 * (t.military_win_vp[1:] - t.military_loss_vp))
@@ -92,7 +92,7 @@ def stakes_of_ages(w: Record, t: Record) -> Floats:
 def needs_of_turns(w: Record, t: Record, players: int) -> Floats:
     """Return future cards per city and own stages that need more units, shape (3, turns, resources, units, stages)."""
     tastes = weights_at(w, TASTE_WEIGHTS)
-    # Add up colour by colour: a matrix product rounds differently on different machines.
+    # Sum colour by colour: a matrix product rounds differently on different machines.
     of_age = np.zeros(t.later_need[players].shape[:-1])
     for colour in range(7):
         of_age += t.later_need[players][..., colour] * tastes[colour]
@@ -108,5 +108,5 @@ def needs_of_turns(w: Record, t: Record, players: int) -> Floats:
 
 
 def weights_at(w: Record, places: Sequence[int | None]) -> Floats:
-    """Return the weights at these indices; 1 for a missing weight."""
+    """Return the weights at these indices; 1 for None."""
     return np.array([1.0 if place is None else w.weight[place] for place in places])

@@ -23,12 +23,12 @@ from sim.games.seven_wonders.rules.tables import MAX_CARDS, MAX_NEED_LEVELS, MAX
     P_GROWTH, P_CHAIN,
     # powers of the wonders, points for each use
     P_FREE_BUILD, P_LAST_CARD, P_DISCARD_BUILD, P_COPIED_GUILD,
-    # denying
+    # denial
     P_DENY_NEXT, P_DENY_LEFT, P_DENY_OVER,
     # factors for a point of each kind in ages I and III, relative to age II
     P_BLUE_EARLY, P_BLUE_LATE, P_SCIENCE_EARLY, P_SCIENCE_LATE, P_COMMERCE_EARLY, P_COMMERCE_LATE, P_MILITARY_EARLY,
     P_MILITARY_LATE, P_WONDER_EARLY, P_WONDER_LATE, P_GOODS_EARLY, P_GOODS_LATE,
-    # stages behind the next one
+    # stages after the next one
     P_STAGES_BEHIND,
     # weight of lessons of cards and wonders
     P_LESSONS,
@@ -37,7 +37,7 @@ PARAMETERS = weight_names(globals())
 
 SCIENCE_TASTE, MILITARY_TASTE, WONDER_TASTE, GOODS_TASTE = 3, 5, 7, 8
 TASTE_WEIGHTS = (None, None, P_BLUE, P_SCIENCE, P_COMMERCE, P_MILITARY, P_GUILDS, P_WONDER, P_GOODS)
-"""Weight of a point by colour of card, then of the wonder and of goods; brown and grey cards bring no points."""
+"""Weight of a point by colour of card, then from the wonder and from goods; brown and grey cards bring no points."""
 EARLY = (
     None,
     None,
@@ -50,14 +50,14 @@ EARLY = (
     P_GOODS_EARLY,
 )
 LATE = (None, None, P_BLUE_LATE, P_SCIENCE_LATE, P_COMMERCE_LATE, P_MILITARY_LATE, None, P_WONDER_LATE, P_GOODS_LATE)
-"""Weights by which that of a point is multiplied in ages I and III."""
+"""Factors on these weights in ages I and III."""
 KINDS = len(TASTE_WEIGHTS)
 NEED_LEVELS = MAX_NEED_LEVELS
 STAGES_IN_NEED = MAX_STAGES + 1
 SHARE_LEFT, COIN_AT_END, COIN_SCARCE, GROWTH, DOUBTS, STAKES, TASTES, NEEDS, TURN_NUMBERS = accumulate(
     (0, 1, 1, 1, 1, 3, 3, KINDS, 7 * NEED_LEVELS * STAGES_IN_NEED)
 )
-"""Places in what a school prepares for each turn of the game, and how many numbers that makes (`prepare.py`)."""
+"""Offsets in the numbers that a school prepares for each turn of the game, and the length of these (`prepare.py`)."""
 MOST_DENIED = 3 * MOMENTS * TURN_NUMBERS
-"""Places behind them: the most that each card can be worth by what it denies, and by chains (`bounds.py`)."""
+"""Indices of the numbers after them: the most that each card can be worth by denial, and by chains (`bounds.py`)."""
 MOST_CHAINED = MOST_DENIED + MAX_CARDS

@@ -1,4 +1,4 @@
-"""Title and variants of The Glory of Rome; lists of games show them without loading the rules."""
+"""Title and variants of The Glory of Rome, separate so that lists of games need not load the rules."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ STANDARD = "standard"
 
 
 def variant_of(bits: int) -> Variant:
-    """Return the variant with these bits of `constants.VARIANTS`; "solo" comes first in its name."""
+    """Return the variant with these bits of `constants.VARIANTS`; "imperial" comes first in its name."""
     chosen = [number for number in range(len(constants.VARIANTS)) if bits >> number & 1]
     is_solo = bits & constants.IMPERIAL != 0
     chosen.sort(key=lambda number: (1 << number != constants.IMPERIAL, number))
@@ -25,4 +25,4 @@ def variant_of(bits: int) -> Variant:
 
 
 VARIANTS = tuple(variant_of(bits) for bits in constants.VARIANT_BITS)
-"""Kernels number variants as in `constants.VARIANT_BITS`."""
+"""The variants, in the order of `constants.VARIANT_BITS`, by which kernels number them."""

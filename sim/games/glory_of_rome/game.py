@@ -42,7 +42,7 @@ from sim.games.glory_of_rome.rules.turns import play_step
 
 
 def list_factions(catalog: Catalog) -> Iterator[Faction]:
-    """Every character."""
+    """Yield all characters."""
     for character in catalog.characters:
         anchor = "with anchor card" if character.anchor else "without anchor card"
         yield Faction(name=character.name, attributes={"anchor": anchor}, certainty=character.certainty)
@@ -51,11 +51,11 @@ def list_factions(catalog: Catalog) -> Iterator[Faction]:
 load = data_loader(FOLDER, load_catalog, build_tables, attrgetter("card_names"), list_factions)
 
 
-# ---- Factions and cards in the files ----
+# ---- Where factions and cards are in the files ----
 
 
 def faction_place(data: Data, faction: int) -> tuple[str, str]:
-    """Return the file and the label of a character's row."""
+    """Return the file of a character's row, and the label that identifies it."""
     return CHARACTER_FILE, data.factions[faction].name
 
 
@@ -71,7 +71,7 @@ def faction_parts(data: Data, faction: int) -> Sequence[FactionPart]:
 def without_effects(data: Data, card: int) -> Mapping[str, str]:
     """Return fields that remove the effect of a trade card, the points of a mission, or the reward of an event.
 
-    A trade card still counts in sets, and direction and arrows of an event stay.
+    A trade card still counts for sets, and an event keeps its direction and arrows.
     """
     row = data.catalog.cards[card]
     if isinstance(row, TradeCard):

@@ -1,4 +1,4 @@
-"""Title and variants of History of the World; lists of games show them without loading the rules."""
+"""Title and variants of History of the World, separate so that lists of games need not load the rules."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ def card_kinds(data: Data) -> tuple[str, ...]:
 def without_effects(data: Data, card: int) -> Mapping[str, str]:
     """Return fields that remove the ability of an empire or the effect of an event.
 
-    A kingdom keeps one army for each start land, which its founding needs.
+    A kingdom keeps one army per start land, because its founding requires them.
     """
     row = data.catalog.cards[card]
     if data.catalog.card_kinds[card] != "kingdom":

@@ -30,7 +30,7 @@ from sim.games.imperial_settlers.rules.tables import TABLES
 from sim.games.imperial_settlers.rules.turns import play_step
 
 PRINTED_DECK = "printed"
-"""Name of the deck of a faction without a user's deck."""
+"""Name of the deck of a faction for which no user's deck is played."""
 
 
 def list_factions(catalog: Catalog) -> Iterator[Faction]:
@@ -44,7 +44,7 @@ def list_factions(catalog: Catalog) -> Iterator[Faction]:
 
 
 def list_pieces(catalog: Catalog) -> Sequence[str]:
-    """Return every name of a card that a player can have."""
+    """Return the names of all cards that a player can have."""
     return catalog.names[: len(catalog.first_copies)]
 
 
@@ -52,18 +52,18 @@ load = data_loader(FOLDER, load_catalog, build_tables, list_pieces, list_faction
 
 
 def faction_place(data: Data, faction: int) -> tuple[str, str]:
-    """Return the file and the label of the row of a faction's board, or of a user's deck."""
+    """Return the file and the label of the row with a faction's board, or of a user's deck."""
     deck = data.catalog.decks[faction]
     return deck.path.name, deck.row
 
 
 def faction_values(data: Data, faction: int) -> Mapping[str, object]:
-    """Return defaults of fields of a faction's row."""
+    """Return default values of fields in a faction's row."""
     return {"samurai": False, "cards_can_be_razed": False} if faction < len(constants.EMPIRES) else {}
 
 
 def faction_parts(data: Data, faction: int) -> Sequence[FactionPart]:
-    """Return as parts what a faction stores at the clean-up, and its special rules; none for a user's deck."""
+    """Return what a faction stores in cleanup and its special rules, as parts; none for a user's deck."""
     if faction >= len(constants.EMPIRES):
         return []
     file, place = faction_place(data, faction)
@@ -75,13 +75,13 @@ def faction_parts(data: Data, faction: int) -> Sequence[FactionPart]:
 
 
 def name_place(data: Data, name: int) -> tuple[str, str]:
-    """Return the file and the label of the row of a name."""
+    """Return the file and the label of a card name's row."""
     card = data.catalog.first_copies[name]
     return data.catalog.files[card], data.catalog.label(card)
 
 
 def without_effects(data: Data, name: int) -> Mapping[str, str]:
-    """Return fields that leave cards without effects; points, raze goods and deals stay."""
+    """Return fields that remove a card's effects; its points, raze goods and deal stay."""
     row = data.catalog.cards[data.catalog.first_copies[name]]
     fields = {field: "[]" for field in ("production", "bonus") if getattr(row, field)}
     if row.action is not None:
@@ -92,7 +92,7 @@ def without_effects(data: Data, name: int) -> Mapping[str, str]:
 
 
 def without_price(data: Data, name: int) -> Mapping[str, str]:
-    """Return fields that leave cards without their price, variants included."""
+    """Return fields that remove a card's cost, variants included."""
     row = data.catalog.cards[data.catalog.first_copies[name]]
     variants = [number for number, variant in enumerate(row.variants, start=1) if variant.cost is not None]
     return {"cost": "{}", **{f"variants.{number}.cost": "{}" for number in variants}}

@@ -1,4 +1,5 @@
 """Imperium: Classics and Legends: rules as kernels, data, positions."""
 
 LOOPS_STAY = True
-"""Loops are compiled as they are (`sim.compiler.source_digest.loops_stay`): most go over the few cards of a hand."""
+"""Loops are compiled as they are (`sim.compiler.source_digest.loops_stay`): most of them run over the few cards in a
+hand."""

@@ -35,12 +35,12 @@ load = data_loader(FOLDER, load_catalog, build_tables, attrgetter("card_names"),
 
 
 def faction_place(data: Data, faction: int) -> tuple[str, str]:
-    """Return the file and the label of the row of a nation's power card."""
+    """Return the file and the label of the row with a nation's power card."""
     return piece_place(data, data.catalog.factions[faction])
 
 
 def without_effects(data: Data, card: int) -> Mapping[str, str]:
-    """Return fields that leave a card without effects; points and icons stay."""
+    """Return fields that remove a card's effects; its points and icons stay."""
     row = data.catalog.cards[card]
     lists = {name: "[]" for name in ("play", "exhaust", "solstice", "passive") if getattr(row, name)}
     answers = {f"{name}.do": "[]" for name in ("react", "when") if getattr(row, name) is not None}
@@ -57,7 +57,7 @@ def faction_parts(data: Data, faction: int) -> Sequence[FactionPart]:
 
 
 def without_price(_: Data, __: int) -> Mapping[str, str]:
-    """Return fields that leave a card of a development area without its price."""
+    """Return fields that remove the price of a development card."""
     return {"cost": "{}"}
 
 

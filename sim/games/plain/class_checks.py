@@ -1,4 +1,4 @@
-"""Checks what the class of a game declares, and finds the players of its file."""
+"""Checks the declarations in a game's class, and finds the players in its file."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from sim.games.plain.interface import Game
 METHODS = ("setup", "options", "apply", "score")
 """Methods that every game has."""
 SCORES, CHOOSES = ("game", "state", "option"), ("game", "view", "options")
-"""First arguments of players: of one that scores an option, and of one that chooses an option."""
+"""Leading arguments of players: of one that scores an option, and of one that chooses an option."""
 FREE_PLAYERS = {"random": "takes any option", "greedy": "takes the option after which its score leads by most"}
 """Players that come with every game."""
 STANDARD = "standard"
-"""Variant of a game that names none."""
+"""Variant of a game that does not declare any."""
 
 
 @dataclass
 class Player:
-    """A player of a game's file: its function (None for those that come with every game), and its weights."""
+    """A player in a game's file: its function (None for the players that come with every game), and its weights."""
 
     name: str
     function: Callable[..., Any] | None
@@ -39,7 +39,7 @@ def check_class(kind: type[Game], place: str) -> None:
     Raises
     ------
     UserError
-        One is missing, unknown or of another kind.
+        One is missing, unknown or of the wrong type.
     """
     known = [name for name in vars(Game) if not name.startswith("_")]
     for method in METHODS:
@@ -82,7 +82,7 @@ def check_class(kind: type[Game], place: str) -> None:
 
 
 def check_arguments(kind: type[Game], name: str, value: Callable[..., Any], place: str) -> None:
-    """Check that a method takes the arguments with which it is called."""
+    """Check that a method accepts the arguments that it will be called with."""
     wanted = list(inspect.signature(value).parameters)
     method = getattr(kind, name)
     if not callable(method):
@@ -106,12 +106,12 @@ def line_of(thing: Any) -> int:
 
 
 def players_of_module(module: ModuleType) -> dict[str, Player]:
-    """Return the players of a game's file by name, its own first.
+    """Return the players in a game's file by name, its own first.
 
     Raises
     ------
     UserError
-        A player has something else than weights, or the file has none but a function that looks like one.
+        A player has an argument that is not a weight, or no function is a player although one looks like it.
     """
     found, nearly = {}, []
     for name, function in vars(module).items():
@@ -139,7 +139,7 @@ def player_of(name: str, function: FunctionType) -> Player:
     Raises
     ------
     UserError
-        A further argument is not a weight with a number.
+        A further argument is not a weight with a numeric default.
     """
     _, _, _, *more = inspect.signature(function).parameters.values()
     place = f"{shown(function.__code__.co_filename)}:{function.__code__.co_firstlineno}"

@@ -1,4 +1,4 @@
-"""The numbers of a game in one plain Python file: reads them, describes them as rows for changes, and changes them."""
+"""The numbers of a game in one plain Python file: reads them, describes them as rows, and changes them."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from sim.data.catalog import Kind, Row, validate_row
 from sim.errors import UserError, close, nearest
 
 LOOSE = "constants"
-"""The table of numbers that stand in none."""
+"""Name of the table for numbers outside all tables."""
 
 
 class AnyRow(Row):
-    """A row with the fields of the file."""
+    """A row with the same fields as the file."""
 
 
 def as_file(content: Mapping[str, Any]) -> dict[str, Any]:
-    """Return data in the form of a TOML file: numbers outside all tables get a table of their own."""
+    """Return data in the form of a TOML file: numbers outside of tables get a table of their own."""
     loose = {name: value for name, value in content.items() if not is_table(value)}
     tables = {name: value for name, value in content.items() if is_table(value)}
     return {LOOSE: {**loose, **tables.pop(LOOSE, {})}, **tables} if loose else tables
 
 
 def as_given(content: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the content of a file in the author's form: the inverse of `as_file`."""
+    """Return a file's content in the form that the author gave it: the inverse of `as_file`."""
     loose = {name for name, value in given.items() if not is_table(value)}
     tables = {name: value for name, value in content.items() if name in given}
     outside = {name: content[LOOSE][name] for name in loose}
@@ -49,7 +49,7 @@ def is_table(value: object) -> bool:
 def kinds_of(file: str | Path, content: Mapping[str, Any], negative: Sequence[str]) -> dict[str, Kind]:
     """Return the row models of the tables of a file, derived from their content.
 
-    A number may be below 0 only if one of its column is, or if `negative` names it.
+    A number may be below 0 only if some number in its column is, or if `negative` names the column.
 
     Raises
     ------
@@ -70,15 +70,15 @@ def kinds_of(file: str | Path, content: Mapping[str, Any], negative: Sequence[st
 
 
 def label_of(rows: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
-    """Return the field that names the rows of a table: `name`, or the first one with a text in every row."""
+    """Return the field that names the rows of a table: `name`, else the first field that is a string in every row."""
     texts = [name for name in rows[0] if all(isinstance(row.get(name), str) for row in rows)]
     return ("name",) if "name" in texts else (texts[0] if texts else next(iter(rows[0])),)
 
 
 def check_spelling(file: str | Path, table: str, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Check that no row has a misspelt field: one of its own, near to a field that this row lacks and all others have.
+    """Check that no row has a misspelt field: one in this row only, similar to a field that only this row lacks.
 
-    Names that differ in their digits only are names of different fields.
+    Names that differ only in digits count as different fields.
 
     Raises
     ------
@@ -99,14 +99,14 @@ def check_spelling(file: str | Path, table: str, rows: Sequence[Mapping[str, Any
 
 
 def name_of_row(rows: Sequence[Mapping[str, Any]], number: int) -> str:
-    """Return the name of a row, counted from 1, in messages."""
+    """Return a row's name for messages, or its number (from 1) if it has no name."""
     return str(rows[number - 1].get(label_of(rows)[0], number))
 
 
 def place_in(content: Mapping[str, Any], row: Mapping[str, Any]) -> tuple[str, list[Mapping[str, Any]], int] | None:
-    """Return the table that holds this very row, the rows of the table, and the number of the row from 1.
+    """Return the table that contains this row object, the rows of that table, and the number of the row (from 1).
 
-    A table that is not an array is its own only row. The result is None if the row stands in no table.
+    A table that is not an array counts as its own only row. The result is None if no table contains the row.
     """
     for table, value in content.items():
         rows = [value] if isinstance(value, Mapping) else list(value) if is_table(value) else []
@@ -117,7 +117,7 @@ def place_in(content: Mapping[str, Any], row: Mapping[str, Any]) -> tuple[str, l
 
 
 def numbers_by_place(content: Mapping[str, Any]) -> dict[str, bool | int | float | str]:
-    """Return every value of a file by its table, row and field: {"card.Ore.price": 3, "rules.rounds": 4}."""
+    """Return every value in a file, keyed by table, row and field: {"card.Ore.price": 3, "rules.rounds": 4}."""
     values: dict[str, Any] = {}
     for table, value in content.items():
         rows = [value] if isinstance(value, Mapping) else list(value)
@@ -128,12 +128,12 @@ def numbers_by_place(content: Mapping[str, Any]) -> dict[str, bool | int | float
 
 
 def is_json(value: object) -> bool:
-    """Tell whether a value is a text or a number that JSON has."""
+    """Tell whether a value is a string or number that JSON can represent."""
     return isinstance(value, bool | int | str) or (isinstance(value, float) and isfinite(value))
 
 
 def model_of(table: str, rows: Sequence[Mapping[str, Any]], negative: Sequence[str]) -> type[Row]:
-    """Return the model of the rows of a table: each field with the type of its values."""
+    """Return the model of a table's rows: each field with the type of its values."""
     fields: dict[str, Any] = {}
     for name in dict.fromkeys(name for row in rows for name in row):
         values = [row[name] for row in rows if name in row]

@@ -18,7 +18,7 @@ from sim.games.plain.content import as_file, check_rows, kinds_of
 
 
 class PlainGame(declared.GameSpec):
-    """The declaration of a game in one plain Python file; other processes receive it by name."""
+    """The declaration of a game in one plain Python file; it is sent to other processes by name."""
 
     def __reduce__(self) -> Any:
         return declared.load_game, (self.name,)
@@ -71,7 +71,7 @@ def declaration_of(rules: Any) -> PlainGame:
 
 
 def not_compiled(*_: Any) -> Any:
-    """Stand in for a kernel: the game has none.
+    """Placeholder for a kernel, which a game in plain Python does not have.
 
     Raises
     ------
@@ -82,7 +82,7 @@ def not_compiled(*_: Any) -> Any:
 
 
 def named_rows(rules: Any, content: Mapping[str, Any], field: str) -> Sequence[Mapping[str, Any]]:
-    """Return the rows of the table that `faction_word` or `piece_word` names; raise UserError without such rows."""
+    """Return the rows of the table that `faction_word` or `piece_word` names; raise UserError if it is missing."""
     word = getattr(rules.kind, field)
     rows = content.get(word)
     if isinstance(rows, list | tuple):
@@ -96,7 +96,7 @@ def named_rows(rules: Any, content: Mapping[str, Any], field: str) -> Sequence[M
 
 
 def faction_rows(rules: Any, content: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """Return the rows of the factions, from the data or the class; empty without factions."""
+    """Return the rows of the factions, from the data or the class; empty if the game has no factions."""
     kind = rules.kind
     if kind.factions:
         return [each if isinstance(each, Mapping) else {"name": str(each)} for each in kind.factions]
@@ -145,7 +145,7 @@ def pieces_of(rules: Any, content: Mapping[str, Any]) -> declared.Pieces | None:
 
 @dataclass
 class Loader:
-    """The `load` of a game: its numbers with changes, and the values of its settings."""
+    """The `load` function of a game: returns its numbers with changes applied, and the values of its settings."""
 
     rules: Any
     content: Mapping[str, Any]
@@ -153,7 +153,7 @@ class Loader:
     factions: Sequence[Mapping[str, Any]]
 
     def names(self, table: str, rows: Sequence[Mapping[str, Any]], label: str) -> tuple[str, ...]:
-        """Return the names of rows that need one.
+        """Return the names of rows that must have one.
 
         Raises
         ------
@@ -174,7 +174,7 @@ class Loader:
         Raises
         ------
         UserError
-            A change or a setting does not fit.
+            A change or a setting is invalid.
         """
         rules = self.rules
         content = apply_changes(rules.data_file, dict(self.content), self.kinds, changes)

@@ -1,4 +1,4 @@
-"""Explains errors to the author of a game: the file and the line, the expected value, the nearest name."""
+"""Explains errors to the author of a game: file and line, the expected value, the nearest name."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from sim.games.plain.interface import DataRow
 
 
 def told_failure(error: BaseException, files: Sequence[str], message: str, file: object = None) -> UserError:
-    """Turn an error in an author's code into a UserError with the last of the author's lines in the traceback.
+    """Convert an error in an author's code to a UserError that names the author's last line in the traceback.
 
     Parameters
     ----------
@@ -48,7 +48,7 @@ def shown(path: str) -> str:
 
 
 def suggestion(error: BaseException) -> str:
-    """Return a hint at the nearest name for a missing attribute, variable or key; empty if none is similar."""
+    """Return a hint with the nearest name for a missing attribute, variable or key; empty if none is similar."""
     if isinstance(error, AttributeError) and isinstance(error.obj, DataRow):
         near = None  # the message names the nearest field, if there is one
     elif isinstance(error, AttributeError) and error.name and "did you mean" not in str(error):
@@ -65,16 +65,16 @@ def suggestion(error: BaseException) -> str:
 def missing_field(
     error: BaseException, files: Sequence[str], message: str, data: Mapping[str, Any], file: str
 ) -> UserError | None:
-    """Return the error that a row of the data lacks a field, if that is what has stopped a game; else None.
+    """Return the error that a row of the data lacks a field, if that is why the game failed; otherwise None.
 
-    It names the row if other rows of the table have the field, and otherwise the line that asks for it.
+    It names the row if other rows of the table have the field, and otherwise the line that reads it.
 
     Parameters
     ----------
     message
         What failed.
     data, file
-        The numbers of the game, and the file they come from.
+        The numbers of the game, and the file that they come from.
     """
     frames = list(traceback.walk_tb(error.__traceback__))
     if not frames or frames[-1][0].f_code not in (DataRow.__getattr__.__code__, DataRow.__missing__.__code__):
@@ -105,12 +105,12 @@ def missing_field(
 def text_for_number(
     error: BaseException, files: Sequence[str], content: Mapping[str, Any], file: Path
 ) -> UserError | None:
-    """Return the error that a number of the data is a text, if that is what has stopped a game; else None.
+    """Return the error that the data have a string instead of a number, if that is why the game failed; otherwise None.
 
     Parameters
     ----------
     content, file
-        The numbers of the game, and the file they come from.
+        The numbers of the game, and the file that they come from.
     """
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename in files]
     if not isinstance(error, TypeError | ValueError) or not re.search("str|sequence", str(error)) or not frames:
@@ -118,7 +118,8 @@ def text_for_number(
     last = frames[-1]
     words = re.findall(r"\w+", last.line or "")
     texts = list(texts_among_numbers(content))
-    # Failing that, one in a column of numbers: the line may get the name of the field from elsewhere.
+    # Strings in fields named on the failing line come first; then those in columns of numbers, because the line may get
+    # the field's name from elsewhere.
     for table, name, row, found, others in sorted(texts, key=lambda text: text[1] not in words):
         if name in words or others:
             allowed = "a number, as in the other rows" if others else "a number"
@@ -130,7 +131,7 @@ def text_for_number(
 
 
 def texts_among_numbers(content: Mapping[str, Any]) -> Iterator[tuple[str, str, str | None, str, int]]:
-    """Yield the texts in columns without other texts: table, field, row, the text, and how many numbers there are."""
+    """Yield the strings in columns without other strings: table, field, row, string, and number of other entries."""
     for table, value in content.items():
         rows = [value] if isinstance(value, Mapping) else value if isinstance(value, list | tuple) else []
         for number, row in enumerate((row for row in rows if isinstance(row, Mapping)), start=1):

@@ -1,6 +1,6 @@
 """Features of a position in a plain-Python game, as a learned judge sees them: named numbers for each seat.
 
-By default these are the numbers of the state as a seat sees it; a class may say others in `features(state, seat)`.
+By default these are the numbers in the state as a seat sees it; a class may override them with `features(state, seat)`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from sim.errors import UserError
 from sim.games.plain.interface import ATOMS, DataRow, attributes_of
 
 DEEPEST = 6
-"""Levels of the state that are read."""
+"""Number of nested levels of the state that are read."""
 STATIC = ("players", "variant", "settings")
 """Attributes of the state that do not change."""
 
@@ -30,7 +30,7 @@ def features_of(playing: Any, state: Any, observer: int, by_seat: frozenset[str]
     playing
         A `sim.games.plain.playing.Playing`.
     state
-        The state, in which everything has been dealt again that the observer cannot know.
+        The state, with everything redealt that the observer cannot know.
     by_seat
         Parts of the state that are lists with an entry for each seat (`lists_of_seats`).
     """
@@ -56,12 +56,12 @@ def features_of(playing: Any, state: Any, observer: int, by_seat: frozenset[str]
 
 
 def own_numbers(playing: Any, seen: Any, seat: int) -> Numbers:
-    """Return what the class says of a seat.
+    """Return the features that the class computes for a seat.
 
     Raises
     ------
     UserError
-        It is not a table of numbers.
+        They are not a dictionary of numbers.
     """
     said = playing.game.features(seen, seat)
     if not isinstance(said, Mapping) or not all(isinstance(name, str) for name in said):
@@ -74,7 +74,7 @@ def own_numbers(playing: Any, seen: Any, seat: int) -> Numbers:
 
 
 def numbers_of(seen: Any, players: int, by_seat: frozenset[str]) -> list[Numbers]:
-    """Return the numbers of a state for each seat: those of its own parts, and those that belong to no seat."""
+    """Return each seat's numbers from a state: those of its own entries, plus those that belong to no seat."""
     common: Numbers = {}
     own: list[Numbers] = [{} for _ in range(players)]
     for path, value in parts_of(seen):
@@ -91,7 +91,7 @@ def numbers_of(seen: Any, players: int, by_seat: frozenset[str]) -> list[Numbers
 
 
 def add(found: Numbers, path: str, value: Any, depth: int) -> None:
-    """Add the numbers of a part of the state to those found: counts, sums, and how often each text or row occurs."""
+    """Add the numbers in a part of the state to those found: counts, sums, and how often each string or row occurs."""
     kind = type(value)
     if kind is int or kind is float or kind is bool or isinstance(value, np.number):
         found[path] = found.get(path, 0.0) + float(value)
@@ -118,24 +118,24 @@ def add(found: Numbers, path: str, value: Any, depth: int) -> None:
 
 
 def count(found: Numbers, path: str, number: int) -> None:
-    """Add a number of entries to those found under a path."""
+    """Add to the count of entries found under a path."""
     found[f"{path} entries"] = found.get(f"{path} entries", 0.0) + number
 
 
 def name_of_row(row: DataRow) -> str:
-    """Return the name of a row of the data, or its content."""
+    """Return the name of a row of the data, or its content if it has no name."""
     return str(row.get("name") or next((each for each in row.values() if isinstance(each, str)), tuple(row.values())))
 
 
 def key_text(key: Any) -> str:
-    """Return the key of a dictionary in words: rows by their names, and one word for what has no name."""
+    """Return a dictionary key as a string: rows by name, objects without a name by their type."""
     if isinstance(key, DataRow):
         return name_of_row(key)
     return str(key) if type(key) in ATOMS or isinstance(key, tuple) else type(key).__name__
 
 
 def parts_of(value: Any, before: str = "", depth: int = 1) -> Iterator[tuple[str, Any]]:
-    """Yield the attributes of an object by name, those of objects in it too; the entries of a state that is a dict."""
+    """Yield the attributes of an object, nested objects included, with their dotted names; for a dict, its entries."""
     if isinstance(value, Mapping):
         own: Iterable[tuple[Any, Any]] = value.items()
     else:
@@ -162,7 +162,7 @@ def is_by_seat(value: Any, players: int) -> bool:
 
 
 def lists_of_seats(states: Iterable[Any], players: int) -> frozenset[str]:
-    """Return the attributes that have an entry for each seat in all of some states."""
+    """Return the attributes that have an entry for each seat in all of these states."""
     found: set[str] | None = None
     for state in states:
         here = {path for path, value in parts_of(state) if is_by_seat(value, players)}

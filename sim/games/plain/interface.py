@@ -38,13 +38,13 @@ from sim.errors import nearest
 
 
 class TomlFile:
-    """A TOML file next to the Python file that names it."""
+    """A TOML file next to the Python file that refers to it."""
 
     def __init__(self, name: str) -> None:
         self.name = name
 
     def __get__(self, game: object, kind: type[Game]) -> Any:
-        """Return the file's content for an instance, such as a test makes; for the class return the file itself."""
+        """Return the file's content if accessed on an instance (as in a test), this object if on the class."""
         if game is None:
             return self
         return frozen(read_toml(Path(kind.setup.__code__.co_filename).parent / self.name))
@@ -61,7 +61,7 @@ def toml(name: str) -> Any:
 
 
 METHODS_OF_ROWS = frozenset(dir(dict))
-"""Names of fields that are no attributes of a row: `row.items` is the method, `row["items"]` the field."""
+"""Names of fields that cannot be read as attributes of a row: `row.items` is the method, `row["items"]` the field."""
 
 
 class DataRow(dict[str, Any]):
@@ -73,7 +73,7 @@ class DataRow(dict[str, Any]):
         super().__init__(content)
         object.__setattr__(self, "_table", table)
         object.__setattr__(self, "_hash", hash(tuple(self.items())))
-        # Real attributes are read several times as fast as those that `__getattr__` would find.
+        # Real attributes are read several times as fast as those found by `__getattr__`.
         object.__setattr__(self, "__dict__", {name: self[name] for name in self if name not in METHODS_OF_ROWS})
 
     def __getattr__(self, name: str) -> Any:
@@ -101,18 +101,18 @@ class DataRow(dict[str, Any]):
 
 
 ATOMS = frozenset({int, float, str, bool, type(None), bytes, complex, range, frozenset, DataRow})
-"""Types whose values a copy shares."""
+"""Types of immutable values, which copies share."""
 
 
 def no_field(row: Mapping[str, Any], name: str) -> str:
-    """Return the message that a row of the data lacks a field, with the nearest one."""
+    """Return the message that a row of the data lacks a field, suggesting the nearest one."""
     near = nearest(str(name), map(str, row))
     what = "this row of the data has no" if getattr(row, "_table", "") else "the data have no table"
     return f"{what} {name!r}" + (f"; did you mean {near!r}?" if near else "")
 
 
 def frozen(value: Any, table: str = "") -> Any:
-    """Convert dictionaries to rows of a table and lists to tuples, so that games cannot change them."""
+    """Convert dictionaries to `DataRow` and lists to tuples, so that games cannot change them."""
     if isinstance(value, dict):
         return DataRow({name: frozen(each, name) for name, each in value.items()}, table)
     return tuple(frozen(each, table) for each in value) if isinstance(value, list | tuple) else value
@@ -122,22 +122,23 @@ class Game:
     """A game. Write `setup`, `options`, `apply` and `score`; everything else is optional and enables further features.
 
     The framework reads the state only through these methods. Everything that changes during a game belongs to the
-    state: a game cannot set its own attributes. Draw from `deal` (shared by the games of a block) and `chance` only,
-    which are `random.Random`; draws from the module `random` and the order of sets differ between processes, and
-    `empirelab soak` finds it.
+    state: a game cannot set its own attributes. Draw random numbers only from `deal` (shared by the games of a block)
+    and `chance`, which are `random.Random`. Draws from the module `random` and the order of sets differ between
+    processes; `empirelab soak` detects them.
 
     Attributes
     ----------
     title
-        Name in reports; by default that of the class.
+        Name in reports; by default the name of the class.
     players
-        Numbers of players; the last is the default unless `default_players` says another.
+        Numbers of players; the last is the default unless `default_players` gives another.
     data
         Numbers: `toml("my_game.toml")`, or a dictionary. Every number in them is a knob of `rebalance` and `sweep`.
     negative
-        Numbers that may be below 0 though none is: "card.points".
+        Numbers that may be changed to values below 0 although none is below 0 now, such as "card.points".
     faction_word, faction_attributes
-        What a faction is called: its rows are those of the table of that name; and fields by which reports group them.
+        What a faction is called, which is also the table of the data with one row per faction; and the fields by which
+        reports group factions.
     factions
         The factions, a list of names or rows, if they are not in the data.
     score_parts
@@ -145,26 +146,28 @@ class Game:
     measure_names
         Names of the numbers that `measures` returns: columns of the report.
     checkpoints
-        Rounds at whose end scores are kept: lead changes, and the chance to win by round. Needs `round`.
+        Rounds after which scores are recorded, for lead changes and the chance to win by round. Needs `round`.
     end_reasons
         What `end_reason` may return.
     piece_word, piece_events
-        Table of the data whose rows are pieces, such as "card"; and what can happen to one: the first is that it comes
-        into play. They unlock `--detail`, card tables, `intervene` and `explain --pieces`, with `pieces`.
+        Table of the data whose rows are pieces, such as "card"; and what can happen to a piece, where the first event
+        is that it comes into play. Together with `pieces` they enable `--detail`, card tables, `intervene` and
+        `explain --pieces`.
     piece_price
-        Fields of a piece that are its price.
+        Fields of a piece that make up its price.
     hidden
-        Attributes of the state that seats do not see, each one pile or a list of hands by seat; `()` if all is open.
-        They unlock look-ahead (`balanced+8`), the test of hidden information, Python bots and PettingZoo.
+        Attributes of the state that seats do not see, each a pile or a list of hands by seat; `()` if all is open. They
+        enable look-ahead (`balanced+8`), the test of hidden information, Python bots and PettingZoo.
     variants
         Ways to play by name, each with its numbers of players or None for all; `state.variant` is the name.
     settings
-        Open points of the rules with their allowed values, the default first: `--set`; `state.settings` has them.
+        Open points of the rules with their allowed values, the default first; chosen with `--set`, read in
+        `state.settings`.
     search
         How players look ahead, where it differs from the default: `{"options": 3, "horizon": 2}`, as in the table
         `[search]` of a player's TOML file (docs/own-game.md).
     max_steps
-        Moves after which a game counts as endless.
+        Number of moves after which a game counts as endless.
     """
 
     title = ""
@@ -193,7 +196,7 @@ class Game:
     def setup(self, state: Any, deal: Any) -> Any:
         """Set up a game in `state`, a namespace with `players`, `factions`, `variant` and `settings`.
 
-        The method may instead return a state of a class of its own. `state.seat` is the first seat to decide.
+        The method may instead return a state object of its own class. `state.seat` is the first seat to decide.
         """
         raise NotImplementedError
 
@@ -206,7 +209,7 @@ class Game:
         raise NotImplementedError
 
     def score(self, state: Any, seat: int) -> Any:
-        """Return the points of a seat as if the game ended now: a number for each score part."""
+        """Return the points of a seat as if the game ended now: one number for each score part."""
         raise NotImplementedError
 
     # ---- Optional ----
@@ -216,18 +219,18 @@ class Game:
         return False
 
     def tie_break(self, state: Any, seat: int) -> Any:
-        """Return a number that decides between equal scores; higher is better."""
+        """Return a number that breaks ties between equal scores; higher is better."""
         return 0
 
     def seats_to_act(self, state: Any) -> Sequence[int]:
-        """Return the seats that choose at the same time; `apply` then gets `{seat: option}`.
+        """Return the seats that choose at the same time; `apply` then receives `{seat: option}`.
 
         `options` is called for each of them with `state.seat` set.
         """
         return (state.seat,)
 
     def round(self, state: Any) -> int:
-        """Return the number of the round, from 1; used for the length of games and for checkpoints."""
+        """Return the number of the round, from 1; used for game length and checkpoints."""
         raise NotImplementedError
 
     def end_reason(self, state: Any) -> str:
@@ -239,7 +242,7 @@ class Game:
         return ()
 
     def pieces(self, state: Any, seat: int) -> Iterable[tuple[str, str, int]]:
-        """Return the events of a seat's pieces: name of the piece, one of `piece_events`, and the round from 1.
+        """Return the events of a seat's pieces: name of the piece, one of `piece_events`, and the round, from 1.
 
         The event "offered" means that the seat could have taken the piece.
         """
@@ -248,8 +251,8 @@ class Game:
     def redeal(self, state: Any, seat: int, random: Any) -> None:
         """Redeal what a seat cannot know, in a copy of the state; by default the piles and hands of `hidden`.
 
-        The default mixes all cards of one kind: rows of one table, or values of one type. Write this method for piles
-        of one kind that never mix, such as decks of two ages.
+        The default shuffles all cards of one kind together: rows of one table, or values of one type. Write this method
+        if cards of one kind form piles that never mix, such as decks of two ages.
         """
         shuffle_hidden(state, seat, random, self.hidden or ())
 
@@ -258,14 +261,14 @@ class Game:
         return view_without(state, seat, self.hidden or ())
 
     def features(self, state: Any, seat: int) -> Mapping[str, float]:
-        """Return numbers that tell how a seat stands, for learned judges; by default all numbers of the state.
+        """Return numbers that describe how a seat stands, for learned judges; by default all numbers in the state.
 
-        `state` is the view of the seat that looks ahead: what it cannot see are lists of None.
+        `state` is the view of the seat that looks ahead: whatever it cannot see is a list of None.
         """
         return {}
 
     def describe(self, state: Any, option: Any) -> str:
-        """Return an option in words, for narrated games."""
+        """Return a description of an option, for narrated games."""
         return in_words(option)
 
     def check(self, state: Any) -> None:
@@ -282,7 +285,7 @@ class Game:
 
 
 def in_words(option: Any) -> str:
-    """Return the words for an option in narrated games: rows of the data by their names."""
+    """Return an option as a string for narrated games, with rows of the data by name."""
     if isinstance(option, DataRow):
         return str(option.get("name", dict(option)))
     if isinstance(option, tuple | list):
@@ -293,8 +296,8 @@ def in_words(option: Any) -> str:
 def copied(value: Any, known: dict[int, Any]) -> Any:
     """Return a deep copy of plain Python state, several times as fast as `copy.deepcopy`; rows of the data are shared.
 
-    Lists, dictionaries and sets of atoms are copied in one go, attribute by attribute go only objects without copying
-    of their own. All else is left to `copy.deepcopy`.
+    Lists, dictionaries and sets of atoms are copied whole. Objects are copied attribute by attribute if their class
+    does not customize copying. Everything else is left to `copy.deepcopy`.
 
     Parameters
     ----------
@@ -338,18 +341,18 @@ def copied(value: Any, known: dict[int, Any]) -> Any:
 
 
 def attributes_of(kind: type) -> tuple[str, ...] | None:
-    """Return the slots of a class whose objects are copied attribute by attribute; None if they copy in another way."""
+    """Return the slots of a class whose objects are copied attribute by attribute; None if copied in another way."""
     if kind not in _SLOTS:
         _SLOTS[kind] = () if kind is SimpleNamespace else slots_of(kind)
     return _SLOTS[kind]
 
 
 _SLOTS: dict[type, tuple[str, ...] | None] = {}
-"""What `attributes_of` has found."""
+"""Cache of `attributes_of`."""
 
 
 def slots_of(kind: type) -> tuple[str, ...] | None:
-    """Return the slots of a class and its bases; None if the class says how its objects are copied or built."""
+    """Return the slots of a class and its bases; None if the class customizes how its objects are copied or built."""
     own = ("__new__", "__deepcopy__", "__reduce_ex__", "__reduce__", "__getstate__", "__setstate__", "__getnewargs__")
     if issubclass(kind, ModuleType) or any(
         getattr(kind, name, None) is not getattr(object, name, None) for name in own
@@ -361,18 +364,18 @@ def slots_of(kind: type) -> tuple[str, ...] | None:
 
 
 def names_in(slots: Any) -> tuple[str, ...]:
-    """Return the names in `__slots__`, which may be a single text."""
+    """Return the names in `__slots__`, which may be a single string."""
     return (slots,) if isinstance(slots, str) else tuple(slots)
 
 
 def is_card(value: Any) -> bool:
-    """Tell whether a value is an object of a frozen dataclass that holds nothing but atoms, which copies share."""
+    """Tell whether a value is an instance of a frozen dataclass with only atoms as fields, which copies share."""
     frozen = getattr(getattr(value, "__dataclass_params__", None), "frozen", False)
     return frozen and ATOMS.issuperset(map(type, getattr(value, "__dict__", {"": []}).values()))
 
 
 def named_piles(state: Any, names: Sequence[str]) -> list[tuple[str, Any]]:
-    """Return the hidden piles and hands of a state by name; raise AttributeError for a name that the state lacks."""
+    """Return the hidden piles and hands of a state by name; raise AttributeError if the state lacks a name."""
     return [(name, getattr(state, name)) for name in names]
 
 
@@ -382,9 +385,9 @@ def is_by_seat(pile: Any, players: int) -> bool:
 
 
 def shuffle_hidden(state: Any, seat: int, random: Any, names: Sequence[str]) -> None:
-    """Shuffle the cards of the hidden piles and the other seats' hands, those of each kind together, and redeal them.
+    """Shuffle the cards of the hidden piles and the other seats' hands, each kind separately, and redeal them.
 
-    A place keeps its kind: a hand of two wares and a contract gets two wares and a contract.
+    Each position keeps its kind: a hand of two wares and a contract gets two wares and a contract.
     """
     piles: list[list[Any]] = []
     for _, pile in named_piles(state, names):
@@ -403,12 +406,12 @@ def shuffle_hidden(state: Any, seat: int, random: Any, names: Sequence[str]) -> 
 
 
 def kind_of_card(card: Any) -> object:
-    """Return what a card shares with those that it may be mixed up with: the table of a row, else the type."""
+    """Return the kind of a card, within which cards are shuffled: the table of a row of the data, else the type."""
     return card._table if type(card) is DataRow else type(card)
 
 
 def view_without(state: Any, seat: int, names: Sequence[str]) -> Any:
-    """Return a copy of a state in which piles and hands that a seat cannot see are lists of None."""
+    """Return a copy of a state in which the piles and hands that a seat cannot see are lists of None."""
     seen = copied(state, {})
     for name, pile in named_piles(seen, names):
         if is_by_seat(pile, state.players):

@@ -1,6 +1,6 @@
 """Learned judges of games in plain Python: every seat's chance to win, from the features of a position.
 
-The net is that of `sim.players.judge`, computed with NumPy.
+The neural net is that of `sim.players.judge`, computed with NumPy.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ ITSELF, OTHER = 0, 1
 
 
 class PlainJudge:
-    """A judge, ready to judge positions of a game with some number of players.
+    """A judge that is ready to evaluate positions of a game with a given number of players.
 
     Parameters
     ----------
@@ -31,7 +31,7 @@ class PlainJudge:
         self.by_seat, self.lead_scale = frozenset(judge.record.by_seat), float(judge.record.lead_scale)
 
     def chances(self, playing: Any, state: Any, observer: int) -> list[float]:
-        """Return every seat's chance to win, as one seat sees the position."""
+        """Return every seat's chance to win, from one seat's view of the position."""
         described = features_of(playing, state, observer, self.by_seat)
         inputs = np.zeros((len(described), len(self.rows)))
         for seat, own in enumerate(described):

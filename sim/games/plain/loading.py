@@ -31,21 +31,21 @@ class Rules:
     Attributes
     ----------
     name
-        What commands and manifests call it: the path of its file, with ":Class" if the file has several games.
+        Its name in commands and manifests: the path of its file, with ":Class" if the file has several games.
     kind
         Its class.
     file
-        Its Python file; None for a class that stands in no file, as in a notebook.
+        Its Python file; None for a class without a file, as in a notebook.
     folder
         Folder of its modules and data.
     data_file
-        Its TOML file, or a name for the numbers in the class.
+        Its TOML file, or a placeholder name if the numbers are in the class.
     given
         Its numbers as the author wrote them.
     players
         Its players by name.
     stamp
-        SHA-256 of its files as they were when it was read.
+        SHA-256 of its files when they were read.
     """
 
     name: str
@@ -59,31 +59,31 @@ class Rules:
     games: dict[str, Game] = field(default_factory=dict)
 
     def has(self, method: str) -> bool:
-        """Tell whether the author has written this optional method."""
+        """Tell whether the author has defined this optional method."""
         return getattr(self.kind, method) is not getattr(Game, method)
 
     @property
     def place(self) -> str:
-        """Return its file as messages name it."""
+        """Return its file as shown in messages."""
         return shown(str(self.file or self.name))
 
     @property
     def data_place(self) -> str:
-        """Return the file that holds its numbers as messages name it."""
+        """Return the file with its numbers as shown in messages."""
         return shown(str(self.data_file)) if isinstance(self.kind.data, TomlFile) else self.place
 
     @property
     def hides(self) -> bool:
-        """Tell whether the game declares what seats cannot see, so that look-ahead is possible."""
+        """Tell whether the game declares what is hidden from seats, so that look-ahead is possible."""
         return self.kind.hidden is not None or self.has("redeal")
 
     @property
     def shows(self) -> bool:
-        """Tell whether the game declares what a seat can see."""
+        """Tell whether the game declares what a seat can see, so that players can be given views."""
         return self.kind.hidden is not None or self.has("view")
 
     def game_with(self, data: declared.Data) -> Game:
-        """Return the game with these numbers; the same object for the same numbers in a process."""
+        """Return the game with these numbers; within a process the same numbers give the same object."""
         if data.digest not in self.games:
             game = self.kind()
             game.data = frozen(as_given(data.catalog, self.given))
@@ -92,7 +92,7 @@ class Rules:
         return self.games[data.digest]
 
     def is_current(self, file: Path) -> bool:
-        """Tell whether the game is from a file, and neither the file nor its data have changed since it was read."""
+        """Tell whether the game comes from a file, and neither the file nor its data have changed since it was read."""
         if self.file != file.resolve() or self.stamp != stamp_of(file):
             return False
         return not isinstance(self.kind.data, TomlFile) or read_toml(self.data_file) == self.given
@@ -102,12 +102,12 @@ class Rules:
         return self.data_file, as_file(self.given)
 
     def player_in(self, module: ModuleType, path: Path) -> Player:
-        """Return the player of a user's file.
+        """Return the single player in a user's file.
 
         Raises
         ------
         UserError
-            It has none, or several.
+            The file has no player, or several.
         """
         players = [player for player in players_of_module(module).values() if player.function is not None]
         if len(players) != 1:
@@ -117,7 +117,7 @@ class Rules:
         return players[0]
 
     def digest(self) -> str:
-        """Return the SHA-256 of the game's sources, as they were read, and of the code that plays it."""
+        """Return the SHA-256 of the game's sources as they were read, and of the code that plays it."""
         return digest([self.stamp, digest_of_code([play_games])])
 
     def files(self) -> list[Path]:
@@ -131,7 +131,7 @@ NAMED: dict[str, PlainGame] = {}
 
 @dataclass(frozen=True)
 class Named:
-    """A named game that is sent to another process, which must read it before anything that refers to its module."""
+    """A named game as sent to another process, which must load it before unpickling anything from its module."""
 
     rules: Rules
 
@@ -142,20 +142,20 @@ class Named:
 
 
 def named_for(game: declared.GameSpec) -> Named:
-    """Return the object by which another process learns of a game."""
+    """Return the object from which another process loads a game."""
     return Named(game.plain)
 
 
 def name_again(name: str, folder: Path, file: Path | None, stamp: str, rules: Rules | None) -> UserError | None:
-    """Read a game in a process that another one has started, unless it has been read already.
+    """Load a game in a worker process, unless it has been loaded already.
 
     Returns
     -------
-    The error if the game cannot be read or its files have changed in the meantime: one run has games of one version.
+    The error if the game cannot be read or its files have changed in the meantime: all games of a run use one version.
     """
     os.chdir(folder)
     try:
-        # A reused worker may have read a file of the same name and content in another folder.
+        # A reused worker may have loaded a file with the same name and content from another folder.
         if name not in NAMED or (NAMED[name].plain.file, NAMED[name].plain.stamp) != (file, stamp):
             if rules is None:
                 name_game(name)
@@ -167,7 +167,7 @@ def name_again(name: str, folder: Path, file: Path | None, stamp: str, rules: Ru
 
 
 def changed_meanwhile(game: declared.GameSpec) -> UserError:
-    """Return the error that the files of a game have changed since the run began."""
+    """Return the error that the game's files have changed since the run began."""
     message = "a file of the game has changed since the run began"
     return UserError(message, file=game.plain.file, allowed="the same command again")
 
@@ -178,7 +178,7 @@ def find_game(name: str) -> PlainGame:
     Raises
     ------
     UserError
-        The user has not named it: a run folder must not run code by itself.
+        The user has not named it: opening a run folder must not run code.
     """
     if name in NAMED:
         return NAMED[name]
@@ -187,12 +187,12 @@ def find_game(name: str) -> PlainGame:
 
 
 def name_game(wanted: Any) -> str:
-    """Read the game of a Python file or a class that the user has named, and return its name.
+    """Read the game from a Python file or class that the user has named, and return its name.
 
     Raises
     ------
     UserError
-        There is no such file, it does not import, or it holds no game.
+        There is no such file, it cannot be imported, or it contains no game.
     """
     if inspect.isclass(wanted):
         return register(class_rules(wanted))
@@ -205,7 +205,7 @@ def name_game(wanted: Any) -> str:
 
 
 def usual_name(text: str) -> str:
-    """Return the name of a game's file: its path relative to the working directory if it is inside it."""
+    """Return the default name of a game's file: its path, relative to the working directory if it is inside it."""
     path, colon, chosen = text.partition(".py:")
     whole = Path(f"{path}.py" if colon else path).absolute()
     here = Path.cwd()
@@ -223,8 +223,8 @@ def register(rules: Rules) -> str:
 
 
 def file_rules(name: str, file: Path, chosen: str) -> Rules:
-    """Return the game of a file."""
-    stamp = stamp_of(file)  # before the import: if the file changes in between, it is read again, not taken for new
+    """Return the game in a file."""
+    stamp = stamp_of(file)  # before the import: if the file changes in between, it will be read again
     module = import_file(file)
     kinds = [kind for kind in vars(module).values() if is_game(kind, module)]
     if chosen:
@@ -239,19 +239,19 @@ def file_rules(name: str, file: Path, chosen: str) -> Rules:
 
 
 def refuse_class(file: Path, chosen: str, kinds: Sequence[type]) -> list[type]:
-    """Raise UserError: a file has no game of this name."""
+    """Raise UserError: the file has no game of this name."""
     raise UserError("no game of this name", file=file, found=chosen, allowed=[kind.__name__ for kind in kinds])
 
 
 def is_game(kind: object, module: ModuleType) -> bool:
-    """Tell whether an object of a module may be a game class: it has some of the methods, or the base class."""
+    """Tell whether an object is a game class defined in a module: it extends `Game` or has the required methods."""
     if not inspect.isclass(kind) or kind is Game or kind.__module__ != module.__name__:
         return False
     return issubclass(kind, Game) or all(hasattr(kind, method) for method in METHODS)
 
 
 def class_rules(kind: type) -> Rules:
-    """Return the game of a class: read from its file if it has one, otherwise from this session."""
+    """Return the game of a class: read from its file if it has one, otherwise taken from this session."""
     file = own_file(kind)
     module = sys.modules[kind.__module__]
     if file is not None:
@@ -265,7 +265,7 @@ def class_rules(kind: type) -> Rules:
 
 
 def rules_of(name: str, kind: type, file: Path | None, module: ModuleType, stamp: str = "") -> Rules:
-    """Check what a class declares and read its numbers.
+    """Check the declarations of a class and read its numbers.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Looks ahead in games in plain Python: plays copies of the state on, with all that a seat cannot know dealt again.
+"""Looks ahead in games in plain Python: rolls out copies of the state, with everything redealt that a seat cannot know.
 
 `playing` is a `sim.games.plain.playing.Playing`.
 """
@@ -42,7 +42,7 @@ def taken(
 
 
 def leads_after(playing: Any, state: Any, seat: int, options: Sequence[Any], streams: SeatStreams) -> list[float]:
-    """Return a seat's lead in points right after each option, with dice other than those of the game."""
+    """Return a seat's lead in points right after each option, with different dice from those of the game."""
     seed, values = streams.word(seat), []
     simple = [Policy("random", "", None, None, False, 0.0, None)] * playing.players
     chance = random.Random()
@@ -55,7 +55,7 @@ def leads_after(playing: Any, state: Any, seat: int, options: Sequence[Any], str
 
 
 def lead(playing: Any, state: Any, seat: int) -> float:
-    """Return by how many points a seat leads; in a solo game its points."""
+    """Return how many points a seat leads by; in a solo game its points."""
     totals = [sum(playing.parts_of(state, each)) for each in range(playing.players)]
     own = totals.pop(seat)
     return float(own - max(totals, default=0))
@@ -64,7 +64,7 @@ def lead(playing: Any, state: Any, seat: int) -> float:
 def look_ahead(
     playing: Any, state: Any, seat: int, options: Sequence[Any], policy: Policy, streams: SeatStreams
 ) -> Any:
-    """Return the option with the best mean result of games played on; equal ones keep the order of the base."""
+    """Return the option with the best mean rollout result; ties go to the option that the base player ranks higher."""
     worth, _ = values_ahead(playing, state, seat, options, policy, streams)
     return options[max(worth, key=worth.__getitem__)]
 
@@ -72,16 +72,16 @@ def look_ahead(
 def values_ahead(
     playing: Any, state: Any, seat: int, options: Sequence[Any], policy: Policy, streams: SeatStreams
 ) -> tuple[dict[int, float], dict[int, float]]:
-    """Play games on after every option, with the base of a player in all seats.
+    """Roll out every option, with the player's base strategy in all seats.
 
-    Option by option the same worlds and dice are met; the worse half is dropped from time to time (sequential
-    halving: Karnin, Koren and Somekh, ICML 2013).
+    Every option is rolled out in the same redeals and with the same dice; the worse half of the options is dropped at
+    intervals (sequential halving: Karnin, Koren and Somekh, ICML 2013).
 
     Returns
     -------
     worth, means
-        By place in the options, in the order of the base's scores: the worth of the options that are left, and of
-        every option that was played on.
+        By index of the option, in the order of the base's scores: the worth of the remaining options, and of every
+        option that was rolled out.
     """
     search, base = policy.search, in_rollouts(policy)
     places, prior = candidates(playing, state, options, policy, streams.word(seat))
@@ -107,9 +107,9 @@ def values_ahead(
 def candidates(
     playing: Any, state: Any, options: Sequence[Any], policy: Policy, lot: int
 ) -> tuple[list[int], dict[int, float]]:
-    """Return the places of the options that are played on, the base's best first, and what its scores add to each."""
+    """Return the indices of the options to roll out, the base's best first, and the bonus of each from its scores."""
     search, score, count = policy.search, policy.score, len(options)
-    places = sorted(range(count), key=lambda place: mixed(lot, place))  # equal scores: by lot
+    places = sorted(range(count), key=lambda place: mixed(lot, place))  # equal scores: in random order
     if score is None:
         return places, dict.fromkeys(places, 0.0)
     values = [score(playing.game, state, each) for each in options]
@@ -119,7 +119,7 @@ def candidates(
 
 
 def played_on(playing: Any, start: Any, seat: int, option: Any, policy: Policy, base: Policy, key: int) -> End:
-    """Take an option in a copy of a world and play on with the base in all seats; return how it ended for the seat."""
+    """Take an option in a copy of a redealt state and roll it out, the base in all seats; return the seat's result."""
     copy, seats = playing.game.copy(start), [base] * playing.players
     chance, lot = random.Random(key), SeatStreams(key, 0, playing.players)
     most = policy.search.horizon * (1 if playing.together else playing.players) or None
@@ -133,7 +133,7 @@ def played_on(playing: Any, start: Any, seat: int, option: Any, policy: Policy, 
 
 
 class End(NamedTuple):
-    """How a game that was played on has ended for a seat.
+    """The result of a rollout for a seat.
 
     Attributes
     ----------
@@ -142,7 +142,7 @@ class End(NamedTuple):
     won
         Its share of the win.
     judged
-        Whether `won` is a chance by which ends are compared as it is.
+        Whether `won` is already a win probability, to be used without softening.
     """
 
     lead: float
@@ -151,7 +151,7 @@ class End(NamedTuple):
 
 
 def end_of(playing: Any, state: Any, seat: int) -> End:
-    """Return how a finished game has ended for a seat; alone at the table its lead are its points."""
+    """Return a seat's result in a finished game; in a solo game its lead is its points."""
     totals = [sum(playing.parts_of(state, each)) for each in range(playing.players)]
     ranks = playing.ranks(state, totals)
     others = totals[:seat] + totals[seat + 1 :]
@@ -161,7 +161,7 @@ def end_of(playing: Any, state: Any, seat: int) -> End:
 def values_of(
     playing: Any, ends: Mapping[int, Sequence[End]], prior: Mapping[int, float], search: Any
 ) -> dict[int, float]:
-    """Return the mean worth of the options' ends, with what the base's scores add."""
+    """Return the mean worth of each option's rollouts, plus the bonus from the base's scores."""
     leads = [end.lead for some in ends.values() for end in some]
     if search.value == "margin" or playing.players == 1:
         worth = {place: [end.lead for end in some] for place, some in ends.items()}
@@ -173,16 +173,16 @@ def values_of(
 
 
 def softened(end: End, scale: float) -> float:
-    """Return what an end is worth: the share of the win, softened by the lead.
+    """Return the worth of a result: the share of the win, softened by the lead.
 
-    A seat just behind the winner might have won. If something other than points has decided, a win is a win.
+    A seat just behind the winner might have won. If the winner was not decided by points, the win counts in full.
     """
     by_points = not end.judged and (end.lead >= 0.0 if end.won else end.lead <= 0.0)
     return 0.5 + 0.5 * math.tanh(0.5 * end.lead / scale) if scale and by_points else end.won
 
 
 def softened_ranks(playing: Any, state: Any, scale: float) -> list[float]:
-    """Return what the end of a game says of all seats, as `sim.players.judge.final_chances` does for kernels."""
+    """Return every seat's softened result in a finished game, as `sim.players.judge.final_chances` does in kernels."""
     totals = [sum(playing.parts_of(state, each)) for each in range(playing.players)]
     ranks = playing.ranks(state, totals)
     winners = [seat for seat, rank in enumerate(ranks) if rank == 1]
@@ -192,7 +192,7 @@ def softened_ranks(playing: Any, state: Any, scale: float) -> list[float]:
 
 
 def softmax(ratings: Sequence[float]) -> list[float]:
-    """Return chances that add up to 1, in proportion to the exponentials of ratings."""
+    """Return chances that add up to 1, in proportion to the exponentials of the ratings."""
     most = max(ratings)
     parts = [math.exp(rating - most) for rating in ratings]
     return [part / sum(parts) for part in parts]

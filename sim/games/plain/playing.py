@@ -1,4 +1,4 @@
-"""Plays games in plain Python: sets them up, asks the players, and returns rows of results."""
+"""Plays games in plain Python: sets them up, lets the players choose, and returns rows of results."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from sim.games.plain.source_files import place_of_name
 from sim.games.plain.streams import CHANCE, DEAL, FACTIONS, GOLDEN, LINEUP, MASK, MIX_1, MIX_2, SeatStreams, stream_seed
 
 AUDITED = 4
-"""Games at the start of a run whose options are all examined."""
+"""Number of games at the start of a run in which all lists of options are checked."""
 
 HIDING = {named_piles.__code__, shuffle_hidden.__code__, view_without.__code__}
-"""Functions that use what a game names in `hidden`."""
+"""Functions that read the attributes named in `hidden`."""
 
 
 class Playing:
@@ -94,7 +94,7 @@ class Playing:
         return state if own is None else own
 
     def seating(self) -> list[int]:
-        """Return the strategies of a block in the order of the seats: each entry of the line-up equally often."""
+        """Return the strategies of a block in seat order; entries of the line-up appear equally often."""
         lineup, order = list(self.plan.lineup), list[int]()
         stream = random.Random(stream_seed(self.plan.seed, self.block, LINEUP))
         while len(order) < self.players:
@@ -105,7 +105,7 @@ class Playing:
         return order
 
     def dealt(self) -> list[int]:
-        """Return the factions of a block by seat; zeros in a game without factions."""
+        """Return the factions of a block by seat; zeros if the game has no factions."""
         plan = self.plan
         if not plan.factions:
             return [0] * self.players
@@ -126,13 +126,13 @@ class Playing:
         Parameters
         ----------
         audit
-            Whether every list of options is examined.
+            Whether to check every list of options.
         log
-            Called before every move, with the state and what the seats do.
+            Called before every move, with the state and the options that the seats have chosen.
         kept
-            Gets the scores of all seats at each checkpoint.
+            Receives the scores of all seats at each checkpoint.
         most
-            Moves after which to stop.
+            Number of moves after which to stop.
         """
         game, together, is_over, choose = self.game, self.together, self.is_over, self.choose
         options_of, apply = game.options, game.apply
@@ -187,7 +187,7 @@ class Playing:
         return steps
 
     def keep_scores(self, state: Any, kept: list[list[int]], ended: int) -> None:
-        """Keep the scores at the checkpoints of rounds that have ended."""
+        """Store the scores at the checkpoints of rounds that have ended."""
         marks = self.game.checkpoints
         while len(kept) < len(marks) and marks[len(kept)] <= ended:
             kept.append([sum(self.parts_of(state, seat)) for seat in range(self.players)])
@@ -208,7 +208,7 @@ class Playing:
         return chosen
 
     def choose(self, state: Any, seat: int, options: Sequence[Any], policy: Policy, streams: SeatStreams) -> Any:
-        """Return the option that a player takes, however it decides."""
+        """Return the option that a player takes, by whichever method it decides."""
         if policy.search is not None:
             return look_ahead(self, state, seat, options, policy, streams)
         if policy.choose is not None:
@@ -228,7 +228,7 @@ class Playing:
         return ties[streams.below(seat, len(ties))] if len(ties) > 1 else ties[0]
 
     def chosen_by_function(self, state: Any, seat: int, options: Sequence[Any], policy: Policy) -> Any:
-        """Return the choice of a player function that receives a view."""
+        """Return the choice of a player that is a function of a view."""
         assert policy.choose is not None
         answer = policy.choose(self.game, self.game.view(state, seat), list(options))
         if answer not in options:
@@ -248,7 +248,7 @@ class Playing:
         Raises
         ------
         UserError
-            They are too few or too many, or not whole numbers.
+            There are too few or too many, or they are not whole numbers.
         """
         parts = self.game.score(state, seat)
         if not isinstance(parts, tuple | list):
@@ -265,7 +265,7 @@ class Playing:
         return parts
 
     def ranks(self, state: Any, totals: Sequence[int]) -> list[int]:
-        """Return the rank of every seat: 1 for the highest score, equal scores by `tie_break`."""
+        """Return the rank of every seat: 1 for the highest score; ties are broken by `tie_break`."""
         keys: list[Any] = list(totals)
         if self.tie_break is not None:
             keys = [(total, self.tie_break(state, seat)) for seat, total in enumerate(totals)]
@@ -274,12 +274,12 @@ class Playing:
     # ---- Errors ----
 
     def which(self) -> str:
-        """Return the words for the current game, and for the changes to the numbers that a search plays it with."""
+        """Return a description of the current game for messages, with the changes to its numbers, if any."""
         changed = f" with {', '.join(self.plan.changes)}" if self.plan.changes else ""
         return f"game {self.number} of seed {self.plan.seed}{changed}"
 
     def place(self, method: str) -> str | None:
-        """Return the file and line of a method of the game, or of its class."""
+        """Return the file and line of one of the game's methods; None if it has none."""
         code = getattr(getattr(self.rules.kind, method, None), "__code__", None)
         return None if code is None else f"{shown(code.co_filename)}:{code.co_firstlineno}"
 
@@ -291,12 +291,12 @@ class Playing:
                          found=value, allowed="numbers; -inf is never")  # fmt: skip
 
     def examine(self, state: Any, seat: int, options: Any) -> None:
-        """Check a list of options, and the seat that receives it.
+        """Check a list of options for a seat, and that the seat exists.
 
         Raises
         ------
         UserError
-            It is not a list, is empty, or has an option that cannot be found again.
+            It is not a list, is empty, or has an option that is not hashable or not equal to itself.
         """
         place = self.place("options")
         if type(seat) is not int or not 0 <= seat < self.players:
@@ -319,7 +319,7 @@ class Playing:
                                 allowed="texts, numbers, tuples of them, rows of the data")  # fmt: skip
 
     def no_seat(self, seat: object) -> UserError:
-        """Return the error that a seat does not exist at the table."""
+        """Return the error that the table has no such seat."""
         return UserError(f"{self.which()}: no such seat", file=self.place("apply"), field="state.seat", found=seat,
                          allowed=f"0 to {self.players - 1}")  # fmt: skip
 
@@ -335,7 +335,7 @@ class Playing:
                          found="an empty list", allowed='at least one option, such as ("pass",)')  # fmt: skip
 
     def failure(self, error: BaseException) -> UserError:
-        """Return the message for an author about an error in a game."""
+        """Convert an error raised in a game to a message for its author."""
         frames, step = [], error.__traceback__
         while step is not None:
             frames.append(step.tb_frame)
@@ -377,7 +377,7 @@ class Playing:
         )
 
     def play(self, number: int, log: Callable[[Any, dict[int, Any]], None] | None = None) -> Any:
-        """Play a game of the plan, and return its last state; `log` is called before every move.
+        """Play a game of the plan, and return its final state; `log` is called before every move.
 
         Raises
         ------
@@ -394,29 +394,29 @@ class Playing:
             )
         except UserError:
             raise
-        except (Exception, SystemExit) as error:  # an exit would end the run without a word
+        except (Exception, SystemExit) as error:  # an exit would end the run without a message
             raise self.failure(error) from error
         return state
 
     def written(self, state: Any) -> tuple[list[tuple[int, ...]], list[tuple[int, ...]]]:
-        """Return the rows of seats and of pieces of a finished game.
+        """Return the rows of seats and pieces of a finished game.
 
         Raises
         ------
         UserError
-            The code of the game raised an error, or its results are not what it declares.
+            The game's code raised an error, or its results do not match its declaration.
         """
         try:
             pieces = piece_rows_of(self, state) if self.plan.keeps_pieces and self.plan.game.pieces is not None else []
             return rows_of(self, state), pieces
         except UserError:
             raise
-        except (Exception, SystemExit) as error:  # an exit would end the run without a word
+        except (Exception, SystemExit) as error:  # an exit would end the run without a message
             raise self.failure(error) from error
 
 
 def open_deal(plan: Any) -> str:
-    """Return a message if players of a plan who look ahead know all that has been dealt; empty otherwise.
+    """Return a message if players that look ahead would know everything that has been dealt; otherwise an empty string.
 
     Raises
     ------
@@ -433,7 +433,7 @@ def open_deal(plan: Any) -> str:
     except Exception as error:
         raise playing.failure(error) from error
     if playing.deal.getstate() == before:
-        return ""  # nothing is dealt by lot
+        return ""  # nothing is dealt at random
     return (
         f"{playing.rules.place} says that nothing is hidden (hidden = ()), so players who look ahead know every hand "
         'and the order of every deck; name what seats cannot see: hidden = ("deck", "hands"), or write redeal'
@@ -446,12 +446,12 @@ def play_games(plan: Any, first: int, count: int, mark: Any) -> tuple[np.ndarray
     Parameters
     ----------
     mark
-        Its second number counts the moves, so that a watcher notices a move that takes too long.
+        Its second number counts the moves, so that a watchdog notices a move that takes too long.
 
     Raises
     ------
     UserError
-        The code of the game or of a player raised an error, or returned what it may not.
+        The code of the game or of a player raised an error, or returned an invalid value.
     """
     playing = Playing(plan)
     playing.mark = mark
@@ -471,7 +471,7 @@ def play_games(plan: Any, first: int, count: int, mark: Any) -> tuple[np.ndarray
 
 
 def narrate(plan: Any, number: int) -> list[str]:
-    """Play a game of a plan and tell it, a line for each move.
+    """Play a game of a plan and narrate it, one line per move.
 
     Raises
     ------
@@ -508,6 +508,6 @@ def narrate(plan: Any, number: int) -> list[str]:
             lines.append(f"Seat {named(seat)}: {sum(parts)} points ({shares})")
     except UserError:
         raise
-    except (Exception, SystemExit) as error:  # an exit would end the run without a word
+    except (Exception, SystemExit) as error:  # an exit would end the run without a message
         raise playing.failure(error) from error
     return lines

@@ -1,4 +1,4 @@
-"""How players decide in games in plain Python: by scores, by a choice of their own, or by looking ahead."""
+"""How players decide in games in plain Python: by scores, by a choice of their own, or by look-ahead."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ class Policy:
     Attributes
     ----------
     fast
-        Its function with its weights, if it takes the option with the highest score, without noise or search.
+        The scoring function with its weights, if the best score decides alone, without noise or search.
     score, choose
-        Its function with its weights: one that scores an option, or one that chooses.
+        The player's function with its weights: it either scores an option or chooses one.
     search
         How it looks ahead; None if it does not.
     judge
-        Judges positions at the horizon of its look-ahead; None if the points do.
+        Evaluates positions at the horizon of its look-ahead; None if points are used.
     """
 
     name: str
@@ -39,7 +39,7 @@ class Policy:
 
 
 def policy_of(strategy: Any, rules: Any, judge: Any = None) -> Policy:
-    """Return how a strategy decides; with the judge of its horizon, if it has one."""
+    """Return the policy of a strategy, with the judge for its look-ahead horizon if it has one."""
     player = strategy.script.plain
     function = bound(player.function, player.weights, strategy.weights) if player.function is not None else None
     policy = Policy(
@@ -62,13 +62,13 @@ def policy_of(strategy: Any, rules: Any, judge: Any = None) -> Policy:
 
 
 def missing(rules: Any, why: str, part: str, allowed: str) -> UserError:
-    """Return the error that a game lacks an optional part that is needed."""
+    """Return the error that a game lacks an optional part that a player needs."""
     message = f"{why} the game has to say what seats cannot see: add `{part}` to its class"
     return UserError(message, file=rules.place, field=part, allowed=allowed)
 
 
 def bound(function: Callable[..., Any], usual: Mapping[str, float], weights: Mapping[str, float]) -> Callable[..., Any]:
-    """Return a function with other defaults for its keyword arguments, which does not slow down calls."""
+    """Return a function with other defaults for its keyword arguments, at no cost per call."""
     if dict(usual) == dict(weights) or not isinstance(function, FunctionType):
         return function
     own = FunctionType(function.__code__, function.__globals__, function.__name__, function.__defaults__,
@@ -78,7 +78,7 @@ def bound(function: Callable[..., Any], usual: Mapping[str, float], weights: Map
 
 
 def in_rollouts(policy: Policy) -> Policy:
-    """Return how a player decides within rollouts: without search."""
+    """Return a player's policy within rollouts: the same without search."""
     if policy.search is None:
         return policy
     temperature = float(policy.search.model_temperature)

@@ -1,4 +1,4 @@
-"""Rows of results of a finished game in plain Python, like those of compiled games.
+"""Builds the result rows of a finished game in plain Python, like those of compiled games.
 
 `playing` is a `sim.games.plain.playing.Playing`.
 """
@@ -13,7 +13,7 @@ import numpy as np
 from sim.errors import UserError
 
 MOST_ROUNDS = 255
-"""Rounds that the column of the results can hold."""
+"""Largest number of rounds that fits in the column of the results."""
 
 
 def rows_of(playing: Any, state: Any) -> list[tuple[int, ...]]:
@@ -44,7 +44,7 @@ def rows_of(playing: Any, state: Any) -> list[tuple[int, ...]]:
 
 
 def measures_of(playing: Any, state: Any, seat: int) -> Sequence[int]:
-    """Return the measures of a seat; raise UserError if they are not those that the class names."""
+    """Return the measures of a seat; raise UserError if they do not match those that the class names."""
     names, found = playing.game.measure_names, playing.game.measures(state, seat)
     if isinstance(found, Mapping):
         for name in found:

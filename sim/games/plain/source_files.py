@@ -1,4 +1,4 @@
-"""The Python files of a game that a user has named: imported, with the modules beside them, and digested."""
+"""The Python files of a game that a user has named: imports and digests them, with the modules next to them."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from sim.errors import UserError
 from sim.games.plain.failures import shown, told_failure
 
 MODULE = "empirelab_game_"
-"""Beginning of the names of modules of games."""
+"""Prefix of the module names of games."""
 
 
 def import_file(file: Path) -> ModuleType:
-    """Import a game's file that the user has named, with the modules beside it.
+    """Import a game's file that the user has named, with the modules next to it.
 
     Raises
     ------
     UserError
-        There is no such file, or it does not import.
+        There is no such file, or it cannot be imported.
     """
     if not file.is_file():
         beside = sorted(path.name for path in file.parent.glob("*.py")) if file.parent.is_dir() else []
@@ -62,7 +62,7 @@ def import_file(file: Path) -> ModuleType:
 
 
 def modules_beside(file: Path) -> list[Path]:
-    """Return a file and the files next to and below it that it imports, directly or not, according to its text."""
+    """Return a file and the files in and below its folder that it imports, directly or not, as found in the source."""
     found: list[Path] = []
     waiting = [file]
     while waiting:
@@ -74,10 +74,10 @@ def modules_beside(file: Path) -> list[Path]:
 
 
 def imported_beside(path: Path, folder: Path) -> Iterator[Path]:
-    """Yield the files in a folder that the imports of a Python file name."""
+    """Yield the files in a folder that a Python file's import statements may refer to."""
     try:
         nodes = list(ast.walk(ast.parse(path.read_bytes())))
-    except (SyntaxError, ValueError):  # told when it is imported
+    except (SyntaxError, ValueError):  # reported when the file is imported
         return
     for node in nodes:
         names: list[str] = []
@@ -97,7 +97,7 @@ def imported_beside(path: Path, folder: Path) -> Iterator[Path]:
 
 
 def place_of_name(files: Iterable[Path], name: str) -> str | None:
-    """Return the file and the line that define NAME or CLASS.NAME; None if no file does."""
+    """Return the file and line that define NAME or CLASS.NAME; None if no file does."""
     owner, _, own = name.rpartition(".")
     for path in files:
         tree = ast.parse(path.read_bytes())
@@ -110,7 +110,7 @@ def place_of_name(files: Iterable[Path], name: str) -> str | None:
 
 
 def source_of(thing: Any) -> str:
-    """Return the source of a class or function without a file; empty if it is unknown."""
+    """Return the source of a class or function that has no file; empty if it is not available."""
     try:
         return inspect.getsource(thing)
     except (OSError, TypeError):
@@ -118,7 +118,7 @@ def source_of(thing: Any) -> str:
 
 
 def stamp_of(file: Path) -> str:
-    """Return the SHA-256 of a game's file and of the modules next to it, with their paths from its folder."""
+    """Return the SHA-256 of a game's file and the modules next to it, with their paths relative to its folder."""
     if not file.is_file():
         return ""
     whole = file.resolve()

@@ -8,11 +8,11 @@ MASK = (1 << 64) - 1
 GOLDEN, MIX_1, MIX_2 = 0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
 """Constants of SplitMix64 (Steele, Lea and Flood, OOPSLA 2014)."""
 DEAL, CHANCE, LINEUP, FACTIONS, SEARCH, SEAT = range(6)
-"""Streams: each has a seed of its own, from that of the run and the number of the game or block."""
+"""Streams; the seed of each is derived from that of the run and the number of the game or block."""
 
 
 def mixed(*words: int) -> int:
-    """Return 64 bits that depend on all words."""
+    """Return 64 bits that depend on all of the words."""
     state = 0
     for word in words:
         state = (state + GOLDEN + word) & MASK
@@ -28,7 +28,7 @@ def stream_seed(seed: int, number: int, stream: int) -> int:
 
 
 class SeatStreams:
-    """A small random stream for a seat's ties and noise."""
+    """A small random stream for a seat's tie-breaking and noise."""
 
     __slots__ = ("states",)
 

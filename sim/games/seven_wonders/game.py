@@ -38,12 +38,12 @@ load = data_loader(FOLDER, load_catalog, build_tables, list_pieces, list_faction
 
 
 def faction_values(data: Data, faction: int) -> Mapping[str, object]:
-    """Return defaults of fields of a board's row."""
+    """Return default values of fields in a board's row."""
     return {"coins_start": data.catalog.coins_start(data.catalog.wonders[faction])}
 
 
 def boards(players: int) -> int:
-    """Return the number of boards: one for each player, plus the Free City's for two players."""
+    """Return the number of boards: one for each player, plus that of the Free City with two players."""
     return max(players, 3)
 
 
@@ -53,12 +53,12 @@ def card_place(data: Data, card: int) -> tuple[str, str]:
 
 
 def without_effects(_: Data, __: int) -> Mapping[str, str]:
-    """Return fields that leave a card without effects."""
+    """Return fields that remove a card's effects."""
     return {"effects": "[{ vp = 0 }]"}
 
 
 def without_price(_: Data, __: int) -> Mapping[str, str]:
-    """Return fields that leave a card without its price."""
+    """Return fields that remove a card's cost."""
     return {"cost": "{}"}
 
 

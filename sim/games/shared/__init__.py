@@ -1,1 +1,1 @@
-"""Code that games share outside kernels: loading, positions, stepping, narration. Contains no code for single games."""
+"""Code that games share outside kernels: loading, positions, stepping, narration. Nothing is specific to one game."""

@@ -1,4 +1,4 @@
-"""Describes game records outside kernels: cards of a zone, numbers by name, lists as text."""
+"""Describes game records outside kernels: the cards in a zone, numbers by name, lists as strings."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from sim.compiler.kernel import Record
 
 
 def cards_in(g: Record, owner: int, zone: int) -> list[int]:
-    """Return the cards of a zone, from its bottom to its top."""
+    """Return the cards in a zone, from bottom to top."""
     return [int(card) for card in g.zone[owner, zone, : g.zone_size[owner, zone]]]
 
 
 def by_name(names: Iterable[str], numbers: Iterable[Any]) -> dict[str, int]:
-    """Return numbers by the names of the things that they count."""
+    """Return numbers keyed by the names of the things that they count."""
     return {name: int(number) for name, number in zip(names, numbers, strict=False)}
 
 
@@ -24,17 +24,17 @@ def names_of_bits(names: Sequence[str], bits: int) -> list[str]:
 
 
 def join_names(names: Iterable[str], none: str = "none") -> str:
-    """Return names with commas between them, or the word for an empty list."""
+    """Return names joined with commas, or `none` if there are no names."""
     return ", ".join(names) or none
 
 
 def amounts(numbers: Mapping[str, int], none: str = "nothing") -> str:
-    """Return the numbers that are not 0 as text: "2 wood, 1 gold"."""
+    """Return the numbers that are not 0 as a string: "2 wood, 1 gold"."""
     return join_names((f"{number} {name}" for name, number in numbers.items() if number), none)
 
 
 def move_lines(moves: Iterable[Mapping[str, Any]]) -> list[str]:
-    """Return a line on the outcome of each move of a position."""
+    """Return one line per move of a position: made, or the reason why it is against the rules."""
     return [
         f"Move {number}: " + ("made" if move["ok"] else f"against the rules, {move['reason']}")
         for number, move in enumerate(moves, start=1)

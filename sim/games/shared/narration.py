@@ -1,4 +1,4 @@
-"""Parts that all narrations share: who sits where, line breaks, the table of scores."""
+"""What all narrations share: who sits where, line breaks, the table of scores."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from sim.compiler.kernel import Record
 from sim.game import Data
 
 WIDTH = 120
-"""Longest line, if there is a place to break it."""
+"""Maximum length of a line, unless there is no place to break it."""
 
 
 class Narrator(ABC):
-    """Narrates a finished game from its log; each game adds the words for its rows.
+    """Narrates a finished game from its log; each game adds the wording of its log rows.
 
     Parameters
     ----------
     g
         Game record.
     t, catalog
-        The tables the game was played with, and the catalogue they were made of.
+        The tables that the game was played with, and the catalogue that they were compiled from.
     strategy_names
-        Names of the strategies of the run, as `g.strategy` numbers them.
+        Names of the strategies of the run, indexed by `g.strategy`.
     """
 
     def __init__(self, g: Record, t: Record, catalog: Any, strategy_names: Sequence[str]) -> None:
@@ -40,16 +40,16 @@ class Narrator(ABC):
         """Yield the game without its header."""
 
     def rows(self, first: int = 0) -> list[list[int]]:
-        """Return the rows of the log from row `first` on."""
+        """Return the rows of the log, starting at row `first`."""
         return [[int(number) for number in row] for row in self.g.log.rows[first : self.g.log.row_count]]
 
     def player(self, seat: int) -> str:
-        """Return the name of a seat's faction and of its player."""
+        """Return the names of a seat's faction and player."""
         return player_name(self.g, seat, self.catalog.faction_names, self.strategy_names)
 
 
 def narrate_with(narrator: Callable[..., Narrator]) -> Callable[[Record, Data, Sequence[str]], list[str]]:
-    """Return the function `narrate` of a game with this narrator."""
+    """Return the `narrate` function of a game that uses this narrator."""
 
     def narrate(g: Record, data: Data, strategies: Sequence[str]) -> list[str]:
         narrated = narrator(g, data.tables, data.catalog, strategies)
@@ -59,14 +59,14 @@ def narrate_with(narrator: Callable[..., Narrator]) -> Callable[[Record, Data, S
 
 
 def seat_lines(g: Record, faction_names: Sequence[str], strategy_names: Sequence[str]) -> list[str]:
-    """Return a line for each seat that says who sits there.
+    """Return one line per seat that says who sits there.
 
     Parameters
     ----------
     g
         Game record.
     faction_names, strategy_names
-        Names as `g.faction` and `g.strategy` number them; a game without factions has no faction names.
+        Names indexed by `g.faction` and `g.strategy`; empty faction names for a game without factions.
     """
     who = [strategy_names[g.strategy[seat]] for seat in range(g.players)]
     if faction_names:
@@ -75,26 +75,26 @@ def seat_lines(g: Record, faction_names: Sequence[str], strategy_names: Sequence
 
 
 def player_name(g: Record, seat: int, faction_names: Sequence[str], strategy_names: Sequence[str]) -> str:
-    """Return the name of a seat's faction, or of the seat, and of its player; names are as in `seat_lines`."""
+    """Return the names of a seat's faction (or of the seat, without factions) and player; names as in `seat_lines`."""
     if not faction_names:
         return f"seat {seat} ({strategy_names[g.strategy[seat]]})"
     return f"{faction_names[g.faction[seat]]} (seat {seat}, {strategy_names[g.strategy[seat]]})"
 
 
 def score_table(names: Sequence[str], columns: Sequence[str], rows: Iterable[Sequence[object]]) -> list[str]:
-    """Return scores as a table.
+    """Return the lines of a table of scores.
 
     Parameters
     ----------
     names
-        What each row begins with.
+        Label of each row.
     rows
-        Cells of each row, one for each column.
+        Cells of each row, one per column.
 
     Returns
     -------
     list of str
-        The headings and a line for each row, indented, cells below the ends of their headings.
+        The headings and one line per row, indented, with cells right-aligned under their headings.
     """
     width = max(map(len, names))
     lines = [f"  {'':{width}}  {'  '.join(columns)}"]
@@ -105,6 +105,6 @@ def score_table(names: Sequence[str], columns: Sequence[str], rows: Iterable[Seq
 
 
 def wrapped(text: str, indent: int = 0) -> list[str]:
-    """Break a line that is too long; indent its continuation by four more columns."""
+    """Break a line that is too long, indenting continuation lines by four more columns."""
     margin = " " * indent
     return textwrap.wrap(text, WIDTH, initial_indent=margin, subsequent_indent=margin + "    ", break_on_hyphens=False)

@@ -1,6 +1,6 @@
-"""Reads positions of the table from JSON, checks and inspects them.
+"""Reads table positions from JSON, checks them and inspects them.
 
-A game declares what a position holds and how it is inspected; `position_inspector` makes its `inspect_position`.
+A game declares what a position contains and how it is inspected; `position_inspector` builds its `inspect_position`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from sim.game import Data
 
 
 class InspectPosition(Protocol):
-    """Makes the moves of a position, and describes the result."""
+    """Makes the moves given with a position, and describes the result."""
 
     def __call__(self, row: Mapping[str, object], catalog: Any, t: Record, place: Place = NOWHERE) -> dict[str, Any]:
         """Return the result, as described in `docs/records.md`.
@@ -30,23 +30,23 @@ class InspectPosition(Protocol):
         Parameters
         ----------
         row
-            The position as JSON has it.
+            The position as parsed from JSON.
         catalog, t
             The game's catalogue and its tables.
         place
-            Where the position stands, for messages.
+            File and line of the position, for messages.
 
         Raises
         ------
         UserError
-            The position, or a move, is not as the format has it.
+            The position, or a move, does not follow the format.
         """
 
 
 def position_inspector(
     model: type[RowT], inspect: Callable[[RowT, Any, Record, Place], dict[str, Any]]
 ) -> InspectPosition:
-    """Return the `inspect_position` of a game: it checks a position against the model and inspects it."""
+    """Return a game's `inspect_position`, which validates a position against the model and inspects it."""
 
     def inspect_position(row: Mapping[str, object], catalog: Any, t: Record, place: Place = NOWHERE) -> dict[str, Any]:
         return inspect(read_position(row, model, place), catalog, t, place)
@@ -58,7 +58,7 @@ class MoveRow(Row):
     """A move of a position; its keys depend on its kind (`do`)."""
 
     keys: ClassVar[Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]]] = {}
-    """Keys that a move must have, and those that it may have, by what it does."""
+    """Required and optional keys of a move, by its kind (`do`)."""
     checks_keys_sorted: ClassVar[bool] = False
 
     @model_validator(mode="after")
@@ -89,7 +89,7 @@ def read_position(row: Mapping[str, object], model: type[RowT], place: Place) ->
 
 
 def name_alone(field: str) -> Any:
-    """Return a validator that accepts a name alone for a row in which only that field is given."""
+    """Return a validator that also accepts a bare string, as a row in which only this field is given."""
 
     def expand(row: object) -> object:
         return {field: row} if isinstance(row, str) else row
@@ -99,7 +99,7 @@ def name_alone(field: str) -> Any:
 
 @dataclass(frozen=True, kw_only=True)
 class TableLayout(Place):
-    """A table that is being laid out, and the current field of the position."""
+    """A table that is being set up from a position, and the field of the position that is being read."""
 
     g: Any
     t: Any
@@ -107,14 +107,14 @@ class TableLayout(Place):
 
 
 def blank_table(new_games: Callable[[int], Any]) -> Any:
-    """Return an array of one game record with its random streams started, to be filled from a position."""
+    """Return an array of one game record, to be filled from a position; its random streams are started."""
     table = new_games(1)
     start_streams(table[0], 0, 0, 0)
     return table
 
 
 def inspect_lines_of(path: Path, data: Data, inspect_position: InspectPosition) -> Iterator[dict[str, Any] | UserError]:
-    """Inspect a file with one position per line; a wrong position has its error instead of a result.
+    """Inspect a file with one position per line; an invalid position yields its error instead of a result.
 
     Parameters
     ----------
@@ -134,12 +134,12 @@ def inspect_lines_of(path: Path, data: Data, inspect_position: InspectPosition) 
 
 
 def inspect_file(path: Path, data: Data, inspect_position: InspectPosition) -> list[dict[str, Any]]:
-    """Inspect every position of a file.
+    """Inspect every position in a file.
 
     Parameters
     ----------
     path
-        `.jsonl`: one position a line; any other: the file is one position.
+        `.jsonl`: one position per line; any other extension: the file is one position.
     data
         The game's cards and settings.
     inspect_position
@@ -153,7 +153,7 @@ def inspect_file(path: Path, data: Data, inspect_position: InspectPosition) -> l
     Raises
     ------
     UserError
-        Anything wrong with the file or a position.
+        The file or a position is invalid.
     """
     return [
         inspect_position(row, data.catalog, data.tables, Place(path, line)) for line, row in read_one_or_lines(path)

@@ -1,8 +1,8 @@
 """Plays a game step by step from outside: the engine stops at each decision, and a chooser picks an option.
 
-A game's record has a field `paused`, which its strategy `pause` sets at the first decision it is asked for. The record
-stopped there shows the options of that decision and is then thrown away: the step is replayed with the answers found so
-far until no decision is left.
+A game's record has a field `paused`, which the game's strategy `pause` sets at the first decision that it has to make.
+The record stopped there shows the options of that decision and is then discarded: the step is replayed with the answers
+found so far until no decision is left.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ def first_reason(*reasons: tuple[object, str]) -> str:
 
 
 def refuse(why: str) -> None:
-    """Raise `IllegalMoveError` with a reason against a move; an empty reason raises nothing."""
+    """Raise `IllegalMoveError` with this reason against a move, unless the reason is empty."""
     if why:
         raise IllegalMoveError(why)
 
 
 def refuse_if(*reasons: tuple[object, str]) -> None:
-    """Raise `IllegalMoveError` with the first reason whose condition holds, if any."""
+    """Raise `IllegalMoveError` with the reason of the first condition that holds, if any."""
     refuse(first_reason(*reasons))
 
 
@@ -51,9 +51,9 @@ def refuse_if(*reasons: tuple[object, str]) -> None:
 
 @dataclass(frozen=True)
 class Option:
-    """An option of a decision: its index, and the fields of the record that describe it (`sim.engine.options`).
+    """An option of a decision: its index, and the record fields that describe it (`sim.engine.options`).
 
-    `place` is the province, region or land, for games whose options have one.
+    `place` is the province, region or land, in games whose options have one.
     """
 
     index: int
@@ -92,9 +92,10 @@ class Decision:
     before
         Record of the game as the step began.
     g
-        The stopped record: its fields `paused_...` describe the decision; the rest of the step has run on regardless.
+        The stopped record: its `paused_...` fields describe the decision; the step was nevertheless played to its end,
+        so other fields may be meaningless.
     number
-        Which decision it is, as the game's constants number it.
+        Kind of decision, as numbered by the game's constants.
     """
 
     def __init__(self, before: Record, g: Record) -> None:
@@ -107,7 +108,7 @@ class Decision:
         Raises
         ------
         IllegalMoveError
-            There is none; `why` is the reason.
+            There is no such option; `why` is the reason.
         """
         index = find_option(self.options, **wanted)
         if index is None:
@@ -120,7 +121,7 @@ Decide = Callable[[Decision], int]
 
 
 def no_decision(decision: Decision) -> int:
-    """Raise an error: a step that is played with this chooser must not contain decisions."""
+    """Raise an error: the chooser for steps that must not contain decisions."""
     raise AssertionError(f"decision {decision.number}")
 
 
@@ -128,12 +129,12 @@ def no_decision(decision: Decision) -> int:
 
 
 def pausing_players(pause: Callable[..., float], state: np.dtype[Any], tables: np.dtype[Any]) -> Any:
-    """Return players, as kernel arguments, who stop the game at every decision.
+    """Return players, as kernel arguments, that stop the game at every decision.
 
     Parameters
     ----------
     pause
-        The strategy that stops it.
+        The strategy that stops the game.
     state, tables
         Record dtypes of the game.
     """
@@ -144,52 +145,52 @@ def pausing_players(pause: Callable[..., float], state: np.dtype[Any], tables: n
 def play_answered(
     table: Any, t: Record, players: Any, play: Play, answers: Sequence[int], paused: Callable[[], bool] | None = None
 ) -> Any:
-    """Play a step with these answers in a copy of a game, up to the next decision.
+    """Play a step with these answers on a copy of a game, up to the next decision.
 
     Parameters
     ----------
     table
         Array of one record.
     t, players
-        Tables, and players who stop the game (`pausing_players`).
+        Tables, and players that stop the game (`pausing_players`).
     play
         Plays the step; it begins with `begin_step`.
     answers
-        Indexes of the options taken so far.
+        Indices of the options taken so far.
     paused
-        Tells whether the game has been stopped, if its record has no field for that.
+        Tells whether the game has been stopped; needed if its record has no field `paused`.
 
     Returns
     -------
     array of shape (1,)
-        The copy; `paused` in its record tells whether there is one more decision.
+        The copy; `paused` in its record tells whether there is another decision.
     """
     trial = table.copy()
     g: Any = trial[0]
     if answers:
         g.answer[: len(answers)] = answers
-        # Nothing here depends on the seats' random draws, so their streams may stay as they are.
+        # Nothing here depends on the seats' random draws, so the streams can be left as they are.
         g.answer_drawn[:] = g.rng_drawn[SEATS]
         g.answers_given = len(answers)
         g.step_decisions = NOT_BEGUN
     try:
         play(g, t, players)
     except IndexError:
-        # A stopped game continues to the end of the step, with options that have no meaning any more.
+        # A stopped game is played on to the end of the step with options that are no longer meaningful.
         if not (g.paused if paused is None else paused()):
             raise
     return trial
 
 
 class SteppedGame:
-    """A game that is played move by move from outside; a subclass for each game names the kernels.
+    """A game that is played move by move from outside; each game has a subclass that names its kernels.
 
     Attributes
     ----------
     table
-        Array of one record, replaced with every step.
+        Array of one record, replaced after every step.
     t, catalog
-        Tables, and the data they were compiled from.
+        Tables, and the data that they were compiled from.
     """
 
     catalog: Any
@@ -200,7 +201,7 @@ class SteppedGame:
 
     @staticmethod
     def play_step(g: Record, t: Record, players: Any) -> object:
-        """Play one step: the game's own kernel."""
+        """Play one step; overridden with the game's own kernel."""
         raise NotImplementedError
 
     @staticmethod
@@ -210,11 +211,11 @@ class SteppedGame:
 
     @property
     def g(self) -> Any:
-        """Record of the game."""
+        """Return the record of the game."""
         return self.table[0]
 
     def copy(self) -> Self:
-        """Return a copy that can be continued."""
+        """Return a copy that can be played on independently."""
         copied = copy.copy(self)
         copied.table = self.table.copy()
         return copied
@@ -225,12 +226,12 @@ class SteppedGame:
         return Decision(self.g, trial[0]) if trial[0].paused else None
 
     def step(self, decide: Decide = no_decision, play: Play | None = None) -> None:
-        """Play one step, with `play` instead of the game's own step if it is given.
+        """Play one step: `play` if it is given, otherwise the game's own.
 
         Raises
         ------
         IllegalMoveError
-            From `decide`; the game is as it was.
+            From `decide`; the game is unchanged.
         UserError
             The position exceeds a capacity of the engine.
         """
@@ -261,14 +262,14 @@ def make_moves(
     game
         The game that the moves change.
     make
-        Makes one move and returns what its result adds; it may leave the game changed when it raises.
+        Makes one move and returns what to add to its result; it may leave the game changed when it raises.
     reason_key
-        Key of the result that gives the reason for a refusal.
+        Key of the result under which the reason for a refusal is stored.
 
     Returns
     -------
     list of dict
-        For each move `ok`, and the reason or what `make` returned.
+        For each move `ok`, and the reason for a refusal or what `make` returned.
     """
     results: list[dict[str, Any]] = []
     for move in moves:

@@ -1,1 +1,1 @@
-"""Single terms of the evaluation function of The Glory of Rome's players, used by `decisions`."""
+"""Individual terms of the evaluation function of The Glory of Rome's players, used by `decisions`."""

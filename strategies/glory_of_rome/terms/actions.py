@@ -1,4 +1,4 @@
-"""The worth of followers on each place, and of the place for an additional follower."""
+"""The worth of followers on each action space, and of the place for an additional follower."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ from strategies.glory_of_rome.weights import (
 )
 
 LATER_TARGET = 0.3
-"""Share that intrigue counts in a province that nobody has in the next round."""
+"""Factor on the worth of intrigue in a province that will have no player in the next round."""
 LATER_BONUS = 3.0
-"""Most rounds that a freed bonus counts for."""
+"""Maximum number of rounds for which an uncovered bonus counts."""
 
 
 @kernel
 def action_worth(g: Record, t: Record, me: int, place: int, w: Record) -> float:
-    """Return the worth of a follower on a place without the bonus, computed once per decision."""
+    """Return the worth of a follower on an action space without the bonus, computed once per decision."""
     if math.isnan(g.notes[N_ACTION + place]):
         g.notes[N_ACTION + place] = worth_of_place(g, t, me, place, w)
     return float(g.notes[N_ACTION + place])
@@ -55,7 +55,7 @@ def action_worth(g: Record, t: Record, me: int, place: int, w: Record) -> float:
 
 @kernel
 def worth_of_place(g: Record, t: Record, me: int, place: int, w: Record) -> float:
-    """Compute the worth of a follower on a place without the bonus."""
+    """Compute the worth of a follower on an action space without the bonus."""
     if place == constants.MILITARY:
         return float(w.weight[P_MILITARY] * military_worth(g, t, me, w))
     if place == constants.POLITICAL:
@@ -98,7 +98,7 @@ def bonus_worth(g: Record, t: Record, me: int, kind: int, w: Record) -> float:
 
 @kernel
 def religious_worth(g: Record, t: Record, me: int, w: Record) -> float:
-    """Return the worth of placing a piece on the better of the levels."""
+    """Return the worth of placing a Pantheon piece on the better of the two levels."""
     return max(piece_worth(g, t, me, constants.BASE, w), piece_worth(g, t, me, constants.ROOF, w))
 
 
@@ -111,11 +111,11 @@ def piece_worth(g: Record, t: Record, me: int, level: int, w: Record) -> float:
     worth = g.notes[N_COUNT + constants.COUNT_PANTHEON]
     pulled = pieces_pulled(g, me, w)
     if piece != constants.OWN:
-        # After that the roof can be begun, and the pieces below are safe.
+        # Then the roof can be begun, and the pieces below are safe.
         opens = w.weight[P_PANTHEON] if level == constants.BASE and g.notes[N_LEFT] > 0.0 else 0.0
         return float(worth + t.pantheon_points[piece] + opens + min(pulled, float(t.pantheon_own[level])))
     missing = int(t.pantheon_own[level] - g.pantheon_own[me, level])
-    # Pieces that are already there are lost first.
+    # Pieces that have already been placed are lost first.
     worth -= min(1.0, max(0.0, pulled - g.pantheon_own[me, level]))
     if g.notes[N_LEFT] == 0.0:
         places = int(g.building[province_before(g, me), constants.RELIGIOUS] - g.placed[me, constants.RELIGIOUS])
@@ -144,7 +144,7 @@ def pieces_pulled(g: Record, me: int, w: Record) -> float:
 
 @kernel
 def metal_to_come(g: Record, t: Record, me: int, level: int, missing: int) -> int:
-    """Return the metal of the common piece that will be left for a level after players who are closer; OWN: none."""
+    """Return the metal of the common piece left for a level after players who are closer to it; OWN if none is left."""
     before = 0
     for seat in range(g.players):
         begun = g.pantheon_common[seat, level] == 0 and g.pantheon_own[seat, level] > 0
@@ -162,7 +162,7 @@ def metal_to_come(g: Record, t: Record, me: int, level: int, missing: int) -> in
 
 @kernel
 def intrigue_worth(g: Record, me: int, w: Record) -> float:
-    """Return the worth of placing an intrigue token: later harm to others, and discord to pass on."""
+    """Return the worth of placing an intrigue token: later harm to others, and the chance to pass on discord."""
     tokens = 0
     for province in range(g.intrigue.shape[0]):
         tokens += int(g.intrigue[province, me])
@@ -183,7 +183,7 @@ def intrigue_worth(g: Record, me: int, w: Record) -> float:
 
 @kernel
 def chance_later(g: Record) -> float:
-    """Return the chance that an opponent will have a province that nobody has now; certain with Clockwork."""
+    """Return the chance that an opponent will later be at a province that has no player; certain with Clockwork."""
     if g.variant & constants.CLOCKWORK != 0:
         return 1.0 if g.notes[N_LEFT] > 1.0 else 0.0
     return LATER_TARGET
@@ -219,7 +219,7 @@ def receiving_worth(g: Record, target: int, w: Record) -> float:
 
 @kernel
 def note_actions(g: Record, t: Record, me: int, w: Record) -> None:
-    """Note once per decision the worth of the least valuable action that a seat will take this round."""
+    """Note once per decision the worth of the least valuable action that the seat will still take this round."""
     if not math.isnan(g.notes[N_ACTIONS]):
         return
     g.notes[N_ACTIONS] = 1.0
@@ -228,7 +228,7 @@ def note_actions(g: Record, t: Record, me: int, w: Record) -> None:
     floor = action_worth(g, t, me, constants.COLOSSEUM, w)
     if intrigue_is_played(g) and g.intrigue_left[me] > 0:
         floor = max(floor, action_worth(g, t, me, constants.INTRIGUE_SPACE, w))
-    # The floor is the worth of the last of the best places, one for each follower.
+    # The floor is the worth of the last of the best places, one per follower.
     best = floor
     taken = 0
     limit = 1.0e9
@@ -263,7 +263,7 @@ def first_worth(g: Record, t: Record, me: int, kind: int, w: Record) -> float:
 
 @kernel
 def place_for_follower_worth(g: Record, t: Record, me: int, kind: int, level: int, w: Record) -> float:
-    """Return how much more the place for a follower that a new tile adds is worth than the existing places."""
+    """Return how much more a new tile's place for a follower is worth than the least action taken otherwise."""
     note_actions(g, t, me, w)
     if g.followers_left[me] < level or not action_is_possible(g, t, me, kind):
         return 0.0

@@ -24,7 +24,7 @@ from strategies.glory_of_rome.weights import (
 )
 
 KEPT_TOKEN = 0.15
-"""Worth of keeping a token where it lies, for each round to come up to two."""
+"""Worth of leaving a token in place, for each round to come, up to two rounds."""
 
 
 @kernel
@@ -66,7 +66,7 @@ def effect_on(g: Record, t: Record, me: int, effect: int, value: int, target: in
 
 @kernel
 def near_milestone(g: Record, target: int) -> float:
-    """Return the worth of a point on the track to another seat: more close to a milestone while rounds remain."""
+    """Return the worth of a point of glory to another seat: higher close to a milestone while rounds remain."""
     for milestone in range(g.marker.shape[0]):
         gap = int(g.marker[milestone] - g.glory[target])
         if g.reached[target, milestone] == 0 and 0 < gap <= 3:
@@ -76,7 +76,7 @@ def near_milestone(g: Record, target: int) -> float:
 
 @kernel
 def vote_lost(g: Record, t: Record, place: int, target: int, w: Record) -> float:
-    """Return what a target loses with a vote at a place of the column."""
+    """Return the worth of a target's loss of its vote at a place in the senate column."""
     lost = share_that_stays(g, w) * t.senate_values[place]
     if place >= g.senate_size - votes_on_top(g, target):
         lost += 0.5 * chain_worth(g, t, target, votes_on_top(g, target), w)
@@ -85,7 +85,7 @@ def vote_lost(g: Record, t: Record, place: int, target: int, w: Record) -> float
 
 @kernel
 def deception_worth(g: Record, t: Record, value: int, target: int, w: Record) -> float:
-    """Return the loss of a target if two of its legions move to another region."""
+    """Return the worth of a target's loss if one or two of its legions move to another region."""
     one, two, to = value % 4, value // 4 % 4, value // 16
     lost = 0.0
     for region in range(g.legions.shape[0]):

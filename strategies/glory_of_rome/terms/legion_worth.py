@@ -1,4 +1,4 @@
-"""The worth of one legion more or less in a region."""
+"""The worth of one more or one fewer legion in a region."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from strategies.glory_of_rome.weights import (
 
 CONQUERED_LATER = 0.9
 CONQUERED_NOW = 0.35
-"""Chance that a legion that a region still misses comes: with rounds left, in the last one."""
+"""Chance that a legion still missing in a region arrives: with rounds left, and in the last round."""
 ROUNDS_TO_CONQUER = 3.0
 RIVALS_COUNT = 3.0
-"""Rounds to come from which on points that others lose in a region count too."""
+"""Number of rounds left from which points that others lose in a region also count."""
 NO_GAIN = -100.0
 FORCED = -0.3
-"""Worth of a move that must be made and brings nothing."""
+"""Worth of a compulsory move that gains nothing."""
 
 
 @kernel
@@ -52,7 +52,7 @@ def legions_of(g: Record, region: int, seat: int, mover: int, count: int) -> int
 
 @kernel
 def chance_ahead(g: Record, seat: int, lead: int, w: Record) -> float:
-    """Return the chance that a seat that leads in a region stays ahead of another one."""
+    """Return the chance that a seat stays ahead of another one in a region, given its present lead."""
     x = (lead + (0.5 if g.medal[constants.MILITARY] == seat else -0.5)) / (0.1 + w.weight[P_LEAD] * g.notes[N_LEFT])
     return float(0.5 + 0.5 * x / math.sqrt(1.0 + x * x))
 
@@ -61,7 +61,7 @@ def chance_ahead(g: Record, seat: int, lead: int, w: Record) -> float:
 def standing(g: Record, t: Record, region: int, seat: int, mover: int, count: int, w: Record) -> float:
     """Return the expected points of a seat in a region if the seat `mover` had `count` legions there.
 
-    Who is level in the last round has none.
+    In the last round a tie that the military medal does not break is worth 0.
     """
     own = legions_of(g, region, seat, mover, count)
     if own <= 0:
@@ -102,7 +102,7 @@ def balance(g: Record, t: Record, region: int, me: int, count: int, w: Record) -
 
 @kernel
 def note_legions(g: Record, t: Record, me: int, w: Record) -> None:
-    """Note once per decision the worth of one legion more and one less in each region."""
+    """Note once per decision the worth of one legion more and one fewer in each region."""
     if not math.isnan(g.notes[N_GAIN]):
         return
     each = g.notes[N_COUNT + constants.COUNT_LEGIONS]
@@ -154,7 +154,7 @@ def military_worth(g: Record, t: Record, me: int, w: Record) -> float:
 
 @kernel
 def second_military_worth(g: Record, t: Record, me: int, w: Record) -> float:
-    """Return the worth of a second step after the best first one; if no legion is left to place, one must move."""
+    """Return the worth of a second step after the best first one; if no legion is left to place, one has to move."""
     note_legions(g, t, me, w)
     best = best_region(g)
     if g.board_legions[me] < 2:
@@ -183,7 +183,7 @@ def second_move_worth(g: Record, me: int, best: int) -> float:
 
 @kernel
 def loss_of(g: Record, t: Record, region: int, seat: int, w: Record) -> float:
-    """Return what another seat loses with a legion in a region, weighted as harm."""
+    """Return the worth of another seat's loss of a legion in a region."""
     own = int(g.legions[region, seat])
     lost = standing(g, t, region, seat, seat, own, w) - standing(g, t, region, seat, seat, own - 1, w)
     return float(g.notes[N_HURT + seat] * lost)

@@ -26,12 +26,12 @@ from strategies.glory_of_rome.weights import (
 )
 
 TOWARDS_MEDAL = 0.25
-"""Share of a mission for a medal that the tile below its tile counts."""
+"""Share of a medal mission's points that the tile below the medal's tile counts."""
 
 
 @kernel
 def plan_worth(g: Record, t: Record, me: int, kind: int, w: Record) -> float:
-    """Return the worth of the next tile of a type together with the best tile that can be paid for after it."""
+    """Return the worth of the next tile of a type plus that of the best tile that can still be paid for after it."""
     province = province_before(g, me)
     left = denarii_while_building(g, t, me) - int(t.price[kind, g.building[province, kind]])
     best = 0.0
@@ -55,7 +55,7 @@ def tile_worth(g: Record, t: Record, me: int, kind: int, w: Record) -> float:
     """Compute the worth of the next tile of a type in the province in front of a seat."""
     level = int(g.building[province_before(g, me), kind])
     worth = glory_worth(g, me, int(t.building_glory[kind, level]), w)
-    # The tile is taxed in the same round, so that a denarius of the price comes back.
+    # The tile is taxed in the same round, so one denarius of the price comes back.
     worth -= (t.price[kind, level] - 1.0) * g.notes[N_DENARIUS]
     worth += w.weight[P_TILE] * place_for_follower_worth(g, t, me, kind, level + 1, w)
     if level + 1 == constants.LEVELS and g.medal[kind] == constants.NO_SEAT:
@@ -69,7 +69,7 @@ def tile_worth(g: Record, t: Record, me: int, kind: int, w: Record) -> float:
 
 @kernel
 def medal_worth(g: Record, t: Record, me: int, kind: int, w: Record) -> float:
-    """Return the worth of a medal: for the rounds to come, and through missions."""
+    """Return the worth of a medal: in the rounds to come, and for missions."""
     worth = w.weight[P_MEDAL] + w.weight[P_MEDAL_ROUND] * g.notes[N_LEFT]
     return float(worth + g.notes[N_COUNT + constants.COUNT_MEDALS] + medal_missions(g, t, me, kind, w))
 

@@ -10,9 +10,9 @@ from strategies.glory_of_rome.terms.actions import action_worth
 from strategies.glory_of_rome.weights import N_DENARIUS, N_HURT, P_TRUST
 
 ACCEPTED = 0.2
-"""What the other must gain at least by a treaty to be expected to accept."""
+"""Minimum gain at which the other seat is expected to accept a treaty."""
 REFUSED = 0.9
-"""How likely what brings the other less is refused."""
+"""Probability that the other seat refuses a treaty with a smaller gain, and that it accepts any other."""
 
 
 @kernel
@@ -39,13 +39,13 @@ def score_treaty(g: Record, t: Record, me: int, decision: int, option: int, w: R
 
 @kernel
 def harm_of(g: Record, seat: int) -> float:
-    """Return the share of another seat's gain that counts as a loss: all of it with two players."""
+    """Return the share of another seat's gain that counts as a loss: all of it if two play."""
     return float(max(g.notes[N_HURT + seat], 1.0 / (g.players - 1)))
 
 
 @kernel
 def gain_of_level(level: int, harm: float, trust: float) -> float:
-    """Return the gain of accepting a token: the level with an alliance, minus what the other gains in any case."""
+    """Return the gain of accepting a token: the level in case of an alliance, minus what the other gains anyway."""
     return level * (trust - harm)
 
 

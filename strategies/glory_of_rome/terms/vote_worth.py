@@ -10,12 +10,12 @@ from strategies.glory_of_rome.outlook import glory_worth
 from strategies.glory_of_rome.weights import N_COUNT, N_HURT, N_LEFT, P_CHAIN, P_CHAIN_ONE, P_COLUMN, P_PUSHED
 
 STAYS = 0.35
-"""Share of the column's values that is left for each round to come."""
+"""Factor on the column's values for each round to come."""
 
 
 @kernel
 def share_that_stays(g: Record, w: Record) -> float:
-    """Return the share of the column's values that will remain at the end; in the last round less for votes to come."""
+    """Return the share of the column's values that will last to the end; in the last round, less with votes to come."""
     if g.notes[N_LEFT] == 0.0:
         return 1.0 / (1.0 + w.weight[P_PUSHED] * votes_to_come(g))
     return float(w.weight[P_COLUMN] * STAYS ** g.notes[N_LEFT])
@@ -23,7 +23,7 @@ def share_that_stays(g: Record, w: Record) -> float:
 
 @kernel
 def votes_to_come(g: Record) -> float:
-    """Return how many votes the others can still put into the column with their remaining followers of this round."""
+    """Return how many votes the others can still place in the column with their remaining followers this round."""
     count = 0
     for seat in range(g.players):
         if seat != g.turn_seat:
@@ -36,7 +36,7 @@ def votes_to_come(g: Record) -> float:
 
 @kernel
 def chain_worth(g: Record, t: Record, seat: int, votes: int, w: Record) -> float:
-    """Return the worth of a number of votes on top of the column for later majorities."""
+    """Return the worth for later majorities of having a number of votes on top of the column."""
     if votes == 0:
         return 0.0
     worth = majority_worth(g, t, seat) * min(1.0, 0.4 + 0.3 * g.notes[N_LEFT])
@@ -45,7 +45,7 @@ def chain_worth(g: Record, t: Record, seat: int, votes: int, w: Record) -> float
 
 @kernel
 def column_change(g: Record, t: Record, me: int) -> float:
-    """Return how a vote on top changes a seat's values in the column: it may push all others down."""
+    """Return how a vote on top changes a seat's worth of the column; in a full column it pushes all others down."""
     size = int(g.senate_size)
     if size < constants.SENATE_SIZE:
         return float(t.senate_values[size])
@@ -60,7 +60,7 @@ def column_change(g: Record, t: Record, me: int) -> float:
 
 @kernel
 def top_owner(g: Record) -> int:
-    """Return the seat with the vote on top; NO_SEAT for an empty column."""
+    """Return the seat whose vote is on top; NO_SEAT if the column is empty."""
     return int(g.senate[g.senate_size - 1]) if g.senate_size > 0 else constants.NO_SEAT
 
 

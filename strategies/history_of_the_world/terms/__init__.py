@@ -1,1 +1,1 @@
-"""Single terms of the evaluation function of History of the World's players, used by `decisions` and `appraisal`."""
+"""Terms of the evaluation function of History of the World's players, used by `decisions` and `appraisal`."""

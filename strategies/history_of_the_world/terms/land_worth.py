@@ -26,9 +26,9 @@ ONLY_FLEET = 1 << constants.FLEET
 
 @kernel
 def odds_of(g: Record, t: Record, terrain: int, fort: int, maritime: int, armies: int, siege: int) -> int:
-    """Return the index of the prepared odds of a battle: the chance to hold the land; the armies spent follow it.
+    """Return the index of the prepared odds of a battle: the chance to hold the land, followed by the armies spent.
 
-    `terrain`, `fort` and `maritime` are 1 for what helps the defender, `armies` those left on the card.
+    `terrain`, `fort` and `maritime` are 1 if they help the defender; `armies` is the number left on the card.
     """
     advantage, rerolls, ties = siege, 0, 0
     if g.phase == constants.TURN:
@@ -50,7 +50,7 @@ def odds_of(g: Record, t: Record, terrain: int, fort: int, maritime: int, armies
 
 @kernel
 def kind_of_battle(terrain: int, fort: int, maritime: int) -> int:
-    """Return the number of a kind of battle in the noted costs."""
+    """Return the index of a kind of battle in the noted costs."""
     return terrain + 2 * fort + 4 * maritime
 
 
@@ -62,7 +62,7 @@ def armies_needed(g: Record, t: Record, land: int) -> float:
 
 @kernel
 def battle_for(g: Record, t: Record, land: int) -> int:
-    """Return the kind of the battle for a land."""
+    """Return the kind of battle for a land."""
     maritime = int(g.phase == constants.TURN and g.reach[land] == ONLY_FLEET)
     return kind_of_battle(int(t.terrain[land] != 0), int(g.fort[land]), maritime)
 
@@ -76,26 +76,26 @@ def odds_at(g: Record, t: Record, land: int, armies: int, siege: int) -> int:
 
 @kernel
 def held_at_last(g: Record, t: Record, land: int, armies: int, siege: int, w: Record) -> float:
-    """Return the chance to hold a land in the end, with this number of armies left on the card."""
+    """Return the chance to hold a land in the end with this number of armies left on the card."""
     return float(w.prepared[odds_at(g, t, land, armies, siege)])
 
 
 @kernel
 def armies_spent(g: Record, t: Record, land: int, armies: int, siege: int, w: Record) -> float:
-    """Return how many of the armies left on the card are spent until then."""
+    """Return how many of the armies left on the card are expected to be spent in the battle for a land."""
     return float(w.prepared[odds_at(g, t, land, armies, siege) + 1])
 
 
 @kernel
 def worth_of_structures(g: Record, t: Record, me: int, land: int, w: Record) -> float:
-    """Return the worth of the structures that a conquest leaves in a land, now and later, and of the destroyed one."""
+    """Return the worth, now and later, of the structures that a conquest leaves in a land, and of destroying one."""
     capital, city, monument = int(g.capital[land]), int(g.city[land]), int(g.monument[land])
     if capital + city + monument == 0 or g.army[land] == me:
         return 0.0
     points = float(capital * t.points_capital + city * t.points_city + monument * t.points_monument)
     worth = 0.0
     if opponents_hold(g, me, land):
-        # The holder loses all of them, though it may have scored them for the last time.
+        # The holder loses all of them, although it may already have scored them for the last time.
         holder = int(g.army[land])
         scores = g.notes[N_AFTER] + (0.0 if g.called[holder] != 0 else 1.0)
         worth += w.weight[P_RAZE] * points * scores / (g.players - 1)
@@ -111,7 +111,7 @@ def worth_of_structures(g: Record, t: Record, me: int, land: int, w: Record) -> 
 
 @kernel
 def worth_of_icon(g: Record, t: Record, icons: int, w: Record) -> float:
-    """Return the worth of one more resource icon: the monument that it brings, or helps to bring, the active empire."""
+    """Return the worth of one more resource icon: the monument that it brings the active empire, or helps to bring."""
     if g.pieces[constants.MONUMENT] == 0:
         return 0.0
     needed = icons_a_monument(g)

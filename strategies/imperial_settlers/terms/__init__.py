@@ -1,1 +1,1 @@
-"""Single terms of the evaluation function of Imperial Settlers's players, used by `decisions` and `appraisal`."""
+"""Terms of the evaluation function of Imperial Settlers' players, used by `decisions` and `appraisal`."""

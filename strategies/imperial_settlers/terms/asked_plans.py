@@ -1,8 +1,8 @@
-"""Plans that the options of a decision need, computed side by side, and the scores that depend on them.
+"""Plans that the options of a decision require, computed together, and the scores that depend on them.
 
-What an option is worth is often its own worth and that of the plan for the goods it leaves (`plans.py`). The options
-of a decision ask for their plans first; then these are worked out together, eight at a time and without branches, so
-that one instruction of the processor serves several of them, and options that leave the same goods share a plan.
+An option is often worth its own worth plus that of the plan for the goods that it leaves (`plans.py`). The options of
+a decision request their plans first; these are then computed eight at a time and without branches, so that one
+processor instruction serves several of them, and options that leave the same goods share a plan.
 """
 
 from __future__ import annotations
@@ -73,12 +73,12 @@ from strategies.imperial_settlers.weights import (
 )
 
 FEWEST_TOGETHER = 3
-"""Plans that are quicker worked out together than one by one."""
+"""Minimum number of plans that are computed faster together than one by one."""
 
 
 @kernel
 def begin_scores(g: Record) -> None:
-    """Begin to score all options of a decision; the scores are in the notes from `SCORES` on."""
+    """Begin to score all options of a decision; the scores are stored in the notes from `SCORES` on."""
     g.notes[N_SCORED] = 0.0
     g.notes[N_ASKED] = 0.0
     g.notes[N_WAITING] = 0.0
@@ -86,14 +86,14 @@ def begin_scores(g: Record) -> None:
 
 @kernel
 def make_room(g: Record) -> None:
-    """Compute the requested plans if there might not be room for the requests of the next option."""
+    """Compute the requested plans if there might be no room for the requests of the next option."""
     if g.notes[N_WAITING] == MOST_WAITING:
         end_scores(g)
 
 
 @kernel
 def ask_plan(g: Record, supply: int, used: int, given: int, but: int, times: int, fresh: int) -> int:
-    """Request a plan (see `plans.fill` for the numbers); return its index."""
+    """Request a plan (see `plans.fill` for the arguments); return its index."""
     whole = g.notes.view(np.int64)
     place = int(g.notes[N_ASKED])
     whole[ASKED_SUPPLY + place] = supply
@@ -120,7 +120,7 @@ def ask_plan_after(g: Record, cost: int, gain: int) -> int:
 
 @kernel
 def wait_for(g: Record, option: int, before: float, place: int, behind: float) -> None:
-    """Score an option by a plan once it is computed: add `before`, the plan's worth and `behind`, in this order."""
+    """Score an option once its plan is computed: `before` plus the plan's worth plus `behind`, in this order."""
     waiting = int(g.notes[N_WAITING])
     g.notes[SCORES + option] = before
     g.notes[WAITING_OPTION + waiting] = option
@@ -132,7 +132,7 @@ def wait_for(g: Record, option: int, before: float, place: int, behind: float) -
 
 @kernel
 def wait_for_supply(g: Record, option: int, before: float, cost: int, gain: int, behind: float) -> None:
-    """Score an option that costs and gives goods immediately, with everything that can follow."""
+    """Score an option that costs and gains goods immediately, together with everything that can follow."""
     plan = beside_plan(g, cost, gain)
     if plan != NOT_BESIDE:
         g.notes[SCORES + option] = before + plan + behind
@@ -142,7 +142,7 @@ def wait_for_supply(g: Record, option: int, before: float, cost: int, gain: int,
 
 @kernel
 def wait_for_card(g: Record, option: int, before: float, cost: int, gain: int, bit: int) -> None:
-    """Score an option that trades a hand card for goods, by the plan after the trade if it does not use the card."""
+    """Score an option that trades a hand card for goods, by a plan after the trade that does not use the card."""
     if bit & int(g.notes[N_BASE_USED]) == 0:
         wait_for(g, option, before, ask_plan_after(g, cost, gain), 0.0)
         g.notes[WAITING_BIT + int(g.notes[N_WAITING]) - 1] = bit
@@ -187,7 +187,7 @@ def work_out(g: Record, whole: Integers, first: int, end: int) -> None:
         whole[ASKED_TAKEN + place] = 0
         g.notes[ASKED_WORTH + place] = 0.0
     for place in range(end, end + LANES - 1):
-        # Unused places next to the last plans, which are computed together at no cost.
+        # Pad with unused plans up to a multiple of eight; computing them costs nothing extra.
         whole[ASKED_LEFT + place] = whole[ASKED_USED + place] = whole[ASKED_GIVEN + place] = 0
         whole[ASKED_FRESH + place] = whole[ASKED_TIMES + place] = 0
     for place in range(first, end, LANES):
@@ -212,7 +212,7 @@ def work_out_one(g: Record, whole: Integers, place: int) -> None:
 
 @kernel
 def try_play(g: Record, rank: int, first: int) -> None:
-    """Add a play to each of eight plans that can pay for it and benefits, like `plans.fill` for one."""
+    """Add a play to each of eight plans that can pay for it and benefit from it, as `plans.fill` does for one plan."""
     whole = g.notes.view(np.int64)
     bit = whole[RANKED_BIT + rank]
     card = whole[RANKED_CARD + rank]
@@ -242,7 +242,7 @@ def try_play(g: Record, rank: int, first: int) -> None:
         from_fresh = int(loss >= FRESH_LOSS) & int(fresh > 0) & needs
         loss = FRESH_LOSS if from_fresh != 0 else loss
         value = worth - (loss if needs != 0 else 0.0)
-        # Workers that replace resources cost the cards for which pairs of them could be exchanged.
+        # Workers that replace resources cost the cards for which pairs of them could have been exchanged.
         useless = int(value < -SLIGHT) | (gains_nothing & int(value <= pairs * pair))
         taken = int(lacking_all == 0) & (1 - left_out) & (1 - useless)
         after = filled(paid_with(rest, lacks, gold, pairs) + (gain & GOODS_ONLY))
@@ -265,7 +265,7 @@ def note_next_losses(g: Record, first: int) -> None:
 
 @kernel
 def filled(bundle: int) -> int:
-    """Return the full supply of the goods that overflow in a bundle, as in `bundles.together`; without branches."""
+    """Return a bundle with overflowing goods set to their maximum, as in `bundles.together` but without branches."""
     over = bundle & GUARDS
     full = over - (over >> (BITS - 1))
     return (bundle & ~(over | full)) | full

@@ -1,7 +1,7 @@
-"""Goods packed into one number, so that all are paid and compared in one operation.
+"""Goods packed into one number, so that all of them are paid and compared in one operation.
 
-A bundle holds seven bits for each of wood, stone, food, gold, workers and raze tokens (six of them the number), then
-five each for points and cards. It fits a note.
+A bundle has seven bits for each of wood, stone, food, gold, workers and raze tokens (six for the number and a guard
+bit), then five each for points and cards. It fits into a note.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from sim.games.imperial_settlers.rules import constants
 
 BITS = 7
 PAID = 6
-"""Goods that a cost may be made of: wood to raze tokens."""
+"""Number of kinds of goods that a cost can contain: wood to raze tokens."""
 MOST = 63
 GUARD = 64
 GUARDS = sum(GUARD << (BITS * good) for good in range(PAID))
@@ -19,15 +19,15 @@ RESOURCE_GUARDS = sum(GUARD << (BITS * good) for good in range(constants.RESOURC
 STAND_IN_GUARDS = sum(GUARD << (BITS * good) for good in (constants.GOLD, constants.WORKER))
 FULL = sum(MOST << (BITS * good) for good in range(PAID))
 OTHER_GOODS = sum(MOST << (BITS * good) for good in range(constants.RESOURCES, PAID))
-"""All of the goods that gold cannot stand for."""
+"""The maximum of every good that gold cannot replace."""
 SIGN = -1 << 63
-"""Bit of numbers below 0."""
+"""The sign bit."""
 POINTS_AT = BITS * PAID
 CARDS_AT = POINTS_AT + 5
 MOST_POINTS = 31
 GOODS_ONLY = (1 << POINTS_AT) - 1
 CANNOT = -1
-"""A bundle that stands for a cost that cannot be paid."""
+"""Returned in place of a bundle if a cost cannot be paid."""
 
 
 @kernel
@@ -50,7 +50,7 @@ def cards_of(bundle: int) -> int:
 
 @kernel
 def of_good(good: int, number: int) -> int:
-    """Return a bundle with a number of one good; empty for a defence token."""
+    """Return a bundle with an amount of one good; empty for a defence token."""
     if good < PAID:
         return min(number, MOST) << (BITS * good)
     if good == constants.VP:
@@ -71,7 +71,7 @@ def goods_at_hand(g: Record, seat: int) -> int:
 
 @kernel
 def together(supply: int, gained: int) -> int:
-    """Return a supply plus gained goods (without points and cards); full if a good would overflow."""
+    """Return a supply plus gained goods (without points and cards); a good that would overflow is at its maximum."""
     both = supply + (gained & GOODS_ONLY)
     if both & GUARDS != 0:
         for good in range(PAID):
@@ -82,7 +82,7 @@ def together(supply: int, gained: int) -> int:
 
 @kernel
 def after_paying(supply: int, cost: int) -> int:
-    """Return the supply after a cost, or CANNOT; gold, then pairs of workers, replace missing resources."""
+    """Return the supply after paying a cost, or CANNOT; gold, then pairs of workers, replace missing resources."""
     rest = (supply | GUARDS) - cost
     if rest & GUARDS == GUARDS:
         return rest ^ GUARDS
@@ -91,7 +91,7 @@ def after_paying(supply: int, cost: int) -> int:
 
 @kernel
 def lacking(rest: int) -> int:
-    """Return what is missing in a guarded supply minus a cost, as a bundle; `rest` lacks the guards of these goods."""
+    """Return what is missing in a guarded supply minus a cost, as a bundle; missing goods have lost their guards."""
     missing = ~rest & GUARDS
     return missing - (rest & ((missing << 1) - (missing >> (BITS - 1))))
 
@@ -104,7 +104,7 @@ def resources_in(bundle: int) -> int:
 
 @kernel
 def with_stand_ins(rest: int) -> int:
-    """Return the supply after a cost for which goods are missing, or CANNOT; `rest` is the guarded supply minus it."""
+    """Return the supply after a cost for which goods are missing, or CANNOT; `rest`: guarded supply minus cost."""
     lacks = lacking(rest)
     resources = resources_in(lacks)
     gold = min(resources, number_of(rest, constants.GOLD))
@@ -122,13 +122,13 @@ def paid_with(rest: int, lacks: int, gold: int, pairs: int) -> int:
 
 @kernel
 def at_least_one(bundle: int) -> int:
-    """Return the guards of the goods that are in a bundle."""
+    """Return the guards of the goods of which a bundle contains at least one."""
     return ((bundle & FULL) + FULL) & GUARDS
 
 
 @kernel
 def deficit(rest: int) -> int:
-    """Return the goods missing for a cost that cannot be paid even with replacements; `rest` as in `with_stand_ins`."""
+    """Return the number of goods missing for a cost, beyond replacements; `rest` as in `with_stand_ins`."""
     lacks = lacking(rest)
     left = rest + lacks
     others = number_of(lacks, constants.GOLD) + number_of(lacks, constants.WORKER) + number_of(lacks, constants.RAZE)

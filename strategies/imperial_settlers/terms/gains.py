@@ -33,15 +33,15 @@ from strategies.imperial_settlers.weights import (
 )
 
 LONGEST = 24
-"""Operations of a program that are read at most."""
+"""Maximum number of a program's operations that are read."""
 USUAL_LOCATION = 2.6
-"""Worth of a location of an opponent that something is done to, before one looks which."""
+"""Worth of an opponent's location as the target of an effect, before a particular one is considered."""
 TWO_OR_MORE = 2
 
 
 @kernel
 def worth_of_bundle(g: Record, bundle: int) -> float:
-    """Return the worth of a bundle: goods of later rounds, points and cards; immediate points may bring more."""
+    """Return the worth of a bundle: goods of later rounds, points and cards; points trigger features."""
     return goods_worth(g, bundle) + worth_beside_goods(g, bundle)
 
 
@@ -58,7 +58,7 @@ def goods_worth(g: Record, bundle: int) -> float:
 
 @kernel
 def worth_beside_goods(g: Record, bundle: int) -> float:
-    """Return the worth of the points and cards of a bundle."""
+    """Return the worth of the points and cards in a bundle."""
     if bundle >> POINTS_AT == 0:
         return 0.0
     points = points_of(bundle)
@@ -70,7 +70,7 @@ def worth_beside_goods(g: Record, bundle: int) -> float:
 
 @kernel
 def joined_gains(one: int, other: int) -> int:
-    """Return the sum of two bundles, each good up to the maximum of its field."""
+    """Return the sum of two bundles, each good capped at the maximum of its field."""
     if one == 0:
         return other
     both = one + other
@@ -90,12 +90,12 @@ def doubled(bundle: int) -> int:
     return joined_gains(bundle, bundle)
 
 
-# ---- Programs that give goods ----
+# ---- Programs that gain goods ----
 
 
 @kernel
 def goods_of_program(g: Record, t: Record, seat: int, card: int, at: int, built: int) -> int:
-    """Return the goods that a program gives a seat, as a bundle; `built` is 0 for a card that is not yet built."""
+    """Return the goods that a program gains a seat, as a bundle; `built` is 0 for a card that has not been built."""
     if at == constants.NO_PROGRAM:
         return 0
     bundle = 0
@@ -134,7 +134,7 @@ def best_branch(g: Record, t: Record, at: int) -> int:
 
 @kernel
 def goods_of_operation(g: Record, t: Record, seat: int, card: int, at: int, built: int) -> int:
-    """Return the goods that one operation gives a seat, as a bundle."""
+    """Return the goods that one operation gains a seat, as a bundle."""
     operation = int(t.code[at, constants.OPERATION])
     first = int(t.code[at, constants.A])
     number = int(t.code[at, constants.B])
@@ -170,7 +170,7 @@ def samurai_of(g: Record, seat: int) -> int:
 
 @kernel
 def producer_goods(g: Record, t: Record, seat: int, card: int) -> int:
-    """Return the goods of an empire's best production location, except the card that runs it."""
+    """Return the goods of an empire's best production location, other than the card that activates it."""
     best = 0
     most = 0.0
     for place in range(g.zone_size[seat, constants.LOCATIONS]):
@@ -186,7 +186,7 @@ def producer_goods(g: Record, t: Record, seat: int, card: int) -> int:
 
 @kernel
 def plain_production(g: Record, t: Record, seat: int, card: int) -> int:
-    """Return the goods of a production program that does not run another one."""
+    """Return the goods of a production program, ignoring operations that run another one."""
     at = int(t.program[card, constants.PRODUCES])
     bundle = 0
     if at == constants.NO_PROGRAM:
@@ -208,7 +208,7 @@ def plain_production(g: Record, t: Record, seat: int, card: int) -> int:
     return bundle
 
 
-# ---- What is not goods ----
+# ---- Effects other than goods ----
 
 
 @kernel
@@ -229,7 +229,7 @@ def worth_beyond_goods(g: Record, t: Record, me: int, card: int, at: int, w: Rec
 
 @kernel
 def worth_of_operation(g: Record, t: Record, me: int, card: int, operation: int, at: int, w: Record) -> float:
-    """Return the present worth of an operation that does not itself give goods."""
+    """Return the present worth of an operation that does not itself gain goods."""
     first = int(t.code[at, constants.A])
     deny = w.weight[P_DENY] / max(1, g.players - 1)
     horizon = g.notes[N_HORIZON]
@@ -268,7 +268,7 @@ def worth_of_operation(g: Record, t: Record, me: int, card: int, operation: int,
 
 @kernel
 def best_deal_good(g: Record, t: Record, me: int) -> float:
-    """Return the worth of the best good of one's own deals."""
+    """Return the worth of the best good among one's own deals."""
     best = 0.0
     for place in range(g.zone_size[me, constants.DEALS]):
         good = int(t.deal_good[g.zone[me, constants.DEALS, place]])
@@ -279,7 +279,7 @@ def best_deal_good(g: Record, t: Record, me: int) -> float:
 
 @kernel
 def holds_to_build(g: Record, t: Record, me: int, decks: int) -> bool:
-    """Tell whether the hand has a card whose location cost could be waived; assumed for hands of others."""
+    """Tell whether the hand has a card whose location cost could be waived; assumed to be true of other hands."""
     if g.turn_seat != me:
         return True
     for place in range(g.zone_size[me, constants.HAND]):
@@ -292,7 +292,7 @@ def holds_to_build(g: Record, t: Record, me: int, decks: int) -> bool:
 
 @kernel
 def worth_of_others_deal(g: Record, t: Record, me: int, operation: int, first: int, deny: float) -> float:
-    """Return the worth of a deal with another's location, or of taking or ending another's deal."""
+    """Return the worth of a deal with another seat's location, or of taking or ending another seat's deal."""
     rounds = g.notes[N_HORIZON]
     if operation == constants.TRADE_DEAL:
         return 0.7 * (rounds + 1.0) if others_have(g, me, constants.LOCATIONS) else 0.0
@@ -305,7 +305,7 @@ def worth_of_others_deal(g: Record, t: Record, me: int, operation: int, first: i
 
 @kernel
 def others_have(g: Record, me: int, zone: int) -> bool:
-    """Tell whether an opponent who has not passed has a card in a zone."""
+    """Tell whether an opponent that has not passed has a card in a zone."""
     if g.solo != 0:
         return bool(g.zone_size[constants.VIRTUAL, constants.ROW if zone == constants.DEALS else zone] > 0)
     for seat in range(g.players):
@@ -328,7 +328,7 @@ def resource_to_take(g: Record, me: int, goods: int) -> float:
 
 @kernel
 def rubble(g: Record, t: Record, me: int) -> float:
-    """Return the worth of razing one's least valuable location: its raze goods, a wood and a foundation."""
+    """Return the worth of razing one's own least valuable location: its raze goods, one wood and a foundation."""
     best = 0.0
     for place in range(g.zone_size[me, constants.LOCATIONS]):
         card = int(g.zone[me, constants.LOCATIONS, place])
@@ -364,7 +364,7 @@ def production_of(g: Record, t: Record, seat: int, card: int, built: int, w: Rec
 
 @kernel
 def prepared_goods(g: Record, t: Record, seat: int, card: int, program: int, place: int, built: int, w: Record) -> int:
-    """Return the goods of a bonus or an action; `place` is their index in the prepared numbers."""
+    """Return the goods of a bonus or an action; `place` is their index in the card's prepared numbers."""
     bundle = w.prepared[CARD_FIELDS * card + place]
     if bundle == DYNAMIC:
         return goods_of_program(g, t, seat, card, int(t.program[card, program]), built)

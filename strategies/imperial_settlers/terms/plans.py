@@ -1,7 +1,7 @@
-"""Plans for the round: what can still be done with the goods at hand, the best uses first.
+"""Plans for the round: what can still be done with the goods at hand, best uses first.
 
-What an option is worth is its own worth and that of what can be done with the goods it leaves. So a good is worth what
-it buys this round, and nothing if it will be discarded.
+An option is worth its own worth plus that of what can be done with the goods it leaves. So a good is worth what it
+buys this round, and nothing if it will be discarded.
 """
 
 from __future__ import annotations
@@ -75,20 +75,20 @@ from strategies.imperial_settlers.weights import (
 )
 
 NEEDS_LOCATION, LEAVES_COMMON, AS_BUILD, AS_DEAL, AS_RAZE, AS_USE = 1, 2, 4, 8, 16, 32
-"""What a play needs and leaves, and its kind."""
+"""Flags of a play: what it needs and leaves, and its kind."""
 NOTHING_TO_GIVE = 99.0
 FRESH_LOSS = 1.6
-"""Loss by giving up a common location that is built in the same plan."""
+"""Loss from giving up a common location that is built in the same plan."""
 SLIGHT = 0.1
-"""What a play of a plan may cost in points beyond its goods."""
+"""How many points, apart from goods, a play of a plan may cost."""
 NOT_BESIDE = -1e9
 NEARLY = 1
-"""Goods that lack for a play that one hopes to make possible."""
+"""Number of missing goods up to which a play still seems within reach."""
 
 
 @kernel
 def note_plan(g: Record) -> None:
-    """Note the facts about the computed plan from which it follows which plays do not change it."""
+    """Note the facts about the computed plan that tell which plays would not change it."""
     whole = g.notes.view(np.int64)
     taken = int(g.notes[N_TAKEN])
     left = int(g.notes[N_LEFT])
@@ -116,7 +116,7 @@ def note_plan(g: Record) -> None:
         if over == 0:
             free |= 1 << rank
         else:
-            # None of these goods is left: the gains of another play, or replacements, pay for the play.
+            # None of these goods is left: the gains of another play, or replacements, pay for this one.
             spare = spare & ~((over << 1) - (over >> (BITS - 1))) | over
     wanted &= GUARDS
     if wanted & RESOURCE_GUARDS != 0:
@@ -133,22 +133,22 @@ def note_plan(g: Record) -> None:
 
 @kernel
 def fill(g: Record, supply: int, used: int, given: int, but: int, times: int, fresh: int) -> float:
-    """Return the worth of what can still be done with a supply, taking the plays in order.
+    """Return the worth of what can still be done with a supply, trying the plays in rank order.
 
     Parameters
     ----------
     g
-        Record of the game, whose notes hold the plays and what goods that are left are worth.
+        Record of the game, whose notes hold the plays and the worth of remaining goods.
     supply
         Goods, as a bundle.
     used
-        Bits of the places of hand cards that are used up.
+        Bits of the hand places whose cards have been used.
     given
-        Locations given up already.
+        Number of locations already given up.
     but, times
-        A location, with a number of its uses left out.
+        A location, and how many of its uses to leave out.
     fresh
-        Common locations built already that may be given up.
+        Number of newly built common locations that may be given up.
     """
     whole = g.notes.view(np.int64)
     total = 0.0
@@ -164,7 +164,7 @@ def fill(g: Record, supply: int, used: int, given: int, but: int, times: int, fr
         resources = resources_in(lacks)
         gold = min(resources, number_of(rest, constants.GOLD))
         pairs = resources - gold
-        # Use one condition, because a processor mispredicts which of several holds.
+        # Use a single condition, because a processor mispredicts which of several holds.
         if (used & bit) | (lacks & OTHER_GOODS) | ((number_of(rest, constants.WORKER) - 2 * pairs) & SIGN) != 0:
             continue
         value = float(g.notes[RANKED_VALUE + rank])
@@ -180,7 +180,7 @@ def fill(g: Record, supply: int, used: int, given: int, but: int, times: int, fr
         if value < -SLIGHT:
             continue
         gain = whole[RANKED_GAIN + rank]
-        # Workers that replace resources cost the cards for which pairs of them could be exchanged.
+        # Workers that replace resources cost the cards for which pairs of them could have been exchanged.
         if gain == 0 and value <= pairs * g.notes[N_PAIR]:
             continue
         total += value
@@ -198,7 +198,7 @@ def fill(g: Record, supply: int, used: int, given: int, but: int, times: int, fr
 
 @kernel
 def note_rest(g: Record, w: Record) -> None:
-    """Note the worth of a remaining good: its worth in the next round, if cleanup keeps it."""
+    """Note the worth of each good that remains at the end of the round: higher if cleanup keeps it."""
     kept = int(g.notes[N_KEPT]) if g.notes[N_ROUNDS] > 0.0 else 0
     for good in range(PAID):
         share = 0.0 if good == constants.WORKER else w.weight[P_REST]
@@ -216,15 +216,15 @@ def is_planned(g: Record, play: int) -> bool:
 
 @kernel
 def is_wanted(g: Record, gain: int) -> bool:
-    """Tell whether gained goods may add plays to the plan for the goods at hand, or make some cheaper."""
+    """Tell whether gained goods could add plays to the plan for the goods at hand, or make some cheaper."""
     return at_least_one(gain) & int(g.notes[N_BASE_WANTED]) != 0
 
 
 @kernel
 def beside_plan(g: Record, cost: int, gain: int) -> float:
-    """Return the worth of the plan for the goods at hand, plus a trade that uses goods which the plan leaves.
+    """Return the worth of the plan for the goods at hand plus a trade that uses only goods left over by the plan.
 
-    NOT_BESIDE if the plan has to change: it does not leave the cost, or has use for the goods.
+    NOT_BESIDE if the plan would change: the cost is not left over, or the gained goods are of use to the plan.
     """
     rest = (int(g.notes[N_BASE_SPARE]) | GUARDS) - cost
     if rest & GUARDS != GUARDS or is_wanted(g, gain):
@@ -237,7 +237,7 @@ def beside_plan(g: Record, cost: int, gain: int) -> float:
 
 @kernel
 def is_next(g: Record, play: int) -> bool:
-    """Tell whether the plan for the goods at hand includes a play and does not change if that play comes first."""
+    """Tell whether the plan for the goods at hand includes a play and would not change if that play came first."""
     whole = g.notes.view(np.int64)
     rank = int(whole[PLAY_RANK + play])
     if rank == UNRANKED or (int(g.notes[N_BASE_FREE]) >> rank) & 1 == 0:
@@ -259,7 +259,7 @@ def after_trade(g: Record, cost: int, gain: int) -> float:
 
 @kernel
 def plan_takes(g: Record, taken: int, bit: int) -> bool:
-    """Tell whether a plan includes a play of a hand card; `taken` as in N_TAKEN."""
+    """Tell whether a plan includes a play of a hand card; `taken` is encoded as in N_TAKEN."""
     whole = g.notes.view(np.int64)
     rank = 0
     while taken != 0:
@@ -279,7 +279,7 @@ def after_trading(g: Record, cost: int, gain: int) -> int:
 
 @kernel
 def plan_after(g: Record, cost: int, gain: int) -> int:
-    """Compute the plan after a trade, once for the same goods; return its index among the known plans."""
+    """Compute the plan after a trade, only once for the same goods; return its index among the known plans."""
     supply = after_trading(g, cost, gain)
     known = int(g.notes[N_KNOWN])
     for place in range(known):
@@ -294,7 +294,7 @@ def plan_after(g: Record, cost: int, gain: int) -> int:
 
 @kernel
 def worth_of_rest(g: Record, supply: int) -> float:
-    """Return the worth of the remaining goods: workers, exchanged for cards or kept, and the other goods."""
+    """Return the worth of the remaining goods: workers (exchanged for cards or kept) and the other goods."""
     workers = number_of(supply, constants.WORKER)
     worth = max((workers // 2) * g.notes[N_PAIR], workers * g.notes[N_REST + constants.WORKER])
     for good in (constants.WOOD, constants.STONE, constants.FOOD, constants.GOLD, constants.RAZE):
@@ -313,7 +313,7 @@ def worth_of_unused(g: Record, supply: int) -> float:
 
 @kernel
 def with_one_more(g: Record, good: int, w: Record) -> float:
-    """Return the worth of gaining one good now, with everything that can follow."""
+    """Return the worth of gaining one good now, together with everything that can follow."""
     if math.isnan(g.notes[N_AFTER_GOOD + good]):
         gain = of_good(good, 1)
         g.notes[N_AFTER_GOOD + good] = with_supply(g, worth_beside_goods(g, gain), 0, gain, w)
@@ -322,6 +322,6 @@ def with_one_more(g: Record, good: int, w: Record) -> float:
 
 @kernel
 def with_supply(g: Record, value: float, cost: int, gain: int, w: Record) -> float:
-    """Return the worth of something that costs and gives goods now, with everything that can follow."""
+    """Return the worth of something that costs and gains goods now, together with everything that can follow."""
     plan = beside_plan(g, cost, gain)
     return value + (plan if plan != NOT_BESIDE else after_trade(g, cost, gain))

@@ -1,1 +1,1 @@
-"""Single terms of the evaluation function of Imperium's players, used by `decisions` and `appraisal`."""
+"""Terms of the evaluation function of Imperium's players, used by `decisions` and `appraisal`."""

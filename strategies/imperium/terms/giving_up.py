@@ -1,4 +1,4 @@
-"""Losses and gains from cards that leave the hand, the deck or play: into history, garrisons, or as discards."""
+"""Losses and gains from cards that leave the hand, the deck or play: for history, garrisons, or as discards."""
 
 from __future__ import annotations
 
@@ -45,19 +45,19 @@ from strategies.imperium.weights import (
 )
 
 QUEST_DONE = 1.5
-"""Worth of a quest out of the way of the last one."""
+"""Worth of completing a quest, which brings the last one closer."""
 KIN_KEPT = 3
-"""Cards of a kind that abilities are paid with that are kept in reach."""
+"""Number of cards that can pay for abilities to keep in the deck's cycle."""
 ACTIONS_A_TURN = 3
 ENOUGH_CARDS = 9.0
-"""Cards in a deck from which on there are others for every action."""
+"""Number of cards in the deck's cycle from which there are enough for every action."""
 SPARE_CARD = 0.3
-"""Largest loss by discarding a hand card that no action is left for."""
+"""Maximum loss from discarding a hand card for which no action is left."""
 
 
 @kernel
 def worth_of_retiring(g: Record, t: Record, me: int, card: int, zone: int, w: Record) -> float:
-    """Return the worth of putting a card of the deck or hand out of the way, into history or a garrison (`zone`)."""
+    """Return the worth of removing a card from the deck's cycle, into history or a garrison (`zone`)."""
     if t.faction_has_history[g.faction[me]] == 0 and zone == constants.HISTORY:
         return -least_in_play(g, t, me, w) if may_do(g, me, constants.ADDS_TO_DISCARD) else 0.0
     kind = t.points_kind[card]
@@ -73,7 +73,7 @@ def worth_of_retiring(g: Record, t: Record, me: int, card: int, zone: int, w: Re
 
 @kernel
 def relief_by_retiring(g: Record, t: Record, me: int, zone: int, w: Record) -> float:
-    """Return the worth of one card less in the deck's cycle, computed once per decision and kind of zone."""
+    """Return the worth of one card fewer in the deck's cycle, computed once per decision and kind of zone."""
     note = N_RELIEF if zone == constants.HISTORY else N_RELIEF + 1
     if math.isnan(g.notes[note]):
         hint = t.faction_hint[g.faction[me], H_HISTORY if zone == constants.HISTORY else H_THIN]
@@ -86,7 +86,7 @@ def relief_by_retiring(g: Record, t: Record, me: int, zone: int, w: Record) -> f
 
 @kernel
 def worth_where_scarce(g: Record, t: Record, me: int, card: int, w: Record) -> float:
-    """Return the extra worth of a playable card if there are hardly more cards left than actions."""
+    """Return the extra worth of a playable card if there are few more cards left than actions."""
     lack = (ENOUGH_CARDS - cards_that_cycle(g, me)) / (ENOUGH_CARDS - DRAWN_A_TURN)
     if lack <= 0.0 or t.pinned[card] != 0 or w.prepared[ONCE + card] > 0.0:
         return 0.0
@@ -96,7 +96,7 @@ def worth_where_scarce(g: Record, t: Record, me: int, card: int, w: Record) -> f
 
 @kernel
 def loss_of_reach(g: Record, t: Record, me: int, card: int, zone: int, w: Record) -> float:
-    """Return the worth of what can no longer be done with a card in history or a garrison."""
+    """Return the worth of what can no longer be done with a card once it is in history or a garrison."""
     if t.suits[card] & constants.UNREST != 0:
         # The card could still have been returned; from a garrison it may come back.
         share = w.weight[P_BURY] if zone != constants.GARRISON else 0.5 * w.weight[P_BURY]
@@ -130,7 +130,7 @@ def best_to_retire(g: Record, t: Record, me: int, zone: int, w: Record) -> float
 
 @kernel
 def best_meant_to_retire(g: Record, t: Record, me: int, selector: int, zone: int, w: Record) -> float:
-    """Return the worth of putting the best card that a selector selects from hand or discard pile into history."""
+    """Return the worth of putting the best card that matches a selector from hand or discard pile into history."""
     if selector <= constants.ANYTHING:
         return best_to_retire(g, t, me, zone, w)
     best = -9.0
@@ -159,7 +159,7 @@ def least_in_hand(g: Record, t: Record, me: int, own: int, w: Record) -> float:
 
 @kernel
 def loss_by_discarding(g: Record, t: Record, me: int, own: int, number: int, w: Record) -> float:
-    """Return the loss from discarding some hand cards: small for cards without an action to play them."""
+    """Return the loss from discarding some hand cards: small for those without an action left to play them."""
     note_hand_cards(g, t, me, w)
     loss = 0.0
     spare = int(g.zone_size[me, constants.HAND]) - ACTIONS_A_TURN
@@ -173,7 +173,7 @@ def loss_by_discarding(g: Record, t: Record, me: int, own: int, number: int, w: 
         each = max(0.05, g.notes[N_HAND + place])
         for other in range(g.zone_size[me, constants.HAND]):
             than = max(0.05, g.notes[N_HAND + other])
-            # Without branches, because a processor cannot predict how cards rank.
+            # No branches, because a processor cannot predict how cards rank.
             less = (than < each) | ((than == each) & (other < place))
             rank += int(less & (g.zone[me, constants.HAND, other] != own))
         if rank < number:
@@ -184,7 +184,7 @@ def loss_by_discarding(g: Record, t: Record, me: int, own: int, number: int, w: 
 
 @kernel
 def loss_from_play(g: Record, t: Record, me: int, card: int, to_hand: bool, w: Record) -> float:
-    """Return the loss while a pinned card is out of play, until it is played again."""
+    """Return the loss from a pinned card being out of play until it is played again."""
     turns = g.notes[N_TURNS]
     away = min(turns, 1.0 if to_hand else 3.0)
     loss = worth_in_play(g, t, me, card, turns_in_play(away), w)
@@ -213,7 +213,7 @@ def least_in_play(g: Record, t: Record, me: int, w: Record) -> float:
 
 @kernel
 def least_meant(g: Record, t: Record, me: int, selector: int, w: Record) -> float:
-    """Return the loss from discarding a hand card that a selector selects."""
+    """Return the loss from discarding the least valuable hand card that matches a selector."""
     least = 1.0
     for place in range(g.zone_size[me, constants.HAND]):
         card = int(g.zone[me, constants.HAND, place])
@@ -224,7 +224,7 @@ def least_meant(g: Record, t: Record, me: int, selector: int, w: Record) -> floa
 
 @kernel
 def least_owned(g: Record, t: Record, me: int, selector: int, zone: int, w: Record) -> float:
-    """Return the loss from giving up the least valuable card of a zone that a selector selects."""
+    """Return the loss from giving up the least valuable card in a zone that matches a selector."""
     least = 5.0
     for place in range(g.zone_size[me, zone]):
         card = int(g.zone[me, zone, place])
@@ -244,7 +244,7 @@ def worth_of_quest(g: Record, t: Record, me: int, card: int, w: Record) -> float
 
 @kernel
 def best_quest(g: Record, t: Record, me: int, w: Record) -> float:
-    """Return the worth of the best impending quest that can become the active one."""
+    """Return the worth of the best quest in the development area that can become active."""
     best = 0.0
     left = g.zone_size[me, constants.DEVELOPMENT]
     for place in range(left):
@@ -269,7 +269,7 @@ def worth_of_pawn(g: Record, t: Record, me: int, card: int, w: Record) -> float:
 
 @kernel
 def worth_of_share(g: Record, t: Record, me: int, share: float, w: Record) -> float:
-    """Return the worth of a share of the price of the active quest, or of the best that can become active."""
+    """Return the worth of a share of the price of the active quest, or else of the best that can become active."""
     quest = active_quest(g, t, me)
     worth = best_quest(g, t, me, w) if quest == constants.NO_CARD else worth_of_quest(g, t, me, quest, w)
     return float(w.weight[P_PAWN] * share * max(0.0, worth))
@@ -277,7 +277,7 @@ def worth_of_share(g: Record, t: Record, me: int, share: float, w: Record) -> fl
 
 @kernel
 def loss_of_pawns(g: Record, t: Record, me: int, selector: int, w: Record) -> float:
-    """Return the worth of cards that leave their garrison when the host is given up: their shares of a quest."""
+    """Return the worth lost with garrisoned cards when their host is given up: their share of a quest."""
     share = 0.0
     for place in range(g.zone_size[me, constants.GARRISON]):
         under = int(g.zone[me, constants.GARRISON, place])

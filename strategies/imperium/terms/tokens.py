@@ -11,9 +11,9 @@ from strategies.imperium.outlook import gain_by_unrest_given, printed_points, un
 from strategies.imperium.weights import LASTING, N_TURNS, N_WORTH, P_ATTACK
 
 STORED = 0.9
-"""Worth of a token laid on a card, against that of one gained."""
+"""Worth of a token placed on a card, relative to a gained one."""
 MOVED_A_ROUND = 4.0
-"""Tokens that can be moved to a card in a round: by exhausting it, and in the solstice."""
+"""Number of tokens that can be moved to a card per round: by exhausting it, and in the solstice."""
 CANNOT_PAY = -9.0
 """Worth of a payment that cannot be made."""
 
@@ -54,7 +54,7 @@ def worth_of_tokens(
             return CANNOT_PAY
         return -(amount - lacking) * each - stand_in * g.notes[N_WORTH + constants.PROGRESS]
     if operation == constants.PAY_ALL:
-        # If progress pays for something, it is worth only its points once that is reached.
+        # If progress pays for something, it is worth only its points once that has been achieved.
         return -g.resource[me, resource] * min(1.0, each)
     if operation == constants.STEAL:
         return stolen(g, t, me, resource, amount, int(t.code[at, constants.D]), w)
@@ -77,7 +77,7 @@ def worth_of_tokens(
 
 @kernel
 def worth_of_other_face(g: Record, t: Record, me: int, own: int, w: Record) -> float:
-    """Return what the other side of a card in play brings beyond this one: points, and its work until the end."""
+    """Return the gain of turning over a card in play: the difference in points, and in effects until the end."""
     other = int(t.other_side[own])
     if other < 0:
         return 0.0
@@ -87,7 +87,7 @@ def worth_of_other_face(g: Record, t: Record, me: int, own: int, w: Record) -> f
 
 @kernel
 def worth_of_token_on(g: Record, t: Record, me: int, own: int, w: Record) -> float:
-    """Return the worth of a token on a card that so many turn over: its share of the other side, if time is left."""
+    """Return the worth of a token on a card that several tokens turn over: its share of the gain, if time is left."""
     needed = turned_by(t, own)
     left = needed - int(g.stored[own])
     if left <= 0 or left > MOVED_A_ROUND * (g.notes[N_TURNS] - 1.0):
@@ -97,7 +97,7 @@ def worth_of_token_on(g: Record, t: Record, me: int, own: int, w: Record) -> flo
 
 @kernel
 def turned_by(t: Record, own: int) -> int:
-    """Return how many tokens on a card turn it over in the solstice; 0 if none do."""
+    """Return how many tokens turn a card over in the solstice; 0 if none do."""
     at = int(t.program[own, constants.SOLSTICE_PROGRAM])
     for place in range(at, int(t.code_end[at])):
         if t.code[place, constants.OPERATION] == constants.PAY_ALL_ON_SELF:
@@ -107,7 +107,7 @@ def turned_by(t: Record, own: int) -> int:
 
 @kernel
 def best_tokens(g: Record) -> float:
-    """Return the worth of the tokens of the market card with the best ones."""
+    """Return the highest worth of the tokens on any market card."""
     best = 0.0
     for slot in range(constants.SLOTS):
         best = max(best, worth_of_tokens_at(g, slot))
@@ -125,7 +125,7 @@ def worth_of_tokens_at(g: Record, slot: int) -> float:
 
 @kernel
 def unrest_to_return(g: Record, t: Record, me: int, for_others: bool) -> float:
-    """Estimate how many unrest cards players return if each may return one: half of the others who have any do."""
+    """Estimate how many unrest cards are returned if each player may return one: half of the others with unrest do."""
     count = 0.0
     other = me
     for _ in range(g.players - 1):

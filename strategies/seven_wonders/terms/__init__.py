@@ -1,1 +1,1 @@
-"""Single terms of the evaluation function of 7 Wonders's players, used by `decisions` and `appraisal`."""
+"""Terms of the evaluation function of 7 Wonders' players, used by `decisions` and `appraisal`."""

@@ -42,9 +42,9 @@ from strategies.seven_wonders.weights import (
 )
 
 PLACES = 3
-"""Cities that an effect can count things in: the own one and both neighbours."""
+"""Number of cities in which an effect can count things: one's own and both neighbours."""
 NO_BOUND = 1e100
-"""More than any card is worth, where no bound is known: a number, so that none of it is none."""
+"""A bound higher than any worth, used if none is known; finite, so that 0 times it is 0."""
 
 
 def most_worths(w: Record, t: Record, turns: Floats) -> Floats:
@@ -53,14 +53,14 @@ def most_worths(w: Record, t: Record, turns: Floats) -> Floats:
     Parameters
     ----------
     w, t
-        The weights of a school, and tables.
+        The weights of a school, and the tables.
     turns
-        What the school prepares for each moment, shape (moments, TURN_NUMBERS).
+        The numbers that the school prepares for each moment, shape (moments, TURN_NUMBERS).
 
     Returns
     -------
     ndarray
-        Shape (MAX_CARDS,), in points; NO_BOUND or more where no bound is known.
+        Shape (MAX_CARDS,), in points; NO_BOUND or more if no bound is known.
     """
     worths = np.zeros(MAX_CARDS)
     worths[: t.cards] = [most_worth(w, t, turns, card) for card in range(int(t.cards))]
@@ -74,7 +74,7 @@ def most_denied(w: Record, worths: Floats) -> Floats:
 
 
 def most_chained(w: Record, t: Record, worths: Floats) -> Floats:
-    """Return an upper bound of each card's worth from cards that become free by it (`card_worth.with_chains`)."""
+    """Return an upper bound of the worth of the cards that each card makes free (`card_worth.with_chains`)."""
     weight = max(0.0, w.weight[P_CHAIN])
     chained = np.where(t.chain_to >= 0, worths[t.chain_to], 0.0).sum(axis=1)
     return weight * chained if weight > 0.0 else np.zeros(MAX_CARDS)
@@ -113,7 +113,9 @@ def most_of_a_coin(w: Record, turns: Floats) -> float:
 
 
 def most_of_shields(turns: Floats, shields: int) -> float:
-    """Return an upper bound of shields' worth: if they reverse a lead half as large (`appraisal.shields_worth`)."""
+    """Return an upper bound of the worth of shields: as if they reversed a lead of half their number
+    (`appraisal.shields_worth`).
+    """
     tastes, stakes = turns[:, TASTES + MILITARY_TASTE], turns[:, STAKES : STAKES + 3]
     doubts = turns[:, DOUBTS : DOUBTS + 3]
     at_stake = stakes != 0.0
@@ -124,9 +126,7 @@ def most_of_shields(turns: Floats, shields: int) -> float:
 
 
 def most_of_a_symbol(w: Record, t: Record, turns: Floats) -> float:
-    """Return an upper bound of a symbol's worth: as if it completed all of its kind and a set
-    (`appraisal.symbol_worth`).
-    """
+    """Return an upper bound of a symbol's worth: as if it completed its kind and a set (`appraisal.symbol_worth`)."""
     tastes = turns[:, TASTES + SCIENCE_TASTE]
     if t.discard_build_checks_names == 0 or tastes.min() < 0.0 or w.weight[P_SET_HOPE] < 0.0:
         return NO_BOUND
@@ -135,7 +135,7 @@ def most_of_a_symbol(w: Record, t: Record, turns: Floats) -> float:
 
 
 def most_symbols(t: Record, symbol: int) -> int:
-    """Return the most symbols of a kind that a city can have: one card of each name, and all stages of a wonder."""
+    """Return the most symbols of a kind that a city can have: one card of each name, and all stages of one wonder."""
     of_name: dict[int, int] = {}
     for card in range(int(t.cards)):
         name = int(t.card_name[card])
@@ -154,7 +154,7 @@ def symbols_of(t: Record, item: int, symbol: int) -> int:
 
 
 def most_of_a_source(w: Record, t: Record, turns: Floats, mask: int, amount: int) -> float:
-    """Return an upper bound of a source's worth: if everything needed had to be bought (`appraisal.source_worth`)."""
+    """Return an upper bound of a source's worth: as if all needs had to be bought (`appraisal.source_worth`)."""
     tastes = turns[:, TASTES + GOODS_TASTE]
     raised = (t.item_effects[..., 0] == DISCOUNT) & (t.item_effects[..., 3] > t.trade_price)
     if tastes.min() < 0.0 or t.trade_price < 0 or raised.any():
@@ -175,7 +175,7 @@ def most_counted(t: Record, turns: Floats, effect: Integers, colour: int) -> flo
 
 
 def most_things(t: Record, effect: Integers) -> float:
-    """Return the most things that an effect can count: in each city one card of each name, all stages, six defeats."""
+    """Return the most things that an effect can count: in each city one card per name, all stages, six defeats."""
     kind, colours, whose = effect[2:]
     if kind == PER_WONDER_STAGES:
         return PLACES * MAX_STAGES

@@ -1,4 +1,4 @@
-"""Points as if the game ended now, and the greedy player, who takes the option with the most."""
+"""Points as if the game ended now, and the greedy player, which takes the option with the most."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from strategies.seven_wonders.outlook import guild_in_reach
 
 @kernel
 def score_greedy(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
-    """Score an option by the points that it adds now, with coins at their worth at the end."""
+    """Score an option by the points that it adds now, with coins at the value that they have at the end."""
     price = g.option_price[option]
     if decision == PAYMENT:
         return -float(price) if g.city == me else score_free_city_payment(g, me, option)

@@ -68,7 +68,7 @@ FILES: dict[str, dict[str, Kind]] = {
         "tile": Kind(TileLesson, ("players", "type", "level")),
     },
 }
-"""Tables of every file."""
+"""The tables in each file."""
 FIELDS = {
     "building": "buildings",
     "penalty": "penalties",
@@ -81,17 +81,17 @@ FIELDS = {
     "follower": "follower_lessons",
     "tile": "tile_lessons",
 }
-"""Fields of the catalogue with another name than their tables."""
+"""Fields of the catalogue whose name differs from that of their table."""
 EMPTY_SPACE = "none"
 """A space of a discord track without a bonus."""
 
 
 @dataclass(frozen=True)
 class Catalog(GameCatalog):
-    """The content of the files, checked.
+    """The checked content of the files.
 
-    A position with its own numbers or cards replaces `buildings`, `penalties`, `regions`, `senate`, `trade_cards`,
-    `missions` or `events`.
+    A position that defines its own numbers or cards replaces `buildings`, `penalties`, `regions`, `senate`,
+    `trade_cards`, `missions` or `events`.
 
     Attributes
     ----------
@@ -129,12 +129,12 @@ class Catalog(GameCatalog):
 
     @property
     def cards(self) -> tuple[TradeCard | Mission | Event, ...]:
-        """Every card by its number."""
+        """All cards, in the order of their ids."""
         return (*self.trade_cards, *self.missions, *self.events)
 
     @property
     def card_names(self) -> tuple[str, ...]:
-        """Name of every card; if a card of an earlier kind has the same name, the kind follows: "Plague (event)"."""
+        """Name of every card, followed by its kind if a card of an earlier kind has the same name: "Plague (event)"."""
         names: list[str] = []
         for kind, cards in (("trade", self.trade_cards), ("mission", self.missions), ("event", self.events)):
             taken = set(names)
@@ -148,36 +148,36 @@ class Catalog(GameCatalog):
         return tuple(file for file, cards in kinds for _ in cards)
 
     def label(self, card: int) -> str:
-        """Return the label of a card's row in changes and messages."""
+        """Return the label that identifies a card's row in changes and messages."""
         return self.cards[card].name
 
-    # ---- Characters and the senate under the settings ----
+    # ---- Characters and the senate, according to the settings ----
 
     @property
     def faction_names(self) -> tuple[str, ...]:
-        """Name of every character by its number."""
+        """Names of all characters, by id."""
         return tuple(character.name for character in self.characters)
 
     @property
     def legions_first(self) -> bool:
-        """Tell whether a character's first number is that of its legions."""
+        """Tell whether the first of a character's two numbers is that of its legions."""
         return self.settings["character_numbers"] == "legions first"
 
     def legions(self, character: int) -> int:
-        """Return the legions a character starts with."""
+        """Return the number of legions with which a character starts."""
         return self.characters[character].numbers[0 if self.legions_first else 1]
 
     def denarii(self, character: int) -> int:
-        """Return the denarii a character starts with."""
+        """Return the number of denarii with which a character starts."""
         return self.characters[character].numbers[1 if self.legions_first else 0]
 
     def own_intrigue(self, character: int) -> str:
-        """Return the effect of intrigue that only this character has."""
+        """Return the intrigue effect that only this character has."""
         shift = SETTINGS["intrigue_owners"].index(str(self.settings["intrigue_owners"]))
         return self.characters[(character + shift) % len(self.characters)].own_intrigue
 
     def track(self, character: int) -> tuple[str, ...]:
-        """Return the spaces of a character's discord track from the left: a type of building, or "none"."""
+        """Return the spaces of a character's discord track from the left: types of building, or "none"."""
         turn = SETTINGS["track_order"].index(str(self.settings["track_order"]))
         bonuses = BUILDINGS[:BONUSES]
         longer = [EMPTY_SPACE] if self.settings["track_spaces"] == "one space more" else []
@@ -220,7 +220,7 @@ ORDER: dict[str, Callable[[Any], Any]] = {
     "sets": lambda row: TRADE_TYPES.index(row.type),
     "common_pieces": lambda row: row.players,
 }
-"""Sort keys of tables of the board."""
+"""Sort keys for the tables of the board."""
 
 load_catalog = catalog_loader(FOLDER, FILES, SETTINGS, _build)
 

@@ -1,4 +1,4 @@
-"""Checks rows against each other: names, numbers of pieces in the box, and capacities of tables and record."""
+"""Checks rows against each other: names, numbers of pieces in the box, and the capacities of tables and record."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ from sim.games.glory_of_rome.rules.state import DECK_PLACES, MISSION_PLACES
 from sim.games.glory_of_rome.rules.tables import MAX_CARDS, MAX_CHARACTERS, MAX_POPULATION
 
 Where = Path | str
-"""File of the rows, or the name of their place in messages."""
+"""File of the rows, or where they come from, for messages."""
 
 
 def check_names(where: Where, table: str, names: Sequence[str]) -> None:
-    """Check that rows of a table have different names."""
+    """Check that the rows of a table have different names."""
     for name, rows in Counter(names).items():
         if rows > 1:
             raise UserError(
@@ -43,7 +43,7 @@ def check_names(where: Where, table: str, names: Sequence[str]) -> None:
 
 
 def _check_each(where: Where, table: str, found: Iterable[object], wanted: Sequence[object]) -> None:
-    """Check that each required name has one row."""
+    """Check that there is exactly one row for each required name."""
     names = [str(name) for name in found]
     check_names(where, table, names)
     for name in map(str, wanted):
@@ -62,7 +62,7 @@ def check_board(
     sets: Sequence[SetPoints],
     common: Sequence[CommonPieces],
 ) -> None:
-    """Check that every level of a building, population, region, type and number of players has its row."""
+    """Check that there is a row for every building level, population, region, type and number of players."""
     levels = [f"{kind} {level}" for kind in BUILDINGS for level in range(1, LEVELS + 1)]
     _check_each(where, "building", (f"{site.type} {site.level}" for site in buildings), levels)
     _check_each(where, "penalty", (row.population for row in penalties), range(1, MAX_POPULATION))
@@ -72,7 +72,7 @@ def check_board(
 
 
 def check_rounds(where: Where, constants: Constants, economic: Economic) -> None:
-    """Check that the economic action has a number for every round."""
+    """Check that the economic action has a number of denarii for every round."""
     if len(economic.denarii) < constants.rounds:
         allowed = f"{constants.rounds} or more, one for each round"
         found = len(economic.denarii)
@@ -126,7 +126,7 @@ def copies_of(cards: Iterable[Card]) -> int:
 def check_cards(
     folder: Path, box: Box, trade_cards: Sequence[TradeCard], missions: Sequence[Mission], events: Sequence[Event]
 ) -> None:
-    """Check that card names differ, that the number of cards is that of the box, and that cards fit the tables."""
+    """Check that card names differ, that the number of cards matches the box, and that cards fit into tables."""
     normal = [event for event in events if not event.negative]
     negative = [event for event in events if event.negative]
     for file, table, cards in (

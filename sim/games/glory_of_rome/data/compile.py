@@ -14,11 +14,11 @@ from sim.games.glory_of_rome.rules import constants
 from sim.games.glory_of_rome.rules.tables import TABLES
 
 CONSTANTS = tuple(name for name in Constants.model_fields if name not in Sourced.model_fields)
-"""Numbers of the rulebook, with columns of the same names in the tables."""
+"""Numbers of the rulebook that have a column of the same name in the tables."""
 
 
 def build_tables(catalog: Catalog) -> Any:
-    """Return a catalogue (from the files or a position) as a read-only record of dtype `TABLES`."""
+    """Return a catalogue (from the files or from a position) as a read-only record of dtype `TABLES`."""
     array = np.zeros(1, TABLES)
     t: Any = array[0]
     for name in CONSTANTS:

@@ -1,4 +1,4 @@
-"""Effects, rewards and conditions of cards: their form in TOML and in positions, and their encoding for kernels.
+"""Effects, rewards and conditions of cards: how they are written in TOML and positions, and encoded for kernels.
 
 An effect or a reward is a table of numbers, `{ draw = 1 }`; a condition names its count, `{ most = "votes" }`,
 `{ least = "discord" }`, `{ at_least = ["legions", 3] }` or `{ medal = "military" }`.
@@ -14,7 +14,7 @@ from sim.data.catalog import Row, fault
 from sim.games.glory_of_rome.rules import constants
 
 MAX_EFFECT_NUMBER = 99
-"""Largest number of an effect."""
+"""Largest number in an effect."""
 MAX_COUNTED = 99
 """Largest number in a condition."""
 
@@ -82,7 +82,7 @@ class Reward(Row):
 
 
 class Numbers(NamedTuple):
-    """A condition as numbers for kernels; for a medal `counted` is the type of building."""
+    """A condition as encoded for kernels; for a medal, `counted` is the type of building."""
 
     condition: int
     counted: int
@@ -93,7 +93,7 @@ EVERYBODY = Numbers(constants.ALWAYS, constants.COUNT_NONE, 0)
 
 
 def per(count: str) -> Numbers:
-    """Return the numbers of points for each thing counted."""
+    """Return the encoding of points per counted thing."""
     return Numbers(constants.PER, constants.COUNTS.index(count), 0)
 
 
@@ -119,7 +119,7 @@ class Condition(Row):
         return self
 
     def numbers(self) -> Numbers:
-        """Return the numbers for kernels."""
+        """Return the encoding for kernels."""
         if self.medal is not None:
             return Numbers(constants.MEDAL, constants.BUILDINGS.index(self.medal), 0)
         if self.at_least is not None:

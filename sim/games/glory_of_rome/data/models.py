@@ -19,7 +19,7 @@ Number = Annotated[int, Field(ge=0, le=MAX_NUMBER)]
 Positive = Annotated[int, Field(ge=1, le=MAX_NUMBER)]
 Tiles = Annotated[list[Number], Field(min_length=LEVELS, max_length=LEVELS)]
 Points = Annotated[list[Number], Field(min_length=3, max_length=3)]
-"""Points of the first, second and third place."""
+"""Points for first, second and third place."""
 Metals = Annotated[list[Number], Field(min_length=3, max_length=3)]
 """Pieces of gold, silver and bronze."""
 SenateValues = Annotated[list[Number], Field(min_length=SENATE_SIZE, max_length=SENATE_SIZE)]
@@ -42,7 +42,7 @@ Place = Literal["military", "political", "commercial", "religious", "economic", 
 
 
 class FollowerLesson(Row):
-    """Learned bonus of placing a follower in points, by round and followers left."""
+    """Learned bonus, in points, for placing a follower, by round and followers left."""
 
     players: LearntTable
     place: Place
@@ -51,7 +51,7 @@ class FollowerLesson(Row):
 
 
 class TileLesson(Row):
-    """Learned bonus of building a tile in points, by round."""
+    """Learned bonus, in points, for building a tile, by round."""
 
     players: LearntTable
     type: Building
@@ -70,7 +70,7 @@ class Constants(Sourced):
     vote_limit: Positive
     intrigue_tokens: Annotated[int, Field(ge=0, le=9)]
     discord_tokens: Number
-    # An anchor card, and the two cards that the commercial action draws with its bonus
+    # At least 3: an anchor card, and the two cards that the commercial action draws with its bonus
     hand_limit: Annotated[int, Field(ge=3, le=HAND_PLACES)]
     set_limit: Number
     missions_dealt: Annotated[int, Field(ge=1, le=9)]
@@ -88,7 +88,7 @@ class Constants(Sourced):
 
 
 class Box(Sourced):
-    """Numbers of cards in the box, to which the other files must add up, and of building tiles by level."""
+    """Numbers of cards in the box, which the other files must add up to, and of building tiles by level."""
 
     missions: Positive
     trade_cards: Positive
@@ -110,7 +110,7 @@ class Box(Sourced):
 
 
 class BuildingSite(Sourced):
-    """Price in denarii and glory of a building's level."""
+    """Price in denarii and glory of a building at one level."""
 
     type: Building
     level: Annotated[int, Field(ge=1, le=LEVELS)]
@@ -126,7 +126,7 @@ class Penalty(Sourced):
 
 
 class BattleRegion(Sourced):
-    """A region: legions that conquer it, points by place; `_2_players` is for 1 and 2 players."""
+    """A region: number of legions that conquer it, points by place; `_2_players` fields are for 1 and 2 players."""
 
     name: Region
     shield: Positive
@@ -136,21 +136,21 @@ class BattleRegion(Sourced):
 
 
 class Senate(Sourced):
-    """Values of the places of the senate column, lowest place first, for each value of the setting `senate_order`."""
+    """Values of the places in the senate column, lowest place first, for each value of the setting `senate_order`."""
 
     ascending: SenateValues
     as_in_the_picture: SenateValues
 
 
 class SetPoints(Sourced):
-    """Points of a set of three trade cards."""
+    """Points for a set of three trade cards."""
 
     type: Literal["tools", "weapons", "textiles", "jewels"]
     points: Number
 
 
 class Pantheon(Sourced):
-    """Number of a player's own pieces of a level, and points of each piece."""
+    """Number of a player's own pieces in a level, and points of each piece."""
 
     base: Positive
     roof: Positive
@@ -161,7 +161,7 @@ class Pantheon(Sourced):
 
 
 class CommonPieces(Sourced):
-    """Common pieces of the Pantheon by number of players: gold, silver and bronze ones of each level."""
+    """Common pieces of the Pantheon by number of players: how many of gold, silver and bronze in each level."""
 
     name: Literal["1 player", "2 players", "3 players", "4 players"]
     base: Metals
@@ -181,7 +181,7 @@ class CommonPieces(Sourced):
 
 
 class Milestones(Sourced):
-    """Spaces of the milestones at the start; the first `fixed` ones never move."""
+    """Spaces of the milestones at the start; the first `fixed` milestones never move."""
 
     spaces: Annotated[
         list[Annotated[int, Field(ge=2, le=60)]], Field(min_length=MAX_MILESTONES, max_length=MAX_MILESTONES)
@@ -198,7 +198,7 @@ class Milestones(Sourced):
 
 
 class Economic(Sourced):
-    """Denarii of the economic action in each round."""
+    """Denarii gained by the economic action in each round."""
 
     denarii: Annotated[list[Number], Field(min_length=1, max_length=MAX_ROUNDS)]
 
@@ -207,9 +207,9 @@ class Economic(Sourced):
 
 
 class Character(Sourced):
-    """A character and its start.
+    """A character and its starting position.
 
-    `numbers` are its two printed numbers: one is legions, the other denarii, by the setting `character_numbers`.
+    `numbers` are its two printed numbers: legions and denarii, in the order given by the setting `character_numbers`.
     """
 
     name: Name
@@ -235,14 +235,14 @@ class Character(Sourced):
 
 
 class Card(Sourced):
-    """Fields of all cards; cards of one name are one row."""
+    """Fields of all cards; all cards with the same name are one row."""
 
     name: Name
     copies: Positive = 1
 
 
 class TradeCard(Card):
-    """A trade card; with a star it is removed in games of 1 and 2 players."""
+    """A trade card; with a star it is removed in games with 1 or 2 players."""
 
     star: bool = False
     type: TradeType
@@ -277,7 +277,7 @@ class Mission(Card):
 
 
 class Event(Card):
-    """An event: direction and arrows, and the reward of players who meet its condition."""
+    """An event: its direction and arrows, and the reward of players that meet its condition."""
 
     turn: Direction
     arrows: Annotated[int, Field(ge=1, le=2)]

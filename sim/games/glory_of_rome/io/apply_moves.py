@@ -1,4 +1,4 @@
-"""Makes the moves of a position: the engine executes them and stops at every decision, which the move answers."""
+"""Makes the moves of a position: the engine executes them and stops at decisions, which the move answers."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def make_move(game: InspectedGame, move: PositionMove) -> None:
 
 
 def check_names(catalog: Catalog, move: PositionMove, players: int, place: Place) -> None:
-    """Check that the seat and all cards that a move names exist."""
+    """Check that the seat and all cards named in a move exist."""
     if move.p is not None and move.p >= players:
         raise place.at("p").wrong("no such seat", move.p, f"0 to {players - 1}")
     if move.event is not None:
@@ -52,7 +52,7 @@ def check_names(catalog: Catalog, move: PositionMove, players: int, place: Place
 
 
 class Answers:
-    """Answers the decisions that occur during a move."""
+    """Answers the decisions that occur during a move from its fields."""
 
     def __init__(self, move: PositionMove, t: Any) -> None:
         self.move, self.t = move, t
@@ -60,12 +60,12 @@ class Answers:
         self.moves_legions = False
 
     def __call__(self, decision: Decision) -> int:
-        """Return the index of the option that the move names.
+        """Return the index of the option that the move specifies.
 
         Raises
         ------
         IllegalMoveError
-            The move does not name an option, or names one that is not offered.
+            The move does not specify an option, or specifies one that is not offered.
         """
         move = self.move
         if decision.number == constants.ASK_LEGION:
@@ -82,7 +82,7 @@ class Answers:
             refuse_if((move.choice is None, "what the spy brings is not chosen: glory, or action?"))
             kind = constants.TAKE_GLORY if move.choice == "glory" else constants.FREE_ACTION
             return decision.pick(f"the action of the {move.building} building is not possible", kind=kind)
-        # A spy's owner has a full hand: separate moves make room before the token is placed.
+        # The spy's owner has a full hand: separate moves make room before the token is placed.
         raise IllegalMoveError(reasons.NO_ROOM)
 
     def _legion(self, decision: Decision) -> int:
@@ -119,7 +119,7 @@ def do_steps(game: InspectedGame, seat: int, steps: Sequence[PositionStep]) -> N
 
 
 def _trade(game: InspectedGame, seat: int, do: str, names: Sequence[str], kind: str | None) -> None:
-    """Play, sell or discard a trade card, or lay down a set of them."""
+    """Play, sell or discard a trade card, or lay down a set."""
     if do == "set":
         _lay_set(game, seat, names, str(kind))
         return
@@ -132,13 +132,13 @@ def _trade(game: InspectedGame, seat: int, do: str, names: Sequence[str], kind: 
         option, place = constants.PLAY, playable[0]
     else:
         option = constants.SELL if do == "sell" else constants.DISCARD
-        # Of several equal cards, prefer one that a card's effect has just drawn.
+        # Among equal cards, prefer one that has just been drawn by a card's effect.
         place = max(places, key=lambda place: g.fresh[seat, place] != constants.NEVER)
     act_freely(g, t, seat, option, game.trade_card(names[0]), place)
 
 
 def _places(game: InspectedGame, seat: int, name: str) -> list[int]:
-    """Return the places of a hand that hold cards of a name."""
+    """Return the hand indices of the cards with a name."""
     g, card = game.g, game.trade_card(name)
     places = [place for place in range(int(g.hand_size[seat])) if g.hand[seat, place] == card]
     refuse_if((not places, f"{name} is not in the hand of seat {seat}"))
@@ -200,7 +200,7 @@ def _pass(game: InspectedGame, move: PositionMove, seat: int) -> None:
 
 
 def _put_token(game: InspectedGame, move: PositionMove, seat: int) -> None:
-    """Put a diplomacy token on a building; the opponent accepts or refuses."""
+    """Place a diplomacy token on a building; the opponent accepts or refuses."""
     g = game.g
     refuse_if((not g.variant & constants.SPIES_AND_ALLIANCES, "diplomacy belongs to the variant Spies and Alliances"))
     province, kind = constants.PROVINCES.index(str(move.province)), constants.BUILDINGS.index(str(move.building))
@@ -223,7 +223,7 @@ def _put_token(game: InspectedGame, move: PositionMove, seat: int) -> None:
 
 
 def _activate(game: InspectedGame, move: PositionMove, seat: int) -> None:
-    """Activate an intrigue: trade cards of both sides, discord, and the effect."""
+    """Activate intrigue: trade cards of both sides, discord, and the effect."""
     g, t = game.g, game.t
     province, effect = constants.PROVINCES.index(str(move.province)), constants.INTRIGUES.index(str(move.effect))
     refuse(reasons.why_not_activated(game, seat, province))
@@ -246,7 +246,7 @@ def _activate(game: InspectedGame, move: PositionMove, seat: int) -> None:
 
 
 def _effect_value(game: InspectedGame, move: PositionMove) -> int:
-    """Return the number that says how an effect is carried out, see `constants.ACTIVATE`."""
+    """Return the encoding of how an effect is carried out, see `constants.ACTIVATE`."""
 
     def given(key: str, found: Any) -> Any:
         refuse_if((found is None, f"{move.effect}: {key} is not given"))
@@ -269,7 +269,7 @@ def _effect_value(game: InspectedGame, move: PositionMove) -> int:
 
 
 def _let_chance_give(game: InspectedGame, target: int, name: str | None) -> None:
-    """Move the card that the position names as the random one to the place of the hand that chance will pick."""
+    """Move the card that the position names as the random one to the hand index that chance will pick."""
     g = game.g
     size = int(g.hand_size[target])
     if name is None:
@@ -299,7 +299,7 @@ def _build(game: InspectedGame, move: PositionMove, seat: int) -> None:
 
 
 def _place_follower(game: InspectedGame, move: PositionMove, seat: int) -> None:
-    """Place a follower, and carry out the action of its place."""
+    """Place a follower and carry out its action."""
     place = constants.PLACES.index(str(move.on))
     refuse(reasons.why_no_follower(game, seat, place, move.bonus))
     game.begin(seat, constants.PLACE_FOLLOWER, place, int(move.bonus), seat)
@@ -331,4 +331,4 @@ MAKES: dict[str, Callable[[InspectedGame, PositionMove, int], None]] = {
     "set": _trade_in_turn,
     "pay": _pay,
 }
-"""What makes each move, for which seat (0 for a move without one)."""
+"""The function that makes each kind of move for a seat (0 for a move without one)."""

@@ -1,4 +1,4 @@
-"""Numbers and cards that a position defines itself; they take precedence over the data (`docs/records.md`)."""
+"""Numbers and cards that a position defines for itself; they take precedence over the data (`docs/records.md`)."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class PositionTradeCard(Row):
 
 
 class PositionMission(Row):
-    """A mission: its points, and either a condition or a count of things that earn the points each."""
+    """A mission: its points, and either a condition or a count of things, each of which earns the points."""
 
     name: Name
     points: Annotated[int, Field(ge=-MAX_NUMBER, le=MAX_NUMBER)]
@@ -49,7 +49,7 @@ class PositionMission(Row):
 
 
 class PositionEvent(Row):
-    """An event; without `if` every player gets its reward."""
+    """An event; without `if`, every player receives its reward."""
 
     name: Name
     turn: Direction
@@ -60,7 +60,7 @@ class PositionEvent(Row):
 
 
 class PositionData(Row):
-    """Data that a position replaces; all other data stays."""
+    """Data replaced by a position; all other data is unchanged."""
 
     prices: Annotated[dict[Building, Prices], Field(default_factory=dict)]
     penalties: Annotated[dict[str, Number], Field(default_factory=dict)]
@@ -72,12 +72,12 @@ class PositionData(Row):
 
 
 def replace_data(data: PositionData, catalog: Catalog, place: Place) -> tuple[Catalog, Record]:
-    """Return the catalogue and tables with the data of a position.
+    """Return the catalogue and tables with a position's own data applied.
 
     Raises
     ------
     UserError
-        A population does not exist, a card is listed twice, or there are too many cards.
+        There is no such population, a card is listed twice, or there are too many cards.
     """
     catalog = replace(_replace_board(data, catalog, place), **_own_cards(data, catalog, place))
     cards = len(catalog.cards)
@@ -92,12 +92,12 @@ def replace_data(data: PositionData, catalog: Catalog, place: Place) -> tuple[Ca
 
 
 def writable(t: Record) -> Any:
-    """Return a copy of tables that can be changed."""
+    """Return a writable copy of tables."""
     return np.array([t], t.dtype)[0]
 
 
 def _replace_board(data: PositionData, catalog: Catalog, place: Place) -> Catalog:
-    """Return a catalogue with the numbers of a position."""
+    """Return a catalogue with a position's own board numbers."""
     known = [str(population) for population in range(1, MAX_POPULATION)]
     for population in data.penalties:
         place.at("penalties").check_name(population, known, "no such population")
@@ -131,7 +131,7 @@ def _priced(pair: Sequence[int] | None) -> Mapping[str, int]:
 
 def _own_cards(data: PositionData, catalog: Catalog, place: Place) -> Mapping[str, Any]:
     """Return the cards of each kind, the position's own first."""
-    # Built without the checks of data files: a position need not give all fields of a card.
+    # Built without the checks of the data files: a position need not give all fields of a card.
     own: dict[str, list[Any]] = {
         "trade_cards": [TradeCard.model_construct(**dict(card), star=False, **CERTAIN) for card in data.trade_cards],
         "missions": [

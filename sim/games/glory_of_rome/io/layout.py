@@ -28,9 +28,9 @@ from sim.games.shared.position_files import TableLayout, blank_table
 
 MAX_MOVES = 1000
 ANCHOR_CARDS = 3
-"""Anchor cards of the box, if the characters do not need more."""
+"""Number of anchor cards in the box, unless the characters need more."""
 BOARD_NAME = "board"
-"""Place of legions that are in no region."""
+"""Name of the place of legions that are in no region."""
 
 Few = Annotated[int, Field(ge=0, le=99)]
 Bonus = Literal["military", "political", "commercial"]
@@ -52,7 +52,7 @@ class PositionPantheon(Row):
 
 
 class PositionPlayer(Row):
-    """One player; defaults are those of the character at the start."""
+    """One player; the defaults are the character's starting values."""
 
     character: Name
     own_intrigue: OwnIntrigue | None = None
@@ -74,7 +74,7 @@ class PositionPlayer(Row):
 
 
 class PositionProvince(Row):
-    """The buildings and tokens of a province."""
+    """The buildings and tokens in a province."""
 
     buildings: Annotated[dict[Building, Annotated[int, Field(ge=0, le=constants.LEVELS)]], Field(default_factory=dict)]
     intrigue: Seats
@@ -82,7 +82,7 @@ class PositionProvince(Row):
 
 
 class Position(Row):
-    """A whole table, and moves to be made on it."""
+    """A complete table, and moves to make on it."""
 
     players: Annotated[list[PositionPlayer], Field(min_length=1, max_length=constants.MAX_SEATS)]
     board: Annotated[list[Province] | None, Field(min_length=4, max_length=4), NoRepeats] = None
@@ -110,17 +110,17 @@ class Position(Row):
 
 @dataclass(frozen=True, kw_only=True)
 class Layout(TableLayout):
-    """A table that is being laid out."""
+    """A table that is being set up from a position."""
 
     game: InspectedGame
 
     def check_seat(self, seat: int) -> None:
-        """Check that a seat has a player."""
+        """Check that there is a player in a seat."""
         if seat >= self.g.players:
             raise self.wrong("no such seat", seat, f"0 to {self.g.players - 1}")
 
     def check_most(self, number: int, most: int, what: str) -> None:
-        """Check that a number of pieces does not exceed that of the box."""
+        """Check that a number of pieces does not exceed that in the box."""
         if number > most:
             raise self.wrong(f"more {what} than the box holds", number, f"at most {most}")
 
@@ -130,14 +130,14 @@ class Layout(TableLayout):
             self.at(name).check_name(name, known, message)
 
     def cards(self, names: Sequence[str], known: Sequence[str], number: Callable[[str], int]) -> list[int]:
-        """Return the numbers of cards."""
+        """Return the ids of cards."""
         for place, name in enumerate(names, start=1):
             self.at(place).check_name(name, known, "no such card")
         return [number(name) for name in names]
 
 
 def load_position(position: Position, catalog: Catalog, t: Record, place: Place = NOWHERE) -> InspectedGame:
-    """Load a position into a game record; `place` is its place in the file.
+    """Load a position into a game record; `place` is its file and line.
 
     Raises
     ------
@@ -148,7 +148,7 @@ def load_position(position: Position, catalog: Catalog, t: Record, place: Place 
     if position.data is not None:
         catalog, t = replace_data(position.data, catalog, place.at("data"))
     if t.draw_beyond_limit:
-        # Moves of a position may not draw beyond the limit, even if scripted players may.
+        # Moves of a position must not draw beyond the hand limit, even if scripted players may.
         t = writable(t)
         t.draw_beyond_limit = 0
     table = blank_table(new_games)
@@ -172,7 +172,7 @@ def load_position(position: Position, catalog: Catalog, t: Record, place: Place 
 
 
 def variants_of(position: Position, place: Place) -> int:
-    """Return the variants of a position as bits; one player plays the Imperial variant."""
+    """Return the variants of a position as bits; a single player plays the Imperial variant."""
     bits = sum(1 << constants.VARIANTS.index(variant) for variant in position.variants)
     players, here = len(position.players), place.at("variants")
     if players == 1 and bits & constants.SPIES_AND_ALLIANCES:
@@ -186,7 +186,7 @@ def variants_of(position: Position, place: Place) -> int:
 
 
 def _lay_player(layout: Layout, seat: int, player: PositionPlayer) -> None:
-    """Give a seat its character, and everything that depends only on its own entry."""
+    """Give a seat its character and everything that depends only on its own entry."""
     g, t = layout.g, layout.t
     names = layout.catalog.faction_names
     here = layout.at("character")
@@ -228,7 +228,7 @@ def _lay_pantheon(layout: Layout, seat: int, pantheon: PositionPantheon) -> None
 
 
 def _lay_pieces(layout: Layout, seat: int, player: PositionPlayer) -> None:
-    """Place the legions, votes and intrigue of a seat, after those on the board."""
+    """Place the legions, votes and intrigue of a seat, after those on the board have been placed."""
     g, t = layout.g, layout.t
     if player.legions is not None:
         here = layout.at("legions")
@@ -299,7 +299,7 @@ def _lay_senate(layout: Layout, position: Position) -> None:
 
 
 def _check_shared(layout: Layout, position: Position) -> None:
-    """Give out medals and common pieces, and check the numbers of all limited pieces."""
+    """Distribute medals and common pieces, and check the numbers of all limited pieces."""
     g, t = layout.g, layout.t
     for seat, player in enumerate(position.players):
         here = layout.at("players", seat + 1)
@@ -351,7 +351,7 @@ def _lay_cards(layout: Layout, position: Position) -> None:
 
 
 def _set_course(layout: Layout, position: Position) -> None:
-    """Set round, phase and whose turn it is."""
+    """Set the round, the phase and whose turn it is."""
     g, t = layout.g, layout.t
     layout.at("starting_player").check_seat(position.starting_player)
     to_move = position.starting_player if position.to_move is None else position.to_move
@@ -373,7 +373,7 @@ def _set_course(layout: Layout, position: Position) -> None:
 
 
 def _order_of(position: Position) -> dict[tuple[str, int], list[int]]:
-    """Return lists of the position as numbers, in the order of the position (`InspectedGame.keep_order`)."""
+    """Return the position's lists as ids, in the order of the position (`InspectedGame.keep_order`)."""
     order: dict[tuple[str, int], list[int]] = {}
     for seat, player in enumerate(position.players):
         order["medals", seat] = _numbers(player.medals, constants.BUILDINGS)

@@ -1,4 +1,4 @@
-"""Moves in the JSON of a position (`docs/records.md`): their keys and values."""
+"""The JSON format of the moves in a position (`docs/records.md`): their keys and values."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from sim.games.glory_of_rome.rules.constants import BUILDINGS, LEVELS, MAX_SEATS
 from sim.games.shared.position_files import MoveRow
 
 MAX_NAMES = 128
-"""Names that a list holds at most."""
+"""Maximum number of names in a list."""
 MAX_DENARII = 999
 
 Number = Annotated[int, Field(ge=0, le=MAX_DENARII)]
@@ -26,7 +26,7 @@ Intrigue = Literal[
     "Slander", "Demolition", "Defection", "Deception", "Re-vote", "Invalid vote", "Sold", "Custom duty"
 ]  # fmt: skip
 TYPES_OF = {"build": BUILDINGS, "set": TRADE_TYPES}
-"""What `type` may be, by what a move does."""
+"""Allowed values of `type`, by kind of move."""
 
 
 def _level(value: Any) -> Any:
@@ -57,11 +57,11 @@ KEYS = {
     "set": (("p", "cards", "type"), ()),
     "pay": (("p", "times"), ()),
 }
-"""Keys that a move must have, and those that it may have, by what it does."""
+"""Required and optional keys of a move, by its kind (`do`)."""
 
 
 class PositionStep(Row):
-    """A step with trade cards before the move itself."""
+    """A step with trade cards that precedes the move itself."""
 
     play: Name | None = None
     sell: Name | None = None
@@ -71,7 +71,7 @@ class PositionStep(Row):
 
     @property
     def done(self) -> dict[str, list[str]]:
-        """Cards of the step by what is done with them."""
+        """Cards of the step, keyed by what is done with them."""
         cards = {"play": self.play, "sell": self.sell, "discard": self.discard, "set": self.laid}
         return {do: [names] if isinstance(names, str) else names for do, names in cards.items() if names is not None}
 
@@ -86,7 +86,7 @@ class PositionStep(Row):
 
 
 class PositionLegion(Row):
-    """A step of a legion: from the player board, or from another region."""
+    """A legion's step: from the player board or from another region."""
 
     source: Annotated[Region | None, Field(alias="from")] = None
     to: Region

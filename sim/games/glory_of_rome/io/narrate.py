@@ -1,7 +1,7 @@
 """Narrates a finished game from its log (`rules/log.py`).
 
-A line begins with what a player does and continues with its effects; effects on other players are indented below. Each
-round begins with the possessions of every player.
+A line begins with what a player does and continues with the effects on that player; effects on others are indented
+below it. Each round begins with the possessions of every player.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ Row = Sequence[int]
 ROMAN = ("", "I", "II", "III")
 ORDINALS = ("first", "second", "third", "fourth")
 HEADING, ACTION, CONSEQUENCE = 2, 4, 6
-"""Indents of lines."""
+"""Indentation of lines."""
 
 
 def _words_of_bits(names: Sequence[str], bits: int) -> list[str]:
@@ -67,13 +67,13 @@ class RomeNarrator(Narrator):
         self.board = list(range(len(PROVINCES)))
         self.buildings = [[0] * len(BUILDINGS) for _ in PROVINCES]
         self.round = 0
-        # The current line: its heading until that is written, indent, acting seat, whether a follower or a spy acts,
-        # beginning, clauses.
+        # The current line: its pending heading, indentation, acting seat, whether a follower or spy acts, opening,
+        # clauses.
         self.heading = ""
         self.indent, self.actor, self.carries_out, self.opening = ACTION, NO_SEAT, False, ""
         self.clauses: list[str] = []
 
-    # -- The whole --
+    # -- The whole game --
 
     def header(self) -> list[str]:
         """Return lines that say who sits where, who begins, and which variants are played."""
@@ -89,7 +89,7 @@ class RomeNarrator(Narrator):
         yield from self.final_scores()
 
     def course(self) -> Iterator[str]:
-        """Yield the lines of the rows of the log."""
+        """Yield the lines for the rows of the log."""
         for row in self.rows():
             yield from self.add_row(row)
             self.follow(row)
@@ -139,7 +139,7 @@ class RomeNarrator(Narrator):
         self.actor, self.indent, self.opening, self.carries_out = seat, indent, opening, False
 
     def end_line(self) -> Iterator[str]:
-        """Yield the current line; if it is the first below a heading, yield the heading before it."""
+        """Yield the current line, preceded by its heading if it is the first line under it."""
         line = ": ".join(part for part in (self.opening, "; ".join(self.clauses)) if part)
         if line and self.heading:
             yield f"{'':{HEADING}}{self.heading}"
@@ -178,11 +178,11 @@ class RomeNarrator(Narrator):
         return self.board[self.g.place[seat]]
 
     def card(self, row: Row) -> str:
-        """Name of a row's card."""
+        """Return the name of a row's card."""
         return self.cards[row[CARD]]
 
     def hand(self, seat: int) -> str:
-        """Cards in the hand of a seat."""
+        """Return the number of cards in a seat's hand."""
         anchor = ["anchor card"] if self.anchors[seat] else []
         return ", ".join([*(self.cards[card] for card in self.hands[seat]), *anchor]) or "no cards"
 
@@ -207,12 +207,12 @@ class RomeNarrator(Narrator):
         self.heading = ""
 
     def phase_begins(self, row: Row) -> Iterator[str]:
-        """Remember the heading of a phase until something happens in the phase."""
+        """Store the heading of a phase until something happens in the phase."""
         self.heading = f"{PHASES[row[WHAT]].capitalize()} phase"
         yield from ()
 
     def board_turned(self, row: Row) -> Iterator[str]:
-        """Yield lines on how the board turns, and on the points as if the game ended with this round."""
+        """Yield lines on how the board turns, and on the points if the game had ended with this round."""
         yield f"{'':{HEADING}}The board turns {DIRECTIONS[row[WHAT]]} by {90 * row[VALUE]} degrees"
         points = [f"{self.names[seat]} {int(self.g.score_after[seat, self.round - 1])}" for seat in self.seats]
         yield from wrapped(f"If the game ended now, points would be {', '.join(points)}", HEADING)
@@ -235,17 +235,17 @@ def _colon(words: Iterable[str]) -> str:
 
 
 LEAVES_HAND = (kinds.CARD_SOLD, kinds.CARD_DISCARDED, kinds.CARD_PLAYED, kinds.CARD_IN_SET, kinds.CARD_TAKEN)
-"""Rows of cards that leave the hand of SEAT."""
+"""Kinds of rows in which a card leaves the hand of SEAT."""
 
 Say = Callable[[RomeNarrator, Row], str]
-"""Returns the text of a row of one kind."""
+"""Returns the text for a row of one kind."""
 
 PARTS: dict[int, Callable[[RomeNarrator, Row], Iterator[str]]] = {
     kinds.ROUND_BEGINS: RomeNarrator.round_begins,
     kinds.PHASE_BEGINS: RomeNarrator.phase_begins,
     kinds.BOARD_TURNED: RomeNarrator.board_turned,
 }
-"""Kinds of rows with their own lines."""
+"""Kinds of rows that have lines of their own."""
 
 
 # ---- Rows that begin a line ----
@@ -382,6 +382,6 @@ FOLLOWING: dict[int, Say] = {
     kinds.REGION_SCORED: _region_scored,
     kinds.MISSION_SCORED: lambda teller, row: f"{teller.card(row)}, {_count(row[NUMBER], 'point', 'points')}",
 }
-"""Clause that a row adds to the line of its player."""
+"""The clause that each kind of row adds to its player's line."""
 
 narrate = narrate_with(RomeNarrator)

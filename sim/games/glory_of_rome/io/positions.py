@@ -1,6 +1,6 @@
 """Inspects a position in JSON: makes its moves, then returns the table, the scores and the legal moves.
 
-`docs/records.md` describes the files; the kernels of the engine play and judge.
+`docs/records.md` describes the files; the kernels of the engine apply the rules and decide which moves are legal.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from sim.games.shared.stepping import make_moves
 
 SCORE = (*constants.SCORE_PARTS, "total")
 CAN = {"activate": "activate", "build": "build", "follower": "place a follower on", "tax": "tax"}
-"""Verbs of legal moves."""
+"""Wording of legal moves."""
 
 
 def inspect(position: Position, catalog: Catalog, t: Record, place: Place) -> dict[str, Any]:
@@ -45,11 +45,11 @@ def inspect(position: Position, catalog: Catalog, t: Record, place: Place) -> di
 inspect_position = position_inspector(Position, inspect)
 
 
-# ---- What lies where ----
+# ---- What is where ----
 
 
 def describe_position(game: InspectedGame) -> dict[str, Any]:
-    """Return the result without the moves made and the legal moves."""
+    """Return the result except for the moves made and the legal moves."""
     g = game.g
     ended = _ended(game)
     return {
@@ -73,7 +73,7 @@ def describe_position(game: InspectedGame) -> dict[str, Any]:
 
 
 def _ended(game: InspectedGame) -> Record:
-    """Return the record of the game as if it ended now."""
+    """Return the record of the game as if it had ended now."""
     copy = game.copy()
     copy.g.phase = constants.OVER
     copy.step()
@@ -85,7 +85,7 @@ def _cards(game: InspectedGame, cards: Iterable[int]) -> list[str]:
 
 
 def _in_order(game: InspectedGame, field: str, owner: int, names: Sequence[str]) -> list[str]:
-    """Return an owner's things in the order in which they arrived."""
+    """Return an owner's things in order of arrival."""
     return [names[thing] for thing in game.order[field, owner]]
 
 
@@ -195,11 +195,11 @@ def _count_cards(game: InspectedGame) -> dict[str, int]:
     return {"events": int(box.event_size), "missions": int(box.mission_size), "trade": int(box.trade_size)}
 
 
-# ---- What can be done ----
+# ---- Legal moves ----
 
 
 def legal_moves(game: InspectedGame) -> dict[str, list[str]] | None:
-    """Return the complete moves of the seat to move, if no trade cards are played first; None if no seat is to move."""
+    """Return the complete moves of the seat whose turn it is, if no trade cards come first; None outside of turns."""
     g, t, seat = game.g, game.t, game.to_move
     if seat is None or g.phase == constants.DIPLOMACY_PHASE:
         return None
@@ -235,7 +235,7 @@ def _option_name(g: Record, option: int) -> str:
 
 
 def _can_carry_out(game: InspectedGame, seat: int, option: int) -> bool:
-    """Tell whether the seat has the denarii for a tile, and room in the hand for drawn cards."""
+    """Tell whether the seat has the denarii for a tile, and room in hand for drawn cards."""
     g = game.g
     copy = game.copy()
     fields = ("option_kind", "option_card", "option_value", "option_seat", "option_place")

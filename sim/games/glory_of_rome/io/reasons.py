@@ -32,7 +32,7 @@ PHASES_OF = {
     "tax": (constants.INCOME_PHASE,),
     "pass": (constants.DIPLOMACY_PHASE, constants.INTRIGUE_PHASE, constants.BUILD_PHASE),
 }
-"""Phases of each move; the others are made in every turn, or at any time."""
+"""Phases in which each move can be made; other moves are possible in every turn, or at any time."""
 
 
 def why_not_now(game: InspectedGame, move: PositionMove) -> str:
@@ -54,7 +54,7 @@ def why_not_now(game: InspectedGame, move: PositionMove) -> str:
 
 
 def why_not_played(game: InspectedGame, seat: int, place: int) -> str:
-    """Say why the trade card at a place of a hand cannot be played in the open window."""
+    """Say why a trade card in a hand cannot be played in the open window."""
     g = game.g
     card, fresh = int(g.hand[seat, place]), int(g.fresh[seat, place])
     name, when = game.card_name(card), int(game.t.when[card])
@@ -108,7 +108,7 @@ def why_not_activated(game: InspectedGame, seat: int, province: int) -> str:
 
 
 def why_no_effect(game: InspectedGame, seat: int, target: int, move: PositionMove) -> str:
-    """Say why an effect of intrigue cannot be carried out in the way that a move says."""
+    """Say why an effect of intrigue cannot be carried out in the way that a move specifies."""
     g = game.g
     name = str(move.effect)
     effect = constants.INTRIGUES.index(name)
@@ -160,7 +160,7 @@ def why_not_built(game: InspectedGame, seat: int, kind: int, level: int) -> str:
 
 
 def why_no_follower(game: InspectedGame, seat: int, place: int, with_bonus: bool) -> str:
-    """Say why a follower cannot be placed there; "" if it can."""
+    """Say why a follower cannot be placed at a place; "" if it can."""
     g = game.g
     name, province = constants.PLACES[place], game.province_of(seat)
     if g.followers_left[seat] == 0:
@@ -201,7 +201,7 @@ def why_no_action(game: InspectedGame, seat: int, place: int, with_bonus: bool) 
 
 
 def why_no_piece(g: Record, t: Record, level: int) -> str:
-    """Say why the seat on turn cannot place a piece of the Pantheon on a level."""
+    """Say why the seat whose turn it is cannot place a Pantheon piece on a level."""
     seat = int(g.turn_seat)
     base_first = level == constants.ROOF and not t.roof_first
     return first_reason(

@@ -1,4 +1,4 @@
-"""Plays a game of The Glory of Rome move by move, as given from outside (`sim.games.shared.stepping`)."""
+"""Plays a game of The Glory of Rome move by move, as specified from outside (`sim.games.shared.stepping`)."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ class InspectedGame(SteppedGame):
     Attributes
     ----------
     catalog
-        Boards and cards, including those of the position; so do the tables.
+        Boards and cards, including the position's own, which the tables also include.
     printed
         Tables without the position's own data.
     order
-        Things that the record only counts, in the order in which they arrived (`keep_order`).
+        Things for which the record holds only counts, in order of arrival (`keep_order`).
     """
 
     catalog: Catalog
@@ -62,7 +62,7 @@ class InspectedGame(SteppedGame):
         return bool(self.g.phase in (constants.EVENT_PHASE, constants.OVER) or self.g.stage == constants.TURN)
 
     def skip_finished(self) -> None:
-        """End the turn of a seat that has no followers left; when no seat has any, begin the income phase."""
+        """End the turn of a seat that has no followers left; if no seat has any, begin the income phase."""
         g = self.g
         if g.phase == constants.ACTION_PHASE and g.followers_left[g.turn_seat] == 0:
             end_turn(g, self.t)
@@ -72,7 +72,7 @@ class InspectedGame(SteppedGame):
 
     @property
     def to_move(self) -> int | None:
-        """The seat to move; None in phases without turns."""
+        """The seat whose turn it is; None in phases without turns."""
         return None if self.g.phase in (constants.EVENT_PHASE, constants.OVER) else int(self.g.turn_seat)
 
     def province_of(self, seat: int) -> int:
@@ -84,21 +84,21 @@ class InspectedGame(SteppedGame):
         return self.catalog.cards[card].name
 
     def trade_card(self, name: str) -> int:
-        """Return the number of a trade card."""
+        """Return the id of a trade card."""
         return [card.name for card in self.catalog.trade_cards].index(name)
 
     def mission(self, name: str) -> int:
-        """Return the number of a mission."""
+        """Return the id of a mission."""
         return int(self.t.trade_cards) + [card.name for card in self.catalog.missions].index(name)
 
     def event(self, name: str) -> int:
-        """Return the number of an event."""
+        """Return the id of an event."""
         return int(self.t.trade_cards + self.t.missions) + [card.name for card in self.catalog.events].index(name)
 
     # ---- Order of arrival ----
 
     def keep_order(self) -> None:
-        """Update the lists: remove things that are gone, append new ones."""
+        """Update the lists: remove things that are gone and append new ones."""
         for key, now in numbered_things(self.g).items():
             kept = []
             for thing in self.order.get(key, ()):
@@ -109,7 +109,7 @@ class InspectedGame(SteppedGame):
 
 
 def numbered_things(g: Record) -> dict[tuple[str, int], list[int]]:
-    """List things that the record only counts: medals and sets by seat, pieces by level, intrigue by province."""
+    """List things for which the record has only counts: medals, sets by seat, pieces by level, intrigue by province."""
     things: dict[tuple[str, int], list[int]] = {}
     for seat in range(int(g.players)):
         things["medals", seat] = [kind for kind in range(len(constants.BUILDINGS)) if g.medal[kind] == seat]

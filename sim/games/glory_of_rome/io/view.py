@@ -33,12 +33,12 @@ TEXTS = {
     constants.MOVE_LEGION: "move a legion from {source} into {region}",
     constants.PLACE_PIECE: "place a piece on the {level}",
 }
-"""Texts of options, by kind."""
+"""Names of options, by kind."""
 OPEN_NUMBERS = (
     *("glory", "denarii", "followers", "followers_left", "board_legions", "board_votes", "intrigue_left"),
     *("discord", "anchor", "set_limit", "hand_size", "mission_count"),
 )
-"""Fields of the record with an open number of each seat."""
+"""Fields of the record with a public number for each seat."""
 
 # ---- What a seat sees ----
 
@@ -49,9 +49,10 @@ def look(g: Record, data: Data, me: int) -> dict[str, Any]:
     Returns
     -------
     dict
-        `round`, `phase`, the face-up `event`; `players`: open information about each; `provinces` with their buildings
-        and tokens; `regions` with legions of the seats; `senate`: seats, lowest first; own `hand` and `missions`;
-        `discard`, and how many cards are in the `decks`; the offered `treaty`; `cards`: the texts of the own cards.
+        `round`, `phase`, the face-up `event`; `players`: public information about each; `provinces` with their
+        buildings and tokens; `regions` with the legions of each seat; `senate`: seats, lowest first; own `hand` and
+        `missions`; `discard`, and the number of cards in each of the `decks`; the offered `treaty`; `cards`: the texts
+        of own cards.
     """
     hand = [int(card) for card in g.hand[me, : g.hand_size[me]]]
     missions = [int(card) for card in g.missions[me, : g.mission_count[me]]]
@@ -120,7 +121,7 @@ def _province(g: Record, place: int) -> dict[str, Any]:
 
 
 def _known(g: Record, data: Data, me: int) -> list[dict[str, Any]]:
-    """Return the hidden cards that a seat knows: cards certainly in other hands, and missions put under the deck."""
+    """Return the hidden cards that a seat knows: those certainly in other hands, and missions put under the deck."""
     found = []
     for seat in range(g.players):
         for card in range(data.tables.cards if seat != me else 0):
@@ -207,7 +208,7 @@ def _said(g: Record, data: Data, kind: int, card: int, value: int, seat: int, pl
 
 
 def _how(intrigue: int, value: int) -> dict[str, Any]:
-    """Return the meaning of the number in an intrigue option, see `constants.OPTIONS`."""
+    """Return the meaning of an intrigue option's number, see `constants.OPTIONS`."""
     if intrigue == constants.DEMOLITION:
         return {"level": value}
     if intrigue == constants.DEFECTION:

@@ -1,4 +1,4 @@
-"""Conditions of missions and events: what seats have, and who has the most or the least of it."""
+"""Conditions of missions and events: what seats have, and which have the most or the least of it."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def medals_of(g: Record, seat: int) -> int:
 
 @kernel
 def count_of(g: Record, seat: int, count: int) -> int:
-    """Return how much a seat has of a counted thing (`constants.COUNTS`)."""
+    """Return how many a seat has of a counted thing (`constants.COUNTS`)."""
     if count == constants.COUNT_DENARII:
         return int(g.denarii[seat])
     if count == constants.COUNT_GLORY:

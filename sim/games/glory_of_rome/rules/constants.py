@@ -1,6 +1,6 @@
-"""Numbers that kernels and data share, named as in the rulebook.
+"""Numbers shared by kernels and data, named as in the rulebook.
 
-Kernels use the numbers of things, TOML files and messages their words; this module has both, in one order.
+Kernels refer to things by number, TOML files and messages by name; this module lists both in the same order.
 """
 
 from __future__ import annotations
@@ -18,22 +18,22 @@ REGIONS = ("Epirus", "Macedonia", "Thrace")
 
 BUILDINGS = ("military", "political", "commercial", "religious", "economic")
 MILITARY, POLITICAL, COMMERCIAL, RELIGIOUS, ECONOMIC = range(5)
-"""Types of buildings; medals have them too, and the first three are those of the bonus tokens."""
+"""Types of buildings, also used for medals; the first three have bonus tokens."""
 LEVELS = 3
 BONUSES = 3
 PLACES = (*BUILDINGS, "Colosseum", "intrigue")
 COLOSSEUM, INTRIGUE_SPACE = 5, 6
-"""Where a follower is placed."""
+"""Further places for a follower."""
 
 TABLES_TOLD_APART = ("2", "3 or 4")
-"""Numbers of players with learned values of their own; solo players have none."""
+"""Numbers of players that have separate lessons; solo players have none."""
 FOLLOWERS_TOLD_APART = 5
-"""1, 2, 3, 4 and more followers left, of which players have learnt where to put the next one."""
+"""Number of cases (1, 2, 3, 4, more followers left) for which there are separate lessons of placing the next one."""
 
 SENATE_SIZE = 5
 INTRIGUE_SPACES = 3
 GLORY_SPACES = 30
-"""Spaces of the glory track; behind the last one a marker goes on from space 1 with its +30 side up."""
+"""Spaces on the glory track; after the last one a marker continues from space 1 with its +30 side up."""
 NO_BONUS = -1
 """A space of a discord track without a bonus."""
 OUT_OF_THE_GAME = -2
@@ -45,7 +45,7 @@ PANTHEON_LEVELS = ("base", "roof")
 BASE, ROOF = range(2)
 METALS = ("own", "gold", "silver", "bronze")
 OWN, GOLD, SILVER, BRONZE = range(4)
-"""Pieces; in `g.pantheon_common` 0 is none yet."""
+"""Pieces; in `g.pantheon_common`, 0 means that there is none yet."""
 
 # ---- Characters and intrigue ----
 
@@ -57,7 +57,7 @@ INTRIGUES = (
     "Slander", "Demolition", "Defection", "Deception", "Re-vote", "Invalid vote", "Sold", "Custom duty",
 )  # fmt: skip
 SLANDER, DEMOLITION, DEFECTION, DECEPTION, RE_VOTE, INVALID_VOTE, SOLD, CUSTOM_DUTY = range(8)
-"""Effects of intrigue: the first two everybody has, of the others each character has one."""
+"""Intrigue effects: every character has the first two, and one of the others."""
 
 # ---- Cards: trade cards, missions and events are rows of one table ----
 
@@ -88,15 +88,15 @@ TRADE_EFFECTS = (
     "sets",
 )  # fmt: skip
 (
-    DRAW,  # that many trade cards
+    DRAW,  # number of trade cards
     DENARII,
     GLORY,
-    RECRUIT_LEGIONS,  # onto the player board
+    RECRUIT_LEGIONS,  # added to the player board
     RECRUIT_VOTES,
-    TAKE_DISCARD,  # that many cards from the top of the discard pile
+    TAKE_DISCARD,  # this many cards from the top of the discard pile
     REMOVE_ANCHOR,  # 1: the anchor card leaves the game
-    MISSIONS,  # that many mission cards from their deck
-    SETS,  # that many sets more than three may be laid down
+    MISSIONS,  # this many mission cards from their deck
+    SETS,  # how many more sets than three may be laid down
 ) = range(9)
 
 COUNTS = (
@@ -114,15 +114,15 @@ COUNTS = (
     COUNT_PANTHEON,  # pieces
     COUNT_DISCORD,
     COUNT_FOLLOWERS,
-    COUNT_TRADE_CARDS,  # in the hand, without the anchor card
-    COUNT_POPULATION,  # of the province before the seat
-    COUNT_FIRST_PLACES,  # conquered regions
+    COUNT_TRADE_CARDS,  # in hand, without the anchor card
+    COUNT_POPULATION,  # of the province in front of the seat
+    COUNT_FIRST_PLACES,  # in conquered regions
 ) = range(13)
 
 CONDITIONS = ("always", "most", "least", "at_least", "medal", "per")
 ALWAYS, MOST, LEAST, AT_LEAST, MEDAL, PER = range(6)
-"""Conditions of missions and events on a count; MEDAL has a type of building in place of a number; PER is no
-condition: a mission brings its points for each."""
+"""Conditions of missions and events on a count. MEDAL has a type of building instead of a number. PER is no condition:
+a mission brings its points per counted thing."""
 
 DIRECTIONS = ("clockwise", "counter-clockwise")
 CLOCKWISE, COUNTER_CLOCKWISE = range(2)
@@ -133,8 +133,8 @@ VARIANTS = ("Spies and Alliances", "Truce", "Clockwork", "Heroes", "Hard Times",
 SPIES_AND_ALLIANCES, TRUCE, CLOCKWORK, HEROES, HARD_TIMES, IMPERIAL = (1 << bit for bit in range(6))
 
 VARIANT_BITS = (*range(IMPERIAL), *(IMPERIAL + CLOCKWORK * chosen for chosen in range(8)))
-"""Bits of each variant that the game declares, by its place: all those of 2 to 4 players, then the Imperial variant
-with Clockwork, Heroes and Hard Times chosen in every way."""
+"""Bits of each declared variant, by index: all combinations for 2 to 4 players, then the Imperial variant with all
+combinations of Clockwork, Heroes and Hard Times."""
 
 DIPLOMACY_TOKENS = ("alliance", "spy")
 ALLIANCE, SPY = range(2)
@@ -143,19 +143,19 @@ ALLIANCE, SPY = range(2)
 
 PHASES = ("event", "diplomacy", "intrigue", "build", "action", "income", "over", "set-up")
 EVENT_PHASE, DIPLOMACY_PHASE, INTRIGUE_PHASE, BUILD_PHASE, ACTION_PHASE, INCOME_PHASE, OVER, SET_UP = range(8)
-"""SET_UP: missions are dealt and one of them is put under the deck."""
+"""SET_UP: missions are dealt, and each player puts one under the deck."""
 
 STAGES = (
     "turn_begins", "turn", "window", "respond", "carry_out", "legions", "level", "treaty_answer", "treaty_raise",
     "treaty_last_answer", "spy", "turn_over",
 )  # fmt: skip
 (
-    TURN_BEGINS,  # who holds the religious medal may pay first
+    TURN_BEGINS,  # the owner of the religious medal may pay for glory first
     TURN,
-    WINDOW,  # trade cards before what was begun
+    WINDOW,  # trade cards before the action that was begun
     RESPOND,  # the target of an intrigue plays trade cards
     CARRY_OUT,
-    LEGIONS,  # steps of legions are left
+    LEGIONS,  # legions still have steps to make
     CHOOSE_LEVEL,  # of the Pantheon
     TREATY_ANSWER,
     TREATY_RAISE,
@@ -163,7 +163,7 @@ STAGES = (
     SPY_CHOICE,
     TURN_OVER,
 ) = range(12)
-"""Where a turn has got to; in each stage one decision is made at most."""
+"""Stages of a turn; in each of them at most one decision is made."""
 
 DECISIONS = (
     "keep_missions", "diplomacy", "intrigue", "build", "follower", "tax", "window", "respond", "legion", "level",
@@ -172,19 +172,19 @@ DECISIONS = (
 (
     ASK_MISSIONS,  # PUT_UNDER
     ASK_DIPLOMACY,  # PASS, PUT_TOKEN
-    ASK_INTRIGUE,  # PASS, ACTIVATE, or a free action of the own turn
+    ASK_INTRIGUE,  # PASS, ACTIVATE, or a free action of one's own turn
     ASK_BUILD,  # PASS, PLACE_TILE, or a free action
     ASK_FOLLOWER,  # PLACE_FOLLOWER, or a free action
     ASK_TAX,  # TAKE_TAX, or a free action
-    ASK_WINDOW,  # GO_ON with what was begun, PLAY, or a free action
-    ASK_RESPOND,  # of the target of an intrigue: GO_ON, PLAY, PAY_FOR_GLORY
+    ASK_WINDOW,  # GO_ON with the action that was begun, PLAY, or a free action
+    ASK_RESPOND,  # by the target of an intrigue: GO_ON, PLAY, PAY_FOR_GLORY
     ASK_LEGION,  # PLACE_LEGION, MOVE_LEGION
     ASK_LEVEL,  # PLACE_PIECE
     ASK_ANSWER,  # ACCEPT, REFUSE, ASK_MORE
-    ASK_RAISE,  # ACCEPT: offer what was asked for, or REFUSE: leave the offer as it is
+    ASK_RAISE,  # ACCEPT: offer the demanded amount, or REFUSE: keep the offer as it is
     ASK_LAST_ANSWER,  # ACCEPT, REFUSE
     ASK_SPY,  # TAKE_GLORY, FREE_ACTION
-    ASK_PAY,  # PAY_FOR_GLORY: `option_value` times, 0 too, before another's turn
+    ASK_PAY,  # PAY_FOR_GLORY: `option_value` times (0 allowed), before another seat's turn
 ) = range(15)
 
 OPTIONS = (
@@ -194,12 +194,12 @@ OPTIONS = (
 )  # fmt: skip
 (
     PASS,
-    SELL,  # card `option_card` in place `option_value` of the hand
+    SELL,  # card `option_card` at index `option_value` of the hand
     DISCARD,  # the same
-    LAY_SET,  # of type `option_card`; `option_value`: bits of places in the hand
+    LAY_SET,  # of type `option_card`; `option_value`: bits of hand indices
     PAY_FOR_GLORY,  # `option_value` times
     PUT_UNDER,  # mission `option_card` under its deck
-    PUT_TOKEN,  # `option_value` + 2 * denarii: token on building `option_card` in `option_place` before `option_seat`
+    PUT_TOKEN,  # `option_value` + 2 * denarii: token on building `option_card` at `option_place` before `option_seat`
     ACCEPT,  # `option_value` denarii
     REFUSE,
     ASK_MORE,  # for `option_value` denarii
@@ -210,20 +210,20 @@ OPTIONS = (
     PLACE_FOLLOWER,  # on `option_card` of PLACES; `option_value` 1 with the bonus
     TAKE_TAX,  # `option_value` 1: doubled
     GO_ON,
-    PLAY,  # card `option_card` in place `option_value` of the hand
-    PLACE_LEGION,  # into region `option_place`
-    MOVE_LEGION,  # from region `option_card` into `option_place`
+    PLAY,  # card `option_card` at index `option_value` of the hand
+    PLACE_LEGION,  # in region `option_place`
+    MOVE_LEGION,  # from region `option_card` to `option_place`
     PLACE_PIECE,  # on level `option_card` of the Pantheon
 ) = range(21)
 """Kinds of options.
 
-`option_value` of ACTIVATE: Demolition the level; Defection the region, and 3 more if the legion is replaced; Deception
-from + 4 * second from (NO_SECOND: there is none) + 16 * to; Re-vote and Invalid vote the place in the column from 0;
-else 0.
+`option_value` of ACTIVATE: for Demolition the level; for Defection the region, plus 3 if the legion is replaced; for
+Deception from + 4 * second from (NO_SECOND if there is none) + 16 * to; for Re-vote and Invalid vote the index in the
+column, from 0; otherwise 0.
 """
 NO_SECOND = 3
 OFFERS = (0, 1, 2, 3, 5)
-"""Denarii that scripted players may offer with a diplomacy token; what is asked for may be up to MOST_ASKED more."""
+"""Denarii that scripted players may offer with a diplomacy token; a demand may be up to MOST_ASKED higher."""
 MOST_ASKED = 3
 
 # ---- Settings: open points of the rulebook with the values that kernels support ----
@@ -250,7 +250,7 @@ SETTINGS: dict[str, tuple[bool | str, ...]] = {
     "imperial_negative_events": ("apply", "do nothing"),
     "star_trade_cards": ("removed", "kept"),
 }
-"""Every setting with its values; in the tables a setting is the place of its value."""
+"""Every setting with its values; in the tables a setting is the index of its value."""
 
 # ---- Results ----
 
@@ -264,7 +264,7 @@ ACHIEVEMENTS = (
 
 TASKS = ("glory", "medals", "regions", "votes", "sets", "pantheon", "missions")
 TITLES = ("Praetor", "Imperator", "Son of Jupiter")
-"""Titles of the Imperial variant, for 4, 6 and 7 tasks."""
+"""Titles of the Imperial variant, for 4, 6 and 7 completed tasks."""
 
 END_REASONS = ("last round", "no title", *TITLES)
 ENDED, UNTITLED = range(2)

@@ -1,8 +1,8 @@
-"""Determinization: redeals decks, future events, hands and missions of others, and a face-down token.
+"""Determinization: redeals decks, future events, the hands and missions of others, and a face-down token.
 
-A seat knows its own cards, the missions that it has put under the deck, and cards that it saw come into other hands,
-from the discard pile or by intrigue. Cards that intrigue took unseen from a hand are redrawn among the possible ones,
-with their probabilities.
+A seat knows its own cards, the missions that it has put under the deck, and cards that it saw enter other hands, from
+the discard pile or by intrigue. Cards that intrigue took unseen from a hand are redealt among the possible ones, with
+their probabilities.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from sim.games.glory_of_rome.rules.treaties import TOKENS
 
 @kernel
 def redeal(g: Record, t: Record, me: int) -> None:
-    """Redeal everything that seat `me` cannot know, future draws included, with random numbers of the search stream."""
+    """Redeal everything that seat `me` cannot know, including future draws, using the search stream."""
     renew_chance(g)
     redeal_trade_cards(g, me)
     redeal_missions(g, me)
@@ -29,7 +29,7 @@ def redeal(g: Record, t: Record, me: int) -> None:
 
 @kernel
 def token_is_hidden(g: Record, me: int) -> bool:
-    """Tell whether a diplomacy token of another player lies face down."""
+    """Tell whether another player's diplomacy token lies face down."""
     return bool(
         g.phase == constants.DIPLOMACY_PHASE
         and g.stage in (constants.TREATY_ANSWER, constants.TREATY_RAISE, constants.TREATY_LAST_ANSWER)
@@ -69,7 +69,7 @@ def redeal_trade_cards(g: Record, me: int) -> None:
 
 @kernel
 def choose_moved(g: Record, me: int) -> None:
-    """Choose at random which of the doubtful cards are in their taker's hand."""
+    """Choose at random which doubtful cards are in their taker's hand."""
     g.moved[:] = 0
     for owner in range(g.players):
         if g.gone[me, owner] > 0:
@@ -97,7 +97,7 @@ def number_moved(g: Record, me: int, owner: int, known: int) -> int:
     free = unknown_cards(g, me, taker)
     for other in range(g.players):
         if other != owner and g.gone[me, other] > 0 and g.taker[other] == taker:
-            # Earlier cards have been chosen; later ones still need room.
+            # Moved cards have been chosen for earlier seats; later seats still need room.
             free -= least_moved(g, me, other) if other > owner else moved_cards(g, other)
     return max(least_moved(g, me, owner), min(number, free))
 
@@ -112,7 +112,7 @@ def least_moved(g: Record, me: int, owner: int) -> int:
 
 @kernel
 def moved_cards(g: Record, owner: int) -> int:
-    """Return how many doubtful cards of a hand are in the hand of the seat that may have taken them."""
+    """Return how many doubtful cards are assumed to be in the hand of the seat that may have taken them."""
     count = 0
     for card in range(g.moved.shape[1]):
         count += int(g.moved[owner, card])
@@ -140,7 +140,7 @@ def known_cards(g: Record, me: int, seat: int) -> int:
 
 @kernel
 def keep_known_first(g: Record, me: int, seat: int) -> int:
-    """Put the cards that a seat knows in another hand first, in an order that reveals nothing hidden; count them."""
+    """Move the cards known in another hand to its front, in an order that reveals nothing; return their number."""
     first = 0
     for card in range(g.seen.shape[2]):
         for _ in range(copies_known(g, me, seat, card)):
@@ -158,7 +158,7 @@ def keep_known_first(g: Record, me: int, seat: int) -> int:
 
 @kernel
 def deal_known(g: Record, me: int, seat: int, count: int) -> int:
-    """Put the cards that are assumed in another hand there, from the pool of `count` cards; return how many remain."""
+    """Move the cards assumed to be in another hand there from a pool of `count` cards; return how many remain."""
     kept = keep_known_first(g, me, seat)
     place = kept
     for card in range(g.seen.shape[2]):
@@ -188,19 +188,19 @@ def take_out_of_pool(g: Record, card: int, count: int) -> None:
 
 @kernel
 def lies_known(g: Record, me: int, place: int) -> bool:
-    """Tell whether a seat has put the mission at a place of the deck there."""
+    """Tell whether the mission at this index of the deck was put there by the seat."""
     return bool(g.known[me, g.mission_deck[place]] == place + 1)
 
 
 @kernel
 def was_drawn_known(g: Record, me: int, mission: int) -> bool:
-    """Tell whether a mission that a seat put under the deck has been drawn since; all saw who drew it."""
+    """Tell whether a mission that a seat put under the deck has been drawn since; all players saw who drew it."""
     return bool(g.known[me, mission] > g.mission_size)
 
 
 @kernel
 def redeal_missions(g: Record, me: int) -> None:
-    """Redeal the mission deck and the missions of others, except those that the seat put under the deck."""
+    """Redeal the mission deck and the others' missions, except those that the seat put under the deck."""
     count = 0
     for place in range(g.mission_size):
         if not lies_known(g, me, place):

@@ -43,7 +43,7 @@ def follow_event(g: Record, t: Record, event: int) -> None:
 
 @kernel
 def reward_seats(g: Record, t: Record, event: int) -> None:
-    """Give the reward or loss of an event simultaneously to all seats that meet its condition."""
+    """Give the reward or loss of an event to all seats that meet its condition, simultaneously."""
     meeting = 0
     for seat in range(g.players):
         meeting |= int(meets_condition(g, t, seat, event)) << seat
@@ -62,7 +62,7 @@ def reward_seats(g: Record, t: Record, event: int) -> None:
 
 @kernel
 def follow_imperial_event(g: Record, t: Record, event: int) -> None:
-    """Carry out an event of the Imperial variant: a denarius for each follower, or the losses of a negative card."""
+    """Carry out an event of the Imperial variant: one denarius per follower, or the losses on a negative card."""
     if t.negative[event] == 0:
         gain_denarii(g, 0, int(g.followers[0]))
     elif t.imperial_negative_events == 0 and meets_condition(g, t, 0, event):

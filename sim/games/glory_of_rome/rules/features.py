@@ -1,7 +1,7 @@
-"""What a judge knows of a seat as a round begins: points by part, means, places, the province before it, its cards.
+"""Features of a seat for a learned judge, as a round begins: points, resources, pieces, the province before it, cards.
 
-The board has been turned already, so a seat acts in this round in the province that lies before it; the event, and
-with it the next turn of the board, is still to come.
+The board has already been turned, so in this round a seat acts in the province before it; the event, and with it the
+next turn of the board, is still to come.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ COUNTS = (
     *(f"sets: {kind}" for kind in constants.TRADE_TYPES),
     *(f"in hand: {kind}" for kind in constants.TRADE_TYPES),
 )
-"""What is counted. Points are those of a game that ended now; the lead is over the next player, 0 for all but one."""
+"""Names of the counts. Points are as if the game ended now; the lead is 0 unless the seat leads."""
 POINTS = 0
 (
     BEHIND,
@@ -103,18 +103,18 @@ IN_HAND = SETS + len(constants.TRADE_TYPES)
 MAX_FEATURES = 128
 PHASES = 3
 FIRST_ROUNDS = (4, 7)
-"""Rounds played as the second and the third phase begin."""
+"""Number of rounds played when the second and the third phase begin."""
 
 
 @kernel
 def phase_of(g: Record, t: Record) -> int:
-    """Return the phase of the game by the rounds played."""
+    """Return the phase of the game, by rounds played."""
     return int(g.rounds >= FIRST_ROUNDS[0]) + int(g.rounds >= FIRST_ROUNDS[1])
 
 
 @kernel
 def may_stop(g: Record) -> int:
-    """Tell whether a round begins."""
+    """Tell whether a round is beginning."""
     return int(g.phase == constants.EVENT_PHASE)
 
 
@@ -141,7 +141,7 @@ def describe_seat(g: Record, t: Record, seat: int, index: Any, value: Any) -> in
 
 @kernel
 def count_score(g: Record, t: Record, seat: int, value: Any) -> None:
-    """Count points by part, and how the total stands to the best of the others."""
+    """Count points by part, and the total's lead over, or distance behind, the best other seat."""
     best = 0.0
     for other in range(g.players):
         if other != seat:
@@ -172,12 +172,12 @@ def count_parts(g: Record, t: Record, seat: int, value: Any) -> float:
     return total
 
 
-# ---- Means ----
+# ---- Resources ----
 
 
 @kernel
 def count_means(g: Record, t: Record, seat: int, value: Any) -> None:
-    """Count what a seat has to act with."""
+    """Count the resources that a seat can act with."""
     value[DENARII] = g.denarii[seat]
     value[FOLLOWERS] = g.followers[seat]
     value[LEGIONS_LEFT] = g.board_legions[seat]
@@ -205,7 +205,7 @@ def count_means(g: Record, t: Record, seat: int, value: Any) -> None:
 
 @kernel
 def to_milestone(g: Record, seat: int) -> int:
-    """Glory that a seat needs for the next milestone it has not reached; 0 if none lies ahead."""
+    """Return the glory that a seat needs for the nearest milestone it has not reached; 0 if none lies ahead."""
     least = 0
     for milestone in range(g.marker.shape[0]):
         missing = int(g.marker[milestone] - g.glory[seat])
@@ -219,7 +219,7 @@ def to_milestone(g: Record, seat: int) -> int:
 
 @kernel
 def count_board(g: Record, t: Record, seat: int, value: Any) -> None:
-    """Count what lies before a seat, and what the board may bring before it when it is turned by a place."""
+    """Count what is in the province before a seat, and in those that one turn of the board would bring before it."""
     province, place, places = province_before(g, seat), int(g.place[seat]), len(constants.PROVINCES)
     for kind in range(len(constants.BUILDINGS)):
         value[LEVEL + kind] = g.building[province, kind]

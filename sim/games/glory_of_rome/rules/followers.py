@@ -24,7 +24,7 @@ def has_bonus(g: Record, seat: int, bonus: int) -> bool:
 
 @kernel
 def has_capacity(g: Record, seat: int, kind: int) -> bool:
-    """Tell whether a building in the province in front of a seat can take another follower; its level is the limit."""
+    """Tell whether a building in the province in front of a seat can take another follower: at most its level."""
     return bool(g.placed[seat, kind] < g.building[province_before(g, seat), kind])
 
 
@@ -45,7 +45,7 @@ def cards_to_draw(g: Record) -> int:
 
 @kernel
 def action_is_possible(g: Record, t: Record, seat: int, kind: int) -> bool:
-    """Tell whether the action of a building can be carried out, apart from room in the hand."""
+    """Tell whether a building's action can be carried out, disregarding room in hand."""
     if kind == constants.MILITARY:
         return has_legion_step(g, seat)
     if kind == constants.POLITICAL:
@@ -69,15 +69,15 @@ def bonus_is_possible(g: Record, seat: int, kind: int) -> bool:
 
 @kernel
 def can_vote(g: Record, seat: int, votes: int, times: int) -> bool:
-    """Tell whether a seat with `votes` votes on its board can place votes, once or twice."""
-    # If the first vote pushes one of the seat's votes out of the column, this can be the second one.
+    """Tell whether a seat with `votes` votes on its board can place one vote, or two (`times`)."""
+    # If the first vote pushes one of the seat's votes out of the column, that vote can be the second one.
     pushed_out = g.senate_size == constants.SENATE_SIZE and g.senate[0] == seat
     return bool(votes >= times or (votes > 0 and pushed_out))
 
 
 @kernel
 def can_act(g: Record, t: Record, seat: int, kind: int, times: int) -> bool:
-    """Tell whether the action of a building can be carried out once or twice, after cards have recruited votes."""
+    """Tell whether a building's action can be carried out once or twice, after cards have recruited votes."""
     if kind == constants.POLITICAL:
         return can_vote(g, seat, int(g.board_votes[seat]), times) or can_vote(
             g, seat, votes_after_recruiting(g, t, seat), times
@@ -87,7 +87,7 @@ def can_act(g: Record, t: Record, seat: int, kind: int, times: int) -> bool:
 
 @kernel
 def offer_places(g: Record, t: Record, seat: int) -> None:
-    """Offer the places where a seat can put its next follower, without and (if possible) with the bonus."""
+    """Offer the places for a seat's next follower, without and (if possible) with the bonus."""
     for kind in range(g.building.shape[1]):
         if has_capacity(g, seat, kind) and can_act(g, t, seat, kind, 1):
             offer(g, constants.PLACE_FOLLOWER, kind, 0, seat)
@@ -100,7 +100,7 @@ def offer_places(g: Record, t: Record, seat: int) -> None:
 
 @kernel
 def room_needed(g: Record) -> int:
-    """Return the number of trade cards that the current action brings into the hand."""
+    """Return the number of trade cards that the current action adds to the hand."""
     if g.act_kind == constants.ACTIVATE:
         return int(g.act_card == constants.CUSTOM_DUTY)
     draws = g.act_kind in (constants.PLACE_FOLLOWER, constants.FREE_ACTION) and g.act_card == constants.COMMERCIAL
@@ -116,7 +116,7 @@ def has_room_for_draws(g: Record, t: Record, seat: int) -> bool:
 
 @kernel
 def put_follower(g: Record, seat: int, place: int, with_bonus: int) -> None:
-    """Put a follower on a place, with a bonus token below it if the bonus is used."""
+    """Put a follower on a place, on top of a bonus token if the bonus is used."""
     g.followers_left[seat] -= 1
     g.placed[seat, place] += 1
     g.followers_placed[seat, place] += 1
@@ -128,7 +128,7 @@ def put_follower(g: Record, seat: int, place: int, with_bonus: int) -> None:
 
 @kernel
 def act_at(g: Record, t: Record, seat: int, place: int, times: int, owns_medal: bool) -> None:
-    """Carry out the action of a place that does not need a choice, once or twice."""
+    """Carry out the action of a place if it needs no choice, once or twice."""
     if place == constants.POLITICAL:
         for _ in range(times):
             place_vote(g, t, seat)

@@ -9,7 +9,7 @@ from sim.games.glory_of_rome.rules.log import GAINED_DENARII, GAINED_GLORY, PAID
 
 @kernel
 def gain_denarii(g: Record, seat: int, number: int) -> None:
-    """Give a seat denarii, or take some away, at most all that it has."""
+    """Give a seat denarii, or take some away, but no more than it has."""
     gained = max(number, -int(g.denarii[seat]))
     if gained != 0:
         g.denarii[seat] += gained
@@ -71,9 +71,9 @@ def is_reached(g: Record, seat: int, milestone: int, before: int) -> bool:
 
 @kernel
 def reach_milestone(g: Record, t: Record, milestone: int, seats: int) -> None:
-    """Give a follower to each seat (bits) that has reached a milestone, and move the milestone down for each.
+    """Give a follower to each seat (bits) that has reached a milestone, and move the milestone down for each of them.
 
-    A seat on a space onto which the milestone moves has reached it, too.
+    A seat on a space to which the milestone moves has also reached it.
     """
     steps = 0
     for seat in range(g.players):
@@ -114,7 +114,7 @@ def pay_for_glory(g: Record, t: Record, seat: int, times: int) -> None:
 
 @kernel
 def most_paid(g: Record, t: Record, seat: int) -> int:
-    """Return how many times a seat can buy glory now."""
+    """Return the maximum number of times that a seat can buy glory now."""
     if g.medal[constants.RELIGIOUS] != seat:
         return 0
     return int(g.denarii[seat] // t.denarii_for_point_with_medal)

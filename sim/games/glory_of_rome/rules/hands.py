@@ -1,4 +1,4 @@
-"""Trade cards in hands: drawing, selling, discarding, sets, the hand limit (rulebook: Trade cards)."""
+"""Trade cards in hand: drawing, selling, discarding, sets, the hand limit (rulebook: Trade cards)."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ SET_SIZE = 3
 
 @kernel
 def room(g: Record, t: Record, seat: int) -> int:
-    """Return the number of cards for which a hand has room; an anchor card counts."""
+    """Return the number of cards for which a hand has room; an anchor card counts towards the limit."""
     return int(t.hand_limit - g.hand_size[seat] - g.anchor[seat])
 
 
@@ -54,14 +54,14 @@ def put_in_hand(g: Record, seat: int, card: int, fresh: int) -> None:
 
 @kernel
 def take_from_hand(g: Record, seat: int, place: int) -> int:
-    """Remove the card at a place of a hand; everybody sees it."""
+    """Remove the card at an index of a hand; all players see it."""
     show_leaving(g, seat, int(g.hand[seat, place]))
     return pull_out(g, seat, place)
 
 
 @kernel
 def pull_out(g: Record, seat: int, place: int) -> int:
-    """Remove the card at a place of a hand, close the gap, and return the card."""
+    """Remove the card at an index of a hand, close the gap, and return the card."""
     card = int(g.hand[seat, place])
     for other in range(place, g.hand_size[seat] - 1):
         g.hand[seat, other] = g.hand[seat, other + 1]
@@ -91,7 +91,7 @@ def renew_deck(g: Record) -> None:
 
 @kernel
 def draw_cards(g: Record, t: Record, seat: int, number: int, fresh: int) -> None:
-    """Draw trade cards one by one, as long as there are room and cards."""
+    """Draw trade cards one by one, as long as there is room and there are cards."""
     for _ in range(number):
         renew_deck(g)
         if g.trade_size == 0 or room(g, t, seat) <= 0:
@@ -105,7 +105,7 @@ def draw_cards(g: Record, t: Record, seat: int, number: int, fresh: int) -> None
 
 @kernel
 def take_discarded(g: Record, t: Record, seat: int, number: int, fresh: int) -> None:
-    """Take cards from the top of the discard pile; everybody sees them."""
+    """Take cards from the top of the discard pile; all players see them."""
     for _ in range(number):
         if g.discard_size == 0 or room(g, t, seat) <= 0:
             return
@@ -139,7 +139,7 @@ def hold_mission(g: Record, seat: int, card: int) -> None:
 
 @kernel
 def lose_random_card(g: Record, seat: int, thief: int) -> int:
-    """Move a random card of a hand to the hand of `thief`, or (NO_SEAT) to the discard pile; return the card.
+    """Move a random card from a hand to the hand of `thief`, or (NO_SEAT) to the discard pile; return the card.
 
     Other seats do not see which card a thief takes.
     """
@@ -149,7 +149,7 @@ def lose_random_card(g: Record, seat: int, thief: int) -> int:
 
 @kernel
 def lose_card(g: Record, seat: int, place: int, thief: int) -> int:
-    """Move the card at a place of a hand to the hand of `thief`, or (NO_SEAT) to the discard pile."""
+    """Move the card at an index of a hand to the hand of `thief`, or (NO_SEAT) to the discard pile."""
     card = int(g.hand[seat, place])
     mark(g, seat, card, LOST_ROUND, int(g.round_number))
     log_event(g, CARD_TAKEN, seat, 0, card, thief, 0)
@@ -210,7 +210,7 @@ def sets_laid(g: Record, seat: int) -> int:
 
 @kernel
 def fits_set(g: Record, t: Record, seat: int, card: int, kind: int) -> bool:
-    """Tell whether a card can be part of a set of a type: chests are wild, with the commercial medal also jewels."""
+    """Tell whether a card can be part of a set of a type: chests are wild; with the commercial medal, so are jewels."""
     own = int(t.type[card])
     if own == kind:
         return True
@@ -219,7 +219,7 @@ def fits_set(g: Record, t: Record, seat: int, card: int, kind: int) -> bool:
 
 @kernel
 def is_set(g: Record, t: Record, seat: int, kind: int, places: int) -> bool:
-    """Tell whether the cards at some places (bits) of a hand form a set of a type."""
+    """Tell whether the cards at some indices (bits) of a hand form a set of a type."""
     count, own = 0, 0
     for place in range(g.hand_size[seat]):
         if (places >> place) & 1 != 0:
@@ -255,7 +255,7 @@ def offer_sets(g: Record, t: Record, seat: int) -> None:
 
 @kernel
 def lay_set(g: Record, seat: int, kind: int, places: int) -> None:
-    """Lay down a set of three cards face up; this is final."""
+    """Lay down a set of three cards face up, permanently."""
     log_event(g, SET_LAID, seat, kind, constants.NO_CARD, 0, 0)
     for place in range(int(g.hand_size[seat]) - 1, -1, -1):
         if (places >> place) & 1 != 0:

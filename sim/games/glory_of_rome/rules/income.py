@@ -23,7 +23,7 @@ def can_tax_twice(g: Record, t: Record, seat: int) -> bool:
 
 @kernel
 def tax(g: Record, t: Record, seat: int, doubled: bool) -> None:
-    """Take one denarius per population, or two and lose glory."""
+    """Take one denarius per population, or two per population and lose glory."""
     denarii = population(g, province_before(g, seat))
     if doubled:
         denarii *= 2

@@ -13,7 +13,7 @@ from sim.games.glory_of_rome.rules.regions import look_at_region, move_legion
 from sim.games.glory_of_rome.rules.senate import place_vote, remove_vote
 
 REPLACED = 3
-"""Added to the region of a Defection whose legion is replaced."""
+"""Added to the region of a Defection if the legion is replaced."""
 
 
 @kernel
@@ -27,19 +27,19 @@ def bonus_is_covered(g: Record, seat: int, bonus: int) -> bool:
 
 @kernel
 def intrigue_is_played(g: Record) -> bool:
-    """Tell whether the game uses intrigue: not in the variants Truce and Imperial."""
+    """Tell whether intrigue is used: not in the variants Truce and Imperial."""
     return bool(g.variant & (constants.TRUCE | constants.IMPERIAL) == 0)
 
 
 @kernel
 def can_pass_discord(g: Record, seat: int, target: int) -> bool:
-    """Tell whether a seat has a discord token to pass on, and the target has a free space for it."""
+    """Tell whether a seat has a discord token to pass on and the target has a free space for it."""
     return bool(g.discord[seat] > 0 and g.discord[target] < g.track_length[target])
 
 
 @kernel
 def target_in(g: Record, seat: int, province: int) -> int:
-    """Return the player in front of whom a province lies, if a seat can activate intrigue there; otherwise NO_SEAT."""
+    """Return the player in front of whom a province lies if a seat can activate intrigue there; otherwise NO_SEAT."""
     if g.intrigue[province, seat] == 0:
         return constants.NO_SEAT
     for place in range(g.board.shape[0]):
@@ -97,7 +97,7 @@ def offer_defection(g: Record, seat: int, province: int, target: int) -> None:
 
 @kernel
 def offer_deception(g: Record, t: Record, province: int, target: int) -> None:
-    """Offer to move two legions of the target to another region; with a setting a single one."""
+    """Offer to move two of the target's legions to another region; with a setting, also a single one."""
     regions = g.legions.shape[0]
     for to in range(regions):
         for one in range(regions):
@@ -128,7 +128,7 @@ def legions_placed(g: Record, seat: int) -> int:
 
 @kernel
 def offer_votes(g: Record, seat: int, effect: int, province: int, target: int) -> None:
-    """Offer to remove a vote of the target; a Re-vote needs a vote of one's own to put on top."""
+    """Offer to remove one of the target's votes; a Re-vote requires a vote of one's own to put on top."""
     if effect == constants.RE_VOTE and g.board_votes[seat] == 0:
         return
     for place in range(g.senate_size):
@@ -140,7 +140,7 @@ def offer_votes(g: Record, seat: int, effect: int, province: int, target: int) -
 def can_lose_card(g: Record, t: Record, seat: int, effect: int, target: int) -> bool:
     """Tell whether a target can lose a trade card; an anchor card does not count, unless a setting allows it.
 
-    The taker must have room for the card, unless with a setting excess cards are lost.
+    The taker must have room for the card, unless a setting makes excess cards be lost.
     """
     if effect == constants.CUSTOM_DUTY and t.draw_beyond_limit != 0 and room(g, t, seat) <= 0:
         return False
@@ -201,7 +201,7 @@ def carry_out_intrigue(g: Record, t: Record, seat: int, effect: int, value: int,
 
 @kernel
 def defect(g: Record, t: Record, seat: int, target: int, region: int, replaced: bool) -> None:
-    """Return a legion of the target to its board; if chosen, put one of the seat's own in its place."""
+    """Return one of the target's legions to its board; if chosen, replace it with one of the seat's own."""
     g.legions[region, target] -= 1
     g.board_legions[target] += 1
     if replaced:
@@ -213,7 +213,7 @@ def defect(g: Record, t: Record, seat: int, target: int, region: int, replaced: 
 
 @kernel
 def deceive(g: Record, t: Record, target: int, one: int, two: int, to: int) -> None:
-    """Move two legions of the target, or its only one, to another region."""
+    """Move two of the target's legions, or its only one, to another region."""
     move_legion(g, t, target, one, to)
     if two != constants.NO_SECOND:
         move_legion(g, t, target, two, to)

@@ -67,7 +67,7 @@ LAWS = (
     MILESTONES, CAPACITY, HANDS, SETS, BOARD, REGION, BONUS, KNOWN, OPTIONS,
 ) = range(len(LAWS))  # fmt: skip
 NOTED_LEGIONS, NOTED_VOTES = 0, MAX_SEATS
-"""Places of notes: how many legions and votes each seat had."""
+"""Offsets in the notes: how many legions and votes each seat had."""
 
 
 # ---- Pieces of a seat ----
@@ -75,7 +75,7 @@ NOTED_LEGIONS, NOTED_VOTES = 0, MAX_SEATS
 
 @kernel
 def broken_pieces(g: Any, t: Any, seat: int, notes: Any) -> int:
-    """Return the number of an invariant that a seat's legions, votes and intrigue break, -1 for none."""
+    """Return the index of an invariant broken by a seat's legions, votes and intrigue; -1 if none is."""
     legions, votes = int(g.board_legions[seat]), int(g.board_votes[seat])
     if legions < 0 or votes < 0:
         return LEGIONS if legions < 0 else VOTES
@@ -103,7 +103,7 @@ def broken_pieces(g: Any, t: Any, seat: int, notes: Any) -> int:
 
 @kernel
 def broken_followers(g: Any, t: Any, seat: int) -> int:
-    """Return the number of an invariant that a seat's followers and bonuses break, -1 for none."""
+    """Return the index of an invariant broken by a seat's followers and bonuses; -1 if none is."""
     reached, placed = 0, 0
     for milestone in range(t.milestones.shape[0]):
         reached += int(g.reached[seat, milestone] != 0)
@@ -129,7 +129,7 @@ def broken_followers(g: Any, t: Any, seat: int) -> int:
 
 @kernel
 def is_free(g: Any, seat: int, bonus: int) -> bool:
-    """Tell whether the space of a bonus is on a seat's track and has no discord token."""
+    """Tell whether a bonus has a space on a seat's track that no discord token covers."""
     for space in range(g.track_length[seat] - g.discord[seat]):
         if g.track[seat, space] == bonus:
             return True
@@ -138,7 +138,7 @@ def is_free(g: Any, seat: int, bonus: int) -> bool:
 
 @kernel
 def broken_discord(g: Any, t: Any) -> int:
-    """Return the number of an invariant that the discord tokens break, -1 for none."""
+    """Return the index of an invariant broken by the discord tokens; -1 if none is."""
     tokens, dealt = 0, 0
     for seat in range(g.players):
         if g.discord[seat] < 0 or g.discord[seat] > g.track_length[seat]:
@@ -152,7 +152,7 @@ def broken_discord(g: Any, t: Any) -> int:
 
 @kernel
 def broken_milestones(g: Any, t: Any) -> int:
-    """Return the number of an invariant that the milestones break, -1 for none."""
+    """Return the index of an invariant broken by the milestones; -1 if none is."""
     for milestone in range(t.milestones.shape[0]):
         reached = 0
         for seat in range(g.players):
@@ -170,7 +170,7 @@ def broken_milestones(g: Any, t: Any) -> int:
 
 @kernel
 def broken_buildings(g: Any, t: Any) -> int:
-    """Return the number of an invariant that tiles, medals, intrigue in provinces or the board break, -1 for none."""
+    """Return the index of an invariant broken by tiles, medals, intrigue in provinces or the board; -1 if none is."""
     for kind in range(len(BUILDINGS)):
         tops = 0
         for level in range(LEVELS):
@@ -201,7 +201,7 @@ def broken_buildings(g: Any, t: Any) -> int:
 
 @kernel
 def broken_pantheon(g: Any, t: Any) -> int:
-    """Return the number of an invariant that the Pantheon breaks, -1 for none."""
+    """Return the index of an invariant broken by the Pantheon; -1 if none is."""
     for level in range(2):
         left = g.common[level].copy()
         for seat in range(g.players):
@@ -225,7 +225,7 @@ def broken_pantheon(g: Any, t: Any) -> int:
 
 @kernel
 def broken_regions(g: Any, t: Any) -> int:
-    """Return the number of an invariant that regions or the senate break, -1 for none."""
+    """Return the index of an invariant broken by regions or the senate; -1 if none is."""
     for region in range(len(REGIONS)):
         legions = 0
         for seat in range(g.players):
@@ -246,7 +246,7 @@ def broken_regions(g: Any, t: Any) -> int:
 
 @kernel
 def broken_cards(g: Any, t: Any) -> int:
-    """Return the number of an invariant that the places of cards break, -1 for none."""
+    """Return the index of an invariant broken by the places of cards; -1 if none is."""
     where = np.zeros(MAX_CARDS, np.int64)
     for place in range(g.trade_size):
         where[g.trade_deck[place]] += 1
@@ -296,7 +296,7 @@ def is_played(g: Any, t: Any, card: int) -> bool:
 
 @kernel
 def broken_knowledge(g: Any, t: Any) -> int:
-    """Return the number of an invariant that the seats' knowledge of hands breaks, -1 for none."""
+    """Return the index of an invariant broken by the seats' knowledge of hands; -1 if none is."""
     for me in range(g.players):
         for owner in range(g.players):
             for card in range(t.cards):
@@ -316,7 +316,7 @@ def broken_knowledge(g: Any, t: Any) -> int:
 
 @kernel
 def broken_options(g: Any, t: Any) -> int:
-    """Return the number of an invariant that the options of a decision break, -1 for none."""
+    """Return the index of an invariant broken by the options of a decision; -1 if none is."""
     if g.option_count < 2 or g.option_count > MAX_OPTIONS:
         return OPTIONS
     for option in range(g.option_count):
@@ -329,7 +329,7 @@ def broken_options(g: Any, t: Any) -> int:
 
 @kernel
 def broken_law(g: Any, t: Any, me: int, decision: int, notes: Any) -> int:
-    """Return the number of the first invariant that is broken at a decision, -1 for none."""
+    """Return the index of the first invariant that is broken at a decision; -1 if none is."""
     law = -1
     for seat in range(g.players):
         if law < 0:
@@ -354,7 +354,7 @@ def broken_law(g: Any, t: Any, me: int, decision: int, notes: Any) -> int:
 
 
 def laws_of_results(t: Any, rows: np.ndarray) -> dict[str, np.ndarray]:
-    """Return the invariants of finished games in words, each with whether the games satisfy it."""
+    """Return descriptions of the invariants of finished games, each with whether the games satisfy it."""
     scores, ranks = rows[:, :, SCORE], rows[:, :, RANK]
     laws = {"all rounds are played": (rows[:, :, ROUNDS_COLUMN] == t.rounds).all(axis=1)}
     if rows.shape[1] == 1:

@@ -1,4 +1,4 @@
-"""The log of a game: events to narrate, and the fate of each card for each seat."""
+"""The log of a game: events for the narration, and the fate of each card for each seat."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from sim.games.glory_of_rome.rules.constants import NO_CARD
 # Columns of a log row.
 KIND, SEAT, WHAT, CARD, VALUE, NUMBER = range(6)
 
-# Kinds of log rows: the seat (SEAT), the card (CARD), and the meanings of WHAT, VALUE and NUMBER.
+# Kinds of log rows, with the meanings of WHAT, VALUE and NUMBER; SEAT is the seat, CARD the card.
 (
     ROUND_BEGINS,  # NUMBER: the round
     EVENT_REVEALED,  # CARD
@@ -18,20 +18,20 @@ KIND, SEAT, WHAT, CARD, VALUE, NUMBER = range(6)
     MISSION_KEPT,  # CARD
     MISSION_UNDER,  # CARD is put under the deck
     MISSION_DRAWN,  # CARD
-    GAINED_GLORY,  # NUMBER, below 0 lost; VALUE: glory now
-    GAINED_DENARII,  # NUMBER, below 0 lost; VALUE: denarii now
+    GAINED_GLORY,  # NUMBER, below 0 if lost; VALUE: glory now
+    GAINED_DENARII,  # NUMBER, below 0 if lost; VALUE: denarii now
     REACHED_MILESTONE,  # WHAT: which, NUMBER: its space; VALUE: followers now
     OFFERED_TREATY,  # WHAT: building type, VALUE: province, NUMBER: denarii
     ASKED_FOR,  # NUMBER denarii
-    RAISED,  # VALUE: 1 the offer is raised to NUMBER denarii, 0 left at them
-    ANSWERED_TREATY,  # VALUE: 1 accepted; WHAT: token
+    RAISED,  # VALUE: 1 if the offer is raised to NUMBER denarii, 0 if it stays at NUMBER
+    ANSWERED_TREATY,  # VALUE: 1 if accepted; WHAT: token
     SPIED,  # VALUE: 0 glory, 1 free action
     ACTIVATED,  # WHAT: effect, VALUE: province, NUMBER: target
     PIECE_REMOVED,  # of the target SEAT, WHAT: level
-    LEGION_REMOVED,  # of SEAT from region WHAT; VALUE: seat whose legion replaces it, NO_SEAT
+    LEGION_REMOVED,  # of SEAT from region WHAT; VALUE: seat whose legion replaces it, or NO_SEAT
     LEGION_MOVED,  # of SEAT from region WHAT to VALUE
     LEGION_PLACED,  # in region WHAT
-    VOTE_REMOVED,  # of SEAT at place WHAT of the column from 0
+    VOTE_REMOVED,  # of SEAT at index WHAT of the column, from 0
     VOTE_PLACED,
     VOTE_PUSHED_OUT,  # of SEAT
     MAJORITY,
@@ -49,16 +49,16 @@ KIND, SEAT, WHAT, CARD, VALUE, NUMBER = range(6)
     PAID_FOR_GLORY,  # NUMBER times
     BUILT,  # WHAT: type, VALUE: level, NUMBER: price
     MEDAL_TAKEN,  # WHAT: type
-    FOLLOWER_PLACED,  # WHAT: place, VALUE: 1 with the bonus
+    FOLLOWER_PLACED,  # WHAT: place, VALUE: 1 if with the bonus
     PIECE_PLACED,  # WHAT: level, VALUE: metal
     ACTS,  # WHAT: place whose action is carried out now
     INTRIGUE_PLACED,  # VALUE: province
     CONQUERED,  # WHAT: region
     LOST_AGAIN,  # WHAT: region that is no longer conquered
-    TAXED,  # VALUE: 1 doubled, NUMBER: denarii
+    TAXED,  # VALUE: 1 if doubled, NUMBER: denarii
     BOARD_TURNED,  # WHAT: direction, VALUE: times 90 degrees
     SETS_ALLOWED,  # NUMBER
-    REGION_SCORED,  # WHAT: region, VALUE: place from 0, NUMBER: points
+    REGION_SCORED,  # WHAT: region, VALUE: place, from 0; NUMBER: points
     MISSION_SCORED,  # CARD, NUMBER: points
 ) = range(49)
 

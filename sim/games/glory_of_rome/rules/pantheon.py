@@ -11,13 +11,13 @@ NO_PIECE = -1
 
 @kernel
 def is_finished(g: Record, t: Record, seat: int, level: int) -> bool:
-    """Tell whether all pieces of a seat's level have been placed."""
+    """Tell whether all pieces of a seat's Pantheon level have been placed."""
     return bool(g.pantheon_common[seat, level] != 0 and g.pantheon_own[seat, level] == t.pantheon_own[level])
 
 
 @kernel
 def next_piece(g: Record, t: Record, seat: int, level: int) -> int:
-    """Return the piece that a seat would place next on a level: its own, or the best common one left, or NO_PIECE."""
+    """Return the piece that a seat would place next on a level: its own, the best common one left, or NO_PIECE."""
     if is_finished(g, t, seat, level):
         return NO_PIECE
     if level == constants.ROOF and t.roof_first == 0 and not is_finished(g, t, seat, constants.BASE):
@@ -50,7 +50,7 @@ def place_piece(g: Record, t: Record, seat: int, level: int) -> None:
 
 @kernel
 def has_loose_piece(g: Record, t: Record, seat: int, level: int) -> bool:
-    """Tell whether a level of a seat is unfinished and has a piece of the seat's own."""
+    """Tell whether a seat's level is unfinished and has at least one of the seat's own pieces."""
     return bool(g.pantheon_own[seat, level] > 0 and not is_finished(g, t, seat, level))
 
 

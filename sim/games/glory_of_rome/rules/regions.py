@@ -51,7 +51,7 @@ def move_legion(g: Record, t: Record, seat: int, source: int, region: int) -> No
 
 @kernel
 def look_at_region(g: Record, t: Record, region: int) -> None:
-    """Update whether a region is conquered: it has the needed legions or, with a setting, has had them once."""
+    """Update whether a region is conquered: it has enough legions or, with a setting, once had them."""
     if legions_in(g, region) >= t.shield[g.small, region]:
         if g.conquered[region] == 0:
             log_event(g, CONQUERED, constants.NO_SEAT, region, constants.NO_CARD, 0, 0)
@@ -87,9 +87,9 @@ def decide_legion(g: Record, t: Record, players: Players, seat: int) -> None:
 
 @kernel
 def place_in_region(g: Record, region: int, seat: int) -> int:
-    """Return the place of a seat in a region by number of legions, from 0; -1 without a legion there.
+    """Return a seat's place in a region by number of legions, from 0; -1 without a legion there.
 
-    Tied players share a place, and the next player is directly behind them; the owner of the military medal wins ties.
+    Tied players share a place, and the next player has the place after it; the owner of the military medal wins ties.
     """
     own = g.legions[region, seat]
     if own == 0:
@@ -103,14 +103,14 @@ def place_in_region(g: Record, region: int, seat: int) -> int:
 
 @kernel
 def legions_rank_before(g: Record, region: int, other: int, seat: int) -> bool:
-    """Tell whether a seat ranks before another one in a region."""
+    """Tell whether the seat `other` ranks before `seat` in a region."""
     theirs, own = g.legions[region, other], g.legions[region, seat]
     return bool(theirs > own or (theirs == own and g.medal[constants.MILITARY] == other))
 
 
 @kernel
 def is_first_of_its_kind(g: Record, region: int, seat: int) -> bool:
-    """Tell whether no seat with a lower number has the same place, so that each place is counted once."""
+    """Tell whether no seat with a lower index has the same place, so that each place is counted once."""
     for other in range(seat):
         if g.legions[region, other] == g.legions[region, seat] and g.medal[constants.MILITARY] not in (other, seat):
             return False
@@ -135,7 +135,7 @@ def is_tied(g: Record, region: int, seat: int) -> bool:
 
 @kernel
 def region_points(g: Record, t: Record, region: int, seat: int) -> int:
-    """Return a seat's end glory for its place in a region; regions not conquered and tied places give none."""
+    """Return a seat's end glory for its place in a region; 0 for regions that are not conquered and for tied places."""
     place = place_in_region(g, region, seat)
     if g.conquered[region] == 0 or place < 0:
         return 0
@@ -146,7 +146,7 @@ def region_points(g: Record, t: Record, region: int, seat: int) -> int:
 
 @kernel
 def scores_alike(g: Record, t: Record, region: int, seat: int) -> bool:
-    """Tell whether the seats that the military medal puts behind all score their place, which a setting decides."""
+    """Tell whether seats tied behind the owner of the military medal all score; a setting decides."""
     owner = g.medal[constants.MILITARY]
     return bool(t.military_medal_with_three != 0 and owner >= 0 and g.legions[region, owner] == g.legions[region, seat])
 

@@ -13,7 +13,7 @@ from sim.games.glory_of_rome.rules.log import DRAWN, TAKEN_ROUND
 from sim.games.glory_of_rome.rules.scoring import count_bits
 
 CHECKPOINTS = tuple(f"score_round_{number}" for number in range(1, constants.ROUNDS))
-"""Points at the end of each round but the last, as if the game ended then."""
+"""Columns with the points at the end of each round but the last, as if the game had ended then."""
 FOLLOWERS = (*(f"followers_{kind}" for kind in constants.BUILDINGS), "followers_colosseum", "followers_intrigue")
 TILES = tuple(f"tiles_{kind}" for kind in constants.BUILDINGS)
 MEDALS = tuple(f"medal_{kind}" for kind in constants.BUILDINGS)
@@ -24,9 +24,9 @@ COUNTS = (
 )  # fmt: skip
 ACHIEVEMENTS = tuple(f"achieved_{name}" for name in constants.ACHIEVEMENTS)
 MEASURES = (*CHECKPOINTS, *FOLLOWERS, *TILES, *MEDALS, *COUNTS, *ACHIEVEMENTS)
-"""Other numbers of a seat."""
+"""Further columns for each seat."""
 CARD_ROWS = 120
-"""Cards that can come before a seat in one game."""
+"""Maximum number of cards that can come to a seat in one game."""
 CARD_COLUMNS = (
     ("drawn", "uint8"),
     ("taken_round", "uint8"),
@@ -37,7 +37,7 @@ CARD_COLUMNS = (
     ("points", "uint16"),
     ("fulfilled", "uint8"),
 )
-"""Columns of a card row, in the order of `log.DRAWN` and those after it."""
+"""Columns of a card row, in the order of `log.DRAWN` and the columns after it."""
 
 
 @kernel
@@ -82,5 +82,5 @@ def write_counts(g: Record, counts: Integers, seat: int) -> None:
 
 @kernel
 def write_pieces(g: Record, t: Record, piece_rows: Any, at: int, game: int, seat: int) -> int:
-    """Write a row for every card that a seat had; return the next free row."""
+    """Write a row for every card that a seat had; return the index of the next free row."""
     return write_piece_rows(g, piece_rows, at, game, seat, t.cards, DRAWN, TAKEN_ROUND, CARD_ROWS)

@@ -13,14 +13,14 @@ from sim.games.glory_of_rome.rules.regions import first_places, place_in_region,
 from sim.games.glory_of_rome.rules.senate import senate_points, votes_in_column
 
 GLORY_TASK, MEDALS_TASK, REGIONS_TASK, VOTES_TASK, SETS_TASK, MISSIONS_TASK = 51, 3, 2, 4, 2, 2
-"""Numbers that the tasks of the Imperial variant ask for."""
+"""Numbers that the tasks of the Imperial variant require."""
 TITLE_FROM = (4, 6, 7)
-"""Tasks that each title needs."""
+"""Number of tasks required for each title."""
 
 
 @kernel
 def denarii_rate(g: Record, t: Record, seat: int) -> int:
-    """Return how many denarii make a point of end glory; fewer with the religious medal."""
+    """Return how many denarii make a point of end glory; fewer are needed with the religious medal."""
     owns_medal = g.medal[constants.RELIGIOUS] == seat
     return int(t.denarii_for_point_with_medal if owns_medal else t.denarii_for_point)
 
@@ -72,7 +72,7 @@ def tie_break(g: Record, t: Record, seat: int) -> int:
 
 @kernel
 def rank_as_if_ended(g: Record, t: Record) -> None:
-    """Count the points of all seats as if the game ended now, and rank the seats; equal seats share a rank."""
+    """Count the points of all seats as if the game ended now, and rank the seats; tied seats share a rank."""
     ties = g.option_value
     for seat in range(g.players):
         count_points(g, t, seat)
@@ -126,7 +126,7 @@ def count_bits(bits: int) -> int:
 
 @kernel
 def title_of(tasks: int) -> int:
-    """Return the title for a number of tasks, as an index of `constants.TITLES`; -1 for none."""
+    """Return the title for a number of tasks, as an index into `constants.TITLES`; -1 if there is none."""
     title = -1
     for place in range(len(TITLE_FROM)):
         if tasks >= TITLE_FROM[place]:
@@ -184,7 +184,7 @@ def finish(g: Record, t: Record) -> None:
 
 @kernel
 def write_down_points(g: Record, t: Record, seat: int) -> None:
-    """Log the points of a seat from regions and missions at the end."""
+    """Log a seat's points from regions and missions at the end."""
     for region in range(g.legions.shape[0]):
         place = place_in_region(g, region, seat)
         if place >= 0 and g.conquered[region] != 0:

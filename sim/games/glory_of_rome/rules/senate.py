@@ -12,7 +12,7 @@ MAJORITY_VOTES = 3
 
 @kernel
 def place_vote(g: Record, t: Record, seat: int) -> None:
-    """Put a vote on top of the column; a sixth vote pushes out the lowest. Three in a row are a majority."""
+    """Place a vote on top of the column; a sixth vote pushes out the lowest. Three in a row are a majority."""
     g.board_votes[seat] -= 1
     g.senate[g.senate_size] = seat
     g.senate_size += 1
@@ -35,7 +35,7 @@ def majority_worth(g: Record, t: Record, seat: int) -> int:
 
 @kernel
 def votes_on_top(g: Record, seat: int) -> int:
-    """Return how many consecutive votes of a seat are on top of the column."""
+    """Return how many consecutive votes on top of the column belong to a seat."""
     count = 0
     while count < g.senate_size and g.senate[g.senate_size - 1 - count] == seat:
         count += 1
@@ -44,7 +44,7 @@ def votes_on_top(g: Record, seat: int) -> int:
 
 @kernel
 def take_vote(g: Record, place: int) -> int:
-    """Return a vote from the column to its owner's board; the votes above move down. Return the owner."""
+    """Return a vote from the column to its owner's board and move the votes above down; return the owner."""
     owner = int(g.senate[place])
     for other in range(place, g.senate_size - 1):
         g.senate[other] = g.senate[other + 1]
@@ -55,7 +55,7 @@ def take_vote(g: Record, place: int) -> int:
 
 @kernel
 def remove_vote(g: Record, place: int) -> None:
-    """Remove a vote by intrigue; votes that become adjacent by this do not form a majority."""
+    """Remove a vote by intrigue; votes that become adjacent do not form a majority."""
     log_event(g, VOTE_REMOVED, int(g.senate[place]), place, constants.NO_CARD, 0, 0)
     take_vote(g, place)
 

@@ -15,7 +15,7 @@ from sim.games.glory_of_rome.rules.log import MISSION_KEPT, MISSION_UNDER, log_e
 
 @kernel
 def set_up(g: Record, t: Record, plan: Record) -> None:
-    """Lay out a new game up to the choice of missions.
+    """Set up a new game, up to the choice of missions.
 
     All random numbers are from the deal stream, so all games of a block have the same cards, characters and starting
     player.
@@ -31,13 +31,13 @@ def set_up(g: Record, t: Record, plan: Record) -> None:
 
 @kernel
 def variant_bits(variant: int) -> int:
-    """Return a plan's variant as bits of the rules that it adds."""
+    """Return a plan's variant as bits, one for each rule that it adds."""
     return constants.VARIANT_BITS[variant]
 
 
 @kernel
 def clear_table(g: Record, t: Record, players: int, variant: int) -> None:
-    """Set the table with everything but characters and cards."""
+    """Set up everything on the table except characters and cards."""
     begin_game(g, players)
     g.variant = variant
     g.small = int(players <= 2)
@@ -131,7 +131,7 @@ def is_dealt(g: Record, character: int, seats: int) -> bool:
 
 @kernel
 def take_character(g: Record, t: Record, seat: int, character: int) -> None:
-    """Give a seat the starting things of its character; a seat that starts on a milestone has reached it."""
+    """Give a seat its character's starting position; a seat that starts on a milestone has reached it."""
     g.faction[seat] = character
     g.glory[seat] = t.glory[character]
     g.denarii[seat] = t.denarii[character]
@@ -200,7 +200,7 @@ def deal_missions(g: Record, t: Record) -> None:
 
 @kernel
 def decide_missions(g: Record, t: Record, players: Players) -> bool:
-    """Let the next player who has too many missions put one under the deck; tell whether all have chosen."""
+    """Let the next player with too many missions put one under the deck; tell whether all have chosen."""
     for seat in range(g.players):
         if g.mission_count[seat] > t.missions_kept:
             clear_options(g)

@@ -1,13 +1,13 @@
 """Tracks what seats know about the trade cards in other hands: they see some cards come and go.
 
-Only the two seats see a card that Custom duty takes from a hand. Another seat still knows its known cards to be in that
-hand or in the taker's, and it knows how many cards were taken. Cards that can no longer be distinguished are forgotten,
-so that all recorded facts are true:
+Only the two seats involved see a card that Custom duty takes from a hand. Every other seat still knows that the cards
+it knew are in that hand or in the taker's, and how many cards were taken. Cards that can no longer be distinguished are
+forgotten, so that all recorded facts are true:
 
-- `seen[me, owner, card]`: copies in a hand for certain
-- `doubtful[me, owner, card]`: copies in a hand or gone over to that of `taker[owner]`
-- `gone[me, owner]`: cards that have gone over unseen, of the doubtful ones and of `strangers[me, owner]` others
-- `blurred[me, owner]`: 1 if the taker may have given some of them away again
+- `seen[me, owner, card]`: copies that are certainly in a hand
+- `doubtful[me, owner, card]`: copies that are in a hand or have moved to that of `taker[owner]`
+- `gone[me, owner]`: number of cards that moved unseen, among the doubtful ones and `strangers[me, owner]` others
+- `blurred[me, owner]`: 1 if the taker may since have lost some of them
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from sim.compiler.kernel import Record, kernel
 
 @kernel
 def show_card(g: Record, seat: int, card: int) -> None:
-    """Let all other seats see a card that comes into a hand."""
+    """Let all other seats see a card that enters a hand."""
     for me in range(g.players):
         if me != seat:
             g.seen[me, seat, card] += 1
@@ -33,7 +33,7 @@ def show_leaving(g: Record, seat: int, card: int) -> None:
 
 @kernel
 def see_leaving(g: Record, me: int, seat: int, card: int) -> None:
-    """Let one seat see a card that is about to leave another's hand."""
+    """Let one seat see a card that is about to leave another seat's hand."""
     if g.seen[me, seat, card] > 0:
         g.seen[me, seat, card] -= 1
         return
@@ -48,7 +48,7 @@ def see_leaving_owner(g: Record, me: int, seat: int, card: int) -> None:
     newer = newer_cards(g, me, seat)
     if g.doubtful[me, seat, card] > 0:
         g.doubtful[me, seat, card] -= 1
-        # This may be a newer card of the same name: then the seat no longer knows where the older one is.
+        # This may be a newer card with the same name: then the seat no longer knows where the older one is.
         g.strangers[me, seat] += int(newer > 0)
     elif newer == 0:
         g.strangers[me, seat] -= 1
@@ -57,7 +57,7 @@ def see_leaving_owner(g: Record, me: int, seat: int, card: int) -> None:
 
 @kernel
 def see_leaving_taker(g: Record, me: int, taker: int, card: int) -> None:
-    """Let one seat see a card leave the hand of a taker of unseen cards: it may be one of these."""
+    """Let one seat see a card leave the hand of a taker of unseen cards: it may be one of those."""
     owners, unclear = 0, 0
     others = unknown_cards(g, me, taker)
     for owner in range(g.players):
@@ -90,7 +90,7 @@ def unknown_cards(g: Record, me: int, seat: int) -> int:
 
 @kernel
 def doubtful_cards(g: Record, me: int, owner: int) -> int:
-    """Return how many cards a seat knows to be in a hand or in the hand of the seat that took from it."""
+    """Return how many cards a seat knows to be either in a hand or in the hand of the seat that took from it."""
     count = 0
     for card in range(g.doubtful.shape[2]):
         count += int(g.doubtful[me, owner, card])
@@ -99,7 +99,7 @@ def doubtful_cards(g: Record, me: int, owner: int) -> int:
 
 @kernel
 def newer_cards(g: Record, me: int, owner: int) -> int:
-    """Return the number of unknown cards in a hand that came after the last unseen taking."""
+    """Return the number of unknown cards in a hand that arrived after the last unseen taking."""
     older = doubtful_cards(g, me, owner) + int(g.strangers[me, owner] - g.gone[me, owner])
     return unknown_cards(g, me, owner) - older
 
@@ -122,7 +122,7 @@ def settle(g: Record, me: int, owner: int) -> None:
 
 @kernel
 def hide_taking(g: Record, seat: int, card: int, thief: int) -> None:
-    """Let two seats see which card moves from one hand to the other, and all other seats that one does."""
+    """Let the two seats involved see which card moves between their hands, and the others only that one does."""
     for me in range(g.players):
         if me == seat:
             g.seen[me, thief, card] += 1
@@ -135,7 +135,7 @@ def hide_taking(g: Record, seat: int, card: int, thief: int) -> None:
 
 @kernel
 def doubt(g: Record, me: int, seat: int, thief: int) -> None:
-    """Make a seat's knowledge of a hand doubtful: it no longer knows which cards are still there."""
+    """Make a seat's knowledge of a hand doubtful: it no longer knows which of the cards are still there."""
     for owner in range(g.players):
         # If two seats take cards, from each other or from the same hand, their cards can no longer be distinguished.
         if g.taker[owner] == seat or (owner == seat and g.taker[owner] != thief):
@@ -145,14 +145,15 @@ def doubt(g: Record, me: int, seat: int, thief: int) -> None:
         g.doubtful[me, seat, card] += g.seen[me, seat, card]
         g.seen[me, seat, card] = 0
     if doubtful_cards(g, me, seat) > 0:
-        # Certain cards were counted apart from the newer ones, but every card in the hand can be the one that moves.
+        # Newer cards were not counted while all known cards were certain, but any card in the hand may be the one that
+        # moves.
         g.strangers[me, seat] += newer
         g.gone[me, seat] += 1
 
 
 @kernel
 def forget(g: Record, me: int, owner: int) -> None:
-    """Forget the doubtful cards of a hand."""
+    """Discard what a seat knows of the doubtful cards of a hand."""
     for card in range(g.doubtful.shape[2]):
         g.doubtful[me, owner, card] = 0
     settle(g, me, owner)

@@ -1,7 +1,7 @@
 """The record of one game in play.
 
-In every kernel `g` is this record and `t` the tables of `tables.py`. Hidden are trade cards and missions in hands, the
-order of the decks, future events, and a diplomacy token until the opponent has answered.
+In every kernel `g` is this record and `t` are the tables of `tables.py`. Hidden information: trade cards and missions
+in hands, the order of the decks, future events, and a diplomacy token until the opponent has answered.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from sim.games.glory_of_rome.rules.tables import MAX_CARDS, MAX_MILESTONES, MAX_
 MAX_OPTIONS = 256
 LOG_ROWS = 3000
 HAND_PLACES = 8
-"""Cards in a hand at most; `hand_limit` of the tables does not exceed it."""
+"""Maximum number of cards in a hand; `hand_limit` in the tables does not exceed it."""
 MISSION_PLACES = 48
 DECK_PLACES = 160
 
-# Reasons why a game stops; the checks of the data make them impossible.
+# Errors that stop a game; the checks of the data make them impossible.
 HAND_FULL = OWN_ERRORS
 MISSIONS_FULL = OWN_ERRORS + 1
 
@@ -42,37 +42,37 @@ LOG = log_record(rows=(LOG_ROWS, 6), pieces=(MAX_SEATS, MAX_CARDS, 8), number=np
 STATE = game_record(
     [
         ("variant", np.int64),  # bits of VARIANTS
-        ("small", np.int64),  # 1 with 1 or 2 players: second rows of the tables
+        ("small", np.int64),  # 1 with 1 or 2 players: the second rows of the tables apply
         ("phase", np.int64),
         ("round_number", np.int64),  # from 1
         ("starting_player", np.int64),
         ("direction", np.int64),
         ("arrows", np.int64),
-        ("event", np.int64),  # card that lies face up, NO_CARD
+        ("event", np.int64),  # the face-up card, or NO_CARD
         ("turns_taken", np.int64),  # players who have had their turn in this phase
-        ("turn_seat", np.int64),  # whose turn it is in this phase
-        # Open, of all
-        ("place", np.int64, SEAT),  # of the board, 0 to 3
-        ("seat_at", np.int64, (len(PROVINCES),)),  # NO_SEAT
-        ("board", np.int64, (len(PROVINCES),)),  # province before each place
+        ("turn_seat", np.int64),  # seat whose turn it is in this phase
+        # Public, of the table
+        ("place", np.int64, SEAT),  # of each seat at the board, 0 to 3
+        ("seat_at", np.int64, (len(PROVINCES),)),  # by place; NO_SEAT if empty
+        ("board", np.int64, (len(PROVINCES),)),  # province in front of each place
         ("building", np.int8, (len(PROVINCES), len(BUILDINGS))),  # level
         ("intrigue", np.int8, (len(PROVINCES), MAX_SEATS)),  # tokens face down
         ("activated", np.int8, (len(PROVINCES), MAX_SEATS)),  # tokens face up
-        ("tiles", np.int64, (len(BUILDINGS), LEVELS)),  # left
-        ("medal", np.int64, (len(BUILDINGS),)),  # owner, NO_SEAT, OUT_OF_THE_GAME
+        ("tiles", np.int64, (len(BUILDINGS), LEVELS)),  # tiles left
+        ("medal", np.int64, (len(BUILDINGS),)),  # owner, or NO_SEAT, OUT_OF_THE_GAME
         ("common", np.int64, (2, 4)),  # Pantheon pieces left by level and metal
         ("legions", np.int64, (len(REGIONS), MAX_SEATS)),
-        ("conquered", np.int64, (len(REGIONS),)),  # 1 once its number was reached
+        ("conquered", np.int64, (len(REGIONS),)),  # 1 once conquered
         ("senate", np.int64, (SENATE_SIZE + 1,)),  # seats, lowest first
         ("senate_size", np.int64),
         ("marker", np.int64, (MAX_MILESTONES,)),  # spaces of the milestones
-        # Open, of each
+        # Public, of each seat
         ("glory", np.int64, SEAT),
         ("denarii", np.int64, SEAT),
         ("reached", np.int8, (MAX_SEATS, MAX_MILESTONES)),
         ("followers", np.int64, SEAT),
         ("followers_left", np.int64, SEAT),
-        ("placed", np.int8, (MAX_SEATS, len(PLACES))),  # followers this round
+        ("placed", np.int8, (MAX_SEATS, len(PLACES))),  # followers placed this round
         ("bonus_used", np.int8, (MAX_SEATS, BONUSES)),
         ("board_legions", np.int64, SEAT),
         ("board_votes", np.int64, SEAT),
@@ -80,16 +80,16 @@ STATE = game_record(
         ("own_intrigue", np.int64, SEAT),
         ("track", np.int8, (MAX_SEATS, MAX_TRACK)),
         ("track_length", np.int64, SEAT),
-        ("discord", np.int64, SEAT),  # tokens, on the spaces farthest right
-        ("anchor", np.int64, SEAT),  # 1: an anchor card in the hand
+        ("discord", np.int64, SEAT),  # tokens, on the rightmost spaces
+        ("anchor", np.int64, SEAT),  # 1: an anchor card in hand
         ("pantheon_own", np.int8, (MAX_SEATS, 2)),
-        ("pantheon_common", np.int8, (MAX_SEATS, 2)),  # place in METALS, 0 none
+        ("pantheon_common", np.int8, (MAX_SEATS, 2)),  # index in METALS, 0 if none
         ("sets", np.int8, (MAX_SEATS, len(TRADE_TYPES))),
         ("set_limit", np.int64, SEAT),
         # Cards
         ("hand", np.int16, (MAX_SEATS, HAND_PLACES)),
         ("hand_size", np.int64, SEAT),
-        # Condition of the card whose effect has just drawn this card, NEVER for older cards
+        # Condition of the card whose effect has just drawn this card; NEVER for older cards
         ("fresh", np.int8, (MAX_SEATS, HAND_PLACES)),
         ("missions", np.int16, (MAX_SEATS, MISSION_PLACES)),
         ("mission_count", np.int64, SEAT),
@@ -101,18 +101,18 @@ STATE = game_record(
         ("mission_size", np.int64),
         ("event_deck", np.int16, (DECK_PLACES,)),
         ("event_size", np.int64),
-        # 1 + place from the bottom of a mission that a seat put under the deck, kept even after it was drawn
+        # 1 + index from the bottom of a mission that a seat put under the deck, kept even after it was drawn
         ("known", np.int16, (MAX_SEATS, MAX_CARDS)),
-        # What seat `me` knows about another hand, see `sightings`: [me, owner, card] and [me, owner]
+        # What seat `me` knows about another hand, see `sightings`: by [me, owner, card] and [me, owner]
         ("seen", np.int8, (MAX_SEATS, MAX_SEATS, MAX_CARDS)),
         ("doubtful", np.int8, (MAX_SEATS, MAX_SEATS, MAX_CARDS)),
         ("gone", np.int64, (MAX_SEATS, MAX_SEATS)),
         ("strangers", np.int64, (MAX_SEATS, MAX_SEATS)),
         ("blurred", np.int64, (MAX_SEATS, MAX_SEATS)),
-        ("taker", np.int64, SEAT),  # who has taken cards out of a hand unseen at last, NO_SEAT
-        # Doubtful cards that are in their taker's hand when a game is redealt
+        ("taker", np.int64, SEAT),  # the last seat that took cards from a hand unseen, or NO_SEAT
+        # Doubtful cards that a redeal assumes to be in their taker's hand
         ("moved", np.int8, (MAX_SEATS, MAX_CARDS)),
-        ("pool", np.int16, (2 * DECK_PLACES,)),  # cards at work when a game is redealt
+        ("pool", np.int16, (2 * DECK_PLACES,)),  # working storage for cards in a redeal
         # The action in progress: the chosen option, and the stage of the turn
         ("stage", np.int64),
         ("act_kind", np.int64),
@@ -120,23 +120,23 @@ STATE = game_record(
         ("act_value", np.int64),
         ("act_seat", np.int64),
         ("act_place", np.int64),
-        ("legions_left", np.int64),  # steps of legions still to be made
-        ("window_when", np.int64),  # condition of the first card played in this window, NEVER
-        ("window_plays", np.int64),  # cards played in it
-        # An offered treaty; only its owner knows the token
+        ("legions_left", np.int64),  # legion steps still to be made
+        ("window_when", np.int64),  # condition of the first card played in this window, or NEVER
+        ("window_plays", np.int64),  # number of cards played in it
+        # An offered treaty; only the owner knows the token
         ("token", np.int64),
         ("offered", np.int64),
         ("asked_for", np.int64),
-        # For games that are inspected from outside: whether the game is paused, and at which decision
+        # For games inspected from outside: whether the game is paused, and at which decision
         ("paused", np.int64),
         ("paused_decision", np.int64),
-        # The decision being made
+        # The current decision
         ("option_kind", np.int64, (MAX_OPTIONS,)),
         ("option_card", np.int64, (MAX_OPTIONS,)),
         ("option_value", np.int64, (MAX_OPTIONS,)),
         ("option_seat", np.int64, (MAX_OPTIONS,)),
         ("option_place", np.int64, (MAX_OPTIONS,)),
-        # What a seat did
+        # Statistics of each seat's actions
         ("score_after", np.int64, (MAX_SEATS, ROUNDS)),
         ("followers_placed", np.int64, (MAX_SEATS, len(PLACES))),
         ("tiles_built", np.int64, (MAX_SEATS, len(BUILDINGS))),

@@ -1,7 +1,7 @@
 """Tables that every kernel receives as `t`: boards, cards and settings as numbers.
 
-Trade cards, missions and events are rows of one card table, in this order. Cards of one name are one row with a number
-of copies.
+Trade cards, missions and events are rows of one card table, in this order. Cards with the same name are one row with a
+number of copies.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ TABLES = np.dtype(
             ("characters", np.int64),
             ("cards", np.int64),
             ("trade_cards", np.int64),  # cards 0 to trade_cards - 1
-            ("missions", np.int64),  # the cards behind them; the rest are events
+            ("missions", np.int64),  # number of cards after those; the rest are events
             # Characters
             ("legions", np.int16, CHARACTERS),
             ("votes", np.int16, CHARACTERS),
@@ -56,26 +56,26 @@ TABLES = np.dtype(
             ("kind", np.int16, CARDS),
             ("copies", np.int16, CARDS),
             ("star", np.int16, CARDS),  # 1: removed with 1 and 2 players
-            ("removed_in", np.int16, CARDS),  # bits of the variants without it
+            ("removed_in", np.int16, CARDS),  # bits of the variants in which it is removed
             ("type", np.int16, CARDS),  # of a trade card
             ("when", np.int16, CARDS),
             ("effect", np.int16, (MAX_CARDS, len(TRADE_EFFECTS))),  # numbers by effect
             ("condition", np.int16, CARDS),  # of a mission or an event
-            ("count", np.int16, CARDS),  # place in COUNTS, for MEDAL the type of building
+            ("count", np.int16, CARDS),  # index in COUNTS, for MEDAL the type of building
             ("number", np.int16, CARDS),
             ("points", np.int16, CARDS),
-            ("reward_denarii", np.int16, CARDS),  # of an event, below 0 a loss
+            ("reward_denarii", np.int16, CARDS),  # of an event, below 0 for a loss
             ("reward_glory", np.int16, CARDS),
             ("direction", np.int16, CARDS),
             ("arrows", np.int16, CARDS),
             ("negative", np.int16, CARDS),
-            # Numbers of boards; if there are two rows, the second is for 1 and 2 players
+            # Numbers on boards; if there are two rows, the second is for 1 and 2 players
             ("price", np.int16, TILES),
             ("building_glory", np.int16, TILES),
             ("tiles", np.int16, (2, *TILES)),
             ("penalty", np.int16, (MAX_POPULATION,)),  # by population
             ("shield", np.int16, (2, len(REGIONS))),
-            ("region_points", np.int16, (2, len(REGIONS), 4)),  # by place from 0, the last one 0
+            ("region_points", np.int16, (2, len(REGIONS), 4)),  # by place, from 0; the last is 0
             ("senate_values", np.int16, (SENATE_SIZE,)),  # lowest first
             ("set_points", np.int16, (len(TRADE_TYPES),)),
             ("pantheon_points", np.int16, (4,)),  # by METALS
@@ -83,7 +83,7 @@ TABLES = np.dtype(
             ("pantheon_common", np.int16, (5, 2, 4)),  # by number of players, level and metal
             ("economic", np.int16, (MAX_ROUNDS,)),  # denarii by round
             ("milestones", np.int16, (MAX_MILESTONES,)),
-            ("fixed_milestones", np.int64),  # how many milestones, from the first on, never move
+            ("fixed_milestones", np.int64),  # number of milestones, from the first, that never move
             # Lessons of players, in points, by round: for placing a follower without or with the bonus, by followers
             # left, and for building a tile
             ("follower_lesson", np.float64, (len(TABLES_TOLD_APART), len(PLACES), 2, MAX_ROUNDS, FOLLOWERS_TOLD_APART)),

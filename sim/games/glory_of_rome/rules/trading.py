@@ -28,10 +28,10 @@ from sim.games.glory_of_rome.rules.state import HAND_PLACES
 RECRUITED_LEGIONS, RECRUITED_VOTES = 0, 1
 NOT_POSSIBLE = -1
 ORDER_BASE = HAND_PLACES + 1
-"""An order of plays is a number of as many digits as cards."""
+"""An order of plays is encoded as a number in this base, one digit per card."""
 MOST_PLAYS = 24
-"""Trade cards played at most before one action: with nearly all of them in sets, two that draw could fetch each other
-from the renewed deck for ever."""
+"""Maximum number of trade cards played before one action: if nearly all of them were in sets, two cards that draw could
+keep fetching each other from the reshuffled deck."""
 
 
 @kernel
@@ -57,9 +57,9 @@ def fits_condition(g: Record, when: int) -> bool:
 
 @kernel
 def can_play(g: Record, t: Record, seat: int, place: int) -> bool:
-    """Tell whether a seat can play the card at a place of its hand in the open window.
+    """Tell whether a seat can play the card at an index of its hand in the open window.
 
-    A card drawn by the effect of another card needs the same condition as that card. Its effect must be possible in
+    A card drawn by another card's effect must have the same condition as that card. Its effect must be possible in
     full.
     """
     card = int(g.hand[seat, place])
@@ -75,7 +75,7 @@ def can_play(g: Record, t: Record, seat: int, place: int) -> bool:
 
 @kernel
 def continues(first: int, when: int) -> bool:
-    """Tell whether a condition continues an earlier one: there was none, or it was the same."""
+    """Tell whether a condition can follow an earlier one: there was none, or it was the same."""
     return first in (constants.NEVER, when)
 
 
@@ -100,7 +100,7 @@ def can_take_effect(g: Record, t: Record, seat: int, card: int) -> bool:
 
 @kernel
 def legions_to_recruit(g: Record, t: Record, seat: int) -> int:
-    """Return the number of a seat's legions that are not yet recruited."""
+    """Return the number of a seat's legions that have not been recruited."""
     count = int(t.legion_limit - g.board_legions[seat])
     for region in range(g.legions.shape[0]):
         count -= int(g.legions[region, seat])
@@ -109,7 +109,7 @@ def legions_to_recruit(g: Record, t: Record, seat: int) -> int:
 
 @kernel
 def votes_to_recruit(g: Record, t: Record, seat: int) -> int:
-    """Return the number of a seat's votes that are not yet recruited."""
+    """Return the number of a seat's votes that have not been recruited."""
     count = int(t.vote_limit - g.board_votes[seat])
     for place in range(g.senate_size):
         count -= int(g.senate[place] == seat)
@@ -118,19 +118,19 @@ def votes_to_recruit(g: Record, t: Record, seat: int) -> int:
 
 @kernel
 def brings(t: Record, card: int, when: int, effect: int) -> bool:
-    """Tell whether a trade card has this condition of play, and this kind of effect."""
+    """Tell whether a trade card has this condition and this kind of effect."""
     return bool(t.when[card] == when and t.effect[card, effect] > 0)
 
 
 @kernel
 def most_brought(g: Record, t: Record, seat: int, when: int, effect: int, first: int) -> int:
-    """Return the most of an effect that a seat can get from trade cards of a condition, beginning with that at a place.
+    """Return the most of an effect that a seat can get from trade cards with a condition, starting with `first`.
 
-    `first` is the place in the hand, NO_CARD for any. All orders are tried, because one card may prevent or allow
+    `first` is an index of the hand, NO_CARD for any card. All orders are tried, because one card may prevent or enable
     another. Cards drawn in between do not count, because they are unknown.
     """
     fixed = int(first != constants.NO_CARD)
-    # The digits of `order` are places of the hand, plus 1; the lowest digit is played first.
+    # The digits of `order` are indices of the hand plus 1; the lowest digit is played first.
     order, power, played, digit = (first + 1) * fixed, ORDER_BASE**fixed, fixed, 1
     best = brought_in_order(g, t, seat, order, effect)
     while True:
@@ -167,7 +167,7 @@ def is_in_order(order: int, digit: int) -> bool:
 
 @kernel
 def brought_in_order(g: Record, t: Record, seat: int, order: int, effect: int) -> int:
-    """Return the amount of an effect if trade cards are played in this order; NOT_POSSIBLE if one of them cannot be."""
+    """Return the amount of an effect if trade cards are played in this order; NOT_POSSIBLE if one cannot be played."""
     hand_size, anchor = g.hand_size[seat], g.anchor[seat]
     legions, votes = g.board_legions[seat], g.board_votes[seat]
     trade_size, discard_size, mission_size = g.trade_size, g.discard_size, g.mission_size
@@ -180,7 +180,7 @@ def brought_in_order(g: Record, t: Record, seat: int, order: int, effect: int) -
             brought += int(t.effect[card, effect])
         else:
             brought = NOT_POSSIBLE
-    # Restore everything that was counted.
+    # Restore everything that was changed.
     g.hand_size[seat], g.anchor[seat] = hand_size, anchor
     g.board_legions[seat], g.board_votes[seat] = legions, votes
     g.trade_size, g.discard_size, g.mission_size = trade_size, discard_size, mission_size
@@ -189,7 +189,7 @@ def brought_in_order(g: Record, t: Record, seat: int, order: int, effect: int) -
 
 @kernel
 def count_effect(g: Record, t: Record, seat: int, card: int) -> None:
-    """Apply what a trade card changes for cards played after it: numbers only, without drawing cards."""
+    """Apply the changes by a trade card that matter to cards played after it: counts only, without drawing cards."""
     effect = t.effect[card]
     g.hand_size[seat] -= 1
     g.anchor[seat] -= effect[constants.REMOVE_ANCHOR]
@@ -210,7 +210,7 @@ def count_effect(g: Record, t: Record, seat: int, card: int) -> None:
 
 @kernel
 def votes_after_recruiting(g: Record, t: Record, seat: int) -> int:
-    """Return the votes on a seat's board, including those that trade cards can recruit when it places a follower."""
+    """Return the votes on a seat's board, plus those that trade cards can recruit when it places a follower."""
     return int(
         g.board_votes[seat] + most_brought(g, t, seat, constants.FOLLOWER, constants.RECRUIT_VOTES, constants.NO_CARD)
     )

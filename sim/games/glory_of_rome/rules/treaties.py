@@ -1,7 +1,7 @@
 """Spies and Alliances (rulebook: variant): tokens with denarii on an opponent's buildings, and the negotiation.
 
-The negotiation: the token's owner offers a price; the opponent accepts, refuses, or demands more once; then the owner
-raises the offer or keeps it, and the opponent decides. Only then is the token revealed.
+The token's owner offers a price; the opponent accepts, refuses, or demands more once; then the owner raises the offer
+or keeps it, and the opponent decides. Only then is the token revealed.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ TOKENS = 2
 
 @kernel
 def offer_tokens(g: Record, seat: int) -> None:
-    """Offer to put each kind of token, with every price, on every building in front of an opponent."""
+    """Offer to place each kind of token, at every price, on every building in front of an opponent."""
     for place in range(g.board.shape[0]):
         target, province = int(g.seat_at[place]), int(g.board[place])
         if target in (constants.NO_SEAT, seat):
@@ -37,7 +37,7 @@ def offer_tokens(g: Record, seat: int) -> None:
 
 @kernel
 def put_token(g: Record, seat: int, kind: int, value: int, target: int, province: int) -> None:
-    """Put a token face down on a building, with denarii on top."""
+    """Place a token face down on a building, with denarii on top."""
     g.act_kind = constants.PUT_TOKEN
     g.act_card = kind
     g.act_seat = target
@@ -109,7 +109,7 @@ def accept(g: Record, t: Record, seat: int) -> None:
 
 @kernel
 def refuse(g: Record, seat: int) -> None:
-    """Reveal a refused token: the denarii of an alliance return to its owner, those of a spy are lost."""
+    """Reveal a refused token: an alliance's denarii return to its owner, a spy's are lost."""
     log_event(g, ANSWERED_TREATY, int(g.act_seat), int(g.token), constants.NO_CARD, 0, 0)
     if g.token == constants.ALLIANCE:
         gain_denarii(g, seat, int(g.offered))
@@ -142,7 +142,7 @@ def note_spy(g: Record, seat: int, acts: int) -> None:
 
 @kernel
 def take_glory(g: Record, t: Record, seat: int) -> None:
-    """Gain the level of the building as glory, by a spy."""
+    """Gain glory equal to the level of the building: the effect of a spy."""
     note_spy(g, seat, 0)
     gain_glory(g, t, seat, level_of_treaty(g))
     g.stage = constants.TURN_OVER

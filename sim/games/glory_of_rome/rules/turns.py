@@ -1,7 +1,7 @@
 """Course of the game: rounds, phases, and the turns of players in them.
 
-A game advances in steps with at most one decision. The record holds all of its progress: `g.stage` is the stage of the
-turn of `g.turn_seat`, and the fields `act_` describe the action.
+A game advances in steps with at most one decision each. The record holds all of its progress: `g.stage` is the stage of
+the turn of `g.turn_seat`, and the `act_` fields describe the action.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from sim.games.glory_of_rome.rules.trading import (
 from sim.games.glory_of_rome.rules.treaties import answer, decide_raise, decide_spy, offer_tokens, put_token
 
 MOST_PAID = 60
-"""Glory that can be bought at once before another player's turn; before the next turn it can be bought again."""
+"""Maximum glory that can be bought at once before another player's turn; more can be bought before the next turn."""
 
 
 @shared_kernel
@@ -75,7 +75,7 @@ def begin_round(g: Record) -> None:
 
 @kernel
 def is_played(g: Record, t: Record, phase: int) -> bool:
-    """Tell whether this round and variant have a phase."""
+    """Tell whether a phase occurs in this round and variant."""
     if phase == constants.DIPLOMACY_PHASE:
         return bool(g.variant & constants.SPIES_AND_ALLIANCES != 0 and g.players > 1)
     if phase == constants.INTRIGUE_PHASE:
@@ -87,7 +87,7 @@ def is_played(g: Record, t: Record, phase: int) -> bool:
 
 @kernel
 def begin_phase(g: Record, t: Record, phase: int) -> None:
-    """Begin a phase, or the next one that this round has; the starting player has the first turn."""
+    """Begin a phase, or the next one that occurs in this round; the starting player has the first turn."""
     while not is_played(g, t, phase):
         phase += 1
     g.phase = phase
@@ -127,7 +127,7 @@ def end_turn(g: Record, t: Record) -> None:
 
 @kernel
 def end_round(g: Record, t: Record) -> None:
-    """Turn the board; after the last round the game is over."""
+    """Turn the board; after the last round, end the game."""
     turn_board(g)
     for seat in range(g.players):
         g.score_after[seat, g.round_number - 1] = points_now(g, t, seat)
@@ -291,7 +291,7 @@ def can_go_on(g: Record, t: Record, seat: int) -> bool:
 
 @kernel
 def decide_window(g: Record, t: Record, players: Players, seat: int) -> None:
-    """Let a player play trade cards before its action, or make room for the cards that it draws."""
+    """Let a player play trade cards before its action, or make room for cards that the action draws."""
     possible = can_go_on(g, t, seat)
     if possible and not has_play(g, t, seat):
         close_window(g)
@@ -327,7 +327,7 @@ def offer_payments(g: Record, t: Record, seat: int) -> None:
 
 @kernel
 def offer_recruiting(g: Record, t: Record, seat: int) -> None:
-    """Offer the trade cards that recruit votes still needed for a political action, if the action is then possible."""
+    """Offer the trade cards that recruit votes still needed for a political action, if it is then possible."""
     for place in range(g.hand_size[seat]):
         if brings(t, int(g.hand[seat, place]), constants.FOLLOWER, constants.RECRUIT_VOTES) and can_play(
             g, t, seat, place
@@ -339,7 +339,7 @@ def offer_recruiting(g: Record, t: Record, seat: int) -> None:
 
 @kernel
 def close_window(g: Record) -> None:
-    """End the window of the player whose turn it is; the target of an intrigue gets a separate window."""
+    """Close the window of the player whose turn it is; the target of an intrigue gets a window of its own."""
     if g.act_kind == constants.ACTIVATE:
         open_window(g, int(g.act_seat))
         g.stage = constants.RESPOND
@@ -388,7 +388,7 @@ def carry_out(g: Record, t: Record, seat: int) -> None:
 
 @kernel
 def begin_action(g: Record, t: Record, seat: int, kind: int, place: int) -> None:
-    """Carry out the action of a place for a follower or a spy; next, legions and levels of the Pantheon are chosen."""
+    """Carry out the action of a follower's or spy's place; legions and Pantheon levels are chosen in the next steps."""
     log_event(g, ACTS, seat, place, constants.NO_CARD, 0, 0)
     if place == constants.MILITARY:
         g.legions_left = 1 + g.act_value
@@ -403,7 +403,7 @@ def begin_action(g: Record, t: Record, seat: int, kind: int, place: int) -> None
 
 @kernel
 def decide_level(g: Record, t: Record, players: Players, seat: int) -> None:
-    """Let a player choose the level of the Pantheon for its piece, if both are possible."""
+    """Let a player choose the Pantheon level for its piece, if both are possible."""
     clear_options(g)
     for level in range(2):
         if next_piece(g, t, seat, level) != NO_PIECE:

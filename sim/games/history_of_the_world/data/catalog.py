@@ -47,29 +47,29 @@ FILES_OF_SET: dict[str, dict[str, Kind]] = {
         "land": Kind(LandLesson, ("name",)),
     },
 }
-"""Tables of the files of a data set."""
+"""The tables in each file of a data set."""
 FILES: dict[str, dict[str, Kind]] = {
     RULES_FILE: {"constants": Kind(Constants), "setting": Kind(Setting, ("name",))},
     **{f"{name}/{file}": kinds for name in DATA_SETS for file, kinds in FILES_OF_SET.items()},
 }
-"""Tables of every file, by its path from the folder of the game."""
+"""The tables in each file, by path relative to the folder of the game."""
 
 
 @dataclass(frozen=True)
 class Catalog(GameCatalog):
-    """The content of the files of a data set, checked.
+    """The checked content of the files of a data set.
 
-    A position with its own map or cards replaces `regions`, `lands`, `bodies`, `empires` or `events`; cards may
-    then name lands and bodies that the map does not have.
+    A position with its own map or cards replaces `regions`, `lands`, `bodies`, `empires` or `events`; cards may then
+    name lands and bodies that the map does not have.
 
     Attributes
     ----------
     data_set
         Name of the data set and of its folder.
     regions, lands, bodies
-        Regions, lands and bodies in the order of the tables.
+        Regions, lands and bodies, in the order of the tables.
     empires
-        Card c is empire c, in the order of epochs and of calling.
+        Card c is empire c, in the order of epochs and, within them, of calling.
     events
         The cards after the empires, in the order of epochs.
     empire_lessons, event_lessons, land_lessons
@@ -91,17 +91,17 @@ class Catalog(GameCatalog):
 
     @property
     def cards(self) -> tuple[Empire | Event, ...]:
-        """Every card by its number."""
+        """All cards, in the order of their ids."""
         return (*self.empires, *self.events)
 
     @property
     def epochs(self) -> int:
-        """Number of epochs."""
+        """The number of epochs."""
         return max((len(region.tokens) for region in self.regions), default=0)
 
     @property
     def card_names(self) -> tuple[str, ...]:
-        """Name of every card; an event with the name of an empire is followed by its kind: "Japan (kingdom)"."""
+        """Name of every card, followed by its kind if an empire has the same name: "Japan (kingdom)"."""
         taken = {empire.name for empire in self.empires}
         events = [f"{event.name} ({event.kind})" if event.name in taken else event.name for event in self.events]
         return (*(empire.name for empire in self.empires), *events)
@@ -113,17 +113,17 @@ class Catalog(GameCatalog):
 
     @property
     def region_names(self) -> tuple[str, ...]:
-        """Name of every region by its number."""
+        """Names of all regions, by id."""
         return tuple(region.name for region in self.regions)
 
     @property
     def land_names(self) -> tuple[str, ...]:
-        """Name of every land by its number."""
+        """Names of all lands, by id."""
         return tuple(land.name for land in self.lands)
 
     @property
     def body_names(self) -> tuple[str, ...]:
-        """Name of every sea, ocean and barren area by its number."""
+        """Names of all seas, oceans and barren areas, by id."""
         return tuple(body.name for body in self.bodies)
 
     @property
@@ -133,7 +133,7 @@ class Catalog(GameCatalog):
         return (empires,) * len(self.empires) + (events,) * len(self.events)
 
     def label(self, card: int) -> str:
-        """Return the label of a card's row in changes and messages."""
+        """Return the label that identifies a card's row in changes and messages."""
         return self.cards[card].name
 
 
@@ -184,7 +184,7 @@ load_catalog = catalog_loader(FOLDER, FILES, SETTINGS, _build)
 
 
 def _check_changes(changes: Sequence[Change], data_set: str) -> None:
-    """Reject a change to a data set that is not played, because it would have no effect."""
+    """Reject a change to a data set that is not being played, because it would have no effect."""
     for change in changes:
         if "/" in change.file and not change.file.startswith(f"{data_set}/"):
             message = f"the data set {data_set} is played, see the setting data"

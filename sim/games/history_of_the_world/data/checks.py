@@ -20,11 +20,11 @@ from sim.games.history_of_the_world.rules.tables import (
 )
 
 Where = Path | str
-"""File of the rows, or the name of their place in messages."""
+"""File of the rows, or where they come from, for messages."""
 
 
 def both_ways(pairs: Iterable[tuple[str, Sequence[str]]]) -> dict[str, list[str]]:
-    """Return the neighbours of each name, given the neighbours that each lists; a pair listed once counts both ways."""
+    """Return the neighbours of each name, given the neighbours that each lists; pairs count in both directions."""
     named = [(name, other) for name, others in pairs for other in others]
     joined: dict[str, list[str]] = {}
     for name, other in [*named, *((other, name) for name, other in named)]:
@@ -37,7 +37,7 @@ def both_ways(pairs: Iterable[tuple[str, Sequence[str]]]) -> dict[str, list[str]
 
 
 def check_map(where: Where, regions: Sequence[Region], lands: Sequence[Land], bodies: Sequence[Body]) -> None:
-    """Check the rows of a map against each other, except that it is connected."""
+    """Check the rows of a map against each other; whether it is connected is checked separately."""
     _check_names(where, "region", [region.name for region in regions], MAX_REGIONS)
     _check_names(where, "land", [land.name for land in lands], MAX_LANDS)
     _check_names(where, "body", [body.name for body in bodies], MAX_BODIES)
@@ -76,7 +76,7 @@ def _check_joined(where: Where, row: str, field: str, named: Sequence[str], know
 
 
 def _check_neighbours(where: Where, lands: Sequence[Land]) -> None:
-    """Check that the number of neighbours of each land fits the tables."""
+    """Check that the neighbours of each land fit into the tables."""
     fields = {
         "borders": both_ways((land.name, land.borders) for land in lands),
         "stepping_stones": both_ways((land.name, land.stepping_stones) for land in lands),
@@ -90,7 +90,7 @@ def _check_neighbours(where: Where, lands: Sequence[Land]) -> None:
 
 
 def _check_regions(where: Where, regions: Sequence[Region], lands: Sequence[Land]) -> None:
-    """Check that every region has a land, and tokens for the same epochs."""
+    """Check that every region has a land, and that all regions have tokens for the same number of epochs."""
     epochs = len(regions[0].tokens)
     for region in regions:
         wrong = partial(UserError, file=where, row=region.name)
@@ -102,7 +102,7 @@ def _check_regions(where: Where, regions: Sequence[Region], lands: Sequence[Land
 
 
 def check_connected(where: Where, lands: Sequence[Land], bodies: Sequence[Body]) -> None:
-    """Check that every land can be reached from every other over borders, stepping stones and bodies."""
+    """Check that every land can be reached from every other by borders, stepping stones and bodies."""
     joined = both_ways(
         [
             (land.name, [*land.borders, *land.stepping_stones, *(f"body {name}" for name in land.bodies)])
@@ -126,7 +126,7 @@ def check_connected(where: Where, lands: Sequence[Land], bodies: Sequence[Body])
 
 
 def check_cards(where: Where, table: str, cards: Sequence[Card], epochs: int) -> None:
-    """Check that each epoch of the map has enough empires or events, and that they fit the tables.
+    """Check that each epoch of the map has enough empires or events, and that they fit into the tables.
 
     Parameters
     ----------
@@ -149,7 +149,7 @@ def check_cards(where: Where, table: str, cards: Sequence[Card], epochs: int) ->
 
 
 def check_capacity(where: Where, empires: Sequence[Card], events: Sequence[Card]) -> None:
-    """Check that empires and events together fit the tables."""
+    """Check that empires and events together fit into the tables."""
     count = len(empires) + len(events)
     if count > MAX_CARDS:
         raise UserError("too many cards", file=where, found=count, allowed=f"at most {MAX_CARDS}, empires included")

@@ -14,7 +14,7 @@ from sim.games.history_of_the_world.rules import constants
 from sim.games.history_of_the_world.rules.tables import TABLES
 
 CONSTANTS = tuple(name for name in Constants.model_fields if name not in ("certainty", *constants.PIECES))
-"""Numbers of the rulebook with a column of the same name in the tables."""
+"""Numbers of the rulebook that have a column of the same name in the tables."""
 CAPITAL, CITY = 1, 2
 """Values of `t.capital`."""
 
@@ -22,7 +22,7 @@ CAPITAL, CITY = 1, 2
 def build_tables(catalog: Catalog) -> Any:
     """Return a catalogue as a read-only record of dtype `TABLES`.
 
-    Lands and bodies of cards that are not on the map are left out.
+    Lands and bodies named on cards are omitted if they are not on the map.
     """
     array = np.zeros(1, TABLES)
     t: Any = array[0]
@@ -51,7 +51,7 @@ def _numbers(names: Sequence[str]) -> dict[str, int]:
 
 
 def _fill_list(row: Any, names: Sequence[str], numbers: Mapping[str, int]) -> None:
-    """Write the numbers of the known names at the start of a row."""
+    """Write the ids of the known names at the start of a row."""
     known = [numbers[name] for name in names if name in numbers]
     row[: len(known)] = known
 
@@ -62,7 +62,7 @@ def _fill_list(row: Any, names: Sequence[str], numbers: Mapping[str, int]) -> No
 def _fill_lands(t: Any, catalog: Catalog) -> None:
     t.lands, t.regions, t.epochs = len(catalog.lands), len(catalog.regions), catalog.epochs
     lands, regions, bodies = map(_numbers, (catalog.land_names, catalog.region_names, catalog.body_names))
-    # Bonuses are relative to the worst land; a land without a lesson gets the average.
+    # Bonuses are relative to the lowest; a land without a lesson gets the average.
     usual = np.mean([lesson.points for lesson in catalog.land_lessons.values()], axis=0)
     borders = both_ways((land.name, land.borders) for land in catalog.lands)
     stones = both_ways((land.name, land.stepping_stones) for land in catalog.lands)

@@ -27,7 +27,7 @@ EventKind = Literal["enhancement", "kingdom"]
 WITHOUT_NUMBER = (
     "spares_forts", "ignores_terrain", "ignores_maritime", "wins_ties", "spares_structures", "fights_again",
 )  # fmt: skip
-"""Operations without a number; the others have one."""
+"""Operations without a number; all others have one."""
 
 
 def check_effect(operations: list[Any]) -> list[Any]:
@@ -70,7 +70,7 @@ class CardLesson(Row):
 
 
 class LandLesson(Row):
-    """Learned bonus of conquering a land in points for an army, by epoch."""
+    """Learned bonus of conquering a land, in points per army, by epoch."""
 
     name: Name
     points: LearntByEpoch
@@ -80,20 +80,20 @@ class LandLesson(Row):
 
 
 class OfTheMap(Sourced):
-    """Base of a region or a body; its source may also cover its lands, which have their own rows."""
+    """Base of regions and bodies; its source may also cover its lands, which have rows of their own."""
 
     known_elsewhere: ClassVar[tuple[str, ...]] = ("lands",)
 
 
 class Region(OfTheMap):
-    """A region; `tokens` are the presence values of its tokens by epoch, 0 for none."""
+    """A region; `tokens` are the presence values of its tokens by epoch, 0 if there is none."""
 
     name: Name
     tokens: Annotated[list[Number], Field(min_length=1, max_length=MAX_EPOCHS)]
 
 
 class Land(Sourced):
-    """A land; borders and stepping stones count both ways."""
+    """A land; borders and stepping stones count in both directions."""
 
     name: Name
     region: Name
@@ -107,7 +107,7 @@ class Land(Sourced):
 
 
 class Body(OfTheMap):
-    """A sea, an ocean or a barren area; borders count both ways."""
+    """A sea, an ocean or a barren area; borders count in both directions."""
 
     name: Name
     kind: BodyKind
@@ -120,7 +120,7 @@ class Body(OfTheMap):
 
 
 def check_discs(card: Any) -> Any:
-    """Check that a card does not have too many fleets and caravans; return it."""
+    """Check that a card does not have too many fleets and caravans; return the card."""
     discs = len(card.fleets) + len(card.caravans)
     if discs > MAX_DISCS:
         fault("too many fleets and caravans", field="fleets", found=discs, allowed=f"at most {MAX_DISCS}")
@@ -128,7 +128,7 @@ def check_discs(card: Any) -> Any:
 
 
 class Card(Sourced):
-    """Fields of empires and events; the fields on founding are for empires and kingdoms."""
+    """Fields of empires and events; the founding fields are for empires and kingdoms."""
 
     name: Name
     epoch: Annotated[int, Field(ge=1, le=MAX_EPOCHS)]
@@ -152,7 +152,7 @@ class Card(Sourced):
 
 
 class Empire(Card):
-    """An empire card; `armies` is the printed number, including those of the start lands."""
+    """An empire card; `armies` is the printed number, including the armies in the start lands."""
 
     order: Positive
     ability: Name | None = None

@@ -28,17 +28,17 @@ def land_rows(data: Data) -> tuple[TallyRow, ...]:
 
 
 def land_names(data: Data) -> tuple[str, ...]:
-    """Name of every land."""
+    """Names of all lands."""
     names: tuple[str, ...] = data.catalog.land_names
     return names
 
 
 ROLLS = [*product((False, True), (False, True), (False, True), range(MOST_PLUS + 1))]
-"""Terrain, fort, maritime and bonus of each kind of roll but the last, in the order of `log.roll_kind`."""
+"""Terrain, fort, maritime and bonus for each kind of roll except the last, in the order of `log.roll_kind`."""
 
 
 def roll_names(_: Data) -> tuple[str, ...]:
-    """Name of each kind of roll."""
+    """Names of all kinds of rolls."""
     names = []
     for terrain, fort, maritime, plus in ROLLS:
         helps = [name for name, is_so in (("terrain", terrain), ("fort", fort), ("maritime", maritime)) if is_so]
@@ -47,10 +47,10 @@ def roll_names(_: Data) -> tuple[str, ...]:
 
 
 def roll_rows(data: Data) -> tuple[TallyRow, ...]:
-    """Return every kind of roll with its exact odds, if the defender re-rolls only rolls that would lose the land.
+    """Return every kind of roll with its exact odds, assuming that defenders re-roll only if the land would be lost.
 
-    Rolls with the highest bonuses are one kind, and so are those in which the attacker may re-roll or wins ties; their
-    odds are unknown.
+    All rolls with the highest bonuses are one kind; so are those in which the attacker may re-roll or wins ties. The
+    odds of these kinds are unknown.
     """
     odds = [
         {} if plus == MOST_PLUS

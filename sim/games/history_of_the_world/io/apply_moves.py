@@ -1,4 +1,4 @@
-"""Makes the moves of a position: the engine executes them and stops at every decision, which the move answers."""
+"""Makes the moves of a position: the engine executes them and stops at decisions, which the move answers."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ STEPS_OF: dict[str, tuple[str, ...]] = {
     "inactivate": ("inactivate",),
     "score": ("score",),
 }
-"""Steps of the turn that a move belongs to; that of an ability depends on the ability."""
+"""Steps of the turn in which each move is made; for an ability, the step depends on the ability."""
 
 BUILDS_FORTS = (constants.FORTS, constants.FORTS_PER_ICON)
 """Operations that build forts."""
@@ -47,7 +47,7 @@ def make_move(game: InspectedGame, move: PositionMove) -> Result | None:
 
 
 def check_names(catalog: Catalog, move: PositionMove, place: Place) -> None:
-    """Check that all lands and events that a move names exist."""
+    """Check that all lands and events named in a move exist."""
     if move.land is not None:
         place.at("land").check_name(move.land, catalog.land_names, "no such land")
     if move.event is not None:
@@ -61,7 +61,7 @@ def check_names(catalog: Catalog, move: PositionMove, place: Place) -> None:
 
 
 def _step(game: InspectedGame, move: PositionMove, kind: int, why: str, **fields: int) -> Answers:
-    """Play a step that begins with an option of this kind, and check that the whole move is used."""
+    """Play a step that begins with an option of this kind, and check that all parts of the move were used."""
     answers = Answers(game, move, why, kind=kind, **fields)
     game.step(answers)
     answers.check_used()
@@ -76,7 +76,7 @@ def _end_step(game: InspectedGame, move: PositionMove) -> Answers:
 
 
 def _event(game: InspectedGame, move: PositionMove, kind: int) -> tuple[int, str]:
-    """Return the card of an event, which must be of this kind, and the reason if the seat on turn cannot play it."""
+    """Return the card of an event of this kind, and the reason if the seat whose turn it is cannot play it."""
     g, t, name = game.g, game.t, move.event or ""
     card = len(game.catalog.empires) + [event.name for event in game.catalog.events].index(name)
     refuse_if((t.kind[card] != kind, f"{name} is no {'kingdom' if kind == constants.KINGDOM else 'enhancement'}"))
@@ -222,4 +222,4 @@ MAKES: dict[str, Callable[[InspectedGame, PositionMove], Result | None]] = {
     "inactivate": _inactivate,
     "score": _score,
 }
-"""What makes each move."""
+"""The function that makes each kind of move."""

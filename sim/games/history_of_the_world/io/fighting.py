@@ -1,4 +1,4 @@
-"""Battles with given dice: the engine settles battles with the dice that the move of a position gives."""
+"""Battles with given dice: the engine settles battles with the dice specified in a position's move."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ RESULTS = ("won", "tie", "lost")
 
 @dataclass
 class Fought:
-    """The battles of a conquest: the result, and each roll as the output lists it."""
+    """The battles of a conquest: the result, and each roll as shown in the output."""
 
     result: str
     rolls: list[dict[str, Any]] = field(default_factory=list)
@@ -85,7 +85,7 @@ def _lay_dice(game: InspectedGame, roll: PositionBattle) -> None:
 
 
 def _reroll_in_turn(game: InspectedGame, rerolls: list[PositionReroll]) -> None:
-    """Let the sides decide in turn, the attacker first; a side passes unless the move names it next."""
+    """Let the sides decide in turn, the attacker first; a side passes unless the move gives its re-roll next."""
     left, g = list(rerolls), game.g
     while g.rerolls_left.any():
         for side in (ATTACKER, DEFENDER):

@@ -1,4 +1,4 @@
-"""Maps and cards that a position defines itself, instead of those of the data set (`docs/records.md`)."""
+"""Maps and cards that a position defines for itself, in place of those of the data set (`docs/records.md`)."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ Operations = Annotated[dict[Operation, Positive], Field(default_factory=dict, ma
 
 
 class PositionRegion(Row):
-    """A region: the presence values of its tokens by the epoch in which each is placed."""
+    """A region: the presence values of its tokens, by the epoch in which each is placed."""
 
     tokens: Annotated[dict[str, Number], Field(default_factory=dict, max_length=MAX_NUMBER)]
 
@@ -84,7 +84,7 @@ class PositionMap(Row):
 
 
 def replace_map(catalog: Catalog, found: PositionMap, place: Place) -> Catalog:
-    """Return a catalogue with the map of a position.
+    """Return a catalogue with a position's own map.
 
     Raises
     ------
@@ -139,7 +139,7 @@ def _check_joined(place: Place, name: str, others: Sequence[str], known: Iterabl
 
 
 class PositionCard(Row):
-    """The fields that empires and kingdoms share."""
+    """The fields shared by empires and kingdoms."""
 
     epoch: Annotated[int, Field(ge=1)] | None = None
     order: Number = 0
@@ -187,21 +187,21 @@ class PositionEvent(PositionCard):
 def replace_empires(
     catalog: Catalog, found: Sequence[PositionEmpire], epoch: int, epochs: int, place: Place
 ) -> Catalog:
-    """Return a catalogue with the empires of a position; `epochs` is the number of epochs."""
+    """Return a catalogue with a position's own empires; `epochs` is the number of epochs."""
     _check_cards(catalog, [card.empire for card in found], found, catalog.events, epochs, place)
     rows = [_row(Empire, card, card.empire, epoch, card.ability) for card in found]
     return replace(catalog, empires=tuple(sorted(rows, key=lambda row: (row.epoch, row.order))))
 
 
 def replace_events(catalog: Catalog, found: Sequence[PositionEvent], epoch: int, epochs: int, place: Place) -> Catalog:
-    """Return a catalogue with the events of a position, like `replace_empires`."""
+    """Return a catalogue with a position's own events, as `replace_empires` does for empires."""
     _check_cards(catalog, [card.event for card in found], found, catalog.empires, epochs, place)
     rows = [_row(Event, card, card.event, epoch, card.ability, card.effect) for card in found]
     return replace(catalog, events=tuple(sorted(rows, key=lambda row: row.epoch)))
 
 
 def _row(model: type[CardT], card: PositionCard, name: str, epoch: int, *effects: Mapping[Any, int]) -> CardT:
-    """Return a card as a row of the data, without the checks of data files: a position need not give all fields."""
+    """Return a card as a data row, without the checks of the data files: a position need not give all fields."""
     fields = dict(card) | {"name": name, "epoch": card.epoch or epoch, "known": [], "ability": None, "source": None}
     fields["effect"] = [[operation, number] for effect in effects for operation, number in effect.items()]
     return model.model_construct(**fields | CERTAIN)

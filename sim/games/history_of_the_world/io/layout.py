@@ -44,7 +44,7 @@ Bodies = Annotated[list[Name], Field(default_factory=list), NoRepeats]
 
 
 class PositionHeld(Row):
-    """An event that a player holds; if only its name is given, it was drafted this epoch."""
+    """An event held by a player; if only its name is given, it was drafted this epoch."""
 
     event: Name
     drafted: Annotated[int, Field(ge=1)] | None = None
@@ -63,7 +63,7 @@ class PositionPlayer(Row):
 
 
 class PositionLand(Row):
-    """The army and the buildings of a land."""
+    """The army and structures in a land."""
 
     army: Name | None = None
     active: bool = False
@@ -80,7 +80,7 @@ class PositionLand(Row):
 
 
 class PositionSupply(Row):
-    """The common supply; None means all pieces that are not on a land."""
+    """The common supply; None means all pieces that are not in a land."""
 
     capital_city: Number | None = None
     monument: Number | None = None
@@ -88,7 +88,7 @@ class PositionSupply(Row):
 
 
 class PositionTurn(Row):
-    """The turn being played."""
+    """The current turn."""
 
     player: Name
     empire: Name | None = None
@@ -108,7 +108,7 @@ class PositionTurn(Row):
 
 
 class Position(Row):
-    """A whole table, moves to be made on it, and queries."""
+    """A complete table, moves to make on it, and queries."""
 
     data: Literal["reconstruction-2018", "edition-1993"] | None = None
     map: PositionMap | None = None
@@ -147,7 +147,7 @@ def replace_data(position: Position, catalog: Catalog, t: Record, place: Place) 
     Raises
     ------
     UserError
-        The map or the cards have a mistake.
+        There is an error in the map or the cards.
     """
     data_set = position.data or "reconstruction-2018"
     if position.data is not None and data_set != catalog.data_set:
@@ -171,7 +171,7 @@ def replace_data(position: Position, catalog: Catalog, t: Record, place: Place) 
 
 @dataclass(frozen=True, kw_only=True)
 class Layout(TableLayout):
-    """A table that is being laid out."""
+    """A table that is being set up from a position."""
 
     names: tuple[str, ...]
 
@@ -181,20 +181,20 @@ class Layout(TableLayout):
         return self.names.index(name)
 
     def empire(self, name: str) -> int:
-        """Return the number of an empire."""
+        """Return the id of an empire."""
         names = [card.name for card in self.catalog.empires]
         self.check_name(name, names, "no such empire")
         return names.index(name)
 
     def event(self, name: str) -> int:
-        """Return the number of an event."""
+        """Return the id of an event."""
         names = [card.name for card in self.catalog.events]
         self.check_name(name, names, "no such event")
         return len(self.catalog.empires) + names.index(name)
 
 
 def load_position(position: Position, catalog: Catalog, t: Record, place: Place = NOWHERE) -> InspectedGame:
-    """Load a position into a game record; `place` is its place in the file.
+    """Load a position into a game record; `place` is its file and line.
 
     Raises
     ------
@@ -264,7 +264,7 @@ def _lay_supply(g: Record, t: Record, position: Position) -> None:
 
 
 def _lay_armies(g: Record, t: Record, position: Position) -> None:
-    """Fill the players' supplies, by default with the armies that are nowhere else."""
+    """Fill the players' supplies: by default, with all armies that are nowhere else."""
     for seat, player in enumerate(position.players):
         elsewhere = int((g.army == seat).sum()) + (int(g.armies) if seat == g.turn_seat else 0)
         g.supply[seat] = max(0, int(t.army_limit) - elsewhere) if player.supply is None else player.supply
@@ -289,7 +289,7 @@ def _lay_turn(layout: Layout, turn: PositionTurn) -> None:
     begin_card(g, t)
     g.step = constants.STEPS.index(turn.step)
     if g.step == constants.FOUND:
-        # Before the empire is founded, only armies swapped by an enhancement are active.
+        # Before the empire is founded, only armies that an enhancement has swapped are active.
         g.placed_by[(g.army == seat) & (g.active != 0)] = g.card
     else:
         follow_card(g, t, InspectedGame.players(), seat, int(g.card), True)

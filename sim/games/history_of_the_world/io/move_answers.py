@@ -10,19 +10,19 @@ from sim.games.history_of_the_world.rules import constants
 from sim.games.shared.stepping import Decision, IllegalMoveError, Option, refuse_if
 
 LANDINGS = {"gain": 1, "lose": -1}
-"""What a landing does to the score."""
+"""Effect of each landing on the score."""
 AFTER_LOSS = {"siege": constants.SIEGE, "siege token": constants.SIEGE_TOKEN, "retreat": constants.RETREAT}
 
 
 class Answers:
-    """Answers the decisions of one move; the move must give exactly the needed answers, and each must be legal.
+    """Answers the decisions of one move; the move must give exactly the answers needed, and each must be legal.
 
     Parameters
     ----------
     game
         The game as the move begins.
     why
-        The reason if the turn does not offer the option of the move.
+        The reason to give if the turn does not offer the move's option.
     begins
         Fields of that option.
 
@@ -41,12 +41,12 @@ class Answers:
         self.sites: list[str] = []
 
     def __call__(self, decision: Decision) -> int:
-        """Return the index of the option that the move names.
+        """Return the index of the option that the move specifies.
 
         Raises
         ------
         IllegalMoveError
-            The move does not name an option, or names one that is not offered.
+            The move does not specify an option, or specifies one that is not offered.
         """
         if decision.number in (constants.BEGIN, constants.ACT):
             return decision.pick(self.why, **self.begins)
@@ -85,7 +85,7 @@ class Answers:
         return option.index
 
     def _named(self, decision: Decision) -> Option:
-        """Return the option that is the next land given."""
+        """Return the option for the next land that the move gives."""
         refuse_if((not self.lands, "a land is missing"))
         name = self.lands.pop(0)
         for option in decision.options:
@@ -101,7 +101,7 @@ class Answers:
         return self.game.catalog.body_names[option.value] if is_body else None
 
     def _place(self, decision: Decision) -> int:
-        """Place a piece in the next given land; stop if this is impossible."""
+        """Place a piece in the next land given; stop if that is impossible."""
         names = [self._name(option) for option in decision.options]
         if self.lands and self.lands[0] in names:
             return names.index(self.lands.pop(0))

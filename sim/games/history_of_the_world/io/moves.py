@@ -1,4 +1,4 @@
-"""Moves in the JSON of a position (`docs/records.md`): their keys and values."""
+"""The JSON format of the moves in a position (`docs/records.md`): their keys and values."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from sim.data.catalog import Name, Row, fault
 from sim.games.shared.position_files import MoveRow
 
 MAX_NAMES = 128
-"""Entries that a list holds at most."""
+"""Maximum number of entries in a list."""
 
 Face = Annotated[int, Field(ge=1, le=6)]
 Names = Annotated[list[Name], Field(default_factory=list, max_length=MAX_NAMES)]
@@ -28,7 +28,7 @@ KEYS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "inactivate": ((), ()),
     "score": ((), ("landing",)),
 }
-"""Keys that a move must have, and those that it may have, by what it does."""
+"""Required and optional keys of a move, by its kind (`do`)."""
 
 
 class PositionReroll(Row):

@@ -20,7 +20,7 @@ LEVELS = ("presence", "dominance", "control")
 
 
 class HistoryNarrator(Narrator):
-    """Narrates each row of the log by itself."""
+    """Narrates each row of the log on its own."""
 
     def __init__(self, g: Record, t: Record, catalog: Catalog, strategy_names: Sequence[str]) -> None:
         super().__init__(g, t, catalog, strategy_names)
@@ -28,7 +28,7 @@ class HistoryNarrator(Narrator):
         self.names = [self.player(seat) for seat in self.seats]
 
     def header(self) -> list[str]:
-        """Return lines that say who sits where and with which score each player began."""
+        """Return lines that say who sits where, and with which score each player began."""
         starts = [f"{name} {int(self.g.start_score[seat])}" for seat, name in enumerate(self.names)]
         return [*super().header(), f"Scores drawn by lot: {', '.join(starts)}"]
 
@@ -42,24 +42,24 @@ class HistoryNarrator(Narrator):
         yield from score_table(self.names, [*SCORE_PARTS, "total", "rank"], rows)
 
     def land(self, row: Row) -> str:
-        """Name of a row's land."""
+        """Return the name of a row's land."""
         return self.catalog.land_names[row[LAND]]
 
     def card(self, row: Row) -> str:
-        """Name of a row's card."""
+        """Return the name of a row's card."""
         return self.cards[row[CARD]]
 
     def region(self, row: Row) -> str:
-        """Return the name of the region with number VALUE."""
+        """Return the name of the region whose id is VALUE."""
         return self.catalog.region_names[row[VALUE]]
 
     def other(self, row: Row) -> str:
-        """Return the name of the seat with number VALUE."""
+        """Return the name of the seat whose index is VALUE."""
         return self.names[row[VALUE]]
 
 
 def _row_lines(narrator: HistoryNarrator, row: Row) -> list[str]:
-    """Return the lines of one row of the log; none for a row that only counts."""
+    """Return the lines for one row of the log; none for rows that are only counted."""
     kind = row[KIND]
     if kind == kinds.EPOCH_BEGINS:
         return ["", f"Epoch {ROMAN[row[EPOCH]]}"]
@@ -73,11 +73,11 @@ def _row_lines(narrator: HistoryNarrator, row: Row) -> list[str]:
 
 
 Say = Callable[[HistoryNarrator, Row], str]
-"""Returns the text of a row of one kind."""
+"""Returns the text for a row of one kind."""
 
 
 def _dice(number: int) -> str:
-    """Return the text of dice as packed in the log."""
+    """Return dice, packed as in the log, as a string."""
     first, second = number % 10, number // 10
     return f"{first} and {second}" if second else str(first)
 
@@ -118,7 +118,7 @@ BY_SEAT: dict[int, Say] = {
     kinds.GAVE: lambda narrator, row: f"draws {narrator.card(row)}, for {narrator.other(row)}",
     kinds.STANDS_AT: lambda narrator, row: f"has {_points(row[NUMBER])}",
 }
-"""Rows that begin with their seat."""
+"""Rows whose text begins with their seat."""
 INDENTED: dict[int, Say] = {
     kinds.FOUNDED: _founded,
     kinds.CLEARED: lambda narrator, row: f"{narrator.land(row)} is cleared of an army of {narrator.other(row)}",
@@ -153,6 +153,6 @@ INDENTED: dict[int, Say] = {
     kinds.GAINED_POINTS: lambda narrator, row: f"{_points(row[NUMBER])} for {SCORE_PARTS[row[VALUE]]}",
     kinds.LANDED: lambda narrator, row: f"the space is taken: {row[VALUE]:+d}",
 }
-"""Rows indented below their turn."""
+"""Rows that are indented below their turn."""
 
 narrate = narrate_with(HistoryNarrator)

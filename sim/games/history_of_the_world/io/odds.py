@@ -1,4 +1,4 @@
-"""Exact odds of battles by enumerating all dice (rulebook: Battle, Siege)."""
+"""Exact odds of battles, by enumerating all dice (rulebook: Battle, Siege)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sim.compiler.kernel import Record
 FACES = range(1, 7)
 WIN, TIE, LOSE = range(3)
 Shares = tuple[float, float, float]
-"""Probabilities of a roll that the attacker wins, ties, loses."""
+"""Probabilities that the attacker wins, ties, and loses a roll."""
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Battle:
     maritime
         Whether the defender may re-roll.
     bonus
-        What cards add to the attacker's highest die.
+        Bonus of cards on the attacker's highest die.
     deny
         Whether the defender re-rolls only to deny the land to the attacker, not to save the army.
     """
@@ -51,7 +51,7 @@ def rerolls(battle: Battle, result: int) -> bool:
 
 
 def defence_after(battle: Battle, t: Record, attack: int, dice: Sequence[int]) -> Counter[int]:
-    """Count the defender's highest die plus bonus over all faces of the die that may be re-rolled."""
+    """Count, over all faces of the die that may be re-rolled, the defender's highest die plus bonus."""
     plus = int(t.terrain_bonus) if battle.terrain else 0
     shown = max(dice) + plus
     if not rerolls(battle, outcome(attack, shown)):
@@ -61,7 +61,7 @@ def defence_after(battle: Battle, t: Record, attack: int, dice: Sequence[int]) -
 
 
 def roll_odds(battle: Battle, t: Record, siege: int = 0) -> Shares:
-    """Return the odds of one roll; `siege` is the bonus of the siege."""
+    """Return the odds of one roll; `siege` is the siege bonus."""
     defence_dice = int(t.fort_dice if battle.fort else t.defence_dice)
     counts = [0, 0, 0]
     attacks = Counter(max(dice) for dice in product(FACES, repeat=int(t.attack_dice)))
@@ -75,7 +75,7 @@ def roll_odds(battle: Battle, t: Record, siege: int = 0) -> Shares:
 
 @dataclass(frozen=True)
 class SiegeOdds:
-    """Odds of an attack that continues until it succeeds or no armies are left.
+    """Odds of an attack that is continued until it succeeds or no armies are left.
 
     Attributes
     ----------
@@ -93,7 +93,7 @@ class SiegeOdds:
 def siege_odds(battle: Battle, t: Record, armies: int) -> SiegeOdds:
     """Return the odds of an attack that begins with this many armies on the card.
 
-    The attacker besieges after every loss and enters after a tie, both as long as armies are left.
+    The attacker besieges after every loss and enters after a tie, as long as armies are left.
     """
     take = removed = used = 0.0
     continues = 1.0

@@ -1,6 +1,6 @@
 """Inspects a position in JSON: makes its moves, then returns the table, the points and the possible conquests.
 
-`docs/records.md` describes the files; the kernels of the engine play and judge.
+`docs/records.md` describes the files; the kernels of the engine apply the rules and decide which moves are legal.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from sim.games.shared.stepping import make_moves
 
 QUERIES = ("odds", "landing", "setup", "classic")
 BESIDE_QUERIES = {*QUERIES, "data", "epoch", "players"}
-"""Keys of a position with queries only, which has no table to return."""
+"""Keys that a position with only queries may have; it has no table to return."""
 
 
 def inspect(position: Position, catalog: Any, t: Record, place: Place) -> dict[str, Any]:
@@ -60,11 +60,11 @@ def answer_queries(game: InspectedGame, position: Position, place: Place) -> dic
     return answers
 
 
-# ---- What lies where ----
+# ---- What is where ----
 
 
 def describe_position(game: InspectedGame) -> dict[str, Any]:
-    """Return the result without the entries on moves and queries."""
+    """Return the result except for the entries on moves and queries."""
     targets = list_battle_targets(game)
     return {
         "lands": {name: _land(game, land) for land, name in enumerate(game.catalog.land_names)},
@@ -107,7 +107,7 @@ def _card_name(game: InspectedGame, card: int) -> str | None:
 
 
 def _turn(game: InspectedGame) -> dict[str, Any] | None:
-    """Return the turn, with the pieces on the card."""
+    """Return the turn, including the pieces on the card."""
     g = game.g
     if g.turn_seat == constants.NO_SEAT:
         return None
@@ -126,7 +126,7 @@ def _turn(game: InspectedGame) -> dict[str, Any] | None:
 
 
 def list_battle_targets(game: InspectedGame) -> dict[str, dict[str, Any]]:
-    """Return the lands that the player to move may conquer, given an army on the card."""
+    """Return the lands that the player whose turn it is could conquer with an army on the card."""
     g, t, seat = game.g, game.t, int(game.g.turn_seat)
     if seat == constants.NO_SEAT or g.step != constants.CONQUEST:
         return {}
@@ -176,7 +176,7 @@ def _calling(game: InspectedGame) -> dict[str, Any]:
 
 
 def _drafting(game: InspectedGame) -> dict[str, Any]:
-    """Return who calls the empires, and who chooses in each round of the draft; the player named first wins ties."""
+    """Return who calls the empires, and who chooses in each round of the draft; the player listed first wins ties."""
     scores = game.g.points
     order = sorted(range(len(game.names)), key=lambda seat: -int(scores[seat]))
     names = [game.names[seat] for seat in order]

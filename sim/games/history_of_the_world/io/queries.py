@@ -30,7 +30,7 @@ Players = Annotated[int, Field(ge=MIN_PLAYERS, le=constants.MAX_SEATS)]
 
 
 class OddsQuery(Row):
-    """Query for the odds of a battle; with `armies` also for those of the whole attack."""
+    """Query for the odds of a battle and, if `armies` is given, those of the whole attack."""
 
     terrain: bool | Literal["none", "mountain", "forest"] | None = False
     fort: bool = False
@@ -56,7 +56,7 @@ class SetupQuery(Row):
 
 
 class ClassicQuery(Row):
-    """Query that follows a classic card selection: for each draw it names the player who gets the card."""
+    """Query that follows a classic card selection: for each draw it names the player who receives the card."""
 
     stack: Literal["events", "empires"]
     gives: Annotated[list[Name], Field(default_factory=list, max_length=1000)]
@@ -80,7 +80,7 @@ def answer_odds(query: OddsQuery, t: Record) -> dict[str, float]:
 
 
 def answer_landing(query: LandingQuery, t: Record) -> dict[str, list[int]]:
-    """Return all scores on which a moving marker may end: next to an occupied space on either side."""
+    """Return all scores at which a moving marker may end: next to an occupied space, on either side."""
     stop = query.score + query.gain
     taken = {space_of(t, marker) for marker in query.markers}
     if query.gain == 0 or space_of(t, stop) not in taken:
@@ -95,12 +95,12 @@ def answer_landing(query: LandingQuery, t: Record) -> dict[str, list[int]]:
 
 
 def answer_setup(query: SetupQuery, catalog: Catalog, place: Place) -> dict[str, Any]:
-    """Return scores by the order in which markers were drawn, and the stacks of a game.
+    """Return scores by the order in which markers were drawn, and the sizes of the stacks.
 
     Raises
     ------
     UserError
-        The number of names is not that of the players.
+        The number of names differs from the number of players.
     """
     if len(query.drawn) != query.players:
         raise place.at("drawn").wrong("not one name for each player", len(query.drawn), str(query.players))
@@ -116,14 +116,14 @@ def answer_setup(query: SetupQuery, catalog: Catalog, place: Place) -> dict[str,
 def answer_classic(
     query: ClassicQuery, names: Sequence[str], scores: Sequence[int], catalog: Catalog, t: Record, place: Place
 ) -> list[dict[str, Any]]:
-    """Return who draws each card and whether the rules allow the gift; if not, the same player decides again."""
+    """Return who draws each card and whether the rules allow the gift; if not, the player decides again."""
     table = new_games(1)
     g: Any = table[0]
     start_streams(g, 0, 0, 0)
     clear_table(g, t, len(names))
     g.points[: len(names)] = scores
     g.epoch = g.draft_round = 0
-    # Of players with equal scores, the one named first counts as ahead.
+    # Among players with equal scores, the one listed first counts as ahead.
     g.draft_order[: len(names)] = sorted(range(len(names)), key=lambda seat: -scores[seat])
     g.event_stack[0, : len(names)] = range(len(names))
     g.empire_stack[0, : len(names)] = range(len(names))
@@ -140,7 +140,7 @@ def answer_classic(
 
 
 def _who_draws(game: InspectedGame, events: bool) -> int:
-    """Return who draws next; NO_SEAT when the stack is empty."""
+    """Return who draws next; NO_SEAT if the stack is empty."""
     g = game.g
     if not (g.event_left if events else g.empire_left):
         return constants.NO_SEAT

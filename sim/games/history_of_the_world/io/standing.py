@@ -1,4 +1,4 @@
-"""Points of a seat if it scored now (rulebook: Scoring)."""
+"""Points that a seat would score now (rulebook: Scoring)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Plays a game of History of the World move by move, as given from outside (`sim.games.shared.stepping`)."""
+"""Plays a game of History of the World move by move, as specified from outside (`sim.games.shared.stepping`)."""
 
 from __future__ import annotations
 

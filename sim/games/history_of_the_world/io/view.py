@@ -18,10 +18,10 @@ IN_TURN = {
     constants.USE_ABILITY: "use the ability",
     constants.FIGHT_AGAIN: "fight again in {land}",
 }
-"""Texts of the options of a turn."""
+"""Names of the options of a turn."""
 AFTER_LOSS = ("siege", "siege token", "retreat")
 STRUCTURES = ("active", "capital", "city", "monument", "fort")
-"""Fields of the record with the state of a land."""
+"""Fields of the record that describe the state of a land."""
 
 # ---- What a seat sees ----
 
@@ -32,10 +32,10 @@ def look(g: Record, data: Data, me: int) -> dict[str, Any]:
     Returns
     -------
     dict
-        `epoch` (from 1) and `phase`; `players`; `lands` with anything on them, `tokens` of regions; `empire`, `event`
-        (drafted in this epoch) and `hand` (events with the epoch of their draft) of the seat; `seen`: other cards that
-        the seat knows of this draft; `turn`: the current card, the pieces on it, and the battle; `cards`: the texts of
-        the own cards.
+        `epoch` (from 1) and `phase`; `players`; `lands` with anything in them, `tokens` of regions; the seat's
+        `empire`, `event` (drafted in this epoch) and `hand` (events with the epoch in which they were drafted); `seen`:
+        other cards that the seat knows of this draft; `turn`: the current card, the pieces on it, and the battle;
+        `cards`: the texts of own cards.
     """
     t = data.tables
     own = [card for card in range(t.cards) if g.holds[card] == 1 + me]
@@ -89,13 +89,13 @@ def _knows(g: Record, t: Record, me: int, card: int) -> bool:
 
 
 def _seen(g: Record, data: Data, card: int) -> dict[str, Any]:
-    """Return a card that a seat has seen, with its owner in the classic selection."""
+    """Return a card that a seat has seen; in the classic selection with its owner."""
     owners = [seat for seat in range(g.players) if g.holds[card] == 1 + seat or g.empire[seat] == card]
     return {"card": data.pieces[card], "owner": owners[0] if g.classic and owners else None}
 
 
 def _turn(g: Record, data: Data) -> dict[str, Any]:
-    """Return the open information about the turn and the current battle."""
+    """Return the public information about the turn and the current battle."""
     fought = g.battle != constants.NO_BATTLE
     return {
         "seat": int(g.turn_seat),
@@ -204,4 +204,4 @@ OPTIONS: dict[int, Callable[[Record, Data, int, int], dict[str, Any]]] = {
     constants.TARGET: _where("target"),
     constants.LANDING: _landing,
 }
-"""Descriptions of the options of each decision."""
+"""The function that describes the options of each decision."""

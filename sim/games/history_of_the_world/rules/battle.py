@@ -65,7 +65,7 @@ def begin_conquest(g: Record, t: Record, seat: int, land: int, way: int) -> None
 
 @kernel
 def enter(g: Record, seat: int, land: int) -> None:
-    """Let the moving army occupy a land that no opponent holds; an inactive army of its owner returns to the supply."""
+    """Let the moving army occupy a land that no opponent holds; an own inactive army there returns to the supply."""
     replaced = int(g.army[land] == seat)
     g.supply[seat] += replaced
     g.army[land] = seat
@@ -77,7 +77,7 @@ def enter(g: Record, seat: int, land: int) -> None:
 
 @kernel
 def offer_to_fight_again(g: Record, t: Record, seat: int) -> None:
-    """Offer the neighbouring lands held by opponents in which the army that has just won a battle may fight again."""
+    """Offer the neighbouring lands held by opponents that the army that has just won a battle may attack."""
     if g.won_in == constants.NO_LAND or not in_force(g, constants.FIGHTS_AGAIN):
         return
     for way in (constants.BORDER, constants.STEPPING_STONES):
@@ -92,7 +92,7 @@ def offer_to_fight_again(g: Record, t: Record, seat: int) -> None:
 
 @kernel
 def fight_again(g: Record, t: Record, seat: int, land: int, way: int) -> None:
-    """Let the army that has just won a battle fight for a neighbouring land; this empties the land that it leaves."""
+    """Let the army that has just won a battle fight for a neighbouring land; the land that it leaves becomes empty."""
     left = int(g.won_in)
     g.won_in = constants.NO_LAND
     log_event(g, FIGHTS_AGAIN, seat, left, int(g.card), 0, 0)
@@ -149,7 +149,7 @@ def fight_on(g: Record, t: Record, players: Players) -> None:
 
 @kernel
 def count_rerolls(g: Record, t: Record) -> None:
-    """Count the re-rolls that both sides have for the current roll."""
+    """Set the number of re-rolls that each side has for the current roll."""
     g.rerolls_left[ATTACKER] = attacker_rerolls(g)
     g.rerolls_left[DEFENDER] = t.maritime_rerolls if is_maritime(g) else 0
 
@@ -182,7 +182,7 @@ def settle(g: Record, t: Record, players: Players) -> None:
 
 @kernel
 def kind_of_roll(g: Record, t: Record) -> int:
-    """Return the number of the kind of the current roll."""
+    """Return the index of the kind of the current roll."""
     if attacker_rerolls(g) > 0 or in_force(g, constants.WINS_TIES):
         return OTHER_ROLLS
     land = int(g.target)
@@ -201,7 +201,7 @@ def reroll_in_turn(g: Record, t: Record, players: Players) -> None:
 
 @kernel
 def reroll(g: Record, t: Record, players: Players, side: int) -> None:
-    """Let a side roll one of its dice again, or pass for the rest of this roll."""
+    """Let a side re-roll one of its dice, or pass for the rest of this roll."""
     seat = int(g.turn_seat) if side == ATTACKER else int(g.army[g.target])
     dice = g.attack_die if side == ATTACKER else g.defence_die
     clear_options(g)
@@ -218,7 +218,7 @@ def reroll(g: Record, t: Record, players: Players, side: int) -> None:
 
 @kernel
 def roll_again(g: Record, side: int, die: int, number: int) -> None:
-    """Use a re-roll of a side: one of its dice gets a new number."""
+    """Use one of a side's re-rolls: roll one of its dice again."""
     seat = int(g.turn_seat) if side == ATTACKER else int(g.army[g.target])
     dice = g.attack_die if side == ATTACKER else g.defence_die
     g.rerolls_left[side] -= 1
@@ -247,7 +247,7 @@ def defence_of(g: Record, t: Record) -> int:
 
 @kernel
 def terrain_bonus_of(g: Record, t: Record, land: int) -> int:
-    """Return what the terrain of a land adds to the defender's highest die."""
+    """Return how much the terrain of a land adds to the defender's highest die."""
     terrain = t.terrain[land] != 0 and not in_force(g, constants.IGNORES_TERRAIN)
     return int(t.terrain_bonus) if terrain else 0
 
@@ -293,7 +293,7 @@ def remove_defender(g: Record) -> None:
 
 @kernel
 def remove_army(g: Record, land: int) -> None:
-    """Remove the army of a land."""
+    """Remove the army in a land."""
     g.army[land] = constants.NO_SEAT
     g.active[land] = 0
     g.placed_by[land] = constants.NO_CARD
@@ -301,7 +301,7 @@ def remove_army(g: Record, land: int) -> None:
 
 @kernel
 def lay_waste(g: Record, t: Record, players: Players, seat: int, land: int) -> None:
-    """After a won or tied battle destroy one structure and remove the fort; marauders gain points for the structure."""
+    """After a won or tied battle, destroy one structure and remove the fort; marauders gain points for it."""
     if not in_force(g, constants.SPARES_FORTS):
         remove_fort(g, land)
     if in_force(g, constants.SPARES_STRUCTURES):
@@ -338,7 +338,7 @@ def decide_after_loss(g: Record, t: Record, players: Players) -> None:
 
 @kernel
 def besiege(g: Record, t: Record, seat: int, with_token: bool) -> None:
-    """Spend an army or a token for +1 on the highest die, up to the last space of the catapult; roll again."""
+    """Spend an army or a token for +1 on the highest die, up to the last space of the catapult; then roll again."""
     g.sieges[seat] += 1
     if with_token:
         g.siege_tokens -= 1

@@ -1,6 +1,6 @@
-"""Numbers that kernels and data share, named as in the rulebook.
+"""Numbers shared by kernels and data, named as in the rulebook.
 
-Kernels use the numbers of things, TOML files and messages their words; this module has both, in one order.
+Kernels refer to things by number, TOML files and messages by name; this module lists both in the same order.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 MAX_SEATS = 6
 NO_SEAT = -1
 ALL_SEATS = (1 << MAX_SEATS) - 1
-"""Bits of `g.seen` of a card that lies open."""
+"""Value of `g.seen` for a face-up card."""
 NO_CARD = -1
 NO_LAND = -1
 NOWHERE = -1
@@ -23,7 +23,7 @@ SEA, OCEAN, BARREN = range(3)
 
 WAYS = ("border", "stepping_stones", "caravan", "fleet")
 BORDER, STEPPING_STONES, CARAVAN, FLEET = range(4)
-"""Ways a conquest can be made; a chain with any sea or ocean in it is FLEET."""
+"""Ways in which a conquest can be made; a chain that includes any sea or ocean is FLEET."""
 
 # ---- Cards: empires and events are rows of one table ----
 
@@ -37,24 +37,24 @@ OPERATIONS = (
 )  # fmt: skip
 (
     NOTHING,
-    ICONS_PER_MONUMENT,  # A icons in place of two
-    FORTS_PER_ICON,  # A forts for each resource icon of the active empire's lands, after the monuments
+    ICONS_PER_MONUMENT,  # A icons instead of two
+    FORTS_PER_ICON,  # A forts per resource icon in the lands of the active empire, after the monuments
     FORTS,  # up to A forts in lands with an active army
     BATTLE_BONUS,  # A on the attacker's highest die until the end of the turn
-    ATTACKER_REROLLS,  # A dice in every battle until the end of the turn
+    ATTACKER_REROLLS,  # A dice per battle until the end of the turn
     ARMIES,  # A more armies on the card
-    SWAP_ARMIES,  # opponents' armies in exactly A lands for own ones from the supply
+    SWAP_ARMIES,  # opponents' armies in exactly A lands for one's own from the supply
     DESTROY,  # one structure in exactly A lands, without a battle
-    POINTS,  # A points at once
+    POINTS,  # A points immediately
     SIEGE_TOKENS,  # A siege tokens on the card
     SPARES_FORTS,  # conquests leave forts standing
-    IGNORES_TERRAIN,  # terrain gives defenders nothing until the end of the turn
+    IGNORES_TERRAIN,  # terrain gives defenders no bonus until the end of the turn
     IGNORES_MARITIME,  # fleets give defenders no re-roll until the end of the turn
     WINS_TIES,  # a tie is a win until the end of the turn
     CITIES,  # cities in up to A lands with an active army and without a capital or city
-    DISCS,  # a fleet or caravan more, in a body that an active army touches
+    DISCS,  # one more fleet or caravan, in a body that an active army touches
     SPARES_STRUCTURES,  # conquests destroy nothing
-    FIGHTS_AGAIN,  # an army that has won a battle may fight again in a land next to it until the end of the turn
+    FIGHTS_AGAIN,  # an army that has won a battle may attack a neighbouring land, until the end of the turn
 ) = range(19)
 OPERATION, A, B = range(3)
 
@@ -62,58 +62,58 @@ OPERATION, A, B = range(3)
 
 PIECES = ("capital_city", "monument", "fort")
 CAPITAL_CITY, MONUMENT, FORT = range(3)
-"""Limited pieces of the common supply."""
+"""Pieces that are limited by the common supply."""
 
 # ---- Course of a game ----
 
 PHASES = ("tokens", "draft", "classic", "call", "turn", "end")
 TOKENS, DRAFT, CLASSIC, CALL, TURN, END = range(6)
-"""TOKENS: an epoch begins; CLASSIC: the draft of the classic card selection; CALL: the next empire is called."""
+"""TOKENS: an epoch begins. CLASSIC: the draft in the classic card selection. CALL: the next empire is called."""
 
 STEPS = ("found", "conquest", "inactivate", "score", "done")
 FOUND, CONQUEST, INACTIVATE, SCORE, DONE = range(5)
-"""Steps of a turn (positions call them so): INACTIVATE: monuments have been built."""
+"""Steps of a turn, as named in positions; INACTIVATE: monuments have been built."""
 
 DECISIONS = (
     "keep_event", "keep_empire", "give", "begin", "act", "way", "reroll", "after_loss", "site", "place",
     "target", "landing",
 )  # fmt: skip
 (
-    KEEP_EVENT,  # card `option_card` of the event stack that the seat holds
+    KEEP_EVENT,  # card `option_card` of the event stack that the seat looks at
     KEEP_EMPIRE,  # card `option_card` of the empire stack
     GIVE,  # classic: the top card goes to seat `option_seat`
     BEGIN,  # before founding: kingdom or enhancement `option_card` to play, or NO_CARD to found the empire
-    ACT,  # after founding, `option_kind` below
-    CHOOSE_WAY,  # `option_value`: the way of the conquest, where several reach the land
-    REROLL,  # `option_value`: 0, 1: which of the own dice is rolled again; -1: pass
+    ACT,  # after founding; see `option_kind` below
+    CHOOSE_WAY,  # `option_value`: the way of the conquest, if several ways reach the land
+    REROLL,  # `option_value`: 0, 1: which of one's own dice is re-rolled; -1: pass
     AFTER_LOSS,  # `option_kind`: SIEGE, SIEGE_TOKEN or RETREAT
     SITE,  # land `option_land` of the next monument
-    PLACE,  # land of a fort, a city or a disc (`option_value` a body) by an effect; NO_LAND to stop
+    PLACE,  # land for a fort or city, or body (`option_value`) for a disc, by an effect; NO_LAND to stop
     TARGET,  # land that an effect acts on
-    LANDING,  # `option_value`: +1 or -1 point, as the marker would stop on an occupied space
+    LANDING,  # `option_value`: +1 or -1 point, because the marker would stop on an occupied space
 ) = range(12)
 
 STOP, CONQUER, BUILD_FORT, PLAY_EVENT, USE_ABILITY, FIGHT_AGAIN = range(6)
-"""Kinds of options in ACT: to go on to the next step; conquer `option_land`; a fort in it for an army; the enhancement
-`option_card`; the ability of the empire; the army that has just won fights again, in `option_land`."""
+"""Kinds of options in ACT: continue to the next step; conquer `option_land`; build a fort there; play the enhancement
+`option_card`; use the ability of the empire; let the army that has just won fight again, in `option_land`."""
 SIEGE, SIEGE_TOKEN, RETREAT = range(3)
 
 NO_BATTLE, TO_ROLL, LOST_ROLL = range(3)
-"""Values of `g.battle`: dice are to be rolled; the attacker has lost a roll and chooses siege or retreat."""
+"""Values of `g.battle`. TO_ROLL: dice are to be rolled; LOST_ROLL: the attacker lost and chooses siege or retreat."""
 
 RESULTS = ("occupied", "won", "tie", "retreated")
 OCCUPIED, WON, TIED, RETREATED = range(4)
 
-# ---- Counts of a game that do not belong to seats or cards ----
+# ---- Counts of a game, for lands and rolls rather than seats or cards ----
 
 COUNTED_OF_LANDS = ("held", "fought", "scored", "points")
 LAND_COUNTS = len(COUNTED_OF_LANDS)
 HELD, FOUGHT, TIMES_SCORED, LAND_TENTHS = range(LAND_COUNTS)
-"""Of each land and epoch: 1 where an army lies there as it ends; battles; how often it counted for a region's points;
-tenths of points that it brought so and by its structures."""
+"""For each land and epoch: 1 if an army is there at the end; the number of battles; how often it counted for a region's
+points; tenths of points that it brought in this way and by its structures."""
 
 MOST_PLUS = 5
-"""Bonuses on the attacker's highest die, those of a siege and of effects together, from which on rolls are one kind."""
+"""Bonus on the attacker's highest die (siege and effects together) from which on all rolls count as one kind."""
 
 # ---- Settings: open points of the rulebook with the values that kernels support ----
 
@@ -127,7 +127,7 @@ SETTINGS: dict[str, tuple[bool | str, ...]] = {
     "ability_forts": ("after monuments", "conquest"),
     "classic_holder_may_draw": (False, True),
 }
-"""Every setting with its values; in the tables a setting is the place of its value."""
+"""Every setting with its values; in the tables a setting is the index of its value."""
 
 # ---- Results ----
 

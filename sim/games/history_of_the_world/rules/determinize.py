@@ -1,4 +1,4 @@
-"""Determinization: redeals future stacks, cards put back, and the unseen events and empires of others.
+"""Determinization: redeals future stacks, cards put back, and unseen events and empires of other seats.
 
 A seat knows the cards that it has seen in the draft, but not who took which of them later. It knows nothing about other
 cards and the stacks of later epochs. In the classic selection it knows to whom it gave a card. The seat that looks at a
@@ -14,7 +14,7 @@ from sim.games.history_of_the_world.rules import constants
 from sim.games.history_of_the_world.rules.draft import classic_chooser, classic_round
 from sim.games.history_of_the_world.rules.tables import STACK
 
-# Places of a card: the seat that holds it unseen, a place in its stack (from STACK_FROM on), or the box.
+# Where a card can be: with the seat that holds it unseen, at a stack index (STACK_FROM and up), or in the box.
 STACK_FROM = constants.MAX_SEATS
 BOX = STACK_FROM + STACK
 NO_PLACE = -1
@@ -22,7 +22,7 @@ NO_PLACE = -1
 
 @kernel
 def redeal(g: Record, t: Record, me: int) -> None:
-    """Redeal everything that seat `me` cannot know, future draws included, with random numbers of the search stream."""
+    """Redeal everything that seat `me` cannot know, including future draws, using the search stream."""
     renew_chance(g)
     for epoch in range(t.epochs):
         for seen in (0, 1):
@@ -35,7 +35,7 @@ def redeal(g: Record, t: Record, me: int) -> None:
 def redeal_cards(g: Record, t: Record, me: int, epoch: int, empires: bool, seen: int) -> None:
     """Redeal the empires or events of an epoch that a seat has not seen, or whose takers it does not know.
 
-    Before the cards are shuffled, cards and places are put in an order that does not depend on hidden information.
+    Before the cards are shuffled, cards and places are sorted in an order that does not depend on hidden information.
     """
     before = cards_before(g, t, me, epoch, empires)
     count = 0
@@ -54,7 +54,7 @@ def redeal_cards(g: Record, t: Record, me: int, epoch: int, empires: bool, seen:
 
 @kernel
 def cards_before(g: Record, t: Record, me: int, epoch: int, empires: bool) -> int:
-    """Return how many cards of a stack a seat looks at next: all in the draft, one in the classic selection."""
+    """Return how many cards of a stack a seat is about to look at: all in the draft, one in the classic selection."""
     if epoch != g.epoch:
         return 0
     if g.phase == constants.DRAFT:

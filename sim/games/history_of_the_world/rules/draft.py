@@ -55,7 +55,7 @@ def order_of_draft(g: Record) -> None:
 
 @kernel
 def draft(g: Record, t: Record, players: Players) -> None:
-    """Let the next two players choose: events from the most points down, empires from the fewest points up.
+    """Let the next two players choose: for events in descending order of points, for empires in ascending order.
 
     With an odd number of players the middle one chooses from both.
     """
@@ -75,7 +75,7 @@ def draft(g: Record, t: Record, players: Players) -> None:
 
 @kernel
 def choose_card(g: Record, t: Record, players: Players, seat: int, stack: Integers, left: int, decision: int) -> int:
-    """Let a seat look through a stack and choose a card; the others keep their order."""
+    """Let a seat look through a stack and choose a card; the other cards keep their order."""
     clear_options(g)
     for place in range(left):
         card = int(stack[place])
@@ -89,7 +89,7 @@ def choose_card(g: Record, t: Record, players: Players, seat: int, stack: Intege
 
 @kernel
 def take_from_stack(stack: Integers, place: int, left: int) -> int:
-    """Take a card out of a stack; the others keep their order."""
+    """Take a card out of a stack; the other cards keep their order."""
     card = int(stack[place])
     for later in range(place + 1, left):
         stack[later - 1] = stack[later]
@@ -119,7 +119,7 @@ def keep_empire(g: Record, seat: int, card: int) -> None:
 
 @kernel
 def note_taken(g: Record, seat: int, card: int) -> None:
-    """Record that a card was taken, with the epoch and the seat's place by points."""
+    """Record that a card was taken, with the epoch and the seat's rank by points."""
     count_for(g, seat, card, TAKEN_EPOCH, int(g.epoch) + 1)
     for place in range(g.players):
         if g.draft_order[place] == seat:
@@ -162,7 +162,7 @@ def select_classic(g: Record, t: Record, players: Players) -> None:
 
 @kernel
 def classic_round(g: Record, t: Record, held: Integers, events: bool) -> int:
-    """Return the next round in which somebody draws: players take turns (with a setting, only those without a card)."""
+    """Return the next round in which a seat draws: players take turns (with a setting, only those without a card)."""
     for draws in range(g.draft_round, g.draft_round + g.players):
         if t.classic_holder_may_draw != 0 or held[classic_chooser(g, draws, events)] == constants.NO_CARD:
             return int(draws)
@@ -181,7 +181,7 @@ def classic_chooser(g: Record, draws: int, events: bool) -> int:
 
 @kernel
 def call_next(g: Record, t: Record) -> bool:
-    """Call the empires of the epoch in order, up to the next one that a player holds; False if there is none left."""
+    """Call the empires of the epoch in order, up to the next one that a player holds; return False if none is left."""
     next_seat = constants.NO_SEAT
     for seat in range(g.players):
         if g.called[seat] == 0 and g.empire[seat] != constants.NO_CARD:

@@ -29,11 +29,11 @@ LASTING = (
 )  # fmt: skip
 """Operations that are in force until the end of the turn, as bits."""
 BY_ABILITY, BY_ENHANCEMENT = 0, 1
-"""Entries of `g.bonus`, `g.rerolls` and `g.in_force`."""
+"""Indices into `g.bonus`, `g.rerolls` and `g.in_force`."""
 AT_FOUNDING = (
     LASTING | (1 << constants.ICONS_PER_MONUMENT) | (1 << constants.BATTLE_BONUS) | (1 << constants.ATTACKER_REROLLS)
 )  # fmt: skip
-"""Operations of an ability that hold from the founding on, without being used."""
+"""Operations of an ability that take effect at founding, without being used."""
 
 
 @kernel
@@ -52,7 +52,7 @@ def waits_to_be_used(t: Record, card: int, step: int) -> bool:
 
 @kernel
 def can_follow(g: Record, t: Record, seat: int, card: int) -> bool:
-    """Tell whether every operation of a card for which the rules demand it can have its full effect."""
+    """Tell whether every operation of a card that the rules require to take full effect can do so."""
     for entry in range(t.effect.shape[1]):
         operation = int(t.effect[card, entry, constants.OPERATION])
         number = int(t.effect[card, entry, constants.A])
@@ -67,7 +67,7 @@ def can_follow(g: Record, t: Record, seat: int, card: int) -> bool:
 
 @kernel
 def lands_meant(g: Record, t: Record, seat: int, operation: int) -> int:
-    """Return on how many lands an operation could act."""
+    """Return the number of lands on which an operation can act."""
     count = 0
     for land in range(t.lands):
         count += int(is_meant(g, seat, operation, land))
@@ -89,7 +89,7 @@ def is_meant(g: Record, seat: int, operation: int, land: int) -> bool:
 
 @kernel
 def follow_card(g: Record, t: Record, players: Players, seat: int, card: int, founding: bool) -> None:
-    """Carry out the operations of a card: those in force from the founding on, or all others."""
+    """Carry out a card's operations: either those that take effect at founding, or all others."""
     for entry in range(t.effect.shape[1]):
         operation = int(t.effect[card, entry, constants.OPERATION])
         if operation == constants.NOTHING:
@@ -157,7 +157,7 @@ def act_on_lands(
         if not exactly:
             offer_land(g, operation, constants.NO_LAND, 0, seat)
         land = int(g.option_land[choose(g, t, players, seat, constants.TARGET if exactly else constants.PLACE)])
-        # In a stopped game, such as one inspected from outside, the options are still the earlier ones.
+        # In a stopped game, such as one inspected from outside, the options are still those of an earlier decision.
         if land == constants.NO_LAND or g.error != NO_ERROR:
             return
         g.named[land] = 1
@@ -203,7 +203,7 @@ def place_discs(g: Record, t: Record, players: Players, seat: int, number: int) 
 
 @kernel
 def touches(g: Record, t: Record, seat: int, body: int) -> bool:
-    """Tell whether an active army of a seat stands at a body."""
+    """Tell whether a seat has an active army in a land that touches a body."""
     for entry in range(t.shores.shape[1]):
         land = t.shores[body, entry]
         if land < 0:

@@ -1,7 +1,7 @@
-"""What a judge knows of a seat between two turns: points and places, what it holds by region and land, its cards.
+"""Features of a seat for a learned judge, between two turns: points and rank, holdings by region and land, cards.
 
-As an epoch begins, its empires are not drafted yet; later the judge knows those to come. Regions are worth what their
-tokens will say when the seat scores them next.
+When an epoch begins, its empires have not been drafted yet; later the judge knows those still to come. The worth of a
+region is the presence value that it will have when the seat next scores it.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ COUNTS = (
     "seats before its turn",
     "turn is over",
 )
-"""What is counted of a seat as a whole: the lead is over the next player, and 0 for all but the leader."""
+"""Names of the counts for a seat as a whole; the lead is 0 unless the seat leads."""
 (
     POINTS,
     BEHIND,
@@ -48,25 +48,25 @@ COUNTS = (
 ) = range(len(COUNTS))
 
 IN_REGION = ("armies", "most armies of another", "presence", "dominance", "control", "structure points", "forts")
-"""What is counted of a seat in each region."""
+"""Names of the counts for a seat in each region."""
 OWN, RIVAL, PRESENCE, DOMINANCE, CONTROL, BUILT, FORTS_IN = range(len(IN_REGION))
 
 MAX_FEATURES = 224
 PHASES = 4
-"""By epochs to come: one, two, three, and more."""
+"""Number of phases, by epochs to come: one, two, three, and more."""
 TURNS = constants.MAX_SEATS + 1
-"""What an epoch counts: its turns, and its end."""
+"""Number of clock units per epoch: one for each possible turn, and one for its end."""
 
 
 @kernel
 def phase_of(g: Record, t: Record) -> int:
-    """Return the phase of the game by the epochs to come, the last one first."""
+    """Return the phase of the game by the number of epochs to come; the last epoch has phase 0."""
     return int(min(t.epochs - g.epoch, PHASES)) - 1
 
 
 @kernel
 def may_stop(g: Record) -> int:
-    """Tell whether an epoch is about to begin, or a turn: the next empire is about to be called."""
+    """Tell whether an epoch or a turn is about to begin: the next empire is about to be called."""
     if g.phase != constants.CALL:
         return int(g.phase == constants.TOKENS)
     for seat in range(g.players):
@@ -77,7 +77,7 @@ def may_stop(g: Record) -> int:
 
 @kernel
 def clock(g: Record) -> int:
-    """Count the turns played; an epoch counts as `TURNS`, with any number of players."""
+    """Return the number of turns played; an epoch counts as `TURNS`, with any number of players."""
     turns = TURNS * int(g.phase == constants.END)
     if g.phase in (constants.CALL, constants.TURN):
         for seat in range(g.players):
@@ -88,7 +88,7 @@ def clock(g: Record) -> int:
 
 @kernel
 def is_to_come(g: Record, seat: int) -> bool:
-    """Tell whether the empire of a seat is still to be called in this epoch."""
+    """Tell whether a seat's empire is still to be called in this epoch."""
     is_drafted = g.phase in (constants.CALL, constants.TURN) and g.empire[seat] != constants.NO_CARD
     return bool(is_drafted and g.called[seat] == 0)
 
@@ -124,13 +124,13 @@ def describe_seat(g: Record, t: Record, seat: int, index: Any, value: Any) -> in
 
 @kernel
 def at(t: Record, what: int, region: int) -> int:
-    """Return the index of one of `IN_REGION` in a region."""
+    """Return the index of one of `IN_REGION` for a region."""
     return len(COUNTS) + what * int(t.regions) + region
 
 
 @kernel
 def count_points(g: Record, seat: int, value: Any) -> None:
-    """Count points, and how the seat stands among the others."""
+    """Count points, and how the seat stands compared with the others."""
     points = int(g.points[seat])
     best = 0
     ahead, behind = 0, 0
@@ -148,7 +148,7 @@ def count_points(g: Record, seat: int, value: Any) -> None:
 
 @kernel
 def count_turns(g: Record, t: Record, seat: int, value: Any) -> None:
-    """Count what the turns of this epoch will still bring."""
+    """Count what the remaining turns of this epoch will bring."""
     if is_to_come(g, seat):
         card = int(g.empire[seat])
         value[ARMIES_TO_COME] = t.armies[card]
@@ -161,7 +161,7 @@ def count_turns(g: Record, t: Record, seat: int, value: Any) -> None:
 
 @kernel
 def count_lands(g: Record, t: Record, seat: int, value: Any) -> None:
-    """Count armies and what stands in their lands, by region too."""
+    """Count armies and structures in the seat's lands, overall and by region."""
     for land in range(t.lands):
         if g.army[land] == seat:
             region = int(t.region[land])
@@ -177,7 +177,7 @@ def count_lands(g: Record, t: Record, seat: int, value: Any) -> None:
 
 @kernel
 def count_rivals(g: Record, t: Record, seat: int, value: Any, free: int) -> None:
-    """Count the most armies that another seat has in each region; places from `free` on are for counting."""
+    """Count the most armies that another seat has in each region; entries from `free` on are used as scratch space."""
     for other in range(g.players):
         if other == seat:
             continue
@@ -192,7 +192,7 @@ def count_rivals(g: Record, t: Record, seat: int, value: Any, free: int) -> None
 
 @kernel
 def level_of(t: Record, own: int, rival: int) -> int:
-    """Level by own armies and the most of another: 0 none, 1 presence, 2 dominance, 3 control."""
+    """Return the level for own armies and the most of another seat: 0 none, 1 presence, 2 dominance, 3 control."""
     if own >= t.control_armies and rival == 0:
         return 3
     if own >= t.dominance_armies and own > rival:
@@ -202,7 +202,7 @@ def level_of(t: Record, own: int, rival: int) -> int:
 
 @kernel
 def next_token(g: Record, t: Record, seat: int, region: int) -> int:
-    """Presence value of a region when a seat scores it next: a token stays until another one is placed."""
+    """Return the presence value of a region when a seat next scores it: a token stays until another one is placed."""
     epoch = int(g.epoch) + int(g.phase == constants.CALL and not is_to_come(g, seat))
     placed = int(t.presence[epoch, region]) if epoch < t.epochs else 0
     return placed if placed > 0 else int(g.token[region])
@@ -210,7 +210,7 @@ def next_token(g: Record, t: Record, seat: int, region: int) -> int:
 
 @kernel
 def is_held(g: Record, t: Record, seat: int, card: int) -> bool:
-    """Tell whether a seat holds an event that it may still play: kingdoms are for the epoch of their draft alone."""
+    """Tell whether a seat holds an event that it may still play: kingdoms only in the epoch of their draft."""
     if g.holds[card] != 1 + seat:
         return False
     return bool(t.kind[card] == constants.ENHANCEMENT or (g.drafted[card] == g.epoch and is_to_come(g, seat)))

@@ -51,7 +51,7 @@ LAWS = (
 
 @kernel
 def broken_armies(g: Any, t: Any, seat: int) -> int:
-    """Return the number of an invariant that a seat's armies and points break, -1 for none."""
+    """Return the index of an invariant broken by a seat's armies and points; -1 if none is."""
     armies = int(g.supply[seat])
     for land in range(t.lands):
         armies += int(g.army[land] == seat)
@@ -67,7 +67,7 @@ def broken_armies(g: Any, t: Any, seat: int) -> int:
 
 @kernel
 def broken_lands(g: Any, t: Any) -> int:
-    """Return the number of an invariant that lands and the pieces on them break, -1 for none."""
+    """Return the index of an invariant broken by lands and the pieces in them; -1 if none is."""
     left = g.pieces.copy()
     for land in range(MAX_LANDS):
         buildings = g.capital[land] + g.city[land]
@@ -93,7 +93,7 @@ def broken_lands(g: Any, t: Any) -> int:
 
 @kernel
 def broken_turn(g: Any, t: Any) -> int:
-    """Return the number of an invariant that the discs, the catapult or the tokens break, -1 for none."""
+    """Return the index of an invariant broken by the discs, the catapult or the tokens; -1 if none is."""
     for body in range(MAX_BODIES):
         if g.disc[body] not in (0, 1) or (g.disc[body] != 0 and (g.phase != TURN or body >= t.bodies)):
             return 8
@@ -115,7 +115,7 @@ def broken_turn(g: Any, t: Any) -> int:
 
 @kernel
 def broken_markers(g: Any, t: Any, me: int, landing: bool) -> int:
-    """Return the number of an invariant that the score markers break, -1 for none."""
+    """Return the index of an invariant broken by the score markers; -1 if none is."""
     for seat in range(g.players):
         for other in range(seat):
             together = space_of(t, int(g.points[seat])) == space_of(t, int(g.points[other]))
@@ -129,7 +129,7 @@ def broken_markers(g: Any, t: Any, me: int, landing: bool) -> int:
 
 @kernel
 def count_stack(t: Any, stack: Any, epoch: int, empires: bool, where: Any) -> int:
-    """Count the cards of a stack, and add the places of each to `where`; return -1 if a card does not belong there."""
+    """Count the cards in a stack, and add them to `where`, the counts by card; return -1 if a card is misplaced."""
     count = 0
     ended = False
     for place in range(STACK):
@@ -146,7 +146,7 @@ def count_stack(t: Any, stack: Any, epoch: int, empires: bool, where: Any) -> in
 
 @kernel
 def broken_stacks(g: Any, t: Any, where: Any) -> int:
-    """Return the number of an invariant that the stacks break, -1 for none."""
+    """Return the index of an invariant broken by the stacks; -1 if none is."""
     for epoch in range(t.epochs):
         events = count_stack(t, g.event_stack[epoch], epoch, False, where)
         empires = count_stack(t, g.empire_stack[epoch], epoch, True, where)
@@ -155,7 +155,7 @@ def broken_stacks(g: Any, t: Any, where: Any) -> int:
             of_events, of_empires = 0, 0
         elif epoch == g.epoch:
             of_events, of_empires = g.event_left, g.empire_left
-        # The card to be given away is already drawn.
+        # The card to be given away has already been drawn.
         drawn = of_events + of_empires - events - empires
         if events < 0 or empires < 0 or drawn != int(epoch == g.epoch and g.phase == CLASSIC):
             return 4
@@ -164,7 +164,7 @@ def broken_stacks(g: Any, t: Any, where: Any) -> int:
 
 @kernel
 def broken_hands(g: Any, t: Any, where: Any) -> int:
-    """Return the number of an invariant that players' cards break, -1 for none; `where` counts places of every card."""
+    """Return the index of an invariant broken by players' cards, -1 if none; `where` counts places of each card."""
     for seat in range(MAX_SEATS):
         if g.phase == TURN and seat < g.players:
             empire, event = g.empire[seat], g.event[seat]
@@ -190,7 +190,7 @@ def broken_hands(g: Any, t: Any, where: Any) -> int:
 
 @kernel
 def broken_options(g: Any, t: Any) -> int:
-    """Return the number of an invariant that the options of a decision break, -1 for none."""
+    """Return the index of an invariant broken by the options of a decision; -1 if none is."""
     if g.option_count < 2 or g.option_count > MAX_OPTIONS:
         return 13
     for option in range(g.option_count):
@@ -204,7 +204,7 @@ def broken_options(g: Any, t: Any) -> int:
 
 @kernel
 def broken_law(g: Any, t: Any, me: int, decision: int, notes: Any) -> int:
-    """Return the number of the first invariant that is broken at a decision, -1 for none."""
+    """Return the index of the first invariant that is broken at a decision; -1 if none is."""
     where = np.zeros(MAX_CARDS, np.int64)
     law = -1
     for seat in range(g.players):
@@ -224,7 +224,7 @@ def broken_law(g: Any, t: Any, me: int, decision: int, notes: Any) -> int:
 
 
 def laws_of_results(t: Any, rows: np.ndarray) -> dict[str, np.ndarray]:
-    """Return the invariants of finished games in words, each with whether the games satisfy it."""
+    """Return descriptions of the invariants of finished games, each with whether the games satisfy it."""
     scores = rows[:, :, SCORE]
     better = 1 + (scores[:, None, :] > scores[:, :, None]).sum(axis=2)
     return {

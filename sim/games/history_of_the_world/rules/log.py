@@ -1,4 +1,4 @@
-"""The log of a game: events to narrate, and the fate of each pick, land and roll."""
+"""The log of a game: events for the narration, and the fate of each pick, land and roll."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from sim.games.history_of_the_world.rules.tables import MAX_EPOCHS, ROLL_KINDS
 # Columns of a log row.
 KIND, SEAT, LAND, CARD, VALUE, NUMBER, EPOCH = range(7)
 
-# Kinds of log rows: the seat, the land or card, and the meanings of VALUE and NUMBER.
+# Kinds of log rows, with the seat, the land or card, and the meanings of VALUE and NUMBER.
 (
     EPOCH_BEGINS,
     TOKEN_PLACED,  # VALUE: region, NUMBER: presence value
-    STACK_HOLDS,  # CARD, before a choice of the draft
+    STACK_HOLDS,  # CARD, before a choice in the draft
     CHOSE_EVENT,  # CARD
     CHOSE_EMPIRE,  # CARD
     GAVE,  # CARD to seat VALUE (classic card selection)
@@ -24,7 +24,7 @@ KIND, SEAT, LAND, CARD, VALUE, NUMBER, EPOCH = range(7)
     CONQUERS,  # LAND by way VALUE; NUMBER: armies left on the card
     ENTERED,  # LAND; VALUE 1: own inactive army replaced
     ROLLED,  # LAND; VALUE: attacker's dice a + 10 b, NUMBER: defender's dice
-    REROLLED,  # VALUE: 0 attacker, 1 defender; NUMBER: from + 10 to
+    REROLLED,  # VALUE: 0 attacker, 1 defender; NUMBER: old + 10 * new number of the die
     COMPARED,  # VALUE: attacker, NUMBER: defender, bonuses included
     WON_BATTLE,  # LAND of seat VALUE
     TIED_BATTLE,  # LAND of seat VALUE
@@ -33,7 +33,7 @@ KIND, SEAT, LAND, CARD, VALUE, NUMBER, EPOCH = range(7)
     RETREATED,  # LAND
     DESTROYED,  # LAND; VALUE: 0 capital, 1 city, 2 monument
     FORT_REMOVED,  # LAND
-    FORT_BUILT,  # LAND; CARD: by which effect, NO_CARD for an army
+    FORT_BUILT,  # LAND; CARD: whose effect, NO_CARD if paid with an army
     CITY_BUILT,  # LAND
     DISC_PLACED,  # VALUE: body
     PLAYED_EVENT,  # CARD
@@ -76,26 +76,26 @@ def log_event(g: Record, kind: int, seat: int, land: int, card: int, value: int,
 
 @kernel
 def count_for(g: Record, seat: int, card: int, column: int, number: int) -> None:
-    """Add to a count of a card for a seat, if cards are recorded."""
+    """Add to one of the counts of a card for a seat, if cards are recorded."""
     if g.log.keeps_pieces != 0 and card != NO_CARD:
         g.log.pieces[seat, card, column] += number
 
 
 @kernel
 def count_land(g: Record, land: int, what: int, number: int) -> None:
-    """Add to a count of a land in this epoch, if lands are recorded."""
+    """Add to one of the counts of a land in this epoch, if lands are recorded."""
     if g.log.keeps_pieces != 0:
         g.log.lands[land, what * MAX_EPOCHS + g.epoch] += number
 
 
 @kernel
 def roll_kind(terrain: bool, fort: bool, maritime: bool, plus: int) -> int:
-    """Return the number of a kind of roll: the defender's advantages, and the bonus on the attacker's highest die."""
+    """Return the index of a kind of roll: by the defender's advantages and the bonus on the attacker's highest die."""
     return ((int(terrain) * 2 + int(fort)) * 2 + int(maritime)) * (MOST_PLUS + 1) + min(plus, MOST_PLUS)
 
 
 OTHER_ROLLS = ROLL_KINDS - 1
-"""Kind of the rolls in which the attacker may re-roll, or wins ties."""
+"""Kind of the rolls in which the attacker may re-roll or wins ties."""
 
 
 @kernel

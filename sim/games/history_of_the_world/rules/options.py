@@ -18,7 +18,7 @@ def offer_land(g: Record, kind: int, land: int, value: int, seat: int) -> None:
 
 @kernel
 def offer_targets(g: Record, seat: int) -> None:
-    """Offer to conquer each land that `find_reach` has found; all at once, which is quicker than one by one."""
+    """Offer every land that `find_reach` has found as a conquest; all at once, which is faster than one by one."""
     first, count = int(g.option_count), int(g.target_count)
     if g.error != NO_ERROR:
         return

@@ -1,7 +1,8 @@
 """The chance to win between two epochs, estimated from counts on the map.
 
-It is a conditional logit (McFadden 1974): each seat has a prospect, a weighted sum of its counts, and its chance is its
-share of the exponentials. The weights are those of the search (`configs/search/history_of_the_world.toml`).
+It is a conditional logit (McFadden 1974): each seat has a prospect, a weighted sum of its counts, and its chance is the
+exponential of its prospect divided by the sum over all seats. The weights belong to the search
+(`configs/search/history_of_the_world.toml`).
 """
 
 from __future__ import annotations
@@ -13,8 +14,8 @@ from sim.games.history_of_the_world.rules import constants
 from sim.games.history_of_the_world.rules.scoring import count_armies, level_in, points_of_level, structure_points
 
 PROSPECTS = ("points", "place", "last", "structures", "next", "armies")
-"""What is counted of a seat: its points; the share of others who have more, and whether nobody has fewer (it chooses
-its empire first); points that it would score for structures and, by the values of the next epoch, for regions; and its
+"""Counts for a seat: its points; the share of others that have more, and whether none has fewer (it chooses its empire
+first); the points that it would score for structures and, with the values of the next epoch, for regions; and its
 armies on the map."""
 POINTS, PLACE, LAST, STRUCTURES, NEXT, ARMIES = range(len(PROSPECTS))
 

@@ -7,14 +7,14 @@ from sim.games.history_of_the_world.rules import constants
 from sim.games.history_of_the_world.rules.state import list_standing
 
 TO_REACH = -1
-"""In `g.reached`: a body that conquests can pass and no chain has come to."""
+"""Value in `g.reached` for a body that conquests can pass but that no chain has reached."""
 
 
 @kernel
 def find_reach(g: Record, t: Record, seat: int) -> None:
     """Fill `g.reach`: for every land, the ways (as bits) in which the active armies of a seat can conquer it.
 
-    The lands with any way are listed in `g.target_land`.
+    All lands with at least one way are listed in `g.target_land`.
     """
     g.reach[:] = 0
     list_standing(g, t, seat)
@@ -36,7 +36,7 @@ def find_reach(g: Record, t: Record, seat: int) -> None:
 
 @kernel
 def list_targets(g: Record, t: Record) -> None:
-    """List the lands that can be reached."""
+    """List the lands in reach."""
     count = 0
     for land in range(t.lands):
         # The entry is written before the condition is known, as in `list_standing`.
@@ -47,7 +47,7 @@ def list_targets(g: Record, t: Record) -> None:
 
 @kernel
 def reach_neighbours(g: Record, t: Record, land: int) -> None:
-    """Reach the lands that a land borders, or joins by stepping stones."""
+    """Reach the lands that border a land or are joined to it by stepping stones."""
     for entry in range(t.borders.shape[1]):
         other = t.borders[land, entry]
         if other < 0:
@@ -81,13 +81,13 @@ def list_carriers(g: Record, t: Record, barren_only: bool) -> None:
 
 @kernel
 def reach_by_bodies(g: Record, t: Record, seat: int, barren_only: bool) -> None:
-    """Reach the lands that chains of fleets and caravans connect; a chain without water does not count as a fleet."""
+    """Reach the lands connected by chains of fleets and caravans; a chain without water does not count as a fleet."""
     list_carriers(g, t, barren_only)
     for place in range(g.carrier_count):
         body = int(g.carrier[place])
         if g.reached[body] == TO_REACH and shore_has_army(g, t, seat, body):
             follow_chain(g, t, body)
-    # A chain counts as a fleet if it contains water: barren areas count only if they connect to some.
+    # A chain counts as a fleet if it contains water: barren areas count only if they connect to water.
     way = 1 << (constants.CARAVAN if barren_only else constants.FLEET)
     for place in range(g.carrier_count):
         body = int(g.carrier[place])
@@ -101,7 +101,7 @@ def reach_by_bodies(g: Record, t: Record, seat: int, barren_only: bool) -> None:
 
 @kernel
 def shore_has_army(g: Record, t: Record, seat: int, body: int) -> bool:
-    """Tell whether an active army of a seat stands in a land that touches a body."""
+    """Tell whether a seat has an active army in a land that touches a body."""
     for entry in range(t.shores.shape[1]):
         land = t.shores[body, entry]
         if land < 0:
@@ -113,7 +113,7 @@ def shore_has_army(g: Record, t: Record, seat: int, body: int) -> bool:
 
 @kernel
 def follow_chain(g: Record, t: Record, first: int) -> None:
-    """Mark all bodies of the chain that begins at a body: `reached` gets the number of the first body, plus 1."""
+    """Mark all bodies of the chain that begins at a body: `reached` is set to the id of the first body plus 1."""
     mark = first + 1
     g.reached[first] = mark
     grown = True
@@ -128,7 +128,7 @@ def follow_chain(g: Record, t: Record, first: int) -> None:
 
 @kernel
 def joins_chain(g: Record, t: Record, body: int, mark: int) -> bool:
-    """Tell whether a body borders one of a chain."""
+    """Tell whether a body borders a body of a chain."""
     for place in range(g.carrier_count):
         other = g.carrier[place]
         if g.reached[other] == mark and t.body_borders[body, other] != 0:

@@ -11,16 +11,16 @@ from sim.games.history_of_the_world.rules.log import OFFERED, TAKEN_EPOCH
 from sim.games.history_of_the_world.rules.tables import MAX_EPOCHS
 
 CHECKPOINTS = tuple(f"after_epoch_{epoch + 1}" for epoch in range(MAX_EPOCHS - 1))
-"""Points at the end of each epoch but the last."""
+"""Columns with the points at the end of each epoch but the last."""
 MEASURES = (
     *CHECKPOINTS, "conquests", "rolls_won", "rolls_tied", "rolls_lost", "sieges", "forts_built", "monuments_built",
     "structures_destroyed", "armies_lost",
 )  # fmt: skip
-"""Other numbers of a seat."""
+"""Further columns for each seat."""
 LAND_COLUMNS = tuple(f"{what}_{epoch + 1}" for what in constants.COUNTED_OF_LANDS for epoch in range(MAX_EPOCHS))
 """Columns of the counts of each land, in the order of `g.log.lands`."""
 PICK_ROWS = 160
-"""Cards that can come before a seat in one game."""
+"""Maximum number of cards that can come to a seat in one game."""
 PICK_COLUMNS = (
     ("offered", "uint8"),
     ("taken_epoch", "uint8"),
@@ -35,7 +35,7 @@ PICK_COLUMNS = (
     ("draft_place", "uint8"),
     ("played_epoch", "uint8"),
 )
-"""Columns of a card row, in the order of `log.OFFERED` and those after it."""
+"""Columns of a card row, in the order of `log.OFFERED` and the columns after it."""
 
 
 @kernel
@@ -56,7 +56,7 @@ def write_measures(g: Record, t: Record, measures: Integers, seat: int) -> None:
 
 @kernel
 def write_pieces(g: Record, t: Record, piece_rows: Any, at: int, game: int, seat: int) -> int:
-    """Write a row for every card that a seat was offered or took; return the next free row."""
+    """Write a row for every card that a seat was offered or took; return the index of the next free row."""
     return write_piece_rows(g, piece_rows, at, game, seat, t.cards, OFFERED, TAKEN_EPOCH, PICK_ROWS)
 
 

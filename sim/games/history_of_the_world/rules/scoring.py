@@ -24,7 +24,7 @@ from sim.games.history_of_the_world.rules.log import (
 )
 
 MOST_LANDINGS = 8
-"""Choices of where to land after which players are offered gaining only, so that they end."""
+"""Number of landing choices after which only gaining is offered, so that they come to an end."""
 
 
 @kernel
@@ -117,7 +117,7 @@ def note_later(g: Record, t: Record, seat: int, region: int, card: int, points: 
 
 @kernel
 def count_lands(g: Record, t: Record, seat: int, region: int, points: int) -> None:
-    """Record for a seat's lands in a scoring region their shares of its points, and the points of their structures."""
+    """Record each of a seat's lands in a region: its share of the region's points, and the points of its structures."""
     own = g.counted[region, seat]
     for land in range(t.lands):
         if t.region[land] == region and g.army[land] == seat:
@@ -135,7 +135,7 @@ def gain_points(g: Record, t: Record, players: Players, seat: int, points: int, 
 
 @kernel
 def move_marker(g: Record, t: Record, players: Players, seat: int, points: int) -> None:
-    """Move the marker; if the space is occupied, the player gains or loses further points up to a free space."""
+    """Move the marker; if the space is occupied, the player gains or loses points until it reaches a free one."""
     g.points[seat] += points
     count_for(g, seat, int(g.card), TURN_POINTS, points)
     if points == 0:
@@ -162,7 +162,7 @@ def space_of(t: Record, points: int) -> int:
 
 @kernel
 def is_occupied(g: Record, t: Record, seat: int) -> bool:
-    """Tell whether the marker of a seat is on the same space as another."""
+    """Tell whether a seat's marker is on the same space as another marker."""
     space = space_of(t, int(g.points[seat]))
     for other in range(g.players):
         if other != seat and space_of(t, int(g.points[other])) == space:

@@ -10,9 +10,9 @@ from sim.games.history_of_the_world.rules import constants
 
 @kernel
 def set_up(g: Record, t: Record, plan: Record) -> None:
-    """Lay out a new game up to the beginning of the first epoch.
+    """Set up a new game, up to the beginning of the first epoch.
 
-    All random numbers are from the deal stream, so all games of a block have the same cards and start scores.
+    All random numbers are from the deal stream, so all games of a block have the same cards and starting scores.
     """
     clear_table(g, t, plan.players)
     g.classic = plan.variant
@@ -65,7 +65,7 @@ def deal_stacks(g: Record, t: Record) -> None:
 
 @kernel
 def deal_stack(g: Record, t: Record, epoch: int, stack: Record, empires: bool) -> None:
-    """Form one stack of an epoch."""
+    """Form one stack for an epoch."""
     count = 0
     for card in range(t.cards):
         if t.epoch[card] == epoch and (t.kind[card] == constants.EMPIRE) == empires:

@@ -1,7 +1,7 @@
 """The record of one game in play.
 
-In every kernel `g` is this record and `t` the tables of `tables.py`. Hidden are the players' events, their chosen
-empires until these are called, the stacks, and cards that were put back unseen.
+In every kernel `g` is this record and `t` are the tables of `tables.py`. Hidden information: the players' events, their
+chosen empires until these are called, the stacks, and cards that were put back unseen.
 """
 
 from __future__ import annotations
@@ -42,19 +42,19 @@ STATE = game_record(
         ("classic", np.int64),
         ("epoch", np.int64),  # from 0; `rounds` counts epochs played
         ("phase", np.int64),
-        # Open
+        # Public
         ("points", np.int64, SEAT),  # scores; `scoring.space_of` says where the marker stands
         ("part", np.int64, (MAX_SEATS, len(SCORE_PARTS))),
         ("supply", np.int64, SEAT),  # armies
         ("pieces", np.int64, (len(PIECES),)),  # common supply
-        ("army", np.int8, LANDS),  # seat, NO_SEAT
+        ("army", np.int8, LANDS),  # seat, or NO_SEAT
         ("active", np.int8, LANDS),
-        ("placed_by", np.int16, LANDS),  # card that the army came with, for what a pick brings later
+        ("placed_by", np.int16, LANDS),  # card with which the army came, to credit it with later points
         ("capital", np.int8, LANDS),
         ("city", np.int8, LANDS),
         ("monument", np.int8, LANDS),
         ("fort", np.int8, LANDS),
-        ("token", np.int64, (MAX_REGIONS,)),  # presence value lying there, 0 for none
+        ("token", np.int64, (MAX_REGIONS,)),  # presence value of the token there, 0 if there is none
         # Cards; -1 ends a list
         ("event_stack", np.int16, (MAX_EPOCHS, STACK)),
         ("empire_stack", np.int16, (MAX_EPOCHS, STACK)),
@@ -63,10 +63,10 @@ STATE = game_record(
         (
             "draft_round",
             np.int64,
-        ),  # choices made from each stack; in the classic selection draws so far
+        ),  # choices made from each stack; in the classic selection, cards drawn
         ("draft_order", np.int64, SEAT),  # seats from the most points to the fewest
-        ("empire", np.int16, SEAT),  # card chosen this epoch, NO_CARD
-        ("event", np.int16, SEAT),  # event drafted this epoch, NO_CARD
+        ("empire", np.int16, SEAT),  # card chosen this epoch, or NO_CARD
+        ("event", np.int16, SEAT),  # event drafted this epoch, or NO_CARD
         ("holds", np.int8, CARDS),  # 1 + seat for each event in a hand
         ("drafted", np.int8, CARDS),  # epoch in which an event was drafted
         ("seen", np.int8, CARDS),  # bits of the seats that have seen a card pass in this draft
@@ -74,18 +74,18 @@ STATE = game_record(
         # The turn
         ("turn_seat", np.int64),
         ("card", np.int64),  # empire or kingdom being played
-        ("waiting", np.int64),  # empire that is founded after a kingdom, NO_CARD
+        ("waiting", np.int64),  # empire that is founded after a kingdom, or NO_CARD
         ("step", np.int64),
         ("armies", np.int64),  # on the card
         ("siege_tokens", np.int64),
-        ("aside", np.int64, (2,)),  # armies and siege tokens on the card of the empire that waits
+        ("aside", np.int64, (2,)),  # armies and siege tokens set aside on the card of the waiting empire
         ("disc", np.int8, (MAX_BODIES,)),  # 1: a fleet or caravan
-        ("disc_aside", np.int8, (MAX_BODIES,)),  # those of the empire that waits
-        ("bonus", np.int64, (2,)),  # effects until the end of the turn: of the ability, of enhancements
+        ("disc_aside", np.int8, (MAX_BODIES,)),  # those of the waiting empire
+        ("bonus", np.int64, (2,)),  # until the end of the turn: of the ability, of enhancements
         ("rerolls", np.int64, (2,)),
         ("ability_used", np.int64),
         ("in_force", np.int64, (2,)),  # bits of operations in force until the end of the turn
-        ("icons_needed", np.int64, (2,)),  # for a monument: by the card's ability, by enhancements
+        ("icons_needed", np.int64, (2,)),  # icons per monument: by the card's ability, by enhancements
         # The battle
         ("target", np.int64),
         ("way", np.int64),
@@ -95,31 +95,31 @@ STATE = game_record(
         ("defence_die", np.int64, DICE),
         ("rerolls_left", np.int64, (2,)),  # attacker, defender
         ("battle", np.int64),  # NO_BATTLE, TO_ROLL, LOST_ROLL of `constants`
-        ("won_in", np.int64),  # land whose army has just won a battle and may fight again at once, NO_LAND
-        ("named", np.int8, LANDS),  # 1: named already by the effect under way
-        # Scratch memory for finding the lands that can be reached
-        ("standing", np.int16, LANDS),  # lands of the active armies of a seat, as `list_standing` has found them
+        ("won_in", np.int64),  # land whose army has just won a battle and may fight again immediately, or NO_LAND
+        ("named", np.int8, LANDS),  # 1: already named for the current effect
+        # Scratch space for finding the lands in reach
+        ("standing", np.int16, LANDS),  # lands with active armies of a seat, as found by `list_standing`
         ("standing_count", np.int64),
         ("carrier", np.int16, (MAX_BODIES,)),  # bodies that conquests can pass
         ("carrier_count", np.int64),
         ("reached", np.int8, (MAX_BODIES,)),
         ("reach", np.int8, LANDS),  # bits of WAYS by which a land can be conquered
-        ("target_land", np.int16, LANDS),  # lands that can be conquered, as `find_reach` has found them
+        ("target_land", np.int16, LANDS),  # lands in reach, as found by `find_reach`
         ("target_count", np.int64),
-        ("counted", np.int64, (MAX_REGIONS, MAX_SEATS)),  # armies in the regions, as `count_armies` has found them
-        ("pool", np.int16, CARDS),  # cards and places at work when a game is redealt (`determinize.py`)
+        ("counted", np.int64, (MAX_REGIONS, MAX_SEATS)),  # armies in each region, as counted by `count_armies`
+        ("pool", np.int16, CARDS),  # working storage for cards and places in a redeal (`determinize.py`)
         ("pool_place", np.int16, CARDS),
-        # The decision being made
+        # The current decision
         ("asked_card", np.int64),
         ("option_kind", np.int64, (MAX_OPTIONS,)),
         ("option_card", np.int64, (MAX_OPTIONS,)),
         ("option_value", np.int64, (MAX_OPTIONS,)),
         ("option_seat", np.int64, (MAX_OPTIONS,)),
         ("option_land", np.int64, (MAX_OPTIONS,)),
-        # For games that are inspected from outside: whether the game is paused, and at which decision
+        # For games inspected from outside: whether the game is paused, and at which decision
         ("paused", np.int64),
         ("paused_decision", np.int64),
-        # What a seat did
+        # Statistics of each seat's actions
         ("start_score", np.int64, SEAT),
         ("conquests", np.int64, SEAT),
         ("battles", np.int64, (MAX_SEATS, 3)),  # rolls as attacker: won, tied, lost
@@ -146,7 +146,7 @@ def new_games(count: int) -> np.ndarray:
 
 @kernel
 def opponents_hold(g: Record, seat: int, land: int) -> bool:
-    """Tell whether an army of another player is in a land."""
+    """Tell whether another player has an army in a land."""
     return bool(g.army[land] >= 0 and g.army[land] != seat)
 
 

@@ -20,12 +20,12 @@ from sim.games.history_of_the_world.rules.state import list_standing
 CAPITAL_GONE, CITY_GONE, MONUMENT_GONE = range(3)
 NOTHING_GONE = -1
 CAPITAL_LAND, CITY_LAND, RESOURCE_LAND = range(3)
-"""Sites of monuments, those that come first first."""
+"""Kinds of sites for monuments, in order of precedence."""
 
 
 @kernel
 def destroy_structure(g: Record, seat: int, land: int) -> int:
-    """Destroy one structure of a land: a capital becomes a city, else remove a city, else a monument. Return which."""
+    """Destroy one structure in a land and return which: a capital becomes a city, else a city or a monument goes."""
     gone = NOTHING_GONE
     if g.capital[land] != 0:
         g.capital[land] = 0
@@ -74,7 +74,7 @@ def clear_structures(g: Record, land: int) -> None:
 
 @kernel
 def place_capital(g: Record, land: int, city: bool) -> None:
-    """Place a capital or a city, if the supply has a piece left."""
+    """Place a capital or a city, if there is a piece left in the supply."""
     if g.pieces[constants.CAPITAL_CITY] > 0 and g.capital[land] + g.city[land] == 0:
         g.pieces[constants.CAPITAL_CITY] -= 1
         if city:
@@ -86,13 +86,13 @@ def place_capital(g: Record, land: int, city: bool) -> None:
 
 @kernel
 def may_get_fort(g: Record, seat: int, land: int) -> bool:
-    """Tell whether a seat may build a fort in a land: it has an active army and no fort there, and a fort is left."""
+    """Tell whether a seat may build a fort in a land: its army there is active, it has no fort, and one is left."""
     return bool(g.army[land] == seat and g.active[land] != 0 and g.fort[land] == 0 and g.pieces[constants.FORT] > 0)
 
 
 @kernel
 def build_fort(g: Record, seat: int, land: int, card: int) -> None:
-    """Build a fort, paid with an army or (`card`) by an effect."""
+    """Build a fort, paid for with an army or (`card`) by an effect."""
     g.fort[land] = 1
     g.pieces[constants.FORT] -= 1
     g.forts_built[seat] += 1
@@ -123,7 +123,7 @@ def icons_a_monument(g: Record) -> int:
 
 @kernel
 def site_rank(g: Record, t: Record, seat: int, land: int) -> int:
-    """Return what kind of site for a monument a land is; -1 if it is not a site."""
+    """Return the rank of a land as a site for a monument; -1 if it is not a site."""
     if g.army[land] != seat or g.active[land] == 0 or g.monument[land] != 0:
         return -1
     if g.capital[land] != 0:
@@ -135,7 +135,7 @@ def site_rank(g: Record, t: Record, seat: int, land: int) -> int:
 
 @kernel
 def build_monuments(g: Record, t: Record, players: Players, seat: int) -> None:
-    """Build the mandatory monuments for the resource icons of the active lands, as sites and supply allow."""
+    """Build the mandatory monuments for the resource icons in active lands, as far as sites and supply allow."""
     for _ in range(icons_of(g, t, seat, False) // icons_a_monument(g)):
         if g.pieces[constants.MONUMENT] == 0:
             return
@@ -151,7 +151,7 @@ def build_monuments(g: Record, t: Record, players: Players, seat: int) -> None:
 
 @kernel
 def list_sites(g: Record, t: Record, seat: int) -> None:
-    """List the sites for the next monument: all sites of the first kind of which there are any."""
+    """List the sites for the next monument: all sites of the first kind that is available."""
     clear_options(g)
     list_standing(g, t, seat)
     for rank in range(CAPITAL_LAND, RESOURCE_LAND + 1):

@@ -1,7 +1,7 @@
 """Tables that every kernel receives as `t`: the map, the cards and the settings as numbers.
 
-Empires, kingdoms and enhancements are rows of one card table: first the empires in the order of epochs and of their
-calling, then the events in the order of their epochs.
+Empires, kingdoms and enhancements are rows of one card table: first the empires in the order of epochs and, within
+them, of calling, then the events in the order of epochs.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ MAX_STARTS = 4
 MAX_DISCS = 6
 MAX_OPERATIONS = 4
 STACK = 16
-"""Cards of one kind in an epoch at most."""
+"""Maximum number of cards of one kind in an epoch."""
 
 ROLL_KINDS = 49
-"""Kinds of rolls that are counted apart, see `log.roll_kind`."""
+"""Number of kinds of rolls that are counted separately, see `log.roll_kind`."""
 
 LANDS = (MAX_LANDS,)
 CARDS = (MAX_CARDS,)
@@ -41,21 +41,21 @@ TABLES = np.dtype(
             ("empires", np.int64),  # cards 0 to empires - 1
             # The map
             ("region", np.int16, LANDS),
-            ("terrain", np.int16, LANDS),  # place in TERRAINS
+            ("terrain", np.int16, LANDS),  # index in TERRAINS
             ("resource", np.int16, LANDS),  # icons
-            ("borders", np.int16, (MAX_LANDS, MAX_NEIGHBOURS)),  # lands behind a border, then NO_LAND
+            ("borders", np.int16, (MAX_LANDS, MAX_NEIGHBOURS)),  # lands across a border, then NO_LAND
             ("stepping_stones", np.int16, (MAX_LANDS, MAX_NEIGHBOURS)),
-            ("coasts", np.int16, (MAX_LANDS, MAX_NEIGHBOURS)),  # bodies a land touches, then NOWHERE
+            ("coasts", np.int16, (MAX_LANDS, MAX_NEIGHBOURS)),  # bodies that the land touches, then NOWHERE
             ("shores", np.int16, (MAX_BODIES, MAX_LANDS)),  # lands that touch a body, then NO_LAND
             ("body_kind", np.int16, (MAX_BODIES,)),
             ("body_borders", np.int8, (MAX_BODIES, MAX_BODIES)),  # 1: a common border
-            ("presence", np.int16, (MAX_EPOCHS, MAX_REGIONS)),  # of the token placed in an epoch, 0 for none
+            ("presence", np.int16, (MAX_EPOCHS, MAX_REGIONS)),  # of the token placed in an epoch; 0 if none is
             # Cards
             ("kind", np.int16, CARDS),
             ("epoch", np.int16, CARDS),  # from 0
             ("order", np.int16, CARDS),  # of empires in their epoch, from 1
             ("start", np.int16, (MAX_CARDS, MAX_STARTS)),  # lands, then NO_LAND
-            ("armies", np.int16, CARDS),  # printed number, those of the start lands included
+            ("armies", np.int16, CARDS),  # printed number, including those in the start lands
             ("capital", np.int16, CARDS),  # 1 a capital, 2 a city in the start lands
             ("marauder", np.int16, CARDS),
             ("discs", np.int16, (MAX_CARDS, MAX_DISCS)),  # bodies with a fleet or caravan, then NOWHERE

@@ -1,7 +1,7 @@
 """Course of the game: epochs, and the turn of an empire (rulebook: A turn).
 
-A game advances in steps, and its record holds its whole state. A step is a pair of choices in the draft, or a part of
-a turn: an action, one roll of a battle, what follows a lost one, or one of the steps after the conquests.
+A game advances in steps, and its record holds its whole state. A step is a pair of choices in the draft or a part of a
+turn: an action, one roll of a battle, the decision after a lost roll, or one of the steps after the conquests.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ from sim.games.history_of_the_world.rules.structures import (
 )
 
 WITH_ARMIES, WITH_TOKENS = 0, 1
-"""Values of the options of BUILD_FORT: what a fort is paid with."""
+"""Values of BUILD_FORT options: what the fort is paid with."""
 
 
 @shared_kernel
@@ -110,7 +110,7 @@ def begin_turn(g: Record, t: Record) -> None:
 
 @kernel
 def begin_card(g: Record, t: Record) -> None:
-    """Begin with an empty card of an empire or a kingdom."""
+    """Begin an empire or kingdom with no pieces on its card."""
     g.disc[:] = 0
     g.bonus[0] = 0
     g.rerolls[0] = 0
@@ -149,7 +149,7 @@ def is_playable(g: Record, t: Record, seat: int, card: int, kind: int) -> bool:
 
 @kernel
 def holds_events(g: Record, seat: int) -> bool:
-    """Tell whether a seat holds any event; comparing all at once is fast."""
+    """Tell whether a seat holds any event; comparing all entries at once is fast."""
     count = 0
     for card in range(g.holds.shape[0]):
         count += int(g.holds[card] == 1 + seat)
@@ -190,7 +190,7 @@ def decide_beginning(g: Record, t: Record, players: Players, seat: int) -> None:
 
 @kernel
 def play_kingdom(g: Record, t: Record, players: Players, seat: int, card: int) -> None:
-    """Reveal a kingdom and found it; the empire follows when the kingdom's armies are inactive."""
+    """Reveal a kingdom and found it; the empire follows once the kingdom's armies are inactive."""
     log_event(g, PLAYED_EVENT, seat, constants.NO_LAND, card, 0, 0)
     count_for(g, seat, card, PLAYED_EPOCH, int(g.epoch) + 1)
     g.holds[card] = 0
@@ -266,7 +266,7 @@ def found(g: Record, t: Record, players: Players, seat: int) -> None:
 
 @kernel
 def found_in(g: Record, t: Record, seat: int, card: int, land: int) -> None:
-    """Clear a start land without a battle; put an army and the capital or city there."""
+    """Clear a start land without a battle; place an army and the capital or city there."""
     if g.armies == 0:
         return
     owner = int(g.army[land])
@@ -384,7 +384,7 @@ def return_armies(g: Record, seat: int) -> None:
 
 @kernel
 def inactivate(g: Record, t: Record, seat: int) -> None:
-    """Make the armies inactive and remove fleets, caravans and siege tokens. After a kingdom the empire is founded."""
+    """Make the armies inactive and remove fleets, caravans and siege tokens. After a kingdom, found the empire."""
     log_event(g, INACTIVE, seat, constants.NO_LAND, int(g.card), 0, 0)
     clear_away(g, t, seat)
     if g.waiting != constants.NO_CARD:

@@ -1,8 +1,8 @@
 """Cards, factions and settings of Imperial Settlers, from `configs/games/imperial_settlers/`.
 
-There is a file for the common cards, one for each faction, attack.toml for the solo game, and rules.toml.
-`load_catalog` reads them, with users' decks, and checks every row; `build_tables` checks effects when it compiles them.
-The header of common.toml explains fields and operations.
+There is one file for the common cards, one for each faction, attack.toml for the solo game, and rules.toml.
+`load_catalog` reads them together with users' decks, and checks every row; effects are checked by `build_tables`, which
+compiles them. The header of common.toml explains fields and operations.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from sim.games.imperial_settlers.rules.tables import MAX_CARDS, MAX_FACTIONS, MA
 
 FOLDER = CONFIGS / "games" / "imperial_settlers"
 COMMON_CODE = "COM"
-"""Prefix of the codes of common cards."""
+"""Prefix of common cards' codes."""
 FILES: dict[str, dict[str, Kind]] = {
     "common.toml": {"card": Kind(CommonCard, LABEL)},
     **{f"{name}.toml": FACTION_FILE for name in EMPIRES},
@@ -46,7 +46,7 @@ FILES: dict[str, dict[str, Kind]] = {
     "lessons.toml": {"lesson": Kind(CardLesson, LABEL), "move": Kind(MoveLesson, ("move",))},
     "rules.toml": {"constants": Kind(Constants), "setting": Kind(Setting, LABEL)},
 }
-"""Tables of every file."""
+"""The tables in each file."""
 
 
 # ---- Catalogue ----
@@ -54,7 +54,7 @@ FILES: dict[str, dict[str, Kind]] = {
 
 @dataclass(frozen=True)
 class Catalog(GameCatalog):
-    """The content of `configs/games/imperial_settlers/`; rows are checked, but effects are not.
+    """The content of `configs/games/imperial_settlers/`; rows have been checked, but not effects.
 
     Attributes
     ----------
@@ -62,13 +62,13 @@ class Catalog(GameCatalog):
         Card c is row c of the card table, one for every copy, with the values of its variant: the common cards, then
         the deck of each faction. The attack cards follow them in the card table.
     codes
-        Code of each of these cards, as "COM048".
+        Code of each of these cards, such as "COM048".
     paths
         File of each card's row, attack cards included.
     faction_of
         Faction of each of these cards, -1 for the common cards.
     decks
-        The factions with their decks: faction f is the one with id f. The printed ones come first.
+        The factions with their decks: faction f is the one with id f. The printed decks come first.
     attacks
         The attack cards, one for every copy.
     lessons, moves
@@ -87,22 +87,22 @@ class Catalog(GameCatalog):
 
     @property
     def files(self) -> tuple[str, ...]:
-        """Name of the file of each card's row, attack cards included."""
+        """Names of the files of all cards' rows, attack cards included."""
         return tuple(path.name for path in self.paths)
 
     @property
     def factions(self) -> tuple[FactionRow, ...]:
-        """The factions by id."""
+        """The factions, by id."""
         return tuple(deck.faction for deck in self.decks)
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Every distinct card name, in the order of the card table; `t.name` has their numbers."""
+        """All distinct card names, in the order of the card table; `t.name` holds indices into them."""
         return tuple(dict.fromkeys([*(card.name for card in self.cards), *(card.name for card in self.attacks)]))
 
     @property
     def first_copies(self) -> tuple[int, ...]:
-        """First copy of each name of the common cards and the decks, in the order of `names`."""
+        """First copy of each card name in the common deck and the faction decks, in the order of `names`."""
         places: dict[str, int] = {}
         for card, row in enumerate(self.cards):
             places.setdefault(row.name, card)
@@ -110,7 +110,7 @@ class Catalog(GameCatalog):
 
     @property
     def card_names(self) -> tuple[str, ...]:
-        """Name of every card of the card table; if several cards have it, with the code: "Castle (COM046)"."""
+        """Name of every card in the card table, with its code if several cards share the name: "Castle (COM046)"."""
         copies = Counter(card.name for card in self.cards)
         shown = (
             f"{card.name} ({code})" if copies[card.name] > 1 else card.name
@@ -120,7 +120,7 @@ class Catalog(GameCatalog):
 
     @property
     def faction_names(self) -> tuple[str, ...]:
-        """Name of every faction."""
+        """Names of all factions."""
         return tuple(deck.faction.name for deck in self.decks)
 
     def label(self, card: int) -> str:
@@ -171,7 +171,7 @@ load_catalog = catalog_loader(FOLDER, FILES, SETTINGS, _build)
 
 @dataclass(frozen=True)
 class _Copy:
-    """A copy of a card: its row and file, number, code of the deck, and faction."""
+    """A copy of a card: its row and file, its number, the code of its deck, and its faction."""
 
     row: Card
     path: Path
@@ -192,7 +192,7 @@ def _copies_of(folder: Path, commons: Iterable[Card], decks: Sequence[FactionDec
 
 
 def _as_printed(row: Card, number: int) -> Card:
-    """Return the row of a copy, with the values of its variant."""
+    """Return the row of a copy, with its variant's values applied."""
     for variant in row.variants:
         if variant.number == number:
             replaced = {name: getattr(variant, name) for name in ("cost", "raze", "deal")}
@@ -204,7 +204,7 @@ def _as_printed(row: Card, number: int) -> Card:
 
 
 def _check_commons(path: Path, cards: Sequence[CommonCard], constants: Constants) -> None:
-    """Check that names and numbers are unique, and that there are enough cards for a first round."""
+    """Check that names and numbers are unique, and that there are enough cards for the first round."""
     check_numbers(path, cards)
     least = MAX_SEATS * constants.start_common + 2 * (MAX_SEATS + 1)
     copies = sum(len(card.numbers) for card in cards)
@@ -214,7 +214,7 @@ def _check_commons(path: Path, cards: Sequence[CommonCard], constants: Constants
 
 
 def _check_attacks(path: Path, attacks: Sequence[Attack]) -> None:
-    """Check that each target occurs once, and that the number of cards is what a solo game reveals."""
+    """Check that each target occurs once, and that there are as many attack cards as a solo game reveals."""
     targets = Counter(attack.target for attack in attacks)
     for target, rows in targets.items():
         if rows > 1:
@@ -227,7 +227,7 @@ def _check_attacks(path: Path, attacks: Sequence[Attack]) -> None:
 
 
 def _check_apart(common: Path, commons: Sequence[CommonCard], decks: Sequence[FactionDeck]) -> None:
-    """Check that cards with the same name are equal, that faction names are unique, and that codes of boards are."""
+    """Check that cards with the same name are equal, and that faction names and the codes of boards are unique."""
     cards: dict[str, tuple[Path, Card]] = {card.name: (common, card) for card in commons}
     factions: dict[tuple[str, str], FactionDeck] = {}
     for deck in decks:
@@ -247,7 +247,7 @@ def _check_apart(common: Path, commons: Sequence[CommonCard], decks: Sequence[Fa
 
 
 def _check_size(folder: Path, copies: Sequence[_Copy], decks: Sequence[FactionDeck], attacks: Sequence[Attack]) -> None:
-    """Check that all cards fit the card table, and that the cards of one player fit the zones of the record."""
+    """Check that all cards fit into the card table, and the cards of one player into the zones of the record."""
     if len(decks) > MAX_FACTIONS:
         allowed = f"at most {MAX_FACTIONS}, the printed ones among them"
         raise UserError("too many decks", file=decks[-1].path, field="deck", found=len(decks), allowed=allowed)

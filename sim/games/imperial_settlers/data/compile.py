@@ -25,7 +25,7 @@ from sim.games.imperial_settlers.rules.tables import MAX_CODE, TABLES
 
 
 def build_tables(catalog: Catalog) -> Any:
-    """Return a read-only record of dtype `TABLES` with the cards, their compiled effects and the rules."""
+    """Return a read-only record of dtype `TABLES`, with the cards, their compiled effects and the rules."""
     array = np.zeros(1, TABLES)
     t: Any = array[0]
     _fill_decks(t, catalog)
@@ -59,12 +59,12 @@ def _fill_decks(t: Any, catalog: Catalog) -> None:
 
 
 def _goods(row: Row) -> list[int]:
-    """Return the numbers of goods of a row, shape (goods,)."""
+    """Return the amount of each good in a row, shape (goods,)."""
     return [getattr(row, good, 0) for good in constants.GOODS]
 
 
 def _bits(chosen: Iterable[str] | None, known: Iterable[str]) -> int:
-    """Return words as bits, according to their places among the known words."""
+    """Return words as bits, by their indices among the known words."""
     return sum(1 << list(known).index(word) for word in chosen or ())
 
 
@@ -173,7 +173,7 @@ CONSTANTS = (
     "pair",
     "action_limit",
 )
-"""Numbers of the rulebook with a column of the same name in the tables."""
+"""Numbers of the rulebook that have a column of the same name in the tables."""
 
 
 def _fill_rules(t: Any, catalog: Catalog) -> None:

@@ -1,7 +1,7 @@
 """Decks of factions: printed decks, and decks that users build (rulebook: Building one's own deck).
 
-The rule fixes how many names of a deck have one, two and three copies, and a deck has all copies of a card: a card can
-only be replaced by one with the same number of copies.
+The rule fixes how many names in a deck have one, two and three copies, and a deck has all copies of a card: so a card
+can only be replaced by one with the same number of copies.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ from sim.games.imperial_settlers.rules.constants import EMPIRES
 
 LABEL = ("name",)
 FACTION_FILE: dict[str, Kind] = {"faction": Kind(FactionRow), "card": Kind(FactionCard, LABEL)}
-"""Tables of the file of a faction."""
+"""The tables in a faction's file."""
 DECK_FILE: dict[str, Kind] = {"deck": Kind(Deck, LABEL), "card": Kind(FactionCard, LABEL)}
-"""Tables of a user's file: decks, and further cards for them."""
+"""The tables in a user's file: decks, and further cards for them."""
 
 
 @dataclass(frozen=True)
@@ -43,9 +43,9 @@ class FactionDeck:
     faction
         Its board and exceptions; a user's deck has its own name, hints and certainty.
     empire
-        Its number among `EMPIRES`.
+        Its index in `EMPIRES`.
     cards
-        Its cards, a row for each name.
+        Its cards, one row per name.
     paths
         File of each of these rows.
     path, row
@@ -74,7 +74,7 @@ def read_faction(files: GameFiles, empire: int) -> FactionDeck:
 def read_own_decks(
     addition: Addition, printed: Sequence[FactionDeck], constants: Constants, changes: Sequence[Change]
 ) -> list[FactionDeck]:
-    """Read and check the decks of a user's file.
+    """Read and check the decks in a user's file.
 
     Parameters
     ----------
@@ -86,7 +86,7 @@ def read_own_decks(
     Raises
     ------
     UserError
-        The file or the changes have a mistake.
+        There is an error in the file or the changes.
     """
     path = addition.file
     data = apply_changes(path, addition.tables(), DECK_FILE, changes)
@@ -106,7 +106,7 @@ def read_own_decks(
 def _build(
     path: Path, deck: Deck, printed: FactionDeck, own: dict[str, FactionCard], constants: Constants
 ) -> FactionDeck:
-    """Assemble a user's deck, and check that it follows the rule for deck building."""
+    """Assemble a user's deck, and check that it follows the deck-building rule."""
     pool = {card.name: card for card in printed.cards} | own
     for place, name in enumerate(deck.cards, start=1):
         if name not in pool:
@@ -130,10 +130,10 @@ def _build(
 
 
 def _in_printed_places(cards: Sequence[FactionCard], printed: Sequence[FactionCard]) -> list[FactionCard]:
-    """Return the cards of a deck in the order of the printed deck; a new card takes the place of one with equal copies.
+    """Return a deck's cards in printed order; a new card takes the place of a removed one with as many copies.
 
     Then the same seed shuffles both decks in the same way, and games with them share their luck. If a change alters the
-    size of the printed deck, cards keep their order.
+    size of the printed deck, the cards keep their order.
     """
     new = [card for card in cards if card.name not in [other.name for other in printed]]
     kept = [card.name for card in cards]
@@ -154,7 +154,7 @@ def _in_printed_places(cards: Sequence[FactionCard], printed: Sequence[FactionCa
 
 
 def check_numbers(path: Path, cards: Sequence[Card]) -> None:
-    """Check that no two cards of a file share a name or a number."""
+    """Check that no two cards in a file share a name or a number."""
     names: set[str] = set()
     numbers: dict[int, str] = {}
     for card in cards:
@@ -179,7 +179,7 @@ def _check_raze_fields(path: Path, faction: FactionRow, cards: Sequence[FactionC
 
 
 def _check_built(path: Path, row: str | None, constants: Constants, cards: Sequence[FactionCard]) -> None:
-    """Check that the numbers of names with one, two and three copies follow the rule."""
+    """Check that the deck has as many names with one, two and three copies as the rule requires."""
     for card in cards:
         copies = len(card.numbers)
         if copies not in DECK_COPIES:

@@ -1,6 +1,6 @@
 """The language of card effects: operations, and the programs of features.
 
-`LANGUAGE` is the language for `sim.data.programs`; its numbers are those of `constants`.
+`LANGUAGE` is the definition for `sim.data.programs`; it uses the numbers in `constants`.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ OWN_PRODUCTION = ("any", "other")
 
 
 def read_number(_: Code, value: Any, place: Place) -> int:
-    """Return a number of things, a whole number from 1 to `MAX_NUMBER`."""
+    """Return a number of things: a whole number from 1 to `MAX_NUMBER`."""
     if type(value) is not int or not 1 <= value <= MAX_NUMBER:
         raise place.wrong("not allowed here", value, f"a number from 1 to {MAX_NUMBER}")
     return value
@@ -106,7 +106,7 @@ def _write_plain(code: Code, operation: Sequence[Any], _: Any, place: Place) -> 
 def _write_branches(holder: int, code: Code, operation: Sequence[Any], place: Place) -> None:
     """Compile a choice: a row for the choice, then for each branch a row and its operations.
 
-    The end of a branch continues after the choice; the row of a branch has the row of the next branch.
+    The end of a branch continues after the choice; the row of a branch points to the row of the next branch.
     """
     check_arguments(operation, 1, MAX_BRANCHES, f'["{operation[0]}", OPS, ...], at most {MAX_BRANCHES} of them', place)
     choice = emit(code, holder, (len(operation) - 1,))
@@ -140,7 +140,7 @@ CONTROL: dict[str, Write] = {
 
 
 def write_program(code: Code, operations: Any, place: Place) -> int:
-    """Compile an effect and return its first row; equal effects share their rows, an empty effect is only an end."""
+    """Compile an effect and return its first row; equal effects share rows, and an empty effect is only an end."""
     return written_once(code, operations, place, partial(write_operations, code, operations, 0, place))
 
 
@@ -156,7 +156,7 @@ def check_feature_program(trigger: str, operations: Sequence[Any], place: Place)
 
 
 def check_production_program(code: Code, start: int, place: Place) -> None:
-    """Check that a location that lets another produce does so first, because kernels need this to end chains."""
+    """Check that a location that lets another one produce does so first, because kernels need this to end chains."""
     numbers = [row[constants.OPERATION] for row in code.rows[start : program_end(LANGUAGE, code.rows, start)]]
     if constants.RUN_PRODUCTION in numbers[1:] and numbers[0] != constants.RUN_PRODUCTION:
         raise place.wrong("a production that lets another location produce", "run_production", "as the first operation")
@@ -166,7 +166,7 @@ PLAIN_GAINS = (constants.OP_END, constants.GAIN, constants.GAIN_PER_COLOUR, cons
 
 
 def draws_or_chooses(code: Code, start: int) -> bool:
-    """Tell whether a program has more than plain gains, such as cards or choices, so that the order matters."""
+    """Tell whether a program contains more than plain gains, such as cards or choices, so that its order matters."""
     row = start
     while code.rows[row][constants.OPERATION] in PLAIN_GAINS:
         if code.rows[row][constants.OPERATION] == constants.OP_END:
@@ -186,9 +186,9 @@ WORDS: Mapping[str, tuple[int, Sequence[str]]] = {
     "FATE": (0, DISCARDED_DEALS),
     "WHICH": (0, OWN_PRODUCTION),
 }
-"""Kinds of arguments that are one word, with the number of the first."""
+"""Kinds of arguments that are one word, with the number of the first word."""
 BITS: Mapping[str, Sequence[str]] = {"GOODS": constants.GOODS, "DECKS": constants.DECK_BITS}
-"""Kinds of arguments that are several words."""
+"""Kinds of arguments that are several words, encoded as bits."""
 
 
 def _say(kind: str, numbers: Sequence[int]) -> list[str]:
@@ -228,5 +228,5 @@ LANGUAGE = Language(
 
 
 def effect_listing(t: Any, start: int) -> list[str]:
-    """Return a program as text, one line for each instruction; none for `NO_PROGRAM`."""
+    """Return a program as strings, one per instruction; none for `NO_PROGRAM`."""
     return listing(LANGUAGE, t.code, start, _say) if start != constants.NO_PROGRAM else []

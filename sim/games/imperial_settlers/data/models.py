@@ -17,7 +17,7 @@ from sim.games.imperial_settlers.rules.tables import MAX_TIERS
 
 MAX_NUMBER = 99
 MAX_PAID = 12
-"""Maximum of resources and gold in one cost: the ways to pay more might not fit the options of a decision."""
+"""Maximum number of resources and gold in one cost: with more, a decision might lack room for all ways to pay."""
 
 Number = Annotated[int, Field(ge=0, le=MAX_NUMBER)]
 Positive = Annotated[int, Field(ge=1, le=MAX_NUMBER)]
@@ -27,20 +27,20 @@ Weight = Annotated[float, Field(ge=-1, le=1)]
 Mark = Annotated[int, Field(ge=0, le=999)]
 PrintedNumber = Annotated[int, Field(ge=1, le=999)]
 Operations = list[Any]
-"""Operations as in the file; they are checked when they are compiled."""
+"""Operations as written in the file; they are checked when they are compiled."""
 
 KindOfCard = Literal["production", "feature", "action"]
 Colour = Literal["black", "purple", "blue", "brown", "gold", "red", "pink", "grey"]
 Colours = Annotated[list[Colour], NoRepeats]
 DeckName = Literal["common", "faction"]
 Kept = Literal["wood", "stone", "food", "gold", "worker", "raze"]
-"""Goods that can outlast a clean-up."""
+"""Goods that can be kept in cleanup."""
 Dealt = Literal["wood", "stone", "food", "gold", "worker", "raze", "vp", "card"]
 Trigger = Literal["none", "build", "raze", "deal", "points", "exchange", "production", "store", "tuck", "bank"]
 
 
 def _payable(row: Any, names: Iterable[str]) -> None:
-    """Check that the ways to pay a cost are not more than the options of a decision."""
+    """Check that there are not more ways to pay a cost than a decision can have options."""
     units = sum(getattr(row, name) for name in names)
     if units > MAX_PAID:
         fault("cost too high", found=units, allowed=f"at most {MAX_PAID} resources and gold together")
@@ -69,7 +69,7 @@ class Cost(Goods):
 
 
 class Payment(Goods):
-    """Price of an activation: goods, resources of any kind, hand cards and own deals."""
+    """Price of an activation: goods, resources of any kind, hand cards and one's own deals."""
 
     any: Few = 0
     hand: One = 0
@@ -116,9 +116,9 @@ FEATURE_FIELDS: dict[Trigger, tuple[str, ...]] = {
     "tuck": ("number", "end"),
     "bank": ("goods", "end"),
 }
-"""Fields of a feature by its trigger."""
+"""Fields of a feature, by its trigger."""
 BANKED = ("wood", "stone", "food", "gold")
-"""Goods that may lie on a location to the end."""
+"""Goods that may remain on a location until the end."""
 
 
 class Feature(Row):
@@ -168,7 +168,7 @@ class CopyVariant(Row):
 
 
 class Card(Row):
-    """A card: all its copies."""
+    """A card, with all its copies."""
 
     name: Name
     numbers: Annotated[list[PrintedNumber], Field(min_length=1), NoRepeats]
@@ -182,7 +182,7 @@ class Card(Row):
     action: Action | None = None
     feature: Feature | None = None
     bonus: Operations = Field(default_factory=list)
-    points: Number | None = None  # by default the constant of its deck
+    points: Number | None = None  # if absent, the constant of its deck
     variants: list[CopyVariant] = Field(default_factory=list)
     certainty: Certainty
 
@@ -214,7 +214,7 @@ class Card(Row):
 
 
 def fields_of_copies(card: Card, field: str) -> list[tuple[str, Any]]:
-    """Return a field of a card and of its variants, by the field's name in messages."""
+    """Return a field of a card and of its variants, each with the name that messages use."""
     variants = [(f"variants.{place + 1}.{field}", variant) for place, variant in enumerate(card.variants)]
     return [(field, getattr(card, field)), *((name, getattr(variant, field)) for name, variant in variants)]
 
@@ -266,13 +266,13 @@ Move = Literal["pass", "build", "deal", "raze", "raze_location", "use", "exchang
 
 
 class CardLesson(Row):
-    """Learned bonuses of a card in points, by action and round."""
+    """Learned bonuses of a card, in points, by action and round."""
 
     name: Name
     build: LessonByRound
     deal: LessonByRound
     raze: LessonByRound  # from the hand
-    raze_location: LessonByRound  # of another
+    raze_location: LessonByRound  # another seat's
     use: LessonByRound
     take: LessonByRound  # in the lookout
     give_up: LessonByRound  # to build another location
@@ -283,7 +283,7 @@ LESSONS: tuple[str, ...] = tuple(name for name in CardLesson.model_fields if nam
 
 
 class MoveLesson(Row):
-    """Learned bonus of a kind of move in points, by round, for any card."""
+    """Learned bonus of a kind of move with any card, in points, by round."""
 
     move: Move
     points: LearntByRound
@@ -303,17 +303,17 @@ class FactionRow(Row):
 
 
 class Deck(Row):
-    """A user's deck for one of the empires: names of its cards; each stands for all copies."""
+    """A user's deck for one of the empires: the names of its cards; each stands for all copies."""
 
     name: Name
     empire: Literal["barbarians", "japanese", "romans", "egyptians"]
     cards: Annotated[list[Name], Field(min_length=1), NoRepeats]
-    hints: Hints | None = None  # by default those of the empire
+    hints: Hints | None = None  # if absent, those of the empire
     certainty: Certainty
 
 
 class Attack(Row):
-    """Attack cards of the virtual player with the same target."""
+    """The attack cards of the virtual player that have the same target."""
 
     target: Dealt
     copies: Positive
@@ -326,7 +326,7 @@ class Attack(Row):
 
 
 DECK_COPIES = (1, 2, 3)
-"""Copies that a name may have in a faction's deck."""
+"""Numbers of copies that a name may have in a faction's deck."""
 
 
 class Constants(Row):

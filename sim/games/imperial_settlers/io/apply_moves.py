@@ -1,4 +1,4 @@
-"""Makes the moves of a position: the engine executes them and stops at every decision, which the move answers."""
+"""Makes the moves of a position: the engine executes them and stops at decisions, which the move answers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from sim.games.imperial_settlers.rules.lookout import end_pick, give_to_virtual,
 from sim.games.shared.stepping import Decision, IllegalMoveError, Option, refuse, refuse_if
 
 MAX_STEPS = 2000
-"""Steps of one move, after which it is given up; no move of the game is nearly as long."""
+"""Number of steps after which a move is abandoned; no move in the game needs nearly as many."""
 
 
 def make_move(game: InspectedGame, move: PositionMove) -> None:
@@ -31,7 +31,7 @@ def make_move(game: InspectedGame, move: PositionMove) -> None:
 
 
 def check_names(catalog: Catalog, move: PositionMove, place: Place) -> None:
-    """Check that all cards that a move names are cards of the game."""
+    """Check that all cards named in a move exist in the game."""
     known = {row.name for row in catalog.cards} | set(catalog.codes) | {row.target for row in catalog.attacks}
     known |= {FOUNDATION_NAME, DEALS_NAME}
 
@@ -84,7 +84,7 @@ def _take(game: InspectedGame, move: PositionMove) -> None:
 
 
 def _called(answers: Answers, options: Sequence[Option], name: str | None, where: str) -> int:
-    """Return the option of a card of a name."""
+    """Return the option for a card with a name."""
     found = answers.named(options, name or "")
     refuse_if((not found, f"{name} is not in {where}"))
     return found[0].index
@@ -163,7 +163,7 @@ def _turn_option(game: InspectedGame, move: PositionMove) -> tuple[Turn, int]:
 
 
 def _choose(why: str, **wanted: int) -> Turn:
-    """Return a chooser of the option with these fields; if it is not offered, `why` gives the reason."""
+    """Return a chooser of the option with these fields; `why` is the reason if it is not offered."""
     return lambda _, decision: decision.pick(why, **wanted)
 
 
@@ -176,7 +176,7 @@ def _exchange(answers: Answers, decision: Decision) -> int:
 
 
 def _hand_option(game: InspectedGame, move: PositionMove) -> tuple[Turn, int]:
-    """Choose the option for a hand card; of several prints take the first that the rules allow."""
+    """Choose the option for a hand card; among several prints, the first that the rules allow."""
     name, seat = move.card or "", move.p or 0
     kind, why = {
         "build": (constants.BUILD, reasons.why_not_built),
@@ -204,7 +204,7 @@ def _raze_option(game: InspectedGame, move: PositionMove) -> tuple[Turn, int]:
 
 
 def _opponent(game: InspectedGame, move: PositionMove) -> int:
-    """Return the seat at which a raze is aimed; a move need not name the only opponent."""
+    """Return the seat that a raze targets; a move need not name the only opponent."""
     g = game.g
     if move.target is not None:
         seat = game.seat(move.target)
@@ -217,7 +217,7 @@ def _opponent(game: InspectedGame, move: PositionMove) -> int:
 
 
 def _location_option(game: InspectedGame, move: PositionMove) -> tuple[Turn, int]:
-    """Choose the option for a location of the seat's own empire, or for one that the seat controls."""
+    """Choose the option for a location in the seat's own empire, or for one that the seat controls."""
     seat, times, card = move.p or 0, move.times or 1, _location_of(game, move)
     if move.do == "activate":
         refuse_if((times == 2 and move.pay is not None, "with `times` 2 what each use pays stands in `each`"))
@@ -251,7 +251,7 @@ def _location_of(game: InspectedGame, move: PositionMove) -> int:
 
 
 def _tuck(game: InspectedGame, move: PositionMove) -> None:
-    """Put hand cards under a Gate, one after another."""
+    """Tuck hand cards under a Gate, one after another."""
     gate = _one_with(game, move, constants.TUCKS, "Gate")
     for name in move.cards or []:
         _play_turn(Answers(game, move, partial(_tuck_option, gate, name)))
@@ -263,7 +263,7 @@ def _tuck_option(gate: int, name: str, answers: Answers, decision: Decision) -> 
 
 
 def _bank(game: InspectedGame, move: PositionMove) -> None:
-    """Put resources onto a Shrine, one after another."""
+    """Store resources on a Shrine, one after another."""
     shrine = _one_with(game, move, constants.BANKS, "Shrine")
     for word, number in move.goods or ():
         good = constants.GOODS.index(word)
@@ -273,7 +273,7 @@ def _bank(game: InspectedGame, move: PositionMove) -> None:
 
 
 def _one_with(game: InspectedGame, move: PositionMove, trigger: int, name: str) -> int:
-    """Return the location that takes cards or resources: the named one, or the only one."""
+    """Return the location to put cards or resources on: the one named, or the only one."""
     seat, triggers = move.p or 0, game.t.trigger
     if move.location is not None:
         card = _location_of(game, move)
@@ -292,7 +292,7 @@ def _one_with(game: InspectedGame, move: PositionMove, trigger: int, name: str) 
 
 
 def _check_prices(answers: Answers) -> None:
-    """Check the payments of which the rules left no choice: each must be the price."""
+    """Check the payments for which the rules left no choice: each must be the price."""
     t, move, card = answers.t, answers.move, answers.root_card
     if move.do == "build":
         _check_price(answers.root, t.cost[card])
@@ -336,4 +336,4 @@ MAKES: dict[str, Callable[[InspectedGame, PositionMove], None]] = {
     "cleanup": _play_phase,
     "attack": _play_phase,
 }
-"""What makes each move; `_act` makes the others."""
+"""The function that makes each kind of move; `_act` makes the others."""

@@ -1,7 +1,8 @@
 """The JSON format of a position (`docs/records.md`), and its loading into a game record.
 
-Some cards of a position have no name: foundations, cards under a Gate, markers of Trade Routes, the pile of the virtual
-player. They are blank rows after the last card of the card table; `clear_nameless` removes them from discard piles.
+Some cards of a position have no name: foundations, cards under a Gate, markers of Trade Routes, and the pile of the
+virtual player. They are blank rows after the last card of the card table; `clear_nameless` removes them from discard
+piles.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from sim.games.imperial_settlers.rules.turns import end_actions
 from sim.games.shared.position_files import TableLayout, blank_table, name_alone
 
 MAX_NAMELESS = 40
-"""Maximum number of cards without a name in one place."""
+"""Maximum number of nameless cards in one place."""
 
 Few = Annotated[int, Field(ge=0, le=9)]
 Nameless = Annotated[int, Field(ge=0, le=MAX_NAMELESS)]
@@ -41,7 +42,7 @@ AttackTarget = Literal["wood", "stone", "food", "gold", "worker", "raze", "vp", 
 
 
 class PositionLocation(Row):
-    """A location with the things on it; a name alone is a location without things."""
+    """A location with the things on it; just a name is a location with nothing on it."""
 
     card: Name
     used: Few = 0
@@ -82,7 +83,7 @@ class PositionPlayer(Row):
 
 
 class PositionCommons(Row):
-    """A pile of common cards, top first; None means the cards that are nowhere else, shuffled."""
+    """A pile of common cards, top first; None means all cards that are nowhere else, shuffled."""
 
     common: Annotated[list[Name], Field(max_length=MAX_NAMES)] | None = None
 
@@ -97,7 +98,7 @@ class PositionSolo(Row):
 
 
 class Position(Row):
-    """A whole table, and moves to be made on it."""
+    """A complete table, and moves to make on it."""
 
     players: Annotated[list[PositionPlayer], Field(min_length=1, max_length=constants.MAX_SEATS)]
     round: Annotated[int, Field(ge=1, le=constants.ROUNDS)] = 1
@@ -134,12 +135,12 @@ class Position(Row):
 
 @dataclass(frozen=True, kw_only=True)
 class Layout(TableLayout):
-    """A table that is being laid out; `laid` has the position's field for each card placed so far."""
+    """A table that is being set up from a position; `laid` has the position's field for each card placed so far."""
 
     laid: dict[int, str]
 
     def names_of(self, decks: Iterable[int]) -> list[str]:
-        """Names of the cards of some decks."""
+        """Return the names of the cards in some decks."""
         cards = np.flatnonzero(np.isin(self.t.deck[: self.t.cards], list(decks)))
         return sorted({card_name(self.catalog, int(card)) for card in cards})
 
@@ -155,7 +156,7 @@ class _Named:
 
 
 def load_position(position: Position, catalog: Catalog, t: Record, place: Place = NOWHERE) -> Any:
-    """Load a position into a game record; `place` is its place in the file.
+    """Load a position into a game record; `place` is its file and line.
 
     Raises
     ------
@@ -217,11 +218,11 @@ def _seat_player(layout: Layout, seat: int, player: PositionPlayer) -> None:
 
 
 def goods_of(goods: PositionGoods) -> list[int]:
-    """Return the numbers of goods of a supply, in the order of `constants.GOODS`."""
+    """Return the amount of each good in a supply, in the order of `constants.GOODS`."""
     return [getattr(goods, good) for good in constants.GOODS[: constants.SUPPLY]]
 
 
-# ---- Cards that have names ----
+# ---- Named cards ----
 
 
 def _cards_of_player(layout: Layout, seat: int, player: PositionPlayer) -> list[_Named]:
@@ -282,7 +283,7 @@ def _cards_of_table(layout: Layout, position: Position) -> list[_Named]:
 
 
 def _laying(g: Record, owner: int, zone: int, knows: int) -> Callable[[int], None]:
-    """Return a function that puts a card into a zone, known to some seats."""
+    """Return a function that puts a card into a zone and makes it known to some seats."""
 
     def lay(card: int) -> None:
         put(g, owner, zone, card)
@@ -292,7 +293,7 @@ def _laying(g: Record, owner: int, zone: int, knows: int) -> Callable[[int], Non
 
 
 def _lay_named(named: Sequence[_Named]) -> None:
-    """Place all cards that have names, first those that are named by code."""
+    """Place all named cards, those named by code first."""
     found: dict[int, int] = {}
     for codes in (True, False):
         for number, wanted in enumerate(named):
@@ -304,7 +305,7 @@ def _lay_named(named: Sequence[_Named]) -> None:
 
 
 def _find_card(wanted: _Named) -> int:
-    """Return an unplaced card with this name, if possible one without the values of a variant."""
+    """Return an unplaced card with this name, preferably one without the values of a variant."""
     layout, name, decks = wanted.place, wanted.name, wanted.decks
     cards = cards_named(layout.catalog, layout.t, name)
     if not cards:
@@ -377,7 +378,7 @@ def _check_things(layout: Layout, card: int, location: PositionLocation) -> None
             raise layout.at(field).wrong(f"only {where} has this", card_name(layout.catalog, card))
 
 
-# ---- Cards without names ----
+# ---- Nameless cards ----
 
 
 class _NamelessCards:
@@ -420,7 +421,7 @@ def _lay_nameless(layout: Layout, position: Position) -> None:
 
 
 def clear_nameless(g: Record, t: Record) -> None:
-    """Remove cards without a name from decks and discard piles."""
+    """Remove nameless cards from decks and discard piles."""
     for zone in (constants.DISCARD, constants.DECK):
         for owner in range(constants.MAX_SEATS + 1):
             size = int(g.zone_size[owner, zone])
@@ -432,7 +433,7 @@ def clear_nameless(g: Record, t: Record) -> None:
 
 
 def _lay_rests(layout: Layout, position: Position) -> None:
-    """Fill the decks that the position omits: all unplaced cards, shuffled."""
+    """Fill the decks that the position omits with all unplaced cards, shuffled."""
     g, t = layout.g, layout.t
     if position.decks.common is None:
         _lay_rest(layout, constants.TABLE, constants.COMMON)
@@ -445,7 +446,7 @@ def _lay_rests(layout: Layout, position: Position) -> None:
 
 
 def _lay_rest(layout: Layout, owner: int, deck: int) -> None:
-    """Put the unplaced cards of a deck into it, shuffled."""
+    """Put a deck's unplaced cards into it, shuffled."""
     g, t = layout.g, layout.t
     rest = [card for card in map(int, np.flatnonzero(t.deck[: t.cards] == deck)) if card not in layout.laid]
     for card in rest:
@@ -498,7 +499,7 @@ def _lay_trades(layout: Layout, seat: int, deals: Sequence[PositionDeal]) -> Non
 
 
 def _enter_phase(layout: Layout, position: Position) -> None:
-    """Enter the phase of the position, at the point that the position describes."""
+    """Enter the phase of the position, at the point in the phase that the position describes."""
     g, t = layout.g, layout.t
     waiting = [seat for seat in _in_turn_order(g) if not g.passed[seat]]
     mover = position.to_move if position.to_move is not None else next(iter(waiting), None)
@@ -521,7 +522,7 @@ def _in_turn_order(g: Record) -> list[int]:
 
 
 def _enter_lookout(layout: Layout, position: Position) -> None:
-    """Infer from the row and the seat to move how many cards have been picked."""
+    """Infer from the row and the seat whose turn it is how many cards have been picked."""
     g = layout.g
     picks = range(int(picks_of_lookout(g)))
     fits = [pick for pick in picks if _row_before(g, pick) == len(position.row)]

@@ -1,4 +1,4 @@
-"""The answers that the JSON of a move gives to the decisions of one card, and which of them were used."""
+"""The answers that a move's JSON gives to the decisions of one card, and which of them have been used."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from sim.games.imperial_settlers.io.moves import Decisions, PositionGoods
 
 
 class Given:
-    """The answers given for one card; entries of lists are used up.
+    """The answers given for one card; entries of lists are consumed.
 
     Parameters
     ----------
@@ -17,7 +17,7 @@ class Given:
     decisions
         The answers in the JSON; None if there are none.
     fallback
-        Answers to use for keys that these lack.
+        Answers to use for keys that these do not have.
     """
 
     def __init__(self, of: str, decisions: Decisions | None, fallback: Given | None = None) -> None:
@@ -31,7 +31,7 @@ class Given:
         self.converted: dict[str, int] = {}
 
     def has(self, key: str) -> bool:
-        """Tell whether something is given under a key."""
+        """Tell whether a value is given under a key."""
         return key in self.values or (self.fallback is not None and self.fallback.has(key))
 
     def value(self, key: str) -> Any:
@@ -42,7 +42,7 @@ class Given:
         return None if self.fallback is None else self.fallback.value(key)
 
     def next(self, key: str) -> Any:
-        """Return the next entry of a list; None if none is left."""
+        """Return the next entry of a list; None if there is none left."""
         if key in self.values:
             return self.values[key].pop(0) if self.values[key] else None
         return None if self.fallback is None else self.fallback.next(key)

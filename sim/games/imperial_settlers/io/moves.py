@@ -1,4 +1,4 @@
-"""Moves in the JSON of a position (`docs/records.md`): their keys and values."""
+"""The JSON format of the moves in a position (`docs/records.md`): their keys and values."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sim.games.shared.position_files import MoveRow
 
 MAX_GOODS = 999
 MAX_NAMES = 128
-"""Names that a list holds at most."""
+"""Maximum number of names in a list."""
 
 Number = Annotated[int, Field(ge=0, le=MAX_GOODS)]
 Seat = Annotated[int, Field(ge=0, lt=MAX_SEATS)]
@@ -21,12 +21,12 @@ NamesOrNone = Annotated[list[Name], Field(max_length=MAX_NAMES)] | None
 DeckName = Literal["common", "faction"]
 GoodGained = Literal["wood", "stone", "food", "gold", "worker", "raze", "vp", "card"]
 VIRTUAL_NAME = "virtual"
-"""Stands for a seat: the virtual player of the solo game."""
+"""Given in place of a seat: the virtual player of the solo game."""
 FOUNDATION_NAME = "foundation"
 DEALS_NAME = "deals"
-"""Key of `choices` under which the decisions of the deals stand."""
+"""Key of `choices` for the decisions of deals."""
 SLAVER = "Slaver"
-"""Location whose decisions always stand under `choices`."""
+"""Location whose decisions are always given in `choices`."""
 
 
 def _seat_or_virtual(target: Any) -> Any:
@@ -42,7 +42,7 @@ Target = Annotated[Any, AfterValidator(_seat_or_virtual)]
 
 
 class PositionGoods(Row):
-    """Goods of a supply, of a payment, or on a location; goods that are not named are 0."""
+    """Goods of a supply, of a payment, or on a location; goods that are not given are 0."""
 
     wood: Number = 0
     stone: Number = 0
@@ -71,7 +71,7 @@ class Decisions(Row):
 
 
 class NewLocation(Decisions):
-    """A location that the effect of another one builds, with its own answers; `card` or `deal` names it."""
+    """A location that another one's effect builds, with answers of its own; `card` or `deal` names it."""
 
 
 DECISION_KEYS = tuple(Decisions.model_fields)
@@ -95,7 +95,7 @@ KEYS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "cleanup": ((), ()),
     "attack": ((), ("loses",)),
 }
-"""Keys that a move must have, and those that it may have, by what it does."""
+"""Required and optional keys of a move, by its kind (`do`)."""
 
 
 def _names(value: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Names of cards and locations in positions, and the card or location that a name means."""
+"""Names of cards and locations in positions, and the card or location to which a name refers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from sim.games.imperial_settlers.rules import constants
 
 
 def cards_named(catalog: Catalog, t: Record, name: str) -> list[int]:
-    """Return the cards that a name means: the print with this code, or the prints without variant values.
+    """Return the cards to which a name refers: the print with this code, or the prints without variant values.
 
     The name of an attack card is its target.
     """
@@ -23,7 +23,7 @@ def cards_named(catalog: Catalog, t: Record, name: str) -> list[int]:
 
 
 def card_name(catalog: Catalog, card: int) -> str:
-    """Return the name of a card; for an attack card its target, for a nameless card ""."""
+    """Return the name of a card: the target for an attack card, "" for a nameless card."""
     commons_and_factions = len(catalog.cards)
     if card < commons_and_factions:
         return catalog.cards[card].name
@@ -32,14 +32,14 @@ def card_name(catalog: Catalog, card: int) -> str:
 
 
 def is_variant(catalog: Catalog, card: int) -> bool:
-    """Tell whether a card is a variant print: its values differ from the row's, and only its code names it."""
+    """Tell whether a card is a variant print: its values differ from the row's, and only its code refers to it."""
     if card >= len(catalog.cards):
         return False
     return any(catalog.codes[card].endswith(f"{variant.number:03}") for variant in catalog.cards[card].variants)
 
 
 def is_called(catalog: Catalog, card: int, name: str) -> bool:
-    """Tell whether a name or code means a card; copies of the same print are equal."""
+    """Tell whether a name or code refers to a card; copies of the same print are equivalent."""
     if card < 0 or name not in catalog.codes:
         return card >= 0 and card_name(catalog, card) == name
     wanted = catalog.codes.index(name)
@@ -72,7 +72,7 @@ def name_and_number(name: str) -> tuple[str, int]:
 
 
 def location_named(g: Record, catalog: Catalog, owner: int, name: str) -> int | None:
-    """Return the location of an empire that a name means: the first of that name, or with "#2" the second, etc."""
+    """Return the location of an empire to which a name refers: the first with that name, with "#2" the second, etc."""
     plain, wanted = name_and_number(name)
     built = cards_in(g, owner, constants.LOCATIONS)
     named = [card for card in built if is_called(catalog, card, plain)]
@@ -80,7 +80,7 @@ def location_named(g: Record, catalog: Catalog, owner: int, name: str) -> int | 
 
 
 def location_name(g: Record, catalog: Catalog, card: int) -> str:
-    """Return the name of a location, with "#2" if it is the second of that name in its empire."""
+    """Return the name of a location, with "#2" if it is the second with that name in its empire."""
     name = card_name(catalog, card)
     alike = [each for each in cards_in(g, int(g.owner[card]), constants.LOCATIONS) if card_name(catalog, each) == name]
     number = alike.index(card) + 1 if card in alike else 1

@@ -1,7 +1,7 @@
 """Narrates a finished game from its log (`rules/log.py`).
 
-Lines follow the rows of the log. What one player does in sequence is one line, which begins with the action or the
-source that it comes from; effects on other players, and effects that are themselves actions, are indented below.
+Lines follow the rows of the log. Whatever one player does in sequence is one line, which begins with the action or
+source that causes it; effects on other players, and effects that are themselves actions, are indented below.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class SettlersNarrator(Narrator):
         self.turn_seat = NO_SEAT
         self.has_acted = False
         self.just_exchanged = NO_GOOD
-        # The current line: indent, beginning, acting seat, card, producing source, the seat's points before it,
+        # The current line: indentation, opening, acting seat, card, producing source, the seat's points before it,
         # clauses.
         self.indent = 2
         self.opening = ""
@@ -80,7 +80,7 @@ class SettlersNarrator(Narrator):
     # -- Names --
 
     def card(self, card: int) -> str:
-        """Return the name of a card; for an attack card its target."""
+        """Return the name of a card; for an attack card, its target."""
         if card in (NO_CARD, BOARD):
             return "faction board" if card == BOARD else "nothing"
         if self.t.deck[card] == SOLO:
@@ -88,11 +88,11 @@ class SettlersNarrator(Narrator):
         return self.catalog.cards[card].name
 
     def cards(self, cards: Iterable[int]) -> str:
-        """Names of some cards."""
+        """Return the names of some cards."""
         return ", ".join(map(self.card, cards))
 
     def faction(self, seat: int) -> str:
-        """Return the name of a seat's faction; all are different."""
+        """Return the name of a seat's faction; no two seats have the same."""
         if self.g.solo and seat == VIRTUAL:
             return "the virtual player"
         return self.catalog.faction_names[self.g.faction[seat]]
@@ -103,10 +103,10 @@ class SettlersNarrator(Narrator):
         return [*super().header(), "Solo game against the virtual player" if self.g.solo else variant]
 
     def deck(self, deck: int) -> str:
-        """Name of a deck, by its number in the log."""
+        """Return the name of a deck, given its number in the log."""
         return "common" if deck == COMMON_DECK else "faction"
 
-    # -- The whole --
+    # -- The whole game --
 
     def lines(self) -> Iterator[str]:
         """Yield the whole game."""
@@ -146,7 +146,7 @@ class SettlersNarrator(Narrator):
     def continues(self, row: Row) -> bool:
         """Tell whether a row that could begin a line continues the current one.
 
-        This holds for further pairs of workers, and for further uses of a location in the same action.
+        This is so for further pairs of workers, and for further uses of a location in the same action.
         """
         if row[SEAT] != self.actor or self.actor != self.turn_seat or not self.has_acted:
             return False
@@ -198,12 +198,12 @@ class SettlersNarrator(Narrator):
         yield f"Round {row[ROUND]}, {name}" if row[ROUND] > 0 else name.capitalize()
 
     def turn(self, rows: Sequence[Row]) -> Iterator[str]:
-        """Begin a turn, without a line."""
+        """Begin a turn; it has no line of its own."""
         yield from self.hands_shown()
         self.turn_seat, self.has_acted = rows[0][SEAT], False
 
     def hand(self, rows: Sequence[Row]) -> Iterator[str]:
-        """Remember the hand of a seat."""
+        """Store the hand of a seat."""
         self.hands[rows[0][SEAT]] = [row[CARD] for row in rows]
         yield from ()
 
@@ -215,14 +215,14 @@ class SettlersNarrator(Narrator):
         self.hands = {}
 
     def row_shows(self, rows: Sequence[Row]) -> Iterator[str]:
-        """Yield the open cards, unless they are the cards shown before minus those taken; never the cards of packs."""
+        """Yield the face-up cards, unless they are those shown before less those taken since; never packs."""
         cards = [row[CARD] for row in rows]
         if not self.has_packs and sorted(cards) != sorted(self.shown):
             yield from wrapped(f"on show: {self.cards(cards)}", 2)
         self.shown = cards
 
     def left_over(self, rows: Sequence[Row]) -> Iterator[str]:
-        """Yield the cards that nobody takes."""
+        """Yield the cards that no player takes."""
         yield from wrapped(f"left over: {self.cards(row[CARD] for row in rows)}", 2)
 
     def standing(self, rows: Sequence[Row]) -> Iterator[str]:
@@ -231,14 +231,14 @@ class SettlersNarrator(Narrator):
             yield from wrapped(f"{self.faction(rows[0][SEAT])} has {_amounts(rows)} left", 2)
 
     def round_ends(self, rows: Sequence[Row]) -> Iterator[str]:
-        """Yield the points as if the game ended with this round."""
+        """Yield the points that seats would have if the game ended after this round."""
         points = ", ".join(f"{self.faction(row[VALUE])} {row[NUMBER]}" for row in rows)
         yield f"End of round {rows[0][ROUND]}: if the game ended now, points would be {points}"
 
-    # -- Words --
+    # -- Wording --
 
     def come(self, rows: Sequence[Row], verb: str, sign: int) -> str:
-        """Count goods gained (sign 1) or lost (-1) and return the clause; the line of an exchange already has them."""
+        """Count goods gained (sign 1) or lost (-1) and return the clause; empty if an exchange already named them."""
         for row in rows:
             if row[VALUE] == VP:
                 self.points[row[SEAT]] += sign * row[NUMBER]
@@ -249,41 +249,41 @@ class SettlersNarrator(Narrator):
         return "" if was_told else f"{verb}{_amounts(rows)}{self.source(rows[0][CARD])}"
 
     def source(self, card: int) -> str:
-        """Return the source of something, unless the line is about this source."""
+        """Return the source of something in brackets, unless the line is about this source."""
         return "" if card in (NO_CARD, self.about) else f" ({'deal ' if card in self.deals else ''}{self.card(card)})"
 
     def drew(self, rows: Sequence[Row]) -> str:
-        """Return cards drawn."""
+        """Return a clause on cards drawn."""
         return f"draws {self.cards(row[CARD] for row in rows)}{self.source(self.producing)}"
 
     def produces(self, rows: Sequence[Row]) -> str:
-        """Remember the producing source, which later clauses name."""
+        """Store the producing source, which later clauses name."""
         self.producing = rows[-1][CARD]
         return ""
 
     def took(self, rows: Sequence[Row]) -> str:
-        """Return the card that a seat takes; for a pack also the cards not taken."""
+        """Return a clause on the card that a seat takes; for a pack also on the cards not taken."""
         card = rows[0][CARD]
         others = [other for other in self.shown if other != card]
         self.shown = others
         return f"takes {self.card(card)}" + (f" (not {self.cards(others)})" if self.has_packs and others else "")
 
     def activated(self, rows: Sequence[Row]) -> str:
-        """Return a location used, or used again in the same action."""
+        """Return a clause on a location that is activated, or activated again in the same action."""
         return "again" if rows[0][CARD] == self.about else f"activates {self.card(rows[0][CARD])}"
 
     def built(self, rows: Sequence[Row]) -> str:
-        """Return a location built, by an action or by an effect that waives its location cost."""
+        """Return a clause on a location built, by an action or by an effect that waives its location cost."""
         self.deals.discard(rows[0][CARD])
         return f"builds {self.card(rows[0][CARD])}{' by that effect' if rows[0][VALUE] else ''}"
 
     def made_deal(self, rows: Sequence[Row]) -> str:
-        """Return a deal made."""
+        """Return a clause on a deal made."""
         self.deals.add(rows[0][CARD])
         return f"makes the deal {self.card(rows[0][CARD])}"
 
     def exchanged(self, rows: Sequence[Row]) -> str:
-        """Return what a seat gets for a pair of workers."""
+        """Return a clause on what a seat gets for a pair of workers."""
         _, seat, _, taken, workers, _ = rows[0]
         self.goods[seat][WORKER] -= workers
         self.just_exchanged = taken
@@ -295,7 +295,7 @@ class SettlersNarrator(Narrator):
         return "its own" if seat == other else self.faction(other)
 
     def put(self, rows: Sequence[Row], words: str) -> str:
-        """Return what a seat puts on a card; it comes from the supply, except samurai placed by an effect."""
+        """Return a clause on what a seat puts on a card, from the supply except for samurai placed by an effect."""
         for row in rows:
             if row[KIND] == kinds.BANKED:
                 self.goods[row[SEAT]][row[VALUE]] -= row[NUMBER]
@@ -304,14 +304,14 @@ class SettlersNarrator(Narrator):
         return f"{words} {self.cards(row[CARD] for row in rows)}"
 
     def traded(self, rows: Sequence[Row]) -> str:
-        """Return deals made with locations of other players."""
+        """Return a clause on deals made with locations of other players."""
         return ", ".join(
             f"makes a deal with {self.card(row[CARD])} of {self.faction(row[VALUE])} (marker {self.card(row[NUMBER])})"
             for row in rows
         )
 
     def lost_deal(self, rows: Sequence[Row]) -> str:
-        """Return deals lost, and to whom."""
+        """Return a clause on deals lost, and to whom."""
         for row in rows:
             self.deals.discard(row[CARD])
             if row[VALUE] != NO_SEAT:
@@ -323,14 +323,14 @@ class SettlersNarrator(Narrator):
         )
 
     def left_play(self, rows: Sequence[Row]) -> str:
-        """Return locations that leave an empire."""
+        """Return a clause on locations that leave an empire."""
         where = ("is discarded", "leaves the game", "goes to the pile")
         return ", ".join(f"{self.card(row[CARD])} {where[row[VALUE]]}" for row in rows)
 
-    # -- End --
+    # -- The end --
 
     def final_scores(self) -> Iterator[str]:
-        """Yield a table of the scores by part, the locations behind them, and the winner."""
+        """Yield a table of the scores by part, the locations that make them up, and the winner."""
         g = self.g
         yield f"Final scores ({END_REASONS[g.end_reason]})"
         columns = ("rank", *(part.replace("_", " ") for part in SCORE_PARTS), "total")
@@ -357,7 +357,7 @@ class SettlersNarrator(Narrator):
                 yield from wrapped(f"{name} ({len(cards)}): {self.cards(cards)}", 2)
 
     def winners(self) -> str:
-        """Return who wins, and by what tie-break."""
+        """Return who wins, and by which tie-break."""
         g = self.g
         first = [seat for seat in self.seats if g.rank[seat] == 1]
         even = [seat for seat in self.seats if g.score[seat, TOTAL] == g.score[first[0], TOTAL]]
@@ -372,7 +372,7 @@ class SettlersNarrator(Narrator):
 
 
 def _without_echoes(rows: Iterable[Row]) -> Iterator[Row]:
-    """Yield the rows, without rows that repeat where a card goes."""
+    """Yield the rows except those that merely repeat where a card goes."""
     going: dict[int, int] = {}
     for row in rows:
         if row[KIND] not in ECHOES.get(going.get(row[CARD], NO_KIND), ()):
@@ -384,7 +384,7 @@ def _without_echoes(rows: Iterable[Row]) -> Iterator[Row]:
 
 
 def _told_together(row: Row) -> tuple[int, ...]:
-    """Return a key; rows with the same key form one clause: kind, seat, and the source of goods."""
+    """Return a key such that rows with the same key form one clause: kind, seat, and the source of goods."""
     kind = row[KIND]
     if kind in (kinds.LEFT_OVER, kinds.ROUND_ENDS):
         return (kind,)
@@ -394,12 +394,12 @@ def _told_together(row: Row) -> tuple[int, ...]:
 
 
 def _goods_in_words(goods: Iterable[int]) -> str:
-    """Return numbers of goods in the order of `constants.GOODS` as text."""
+    """Return amounts of goods, in the order of `constants.GOODS`, as a string."""
     return ", ".join(f"{number} {_name(good, number)}" for good, number in enumerate(goods) if number) or "no goods"
 
 
 def _name(good: int, number: int) -> str:
-    """Return the singular or plural of a good."""
+    """Return the singular or plural name of a good."""
     names = SINGULARS if number == 1 else PLURALS
     return names.get(GOODS[good], GOODS[good])
 
@@ -412,12 +412,12 @@ def _amounts(rows: Iterable[Row]) -> str:
 
 
 def _of_cards(verb: str, behind: str = "") -> Callable[[SettlersNarrator, Sequence[Row]], str]:
-    """Return a clause that names the cards of the rows."""
+    """Return a function that writes a clause naming the cards of the rows."""
     return lambda teller, rows: f"{verb} {teller.cards(row[CARD] for row in rows)}{behind}".strip()
 
 
 def _of_seat(verb: str, between: str) -> Callable[[SettlersNarrator, Sequence[Row]], str]:
-    """Return a clause that names the card and the other seat of each row."""
+    """Return a function that writes a clause naming the card and the other seat of each row."""
     return lambda teller, rows: ", ".join(
         f"{verb} {teller.card(row[CARD])} {between} {teller.faction(row[VALUE])}" for row in rows
     )
@@ -425,7 +425,7 @@ def _of_seat(verb: str, between: str) -> Callable[[SettlersNarrator, Sequence[Ro
 
 SINGULARS = {"raze": "raze token", "defence": "defence token", "vp": "VP"}
 PLURALS = {"raze": "raze tokens", "defence": "defence tokens", "vp": "VP", "worker": "workers", "card": "cards"}
-"""Names of goods in narration that differ from the data."""
+"""Names of goods in narration, if they differ from the data."""
 
 PARTS: dict[int, Callable[[SettlersNarrator, Sequence[Row]], Iterator[str]]] = {
     kinds.ROUND_BEGINS: SettlersNarrator.round_begins,
@@ -437,7 +437,7 @@ PARTS: dict[int, Callable[[SettlersNarrator, Sequence[Row]], Iterator[str]]] = {
     kinds.LEFT_OVER: SettlersNarrator.left_over,
     kinds.ROUND_ENDS: SettlersNarrator.round_ends,
 }
-"""Kinds of rows with their own lines."""
+"""Kinds of rows that have lines of their own."""
 
 WORDS: dict[int, Callable[[SettlersNarrator, Sequence[Row]], str]] = {
     kinds.TOOK: SettlersNarrator.took,
@@ -483,7 +483,7 @@ WORDS: dict[int, Callable[[SettlersNarrator, Sequence[Row]], str]] = {
     kinds.ATTACK_TAKES: _of_cards("takes"),
     kinds.TO_VIRTUAL: _of_cards("gets"),
 }
-"""Clauses of the other kinds of rows."""
+"""Clauses for the other kinds of rows."""
 
 ACTIONS = (
     kinds.BUILT,
@@ -494,13 +494,13 @@ ACTIONS = (
     kinds.EXCHANGED,
     kinds.PASSED,
 )
-"""Kinds of rows for the action of a turn; after the first of a turn they are effects of that action."""
+"""Kinds of rows for the action of a turn; after the first one in a turn they are effects of that action."""
 
 OPENINGS = (*ACTIONS, kinds.DEFENDED, kinds.PLACED_SAMURAI, kinds.TUCKED, kinds.BANKED, kinds.ATTACK_SHOWN)
 """Kinds of rows that begin a line."""
 
 ECHOES = {kinds.GAVE_UP: (kinds.LEFT_PLAY,), kinds.RAZED_FROM_HAND: (kinds.DISCARDED,)}
-"""Kinds of rows for where a card goes, and the later kinds that repeat it."""
+"""Kinds of rows that say where a card goes, with the later kinds that repeat it."""
 NO_KIND, NO_GOOD = -1, -1
 GAINS = "gains "
 

@@ -1,4 +1,4 @@
-"""Matches the JSON of a move to the options of a decision; if the move names none, only one may be left."""
+"""Matches a move's JSON to the options of a decision; if the move specifies none, there may be only one."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from sim.games.imperial_settlers.rules.payment import paid_of
 from sim.games.shared.stepping import Decision, IllegalMoveError, Option, refuse_if
 
 NOBODY = -1
-"""Card of a step in which no effect is being resolved."""
+"""In place of a card: the step resolves no effect."""
 GIVES_A_GOOD = (constants.TAKE_RESOURCE, constants.COPY_RAZE_GOOD)
-"""Operations whose options differ in the good, too."""
+"""Operations whose options also differ in the good."""
 DRAWS = {"common": constants.COMMON_DECK, "faction": constants.FACTION_DECK}
 EXCHANGES = {"wood": constants.WOOD, "stone": constants.STONE, "food": constants.FOOD, None: constants.STOP} | DRAWS
 """Value of the option that exchanges a pair of workers for something; None: no more pairs."""
 
 Options = Sequence[Option]
 Turn = Callable[["Answers", Decision], int]
-"""Finds the option of the turn, or of the draft, that a move means."""
+"""Finds the option of the turn, or of the draft, that a move specifies."""
 
 
 def nothing_asked(answers: Answers, decision: Decision) -> int:
@@ -47,9 +47,9 @@ class Answers:
     Attributes
     ----------
     card, operation, options
-        The card and operation that cause the current decision, and the options of the decision.
+        The card and operation that cause the current decision, and its options.
     chain
-        Cards whose effects are being resolved in this step, the innermost first.
+        Cards whose effects are being resolved in this step, innermost first.
     """
 
     def __init__(self, game: InspectedGame, move: PositionMove, turn: Turn = nothing_asked, root: int = NOBODY) -> None:
@@ -74,7 +74,7 @@ class Answers:
 
     @property
     def all_given(self) -> list[Given]:
-        """All answers that the move gives."""
+        """All answers given in the move."""
         return [self.root, *self.uses, *self.choices.values(), *self.built.values()]
 
     def step(self) -> None:
@@ -83,7 +83,7 @@ class Answers:
         Raises
         ------
         IllegalMoveError
-            The move does not name an option of a decision, or names one that is not offered.
+            The move does not specify an option of a decision, or specifies one that is not offered.
         """
         g = self.game.g
         self.chain = []
@@ -96,7 +96,7 @@ class Answers:
             self.uses_made = max(self.uses_made, int(self.game.g.used[self.root_card]) - self.used_before)
 
     def _answer(self, decision: Decision) -> int:
-        """Return the index of the option that the move names, or of the only one."""
+        """Return the index of the option that the move specifies, or of the only one."""
         self.card, self.operation = int(decision.g.paused_card), int(decision.g.paused_asked)
         self.options = decision.options
         answers: dict[int, Callable[[Decision], int]] = {
@@ -115,16 +115,16 @@ class Answers:
             return self.turn(self, decision)
         return answers[decision.number](decision)
 
-    # ---- Whose decisions ----
+    # ---- Which answers apply to a decision ----
 
     def _given(self, decision: Decision, key: str) -> Given:
-        """Return the answers in which to look for a decision about something under a key."""
+        """Return the answers in which to look up a decision under a key."""
         own = self.card
         if decision.number in (constants.DRAW, constants.KEEP):
             own = self.chain[0] if self.chain else NOBODY
         if len(self.chain) > 1 and own == self.chain[0]:
-            # A location that another one lets produce decides: its answers are given with one of those, or under its
-            # name.
+            # The decision is by a location that another one lets produce: the answer is given with one of those, or
+            # under its name.
             outer = self._of(decision, self.chain[-1])
             outer = self.nothing if key in outer.asked else outer
             places = [*(self._choice(card) for card in (own, *self.chain[1:-1])), outer]
@@ -134,7 +134,7 @@ class Answers:
         return self._of(decision, own)
 
     def _of(self, decision: Decision, card: int) -> Given:
-        """Return the answers in which to look for the decisions of a card."""
+        """Return the answers in which to look up a card's decisions."""
         producing = self.move.do == "produce"
         if card == NOBODY:
             return self.choices.get(DEALS_NAME, self.nothing) if producing else self.root
@@ -153,7 +153,7 @@ class Answers:
         """Return the entry of `choices` for a location."""
         if card in self.of_card:
             return self.of_card[card]
-        # If a location is given up in the same move, its name then means the next location of that name.
+        # If a location is given up in the same move, its name then refers to the next location with that name.
         here = self.game.cards(int(self.game.g.owner[card]), constants.LOCATIONS)
         named = [given for other, given in self.of_card.items() if other in here]
         for name in (location_name(self.game.g, self.game.catalog, card), self.game.card_name(card)):
@@ -164,7 +164,7 @@ class Answers:
     # ---- Answers ----
 
     def _draw(self, decision: Decision) -> int:
-        """Return the deck of the next card: the given one, otherwise the common deck."""
+        """Return the deck of the next card: the one given, otherwise the common deck."""
         wanted = self._given(decision, "draw").next("draw")
         if wanted is None:
             return next((option.index for option in self.options if option.value == DRAWS["common"]), 0)
@@ -183,7 +183,7 @@ class Answers:
         return self.one_of(options, "what is discarded")
 
     def _pay(self, decision: Decision) -> int:
-        """Return the payment: the given one, otherwise that with the least gold."""
+        """Return the payment: the one given, otherwise the one with the least gold."""
         due = decision.g.due
         if not due.any() and not decision.g.due_any:
             return 0
@@ -205,7 +205,7 @@ class Answers:
         return IllegalMoveError(f"{self.game.card_name(self.card)} cannot be paid with {named or 'nothing'}")
 
     def _branch(self, decision: Decision) -> int:
-        """Return the branch of an effect: it is named by the good taken, or by the payment."""
+        """Return the branch of an effect: specified by the good taken, or by the payment."""
         given, options = self._given(decision, "take"), self.options
         if self.operation == constants.OP_MAY:
             return self._branch_paid(decision, given)
@@ -222,7 +222,7 @@ class Answers:
         return constants.GOODS[int(row[constants.A])] if gains else "another effect"
 
     def _branch_paid(self, decision: Decision, given: Given) -> int:
-        """Return the branch of an optional effect: the one with this price, or none without a payment."""
+        """Return the branch of an optional effect: the one with this price, or none if no payment is given."""
         wanted = given.value("pay")
         number = sum(number for _, number in wanted) if wanted is not None else 0
         goods = self.game.g.goods[int(decision.g.paused_seat)]
@@ -246,14 +246,14 @@ class Answers:
         return self.one_of(options, "the card kept")
 
     def exchange(self, decision: Decision) -> int:
-        """Exchange the next pair of workers, or no more."""
+        """Exchange the next pair of workers, or stop."""
         wanted = self.pairs.pop(0) if self.pairs else None
         no_card = f"the {wanted} deck has no card to draw"
         why = no_card if wanted in DRAWS else "not enough workers for so many pairs"
         return decision.pick(why, value=EXCHANGES[wanted], kind=constants.EXCHANGE)
 
     def _convert(self, decision: Decision) -> int:
-        """Return whether a good is turned into points."""
+        """Return whether to turn a good into points."""
         given = self._given(decision, "convert")
         return decision.pick("", value=int(given.converts(constants.GOODS[int(decision.g.paused_good)])))
 
@@ -272,7 +272,7 @@ class Answers:
     # ---- Targets of operations ----
 
     def _pick(self, decision: Decision) -> int:
-        """Return the card, location, deal, seat or good at which an operation is aimed."""
+        """Return the card, location, deal, seat or good that an operation targets."""
         given, operation, seat = self._given(decision, "at"), self.operation, int(decision.g.paused_seat)
         if operation == constants.OPPONENT_DISCARDS and seat != self.seat:
             return self._named_card(given.value("gives"), f"in the hand of seat {seat}")
@@ -306,7 +306,7 @@ class Answers:
         return 0 if name is None and len(self.options) <= left else self._located(self.options, name, "samurai")
 
     def _raze_either(self, given: Given) -> int:
-        """Return the hand card or location that is razed; record the raze tokens that it costs."""
+        """Return the hand card or location to raze; record the raze tokens that it costs."""
         hand = [option for option in self.options if option.kind == constants.RAZE_HAND]
         if given.has("card"):
             index = self._named_card(given.value("card"), "a hand card that can be razed now", hand)
@@ -319,7 +319,7 @@ class Answers:
         return index
 
     def _aimed(self, options: Options, given: Given) -> Options:
-        """Return the options that are aimed at the given seat."""
+        """Return the options that target the given seat."""
         target = given.value("target")
         if target is None:
             return options
@@ -339,7 +339,7 @@ class Answers:
         )
 
     def check_targets(self) -> None:
-        """Check the named target seats that no decision used, as with Desert if nobody has a hand card."""
+        """Check the named target seats that no decision used, as with Desert if no player has a hand card."""
         for given in self.all_given:
             if "target" in given.values and "target" not in given.asked:
                 self._check_opponent(self.game.seat(given.values["target"]))
@@ -357,19 +357,19 @@ class Answers:
         return self._one_of_several(own or found, f"the location {name}")
 
     def _one_of_several(self, options: Options, what: str) -> int:
-        """Return the only remaining option; options of one location or seat may differ in the good taken there."""
+        """Return the only remaining option; options for one location or seat may differ in the good taken there."""
         if self.operation in GIVES_A_GOOD and len({(option.card, option.seat) for option in options}) == 1:
             return self.one_of(options, "what is taken", lambda option: constants.GOODS[option.value])
         return self.one_of(options, what)
 
     def _is_called(self, option: Option, name: str) -> bool:
-        """Tell whether a name means the location of an option."""
+        """Tell whether a name refers to the location of an option."""
         return self.game.location(int(self.game.g.owner[option.card]), name) == option.card
 
     def _named_deal(self, options: Options, given: Given) -> int:
-        """Return the option of the named deal: the name is that of its card, or of the location of its Trade Route."""
+        """Return the option for the named deal: by the name of its card, or of the location of its Trade Route."""
         name = given.value("deal")
-        # Of equal revealed attack cards, take the newest.
+        # Among equal revealed attack cards, take the newest.
         options = sorted(options, key=lambda option: -option.index if option.kind == constants.ROW else option.index)
         if name is None:
             return self.one_of(options, "`deal`")
@@ -385,7 +385,7 @@ class Answers:
         return self.one_of(found, "the card")
 
     def _build(self, given: Given, deal: str | None) -> int:
-        """Return the card or deal that an effect builds; its own answers are under `build`."""
+        """Return the card or deal that an effect builds; the answers for it are under `build`."""
         build = given.value("build")
         name = deal or (build.deal or build.card if build is not None else None)
         index = self._named_card(name, "a card that can be built now")
@@ -393,16 +393,16 @@ class Answers:
         self.built[card] = Given(self.game.card_name(card), build)
         return index
 
-    # ---- One of several options ----
+    # ---- Choosing among several options ----
 
     def named(self, options: Options, name: str) -> list[Option]:
-        """Return the options of the cards with a name or code: prints without variant values, otherwise variants."""
+        """Return the options for cards with a name or code: prints without variant values if any, else variants."""
         catalog = self.game.catalog
         named = [option for option in options if is_called(catalog, option.card, name)]
         return [option for option in named if not is_variant(catalog, option.card)] or named
 
     def one_of(self, options: Options, what: str, name_of: Callable[[Option], str] | None = None) -> int:
-        """Return the index of the only remaining option; those that no answer could tell apart count as one.
+        """Return the index of the only remaining option; options that no answer could distinguish count as one.
 
         Raises
         ------
@@ -417,11 +417,11 @@ class Answers:
         return options[0].index
 
     def _signature(self, option: Option) -> tuple[object, ...]:
-        """Return what an answer can say of an option: a location has a number, any other card only its print."""
+        """Return what an answer can specify of an option: for a location which one it is, for other cards the print."""
         card, catalog = option.card, self.game.catalog
         name = ""
         if card >= 0:
-            # A deal is named by its card, also one by Trade Route, whose card is a location.
+            # A deal is named by its card, including a Trade Route deal, whose card is a location.
             numbered = option.kind != constants.TRADES
             name = location_name(self.game.g, catalog, card) if numbered else self.game.card_name(card)
             name = catalog.codes[card] if is_variant(catalog, card) else name

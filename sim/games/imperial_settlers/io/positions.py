@@ -1,6 +1,6 @@
 """Inspects a position in JSON: makes its moves, then returns the table, the scores and the legal moves.
 
-`docs/records.md` describes the files; the kernels of the engine play and judge.
+`docs/records.md` describes the files; the kernels of the engine apply the rules and decide which moves are legal.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from sim.games.shared.stepping import Decision, Option, make_moves
 
 SUPPLY = constants.GOODS[: constants.SUPPLY]
 PARTS = ("track", "common", "faction", "cards", "total")
-"""Names of the score parts in positions, in the order of `constants.SCORE_PARTS`, and the total."""
+"""Names of the score parts in positions, in the order of `constants.SCORE_PARTS`, then the total."""
 ANY_CARD = MAX_CARDS - 1
-"""A blank row of the card table for unknown cards."""
+"""A blank row of the card table, used for unknown cards."""
 PLENTY = 60
-"""Size of a deck that is large enough for all draws of a production phase."""
+"""Deck size that suffices for all draws of a production phase."""
 
 
 def inspect(position: Position, catalog: Catalog, t: Record, place: Place) -> dict[str, Any]:
@@ -45,11 +45,11 @@ def inspect(position: Position, catalog: Catalog, t: Record, place: Place) -> di
 inspect_position = position_inspector(Position, inspect)
 
 
-# ---- What lies where ----
+# ---- What is where ----
 
 
 def describe_position(game: InspectedGame) -> dict[str, Any]:
-    """Return the result without the moves made and the legal moves."""
+    """Return the result except for the moves made and the legal moves."""
     g, t = game.g, game.t
     ended = game.copy()
     finish(ended.g, t)
@@ -67,7 +67,7 @@ def describe_position(game: InspectedGame) -> dict[str, Any]:
 
 
 def whose_turn(g: Record) -> int | None:
-    """Return the seat to move; None if no seat is to move, or all are at once."""
+    """Return the seat whose turn it is; None if it is no seat's turn, or all act at once."""
     if g.phase not in (constants.LOOKOUT, constants.PRODUCE, constants.ACT) or g.turn_seat == constants.NO_SEAT:
         return None
     at_once = g.lookout == constants.ALTERNATIVE and not g.solo
@@ -145,7 +145,7 @@ def _describe_solo(game: InspectedGame, ended: Record) -> dict[str, Any]:
 
 
 class _UndecidedError(Exception):
-    """A choice of two or more options."""
+    """Raised at a choice between two or more options."""
 
 
 def forecast_production(game: InspectedGame, seat: int) -> tuple[dict[str, int], list[str]]:
@@ -154,7 +154,7 @@ def forecast_production(game: InspectedGame, seat: int) -> tuple[dict[str, int],
     Returns
     -------
     tuple
-        Goods, points and cards produced; and the locations whose production is omitted because of a choice.
+        Goods, points and cards produced; and the locations left out because their production offers a choice.
     """
     copy = game.copy()
     g = copy.g
@@ -194,7 +194,7 @@ def _produce_from(copy: InspectedGame, source: int) -> str | None:
 
 
 def _produce_without_choice(decision: Decision) -> int:
-    """Answer a decision that does not affect the produced goods."""
+    """Answer a decision that does not affect which goods are produced."""
     if decision.number == constants.CONVERT:
         return decision.pick("", value=0)
     if len(decision.options) > 1 and decision.number in (constants.PICK, constants.BRANCH):
@@ -202,11 +202,11 @@ def _produce_without_choice(decision: Decision) -> int:
     return 0
 
 
-# ---- What can be done ----
+# ---- Legal moves ----
 
 
 def legal_moves(game: InspectedGame) -> dict[str, Any] | None:
-    """Return the moves of the seat to move in the action phase; None in other phases."""
+    """Return the moves of the seat whose turn it is in the action phase; None in other phases."""
     g = game.g
     if g.phase != constants.ACT or whose_turn(g) is None:
         return None
@@ -236,7 +236,7 @@ def _builds(game: InspectedGame, options: Sequence[Option]) -> dict[str, dict[st
 
 
 def _least_cost(game: InspectedGame, card: int) -> dict[str, int]:
-    """Return the cost of a hand card for the seat to move, with gold only for missing resources."""
+    """Return what a hand card costs the seat whose turn it is, with gold only for missing resources."""
     g, t = game.g, game.t
     supply = g.goods[g.turn_seat]
     cost = by_name(SUPPLY, t.cost[card])
@@ -249,7 +249,7 @@ def _least_cost(game: InspectedGame, card: int) -> dict[str, int]:
 
 
 def _names_once(game: InspectedGame, options: Sequence[Option], kind: int) -> list[str]:
-    """Return the distinct names of the cards of options of this kind."""
+    """Return the distinct card names among options of this kind."""
     return list(dict.fromkeys(card_name(game.catalog, option.card) for option in options if option.kind == kind))
 
 
@@ -258,7 +258,7 @@ def _located(game: InspectedGame, options: Sequence[Option], kind: int) -> list[
 
 
 def _razes(game: InspectedGame, options: Sequence[Option]) -> dict[str, dict[str, int]]:
-    """Return the raze tokens for each location that can be razed, by its seat."""
+    """Return, by seat, the raze tokens needed for each location that can be razed."""
     g, t = game.g, game.t
     razes: dict[str, dict[str, int]] = {}
     for option in options:
@@ -270,7 +270,7 @@ def _razes(game: InspectedGame, options: Sequence[Option]) -> dict[str, dict[str
 
 
 def _activations(game: InspectedGame, options: Sequence[Option]) -> dict[str, int]:
-    """Return how often the seat can now activate and pay each of its locations."""
+    """Return how often the seat can now activate, and pay for, each of its locations."""
     g = game.g
     uses: dict[str, int] = {}
     for option in options:
@@ -280,7 +280,7 @@ def _activations(game: InspectedGame, options: Sequence[Option]) -> dict[str, in
 
 
 def _can_use(game: InspectedGame, option: Option) -> bool:
-    """Tell whether a location can be activated this many times in one action: a second time may lack a target."""
+    """Tell whether a location can be activated this many times in one action: a second use may lack a target."""
     if option.value == 1:
         return True
     copy = game.copy()

@@ -21,7 +21,7 @@ PHASES_OF = {
     "cleanup": (constants.CLEANUP,),
     "attack": (constants.ATTACK,),
 }
-"""Phases of each move; the others are made in the action phase."""
+"""Phases in which each move can be made; all other moves belong to the action phase."""
 
 
 def why_not_now(g: Record, move: PositionMove) -> str:
@@ -63,7 +63,7 @@ def why_not_razed_from_hand(game: InspectedGame, seat: int, card: int) -> str:
 
 
 def why_not_razed(game: InspectedGame, seat: int, other: int, card: int) -> str:
-    """Say why a location of an opponent cannot be razed by the action."""
+    """Say why an opponent's location cannot be razed by the action."""
     g, t = game.g, game.t
     virtual = g.solo and other == constants.VIRTUAL
     return first_reason(

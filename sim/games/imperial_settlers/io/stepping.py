@@ -1,4 +1,4 @@
-"""Plays a game of Imperial Settlers move by move, as given from outside (`sim.games.shared.stepping`)."""
+"""Plays a game of Imperial Settlers move by move, as specified from outside (`sim.games.shared.stepping`)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class InspectedGame(SteppedGame):
     Attributes
     ----------
     picked
-        Seats that have picked from their pack in this pass of an alternative lookout.
+        Seats that have picked from their pack in the current pass of an alternative lookout.
     """
 
     catalog: Catalog
@@ -41,24 +41,24 @@ class InspectedGame(SteppedGame):
         return card_name(self.catalog, card)
 
     def cards(self, owner: int, zone: int) -> list[int]:
-        """Return the cards of a zone, the top of a deck last."""
+        """Return the cards in a zone; for a deck, the top card comes last."""
         return cards_in(self.g, owner, zone)
 
     def location(self, owner: int, name: str) -> int | None:
-        """Return the location of an empire that a name means."""
+        """Return the location of an empire to which a name refers."""
         return location_named(self.g, self.catalog, owner, name)
 
     def seat_name(self, seat: int) -> str:
-        """Return the name of a seat, or of the virtual player, in reasons."""
+        """Return the name of a seat, or of the virtual player, for reasons."""
         return "the virtual player" if self.g.solo and seat == constants.VIRTUAL else f"seat {seat}"
 
     def seat(self, target: Any) -> int:
-        """Return the seat of a target; the virtual player also has a number.
+        """Return the seat of a target; the virtual player has a seat index as well.
 
         Raises
         ------
         IllegalMoveError
-            The seat does not exist.
+            There is no such seat.
         """
         virtual = target == VIRTUAL_NAME
         refuse_if(

@@ -18,7 +18,7 @@ OPEN_ZONES = {
     "trades": constants.TRADES,
     "discard": constants.DISCARD,
 }
-"""Open zones of a seat; `trades` are locations of other players with which it has a deal."""
+"""Public zones of a seat; `trades` are locations of other players with which it has a deal."""
 HIDDEN_ZONES = {
     **{
         "hand": constants.HAND,
@@ -28,9 +28,9 @@ HIDDEN_ZONES = {
     },
     **{"pack": constants.PACK, "looked at": constants.LOOKED, "markers": constants.MARKERS},
 }
-"""Zones whose cards some seats cannot see."""
+"""Zones whose cards are hidden from some seats."""
 OWN_ZONES = (constants.HAND, constants.PACK, constants.LOOKED)
-"""Hidden zones that their owner sees."""
+"""Hidden zones that their owner can see."""
 DECKS = {constants.COMMON_DECK: "common", constants.FACTION_DECK: "faction", constants.ANY_DECK: "any"}
 TURN_TEXTS = {
     constants.PASS: "pass",
@@ -45,7 +45,7 @@ TURN_TEXTS = {
     constants.TUCK: "tuck {card} under {gate}",
     constants.BANK: "bank {what} on {card}",
 }
-"""Texts of the options of a turn, by kind."""
+"""Names of the options of a turn, by kind."""
 DONE_IN_TURN = (
     *("pass", "build", "deal", "raze_hand", "raze_location", "activate", "exchange", "defend", "samurai", "tuck"),
     "bank",
@@ -60,7 +60,7 @@ TEXTS = {
     constants.CONVERT: "{answer}",
     constants.MORE_PAIRS: "exchange two workers for {what}",
 }
-"""Texts of the options of other decisions."""
+"""Names of the options of other decisions."""
 
 
 # ---- What a seat sees ----
@@ -72,9 +72,10 @@ def look(g: Record, data: Data, me: int) -> dict[str, Any]:
     Returns
     -------
     dict
-        `round`, `phase`, whose turn it is; `row`: open cards in the lookout; `players`: open information about each,
-        with numbers of hidden cards; own `hand`, `pack` (to choose from) and `looked_at`; `known`: other cards that the
-        seat knows; `cards`: the texts of the visible cards. A card has a name and the unique code of its print.
+        `round`, `phase`, whose turn it is; `row`: face-up cards in the lookout; `players`: public information about
+        each, with the number of hidden cards; own `hand`, `pack` (to choose from) and `looked_at`; `known`: other cards
+        that the seat knows; `cards`: the texts of the visible cards. A card has a name and the unique code of its
+        print.
     """
     seats = range(constants.VIRTUAL + 1 if g.solo else int(g.players))
     mine = {name: cards_in(g, me, zone) for name, zone in HIDDEN_ZONES.items() if zone in OWN_ZONES}
@@ -104,7 +105,7 @@ def look(g: Record, data: Data, me: int) -> dict[str, Any]:
 
 
 def _card(data: Data, card: int) -> dict[str, str]:
-    """Return the name of a card; for an attack card its target."""
+    """Return the name of a card; for an attack card, its target."""
     codes = data.catalog.codes
     return {"name": card_name(data.catalog, card), "code": codes[card] if card < len(codes) else f"attack {card}"}
 
@@ -135,7 +136,7 @@ def _player(g: Record, data: Data, seat: int) -> dict[str, Any]:
 
 
 def _on(g: Record, card: int) -> dict[str, Any]:
-    """Return the things on a location, and how often it was used this round."""
+    """Return the things on a location, and how often it has been used this round."""
     lying = {name: int(g[name][card]) for name in ("used", "blocked", "defence", "samurai", "tucked", "gained")}
     lying["banked"] = int(g.banked[card].sum())
     return {name: number for name, number in lying.items() if number}
@@ -159,7 +160,7 @@ def _known(g: Record, data: Data, me: int) -> list[dict[str, Any]]:
 def name_options(g: Record, data: Data, me: int, decision: int) -> list[dict[str, Any]]:
     """Return the options: what each does (`do`), and the card, seat, goods or number that it concerns.
 
-    If two options differ only in the print of a card, their texts end with the code of the print.
+    If two options differ only in the print of a card, their names end with the code of the print.
     """
     options = [_option(g, data, decision, option) for option in range(g.option_count)]
     texts = Counter(option["text"] for option in options)
@@ -220,7 +221,7 @@ def _turn_option(data: Data, kind: int, value: int, seat: int, about: dict[str, 
 
 
 def _pick_option(g: Record, data: Data, value: int, seat: int, about: dict[str, Any]) -> dict[str, Any]:
-    """Return a card or good that an operation can pick, perhaps from another seat."""
+    """Return a card or good that an operation can target, possibly another seat's."""
     operation = constants.OPERATIONS[g.asked] if g.asked < len(constants.OPERATIONS) else "pay_with"
     said = {"do": operation, **about, "seat": seat, "number": value}
     if g.asked in (constants.TAKE_RESOURCE, constants.COPY_RAZE_GOOD):
@@ -240,7 +241,7 @@ def _in_words(goods: dict[str, int]) -> str:
 
 
 def _steps(data: Data, at: int) -> list[str]:
-    """Return the operations of a branch as text: from a row of the code to the end of the choice."""
+    """Return the operations of a branch as a string: from a row of the code to the end of the choice."""
     t, steps = data.tables, []
     end = int(t.code[at - 1, constants.D])
     while at != end and t.code[at, constants.OPERATION] not in (constants.OP_END, constants.OP_BRANCH):

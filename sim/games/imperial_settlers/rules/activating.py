@@ -1,4 +1,4 @@
-"""Action locations: when they can be used, and what it costs (rulebook: Activate)."""
+"""Action locations: when they can be used, and what that costs (rulebook: Activate)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def can_activate(g: Record, t: Record, seat: int, card: int, times: int) -> bool
 
 @kernel
 def activate(g: Record, t: Record, players: Players, seat: int, card: int, times: int) -> None:
-    """Use a location once or twice in one action; its effects go onto the stack."""
+    """Use a location once or twice in one action; its effects are pushed onto the stack."""
     if times > 1:
         push_step(g, constants.STEP_USE, seat, card, times - 1, 0)
     use(g, t, players, seat, card)
@@ -57,7 +57,7 @@ def use(g: Record, t: Record, players: Players, seat: int, card: int) -> None:
 
 @kernel
 def use_again(g: Record, t: Record, players: Players, seat: int, card: int, times: int) -> None:
-    """Continue an action that uses a location more than once, if this is still possible."""
+    """Continue an action that uses a location more than once, if that is still possible."""
     if can_activate(g, t, seat, card, 1):
         activate(g, t, players, seat, card, times)
 

@@ -46,7 +46,7 @@ def build_from_hand(g: Record, t: Record, players: Players, seat: int, card: int
 
 @kernel
 def build(g: Record, t: Record, players: Players, seat: int, card: int, waived: int) -> None:
-    """Pay for a card that is in no zone, and place it; its effects then go onto the stack."""
+    """Pay for a card that is in no zone, and place it; its effects are then pushed onto the stack."""
     log_event(g, BUILT, seat, card, waived, 0)
     nothing_due(g)
     add_due(g, t.cost[card])
@@ -66,7 +66,7 @@ def build(g: Record, t: Record, players: Players, seat: int, card: int, waived: 
 
 @kernel
 def push_effects(g: Record, t: Record, seat: int, card: int) -> None:
-    """Let a newly built location produce, then give its bonus."""
+    """Push a newly built location's production and bonus onto the stack."""
     for program in (constants.BONUS, constants.PRODUCES):
         if t.program[card, program] != constants.NO_PROGRAM:
             push(g, int(t.program[card, program]), seat, card, -1)
@@ -107,5 +107,5 @@ def answers_to_building(t: Record, feature: int, built: int) -> bool:
 
 @kernel
 def deck_bit(t: Record, card: int) -> int:
-    """Return the bit of a card's deck, see `constants.DECK_BITS`."""
+    """Return the bit for a card's deck, see `constants.DECK_BITS`."""
     return constants.OF_COMMON if t.deck[card] == constants.COMMON else constants.OF_FACTION

@@ -48,7 +48,7 @@ def store(g: Record, t: Record, seat: int) -> None:
 
 @kernel
 def stored_goods(g: Record, t: Record, seat: int) -> int:
-    """Return the goods that a seat keeps in cleanup, as bits."""
+    """Return the kinds of goods that a seat keeps in cleanup, as bits."""
     kept = 0
     for good in range(constants.SUPPLY):
         if t.stores[g.faction[seat], good] != 0:
@@ -65,7 +65,7 @@ def stored_goods(g: Record, t: Record, seat: int) -> int:
 
 @kernel
 def clear_locations(g: Record, t: Record, seat: int) -> None:
-    """Discard goods and defence tokens on the locations of a seat, and make the locations usable again.
+    """Discard goods and defence tokens on the locations of a seat, and make its locations usable again.
 
     Samurai, cards under a Gate and resources on a Shrine stay.
     """

@@ -32,7 +32,7 @@ def may_be_dealt(t: Record, card: int) -> bool:
 
 @kernel
 def deal_from_hand(g: Record, t: Record, players: Players, seat: int, card: int) -> None:
-    """Make a deal with a card of the hand."""
+    """Make a deal with a hand card."""
     log_event(g, MADE_DEAL, seat, card, 0, 0)
     nothing_due(g)
     g.due[constants.FOOD] = t.deal_cost

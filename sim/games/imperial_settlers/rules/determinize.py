@@ -1,8 +1,8 @@
 """Redeals what a seat cannot know, consistently with everything that it has seen (`knowledge.py`).
 
-Cards change places: first those of a heap with each other, wherever they are, then those of a hand with those laid down
+Cards change places: first those of a heap with each other, wherever they are; then those of a hand with those laid down
 unseen from it. Backs distinguish common cards from those of a faction, so cards change places only within their deck.
-What others know about a place stays with the place. Places are those of `sim.engine.determinize`.
+What other seats know about a place stays with the place. Places are encoded as in `sim.engine.determinize`.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ HIDDEN_ZONES = (
     constants.LOOKED,
     constants.MARKERS,
 )
-"""Zones in which cards may lie unseen."""
+"""Zones in which cards may be unseen."""
 
 
 @kernel
 def redeal(g: Record, t: Record, me: int) -> None:
-    """Redeal everything that seat `me` cannot know, future draws included, with random numbers of the search stream."""
+    """Redeal everything that seat `me` cannot know, including future draws, using the search stream."""
     renew_chance(g)
     deal_stacks(g, t, me, False)
     deal_heaps(g, t, me, constants.COMMON)
@@ -82,7 +82,7 @@ def add_unseen(g: Record, t: Record, me: int, count: int, owner: int, zone: int,
 
 @kernel
 def deal_heaps(g: Record, t: Record, me: int, back: int) -> None:
-    """Redeal the unseen cards of each heap of a deck among the places of this heap."""
+    """Redeal the unseen cards of each heap of a deck among that heap's places."""
     count = 0
     for owner in range(constants.MAX_SEATS + 1):
         for zone in HIDDEN_ZONES:
@@ -98,7 +98,7 @@ def deal_heaps(g: Record, t: Record, me: int, back: int) -> None:
 
 @kernel
 def sort_places(g: Record, me: int, first: int, end: int) -> None:
-    """Sort the cards at the places `first` to `end` - 1 by heap, those that the seat knows to be in the stack last."""
+    """Sort the cards at entries `first` to `end` - 1 by heap; cards known to be in the stack come last."""
     for at in range(first, end - 1):
         first_at = at
         least = order_of(g, me, at)
@@ -111,7 +111,7 @@ def sort_places(g: Record, me: int, first: int, end: int) -> None:
 
 @kernel
 def order_of(g: Record, me: int, at: int) -> int:
-    """Return the sort key of a card: those the seat knows to be in the stack come last, others by heap."""
+    """Return the sort key of a card: cards that the seat knows to be in the stack come last, the others by heap."""
     card = card_at(g, int(g.unseen[at]))
     if (g.knows_deck[card] >> me) & 1 != 0:
         return (int(g.clock) + 1) * MAX_CARDS + card
@@ -120,7 +120,7 @@ def order_of(g: Record, me: int, at: int) -> int:
 
 @kernel
 def shuffle_places(g: Record, me: int, first: int, end: int) -> None:
-    """Shuffle the cards at the places `first` to `end` - 1 (Fisher and Yates)."""
+    """Shuffle the cards at entries `first` to `end` - 1 (Fisher and Yates)."""
     for last in range(end - 1, first, -1):
         exchange(g, me, last, first + below(g, SEARCH, last - first + 1))
 
@@ -161,8 +161,8 @@ def add_laid(g: Record, t: Record, me: int, first: int, seat: int, zone: int, ba
 def deal_stack(g: Record, me: int, laid: int, count: int, by_lot: bool) -> None:
     """Redeal a stack: first the `laid` places where cards were laid down unseen, then all others.
 
-    A place can only take cards that were in the stack when a card was laid there. Cards that may be at one place may be
-    at all later ones, so all choices leave a place for the others.
+    A place can only take cards that were in the stack when a card was laid there. Cards that are possible at one place
+    are possible at all later ones, so every choice leaves cards for the other places.
     """
     for at in range(laid):
         moment = int(g.laid[card_at(g, int(g.unseen[at]))])
@@ -181,7 +181,7 @@ def deal_stack(g: Record, me: int, laid: int, count: int, by_lot: bool) -> None:
 
 @kernel
 def was_in_stack(g: Record, me: int, at: int, moment: int) -> bool:
-    """Tell whether a card may have been in the stack when the card at a place was laid down."""
+    """Tell whether a card may have been in the stack at the moment when a card was laid down."""
     card = card_at(g, int(g.unseen[at]))
     since = g.came[card] if (g.knows_deck[card] >> me) & 1 != 0 else g.heap[card]
     return bool(since < moment)
@@ -189,7 +189,7 @@ def was_in_stack(g: Record, me: int, at: int, moment: int) -> bool:
 
 @kernel
 def possible_place(g: Record, me: int, first: int, moment: int, number: int) -> int:
-    """Return the entry, from `first` on, of the card with this number among the cards that may be there."""
+    """Return the entry, from `first` on, of the card with index `number` among the cards that may be there."""
     at = first
     while number > 0 or not was_in_stack(g, me, at, moment):
         number -= int(was_in_stack(g, me, at, moment))
@@ -199,7 +199,7 @@ def possible_place(g: Record, me: int, first: int, moment: int, number: int) -> 
 
 @kernel
 def first_in_order(g: Record, me: int, first: int, count: int, moment: int) -> int:
-    """Return the entry, from `first` on, of the first card in sort order among the cards that may be there."""
+    """Return the entry, from `first` on, of the card that sorts first among the cards that may be there."""
     least = first
     for other in range(first, count):
         if was_in_stack(g, me, other, moment) and order_of(g, me, other) < order_of(g, me, least):

@@ -39,7 +39,7 @@ def can_draw(g: Record, t: Record, seat: int, deck: int) -> bool:
 
 @kernel
 def draw_from(g: Record, t: Record, seat: int, deck: int) -> int:
-    """Take the top card of a deck (common or the seat's own); it is then in no zone. NO_CARD if there is none."""
+    """Take the top card of a deck (common or the seat's own), leaving it in no zone; NO_CARD if there is none."""
     owner = owner_of_deck(seat, deck)
     if g.zone_size[owner, constants.DECK] == 0:
         if not can_draw(g, t, seat, deck):
@@ -122,7 +122,7 @@ def look_and_keep(
 
 @kernel
 def keep_one(g: Record, t: Record, players: Players, seat: int) -> None:
-    """Let a seat keep one of the cards it looks at."""
+    """Let a seat keep one of the cards that it is looking at."""
     clear_options(g)
     for place in range(g.zone_size[seat, constants.LOOKED]):
         offer(g, constants.LOOK, int(g.zone[seat, constants.LOOKED, place]), 0, seat)

@@ -19,7 +19,7 @@ def has_pair(g: Record, t: Record, seat: int) -> bool:
 
 @kernel
 def list_exchanges(g: Record, t: Record, seat: int) -> None:
-    """List the things for which a pair of workers can be exchanged."""
+    """List what a pair of workers can be exchanged for."""
     for resource in range(constants.RESOURCES):
         offer(g, constants.EXCHANGE, constants.NO_CARD, resource, seat)
     for deck in (constants.COMMON_DECK, constants.FACTION_DECK):
@@ -45,7 +45,7 @@ def exchange_pair(g: Record, t: Record, seat: int, good: int) -> None:
 
 @kernel
 def answer_exchange(g: Record, t: Record, seat: int) -> None:
-    """Let features gain from a pair of workers that an opponent has exchanged, up to their cap per round."""
+    """Let features gain from a pair of workers that an opponent has exchanged, up to their limit per round."""
     for zone in (constants.LOCATIONS, constants.CONTROLLED):
         for place in range(g.zone_size[seat, zone]):
             card = int(g.zone[seat, zone, place])

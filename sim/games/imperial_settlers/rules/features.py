@@ -1,6 +1,6 @@
-"""What a judge knows of a seat as a round begins: points, goods, what it produces, its cards by name, its faction.
+"""Features of a seat for a learned judge, as a round begins: points, goods, production, its cards by name, its faction.
 
-The lookout is still to come, and so is production: what counts is what the empire brings each round from now on.
+Lookout and production are still to come: production counts as what the empire brings each round from now on.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ COUNTS = (
     "faction deck",
     "first player",
 )
-"""What is counted. Points are those of a game that ended now; the lead is over the next player, 0 for all but one."""
+"""Names of the counts. Points are as if the game ended now; the lead is 0 unless the seat leads."""
 POINTS = 0
 BEHIND = POINTS + len(constants.SCORE_PARTS)
 LEAD = BEHIND + 1
@@ -54,23 +54,23 @@ KIND = COLOUR + len(constants.COLOURS)
 ) = range(KIND + len(constants.KINDS), len(COUNTS))
 
 PLACES = ("built", "hand")
-"""Where cards are told by name; each name has a feature for either place, with the number of copies there."""
+"""Where cards are counted by name; each name has a feature for either place, with the number of copies there."""
 BUILT, IN_HAND = range(len(PLACES))
 
 MAX_FEATURES = 160
 PHASES = 4
-"""The second round, with the first, to the fifth."""
+"""Number of phases: up to the second round, then the third, fourth and fifth."""
 
 
 @kernel
 def phase_of(g: Record, t: Record) -> int:
-    """Return the phase of the game by the round that begins."""
+    """Return the phase of the game, by the round that is beginning."""
     return int(max(g.rounds - 2, 0))
 
 
 @kernel
 def may_stop(g: Record) -> int:
-    """Tell whether a round begins."""
+    """Tell whether a round is beginning."""
     return int(g.phase == constants.LOOKOUT and g.lookout_step == 0)
 
 
@@ -94,7 +94,7 @@ def describe_seat(g: Record, t: Record, seat: int, index: Any, value: Any) -> in
 
 @kernel
 def count_score(g: Record, t: Record, seat: int, value: Any) -> None:
-    """Count points by part, and how the total stands to the best of the others."""
+    """Count points by part, and the total's lead over, or distance behind, the best other seat."""
     best = 0.0
     for other in range(g.players):
         if other != seat:
@@ -108,7 +108,7 @@ def count_score(g: Record, t: Record, seat: int, value: Any) -> None:
 
 @kernel
 def total_of(value: Any) -> float:
-    """Sum of the parts that were counted last."""
+    """Return the sum of the parts that were counted last."""
     total = 0.0
     for part in range(constants.TOTAL):
         total += value[POINTS + part]
@@ -136,7 +136,7 @@ def count_parts(g: Record, t: Record, seat: int, value: Any) -> None:
 
 @kernel
 def count_supply(g: Record, t: Record, seat: int, value: Any) -> None:
-    """Count goods, what the board produces, hand cards, and what else a seat has."""
+    """Count goods, what the board produces, hand cards, and other possessions of a seat."""
     faction = int(g.faction[seat])
     for good in range(constants.SUPPLY):
         value[GOODS + good] = g.goods[seat, good]
@@ -169,13 +169,13 @@ def count_location(g: Record, t: Record, seat: int, card: int, value: Any) -> No
 
 @kernel
 def adds_to_production(operation: int) -> bool:
-    """Tell whether what an operation gives can be said without choices."""
+    """Tell whether what an operation gains is known without making choices."""
     return operation in (constants.GAIN, constants.GAIN_PER_COLOUR, constants.DRAW_CARDS)
 
 
 @kernel
 def count_operation(g: Record, t: Record, seat: int, at: int, value: Any) -> None:
-    """Count the goods or cards that an operation of a production brings."""
+    """Count the goods or cards that an operation of a production program brings."""
     row = t.code[at]
     number = int(row[constants.B])
     if row[constants.OPERATION] == constants.DRAW_CARDS:
@@ -188,7 +188,7 @@ def count_operation(g: Record, t: Record, seat: int, at: int, value: Any) -> Non
 
 @kernel
 def count_deals(g: Record, t: Record, seat: int, value: Any) -> None:
-    """Count deals, those by Trade Route included, by the good that they bring."""
+    """Count deals, including those by Trade Route, by the good that they bring."""
     for zone in (constants.DEALS, constants.TRADES):
         for place in range(g.zone_size[seat, zone]):
             card = int(g.zone[seat, zone, place])
@@ -200,7 +200,7 @@ def count_deals(g: Record, t: Record, seat: int, value: Any) -> None:
 
 @kernel
 def add_names(g: Record, t: Record, seat: int, zone: int, place: int, index: Any, value: Any, count: int) -> int:
-    """Add the cards of a zone by name."""
+    """Count the cards in a zone by name."""
     first, names = count, len(COUNTS) + int(t.factions)
     for entry in range(g.zone_size[seat, zone]):
         name = int(t.name[g.zone[seat, zone, entry]])

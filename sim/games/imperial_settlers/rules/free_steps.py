@@ -46,7 +46,7 @@ def list_free_steps(g: Record, t: Record, seat: int) -> None:
 
 @kernel
 def list_on_location(g: Record, t: Record, seat: int, card: int) -> None:
-    """List what can be put under a Gate or onto a Shrine."""
+    """List the hand cards that can be tucked under a Gate, or the resources that can be stored on a Shrine."""
     if not works_for(g, card, seat):
         return
     if t.trigger[card] == constants.TUCKS:
@@ -81,7 +81,7 @@ def take_free_step(g: Record, t: Record, seat: int, kind: int, card: int, value:
 
 @kernel
 def tuck(g: Record, t: Record, seat: int, card: int, gate: int) -> None:
-    """Put a hand card under a Gate, unseen, for points."""
+    """Tuck a hand card under a Gate, unseen, for points."""
     take_out(g, seat, constants.HAND, card)
     put(g, g.owner[gate], constants.TUCKED, card)
     lay_unseen(g, t, seat, card)

@@ -1,4 +1,4 @@
-"""The log of a game: events to narrate, and the fate of each card for each seat."""
+"""The log of a game: events for the narration, and the fate of each card for each seat."""
 
 from __future__ import annotations
 
@@ -9,25 +9,25 @@ from sim.games.imperial_settlers.rules.constants import NO_CARD
 # Columns of a log row.
 KIND, SEAT, CARD, VALUE, NUMBER, ROUND = range(6)
 
-# Kinds of log rows: the seat, the card, and the meanings of VALUE and NUMBER.
+# Kinds of log rows, with the seat, the card, and the meanings of VALUE and NUMBER.
 (
     ROUND_BEGINS,
     PHASE_BEGINS,  # VALUE: phase
     ROW_SHOWS,  # CARD, before a pick
     TOOK,  # CARD from the row or the pack
     LEFT_OVER,  # CARD, discarded from the row or a pack
-    DREW,  # CARD; VALUE: 1 if it was seen by all
+    DREW,  # CARD; VALUE: 1 if all players saw it
     RESHUFFLED,  # VALUE: COMMON, or the faction
     NOTHING_TO_DRAW,  # VALUE: COMMON_DECK or FACTION_DECK
     PRODUCES,  # CARD: source, BOARD for the board
-    GAINED,  # VALUE: good, NUMBER; CARD: what gives it, NO_CARD for the rules
+    GAINED,  # VALUE: good, NUMBER; CARD: its source, NO_CARD if by the rules
     LOST,  # VALUE: good, NUMBER; CARD as with GAINED
     BUILT,  # CARD; VALUE 1: its location cost was waived
     PAID,  # VALUE: good, NUMBER; CARD: what for
     GAVE_UP,  # CARD: location or foundation; VALUE 1 if a foundation
     MADE_DEAL,  # CARD
     TRADED,  # CARD: location of seat VALUE with which a deal is made; NUMBER: the marker
-    TRADE_ENDED,  # CARD as before
+    TRADE_ENDED,  # CARD as in TRADED
     RAZED_FROM_HAND,  # CARD
     RAZED,  # CARD of seat VALUE; NUMBER: raze tokens spent
     BECAME_FOUNDATION,  # CARD; VALUE 1: from the hand
@@ -41,7 +41,7 @@ KIND, SEAT, CARD, VALUE, NUMBER, ROUND = range(6)
     PASSED,
     DISCARDED,  # CARD from the hand
     LOST_DEAL,  # CARD; VALUE: seat that takes it, NO_SEAT if it is discarded
-    BECAME_RENEWED,  # CARD can be used again
+    BECAME_RENEWED,  # CARD, which can be used again
     BECAME_BLOCKED,  # CARD of seat VALUE
     TOOK_CONTROL,  # CARD of seat VALUE
     GAVE_BACK,  # CARD to seat VALUE
@@ -49,11 +49,11 @@ KIND, SEAT, CARD, VALUE, NUMBER, ROUND = range(6)
     KEPT,  # CARD
     CONVERTED,  # VALUE: good, NUMBER points
     HOLDS,  # CARD in hand as the action phase begins
-    STANDS,  # VALUE: good, NUMBER, as a phase ends
+    STANDS,  # VALUE: good, NUMBER, when a phase ends
     ATTACK_SHOWN,  # CARD
     ATTACK_MISSES,
     ATTACK_TAKES,  # CARD
-    TO_VIRTUAL,  # CARD comes before the virtual player
+    TO_VIRTUAL,  # CARD is placed in front of the virtual player
     STORED,  # VALUE: good, NUMBER
     ROUND_ENDS,  # VALUE: seat, NUMBER: its points as if the game ended now
     TURN_BEGINS,  # of the action phase

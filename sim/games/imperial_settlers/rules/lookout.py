@@ -1,7 +1,7 @@
 """Lookout phase: players draw cards, and pick cards from a row or a pack (rules digest, 3; peaceful: 10; solo: 12).
 
-`g.lookout_step` is 0 until the phase has begun, then 1 more than the picks made. In the solo game the random card for
-the virtual player also counts as a pick.
+`g.lookout_step` is 0 until the phase has begun, then 1 plus the number of picks made. In the solo game the random card
+for the virtual player also counts as a pick.
 """
 
 from __future__ import annotations
@@ -32,18 +32,18 @@ from sim.games.imperial_settlers.rules.setup import draw_starting_hands
 PACK_CARDS = 3
 """Cards dealt to each player in the alternative lookout."""
 ADVANCED_ROW = 5
-"""Cards revealed at first in the advanced lookout."""
+"""Cards revealed at the start of the advanced lookout."""
 SOLO_ROW = 4
 """Cards revealed in the solo game."""
 SOLO_TURNS = 3
-"""Of a solo lookout: a pick, a card given by chance, a pick."""
+"""Picks in a solo lookout: one by the player, one at random, one by the player."""
 BY_CHANCE = 2
-"""Value of `lookout_step` when chance is to give a card to the virtual player."""
+"""Value of `lookout_step` when the virtual player is to get a random card."""
 
 
 @kernel
 def begin_round(g: Record, t: Record) -> None:
-    """Begin a round: nobody has passed, and the lookout phase is next."""
+    """Begin a round: no seat has passed, and the lookout phase is next."""
     g.phase = constants.LOOKOUT
     g.lookout_step = 0
     g.turn_seat = constants.NO_SEAT
@@ -92,7 +92,7 @@ def begin_lookout(g: Record, t: Record, players: Players) -> None:
 
 @kernel
 def reveal_row(g: Record, t: Record, count: int) -> None:
-    """Reveal common cards onto the row, as long as there are any."""
+    """Reveal common cards to form the row, as long as there are any."""
     for _ in range(count):
         card = reveal(g, t)
         if card != constants.NO_CARD:
@@ -102,7 +102,7 @@ def reveal_row(g: Record, t: Record, count: int) -> None:
 
 @kernel
 def discard_row(g: Record, t: Record) -> None:
-    """Discard the cards of the row that nobody took."""
+    """Discard the cards in the row that no player took."""
     while g.zone_size[constants.TABLE, constants.ROW] > 0:
         card = take_at(g, constants.TABLE, constants.ROW, 0)
         log_event(g, LEFT_OVER, constants.NO_SEAT, card, 0, 0)
@@ -111,7 +111,7 @@ def discard_row(g: Record, t: Record) -> None:
 
 @kernel
 def deal_packs(g: Record, t: Record) -> None:
-    """Deal a pack of common cards to every seat, from the first player on."""
+    """Deal a pack of common cards to every seat, starting with the first player."""
     seat = int(g.first_seat)
     for _ in range(g.players):
         for _ in range(PACK_CARDS):
@@ -126,7 +126,7 @@ def deal_packs(g: Record, t: Record) -> None:
 
 @kernel
 def pass_packs(g: Record) -> None:
-    """Pass the rest of every pack to the left neighbour; the former holder knows where it is."""
+    """Pass the remaining cards of every pack to the left neighbour; the former holder knows where they are."""
     most = 0
     for seat in range(g.players):
         most = max(most, int(g.zone_size[seat, constants.PACK]))
@@ -173,7 +173,7 @@ def is_due_by_chance(g: Record) -> bool:
 
 @kernel
 def picker_of(g: Record, number: int) -> int:
-    """Return the seat of a pick, counted from 0: clockwise twice, or in the standard way clockwise and then back."""
+    """Return the seat of a pick, counted from 0: clockwise twice or, in the standard lookout, clockwise and back."""
     place = number % g.players
     if g.lookout == constants.STANDARD and number >= g.players:
         place = g.players - 1 - place
@@ -182,7 +182,7 @@ def picker_of(g: Record, number: int) -> int:
 
 @kernel
 def set_picker(g: Record) -> None:
-    """Give the turn to the seat that picks next; to no seat if the next pick is random."""
+    """Set the turn to the seat that picks next, or to no seat if the next pick is random."""
     g.turn_seat = constants.NO_SEAT if is_due_by_chance(g) else picker_of(g, int(g.lookout_step) - 1)
 
 
@@ -191,7 +191,7 @@ def set_picker(g: Record) -> None:
 
 @kernel
 def pick(g: Record, t: Record, players: Players) -> None:
-    """Let the seat on turn take a card, if there is one."""
+    """Let the seat whose turn it is take a card, if there is one."""
     seat = int(g.turn_seat)
     owner, zone = constants.TABLE, constants.ROW
     if g.lookout == constants.ALTERNATIVE and g.solo == 0:
@@ -212,7 +212,7 @@ def pick(g: Record, t: Record, players: Players) -> None:
 
 @kernel
 def take(g: Record, t: Record, seat: int, owner: int, zone: int, card: int) -> None:
-    """Take a card from the row or the seat's pack to the hand, then move on to the next pick."""
+    """Take a card from the row or the seat's pack into the hand, then move on to the next pick."""
     take_out(g, owner, zone, card)
     log_event(g, TOOK, seat, card, 0, 0)
     to_hand(g, seat, card, int(g.knows[card]))
@@ -221,7 +221,7 @@ def take(g: Record, t: Record, seat: int, owner: int, zone: int, card: int) -> N
 
 @kernel
 def end_pick(g: Record, t: Record) -> None:
-    """Count a pick; then reveal, pass on and discard as the rules say, and end the phase after the last pick."""
+    """Count a pick; then reveal, pass and discard cards as the rules say, and end the phase after the last pick."""
     made = int(g.lookout_step)
     g.lookout_step = made + 1
     if made == picks_of_lookout(g):
@@ -270,7 +270,7 @@ def end_lookout(g: Record, t: Record) -> None:
 
 @kernel
 def give_by_chance(g: Record, t: Record) -> None:
-    """Give the virtual player a random card of the row; this counts as a pick."""
+    """Give the virtual player a random card from the row; this counts as a pick."""
     size = int(g.zone_size[constants.TABLE, constants.ROW])
     if size > 0:
         give_to_virtual(g, t, int(g.zone[constants.TABLE, constants.ROW, below(g, CHANCE, size)]))
@@ -279,7 +279,7 @@ def give_by_chance(g: Record, t: Record) -> None:
 
 @kernel
 def give_to_virtual(g: Record, t: Record, card: int) -> None:
-    """Give a card of the row to the virtual player as a location."""
+    """Give a card from the row to the virtual player as a location."""
     take_out(g, constants.TABLE, constants.ROW, card)
     log_event(g, TO_VIRTUAL, constants.VIRTUAL, card, 0, 0)
     enter_empire(g, t, constants.VIRTUAL, card)

@@ -19,7 +19,7 @@ from sim.games.imperial_settlers.rules.log import (
 )
 
 ALL_SEATS = 15
-"""Value of `knows` for a card whose place all have seen."""
+"""Value of `knows` for a card whose place all seats have seen."""
 
 # ---- Goods ----
 
@@ -54,7 +54,7 @@ def gain_points(g: Record, t: Record, seat: int, number: int, source: int) -> No
 
 @kernel
 def works_for(g: Record, card: int, seat: int) -> bool:
-    """Tell whether a location works for a seat: it owns it and no other seat controls it, or it controls it."""
+    """Tell whether a location works for a seat: for the seat that controls it or, if none does, for its owner."""
     return bool(g.holder[card] == seat)
 
 
@@ -123,7 +123,7 @@ def enter_empire(g: Record, t: Record, seat: int, card: int) -> None:
 
 @kernel
 def begin_work(g: Record, t: Record, seat: int, card: int) -> None:
-    """Let a location work for a seat: its colours count, and its feature is in force."""
+    """Let a location work for a seat: its colours count, and its feature takes effect."""
     g.holder[card] = seat
     for colour in range(len(constants.COLOURS)):
         g.colours[seat, colour] += (t.colours[card] >> colour) & 1
@@ -157,7 +157,7 @@ def give_back(g: Record, t: Record, card: int) -> None:
 
 @kernel
 def leave_empire(g: Record, t: Record, card: int) -> None:
-    """Remove a location from its empire; it is then in no zone. Things on it are lost, and deals with it may end."""
+    """Remove a location from its empire, leaving it in no zone. Things on it are lost, and deals with it may end."""
     owner = int(g.owner[card])
     if g.holder[card] != owner:
         take_out(g, g.holder[card], constants.CONTROLLED, card)
@@ -175,7 +175,7 @@ def leave_empire(g: Record, t: Record, card: int) -> None:
 
 @kernel
 def lose_tucked(g: Record, t: Record, seat: int, gate: int) -> None:
-    """Discard the cards under a Gate that is lost."""
+    """Discard the cards under a Gate that is being lost."""
     for place in range(g.zone_size[seat, constants.TUCKED] - 1, -1, -1):
         if g.host[g.zone[seat, constants.TUCKED, place]] == gate:
             discard(g, t, take_at(g, seat, constants.TUCKED, place))

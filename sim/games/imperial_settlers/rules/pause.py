@@ -1,6 +1,7 @@
 """A strategy that stops the game at its first decision, for stepping from outside (`sim.games.shared.stepping`).
 
-The record keeps the options, the seat that decides, and the operation and card behind the decision; the step continues.
+The record keeps the options, the deciding seat, and the operation and card that caused the decision; the step is played
+on.
 """
 
 from __future__ import annotations

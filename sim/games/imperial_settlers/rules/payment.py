@@ -1,7 +1,7 @@
 """Prices and payments: gold can replace any resource, but not the reverse (rulebook: Terms).
 
 The record holds the price that is being added up: `g.due` and, for resources of any kind, `g.due_any`. A payment is the
-wood, stone, food and gold actually paid, packed into one number; for other goods of a price there is no choice.
+wood, stone, food and gold actually paid, packed into one number; the other goods of a price leave no choice.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from sim.games.imperial_settlers.rules import constants
 from sim.games.imperial_settlers.rules.log import PAID, log_good
 
 MOST_PAID = 32
-"""What is paid of one good is less than this, so that payments can be packed."""
+"""Upper bound on the amount paid of one good, exclusive, so that payments can be packed."""
 
 
 @kernel
@@ -107,7 +107,7 @@ def choose_payment(g: Record, t: Record, players: Players, seat: int, card: int)
 
 @kernel
 def pay_due(g: Record, t: Record, players: Players, seat: int, card: int, stays: bool) -> None:
-    """Pay the price of a card; with `stays` the goods stay on it until the clean-up."""
+    """Pay the price of a card; with `stays` the goods stay on it until cleanup."""
     payment = choose_payment(g, t, players, seat, card)
     for good in range(constants.SUPPLY):
         number = paid_of(payment, good) if good <= constants.GOLD else int(g.due[good])

@@ -1,7 +1,7 @@
 """The production phase (rulebook: Production; open point U3).
 
-A source is the board, a deal, a deal by Trade Route, or one of the seat's production locations. The seat chooses the
-order only among sources that draw cards or offer a choice, because it does not matter for others.
+A source is the board, a deal, a Trade Route deal, or one of the seat's production locations. The seat chooses the order
+only among sources that draw cards or offer a choice, because it does not matter for the others.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def add_source(g: Record, card: int) -> None:
 
 @kernel
 def matters_when(g: Record, t: Record, seat: int, source: int) -> bool:
-    """Tell whether the order of a source matters: it draws cards or offers a choice."""
+    """Tell whether it matters when a source produces: it draws cards or offers a choice."""
     if source == constants.BOARD:
         return False
     if place_in(g, seat, constants.LOCATIONS, source) >= 0:
@@ -65,7 +65,7 @@ def take_source(g: Record, t: Record, players: Players, seat: int) -> int:
 
 @kernel
 def take_source_at(g: Record, place: int) -> int:
-    """Take the source at a place of the list; the others keep their order."""
+    """Take the source at an index of the list; the others keep their order."""
     source = int(g.sources[place])
     for later in range(place + 1, g.source_count):
         g.sources[later - 1] = g.sources[later]
@@ -75,7 +75,7 @@ def take_source_at(g: Record, place: int) -> int:
 
 @kernel
 def produce_next(g: Record, t: Record, players: Players) -> None:
-    """Let the next source of the seat on turn produce."""
+    """Let the next source of the seat whose turn it is produce."""
     seat = int(g.turn_seat)
     source = take_source(g, t, players, seat)
     log_event(g, PRODUCES, seat, source, 0, 0)
@@ -90,7 +90,7 @@ def produce_next(g: Record, t: Record, players: Players) -> None:
 
 @kernel
 def produce(g: Record, t: Record, seat: int, card: int) -> None:
-    """Let a production location produce: its program goes onto the stack."""
+    """Let a production location produce: its program is pushed onto the stack."""
     if works_for(g, card, seat) and t.program[card, constants.PRODUCES] != constants.NO_PROGRAM:
         push(g, int(t.program[card, constants.PRODUCES]), seat, card, -1)
 
@@ -111,7 +111,7 @@ def produce_from_deal(g: Record, t: Record, players: Players, seat: int, card: i
 
 @kernel
 def convertible_by(g: Record, t: Record, seat: int, good: int) -> int:
-    """Return the location that can turn a deal's good into points in production; NO_CARD for none."""
+    """Return the location that can turn a deal's good into points in production; NO_CARD if there is none."""
     if g.features[seat, constants.ON_PRODUCTION] == 0 or good < 0:
         return constants.NO_CARD
     if good >= constants.SUPPLY and t.points_and_cards_convert == 0:

@@ -1,4 +1,4 @@
-"""Razing hand cards and locations, and the foundations left by it (rulebook: Raze, Foundations)."""
+"""Razing hand cards and locations, and the foundations that remain (rulebook: Raze, Foundations)."""
 
 from __future__ import annotations
 
@@ -67,9 +67,9 @@ def raze_from_hand(g: Record, t: Record, players: Players, seat: int, card: int,
 
 @kernel
 def raze_location(g: Record, t: Record, players: Players, seat: int, card: int, tokens: int, worth: int) -> None:
-    """Raze a location of an opponent or of the seat; a common location becomes a foundation of its owner."""
+    """Raze an opponent's location or the seat's own; a common location becomes a foundation of its owner."""
     owner = int(g.owner[card])
-    # With Temple of Ra, if another seat razes the location, the wood goes to the seat that controlled it.
+    # With Temple of Ra, if another seat razes the location, the seat that controlled it gets the wood.
     heir = owner if g.holder[card] == seat else int(g.holder[card])
     log_event(g, RAZED, seat, card, owner, tokens)
     spend_tokens(g, seat, card, tokens)
@@ -100,7 +100,7 @@ def lay_aside(g: Record, seat: int, card: int) -> None:
 
 @kernel
 def discard_aside(g: Record, t: Record, seat: int, card: int) -> None:
-    """Discard a card that was laid aside."""
+    """Discard a card that was put aside."""
     take_out(g, seat, constants.LOOKED, card)
     discard(g, t, card)
 

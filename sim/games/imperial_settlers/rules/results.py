@@ -12,9 +12,9 @@ from sim.games.imperial_settlers.rules.log import HELD_ROUND, OFFERED, TIMES_USE
 from sim.games.imperial_settlers.rules.tables import MAX_ZONE
 
 CHECKPOINTS = tuple(f"score_round_{number}" for number in range(1, constants.ROUNDS))
-"""Measures that hold the score as if the game had ended after each round but the last."""
+"""Columns with the points after each round but the last, as if the game had ended then."""
 ACTIONS = tuple(f"actions_{number}" for number in range(1, constants.ROUNDS + 1))
-"""Measures that hold the actions of each round."""
+"""Columns with the number of actions in each round."""
 MEASURES = (
     "razed",
     "razed_from_hand",
@@ -31,12 +31,12 @@ MEASURES = (
     *ACTIONS,
     *CHECKPOINTS,
 )
-"""Other numbers of a seat: locations of others that it razed, cards it razed from its hand, locations of its own that
-others razed, deals made, common and faction locations built, locations and foundations given up to build, uses of
-action locations, pairs of workers exchanged, cards drawn, cards that the virtual player of a solo game collected,
-the place in the turn order of the first round, 1 for the first player, and what the last names say."""
+"""Further columns for each seat: locations of others that it razed, cards razed from its hand, own locations razed by
+others, deals made, common and faction locations built, locations and foundations given up to build, uses of action
+locations, pairs of workers exchanged, cards drawn, cards that the virtual player of a solo game collected, the place in
+the turn order of the first round (1 for the first player), and then as named."""
 CARD_ROWS = MAX_ZONE
-"""Cards that can come before a seat in one game: the common deck and its own, which the data keep within a zone."""
+"""Maximum number of cards that can come to a seat in one game: common and own deck together fit into a zone."""
 CARD_COLUMNS = (
     ("offered", "uint16"),
     ("held_round", "uint8"),
@@ -47,9 +47,9 @@ CARD_COLUMNS = (
     ("lost_round", "uint8"),
     ("times_used", "uint16"),
 )
-"""Columns of a card row, in the order of `log.OFFERED` to `log.TIMES_USED`; rounds count from 1, 0 is never.
+"""Columns of a card row, in the order of `log.OFFERED` to `log.TIMES_USED`; rounds count from 1, and 0 means never.
 
-A row is for all copies of a card that a seat had: the earliest of their rounds, the sum of the other numbers.
+A row stands for all copies of a card that a seat had: the earliest of their rounds, and the sums of the other numbers.
 """
 
 
@@ -77,7 +77,7 @@ def write_measures(g: Record, t: Record, measures: Integers, seat: int) -> None:
 
 @kernel
 def write_pieces(g: Record, t: Record, piece_rows: Any, at: int, game: int, seat: int) -> int:
-    """Write a row for every card name that a seat could pick or had in hand; return the next free row.
+    """Write a row for every card name that a seat could pick or had in hand; return the index of the next free row.
 
     Copies of a card are adjacent in the card table. More than `CARD_ROWS` rows stop the game.
     """

@@ -8,7 +8,7 @@ from sim.games.imperial_settlers.rules import constants
 from sim.games.imperial_settlers.rules.log import PHASE_BEGINS, ROUND_ENDS, log_event
 
 HANDS = 1000
-"""More cards than a hand can hold: the tie-break by goods comes before that by cards."""
+"""More cards than a hand can hold: the tie-break by goods precedes that by cards."""
 
 
 # ---- Points ----
@@ -38,7 +38,7 @@ def count_location(g: Record, t: Record, seat: int, card: int) -> None:
 
 @kernel
 def count_points(g: Record, t: Record, seat: int) -> None:
-    """Fill the score of a seat, its parts and the total, as if the game ended now."""
+    """Compute the score of a seat, its parts and the total, as if the game ended now."""
     g.score[seat, :] = 0
     g.score[seat, constants.TRACK] = g.points[seat]
     for place in range(g.zone_size[seat, constants.LOCATIONS]):
@@ -58,7 +58,7 @@ def count_points(g: Record, t: Record, seat: int) -> None:
 
 @kernel
 def note_round(g: Record, t: Record) -> None:
-    """After all have passed, record the points that each seat would have if the game ended now."""
+    """After all seats have passed, record the points that each would have if the game ended now."""
     for seat in range(g.players):
         count_points(g, t, seat)
         g.score_after[seat, g.rounds - 1] = g.score[seat, constants.TOTAL]
@@ -81,7 +81,7 @@ def tie_break(g: Record, t: Record, seat: int) -> int:
 
 @kernel
 def rank_as_if_ended(g: Record, t: Record) -> None:
-    """Rank the seats by points, which are already counted; seats that are equal after both tie-breaks share a rank."""
+    """Rank the seats by points already counted; seats that remain tied after both tie-breaks share a rank."""
     ties = g.option_value
     for seat in range(g.players):
         ties[seat] = tie_break(g, t, seat)
@@ -109,7 +109,7 @@ def has_won_solo(g: Record, t: Record) -> bool:
 
 @kernel
 def title_of(t: Record, points: int) -> int:
-    """Return the title for the points of a won solo game, as an index of `constants.TITLES`."""
+    """Return the title for the points of a won solo game, as an index into `constants.TITLES`."""
     title = 0
     for higher in range(1, len(constants.TITLES)):
         if points >= t.title_from[higher]:

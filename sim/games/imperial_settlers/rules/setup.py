@@ -14,12 +14,12 @@ from sim.games.imperial_settlers.rules.log import ATTACK_SHOWN, log_event
 from sim.games.imperial_settlers.rules.moving import ALL_SEATS
 
 PEACEFUL_VARIANTS, SOLO_VARIANT = 3, 6
-"""Among the variants of a plan: the first three are the lookouts, then come the same at peace, then the solo game."""
+"""Variants of a plan: first the three lookouts, then the same as peaceful games (from 3), then the solo game (6)."""
 
 
 @kernel
 def set_up(g: Record, t: Record, plan: Record) -> None:
-    """Lay out a new game up to the drawing of the starting hands.
+    """Set up a new game, up to the drawing of the starting hands.
 
     All random numbers are from the deal stream, so all games of a block have the same decks and empires. The variants
     are the three lookouts, each also as a peaceful game, and the solo game. `plan.factions` has at least one empire per
@@ -68,7 +68,7 @@ def deal_factions(g: Record, t: Record, factions: Integers, factions_fixed: int)
                 faction = int(factions[below(g, DEAL, factions.shape[0])])
         g.faction[seat] = faction
     if factions_fixed == 0 and has_empire_twice(t, factions):
-        # Empires with several decks are likelier in the seats drawn first, when all decks are left: so shuffle the
+        # Empires with several decks are more likely to be drawn first, while all decks are left: therefore shuffle the
         # seats.
         shuffle(g, DEAL, g.faction, g.players)
 
@@ -105,7 +105,7 @@ def lay_deck(g: Record, owner: int, first: int, count: int) -> None:
 
 @kernel
 def draw_starting_hands(g: Record, t: Record, players: Players) -> None:
-    """Let every seat draw its starting hand, from the first player on; reveal the first attack card of a solo game."""
+    """Let every seat draw its starting hand, from the first player on; in a solo game reveal the first attack card."""
     seat = int(g.first_seat)
     for _ in range(g.players):
         draw(g, t, players, seat, constants.COMMON_DECK, int(t.start_common))

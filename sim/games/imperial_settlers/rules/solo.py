@@ -13,9 +13,9 @@ from sim.games.imperial_settlers.rules.moving import leave_empire
 from sim.games.imperial_settlers.rules.setup import reveal_attack
 
 ATTACKS = 2
-"""Attacks of a phase."""
+"""Number of attacks in an attack phase."""
 TO_PILE = 2
-"""What a row LEFT_PLAY of the log says of a location that comes to the pile of the virtual player."""
+"""Value of a LEFT_PLAY row in the log for a location that goes to the virtual player's pile."""
 NO_PLACE = -1
 DEAL_ORDER = (
     constants.CARD,
@@ -27,9 +27,9 @@ DEAL_ORDER = (
     constants.FOOD,
     constants.WOOD,
 )
-"""Goods of deal fields in the order in which the virtual player wants Japanese locations."""
+"""Goods of deal fields, in the order of the virtual player's preference for Japanese locations."""
 KIND_ORDER = (constants.ACTION, constants.FEATURE, constants.PRODUCTION)
-"""Kinds of locations in the order in which he wants them."""
+"""Kinds of locations, in the order of the virtual player's preference."""
 
 
 @kernel
@@ -74,7 +74,7 @@ def attack_once(g: Record, t: Record, players: Players) -> None:
 
 @kernel
 def newest(g: Record) -> int:
-    """Return the place in the row of the newest attack card."""
+    """Return the row index of the newest attack card."""
     return int(g.zone_size[constants.VIRTUAL, constants.ROW]) - 1
 
 
@@ -86,7 +86,7 @@ def target_at(g: Record, t: Record, place: int) -> int:
 
 @kernel
 def fits(t: Record, card: int, first: int, second: int) -> bool:
-    """Tell whether the raze field of a location has two targets; equal targets need two such goods."""
+    """Tell whether the raze field of a location contains two targets; equal targets need two such goods."""
     if first == second:
         return bool(t.raze[card, first] >= 2)
     return bool(t.raze[card, first] > 0 and t.raze[card, second] > 0)
@@ -94,7 +94,7 @@ def fits(t: Record, card: int, first: int, second: int) -> bool:
 
 @kernel
 def attack_common(g: Record, t: Record, players: Players) -> bool:
-    """Attack a common location of the player with the first fitting pair of targets; tell whether one was taken."""
+    """Attack a common location of the player with the first pair of targets that fits; tell whether one was taken."""
     first = target_at(g, t, newest(g))
     for place in range(newest(g) - 1, -1, -1):
         second = target_at(g, t, place)
@@ -148,7 +148,7 @@ def offer_if_wanted_most(g: Record, t: Record, card: int, by_deal: bool) -> None
 
 @kernel
 def want_of(t: Record, card: int, by_deal: bool) -> int:
-    """Return how much the virtual player wants a location: by deal field (if it counts), kind, cost, and its stone."""
+    """Return how much the virtual player wants a location: by deal field (if it counts), kind, cost and stone."""
     want = 0
     if by_deal:
         for place in range(len(DEAL_ORDER)):
@@ -172,7 +172,7 @@ def cost_in_resources(t: Record, card: int) -> int:
 
 @kernel
 def lose(g: Record, t: Record, players: Players, place: int) -> None:
-    """Move one of the listed locations to the pile; the newest attack card and that at a place go to the end."""
+    """Move one of the listed locations to the pile; the newest attack card and the one at a row index go to the end."""
     g.asked_card = constants.NO_CARD
     card = int(g.option_card[choose(g, t, players, 0, constants.LOSE)])
     log_event(g, ATTACK_TAKES, constants.VIRTUAL, card, 0, 0)

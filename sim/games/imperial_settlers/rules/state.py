@@ -1,8 +1,8 @@
 """The record of one game in play.
 
-In every kernel `g` is this record and `t` the tables of `tables.py`. A card is a row of the card table, and every card
-is in one zone (`constants.py`). Hidden are hands, packs, decks, cards under Gates, markers of Trade Routes, and
-foundations that were hand cards; `knows` says who has seen them where they are.
+In every kernel `g` is this record and `t` are the tables of `tables.py`. A card is a row of the card table, and every
+card is in one zone (`constants.py`). Hidden information: hands, packs, decks, cards under Gates, markers of Trade
+Routes, and foundations that were hand cards; `knows` says which seats know where each card is.
 """
 
 from __future__ import annotations
@@ -37,50 +37,50 @@ STATE = game_record(
         ("solo", np.int64),
         ("phase", np.int64),
         ("first_seat", np.int64),
-        ("turn_seat", np.int64),  # whose turn it is; NO_SEAT if nobody's
-        ("lookout_step", np.int64),  # how far the lookout phase has got: picks made, see `lookout.py`
+        ("turn_seat", np.int64),  # seat whose turn it is, or NO_SEAT
+        ("lookout_step", np.int64),  # progress of the lookout phase: picks made, see `lookout.py`
         ("exchanging", np.int64),  # 1 while that seat exchanges more workers in the same action
         ("free_step", np.int64),  # 1 once that seat has taken a free step this turn
-        ("acted", np.int64),  # 1 once its action is under way: the turn ends when all effects are resolved
-        # Open
+        ("acted", np.int64),  # 1 once its action has begun: the turn ends when all effects are resolved
+        # Public
         ("goods", np.int64, (MAX_SEATS, SUPPLY)),
         ("points", np.int64, SEAT),  # on the track
         ("passed", np.int64, SEAT),
         ("colours", np.int64, (MAX_SEATS, len(COLOURS))),  # locations of each colour that count for a seat
         ("features", np.int64, (MAX_SEATS, len(TRIGGERS))),  # locations with each trigger that work for a seat
-        ("sources", np.int16, (MAX_ZONE,)),  # what still produces for the seat whose turn it is
+        ("sources", np.int16, (MAX_ZONE,)),  # sources that are still to produce for the seat whose turn it is
         ("source_count", np.int64),
         # State of each card while it is a location
-        ("owner", np.int8, CARDS),  # seat in whose empire it lies
-        ("holder", np.int8, CARDS),  # seat for which it works: another with Temple of Ra
+        ("owner", np.int8, CARDS),  # seat whose empire it is in
+        ("holder", np.int8, CARDS),  # seat for which it works: with Temple of Ra, another one
         ("used", np.int8, CARDS),
         ("blocked", np.int8, CARDS),
         ("defence", np.int8, CARDS),
         ("samurai", np.int8, CARDS),
-        ("gained", np.int8, CARDS),  # workers that an Oasis gave this round
-        ("paid", np.int16, (MAX_CARDS, SUPPLY)),  # goods lying on it for its use
+        ("gained", np.int8, CARDS),  # workers that an Oasis gained this round
+        ("paid", np.int16, (MAX_CARDS, SUPPLY)),  # goods on it that were paid for its use
         ("banked", np.int16, (MAX_CARDS, RESOURCES + 1)),
-        ("tucked", np.int16, CARDS),  # cards under it
+        ("tucked", np.int16, CARDS),  # number of cards under it
         ("ran", np.int8, CARDS),  # 1 while a card that lets others produce does so
-        ("host", np.int16, CARDS),  # of a tucked card: the Gate
+        ("host", np.int16, CARDS),  # of a tucked card: its Gate
         # Where the cards are
         ("zone", np.int16, (MAX_SEATS + 1, ZONES, MAX_ZONE)),
         ("zone_size", np.int64, (MAX_SEATS + 1, ZONES)),
-        ("knows", np.int8, CARDS),  # bits of the seats that know where a card lies that is hidden from others
+        ("knows", np.int8, CARDS),  # bits of the seats that know where a card is that is hidden from others
         # Bits of the seats that know that the card is in its deck, or was in that hand and may have left it unseen
         ("knows_deck", np.int8, CARDS),
-        ("clock", np.int64),  # shuffles and cards laid unseen so far, see `knowledge.py`
+        ("clock", np.int64),  # number of shuffles and of cards laid down unseen so far, see `knowledge.py`
         ("heap", np.int16, CARDS),  # value of `clock` when it was shuffled
-        ("came", np.int16, CARDS),  # value of `clock` when it came where seats knew it to be
-        ("laid", np.int16, CARDS),  # value of `clock` when it was laid where it lies unseen
-        ("unseen", np.int16, CARDS),  # places at work when a game is redealt (`determinize.py`)
+        ("came", np.int16, CARDS),  # value of `clock` when it came to a place known to seats
+        ("laid", np.int16, CARDS),  # value of `clock` when it was laid down unseen
+        ("unseen", np.int16, CARDS),  # working storage for places in a redeal (`determinize.py`)
         # Effects being resolved
         ("depth", np.int64),
         ("frame", np.int64, (MAX_FRAMES, FRAME_FIELDS)),
         # The price that is being added up: goods, and resources of any kind
         ("due", np.int64, (SUPPLY,)),
         ("due_any", np.int64),
-        # The decision being made
+        # The current decision
         ("asked", np.int64),
         ("asked_card", np.int64),
         ("asked_good", np.int64),
@@ -95,14 +95,14 @@ STATE = game_record(
         ("paused_asked", np.int64),
         ("paused_card", np.int64),
         ("paused_good", np.int64),
-        # What a seat did
+        # Statistics of each seat's actions
         ("actions", np.int64, (MAX_SEATS, ROUNDS)),  # in each round
         ("built", np.int64, (MAX_SEATS, 2)),  # common and faction locations
         ("deals_made", np.int64, SEAT),
         ("razed_from_hand", np.int64, SEAT),
         ("razed", np.int64, SEAT),  # locations of others
-        ("was_razed", np.int64, SEAT),  # own locations, by others
-        ("given_up", np.int64, SEAT),  # locations and foundations, to build
+        ("was_razed", np.int64, SEAT),  # own locations razed by others
+        ("given_up", np.int64, SEAT),  # locations and foundations given up to build
         ("activated", np.int64, SEAT),
         ("exchanged", np.int64, SEAT),  # pairs of workers
         ("drawn", np.int64, SEAT),  # cards

@@ -9,7 +9,7 @@ from sim.games.imperial_settlers.rules import constants
 
 @kernel
 def is_open_to(g: Record, seat: int, other: int) -> bool:
-    """Tell whether another seat may be targeted: an opponent who has not passed, or the virtual player."""
+    """Tell whether another seat may be targeted: an opponent that has not passed, or the virtual player."""
     if g.solo != 0:
         return other == constants.VIRTUAL
     return bool(other != seat and other < g.players and g.passed[other] == 0)
@@ -59,7 +59,7 @@ def fits(g: Record, t: Record, operation: int, card: int) -> bool:
     if operation == constants.REMOVE_LOCATION:
         return may_be_removed(t, card)
     if operation == constants.BLOCK_ACTION:
-        # A used-up location can be blocked, too, because it might be renewed.
+        # A location that has been used up can be blocked as well, because it might be reset.
         open_to_block = g.blocked[card] == 0 and (t.blocked_for == 0 or g.used[card] < t.uses[card])
         return bool(t.kind[card] == constants.ACTION and open_to_block)
     return bool(g.holder[card] == g.owner[card])

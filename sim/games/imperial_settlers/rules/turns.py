@@ -35,7 +35,7 @@ from sim.games.imperial_settlers.rules.targets import is_open_to, may_be_razed
 
 @shared_kernel
 def play_step(g: Record, t: Record, players: Players) -> None:
-    """Play one step: execute one operation of the pending effects, or else a part of the phase.
+    """Play one step: execute one operation of the pending effects or, if there are none, a part of the phase.
 
     This is the only place where effects are resolved.
     """
@@ -61,7 +61,7 @@ def play_step(g: Record, t: Record, players: Players) -> None:
 
 @kernel
 def end_production(g: Record, t: Record) -> None:
-    """Move on to the next seat of the production phase, or to the action phase."""
+    """Move on to the next seat in the production phase, or to the action phase."""
     note_supply(g, int(g.turn_seat))
     g.turn_seat = seat_after(g, g.turn_seat)
     if g.turn_seat != g.first_seat:
@@ -97,7 +97,7 @@ def note_supply(g: Record, seat: int) -> None:
 
 @kernel
 def take_turn(g: Record, t: Record, players: Players) -> None:
-    """Continue the turn of a seat: a free step, its action, more pairs of workers, or the end of the turn."""
+    """Continue a seat's turn: a free step, its action, more pairs of workers, or the end of the turn."""
     seat = int(g.turn_seat)
     if g.exchanging != 0:
         exchange_more(g, t, players, seat)
@@ -153,7 +153,7 @@ def list_uses(g: Record, t: Record, seat: int, card: int) -> None:
 
 @kernel
 def list_razes(g: Record, t: Record, seat: int) -> None:
-    """List what a seat can raze by the action: hand cards, and locations of opponents."""
+    """List what a seat can raze by the action: hand cards, and opponents' locations."""
     tokens = g.goods[seat, constants.RAZE]
     if tokens >= t.raze_cost_hand:
         for place in range(g.zone_size[seat, constants.HAND]):
@@ -211,7 +211,7 @@ def end_turn(g: Record, t: Record) -> None:
 
 @kernel
 def end_actions(g: Record, t: Record) -> None:
-    """End the action phase; the last round has no clean-up."""
+    """End the action phase; the last round has no cleanup."""
     for seat in range(g.players):
         note_supply(g, seat)
     note_round(g, t)

@@ -1,1 +1,1 @@
-"""The TOML files of Imperium: row models, checks, and compilation to tables. Contains no rules."""
+"""The TOML files of Imperium: row models, checks, and compilation to tables. It contains no rules."""

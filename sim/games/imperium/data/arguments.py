@@ -24,21 +24,21 @@ read_state = one_word(constants.STATES)
 
 
 def read_number(_: Code, value: object, place: Place) -> int:
-    """Return a number of things, a whole number from 0 to `MAX_NUMBER`."""
+    """Return a number of things: a whole number from 0 to `MAX_NUMBER`."""
     if type(value) is not int or not 0 <= value <= MAX_NUMBER:
         raise place.wrong("not a number of things", value, f"a whole number from 0 to {MAX_NUMBER}")
     return value
 
 
 def read_change(_: Code, value: object, place: Place) -> int:
-    """Return a change, a whole number from -`MAX_NUMBER` to `MAX_NUMBER`."""
+    """Return a change: a whole number from -`MAX_NUMBER` to `MAX_NUMBER`."""
     if type(value) is not int or abs(value) > MAX_NUMBER:
         raise place.wrong("not a number", value, f"a whole number from {-MAX_NUMBER} to {MAX_NUMBER}")
     return value
 
 
 SEARCHED = ("hand", "discard", "draw_deck", "nation")
-"""Zones that a search for a card looks through, if the effect names none."""
+"""Zones in which a search looks for a card if the effect names none."""
 
 
 def _zones(_: Code, value: object, place: Place) -> int:
@@ -46,7 +46,7 @@ def _zones(_: Code, value: object, place: Place) -> int:
 
 
 def read_suits(_: Code, value: object, place: Place) -> int:
-    """Return a list of suits, or ["any"], as bits."""
+    """Return a list of suits, or ["any"], encoded as bits."""
     return (1 << len(constants.SUITS)) - 1 if value == ["any"] else bits_of(constants.SUITS, value, place)
 
 
@@ -96,11 +96,11 @@ class Context:
     attacks
         Whether the card being compiled has the attack icon.
     selectors
-        Number of every selector so far, by the cards that it selects.
+        Index of every selector so far, by the cards that it selects.
     selectors_said
-        Number of every selector, by its text in the files.
+        Index of every selector, by its text in the files.
     selector_names
-        Text of every selector, by number.
+        Text of every selector, by index.
     """
 
     cards: Sequence[Card]
@@ -128,7 +128,7 @@ PLAIN_SELECTORS = (
 
 
 def read_selector(code: Code, what: object, place: Place) -> int:
-    """Return the number of a selector; selectors of the same cards have the same number.
+    """Return the index of a selector; selectors of the same cards have the same index.
 
     Raises
     ------
@@ -153,7 +153,7 @@ def _in_short(what: Any) -> str:
 
 
 def _meant(cards: Sequence[Card], what: object, place: Place) -> list[bool]:
-    """Tell for every card whether a selector selects it."""
+    """Return for every card whether a selector selects it."""
     if isinstance(what, dict):
         if list(what) != ["not"]:
             raise place.wrong("not a selector", what, "{ not = ... }")
@@ -183,7 +183,7 @@ def _meets(cards: Sequence[Card], word: str, place: Place) -> list[bool]:
 
 
 def _has(card: Card, word: str) -> bool:
-    """Tell whether a selector of one word selects a card."""
+    """Tell whether a one-word selector selects a card."""
     kind, _, rest = word.partition(":")
     if word in ("any", "pinned", "attack"):
         return word == "any" or bool(getattr(card, word))
@@ -197,7 +197,7 @@ def _has(card: Card, word: str) -> bool:
 
 
 def read_own_selector(code: Code, what: object, place: Place) -> int:
-    """Return a selector, which may also be the card itself or the drawn card."""
+    """Return a selector, which may also stand for the card itself or the drawn card."""
     if what == "self":
         return constants.SELF
     return constants.DRAWN_IT if what == "it" else read_selector(code, what, place)
@@ -222,4 +222,4 @@ KINDS: dict[str, Argument] = {
     "plays it": one_word(("free_play_it",), constants.PLAYS_IT),
     "token": _token,
 }
-"""Readers of arguments by kind, as messages name it."""
+"""Readers of arguments, by kind as named in messages."""

@@ -1,8 +1,8 @@
 """Nations, cards and settings of Imperium, from `configs/games/imperium/`.
 
-There is a file for each nation, three for the commons of both boxes, and rules.toml. `load_catalog` reads them and
-checks every row; `build_tables` checks effects when it compiles them. Cards are in the order of the files, those of the
-nations first. The header of shared.toml explains fields and operations.
+There is one file for each nation, three for the commons of both boxes, and rules.toml. `load_catalog` reads them and
+checks every row; effects are checked by `build_tables`, which compiles them. Cards are in the order of the files, with
+those of the nations first. The header of shared.toml explains fields and operations.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ NATIONS = (
 )  # fmt: skip
 """Files of the nations, in the order of their ids."""
 COMMONS = {"shared": 3, "classics": 1, "legends": 2}
-"""Files of the commons, with the bits of the boxes their cards come in."""
+"""Files of the commons, with the bits of the boxes that contain their cards."""
 
 # ---- Rows ----
 
@@ -53,7 +53,7 @@ Positive = Annotated[int, Field(ge=1, le=MAX_NUMBER)]
 Points = Annotated[int, Field(ge=-MAX_POINTS, le=MAX_POINTS)]
 Weight = Annotated[float, Field(ge=-1, le=1)]
 Operations = list[Any]
-"""Operations as in the file; they are checked when they are compiled."""
+"""Operations as written in the file; they are checked when they are compiled."""
 
 
 class Resources(Row):
@@ -65,7 +65,7 @@ class Resources(Row):
 
 
 class Icons(Row):
-    """Icons of a region."""
+    """Region icons."""
 
     production: Annotated[int, Field(ge=0, le=3)] = 0
     fertile: Annotated[int, Field(ge=0, le=3)] = 0
@@ -73,7 +73,7 @@ class Icons(Row):
 
 
 class PointsByPlace(Row):
-    """Victory points by the zone of a card at the end; a garrisoned card is not in play."""
+    """Victory points by the zone of a card at the end; a garrisoned card does not count as in play."""
 
     hand: Points | None = None
     draw_deck: Points | None = None
@@ -86,7 +86,7 @@ class PointsByPlace(Row):
     otherwise: Points = 0
 
     def at(self, zone: str) -> int:
-        """Return the points in a zone of a seat."""
+        """Return the points for a zone of a seat."""
         if zone in ("nation", "development"):
             return 0
         given = getattr(self, zone)
@@ -159,7 +159,7 @@ class Card(Row):
     @model_validator(mode="after")
     def _one_kind_of_points(self) -> Card:
         given = [name for name in ("vp", "vp_where", "vp_for") if getattr(self, name) is not None]
-        # A change cannot take a field away: with 0 points of one kind a card has those of the other.
+        # A change cannot remove a field: with 0 points of one kind, a card has the points of the other.
         given = given[1:] if self.vp == 0 and len(given) > 1 else given
         if len(given) > 1:
             fault("one kind of victory points", field=given[1], found=given, allowed="vp, vp_where or vp_for")
@@ -167,7 +167,7 @@ class Card(Row):
 
     @property
     def points_icon(self) -> str:
-        """Kind of victory points: none, negative, fixed, conditional or variable."""
+        """Return the kind of victory points: none, negative, fixed, conditional or variable."""
         if self.vp_for is not None:
             return "variable"
         if self.vp_where is not None:
@@ -183,7 +183,7 @@ class NationCard(Card):
 
 
 class Power(Card):
-    """A side of a nation's power card; nation and side are a faction."""
+    """One side of a nation's power card; a nation together with a side is a faction."""
 
     kind: Literal["power"] = "power"
     side: Literal["A", "B"]
@@ -192,7 +192,7 @@ class Power(Card):
 class Hints(Row):
     """A nation's hints for scripted players: 1 for what it wants most, -1 for what it avoids."""
 
-    cycle: Weight  # go through the draw deck fast
+    cycle: Weight  # cycle through the draw deck quickly
     develop: Weight
     regions: Weight
     tributaries: Weight
@@ -204,9 +204,9 @@ class Hints(Row):
     population: Weight
     progress: Weight
     attack: Weight
-    unrest: Weight  # bear with unrest
-    thin: Weight  # have few cards in the draw deck
-    pinned: Weight  # have pinned cards in play
+    unrest: Weight  # tolerate unrest
+    thin: Weight  # keep the draw deck small
+    pinned: Weight  # have many pinned cards in play
 
 
 HINTS: tuple[str, ...] = tuple(Hints.model_fields)
@@ -221,7 +221,7 @@ class Nation(Row):
     has_history: bool
     sinks: bool  # has a sunken pile
     develops: bool
-    becomes_empire: bool  # with its accession card
+    becomes_empire: bool  # by its accession card
     starts_empire: bool
     exhaust_tokens: Positive
     certainty: Certainty
@@ -232,13 +232,13 @@ LearntByActions = Annotated[list[Learnt], Field(min_length=ACTIONS_TOLD_APART, m
 
 
 class Lessons(Row):
-    """Learned bonuses of a card in points, by what is done with the card."""
+    """Learned bonuses of a card, in points, by what is done with the card."""
 
     play: Learnt = 0.0
     use: Learnt = 0.0
     gain: Learnt = 0.0
     develop: Learnt = 0.0
-    retire: Learnt = 0.0  # into history, or below the sea
+    retire: Learnt = 0.0  # into history, or sunken
     garrison: Learnt = 0.0
     discard: Learnt = 0.0
 
@@ -248,14 +248,14 @@ LESSONS: tuple[str, ...] = tuple(Lessons.model_fields)
 
 
 class CardLesson(Lessons):
-    """The lessons of a card by its id."""
+    """The lessons of a card, by its id."""
 
     id: Name
     late: Annotated[Lessons, Field(default_factory=Lessons)]  # added after `EARLY_ROUNDS` rounds
-    # Bonuses that are added with 0, 1, and 2 or more actions left.
+    # Bonuses that are added with 0, 1, or 2 and more actions left.
     play_left: Annotated[LearntByActions, Field(default_factory=lambda: [0.0] * ACTIONS_TOLD_APART)]
     use_left: Annotated[LearntByActions, Field(default_factory=lambda: [0.0] * ACTIONS_TOLD_APART)]
-    # Bonuses of an effect that is optional or part of a choice: "play.4" is row 4 of the code for playing the card.
+    # Bonuses of effects that are optional or part of a choice: "play.4" is row 4 of the code for playing the card.
     effects: Annotated[dict[str, Learnt], Field(default_factory=dict)]
 
 
@@ -282,7 +282,7 @@ FILES: dict[str, dict[str, Kind]] = {
     "rules.toml": {"constants": Kind(Constants), "setting": Kind(Setting, ("name",))},
     "lessons.toml": {"lesson": Kind(CardLesson, ("id",))},
 }
-"""Tables of every file."""
+"""The tables in each file."""
 
 
 # ---- Catalogue ----
@@ -290,14 +290,14 @@ FILES: dict[str, dict[str, Kind]] = {
 
 @dataclass(frozen=True)
 class Catalog(GameCatalog):
-    """The content of `configs/games/imperium/`; rows are checked, but effects are not.
+    """The content of `configs/games/imperium/`; rows have been checked, but not effects.
 
     Attributes
     ----------
     cards
         Card c is row c of the card table.
     files
-        File name of each card's row.
+        Name of the file of each card's row.
     nation_of
         Nation of each card, -1 for the commons.
     nations
@@ -318,13 +318,13 @@ class Catalog(GameCatalog):
 
     @property
     def card_names(self) -> tuple[str, ...]:
-        """Name of every card; if several rows have it, with the id: "Advance (CAR11)"."""
+        """Name of every card, followed by its id if several rows share the name: "Advance (CAR11)"."""
         rows = Counter(card.name for card in self.cards)
         return tuple(f"{card.name} ({card.id})" if rows[card.name] > 1 else card.name for card in self.cards)
 
     @property
     def faction_names(self) -> tuple[str, ...]:
-        """Name of every faction, such as "Celts A"."""
+        """Names of all factions, such as "Celts A"."""
         return tuple(f"{self.cards[power].name} {self.cards[power].side}" for power in self.factions)
 
     @property
@@ -388,7 +388,7 @@ def _check_nation(path: Path, nation: Nation, power: Sequence[Power], card: Sequ
 
 
 def _check_ids(folder: Path, cards: Sequence[Card], files: Sequence[str]) -> None:
-    """Check that ids are unique, that sides come in pairs, and that the cards fit the tables."""
+    """Check that ids are unique, that sides come in pairs, and that the cards fit into the tables."""
     ids = [card.id for card in cards]
     known, before = set(ids), set[str]()
     for number, card in enumerate(cards):
@@ -407,7 +407,7 @@ def _check_ids(folder: Path, cards: Sequence[Card], files: Sequence[str]) -> Non
 
 
 def _check_zones(folder: Path, cards: Sequence[Card], files: Sequence[str]) -> None:
-    """Check that the set-up of a table fits the zones of the record; kernels check this during play."""
+    """Check that the set-up of a table fits into the zones of the record; during play, kernels check this."""
     wrong = partial(UserError, allowed=f"at most {MAX_ZONE}")
     rows = Counter(files)
     for name in NATIONS:

@@ -53,7 +53,7 @@ def selector_names(catalog: Catalog) -> list[str]:
 
 @dataclass(frozen=True)
 class Compiled:
-    """The tables of a catalogue, and its code table with the context of the compiler."""
+    """The tables of a catalogue, and its code table with the compiler's context."""
 
     catalog: Catalog
     array: NDArray[Any]
@@ -61,13 +61,13 @@ class Compiled:
 
 
 KEPT: deque[Compiled] = deque(maxlen=4)
-"""Catalogues compiled last: a catalogue with a few changed cards is patched into one of them."""
+"""The catalogues compiled most recently: a catalogue with a few changed cards is made by patching one of them."""
 MAX_PATCHED = 16
-"""Maximum number of changed cards for a patch; with more, the whole catalogue is compiled."""
+"""Maximum number of changed cards in a patch; with more, the whole catalogue is compiled."""
 
 
 def _compiled(catalog: Catalog) -> Compiled:
-    """Compile a catalogue, or only the cards that differ from a catalogue compiled before."""
+    """Compile a catalogue, or only the cards that differ from one compiled before."""
     for base in KEPT:
         changed = cards_to_patch(base.catalog, catalog)
         if changed is not None:
@@ -100,7 +100,7 @@ def compiled_as_a_whole(catalog: Catalog) -> Compiled:
 
 def _fill_cards(t: Any, code: Code, catalog: Catalog, cards: Iterable[int]) -> None:
     """Fill in some cards, then the code and the selectors."""
-    # The first card of a name represents all of them.
+    # The first card with a name represents all of them.
     ids = {row.id: card for card, row in reversed(list(enumerate(catalog.cards)))}
     names = {row.name: card for card, row in reversed(list(enumerate(catalog.cards)))}
     for card in cards:
@@ -133,7 +133,7 @@ def ends_of(rows: Sequence[Sequence[int]]) -> list[int]:
 
 
 def asks(rows: Sequence[Sequence[int]], at: int) -> bool:
-    """Tell whether a program has a payment, a cost or a choice outside bodies."""
+    """Tell whether a program has a payment, a cost or a choice outside of bodies."""
     while rows[at][words.OPERATION] != words.END:
         if rows[at][words.OPERATION] in (words.PAY, words.COST, words.CHOOSE):
             return True
@@ -144,8 +144,8 @@ def asks(rows: Sequence[Sequence[int]], at: int) -> bool:
 def cards_to_patch(before: Catalog, catalog: Catalog) -> list[int] | None:
     """Return the cards that differ between two catalogues; None if patching is impossible.
 
-    A patch is possible if nothing else has changed, not even properties on which effects of other cards depend, such as
-    suits.
+    A patch is possible if nothing else has changed, including the properties on which effects of other cards depend,
+    such as suits.
     """
     around = ("folder", "files", "nation_of", "nations", "factions", "constants", "settings", "lessons")
     if any(getattr(before, name) != getattr(catalog, name) for name in around):
@@ -183,7 +183,7 @@ def patched(base: Compiled, catalog: Catalog, cards: Sequence[int]) -> Compiled:
 
 
 def _fill_blanks(t: Any) -> None:
-    """Fill in those defaults of the tables that are not 0."""
+    """Fill in the default values of the tables that are not 0."""
     for name in ("nation", "other_side", "replaces_gain"):
         t[name][:] = -1
     t.state[:] = words.NO_STATE
@@ -194,7 +194,7 @@ def _fill_blanks(t: Any) -> None:
 
 
 def _fill_print(t: Any, catalog: Catalog, card: int, ids: Mapping[str, int], names: Mapping[str, int]) -> None:
-    """Fill in everything printed on a card except its effects; `ids` and `names` give the first card of each."""
+    """Fill in everything printed on a card except its effects; `ids` and `names` give the first card with each."""
     row = catalog.cards[card]
     t.nation[card] = catalog.nation_of[card]
     t.box[card] = COMMONS.get(catalog.files[card].removesuffix(".toml"), 0)
@@ -237,7 +237,7 @@ def _fill_programs(t: Any, code: Code, card: int, row: Card, place: Place) -> No
 
 
 def _fill_stored(t: Any, code: Code, card: int, start: int) -> None:
-    """Fill in which tokens may lie on a card, from one of its programs."""
+    """Fill in which tokens may be on a card, according to one of its programs."""
     for row in code.rows[start : program_end(LANGUAGE, code.rows, start) + 1]:
         if row[words.OPERATION] in (words.PLACE_ON_SELF, words.MOVE_TO_SELF):
             t.stores[card] = row[words.A]
@@ -249,7 +249,7 @@ LESSON_PROGRAMS = {
     "when": words.WHEN_PROGRAM,
     "replace_gain": words.REPLACE_GAIN_PROGRAM,
 }
-"""Programs of a card by their names in lessons."""
+"""Programs of a card, by their names in lessons."""
 
 
 def _fill_lessons(t: Any, catalog: Catalog, card: int) -> None:
@@ -275,7 +275,7 @@ def _fill_lessons(t: Any, catalog: Catalog, card: int) -> None:
 
 
 def _fill_triggers(t: Any, code: Code, card: int, row: Card, place: Place) -> None:
-    """Fill in the reaction of a card and its automatic effect."""
+    """Fill in a card's reaction and its automatic effect."""
     if row.when is not None:
         at = place.at("when")
         t.when[card], t.when_to[card] = read_trigger(code, row.when.on, at.at("on"))
@@ -295,7 +295,7 @@ def _fill_triggers(t: Any, code: Code, card: int, row: Card, place: Place) -> No
 
 
 def _population_paid(cost: Any, place: Place) -> int:
-    """Return the population that is paid, with an exhaust token, to avoid an attack."""
+    """Return the population paid, in addition to an exhaust token, to avoid an attack."""
     if not cost:
         return 0
     if len(cost) != 1 or cost[0][:2] != ["pay", "population"]:
@@ -371,7 +371,7 @@ def _fill_passive(t: Any, card: int, name: str, values: Sequence[Any]) -> None:
 
 
 def passives_of(t: Any, card: int) -> int:
-    """Return the passive abilities and triggers of a card in play, as bits, from its filled-in columns."""
+    """Return the passive abilities and triggers of a card in play, as bits, from its columns in the tables."""
     does = {
         words.REPLACES_GAIN: t.replaces_gain[card] >= 0,
         words.PLAYS_FREE: t.plays_free[card] >= 0,
@@ -404,7 +404,7 @@ def _fill_points(t: Any, code: Code, card: int, row: Card, place: Place) -> None
 
 
 def _counted(code: Code, of: Sequence[str], place: Place) -> list[int]:
-    """Return the thing that variable points count, and its arguments."""
+    """Return what variable points count, and its arguments."""
     if of[0] == "icons":
         bits = sum({1 << read_icon(code, icon, place.at(n + 2)) for n, icon in enumerate(of[1:])})
         if not bits:

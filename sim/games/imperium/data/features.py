@@ -1,4 +1,4 @@
-"""Names of the features of `rules/features.py`, in their order."""
+"""Names of the features in `rules/features.py`, in the same order."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from sim.games.imperium.rules.features import COUNTS, PLACES
 
 
 def name_features(data: Data) -> tuple[str, ...]:
-    """Return the name of each feature: counts, nation sides, and places with cards."""
+    """Return the name of each feature: counts, nation sides, and each card by place."""
     nations = (f"nation: {faction.name}" for faction in data.factions)
     cards = (f"{place}: {card}" for place in PLACES for card in data.pieces)
     return (*COUNTS, *nations, *cards)

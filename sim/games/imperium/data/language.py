@@ -1,6 +1,6 @@
 """The language of card effects: operations, conditions, counters, triggers, passives and variable points.
 
-`LANGUAGE` is the language for `sim.data.programs`; its numbers are those of `constants`.
+`LANGUAGE` is the definition for `sim.data.programs`; it uses the numbers in `constants`.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ from sim.games.imperium.rules.tables import MAX_OPTIONS
 
 
 def _counter(code: Code, left: list[Any], place: Place, _: Callable[[], UserError]) -> tuple[int, int]:
-    """Return a counter and its argument; region icons are counted, not the cards with them."""
+    """Return a counter and its argument; region icons are counted, not the cards that have them."""
     value = left.pop(0)
     name = look_up(COUNTERS, value, place, "counter")
     if name == "count_in_play" and len(value) == 2 and value[1] in constants.ICONS:
@@ -344,7 +344,7 @@ def _write_if(code: Code, operation: Sequence[Any], place: Place) -> None:
 def _write_body(
     holder: int, may: bool, argument: int | None, code: Code, operation: Sequence[Any], place: Place
 ) -> None:
-    """Compile an operation whose body other players execute, or that is executed several times."""
+    """Compile an operation whose body is executed by other players or several times."""
     check_arguments(operation, 1, None, f'["{operation[0]}", OP, ...]', place)
     attack = int(holder == constants.OTHERS and code.context.attacks)
     at = emit(code, holder, (attack if argument is None else argument, 0, 0, 0))
@@ -376,7 +376,7 @@ CONTROL: dict[str, Write] = {
 
 
 def write_program(code: Code, operations: Any, place: Place) -> int:
-    """Compile an effect and return its first row, 0 for no effect; equal effects share their rows.
+    """Compile an effect and return its first row, 0 for no effect; equal effects share rows.
 
     Raises
     ------
@@ -439,7 +439,7 @@ def _of_types(code: Code, value: Any, place: Place) -> int:
 
 
 def _shield(code: Code, value: Any, place: Place) -> tuple[int, int]:
-    """Return how an attack can be avoided, and the selector of the recalled card or the population paid."""
+    """Return how an attack can be avoided, and the selector of the recalled card or the population to pay."""
     if isinstance(value, list) and len(value) == 3:
         if value[0] == "recall" and value[2] == 1:
             return constants.SHIELD_BY_RECALL, read_own_selector(code, value[1], place.at(2))
@@ -449,11 +449,12 @@ def _shield(code: Code, value: Any, place: Place) -> tuple[int, int]:
 
 
 REPLACEMENTS: dict[str, list[Any]] = {"discard": [], "discard_and_abandon_pinned": [["abandon", "pinned", 1]]}
-"""What happens to a card that would go into the history, and what is done besides discarding it."""
+"""What happens to a card that would go into the history: it is discarded, and the operations given are carried out as
+well."""
 
 
 def _replacement(code: Code, value: Any, place: Place) -> int:
-    """Return the program of what is done besides discarding a card, 0 for nothing."""
+    """Return the program of what is done in addition to discarding a card, 0 for nothing."""
     return write_program(code, list(REPLACEMENTS.values())[one_of(tuple(REPLACEMENTS), value, place)], place)
 
 
@@ -498,14 +499,14 @@ COUNTED: dict[str, tuple[int, tuple[Argument, ...]]] = {
     "resource_plus_cards": (constants.OF_RESOURCE_PLUS_CARDS, (read_resource, read_selector)),
     "resource_and_cards": (constants.OF_RESOURCE_AND_CARDS, (read_resource, read_selector)),
 }
-"""What variable points may count, except icons, which may be several."""
+"""What variable points may count, except icons, of which there may be several kinds."""
 
 
 # ---- Listings ----
 
 
 def _names(first: str, behind: str) -> list[str]:
-    """Return the names of a group of constants, from its first up to the first of the next group."""
+    """Return the names of a group of constants, from its first one up to the first of the next group."""
     names = list(vars(constants))
     return names[names.index(first) : names.index(behind)]
 
@@ -523,11 +524,11 @@ WORDS: dict[str, Sequence[str]] = {
 }
 """Kinds of arguments that are one word."""
 BITS: dict[str, Sequence[str]] = {"ZONES": constants.ZONE_NAMES, "SUITS": constants.SUITS}
-"""Kinds of arguments that are several words."""
+"""Kinds of arguments that are several words, encoded as bits."""
 
 
 def _say(selectors: Sequence[str], kind: str, numbers: Sequence[int]) -> list[str]:
-    """Return the text of an argument."""
+    """Return an argument as a string."""
     number, *more = numbers
     said = str(number)
     if kind == "COUNTER":
@@ -586,7 +587,7 @@ LANGUAGE = Language(
 
 
 def effect_listing(t: Any, start: int, selectors: Sequence[str] = ()) -> list[str]:
-    """Return a program as text, one line for each instruction.
+    """Return a program as strings, one per instruction.
 
     Parameters
     ----------

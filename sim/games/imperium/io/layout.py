@@ -47,7 +47,7 @@ class PositionTokens(Row):
 
 
 class PositionZones(Row):
-    """Cards of a player, each list from the bottom of the zone to its top; by default none."""
+    """Cards of a player, each list from the bottom to the top of the zone; empty by default."""
 
     hand: Names
     draw_deck: Names
@@ -61,7 +61,7 @@ class PositionZones(Row):
 
 
 class PositionPlayer(Row):
-    """One player; defaults are those of the start of a turn, for resources those of the start of a game."""
+    """One player; the defaults are those at the start of a turn, for resources those at the start of a game."""
 
     nation: Name
     side: Literal["A", "B"]
@@ -74,7 +74,7 @@ class PositionPlayer(Row):
 
 
 class PositionSlot(Row):
-    """A card of the market; a name alone stands for a card without tokens."""
+    """A card in the market; just a name is a card without tokens."""
 
     card: Name
     tokens: PositionTokens = PositionTokens()
@@ -84,7 +84,7 @@ class PositionSlot(Row):
 
 
 class PositionDecks(Row):
-    """The decks of the table, from the bottom to the top; the unrest pile has only a size."""
+    """The decks on the table, from bottom to top; the unrest pile has only a size."""
 
     region: Names
     uncivilised: Names
@@ -103,7 +103,7 @@ class PositionMove(Row):
 
 
 class Position(Row):
-    """A whole table."""
+    """A complete table."""
 
     players: Annotated[list[PositionPlayer], Field(min_length=2, max_length=4)]
     commons: Literal["classics", "legends"] = "classics"
@@ -134,7 +134,7 @@ class Position(Row):
 
 @dataclass(frozen=True, kw_only=True)
 class _Layout(TableLayout):
-    """A table that is being laid out; `laid` has the position's field for each card placed so far."""
+    """A table that is being set up from a position; `laid` has the position's field for each card placed so far."""
 
     laid: dict[int, str]
 
@@ -147,7 +147,7 @@ class _Layout(TableLayout):
 
 
 def load_position(position: Position, catalog: Catalog, t: Record, place: Place = NOWHERE) -> Any:
-    """Load a position into a game record; `place` is its place in the file.
+    """Load a position into a game record; `place` is its file and line.
 
     Raises
     ------
@@ -214,7 +214,7 @@ def _seat_player(layout: _Layout, seat: int, player: PositionPlayer) -> None:
 
 
 def _states(t: Record, faction: int) -> list[int]:
-    """Return the states that a faction can have, its first state first."""
+    """Return the states that a faction can have, the starting state first."""
     if t.faction_starts_empire[faction]:
         return [constants.EMPIRE]
     travels = any(t.kind[card] == constants.JOURNEY for card in _own_cards(t, faction))
@@ -232,7 +232,7 @@ def _own_cards(t: Record, faction: int) -> list[int]:
 
 
 def _check_state(layout: _Layout, seat: int, given: str | None) -> None:
-    """Check that a seat's state fits its nation deck or its journey; if it is not given, the journey sets it."""
+    """Check that a seat's state fits its nation deck or its journey; if no state is given, the journey sets it."""
     g, t, catalog = layout.g, layout.t, layout.catalog
     nation = catalog.nations[t.faction_nation[g.faction[seat]]].name
     if (
@@ -259,7 +259,7 @@ def _check_state(layout: _Layout, seat: int, given: str | None) -> None:
 
 
 def _check_accession(layout: _Layout, seat: int, nation: str) -> None:
-    """Check that the accession card of barbarians who can become an empire is in their nation deck."""
+    """Check that barbarians that can become an empire have their accession card in the nation deck."""
     g, t = layout.g, layout.t
     if g.state[seat] == constants.EMPIRE or not t.faction_becomes_empire[g.faction[seat]]:
         return
@@ -272,7 +272,7 @@ def _check_accession(layout: _Layout, seat: int, nation: str) -> None:
 
 
 def _state_on_journey(t: Record, journey: Sequence[int], face: int) -> int:
-    """Return the state at a face of a journey."""
+    """Return the state that goes with a face of a journey."""
     state = constants.BARBARIAN
     for card in journey[: journey.index(face) + 1]:
         start = t.program[card, constants.ENTER_PROGRAM]
@@ -370,7 +370,7 @@ def _lay_garrison(layout: _Layout, seat: int, host: str, names: Sequence[str]) -
 
 
 def _may_host(layout: _Layout, host: int, card: int) -> bool:
-    """Tell whether a card can be garrisoned in a host, by an effect of the host or of the card."""
+    """Tell whether a card can be garrisoned under a host, by an effect of the host or of the card."""
     if _says(layout.catalog, host, "garrison_here") or _says(layout.catalog, host, "copy_exhaust"):
         return True
     return bool(layout.t.kind[host] == constants.CARD and _says(layout.catalog, card, "garrison_self_in"))
@@ -388,7 +388,7 @@ def _says(catalog: Catalog, card: int, operation: str) -> bool:
 
 
 def _check_quest(layout: _Layout, seat: int, card: int, name: str, number: int) -> None:
-    """Check that the only card under a court is a quest: a card of the development area of its nation."""
+    """Check that the only card under a court is a quest: a development card of its nation."""
     g, t = layout.g, layout.t
     if number > 1:
         raise layout.wrong("at most one quest is active", name, "one card")
@@ -399,7 +399,7 @@ def _check_quest(layout: _Layout, seat: int, card: int, name: str, number: int) 
 
 
 def _lay_nation_deck(layout: _Layout, seat: int) -> None:
-    """Put the unplaced cards of a nation into the seat's nation deck, the accession card at the bottom."""
+    """Put the unplaced cards of a nation into the seat's nation deck, with the accession card at the bottom."""
     t = layout.t
     own = _own_cards(t, layout.g.faction[seat])
     for start in (constants.START_ACCESSION, constants.START_NATION):
@@ -471,7 +471,7 @@ def _lay_deck(layout: _Layout, deck: int, names: Sequence[str]) -> None:
 
 
 def _most_in_deck(layout: _Layout, deck: int) -> int:
-    """Return the maximum size of a deck: that at set-up, because no cards return; for the main deck all cards."""
+    """Return the maximum size of a deck: its size at set-up, because no cards return; for the main deck, all cards."""
     g, t = layout.g, layout.t
     if deck == constants.MAIN_DECK:
         return MAX_ZONE_CARDS
@@ -536,7 +536,7 @@ def _is_laid(layout: _Layout, card: int) -> bool:
 
 
 def _reason_not_played_with(layout: _Layout, card: int) -> str | None:
-    """Return the reason if a card is not in this game; None if it is."""
+    """Return the reason why a card is not in this game; None if it is."""
     g, t = layout.g, layout.t
     nations = [int(t.faction_nation[g.faction[seat]]) for seat in range(g.players)]
     nation = int(t.nation[card])
@@ -575,7 +575,7 @@ def _plays(layout: _Layout, card: int) -> bool:
 
 
 def _find_card(layout: _Layout, owner: int, name: str) -> int:
-    """Return an unplaced card with this name: if there are several, one of the owner's nation, else a common."""
+    """Return an unplaced card with this name: among several, one of the owner's nation, else a common."""
     g, t, cards = layout.g, layout.t, layout.catalog.cards
     rows = [card for card, row in enumerate(cards) if row.id == name] or [
         card for card, row in enumerate(cards) if row.name == name and t.kind[card] != constants.POWER
@@ -600,7 +600,7 @@ def _find_card(layout: _Layout, owner: int, name: str) -> int:
 
 
 def _near(layout: _Layout, name: str) -> list[str] | str:
-    """Return the names of cards in this game that are most similar to a name."""
+    """Return the names, among cards in this game, that are most similar to a name."""
     names = sorted({row.name for card, row in enumerate(layout.catalog.cards) if _plays(layout, card)})
     folded = {known.casefold(): known for known in names}
     near = difflib.get_close_matches(name.casefold(), list(folded), n=4, cutoff=0.5)

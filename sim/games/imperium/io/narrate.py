@@ -1,7 +1,7 @@
 """Narrates a finished game turn by turn from its log (`rules/log.py`).
 
-Lines follow the rows of the log. What one player does in sequence is one line, which begins with the card or the step
-that it comes from; effects on other players, and their reactions, are indented below.
+Lines follow the rows of the log. Whatever one player does in sequence is one line, which begins with the card or step
+that causes it; effects on other players, and their reactions, are indented below.
 """
 
 from __future__ import annotations
@@ -46,19 +46,19 @@ Row = Sequence[int]
 BOXES = ("Classics", "Legends")
 
 BROKEN = " " * 8
-"""Start of the continuation of a wrapped line, outside turns."""
+"""Prefix of the continuation of a wrapped line, outside of turns."""
 
 BY_EFFECT = 2
-"""VALUE of a row for a card played by the effect of another."""
+"""VALUE of a row for a card played by another card's effect."""
 
 
 def narrate_part(g: Record, t: Record, catalog: Catalog, first: int) -> list[str]:
-    """Narrate the rows of a game's log from `first` on that are outside any turn.
+    """Narrate the rows of a game's log, from `first` on, that are outside of turns.
 
     Returns
     -------
     list of str
-        A sentence for each nation and row of effects, unbroken.
+        A sentence for each nation and row of effects, without line breaks.
     """
     narrator = ImperiumNarrator(g, t, catalog, [])
     # These rows contain no turns, and no heading before scoring.
@@ -73,7 +73,7 @@ def narrate_part(g: Record, t: Record, catalog: Catalog, first: int) -> list[str
 
 
 class ImperiumNarrator(Narrator):
-    """Goes through the log of a game, and tracks the resources."""
+    """Goes through the log of a game, and tracks resources."""
 
     def __init__(self, g: Record, t: Record, catalog: Catalog, strategy_names: Sequence[str]) -> None:
         super().__init__(g, t, catalog, strategy_names)
@@ -82,7 +82,7 @@ class ImperiumNarrator(Narrator):
         self.has_acted = False
         self.in_solstice = False
         self.at_end = False
-        # The current line: indent, beginning, acting seat, clauses.
+        # The current line: indentation, opening, acting seat, clauses.
         self.indent = 2
         self.opening = ""
         self.actor = NO_SEAT
@@ -91,7 +91,7 @@ class ImperiumNarrator(Narrator):
     # -- Names --
 
     def card(self, card: int) -> str:
-        """Name of a card."""
+        """Return the name of a card."""
         if card == NO_CARD:
             return "nothing"
         if self.t.kind[card] == POWER:
@@ -103,11 +103,11 @@ class ImperiumNarrator(Narrator):
         return self.catalog.cards[card].side or ""
 
     def cards(self, rows: Iterable[Row]) -> str:
-        """Names of the cards of some rows."""
+        """Return the names of the cards in some rows."""
         return ", ".join(self.card(row[CARD]) for row in rows)
 
     def nation(self, seat: int) -> str:
-        """Return the name of a seat's nation; all are different."""
+        """Return the name of a seat's nation; no two seats have the same."""
         return self.catalog.cards[self.t.faction_power[self.g.faction[seat]]].name
 
     def header(self) -> list[str]:
@@ -116,7 +116,7 @@ class ImperiumNarrator(Narrator):
         begins = f"{self.catalog.faction_names[self.g.faction[first]]} (seat {first}) begins every round"
         return [*super().header(), f"Commons of {BOXES[self.g.commons]}; {begins}"]
 
-    # -- The whole --
+    # -- The whole game --
 
     def lines(self) -> Iterator[str]:
         """Yield the whole game."""
@@ -126,15 +126,15 @@ class ImperiumNarrator(Narrator):
         yield from self.final_scores()
 
     def lines_from(self, first: int) -> Iterator[str]:
-        """Yield the lines of the rows of the log from `first` on."""
+        """Yield the lines for the rows of the log, from `first` on."""
         for _, group in groupby(enumerate(self.without_echoes(self.rows(first))), key=_run):
             yield from self.add_rows([row for _, row in group])
         yield from self.end_line()
 
     def without_echoes(self, rows: Iterable[Row]) -> Iterator[Row]:
-        """Yield the rows, without rows that repeat where a card goes.
+        """Yield the rows except those that merely repeat where a card goes.
 
-        These are the discard of a card after its play, and the arrival of a card that was abandoned, recalled,
+        Such rows are the discard of a card after its play, and the arrival of a card that was abandoned, recalled,
         developed, found or drawn from the nation deck.
         """
         playing: set[int] = set()
@@ -168,7 +168,7 @@ class ImperiumNarrator(Narrator):
             self.clauses.append(WORDS[kind](self, rows))
 
     def open_line(self, kind: int, seat: int, row: Row) -> Iterator[str]:
-        """Begin a line with a card or a step; yield the lines before it."""
+        """Begin a line with a card or a step; yield any lines that must precede it."""
         if kind == kinds.SOLSTICE_EFFECT and not self.in_solstice:
             self.in_solstice = True
             yield f"Solstice of round {row[ROUND]}"
@@ -195,7 +195,7 @@ class ImperiumNarrator(Narrator):
     # -- Parts of a game --
 
     def market(self, rows: Sequence[Row]) -> Iterator[str]:
-        """Yield the heading of a round, with the market it begins with."""
+        """Yield the heading of a round and the market at its beginning."""
         self.turn_seat, self.in_solstice = NO_SEAT, False
         tokens: dict[int, list[str]] = {row[CARD]: [] for row in rows if row[KIND] == kinds.MARKET_SHOWS}
         for row in rows:
@@ -213,7 +213,7 @@ class ImperiumNarrator(Narrator):
         yield f"Round {rows[0][ROUND]}, {self.player(seat)} with {_resources(self.resources[seat])}, {tokens}"
 
     def hand(self, rows: Sequence[Row]) -> Iterator[str]:
-        """Yield the hand a turn begins with."""
+        """Yield the hand at the beginning of a turn."""
         yield from wrapped(f"hand: {self.cards(rows)}", 2)
 
     def standing(self, rows: Sequence[Row]) -> Iterator[str]:
@@ -233,7 +233,7 @@ class ImperiumNarrator(Narrator):
         self.turn_seat = NO_SEAT
 
     def round_end(self, rows: Sequence[Row]) -> Iterator[str]:
-        """End a round, without a line."""
+        """End a round; it has no line of its own."""
         self.turn_seat, self.in_solstice = NO_SEAT, False
         yield from ()
 
@@ -246,39 +246,39 @@ class ImperiumNarrator(Narrator):
         """Yield the collapse."""
         yield "Collapse: the unrest pile has no card left"
 
-    # -- Words --
+    # -- Wording --
 
     def gained(self, rows: Sequence[Row]) -> str:
-        """Return what a seat gains."""
+        """Return a clause on what a seat gains."""
         for row in rows:
             self.resources[row[SEAT]][row[VALUE]] += row[NUMBER]
         return "gains " + _amounts(rows)
 
     def paid(self, rows: Sequence[Row]) -> str:
-        """Return what a seat pays."""
+        """Return a clause on what a seat pays."""
         for row in rows:
             self.resources[row[SEAT]][row[VALUE]] -= row[NUMBER]
         return "pays " + (_amounts(rows) or "nothing")
 
     def stolen(self, rows: Sequence[Row]) -> str:
-        """Return what a seat steals and from whom; the gain follows in the next rows."""
+        """Return a clause on what a seat steals and from whom; the gain follows in the next rows."""
         for row in rows:
             self.resources[row[CARD]][row[VALUE]] -= row[NUMBER]
         return ", ".join(f"steals {_amounts([row])} from {self.nation(row[CARD])}" for row in rows)
 
     def acquired(self, rows: Sequence[Row]) -> str:
-        """Return what a seat acquires."""
+        """Return a clause on what a seat acquires."""
         return ", ".join(
             f"acquires {self.card(row[CARD])}" + (" from exile" if row[VALUE] == FROM_EXILE else "") for row in rows
         )
 
     def broke_through(self, rows: Sequence[Row]) -> str:
-        """Return what a seat looks for when it breaks through."""
+        """Return a clause on what a seat gets when it breaks through."""
         whence = {FROM_DECK: " from its deck", FROM_MAIN: " from the main deck", FROM_EXILE: " from exile"}
         return ", ".join(f"breaks through for {self.card(row[CARD])}{whence.get(row[VALUE], '')}" for row in rows)
 
     def found_nothing(self, rows: Sequence[Row]) -> str:
-        """Return a clause that no card of a suit, or for an effect, was left."""
+        """Return a clause saying that no card of a suit, or for an effect, was left."""
         if rows[0][NUMBER] != ANYTHING:
             meant = self.t.selector[rows[0][NUMBER], : self.t.cards] != 0
             is_variable = self.t.points_kind[: self.t.cards] == VARIABLE_POINTS
@@ -288,35 +288,35 @@ class ImperiumNarrator(Narrator):
         return f"breaks through for {' or '.join(suits)} and finds none"
 
     def tokens_placed(self, rows: Sequence[Row]) -> str:
-        """Return the tokens put on cards."""
+        """Return a clause on tokens put on cards."""
         return ", ".join(f"puts {_amounts([row])} on {self.card(row[CARD])}" for row in rows)
 
     def tokens_moved(self, rows: Sequence[Row]) -> str:
-        """Return a player's own tokens moved to cards."""
+        """Return a clause on a player's own tokens moved to cards."""
         for row in rows:
             self.resources[row[SEAT]][row[VALUE]] -= row[NUMBER]
         return ", ".join(f"moves {_amounts([row])} to {self.card(row[CARD])}" for row in rows)
 
     def found(self, rows: Sequence[Row]) -> str:
-        """Return the cards found, and where they go."""
+        """Return a clause on the cards found, and where they go."""
         return ", ".join(f"finds {self.card(row[CARD])} ({_zone(row[VALUE])})" for row in rows)
 
     def played(self, row: Row) -> str:
-        """Return a card played."""
+        """Return a clause on a card played."""
         how = ("", " as a free play", " by that effect")[row[VALUE]]
         return f"plays {self.card(row[CARD])}{' from the discard pile' if row[NUMBER] == DISCARD_PILE else ''}{how}"
 
     def flipped(self, rows: Sequence[Row]) -> str:
-        """Return the cards turned over; without a seat the card is King of Kings."""
+        """Return a clause on cards turned over; without a card it is King of Kings."""
         return ", ".join(
             "King of Kings is turned to side B" if row[CARD] == NO_CARD else f"turns to {self.card(row[CARD])}"
             for row in rows
         )
 
-    # -- End --
+    # -- The end --
 
     def final_scores(self) -> Iterator[str]:
-        """Yield a table of the scores by part, the cards behind them, and the winner."""
+        """Yield a table of the scores by part, the cards that make them up, and the winner."""
         g = self.g
         collapsed = g.end_reason == COLLAPSE
         seats = self.seats
@@ -338,7 +338,7 @@ class ImperiumNarrator(Narrator):
         return " by least unrest" if unrest[0] < unrest[1] else " by points, with no more unrest than the others"
 
     def points(self, seat: int) -> Iterator[str]:
-        """Yield the points of a seat part by part, with those of each card."""
+        """Yield the points of a seat by part, with the cards that score them."""
         yield f"Points of {self.player(seat)}: {self.g.score[seat, len(SCORE_PARTS)]}"
         cards = list_points(self.g, self.t, seat)
         for part, name in enumerate(SCORE_PARTS):
@@ -369,7 +369,7 @@ def list_points(g: Record, t: Record, seat: int) -> list[tuple[int, int, int, in
 
 
 def _run(numbered: tuple[int, Row]) -> tuple[int, ...]:
-    """Return a key; rows with the same key share a line: kind and seat. Rows that begin a line have distinct keys."""
+    """Return a key such that rows with the same key share a line: kind and seat, unique for rows that begin a line."""
     place, row = numbered
     kind = PARTS_OF.get(row[KIND], row[KIND])
     return (kind, row[SEAT], place) if kind in OPENINGS else (kind, row[SEAT])
@@ -391,12 +391,12 @@ def _zone(zone: int) -> str:
 
 
 def _of_cards(verb: str, behind: str = "") -> Callable[[ImperiumNarrator, Sequence[Row]], str]:
-    """Return a clause that names the cards of the rows."""
+    """Return a function that writes a clause naming the cards of the rows."""
     return lambda teller, rows: f"{verb} {teller.cards(rows)}{behind}"
 
 
 def _of_number(verb: str, thing: str) -> Callable[[ImperiumNarrator, Sequence[Row]], str]:
-    """Return a clause with the sum of the rows' numbers."""
+    """Return a function that writes a clause with the sum of the rows' numbers."""
     return lambda _, rows: f"{verb} {sum(row[NUMBER] for row in rows)} {thing}"
 
 
@@ -409,7 +409,7 @@ PARTS: dict[int, Callable[[ImperiumNarrator, Sequence[Row]], Iterator[str]]] = {
     kinds.SCORING_TRIGGERED: ImperiumNarrator.scoring_triggered,
     kinds.COLLAPSED: ImperiumNarrator.collapse,
 }
-"""Kinds of rows with their own lines."""
+"""Kinds of rows that have lines of their own."""
 
 PARTS_OF = {kinds.TOKENS_LIE: kinds.MARKET_SHOWS, kinds.HAS_LEFT: kinds.STANDS, kinds.HAS_AHEAD: kinds.STANDS}
 """Kinds of rows narrated with those of another kind."""
@@ -424,7 +424,7 @@ OPENINGS: dict[int, tuple[int, Callable[[ImperiumNarrator, Row], str]]] = {
     kinds.REACTED: (4, lambda teller, row: f"reacts with {teller.card(row[CARD])}"),
     kinds.SHIELDED_BY: (4, lambda teller, row: f"avoids {teller.card(row[VALUE])} by {teller.card(row[CARD])}"),
 }
-"""Kinds of rows that begin a line, with its indent and its opening."""
+"""Kinds of rows that begin a line, with the indentation and opening of the line."""
 
 WORDS: dict[int, Callable[[ImperiumNarrator, Sequence[Row]], str]] = {
     kinds.GAINED: ImperiumNarrator.gained,
@@ -485,10 +485,10 @@ WORDS: dict[int, Callable[[ImperiumNarrator, Sequence[Row]], str]] = {
         f"puts an exhaust token on the {list(EXHAUSTED_DECKS.values())[rows[0][VALUE]]}"
     ),
 }
-"""Clauses of the other kinds of rows."""
+"""Clauses for the other kinds of rows."""
 
 DEPARTURES = (kinds.WAS_ABANDONED, kinds.RECALLED, kinds.DEVELOPED, kinds.FOUND, kinds.ACCEDED)
-"""Kinds of rows for where a card goes, before its arrival repeats it."""
+"""Kinds of rows that say where a card goes, before its arrival repeats it."""
 ARRIVALS = (kinds.DISCARDED, kinds.INTO_HISTORY, kinds.SANK, kinds.TOP_DECKED, kinds.TOOK_BACK)
 
 narrate = narrate_with(ImperiumNarrator)

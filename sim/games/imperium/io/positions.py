@@ -1,6 +1,6 @@
 """Inspects a position in JSON: the scores of all players, and what each of them could do in a turn.
 
-`docs/records.md` describes the files; the kernels of the engine judge the position.
+`docs/records.md` describes the files; the kernels of the engine apply the rules and decide what is legal.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from sim.games.imperium.rules.turns import play_step
 from sim.games.shared.describe import by_name, cards_in
 from sim.games.shared.position_files import position_inspector
 
-# ---- Looking ----
+# ---- Inspecting ----
 
 
 def inspect(position: Position, catalog: Catalog, t: Record, place: Place) -> dict[str, Any]:
@@ -78,18 +78,18 @@ def first_option(g: Record, t: Record, me: int, decision: int, option: int, w: R
 
 @cache
 def _players() -> Any:
-    """Return players, as kernel arguments, who always take the first option."""
+    """Return players, as kernel arguments, that always take the first option."""
     lineup: Any = np.zeros(1, LINEUP)
     return strategy_slots((strategy_pointer(first_option, STATE, TABLES),)), lineup[0]
 
 
 def draw_card(g: Record, t: Record, catalog: Catalog, move: PositionMove, place: Place = NOWHERE) -> list[str]:
-    """Let a player draw a card, perhaps with a reshuffle and a development, and narrate this.
+    """Let a player draw a card, with a reshuffle and a development if due, and narrate this.
 
     Raises
     ------
     UserError
-        The draw does not let the player develop the card named, or the hand is full.
+        The draw does not let the player develop the named card, or the hand is full.
     """
     seat = move.p
     area = cards_in(g, seat, constants.DEVELOPMENT) if may_develop_now(g, t, seat) else []
@@ -181,7 +181,7 @@ def _zones(g: Record, t: Record, catalog: Catalog, seat: int) -> dict[str, Any]:
 
 
 def why_not_played(g: Record, t: Record, seat: int, card: int) -> str | None:
-    """Return why the player to move cannot play a hand card; None if the player can."""
+    """Return why the player whose turn it is cannot play a hand card; None if the player can."""
     if t.unplayable[card] != 0:
         return "it is never played"
     if g.actions[seat] == 0 and not is_free_play(g, t, seat, card):
@@ -196,7 +196,7 @@ def why_not_played(g: Record, t: Record, seat: int, card: int) -> str | None:
 
 
 def why_not_used(g: Record, t: Record, seat: int, card: int) -> str | None:
-    """Return why the player to move cannot use the exhaust ability of a card in play; None if the player can."""
+    """Return why the player whose turn it is cannot use the exhaust ability of a card in play; None if it can."""
     if can_use(g, t, seat, card):
         return None
     if g.exhausted[card] != 0:
@@ -223,7 +223,7 @@ def _price(g: Record, t: Record, seat: int, card: int) -> dict[str, Any]:
 
 
 def _market_card(g: Record, t: Record, catalog: Catalog, slot: int) -> dict[str, Any]:
-    """Describe a market card: the things on and below it, and for each player its points and what it would add."""
+    """Describe a market card: what is on and below it, its points for each player and what it would add for each."""
     card = int(g.market[slot])
     tokens = by_name(constants.RESOURCES, g.market_tokens[slot])
     points, adds = [], []
@@ -280,7 +280,7 @@ def _amounts(amounts: Mapping[str, int]) -> str:
 
 
 def _part_lines(player: Mapping[str, Any]) -> list[str]:
-    """Return a line for each score part with points, with its cards."""
+    """Return a line for each score part with points, listing its cards."""
     lines = []
     for part in constants.SCORE_PARTS:
         cards = [entry for entry in player["points"] if entry["part"] == part]
@@ -291,7 +291,7 @@ def _part_lines(player: Mapping[str, Any]) -> list[str]:
 
 
 def _choice_lines(verb: str, word: str, entries: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Return a line on what can be done, and a line for each reason why other things cannot."""
+    """Return a line on what can be done, and one for each reason why other things cannot."""
     can = [entry["card"] for entry in entries if entry[word]]
     lines = [f"  can {verb}: {', '.join(can)}"] if can else []
     for reason in dict.fromkeys(entry["because"] for entry in entries if not entry[word]):

@@ -22,7 +22,7 @@ OPEN_ZONES = (
     constants.GARRISON,
     constants.SUNKEN,
 )
-"""Zones of a seat that all seats see; of the others they know the size."""
+"""Zones of a seat that all seats see; of other zones they know the size."""
 OPEN_TABLE_ZONES = (constants.EXILE_PILE,)
 
 IN_TURN = {
@@ -32,7 +32,7 @@ IN_TURN = {
     constants.REVOLT: "revolt",
     constants.END_TURN: "end the turn",
 }
-"""Texts of the options of a turn."""
+"""Names of the options of a turn."""
 SOURCES = ("market", "deck", "main deck", "exile")
 """Sources of a gained card: `constants.FROM_MARKET` to `FROM_EXILE`."""
 OTHER_QUESTIONS = {
@@ -42,7 +42,7 @@ OTHER_QUESTIONS = {
     constants.REVOLT_WITH: "return unrest by a revolt",
     constants.EXHAUST_TO_REACT: "react",
 }
-"""Questions outside effects."""
+"""Questions that arise outside of effects."""
 
 
 # ---- What a seat sees ----
@@ -55,9 +55,9 @@ def look(g: Record, data: Data, me: int) -> dict[str, Any]:
     -------
     dict
         `round`, `turn_of` (None in the solstice); `market`: its cards with their tokens; `exile`, and the sizes of the
-        decks; `players`: open information about each, the sizes of its hidden zones, and `known`, the hidden cards that
-        the seat knows (in a deck with the place from the top, if known); `hand` and `draw_deck`: the own cards, those
-        of the deck not in their order; `cards`: what the cards of the hand and the market say.
+        decks; `players`: public information about each, the sizes of its hidden zones, and `known`, the hidden cards
+        that the seat knows (in a deck with the index from the top, if known); `hand` and `draw_deck`: own cards, in the
+        case of the deck not in their actual order; `cards`: the texts of the cards in hand and market.
     """
     hand, market = cards_in(g, me, constants.HAND), [int(card) for card in g.market if card != constants.NO_CARD]
     return {
@@ -112,7 +112,7 @@ def _player(g: Record, data: Data, me: int, seat: int) -> dict[str, Any]:
 
 
 def _stored(g: Record, data: Data, in_play: Sequence[int], resource: int) -> dict[str, int]:
-    """Return the tokens of a resource that lie on cards in play."""
+    """Return the tokens of a resource on cards in play."""
     lying = [card for card in in_play if g.stored[card] and data.tables.stores[card] == resource]
     return {data.pieces[card]: int(g.stored[card]) for card in lying}
 
@@ -157,7 +157,7 @@ def _card_name(data: Data, card: int) -> str | None:
 
 
 def _question(g: Record) -> str:
-    """Return as text the question that a seat has to decide."""
+    """Return the question that a seat has to decide, as a string."""
     if g.asked in OTHER_QUESTIONS:
         return OTHER_QUESTIONS[int(g.asked)]
     return OPERATION_NAMES[g.asked].lower().replace("_", " ")
@@ -264,22 +264,22 @@ OPTIONS: dict[int, Callable[[Record, Data, int, int], dict[str, Any]]] = {
     constants.INNOVATE_SUIT: _suit,
     constants.AMOUNT: _amount,
 }
-"""Descriptions of the options of each decision."""
+"""The function that describes the options of each decision."""
 
 
-# ---- Effects as text ----
+# ---- Effects as strings ----
 
 SILENT = ("JUMP", "END", "MAY")
-"""Operations that are left out of the text."""
+"""Operations that are left out of the string."""
 
 
 def _instructions(data: Data, first: int, behind: int) -> list[str]:
-    """Return instructions as text, from one row of the code up to another, or to the end of the effect."""
+    """Return instructions as a string, from one row of the code up to another, or to the end of the effect."""
     return _listed(_Code(data), first, behind)
 
 
 class _Code:
-    """Data that are hashed by their digest, for use as a cache key."""
+    """Data hashed by their digest, for use as a cache key."""
 
     def __init__(self, data: Data) -> None:
         self.data = data

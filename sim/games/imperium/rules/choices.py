@@ -1,4 +1,4 @@
-"""Cards that an effect lets a player choose among."""
+"""Cards among which an effect lets a player choose."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sim.games.imperium.rules.counting import can_leave, hosts
 
 @kernel
 def meant(g: Record, t: Record, root: int, own: int, selector: int, card: int) -> bool:
-    """Tell whether a selector selects a card; `own` is the card with the effect, `root` the frame that began it."""
+    """Tell whether a selector selects a card; `own` is the card with the effect, `root` the frame in which it began."""
     if selector >= 0:
         return bool(t.selector[selector, card] != 0)
     if selector == constants.SELF:
@@ -24,7 +24,7 @@ def meant(g: Record, t: Record, root: int, own: int, selector: int, card: int) -
 
 @kernel
 def offer_from(g: Record, t: Record, root: int, own: int, seat: int, selector: int, zones: int) -> None:
-    """Add a seat's cards that a selector selects to the options; of unrest, whose cards are equal, one per zone."""
+    """Offer a seat's cards that match a selector; of unrest, whose cards are equivalent, only one per zone."""
     for zone in range(constants.ZONES):
         if zones & (1 << zone) != 0:
             has_unrest = False
@@ -39,7 +39,7 @@ def offer_from(g: Record, t: Record, root: int, own: int, seat: int, selector: i
 
 @kernel
 def offer_pinned(g: Record, t: Record, own: int, seat: int, selector: int, garrisoned: int) -> None:
-    """Add a seat's cards in play that can be abandoned or recalled to the options."""
+    """Offer a seat's cards in play that can be abandoned or recalled."""
     for place in range(g.zone_size[seat, constants.PLAY]):
         card = int(g.zone[seat, constants.PLAY, place])
         named = card == own if selector == constants.SELF else t.selector[selector, card] != 0
@@ -49,7 +49,7 @@ def offer_pinned(g: Record, t: Record, own: int, seat: int, selector: int, garri
 
 @kernel
 def offer_garrisoned(g: Record, t: Record, seat: int, selector: int, host: int, host_selector: int) -> None:
-    """Add garrisoned cards to the options: those under one host, or (host NO_CARD) under hosts of a selector."""
+    """Offer garrisoned cards: those under one host or, if `host` is NO_CARD, under hosts that match a selector."""
     for place in range(g.zone_size[seat, constants.GARRISON]):
         card = int(g.zone[seat, constants.GARRISON, place])
         under = int(g.host[card])

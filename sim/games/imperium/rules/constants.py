@@ -1,6 +1,6 @@
-"""The words of Imperium, and their numbers in kernels.
+"""The names used in Imperium, and their numbers in kernels.
 
-First zones, suits, icons, phases, decisions and reasons for the end; then the elements of the code of card effects.
+First zones, suits, icons, phases, decisions and end reasons; then the elements of the code of card effects.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ SETTINGS: dict[str, tuple[object, ...]] = {
     "tucked_unrest_is_taken": (False, True),
     "barbarian_may_develop": (False, True),
 }
-"""Every setting with the values the kernels know."""
+"""Every setting with the values that kernels support."""
 
 NO_CARD = -1
 NO_SEAT = -1
@@ -37,13 +37,14 @@ ZONES = 9
 ZONE_NAMES = ("hand", "draw_deck", "discard", "in_play", "history", "nation", "development", "garrisoned", "sunken")
 
 TABLE = MAX_SEATS
-"""Owner of the zones that lie in the middle of the table."""
+"""Owner of the zones on the table that belong to no seat."""
 REGION_DECK, UNCIVILISED_DECK, CIVILISED_DECK, MAIN_DECK, FAME_DECK, UNREST_PILE, EXILE_PILE, REMOVED = range(8)
 TABLE_ZONE_NAMES = ("region", "uncivilised", "civilised", "main", "fame", "unrest", "exile", "removed")
 
-# Heaps of the set-up, see `knowledge.py`: heaps of common cards have the numbers of their decks.
+# Heaps at set-up, see `knowledge.py`: heaps of common cards have the numbers of their decks.
 NATION_HEAPS, STARTING_HEAPS, SHOWN_HEAPS = 8, 12, 16
-"""Heap of the nation deck of seat 0, of its starting deck, and of hand cards that all knew; those of others follow."""
+"""Heaps for seat 0: of the nation deck, of the starting deck, and of hand cards that all players knew; other seats
+follow."""
 FIRST_FREE_HEAP = 20
 EVERYBODY = (1 << MAX_SEATS) - 1
 """Bits of all seats."""
@@ -53,7 +54,7 @@ SLOT_DECKS = (REGION_DECK, UNCIVILISED_DECK, CIVILISED_DECK, MAIN_DECK, MAIN_DEC
 """Deck that refills each slot of the market."""
 
 EXHAUSTED_DECKS = {"nation": "nation deck", "development": "development area"}
-"""What a reshuffle puts an exhaust token on: as positions name it, and as games are told."""
+"""Where a reshuffle puts an exhaust token: names in positions and in narrations."""
 
 MATERIAL, POPULATION, PROGRESS = range(3)
 RESOURCES = ("material", "population", "progress")
@@ -66,7 +67,7 @@ REGION, UNCIVILISED, CIVILISED, TRIBUTARY, FAME, UNREST = 1, 2, 4, 8, 16, 32
 SUITS = ("region", "uncivilised", "civilised", "tributary", "fame", "unrest")
 """Suit i has bit i."""
 SUITS_TO_INNOVATE = REGION | UNCIVILISED | CIVILISED | TRIBUTARY
-"""Suits that one can break through for."""
+"""Suits for which one can break through."""
 TUCKS_UNREST = UNCIVILISED | CIVILISED | TRIBUTARY
 """Suits with an unrest card under them in the market."""
 
@@ -76,39 +77,39 @@ ICONS = ("production", "fertile", "river")
 # Kinds of special cards.
 CARD, POWER, JOURNEY, COURT, KING_OF_KINGS = range(5)
 
-# Decisions of a strategy; `g.asked` is the subject (an operation of this module), `g.asking` the card that asks.
+# Decisions of a strategy; `g.asked` is the subject (an operation in this module), `g.asking` the card that causes it.
 TURN = 0
-"""What to do next in one's turn: `option_kind` is one of `PLAY_CARD` to `END_TURN`, `option_card` the card."""
+"""What to do next in one's own turn: `option_kind` is one of `PLAY_CARD` to `END_TURN`, `option_card` the card."""
 PICK = 1
-"""A card, `option_card` in zone `option_value` of seat `option_seat`, or none (`NO_CARD`) for what `g.asked` does."""
+"""A card for what `g.asked` does: `option_card` in zone `option_value` of seat `option_seat`, or none (`NO_CARD`)."""
 MARKET = 2
 """A card to gain: `option_kind` is one of `FROM_MARKET` to `FROM_EXILE`, `option_value` the slot or the suit."""
 ALTERNATIVE = 3
-"""One of several instructions to follow: `option_value` is where it starts in `t.code`."""
+"""One of several instructions to follow: `option_value` is its first row in `t.code`."""
 WHETHER = 4
-"""Whether to follow an optional instruction, `option_value` 0 no, 1 yes; it starts at `g.asked_at` in `t.code`."""
+"""Whether to follow an optional instruction: `option_value` 0 no, 1 yes; it starts at row `g.asked_at` of `t.code`."""
 PAYMENT = 5
-"""How much progress, `option_value`, stands in for `g.asked_resource` in a payment of `g.asked_amount`."""
+"""How much progress, `option_value`, replaces `g.asked_resource` in a payment of `g.asked_amount`."""
 DEVELOP = 6
 """A card of the development area to pay for and take, or none."""
 PROTECT = 7
-"""A card, `option_card`, that keeps the attack of card `g.asking` away, or none."""
+"""A card, `option_card`, with which to avoid the attack of card `g.asking`, or none."""
 INNOVATE_SUIT = 8
-"""The suit, `option_value`, that is broken through for."""
+"""The suit, `option_value`, for which to break through."""
 AMOUNT = 9
-"""How many, `option_value`."""
+"""A number, `option_value`."""
 DECISIONS = ("turn", "pick", "market", "option", "may", "payment", "develop", "protect", "innovate", "amount")
 
-# Lessons of cards (`t.card_lesson`): for playing, using, gaining and developing them, for putting them into history,
-# below the sea or into garrisons, and for discarding them.
+# Lessons of cards (`t.card_lesson`): for playing, using, gaining and developing them, for putting them into history (or
+# sinking them) or into garrisons, and for discarding them.
 TO_PLAY, TO_USE, TO_GAIN, TO_DEVELOP, TO_RETIRE, TO_GARRISON, TO_DISCARD = range(7)
 LESSONS = 7
 ACTING = 2
-"""Lessons that know how many actions are left: of playing and using."""
+"""Number of lessons that depend on the actions left: those of playing and using."""
 ACTIONS_TOLD_APART = 4
-"""0, 1, 2 and more actions left."""
+"""Number of cases: 0, 1, 2, and more actions left."""
 EARLY_ROUNDS = 7
-"""Rounds after which the late lessons count, too; `g.rounds` counts those that are over."""
+"""Number of completed rounds (`g.rounds`) from which on the late lessons are added."""
 
 # Phases of a game.
 START_TURN, ACTIVATE, CLEANING_UP, DISCARDING, FILL_HAND, START_SOLSTICE, SOLSTICE, END_ROUND, BEFORE_SCORING = range(9)
@@ -116,28 +117,28 @@ START_TURN, ACTIVATE, CLEANING_UP, DISCARDING, FILL_HAND, START_SOLSTICE, SOLSTI
 # What can be done in a turn.
 PLAY_CARD, EXHAUST_CARD, INNOVATE, REVOLT, END_TURN = range(5)
 
-# Where a card is gained from.
+# Sources from which a card is gained.
 FROM_MARKET, FROM_DECK, FROM_MAIN, FROM_EXILE = range(4)
 
 # Effects that are being resolved, in frames (`sim.engine.effect_stack`).
 FINISH_PLAY, FIRE, ATTACKED = -1, -2, -3
-"""Steps of the engine between effects: a card's play ends, something has happened that others wait for, an attack."""
+"""Steps of the engine between effects: finish playing a card, trigger abilities by an event, resolve an attack."""
 OPTIONAL = -2
-"""Repeats left of an instruction whose player may choose nothing."""
+"""Repeats left, for an instruction whose player may choose nothing."""
 EXCEPT_PROGRESS = 4
-"""Bits of seats that avoid all of an attack but progress given begin here in `SHIELDED`."""
-# Data that an effect remembers in the frame with which it began.
+"""First of the bits in `SHIELDED` for seats that avoid everything in an attack except progress that they gain."""
+# Data that an effect stores in the frame in which it began.
 (
-    SHIELDED,  # bits of the seats an attack does not reach
-    ABANDONED,  # cards abandoned
+    SHIELDED,  # bits of the seats that an attack does not affect
+    ABANDONED,  # number of cards abandoned
     ABANDONED_CARD,  # the last of them
-    RETURNED,  # unrest returned
+    RETURNED,  # number of unrest cards returned
     DISCARDED,
     PAID,
     EXILED_CARD,
-    AMOUNT_GAINED,  # what a reaction to a gain may double
-    ICONS_USED,  # bits of the region icons of cards taken from play
-    DRAWN,  # cards drawn, and which
+    AMOUNT_GAINED,  # amount that a reaction to a gain may double
+    ICONS_USED,  # bits of the region icons on cards removed from play
+    DRAWN,  # number of cards drawn, then the cards
     DRAWN_CARD,
 ) = range(OWN_FRAME_FIELDS, OWN_FRAME_FIELDS + 11)
 DRAWN_CARDS = 4
@@ -145,7 +146,7 @@ FRAME_FIELDS = DRAWN_CARD + DRAWN_CARDS
 
 SCORE_PARTS = ("progress", "power", "fame", "variable", "history", "regions", "other", "unrest")
 
-# Why a game ended.
+# End reasons of a game.
 (
     MAIN_DECK_EMPTY,
     LAST_DEVELOPMENT,
@@ -191,19 +192,19 @@ DRAWN_IT = -3
 
 # Flags.
 UP_TO = 1
-IF_ABLE = 2  # never reshuffles
-REMEMBER = 4  # the cards drawn can be named afterwards
+IF_ABLE = 2  # never causes a reshuffle
+REMEMBER = 4  # later operations can refer to the cards drawn
 ALL_OF = -1
 """Count: all there are."""
 
 ANY_SUIT = 63
-"""Suits of an effect that means cards of any suit, or of none."""
+"""Suits of an effect that applies to cards of any suit, or of none."""
 ALSO_EXILE, ONLY_EXILE, PLAYS_IT = 1, 2, 4
 TOKEN_SHIFT = 4
-"""Flags of ACQUIRE from this bit on: resource + 1 that must lie on the market card, 0 for none."""
+"""Flags of ACQUIRE from this bit on: 1 + the resource that must be on the market card, 0 for none."""
 
 EACH_OTHER, WITH_REGION, IN_EMPIRE = range(3)
-"""Whom one steals from."""
+"""From whom to steal."""
 
 (
     # Control
@@ -211,8 +212,8 @@ EACH_OTHER, WITH_REGION, IN_EMPIRE = range(3)
     JUMP,  # to NEXT
     MAY,  # body
     CHOOSE,  # A options, each an OPTION
-    OPTION,  # body, then JUMP behind the CHOOSE; NEXT: the next OPTION, or behind the CHOOSE
-    COST,  # up to A-1 what is paid, from A on what is got; all or nothing
+    OPTION,  # body, then JUMP to after the CHOOSE; NEXT: the next OPTION, or after the CHOOSE
+    COST,  # the price up to row A - 1, what it buys from row A on; all or nothing
     IF,  # A condition, B, C its arguments; body
     REQUIRE,  # A condition, B, C; NEXT if it does not hold
     OTHERS,  # body for each other player; A: 1 if an attack
@@ -223,13 +224,13 @@ EACH_OTHER, WITH_REGION, IN_EMPIRE = range(3)
     GAIN_PER,  # A resource, B number, C counter, D its argument
     PAY,  # A resource, B number
     PAY_UP_TO,  # A resource, B number
-    PAY_ALL,  # A resource, B at least
-    STEAL,  # A resource, B number, C whom, D unrest taken by who cannot give all
+    PAY_ALL,  # A resource, B minimum
+    STEAL,  # A resource, B number, C from whom, D unrest taken by victims that cannot give all
     PLACE_ON_MARKET,  # A resource, B number
     PLACE_ON_SELF,  # A resource, B number
     GAIN_ON_SELF,  # A resource
     MOVE_TO_SELF,  # A resource, B number: the player's own tokens
-    PAY_ALL_ON_SELF,  # A resource, B at least
+    PAY_ALL_ON_SELF,  # A resource, B minimum
     DOUBLE_GAINED,  # A resource
     # Tokens
     GAIN_ACTION,  # A number
@@ -245,16 +246,16 @@ EACH_OTHER, WITH_REGION, IN_EMPIRE = range(3)
     TO_HISTORY,  # A selector, B zones, C number or ALL_OF, D flags
     EXILE_MARKET,  # A number
     EXILE_HAND,  # A selector, B number
-    EXILE_CARD,  # A selector, also SELF, wherever it is in play or the active quest
-    SINK,  # A selector, also SELF, B zone, C number
+    EXILE_CARD,  # A selector, or SELF wherever it is in play or the active quest
+    SINK,  # A selector or SELF, B zone, C number
     GARRISON_HERE,  # A selector, B number: hand cards under this card
     GARRISON_SELF,  # A selector of hosts; the host's play effect is resolved
-    ABANDON,  # A selector, also SELF, B number, C flags, D selector of a card garrisoned there or NOTHING
+    ABANDON,  # A selector or SELF, B number, C flags, D selector of a card garrisoned there or NOTHING
     ABANDON_GARRISONED,  # A selector, B number, C selector of hosts
-    RECALL,  # A selector, also SELF, B number
+    RECALL,  # A selector or SELF, B number
     RECALL_GARRISONED,  # A selector: cards garrisoned here
-    FIND,  # A selector, B zones, C zone it goes to
-    GIVE_CARD,  # A zones, B selector of gifts that bring an unrest, or NOTHING
+    FIND,  # A selector, B zones, C zone to which it goes
+    GIVE_CARD,  # A zones, B selector of gifts that come with an unrest card, or NOTHING
     FREE_PLAY,  # A selector, B 1 to ignore the state icon
     PLAY_FROM_DISCARD,  # A selector, B action tokens
     TAKE_UNREST,  # A number
@@ -262,30 +263,30 @@ EACH_OTHER, WITH_REGION, IN_EMPIRE = range(3)
     RETURN_SELF,
     # Market, fame, nation
     ACQUIRE,  # A suits, B times, C flags, D selector
-    BREAK_THROUGH,  # A suits, B times, C flags, D selector the card must meet (ANYTHING, or variable cards)
+    BREAK_THROUGH,  # A suits, B times, C flags, D selector that the card must match (ANYTHING, or variable cards)
     SWAP_EXILE,
     GAIN_ON_MARKET,  # all tokens of one card
     GAMBLE,  # A suits
-    FAME_LOOK,  # A looked at, B taken
+    FAME_LOOK,  # A number looked at, B number taken
     FAME_TOP,
     DEVELOP_CARD,  # A 1: free
     NATION_LOOK,  # A cards
     NATION_SHUFFLE,
     NATION_TO_DISCARD,  # A number
-    NATION_TO_BOTTOM,  # A cards from the top of which one goes there
+    NATION_TO_BOTTOM,  # A number of top cards, one of which goes there
     NATION_SWAP,
     TRIGGER_SCORING,  # A end reason
     # Cards with special rules
     FLIP_SELF,
     REPLACE_SELF,  # A selector
     FLIP_STATE,  # A state
-    ENTER_PLAY,  # instead of lying in the discard pile
+    ENTER_PLAY,  # instead of going to the discard pile
     QUEST_TO,  # A zone
     GARRISON_QUEST,
     EXILE_QUEST,  # A selector
     IGNORE_STATE,  # A state icon
     COPY_EXHAUST,
-    TREAT_ICON,  # A icon, B as which, C as how many
+    TREAT_ICON,  # A icon, B icon that it counts as, C how many
     AVOID_ATTACK,
 ) = range(75)
 
@@ -306,7 +307,7 @@ CLEAN_UP, SOLSTICE_ORDER, FAME_ORDER, REVOLT_WITH, EXHAUST_TO_REACT = range(100,
     HAS_DRAWN,
 ) = range(10)
 
-# Counters of GAIN_PER and DRAW_PER, with their argument.
+# Counters for GAIN_PER and DRAW_PER, with their argument.
 (
     CARDS_IN_PLAY,  # selector
     ICONS_IN_PLAY,  # region icon
@@ -337,7 +338,7 @@ CLEAN_UP, SOLSTICE_ORDER, FAME_ORDER, REVOLT_WITH, EXHAUST_TO_REACT = range(100,
     DISCARD_REQUIRED,  # selector
 ) = range(17)
 
-# Passive abilities of cards in play, as bits of `t.passives`: bit i for a card that waits for trigger i, and these.
+# Passive abilities of cards in play, as bits of `t.passives`: bit i for a card that trigger i triggers, and these.
 (
     REPLACES_GAIN,
     PLAYS_FREE,
@@ -356,26 +357,26 @@ CLEAN_UP, SOLSTICE_ORDER, FAME_ORDER, REVOLT_WITH, EXHAUST_TO_REACT = range(100,
     SOLSTICE_PROGRAM,
     REACT_PROGRAM,
     WHEN_PROGRAM,
-    GAIN_PROGRAM,  # instead of lying in the discard pile, or when it comes there
+    GAIN_PROGRAM,  # instead of going to the discard pile, or when it arrives there
     ENTER_PROGRAM,  # when it enters play
     RESOLVE_PROGRAM,  # King of Kings
     SCORING_PROGRAM,  # before scoring
     REQUIRE_PROGRAM,  # REQUIREs that must hold for it to be played
     REPLACE_GAIN_PROGRAM,  # instead of gaining `t.replaces_gain`
-    HISTORY_PROGRAM,  # besides discarding a card that would go into the history
+    HISTORY_PROGRAM,  # in addition to discarding a card that would go into the history
 ) = range(12)
 PROGRAMS = 12
 
 # Place of a card at the start of the game.
 START_DECK, START_NATION, START_ACCESSION, START_DEVELOPMENT, START_IN_PLAY, START_UNREST_PILE, START_COMMONS = range(7)
 
-# Ways in which a card in play avoids an attack.
+# Ways in which a card in play can avoid an attack.
 NO_SHIELD, SHIELD_BY_EXHAUST, SHIELD_BY_RECALL, SHIELD_BY_PAYING, SHIELD_ALWAYS = range(5)
 
 # Things that variable points count, with their arguments.
 (
     OF_RESOURCE,  # resource
-    OF_CARDS,  # selector: all scored cards that meet it
+    OF_CARDS,  # selector: all scored cards that match it
     OF_CARDS_IN_PLAY,  # selector
     OF_CARDS_IN_HISTORY,  # selector
     OF_CARDS_GARRISONED_HERE,  # selector
@@ -383,13 +384,13 @@ NO_SHIELD, SHIELD_BY_EXHAUST, SHIELD_BY_RECALL, SHIELD_BY_PAYING, SHIELD_ALWAYS 
     OF_EXILE_PILE,
     OF_OTHERS_UNREST,
     OF_PLAYERS_WITH_LESS,  # resource
-    OF_RESOURCE_AND_CARDS,  # resource, selector: each floored by itself
-    OF_RESOURCE_PLUS_CARDS,  # resource, selector: floored together
+    OF_RESOURCE_AND_CARDS,  # resource, selector: rounded down separately
+    OF_RESOURCE_PLUS_CARDS,  # resource, selector: rounded down together
     OF_CARDS_SUNKEN,  # selector
 ) = range(12)
 
 FORBIDS_NOTHING, FORBIDS_PAYMENTS, FORBIDS_ALL = range(3)
-"""Costs that keep a card from being played when they cannot be met."""
+"""Which costs, if they cannot be paid, prevent a card from being played."""
 
 # Kinds of victory points.
 NO_POINTS, FIXED_POINTS, CONDITIONAL_POINTS, VARIABLE_POINTS = range(4)
@@ -422,4 +423,4 @@ NUMBER_WORDS = {
     "counts_as": ("counts as so many, {}",),
     "treat_icon_as": ("icons treated so, {}",),
 }
-"""What numbers of cards are called, see `number_words` of `sim.game.GameSpec`."""
+"""Words for card counts, see `number_words` of `sim.game.GameSpec`."""

@@ -1,4 +1,4 @@
-"""Costs of effects: tells whether a player has what must be paid or given up."""
+"""Costs of effects: whether a player has what must be paid or given up."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def payable(g: Record, t: Record, root: int, seat: int, own: int, at: int, end: 
 
 @kernel
 def tokens_are_there(g: Record, t: Record, seat: int, at: int, end: int) -> bool:
-    """Tell whether a seat has the tokens for the instructions `at` to `end` - 1, apart from other costs."""
+    """Tell whether a seat has the tokens for the instructions `at` to `end` - 1, regardless of other costs."""
     material = owed(t, at, end, constants.MATERIAL)
     needed = progress_needed(
         g, seat, material, owed(t, at, end, constants.POPULATION), owed(t, at, end, constants.PROGRESS)
@@ -116,7 +116,7 @@ def cost_is_there(g: Record, t: Record, root: int, seat: int, own: int, at: int)
 
 @kernel
 def rest_is_there(g: Record, t: Record, seat: int, own: int, at: int, operation: int, first: int, second: int) -> bool:
-    """Tell the same for the rarer instructions of costs."""
+    """Tell whether a seat has what one of the rarer instructions of a cost takes."""
     if operation == constants.RETURN_UNREST:
         return bool(first < 0 or count_of_suit(g, t, seat, second, constants.UNREST) >= first)
     if operation == constants.PAY_ALL:
@@ -134,7 +134,7 @@ def rest_is_there(g: Record, t: Record, seat: int, own: int, at: int, operation:
 
 @kernel
 def can_garrison(g: Record, t: Record, seat: int, selector: int) -> bool:
-    """Tell whether a seat has a hand card that a selector selects and that may be garrisoned."""
+    """Tell whether a seat has a hand card that matches a selector and may be garrisoned."""
     for place in range(g.zone_size[seat, constants.HAND]):
         card = g.zone[seat, constants.HAND, place]
         if t.selector[selector, card] != 0 and t.no_garrison[card] == 0:

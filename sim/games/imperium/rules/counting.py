@@ -8,7 +8,7 @@ from sim.games.imperium.rules import constants
 from sim.games.imperium.rules.market import has_tokens
 
 TREATED_AS = 3
-"""Production icons that another icon may be treated as."""
+"""Number of production icons that another icon may count as."""
 
 
 @kernel
@@ -19,7 +19,7 @@ def can_leave(t: Record, card: int) -> bool:
 
 @kernel
 def hosts(g: Record, t: Record, seat: int, host: int, selector: int) -> bool:
-    """Tell whether a card that a selector selects is garrisoned under a host."""
+    """Tell whether a card that matches a selector is garrisoned under a host."""
     for place in range(g.zone_size[seat, constants.GARRISON]):
         card = g.zone[seat, constants.GARRISON, place]
         if g.host[card] == host and t.selector[selector, card] != 0:
@@ -29,7 +29,7 @@ def hosts(g: Record, t: Record, seat: int, host: int, selector: int) -> bool:
 
 @kernel
 def count_of(g: Record, t: Record, seat: int, selector: int, zones: int) -> int:
-    """Count a seat's cards in some zones that a selector (not `SELF`) selects."""
+    """Count a seat's cards in some zones that match a selector (not `SELF`)."""
     count = 0
     for zone in range(constants.ZONES):
         if zones & (1 << zone) != 0:
@@ -41,7 +41,7 @@ def count_of(g: Record, t: Record, seat: int, selector: int, zones: int) -> int:
 
 @kernel
 def regions_in(t: Record, selector: int, card: int) -> int:
-    """Return as how many cards a card counts for a selector: a region may count as several regions."""
+    """Return how many cards a card counts as for a selector: a region may count as several regions."""
     return int(t.region_weight[card]) if selector == constants.REGIONS else 1
 
 
@@ -59,7 +59,7 @@ def count_pinned(g: Record, t: Record, own: int, seat: int, selector: int, garri
 
 @kernel
 def count_garrisoned(g: Record, t: Record, seat: int, selector: int, host: int, host_selector: int) -> int:
-    """Count garrisoned cards under one host, or (host NO_CARD) under hosts that a selector selects."""
+    """Count garrisoned cards: those under one host or, if `host` is NO_CARD, under hosts that match a selector."""
     count = 0
     for place in range(g.zone_size[seat, constants.GARRISON]):
         card = g.zone[seat, constants.GARRISON, place]
@@ -94,7 +94,7 @@ def count_icons(g: Record, t: Record, seat: int, icon: int) -> int:
 
 @kernel
 def icons_counted(g: Record, t: Record, seat: int, counter: int, argument: int) -> int:
-    """Return the fertile and river icons (bits) on those cards in play that a counter counts."""
+    """Return the fertile and river icons (bits) on the cards in play that a counter counts."""
     icons = 0
     for place in range(g.zone_size[seat, constants.PLAY]):
         card = g.zone[seat, constants.PLAY, place]
@@ -123,7 +123,7 @@ def icons_of(t: Record, card: int) -> int:
 
 @kernel
 def icons_in_play(g: Record, t: Record, seat: int, card: int) -> int:
-    """Return the fertile and river icons (bits) of a card, if it is in play."""
+    """Return the fertile and river icons (bits) on a card if it is in play."""
     icons = icons_of(t, card)
     return icons if icons != 0 and place_in(g, seat, constants.PLAY, card) >= 0 else 0
 

@@ -1,7 +1,7 @@
 """Redeals what a seat cannot know, consistently with everything that it has seen (`knowledge.py`).
 
 Cards change places: first those of a heap with each other, wherever they are, then those of a deck. Knowledge about a
-place stays with the place. Places are those of `sim.engine.determinize`.
+place stays with the place. Places are encoded as in `sim.engine.determinize`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from sim.games.imperium.rules.tables import MAX_CARDS, MAX_ZONE
 
 @kernel
 def redeal(g: Record, t: Record, me: int) -> None:
-    """Redeal everything that seat `me` cannot know, future draws included, with random numbers of the search stream."""
+    """Redeal everything that seat `me` cannot know, including future draws, using the search stream."""
     renew_chance(g)
     sort_zones(g, me)
     deal_heaps(g, me)
@@ -34,7 +34,7 @@ def redeal(g: Record, t: Record, me: int) -> None:
 
 @kernel
 def is_of_a_seat(place: int) -> bool:
-    """Tell whether a place is in a seat's hand or draw deck; cards move unseen between the two."""
+    """Tell whether a place is in a seat's hand or draw deck; cards move unseen between those two."""
     return place // MAX_ZONE // constants.ZONES != constants.TABLE and place // MAX_ZONE % constants.ZONES in (
         constants.HAND,
         constants.DECK,
@@ -49,7 +49,7 @@ def exchange(g: Record, one: int, other: int) -> None:
     lay_at(g, other, card)
     known, known_instead = g.knows_zone[card], g.knows_zone[instead]
     if constants.EVERYBODY in (known, known_instead):
-        # If all saw a card shuffled into a deck, they know that it is there, but not at which place.
+        # If all saw a card shuffled into a deck, they know that it is there, but not where in the deck.
         g.knows_zone[card] = constants.EVERYBODY if known == constants.EVERYBODY else g.knows_place[instead]
         g.knows_zone[instead] = constants.EVERYBODY if known_instead == constants.EVERYBODY else g.knows_place[card]
     else:
@@ -80,7 +80,7 @@ def add_unseen(g: Record, me: int, count: int, owner: int, zone: int, put_back: 
 
 @kernel
 def add_hand_and_deck(g: Record, me: int, count: int, seat: int) -> int:
-    """Add the unseen places of a hand and a draw deck to `g.unseen`, first those where held cards may be."""
+    """Add the unseen places of a hand and a draw deck to `g.unseen`, starting with those where held cards may be."""
     count = add_unseen(g, me, count, seat, constants.HAND, 0)
     count = add_unseen(g, me, count, seat, constants.DECK, 1)
     return add_unseen(g, me, count, seat, constants.DECK, 0)
@@ -91,13 +91,13 @@ def add_hand_and_deck(g: Record, me: int, count: int, seat: int) -> int:
 
 @kernel
 def order_of(g: Record, card: int) -> int:
-    """Return the sort key of a card within the zones: held cards first, then by heap."""
+    """Return the sort key of a card within its zones: held cards first, then by heap."""
     return (int(g.heap[card]) + (0 if g.held[card] != 0 else int(g.heaps))) * MAX_CARDS + card
 
 
 @kernel
 def sort_places(g: Record, first: int, count: int, by_heap: bool) -> None:
-    """Sort the cards at the places `first` to `count` - 1 of `g.unseen`, by `order_of` or only by their numbers."""
+    """Sort the cards at entries `first` to `count` - 1 of `g.unseen`, by `order_of` or only by card id."""
     for at in range(first, count - 1):
         least = at
         for other in range(at + 1, count):
@@ -110,7 +110,7 @@ def sort_places(g: Record, first: int, count: int, by_heap: bool) -> None:
 
 @kernel
 def shuffle_places(g: Record, first: int, count: int) -> None:
-    """Shuffle the cards at the places `first` to `count` - 1 of `g.unseen` (Fisher and Yates)."""
+    """Shuffle the cards at entries `first` to `count` - 1 of `g.unseen` (Fisher and Yates)."""
     for last in range(count - 1, first, -1):
         other = first + below(g, SEARCH, last - first + 1)
         if other != last:
@@ -128,7 +128,7 @@ def sort_zones(g: Record, me: int) -> None:
 
 @kernel
 def deal_heaps(g: Record, me: int) -> None:
-    """Redeal the unseen cards of each heap among the places of this heap."""
+    """Redeal the unseen cards of each heap among that heap's places."""
     count = 0
     for zone in range(constants.REGION_DECK, constants.UNREST_PILE):
         count = add_unseen(g, me, count, constants.TABLE, zone, 0)

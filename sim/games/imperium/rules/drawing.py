@@ -39,7 +39,7 @@ from sim.games.imperium.rules.stack import fire
 
 @kernel
 def trigger_scoring(g: Record, reason: int) -> None:
-    """Trigger scoring: the players finish this round and play another one. A later trigger changes nothing."""
+    """Trigger scoring: the players finish this round and play another one. Later triggers have no effect."""
     if g.ending == constants.NOT_ENDING:
         g.ending = reason
         g.rounds_left = 2
@@ -48,7 +48,7 @@ def trigger_scoring(g: Record, reason: int) -> None:
 
 @kernel
 def draw(g: Record, t: Record, players: Players, seat: int, reshuffles: bool) -> int:
-    """Draw one card to the hand; return it, or NO_CARD if there is none."""
+    """Draw one card into the hand; return it, or NO_CARD if there is none."""
     if g.zone_size[seat, constants.DECK] == 0:
         if reshuffles:
             reshuffle(g, t, players, seat)
@@ -90,7 +90,7 @@ def reshuffle(g: Record, t: Record, players: Players, seat: int) -> None:
 
 @kernel
 def advance(g: Record, t: Record, seat: int) -> None:
-    """Put the top nation card into the discard pile; the accession card turns the state into an empire."""
+    """Put the top nation card on the discard pile; the accession card changes the state to empire."""
     if g.zone_size[seat, constants.NATION] == 0:
         return
     card = take_top(g, seat, constants.NATION)
@@ -148,7 +148,7 @@ def develop(g: Record, t: Record, players: Players, seat: int, free: int, option
 
 @kernel
 def pay_development(g: Record, t: Record, players: Players, seat: int, card: int) -> None:
-    """Pay the cost of a development card: progress first, because nothing can replace it; last take its unrest."""
+    """Pay the cost of a development card: progress first, because nothing can replace it; take its unrest last."""
     material = development_price(g, t, seat, card, constants.MATERIAL)
     population = development_price(g, t, seat, card, constants.POPULATION)
     progress = development_price(g, t, seat, card, constants.PROGRESS)
@@ -173,7 +173,7 @@ def fame_extra(g: Record, t: Record, seat: int) -> int:
 
 @kernel
 def look_at_fame(g: Record, t: Record, players: Players, seat: int, looked_at: int, taken: int) -> None:
-    """Look at the top fame cards, take some to the hand and put the others back in any order."""
+    """Look at the top fame cards, take some into the hand and put the others back in any order."""
     if g.zone_size[constants.TABLE, constants.FAME_DECK] == 0:
         resolve_king_of_kings(g, t, seat)
         return
@@ -190,7 +190,7 @@ def look_at_fame(g: Record, t: Record, players: Players, seat: int, looked_at: i
         take_fame(g, seat, choose_fame(g, t, players, seat, seen, constants.FAME_LOOK))
         seen -= 1
         taken -= 1
-    # From the lowest place up: each chosen card is put on those before it.
+    # From the lowest place up: each chosen card is put on top of those chosen before it.
     for left in range(seen, 1, -1):
         place = choose_fame(g, t, players, seat, left, constants.FAME_ORDER)
         card = take_at(g, constants.TABLE, constants.FAME_DECK, place)
@@ -200,7 +200,7 @@ def look_at_fame(g: Record, t: Record, players: Players, seat: int, looked_at: i
 
 @kernel
 def rotate_below(g: Record, count: int) -> None:
-    """Move the top fame card below the `count` - 1 cards that it has just been put on."""
+    """Move the top fame card below the `count` - 1 cards under it."""
     size = g.zone_size[constants.TABLE, constants.FAME_DECK]
     card = g.zone[constants.TABLE, constants.FAME_DECK, size - 1]
     for place in range(size - 1, size - count, -1):
@@ -210,7 +210,7 @@ def rotate_below(g: Record, count: int) -> None:
 
 @kernel
 def choose_fame(g: Record, t: Record, players: Players, seat: int, seen: int, operation: int) -> int:
-    """Let a seat choose one of the top fame cards, to take it or to put it below the others; return its place."""
+    """Let a seat choose one of the top fame cards, to take it or to put it below the others; return its index."""
     size = g.zone_size[constants.TABLE, constants.FAME_DECK]
     if seen == 1:
         return int(size - 1)
@@ -225,7 +225,7 @@ def choose_fame(g: Record, t: Record, players: Players, seat: int, seen: int, op
 
 @kernel
 def take_fame(g: Record, seat: int, place: int) -> None:
-    """Move the fame card at a place of the fame deck to the hand."""
+    """Move the fame card at an index of the fame deck to the hand."""
     card = take_at(g, constants.TABLE, constants.FAME_DECK, place)
     put(g, seat, constants.HAND, card)
     gain_unseen(g, seat, card)
@@ -245,9 +245,9 @@ def take_top_fame(g: Record, t: Record, seat: int) -> None:
 
 @kernel
 def resolve_king_of_kings(g: Record, t: Record, seat: int) -> None:
-    """Resolve the upper side of King of Kings, for the first player who reaches it; each side once per game."""
+    """Resolve the upper side of King of Kings for the first player to reach it; each side only once per game."""
     side_a = t.king_of_kings
-    # Seat 0 records the sides for all, one bit per side. With the setting each seat records both sides for itself.
+    # Seat 0 records the sides for all, one bit per side. With the setting, each seat records both sides for itself.
     account = seat if t.king_once_per_player != 0 else 0
     used = 1 if t.king_once_per_player != 0 else 1 << g.king_turned
     if g.king_used[account] & used != 0:

@@ -1,7 +1,7 @@
-"""What a judge knows of a seat as a round begins: counts, its nation, and where each of its cards lies.
+"""Features of a seat for a learned judge, as a round begins: counts, its nation, and where each of its cards is.
 
-`COUNTS` names the counts. Of a card in the draw deck it does not matter how deep it lies, so the hand, the draw deck
-and the discard pile are one place; the hand, which is what comes next, counts once more.
+`COUNTS` names the counts. The position of a card in the draw deck does not matter, so the hand, the draw deck and the
+discard pile are one place; the hand, which is played next, also counts separately.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ COUNTS = (
     "exile pile",
     "King of Kings turned",
 )
-"""What is counted. Points are those of a game that ended now; suits are those of all cards that a seat would score."""
+"""Names of the counts. Points are as if the game ended now; suits are those of all cards that a seat would score."""
 POINTS = 0
 RESOURCE = POINTS + len(constants.SCORE_PARTS)
 STORED = RESOURCE + len(constants.RESOURCES)
@@ -72,25 +72,25 @@ ICON = REGIONS_IN_PLAY + 1
 ) = range(ICON + len(constants.ICONS), len(COUNTS))
 
 PLACES = ("deck", "in play", "history", "nation deck", "development area", "garrison", "hand")
-"""Where a card may lie, with a feature for each."""
+"""Where a card may be, with a feature for each place."""
 IN_DECK, IN_PLAY, IN_HISTORY, IN_NATION, IN_DEVELOPMENT, IN_GARRISON, IN_HAND = range(len(PLACES))
 
 MAX_FEATURES = 128
 PHASES = 3
 FIRST_ROUNDS = (4, 8)
-"""Rounds played as the second and the third phase begin."""
+"""Number of rounds played when the second and the third phase begin."""
 LOW_MAIN_DECK, LOW_UNREST_PILE = 6, 4
 
 
 @kernel
 def phase_of(g: Record, t: Record) -> int:
-    """Return the phase of the game by the rounds played."""
+    """Return the phase of the game, by rounds played."""
     return int(g.rounds >= FIRST_ROUNDS[0]) + int(g.rounds >= FIRST_ROUNDS[1])
 
 
 @kernel
 def may_stop(g: Record) -> int:
-    """Tell whether a round begins: the game is not about to be scored."""
+    """Tell whether a round is beginning, rather than the game being about to be scored."""
     return int(g.phase == constants.START_TURN)
 
 
@@ -117,7 +117,7 @@ def describe_seat(g: Record, t: Record, seat: int, index: Any, value: Any) -> in
 
 @kernel
 def count_table(g: Record, seat: int, value: Any) -> None:
-    """Count what all seats share, and how the seat stands in it."""
+    """Count what all seats share, and a seat's own position in it."""
     value[IS_FIRST] = int(seat == g.first_seat)
     value[ROUNDS] = g.rounds
     value[ENDING] = int(g.ending != constants.NOT_ENDING)
@@ -169,7 +169,7 @@ def can_afford(g: Record, t: Record, seat: int, card: int) -> bool:
 
 @kernel
 def place_of(zone: int) -> int:
-    """Return the place of `PLACES` that a zone is part of."""
+    """Return the index in `PLACES` to which a zone belongs."""
     if zone == constants.PLAY:
         return IN_PLAY
     if zone in (constants.HISTORY, constants.SUNKEN):
@@ -183,7 +183,7 @@ def place_of(zone: int) -> int:
 
 @kernel
 def add_cards(g: Record, t: Record, seat: int, index: Any, value: Any, count: int) -> int:
-    """Add the cards of a seat by the places where they lie; unrest is alike, and only counted."""
+    """Add the cards of a seat by place; unrest cards are equivalent and only counted."""
     first = len(COUNTS) + int(t.factions)
     for zone in range(constants.ZONES):
         for place in range(g.zone_size[seat, zone]):

@@ -71,7 +71,7 @@ def count_where_cards_lie(g: Any, t: Any, where: Any) -> int:
 
 @kernel
 def broken_market(g: Any, t: Any) -> int:
-    """Return the number of an invariant that the market breaks, -1 for none."""
+    """Return the index of an invariant broken by the market; -1 if none is."""
     for slot in range(SLOTS):
         card = g.market[slot]
         tokens = g.market_tokens[slot].sum()
@@ -89,7 +89,7 @@ def broken_market(g: Any, t: Any) -> int:
 
 @kernel
 def broken_seat(g: Any, t: Any, seat: int) -> int:
-    """Return the number of an invariant that a seat breaks, -1 for none."""
+    """Return the index of an invariant broken by a seat; -1 if none is."""
     if g.resource[seat].min() < 0 or g.actions[seat] < 0 or g.exhausts[seat] < 0:
         return 2
     faction = g.faction[seat]
@@ -119,7 +119,7 @@ def broken_seat(g: Any, t: Any, seat: int) -> int:
     if g.zone_size[seat, SUNKEN] > 0 and t.faction_sinks[faction] == 0:
         return 9
     for place in range(1, g.zone_size[seat, NATION]):
-        # It may be another nation's: the seat may have been given it, and have put it there.
+        # The card may be another nation's: the seat may have been given it and have put it there.
         card = g.zone[seat, NATION, place]
         if t.start[card] == START_ACCESSION and t.nation[card] == t.faction_nation[faction]:
             return 8
@@ -128,7 +128,7 @@ def broken_seat(g: Any, t: Any, seat: int) -> int:
 
 @kernel
 def broken_cards(g: Any, t: Any, where: Any) -> int:
-    """Return the number of an invariant that marks on cards break, -1 for none; `where` counts places of cards."""
+    """Return the index of an invariant broken by marks on cards, -1 if none; `where` counts the places of cards."""
     lying = np.zeros(MAX_CARDS, np.int8)
     for seat in range(g.players):
         for place in range(g.zone_size[seat, PLAY]):
@@ -147,7 +147,7 @@ def broken_cards(g: Any, t: Any, where: Any) -> int:
 
 @kernel
 def broken_law(g: Any, t: Any, me: int, decision: int, notes: Any) -> int:
-    """Return the number of the first invariant that is broken at a decision, -1 for none."""
+    """Return the index of the first invariant that is broken at a decision; -1 if none is."""
     where = np.zeros(MAX_CARDS, np.int64)
     total = count_where_cards_lie(g, t, where)
     if cards_are_others(total, notes):
@@ -164,7 +164,7 @@ def broken_law(g: Any, t: Any, me: int, decision: int, notes: Any) -> int:
 
 
 def laws_of_results(t: Any, rows: np.ndarray) -> dict[str, np.ndarray]:
-    """Return the invariants of finished games in words, each with whether the games satisfy it."""
+    """Return descriptions of the invariants of finished games, each with whether the games satisfy it."""
     scores, ends = rows[:, :, SCORE], rows[:, 0, END_REASON]
     better = 1 + (scores[:, None, :] > scores[:, :, None]).sum(axis=2)
     return {

@@ -1,11 +1,11 @@
 """Tracks what each seat knows about hidden cards; determinization (`determinize.py`) uses it to redeal a game.
 
-For every card the record holds which seats know its zone and, in a deck, its exact place. All know this for open cards,
-and for cards that were put into a hand or on a deck in public. The owner of a draw deck knows its cards. A seat cannot
-distinguish other cards of a heap: those shuffled together, such as the regions of the set-up or a discard pile that
-became a draw deck, or mixed in a hand. By counting, players know how many cards of each heap lie where. A hand card
-that has not come from the draw deck (`held`) lies in the hand, or where its player has put a hand card on the draw deck
-unseen (`put_back`); any other may as well still be in the draw deck.
+For every card the record holds which seats know its zone and, in a deck, its exact place. All seats know this for open
+cards, and for cards that were put into a hand or on a deck in public. The owner of a draw deck knows its cards. A seat
+cannot distinguish other cards of a heap: those shuffled together, such as the regions at set-up or a discard pile that
+became a draw deck, or mixed in a hand. By counting, players know how many cards of each heap are in each place. A hand
+card that has not come from the draw deck (`held`) is in the hand, or where its player has put a hand card on the draw
+deck unseen (`put_back`); any other card may still be in the draw deck instead.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from sim.games.imperium.rules import constants
 
 @kernel
 def show_card(g: Record, card: int) -> None:
-    """Let everybody know where a card is."""
+    """Record that all seats know where a card is."""
     g.knows_zone[card] = constants.EVERYBODY
     g.knows_place[card] = constants.EVERYBODY
     g.put_back[card] = 0
@@ -24,27 +24,27 @@ def show_card(g: Record, card: int) -> None:
 
 @kernel
 def look_at_card(g: Record, seat: int, card: int) -> None:
-    """Let only one seat look at a card in a deck."""
+    """Record that a single seat has looked at a card in a deck."""
     g.knows_zone[card] |= 1 << seat
     g.knows_place[card] |= 1 << seat
 
 
 @kernel
 def rearrange(g: Record, seat: int, card: int) -> None:
-    """Let a seat look at a card that it may take or move within the deck, so that others no longer know where it is."""
+    """Record that a seat has looked at a card that it may take or move in the deck, so that others lose track."""
     g.knows_zone[card] = 1 << seat
     g.knows_place[card] = 1 << seat
 
 
 @kernel
 def hide_place(g: Record, seat: int, card: int) -> None:
-    """Let only one seat know where in its deck a card lies; who knew that it is in the deck still does."""
+    """Record that only one seat knows where in its deck a card is; seats that know it is in the deck still do."""
     g.knows_place[card] &= 1 << seat
 
 
 @kernel
 def draw_unseen(g: Record, seat: int, card: int) -> None:
-    """Let a seat know the card that it takes from a deck to its hand; others know it if they knew its place."""
+    """Record that a seat knows a card that it takes from a deck into its hand; others do if they knew its place."""
     g.knows_zone[card] = g.knows_place[card] | (1 << seat)
     g.knows_place[card] = 0
     g.put_back[card] = 0
@@ -52,16 +52,16 @@ def draw_unseen(g: Record, seat: int, card: int) -> None:
 
 @kernel
 def gain_unseen(g: Record, seat: int, card: int) -> None:
-    """Let a seat know the card that it takes to its hand from a deck that is not its draw deck."""
+    """Record that a seat knows the card that it takes into its hand from a deck other than its draw deck."""
     draw_unseen(g, seat, card)
     g.held[card] = 1
 
 
 @kernel
 def forget_places(g: Record, owner: int, zone: int, lowest: int) -> None:
-    """Make the order of a deck's cards from a place up unknown to all, because they are shuffled.
+    """Make the order of a deck's cards from an index up unknown to all, because they are shuffled.
 
-    A seat that had looked at one of them still knows from its heap that it is there.
+    A seat that had looked at one of them still knows from the card's heap that it is there.
     """
     for place in range(lowest, g.zone_size[owner, zone]):
         card = g.zone[owner, zone, place]
@@ -83,7 +83,7 @@ def begin_heap(g: Record, seat: int) -> None:
 
 @kernel
 def hide_in_deck(g: Record, seat: int, card: int) -> None:
-    """Add a card in a draw deck to the deck's heap: only the owner knows that it is there, and nobody where."""
+    """Add a card in a draw deck to the deck's heap: only the owner knows that it is there, and no seat knows where."""
     g.heap[card] = g.deck_heap[seat]
     g.knows_zone[card] = 1 << seat
     g.knows_place[card] = 0
@@ -93,7 +93,7 @@ def hide_in_deck(g: Record, seat: int, card: int) -> None:
 
 @kernel
 def hide_in_hand(g: Record, seat: int) -> None:
-    """Make all cards of a hand unknown to others, because one of them is about to move unseen."""
+    """Make all cards in a hand unknown to others, because one of them is about to move unseen."""
     for place in range(g.zone_size[seat, constants.HAND]):
         card = g.zone[seat, constants.HAND, place]
         if g.knows_zone[card] == constants.EVERYBODY:
@@ -105,7 +105,7 @@ def hide_in_hand(g: Record, seat: int) -> None:
 
 @kernel
 def shuffle_in(g: Record, seat: int) -> None:
-    """Make the order of a searched draw deck unknown to all; cards put there unseen may be anywhere in it.
+    """Make the order of a searched draw deck unknown to all; cards that were put there unseen may be anywhere in it.
 
     A card that all know to be in the deck becomes part of the heap, because it may now be drawn unseen.
     """

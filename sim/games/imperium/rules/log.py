@@ -1,4 +1,4 @@
-"""The log of a game: events to narrate, and the fate of each card for each seat."""
+"""The log of a game: events for the narration, and the fate of each card for each seat."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from sim.games.imperium.rules import constants
 # Columns of a log row.
 KIND, SEAT, CARD, VALUE, NUMBER, ROUND = range(6)
 
-# Kinds of log rows: the seat, the card, and the meanings of VALUE and NUMBER.
+# Kinds of log rows, with the seat, the card, and the meanings of VALUE and NUMBER.
 (
     TURN_BEGINS,  # NUMBER: exhaust tokens on the state card
-    PLAYED,  # VALUE 0: for an action, 1: free play, 2: by the effect of another card; NUMBER: zone it comes from
+    PLAYED,  # VALUE 0: for an action, 1: free play, 2: by another card's effect; NUMBER: zone from which it comes
     USED,  # an exhaust ability
     REACTED,
     SOLSTICE_EFFECT,
@@ -24,12 +24,12 @@ KIND, SEAT, CARD, VALUE, NUMBER, ROUND = range(6)
     GAINED_ACTION,
     DREW,
     RESHUFFLED,
-    ACCEDED,  # top nation card came to the discard pile
+    ACCEDED,  # the top nation card went to the discard pile
     BECAME_EMPIRE,
     DEVELOPED,
     ACQUIRED,  # VALUE: `FROM_MARKET` or `FROM_EXILE`
     BROKE_THROUGH,  # VALUE: `FROM_MARKET` to `FROM_EXILE`
-    FOUND_NOTHING,  # VALUE: suits, NUMBER: selector that the card had to meet
+    FOUND_NOTHING,  # VALUE: suits, NUMBER: selector that the card had to match
     TOOK_FAME,
     KING_RESOLVED,
     TOOK_UNREST,
@@ -42,8 +42,8 @@ KIND, SEAT, CARD, VALUE, NUMBER, ROUND = range(6)
     WAS_ABANDONED,
     RECALLED,
     GARRISONED,  # VALUE: host
-    FOUND,  # VALUE: zone it goes to
-    GAVE,  # VALUE: to which seat
+    FOUND,  # VALUE: zone to which it goes
+    GAVE,  # VALUE: the receiving seat
     TOOK_BACK,  # to the hand: from discard pile, history or garrison
     TOKEN_PLACED,  # resource, number, on CARD
     MARKET_FILLED,  # VALUE: slot
@@ -53,13 +53,13 @@ KIND, SEAT, CARD, VALUE, NUMBER, ROUND = range(6)
     COLLAPSED,
     ROUND_ENDS,
     CLEANS_UP,
-    HOLDS,  # a card in hand as a turn begins
-    MARKET_SHOWS,  # VALUE: slot, as a round begins
+    HOLDS,  # a card in hand when a turn begins
+    MARKET_SHOWS,  # VALUE: slot, when a round begins
     TOKENS_LIE,  # resource, number, on market card CARD
     STANDS,  # CARD, VALUE, NUMBER: material, population, progress
     HAS_LEFT,  # CARD, VALUE, NUMBER: cards in hand, draw deck, discard pile
     HAS_AHEAD,  # CARD, VALUE, NUMBER: cards in nation deck, development area, unrest pile
-    SWAPPED,  # hand card that takes the place of nation card VALUE
+    SWAPPED,  # hand card that replaces nation card VALUE
     PUT_BELOW,  # a nation card goes to the bottom
     LOOKED,  # NUMBER: top nation cards
     ENTERED_PLAY,
@@ -68,17 +68,17 @@ KIND, SEAT, CARD, VALUE, NUMBER, ROUND = range(6)
     RENEWED,  # exhaust token back from CARD
     SPENT_ACTION,  # NUMBER
     TOKEN_STORED,  # resource, number, on CARD in play
-    DECK_EXHAUSTED,  # an exhaust token comes to the nation deck (VALUE 0) or the development area (1)
+    DECK_EXHAUSTED,  # an exhaust token is put on the nation deck (VALUE 0) or the development area (1)
     TOKENS_TAKEN,  # from market card CARD; the gains follow
     TOKEN_MOVED,  # resource, number, from the player to CARD in play
-    TOKENS_SPENT,  # resource, number, that lay on CARD
+    TOKENS_SPENT,  # resource, number, that were on CARD
 ) = range(61)
 
 # Columns of `log.pieces`: the fate of a card for a seat; rounds count from 1, and 0 means never.
 OFFERED, GAINED_ROUND, PLAYED_ROUND, TIMES_PLAYED, DEVELOPED_ROUND, HISTORY_ROUND, GARRISON_ROUND, LOST_ROUND = range(8)
 
 MOST_COUNTED = 32767
-"""Most plays of a card that are counted: the limit of `log.pieces`."""
+"""Maximum number of plays of a card that are counted: the limit of `log.pieces`."""
 
 
 @kernel
@@ -115,7 +115,7 @@ def log_hand(g: Record, seat: int) -> None:
 
 @kernel
 def log_standing(g: Record, seat: int) -> None:
-    """Log a seat's resources, and its number of cards in each place."""
+    """Log a seat's resources, and the number of its cards in each zone."""
     resource = g.resource[seat]
     size = g.zone_size[seat]
     log_event(

@@ -30,7 +30,7 @@ from sim.games.imperium.rules.stack import fire, may_do
 
 @kernel
 def gain(g: Record, t: Record, seat: int, resource: int, amount: int) -> bool:
-    """Gain a resource, or what a passive replaces it by; tell whether it is the resource itself."""
+    """Gain a resource, or what a passive replaces it with; tell whether it is the resource itself."""
     if amount <= 0:
         return False
     if may_do(g, seat, constants.REPLACES_GAIN) and replace_gain(g, t, seat, resource):
@@ -42,7 +42,7 @@ def gain(g: Record, t: Record, seat: int, resource: int, amount: int) -> bool:
 
 @kernel
 def replace_gain(g: Record, t: Record, seat: int, resource: int) -> bool:
-    """Let a passive replace a resource that a seat gains; tell whether one does."""
+    """Let a passive replace a resource that a seat gains; tell whether any does."""
     for place in range(g.zone_size[seat, constants.PLAY]):
         card = int(g.zone[seat, constants.PLAY, place])
         if t.replaces_gain[card] == resource:
@@ -76,7 +76,7 @@ def fill_slot(g: Record, slot: int) -> None:
 
 @kernel
 def check_main_deck(g: Record) -> None:
-    """Trigger scoring when the main deck has no card left."""
+    """Trigger scoring if the main deck is empty."""
     if g.zone_size[constants.TABLE, constants.MAIN_DECK] == 0:
         trigger_scoring(g, constants.MAIN_DECK_EMPTY)
 
@@ -96,7 +96,7 @@ def tuck_unrest(g: Record, t: Record, slot: int) -> None:
 
 @kernel
 def refill(g: Record, t: Record, slot: int) -> None:
-    """Refill a slot during the game; if this uses the last unrest of the pile, the game collapses."""
+    """Refill a slot during the game; if this takes the last unrest card from the pile, the game collapses."""
     fill_slot(g, slot)
     tuck_unrest(g, t, slot)
     check_collapse(g)
@@ -104,7 +104,7 @@ def refill(g: Record, t: Record, slot: int) -> None:
 
 @kernel
 def take_from_market(g: Record, t: Record, seat: int, slot: int, takes_unrest: bool, icons: int) -> int:
-    """Move a market card to the hand, with all its tokens; its unrest comes along or goes back. Return the card."""
+    """Move a market card to the hand with all its tokens; its unrest comes along or goes back. Return the card."""
     card = int(g.market[slot])
     put(g, seat, constants.HAND, card)
     note_card(g, seat, card, GAINED_ROUND)
@@ -142,7 +142,7 @@ def is_of_suits(t: Record, card: int, suits: int) -> bool:
 
 @kernel
 def list_market(g: Record, t: Record, suits: int, selector: int, token: int) -> None:
-    """List market cards of some suits that a selector selects; `token` is a resource that must be on them, or -1."""
+    """List market cards of some suits that match a selector; `token` is a resource that must be on them, or -1."""
     for slot in range(constants.SLOTS):
         card = int(g.market[slot])
         fits = card != constants.NO_CARD and is_of_suits(t, card, suits) and t.selector[selector, card] != 0
@@ -152,7 +152,7 @@ def list_market(g: Record, t: Record, suits: int, selector: int, token: int) -> 
 
 @kernel
 def list_exile(g: Record, t: Record, suits: int, selector: int) -> None:
-    """List exiled cards of some suits that a selector selects."""
+    """List exiled cards of some suits that match a selector."""
     for place in range(g.zone_size[constants.TABLE, constants.EXILE_PILE]):
         card = int(g.zone[constants.TABLE, constants.EXILE_PILE, place])
         if is_of_suits(t, card, suits) and t.selector[selector, card] != 0:
@@ -314,7 +314,7 @@ def lies_on_market(g: Record) -> bool:
 
 @kernel
 def gain_on_market(g: Record, t: Record, players: Players, seat: int, optional: bool) -> None:
-    """Let a seat gain all tokens of one market card, which stays there."""
+    """Let a seat gain all tokens on one market card; the card stays there."""
     g.option_count = 0
     for slot in range(constants.SLOTS):
         if g.market[slot] != constants.NO_CARD and has_tokens(g, slot):
@@ -350,7 +350,7 @@ def exile_from_market(g: Record, t: Record, players: Players, seat: int) -> None
 
 @kernel
 def remove_to_exile(g: Record, seat: int, slot: int) -> None:
-    """Put a market card into the exile pile, and the unrest under it back."""
+    """Put a market card into the exile pile, and return the unrest under it to its pile."""
     card = int(g.market[slot])
     put(g, constants.TABLE, constants.EXILE_PILE, card)
     log_event(g, WAS_EXILED, seat, card, 0, 0)
@@ -399,7 +399,7 @@ def place_on_market(g: Record, t: Record, players: Players, seat: int, resource:
 
 @kernel
 def gamble(g: Record, t: Record, players: Players, seat: int, suits: int) -> None:
-    """Name a suit and reveal the top card of the main deck: to the hand if it is of that suit, else to exile."""
+    """Name a suit and reveal the top card of the main deck: it goes to the hand if of that suit, else into exile."""
     if g.zone_size[constants.TABLE, constants.MAIN_DECK] == 0:
         return
     g.option_count = 0

@@ -1,4 +1,4 @@
-"""Moves of cards between places (rules digest 9): discard, history, sink, abandon, recall, garrison, exile."""
+"""Moves of cards between zones (rules digest 9): discard, history, sink, abandon, recall, garrison, exile."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from sim.games.imperium.rules.stack import fire, may_do, note_passives
 
 @kernel
 def lay(g: Record, t: Record, seat: int, card: int, zone: int) -> None:
-    """Put a card, already removed from its place, where an effect sends it; without history it is discarded."""
+    """Put a card that has been removed from its zone where an effect sends it; without history it is discarded."""
     faction = g.faction[seat]
     if zone == constants.HISTORY and t.faction_has_history[faction] == 0:
         zone = constants.DISCARD_PILE
@@ -44,7 +44,7 @@ def lay(g: Record, t: Record, seat: int, card: int, zone: int) -> None:
         zone == constants.DISCARD_PILE
         and t.code[t.program[card, constants.GAIN_PROGRAM], constants.OPERATION] == constants.ENTER_PLAY
     ):
-        # The nadir; immediately, so that a reshuffle in progress cannot shuffle it in.
+        # The nadir goes there at once, so that a reshuffle in progress cannot shuffle it in.
         zone = constants.PLAY
         log_event(g, ENTERED_PLAY, seat, card, 0, 0)
     put(g, seat, zone, card)
@@ -82,7 +82,7 @@ def add_to_discard(g: Record, t: Record, seat: int) -> None:
 
 @kernel
 def clear_card(g: Record, t: Record, seat: int, card: int) -> None:
-    """Remove the things on a card that leaves play; its icons are again the printed ones."""
+    """Remove the things on a card that leaves play; its printed icons apply again."""
     if g.stored[card] > 0 and t.tokens_gained_when_card_leaves != 0:
         g.resource[seat, t.stores[card]] += g.stored[card]
         log_event(g, GAINED, seat, constants.NO_CARD, int(t.stores[card]), int(g.stored[card]))

@@ -1,4 +1,4 @@
-"""Payment (rules digest 6): what can be paid, and progress that replaces population and material."""
+"""Payment (rules digest 6): what can be paid, and progress as a replacement for population and material."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sim.games.imperium.rules.stack import may_do
 from sim.games.imperium.rules.tables import MAX_OPTIONS
 
 PROGRESS_IS_WORTH = (2, 1, 1)
-"""Material, population and progress that one progress pays."""
+"""Material, population and progress that one progress token can pay for."""
 
 
 @kernel
@@ -39,7 +39,7 @@ def pay(g: Record, t: Record, players: Players, seat: int, resource: int, amount
 
     Returns
     -------
-    How much of the resource itself was paid.
+    The amount of the resource itself that was paid.
     """
     stand_in = amount
     if resource != constants.PROGRESS:
@@ -88,7 +88,7 @@ def unrest_due(g: Record, t: Record, seat: int, card: int, kind: int, amount: in
 
 @kernel
 def development_price(g: Record, t: Record, seat: int, card: int, resource: int) -> int:
-    """Return the amount of a resource that developing a card costs, minus discounts of passives in play."""
+    """Return how much of a resource it costs to develop a card, minus discounts of passives in play."""
     price = t.cost[card, resource]
     if price > 0 and may_do(g, seat, constants.CHANGES_DEVELOPMENT_COST):
         for place in range(g.zone_size[seat, constants.PLAY]):

@@ -62,12 +62,12 @@ def follow_plays(
 
 
 SEARCH_ORDER = (constants.HAND, constants.DISCARD_PILE, constants.DECK, constants.NATION)
-"""Where a card is looked for, one place after the other (rulebook: Find)."""
+"""Order of zones in which a card is searched (rulebook: Find)."""
 
 
 @kernel
 def means_one_name(t: Record, selector: int) -> bool:
-    """Tell whether a selector selects one exact card, or several of the same name."""
+    """Tell whether a selector selects one specific card, or several with the same name."""
     name = -1
     for card in range(t.cards):
         if t.selector[selector, card] != 0:
@@ -79,7 +79,7 @@ def means_one_name(t: Record, selector: int) -> bool:
 
 @kernel
 def find(g: Record, t: Record, players: Players, seat: int, selector: int, zones: int, destination: int) -> None:
-    """Search zones in turn for a card; take an exact card where it is first found, otherwise choose one of all.
+    """Search zones in turn for a card: take a specific card where it is first found, otherwise choose among all.
 
     Decks that have been searched are shuffled.
     """
@@ -107,7 +107,7 @@ def find(g: Record, t: Record, players: Players, seat: int, selector: int, zones
 
 @kernel
 def give_cards(g: Record, t: Record, players: Players, frame: int, seat: int, zones: int, brings_unrest: int) -> None:
-    """Give each other player a card; some gifts come with an unrest."""
+    """Give each other player a card; some gifts come with an unrest card."""
     root = int(g.frame[frame, FRAME_ROOT])
     other = seat
     for _ in range(g.players - 1):
@@ -132,7 +132,7 @@ def give_cards(g: Record, t: Record, players: Players, frame: int, seat: int, zo
 
 @kernel
 def offer_playable(g: Record, t: Record, seat: int, selector: int, ignores_state: int) -> None:
-    """Offer the hand cards that a selector selects and that could be played now."""
+    """Offer the hand cards that match a selector and could be played now."""
     held = g.ignores_state[seat]
     if ignores_state != 0:
         g.ignores_state[seat] = 3
@@ -145,7 +145,7 @@ def offer_playable(g: Record, t: Record, seat: int, selector: int, ignores_state
 
 @kernel
 def play_from_discard(g: Record, t: Record, players: Players, seat: int, selector: int, actions: int) -> None:
-    """Play a card from the discard pile, for action tokens."""
+    """Play a card from the discard pile, paid for with action tokens."""
     if g.actions[seat] < actions:
         return
     g.option_count = 0
@@ -186,7 +186,7 @@ def play_card(g: Record, t: Record, seat: int, card: int, source: int, free: int
 
 @kernel
 def fire_play(g: Record, t: Record, seat: int, card: int, source: int) -> None:
-    """Let a played card trigger a seat's cards in play."""
+    """Trigger a seat's cards in play by a played card."""
     if source == constants.DISCARD_PILE:
         fire(g, t, seat, constants.YOU_PLAY_FROM_DISCARD, card, 0, 0)
     fire(g, t, seat, constants.YOU_PLAY, card, 0, 0)
@@ -215,7 +215,7 @@ def return_cards(g: Record, t: Record, players: Players, frame: int, at: int, se
 
 @kernel
 def offer_unrest(g: Record, t: Record, seat: int, zones: int) -> None:
-    """Offer one unrest card of each zone."""
+    """Offer one unrest card per zone."""
     for zone in range(constants.ZONES):
         if zones & (1 << zone) != 0:
             for place in range(g.zone_size[seat, zone]):
@@ -256,7 +256,7 @@ def can_play(g: Record, t: Record, seat: int, card: int) -> bool:
 
 @kernel
 def can_pay_for_effect(g: Record, t: Record, seat: int, card: int) -> bool:
-    """Tell whether a seat can make the payments that are mandatory for playing a card (rulebook: Pay)."""
+    """Tell whether a seat can make the payments that are mandatory when it plays a card (rulebook: Pay)."""
     if t.play_asks[card] == 0:
         return True
     if t.unpayable_forbids == constants.FORBIDS_NOTHING and t.suits[card] & constants.UNREST == 0:

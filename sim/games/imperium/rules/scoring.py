@@ -18,9 +18,9 @@ from sim.games.imperium.rules import constants
 ) = range(len(constants.SCORE_PARTS))
 """Every point belongs to one part of the score.
 
-progress: tokens. power: the power card, and what lies with it from the start. unrest, fame: all cards of these suits.
-Of the other cards, variable: those with variable points; history: those in the history or sunken; regions: regions
-elsewhere; other: the rest.
+progress: tokens. power: the power card, and what it comes with. unrest, fame: all cards of these suits. Of the other
+cards, variable: those with variable points; history: those in the history or sunken; regions: regions elsewhere; other:
+the rest.
 """
 TOTAL = len(constants.SCORE_PARTS)
 
@@ -40,7 +40,7 @@ def is_scored(g: Record, t: Record, card: int, zone: int) -> bool:
 
 @kernel
 def weight_of(t: Record, card: int, selector: int) -> int:
-    """Return as how many cards a card counts for a selector: a region may count as several regions."""
+    """Return how many cards a card counts as for a selector: a region may count as several regions."""
     if t.selector[selector, card] == 0:
         return 0
     return int(t.region_weight[card]) if selector == constants.REGIONS else 1
@@ -48,7 +48,7 @@ def weight_of(t: Record, card: int, selector: int) -> int:
 
 @kernel
 def count_cards(g: Record, t: Record, seat: int, zone: int, selector: int) -> int:
-    """Count the scored cards in a zone that a selector selects."""
+    """Count the scored cards in a zone that match a selector."""
     count = 0
     for place in range(g.zone_size[seat, zone]):
         card = g.zone[seat, zone, place]
@@ -60,7 +60,7 @@ def count_cards(g: Record, t: Record, seat: int, zone: int, selector: int) -> in
 
 @kernel
 def count_scored_cards(g: Record, t: Record, seat: int, selector: int) -> int:
-    """Count all scored cards of a seat that a selector selects."""
+    """Count all scored cards of a seat that match a selector."""
     count = 0
     for zone in range(constants.ZONES):
         if zone not in (constants.NATION, constants.DEVELOPMENT):
@@ -70,7 +70,7 @@ def count_scored_cards(g: Record, t: Record, seat: int, selector: int) -> int:
 
 @kernel
 def score_garrisoned(g: Record, t: Record, seat: int, host: int, selector: int) -> int:
-    """Count the scored cards garrisoned under a card that a selector selects."""
+    """Count the scored cards garrisoned under a card that match a selector."""
     count = 0
     for place in range(g.zone_size[seat, constants.GARRISON]):
         card = g.zone[seat, constants.GARRISON, place]
@@ -81,7 +81,7 @@ def score_garrisoned(g: Record, t: Record, seat: int, host: int, selector: int) 
 
 @kernel
 def score_icons(g: Record, t: Record, seat: int, icons: int) -> int:
-    """Count the region icons, given as bits, on all scored cards of a seat."""
+    """Count the given region icons (bits) on all scored cards of a seat."""
     count = 0
     for zone in range(constants.ZONES):
         for place in range(g.zone_size[seat, zone]):
@@ -115,7 +115,7 @@ def scored_unrest(g: Record, t: Record, seat: int) -> int:
 
 @kernel
 def collapse_unrest(g: Record, t: Record, seat: int) -> int:
-    """Count the unrest that decides a collapse: the rulebook's list names neither garrisoned nor sunken cards."""
+    """Count the unrest that decides a collapse: the rulebook's list includes neither garrisoned nor sunken cards."""
     count = 0
     for zone in range(constants.ZONES):
         counts = zone not in (constants.NATION, constants.DEVELOPMENT)
@@ -193,7 +193,7 @@ def variable_points(g: Record, t: Record, seat: int, card: int) -> int:
 def card_points(g: Record, t: Record, seat: int, card: int, zone: int) -> int:
     """Return the points of a card for a seat if the card were in a zone and all other cards where they are.
 
-    A card with variable points counts itself only if it already is in one of the seat's scored zones. A card in
+    A card with variable points counts itself only if it is already in one of the seat's scored zones. A card in
     `GARRISON` scores through its host, `g.host`.
     """
     if t.points_kind[card] == constants.NO_POINTS or not is_scored(g, t, card, zone):
@@ -221,7 +221,7 @@ def part_of(t: Record, card: int, zone: int) -> int:
 
 @kernel
 def score_seat(g: Record, t: Record, seat: int) -> None:
-    """Fill the score of one seat as if the game ended now."""
+    """Compute the score of one seat as if the game ended now."""
     g.score[seat] = 0
     g.score[seat, PROGRESS_PART] = g.resource[seat, constants.PROGRESS]
     total = g.resource[seat, constants.PROGRESS]
@@ -254,14 +254,14 @@ def score_game(g: Record, t: Record) -> None:
 
 @kernel
 def rank_by_points(g: Record) -> None:
-    """Rank the seats, which are already scored, by their points."""
+    """Rank seats that have been scored by their points."""
     points = g.score[:, TOTAL]
     rank_seats(g, points, points)
 
 
 @kernel
 def rank_after_collapse(g: Record, t: Record) -> None:
-    """Rank the seats, which are already scored, after a collapse: by least unrest, then by points."""
+    """Rank seats that have been scored after a collapse: by least unrest, then by points."""
     for seat in range(g.players):
         g.less_unrest[seat] = -collapse_unrest(g, t, seat)
     rank_seats(g, g.less_unrest, g.score[:, TOTAL])

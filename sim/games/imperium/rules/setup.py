@@ -12,10 +12,10 @@ from sim.games.imperium.rules.stack import note_passives
 
 @kernel
 def set_up(g: Record, t: Record, plan: Record) -> None:
-    """Lay out a new game up to the first decision of the first player.
+    """Set up a new game, up to the first decision of the first player.
 
     All draws are from the deal stream, so all games of a block have the same cards and nations. `plan.variant` is the
-    box of the common cards: 0 Classics, 1 Legends. `plan.factions` hold as many nations as there are players.
+    box of the common cards: 0 Classics, 1 Legends. `plan.factions` has as many nations as there are players.
     """
     players = plan.players
     clear_table(g, players)
@@ -91,7 +91,7 @@ def shuffle_zone(g: Record, owner: int, zone: int) -> None:
 def sort_commons(g: Record, t: Record) -> None:
     """Sort the common cards of the box by suit, without those marked for more players.
 
-    King of Kings lies under the fame deck, in no zone: `g.king_turned` tells its side.
+    King of Kings is under the fame deck, in no zone: `g.king_turned` tells which side is up.
     """
     for card in range(t.cards):
         if (
@@ -134,8 +134,8 @@ def names_nation_in_play(g: Record, t: Record, card: int) -> bool:
 
 @kernel
 def replace_tributaries(g: Record, t: Record) -> None:
-    """Replace every tributary that has the name of a nation in play by one of the other box, drawn at random."""
-    # The exile is empty before the game begins, so it can hold the spare tributaries until then.
+    """Replace every tributary named like a nation in play by one from the other box, drawn at random."""
+    # Exile is empty before the game begins, so it can hold the spare tributaries until then.
     for card in range(t.cards):
         if is_spare_tributary(g, t, card):
             put(g, constants.TABLE, constants.EXILE_PILE, card)
@@ -150,7 +150,7 @@ def replace_tributaries(g: Record, t: Record) -> None:
 
 @kernel
 def is_spare_tributary(g: Record, t: Record, card: int) -> bool:
-    """Tell whether a tributary of the other box may come in: not marked for more players, not named like a nation."""
+    """Tell whether a tributary of the other box may be used: not marked for more players or named like a nation."""
     return (
         t.start[card] == constants.START_COMMONS
         and t.suits[card] & constants.TRIBUTARY != 0
@@ -180,7 +180,7 @@ def make_main_deck(g: Record, t: Record) -> None:
 
 @kernel
 def lay_market(g: Record, t: Record) -> None:
-    """Deal the first cards of the market, with unrest below them and a progress on cards that are only civilised."""
+    """Deal the first market cards, with unrest below them, and a progress token on cards that are only civilised."""
     for slot in range(constants.SLOTS):
         deck = constants.SLOT_DECKS[slot]
         if g.zone_size[constants.TABLE, deck] > 0:
@@ -215,7 +215,7 @@ def deal_nation(g: Record, t: Record, seat: int) -> None:
 
 @kernel
 def place_nation_card(g: Record, t: Record, seat: int, card: int) -> None:
-    """Put a card of a player's nation into its starting place, except the accession card of the nation deck."""
+    """Put a card of a player's nation into its starting zone, except the accession card of the nation deck."""
     start = t.start[card]
     if start == constants.START_DECK:
         put(g, seat, constants.DECK, card)
@@ -236,7 +236,7 @@ def starts_face_up(g: Record, t: Record, seat: int, card: int) -> bool:
     if t.kind[card] == constants.POWER:
         return bool(card == t.faction_power[g.faction[seat]])
     if t.kind[card] == constants.JOURNEY:
-        # The table has the cards of a journey in the order of travel.
+        # The table lists the cards of a journey in the order of travel.
         for place in range(g.zone_size[seat, constants.PLAY]):
             if t.kind[g.zone[seat, constants.PLAY, place]] == constants.JOURNEY:
                 return False
@@ -252,7 +252,7 @@ def make_nation_deck(g: Record, t: Record, seat: int) -> None:
             put_below(g, seat, constants.NATION, card)
 
 
-# ---- Cards that nobody has seen ----
+# ---- Cards that no player has seen ----
 
 
 @kernel
@@ -264,7 +264,7 @@ def hide_dealt_cards(g: Record, t: Record) -> None:
             hide_dealt(g, card, zone_of_common(t, card), 0)
     for place in range(g.zone_size[constants.TABLE, constants.REMOVED]):
         card = int(g.zone[constants.TABLE, constants.REMOVED, place])
-        # Everybody has seen the cards marked for more players, and the replaced tributaries.
+        # All players have seen the cards marked for more players, and the replaced tributaries.
         if zone_of_common(t, card) == constants.FAME_DECK and t.min_players[card] <= g.players:
             hide_dealt(g, card, constants.FAME_DECK, 0)
     g.heaps = constants.FIRST_FREE_HEAP
@@ -281,7 +281,7 @@ def hide_dealt_cards(g: Record, t: Record) -> None:
 
 @kernel
 def hide_dealt(g: Record, card: int, heap: int, seats: int) -> None:
-    """Add a card to a heap of the set-up; only these seats (bits) know in which zone it is."""
+    """Add a card to a heap at set-up; only these seats (bits) know in which zone it is."""
     g.heap[card] = heap
     g.knows_zone[card] = seats
     g.knows_place[card] = 0

@@ -1,8 +1,8 @@
 """The record of one game in play.
 
-In every kernel `g` is this record and `t` the tables of `tables.py`. A card is a row of the card table: every physical
-card has its own, so no card is in two places. All cards lie in zones: those of a seat, and those of the table, which
-are kept under the owner `TABLE` of `constants.py`. The top of a deck is the last entry of its zone.
+In every kernel `g` is this record and `t` are the tables of `tables.py`. A card is a row of the card table: every
+physical card has its own, so no card is in two places. All cards are in zones: those of a seat, and those of the table,
+which are stored under the owner `TABLE` of `constants.py`. The top of a deck is the last entry of its zone.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ MAX_FRAMES = 64
 LOG_ROWS = 12000
 
 DRAWN_FULL = OWN_ERRORS
-"""Why a game stops: an effect has drawn more cards than a frame holds."""
+"""Error that stops a game: an effect has drawn more cards than a frame can hold."""
 
 SEAT = (MAX_SEATS,)
 
@@ -25,54 +25,54 @@ LOG = log_record(rows=(LOG_ROWS, 6), pieces=(MAX_SEATS, MAX_CARDS, 8), number=np
 
 STATE = game_record(
     [
-        ("commons", np.int64),  # box of the commons
-        ("phase", np.int64),  # what comes when all effects are resolved
-        ("steps", np.int64),  # plays and abilities of this turn; -1 once scoring is prepared
-        ("solstice_seat", np.int64),  # whose solstice effects are resolved
-        ("turn_seat", np.int64),  # whose turn it is; NO_SEAT in the solstice
+        ("commons", np.int64),  # box of the common cards
+        ("phase", np.int64),  # what happens when all effects are resolved
+        ("steps", np.int64),  # plays and abilities in this turn; -1 once scoring has been prepared
+        ("solstice_seat", np.int64),  # seat whose solstice effects are being resolved
+        ("turn_seat", np.int64),  # seat whose turn it is; NO_SEAT in the solstice
         ("activating", np.int64),  # 1 while that seat may use exhaust abilities
-        ("first_seat", np.int64),  # seat left of the solstice marker
-        ("rounds_left", np.int64),  # rounds to play, this one included, once scoring is triggered
+        ("first_seat", np.int64),  # seat to the left of the solstice marker
+        ("rounds_left", np.int64),  # rounds to play, including the current one, once scoring has been triggered
         ("collapsed", np.int64),
-        ("ending", np.int64),  # end reason that was triggered, NOT_ENDING before
-        # Open
+        ("ending", np.int64),  # end reason that was triggered, or NOT_ENDING
+        # Public
         ("resource", np.int64, (MAX_SEATS, 3)),
         ("actions", np.int64, SEAT),  # action tokens on the state card
         ("exhausts", np.int64, SEAT),  # exhaust tokens on the state card
         ("state", np.int64, SEAT),  # BARBARIAN or EMPIRE
         ("nation_exhausted", np.int64, SEAT),
         ("development_exhausted", np.int64, SEAT),
-        ("ignores_state", np.int64, SEAT),  # bits of the state icons the next card played this turn may bear
+        ("ignores_state", np.int64, SEAT),  # bits of the state icons that the next card played this turn may have
         ("market", np.int64, (SLOTS,)),  # card, NO_CARD if the slot is empty
         ("market_tokens", np.int64, (SLOTS, 3)),
-        ("market_unrest", np.int64, (SLOTS,)),  # unrest card below, NO_CARD
+        ("market_unrest", np.int64, (SLOTS,)),  # unrest card below, or NO_CARD
         ("king_turned", np.int64),  # 1 once King of Kings shows side B
         ("king_used", np.int64, SEAT),
-        ("passives", np.int64, SEAT),  # at least the bits of `t.passives` of the cards in play
+        ("passives", np.int64, SEAT),  # at least the bits of `t.passives` of the cards in play; possibly more
         # Every card's own state
-        ("exhausted", np.int8, (MAX_CARDS,)),  # 1 with an exhaust token on it
-        ("stored", np.int32, (MAX_CARDS,)),  # tokens of `t.stores` lying on it
-        ("treated", np.int8, (MAX_CARDS, 3)),  # its icons that count as production this turn instead
-        ("host", np.int16, (MAX_CARDS,)),  # card it is garrisoned under
-        # Places of the cards; HAND, DECK, NATION and the small decks, MAIN_DECK and FAME_DECK are hidden
+        ("exhausted", np.int8, (MAX_CARDS,)),  # 1: an exhaust token is on it
+        ("stored", np.int32, (MAX_CARDS,)),  # tokens of `t.stores` on it
+        ("treated", np.int8, (MAX_CARDS, 3)),  # icons of it that count as production this turn
+        ("host", np.int16, (MAX_CARDS,)),  # card under which it is garrisoned
+        # Cards by zone; HAND, DECK, NATION and the small decks, MAIN_DECK and FAME_DECK are hidden
         ("zone", np.int16, (MAX_SEATS + 1, ZONES, MAX_ZONE)),
         ("zone_size", np.int64, (MAX_SEATS + 1, ZONES)),
-        # The seats (bits) that know where a card is, and the heaps of cards that are indistinguishable to the others
+        # The seats (bits) that know where a card is, and the heaps of cards that other seats cannot distinguish
         # (`knowledge.py`)
         ("knows_zone", np.int8, (MAX_CARDS,)),
         ("knows_place", np.int8, (MAX_CARDS,)),
         ("heap", np.int32, (MAX_CARDS,)),
         ("held", np.int8, (MAX_CARDS,)),
         ("put_back", np.int8, (MAX_CARDS,)),
-        ("heaps", np.int64),  # heaps made so far
-        ("deck_heap", np.int64, SEAT),  # heap that the draw deck was when it was last shuffled
-        ("unseen", np.int16, (MAX_CARDS,)),  # places at work when a game is redealt (`determinize.py`)
+        ("heaps", np.int64),  # number of heaps so far
+        ("deck_heap", np.int64, SEAT),  # heap that the draw deck formed when it was last shuffled
+        ("unseen", np.int16, (MAX_CARDS,)),  # working storage for places in a redeal (`determinize.py`)
         # Effects being resolved
         ("depth", np.int64),
         ("frame", np.int64, (MAX_FRAMES, FRAME_FIELDS)),
         ("pending", np.int64, (MAX_ZONE,)),  # cards whose solstice effects are still to come
         ("pending_count", np.int64),
-        # The decision being made
+        # The current decision
         ("asked", np.int64),
         ("asked_at", np.int64),
         ("asked_resource", np.int64),
@@ -82,12 +82,12 @@ STATE = game_record(
         ("option_card", np.int64, (MAX_OPTIONS,)),
         ("option_value", np.int64, (MAX_OPTIONS,)),
         ("option_seat", np.int64, (MAX_OPTIONS,)),
-        # What a seat did
-        ("empire_round", np.int64, SEAT),  # round in which it became an empire, 0 never
+        # Statistics of each seat's actions
+        ("empire_round", np.int64, SEAT),  # round in which it became an empire, 0 if never
         ("cards_played", np.int64, SEAT),
         ("unrest_taken", np.int64, SEAT),
         ("turns_cut", np.int64, SEAT),  # turns ended by the limit of `t.turn_limit` plays and abilities
-        ("less_unrest", np.int64, SEAT),  # after a collapse: its unrest cards as a number below 0
+        ("less_unrest", np.int64, SEAT),  # after a collapse: minus its number of unrest cards
     ],
     seats=MAX_SEATS,
     options=MAX_OPTIONS,

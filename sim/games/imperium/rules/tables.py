@@ -1,6 +1,6 @@
 """Tables that every kernel receives as `t`: the cards, nations and settings of a game as numbers.
 
-A card is a row of the card table; cards stand in the order of the files, those of the nations first.
+A card is a row of the card table; the rows are in the order of the files, with the cards of nations first.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ MAX_IGNORES = 3
 MAX_ZONE = 128
 MAX_OPTIONS = 160
 MAX_EFFECTS_LEARNT = 4
-"""Effects of a card of which players have learnt something."""
+"""Maximum number of effects of a card that have lessons."""
 MAX_NOTES = 199
-"""Numbers that a player can note of a decision."""
+"""Number of notes that a player can make for a decision."""
 
 CARD = (MAX_CARDS,)
 
@@ -38,31 +38,31 @@ TABLES = np.dtype(
         [
             ("cards", np.int64),
             ("factions", np.int64),
-            # What is printed
+            # What is printed on it
             ("nation", np.int16, CARD),  # nation a card belongs to, -1 for commons
-            ("box", np.int16, CARD),  # bits of the boxes a common comes in: 1 Classics, 2 Legends
+            ("box", np.int16, CARD),  # bits of the boxes that contain a common: 1 Classics, 2 Legends
             ("kind", np.int16, CARD),  # CARD, POWER, JOURNEY, COURT, KING_OF_KINGS of `constants`
             ("other_side", np.int16, CARD),  # -1 for none
-            ("name", np.int16, CARD),  # same for cards of one name
+            ("name", np.int16, CARD),  # the same for all cards with one name
             ("suits", np.int16, CARD),
-            ("state", np.int16, CARD),  # state icon, NO_STATE for none
+            ("state", np.int16, CARD),  # state icon, or NO_STATE
             ("pinned", np.int16, CARD),
             ("attack", np.int16, CARD),
             ("icons", np.int16, (MAX_CARDS, 3)),
             ("start", np.int16, CARD),  # START_DECK to START_COMMONS
             ("min_players", np.int16, CARD),
             ("cost", np.int16, (MAX_CARDS, 3)),  # of development
-            ("unrest_to_develop", np.int16, CARD),  # unrest taken besides
-            ("stores", np.int16, CARD),  # resource of the tokens that may lie on it
+            ("unrest_to_develop", np.int16, CARD),  # unrest taken in addition
+            ("stores", np.int16, CARD),  # resource whose tokens may be on it
             ("free_play", np.int16, CARD),
             ("unplayable", np.int16, CARD),
             ("no_garrison", np.int16, CARD),
-            ("comes_last", np.int16, CARD),  # a quest that may become active only when no other impends
+            ("comes_last", np.int16, CARD),  # a quest that may become active only if no other is impending
             ("fixed_in_play", np.int16, CARD),  # can be neither abandoned nor recalled
-            ("region_weight", np.int16, CARD),  # regions it counts as
+            ("region_weight", np.int16, CARD),  # number of regions that it counts as
             # Effects
             ("code", np.int16, (MAX_CODE, CODE_COLUMNS)),
-            ("code_end", np.int16, (MAX_CODE,)),  # END that is come to from an instruction, all bodies passed over
+            ("code_end", np.int16, (MAX_CODE,)),  # END reached from an instruction if all bodies are skipped
             ("program", np.int16, (MAX_CARDS, PROGRAMS)),
             ("play_asks", np.int16, CARD),  # 1: its play effect has a payment, a cost or a choice outside of bodies
             ("selector", np.uint8, (MAX_SELECTORS, MAX_CARDS)),
@@ -76,53 +76,53 @@ TABLES = np.dtype(
                 "passives",
                 np.int32,
                 CARD,
-            ),  # bits of what it does in play: triggers, from `REPLACES_GAIN` on others
+            ),  # bits of what it does in play: triggers, then abilities from `REPLACES_GAIN` on
             ("hand_size", np.int16, CARD),
-            ("look_extra", np.int16, CARD),  # fame cards looked at beyond what an effect says
+            ("look_extra", np.int16, CARD),  # fame cards looked at in addition to those of an effect
             ("ignores", np.int16, (MAX_CARDS, MAX_IGNORES, 2)),  # selector or NOTHING, state icon that is ignored
-            ("unrest_cost", np.int16, (MAX_CARDS, 2)),  # change of what unrest costs to play: material, cards; least 1
-            ("development_cost", np.int16, (MAX_CARDS, len(RESOURCES))),  # change, least 0
-            ("market_token", np.int16, (MAX_CARDS, 2)),  # resource or -1, and number, put on the market in clean-up
+            ("unrest_cost", np.int16, (MAX_CARDS, 2)),  # change of the unrest cost: material, cards; minimum 1
+            ("development_cost", np.int16, (MAX_CARDS, len(RESOURCES))),  # change; at least 0 remains
+            ("market_token", np.int16, (MAX_CARDS, 2)),  # resource (or -1) and number, put on the market in clean-up
             ("exile_suits", np.int16, CARD),  # suits that may be acquired from exile
-            ("shield", np.int16, CARD),  # how it keeps attacks away
+            ("shield", np.int16, CARD),  # how it avoids attacks
             ("shield_arg", np.int16, CARD),  # selector recalled, or population paid
-            ("plays_free", np.int16, CARD),  # selector of cards that are free plays, NOTHING
-            ("replaces_gain", np.int16, CARD),  # resource, -1
-            ("sinks_with", np.int16, CARD),  # selector of the card it leaves play with, NOTHING
-            ("discard_relief", np.int16, CARD),  # 1: its reaction lowers a discard, 2: its garrison may be abandoned
+            ("plays_free", np.int16, CARD),  # selector of cards that are free plays, or NOTHING
+            ("replaces_gain", np.int16, CARD),  # resource, or -1
+            ("sinks_with", np.int16, CARD),  # selector of the card together with which it leaves play, or NOTHING
+            ("discard_relief", np.int16, CARD),  # required discards: 1 its reaction or 2 its garrison lowers them
             ("relief_of", np.int16, CARD),  # selector of such discards
             # Points
             ("points_kind", np.int16, CARD),
             ("points_at", np.int16, (MAX_CARDS, ZONES)),  # fixed and conditional points by zone
-            ("points", np.int16, CARD),  # variable: points for each `per` of what is counted, at most `cap`
+            ("points", np.int16, CARD),  # variable: points for each `per` counted things, at most `cap`
             ("per", np.int16, CARD),
             ("cap", np.int16, CARD),
             ("of", np.int16, CARD),
             ("of_arg", np.int16, (MAX_CARDS, 2)),
-            # Factions: a nation with a side of its power card
+            # Factions: a nation together with a side of its power card
             ("faction_nation", np.int16, (MAX_FACTIONS,)),
             ("faction_power", np.int16, (MAX_FACTIONS,)),
             ("faction_has_history", np.int16, (MAX_FACTIONS,)),
             ("faction_sinks", np.int16, (MAX_FACTIONS,)),  # has a sunken pile
             ("faction_develops", np.int16, (MAX_FACTIONS,)),  # can develop
-            ("faction_becomes_empire", np.int16, (MAX_FACTIONS,)),  # flips its state with the accession card
+            ("faction_becomes_empire", np.int16, (MAX_FACTIONS,)),  # changes its state by the accession card
             ("faction_starts_empire", np.int16, (MAX_FACTIONS,)),
             ("faction_exhausts", np.int16, (MAX_FACTIONS,)),
-            # Lessons for cards and for single effects (`LESSONS` of catalog.py), in points
+            # Lessons for cards and for individual effects (`LESSONS` of catalog.py), in points
             ("card_lesson", np.float64, (MAX_CARDS, LESSONS, 2)),  # in the first `EARLY_ROUNDS` rounds, and later
-            ("acting_lesson", np.float64, (MAX_CARDS, ACTING, ACTIONS_TOLD_APART)),  # besides, by the actions left
-            ("lesson_at", np.int16, (MAX_CARDS, MAX_EFFECTS_LEARNT)),  # where the effect begins in `code`, 0 for none
+            ("acting_lesson", np.float64, (MAX_CARDS, ACTING, ACTIONS_TOLD_APART)),  # in addition, by actions left
+            ("lesson_at", np.int16, (MAX_CARDS, MAX_EFFECTS_LEARNT)),  # first row of the effect in `code`, 0 for none
             ("effect_lesson", np.float64, (MAX_CARDS, MAX_EFFECTS_LEARNT)),
             ("faction_hint", np.float64, (MAX_FACTIONS, 24)),  # what a nation wants, for players
             # Numbers of the rulebook and settings
             ("start_resource", np.int64, (3,)),
             ("actions", np.int64),
             ("hand", np.int64),
-            ("deck_size", np.int64, (5,)),  # of the small decks, by players
+            ("deck_size", np.int64, (5,)),  # of the small decks, by number of players
             ("fame_removed", np.int64, (5,)),
             ("round_limit", np.int64),
             ("turn_limit", np.int64),
-            ("fallback_resource", np.int64),  # break through that finds nothing
+            ("fallback_resource", np.int64),  # gained if a break-through finds nothing
             ("fallback_number", np.int64),
             ("king_of_kings", np.int64),  # its side A
             ("king_once_per_player", np.int64),

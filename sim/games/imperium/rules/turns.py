@@ -41,7 +41,7 @@ from sim.games.imperium.rules.stack import may_do, renew_passives
 
 @shared_kernel
 def play_step(g: Record, t: Record, players: Players) -> None:
-    """Play one step: execute one operation of the pending effects, or else begin the next phase.
+    """Play one step: execute one operation of the pending effects or, if there are none, begin the next phase.
 
     This is the only place where effects are resolved.
     """
@@ -107,7 +107,7 @@ def activate(g: Record, t: Record, players: Players) -> None:
 
 @kernel
 def note_offers(g: Record, seat: int) -> None:
-    """Count a turn for each card in the hand or on the market, if cards are recorded."""
+    """Count a turn for each card in hand or in the market, if cards are recorded."""
     for place in range(g.zone_size[seat, constants.HAND]):
         g.log.pieces[seat, g.zone[seat, constants.HAND, place], OFFERED] += 1
     for slot in range(constants.SLOTS):
@@ -117,7 +117,7 @@ def note_offers(g: Record, seat: int) -> None:
 
 @kernel
 def list_actions(g: Record, t: Record, seat: int, first: bool) -> None:
-    """List what a seat can do next; at the start of its turn this includes innovate and revolt."""
+    """List what a seat can do next; at the start of its turn this includes innovating and revolting."""
     g.option_count = 0
     offer(g, constants.END_TURN, constants.NO_CARD, constants.HAND, seat)
     has_unrest = False
@@ -141,8 +141,8 @@ def list_actions(g: Record, t: Record, seat: int, first: bool) -> None:
 
 @kernel
 def choose_action(g: Record, t: Record, players: Players, seat: int, first: bool) -> int:
-    """Let a seat choose its next action, and begin it; return the kind."""
-    # Costs include reactions that lower them, which exist in an activate turn from its first action on.
+    """Let a seat choose its next action, and begin it; return the kind of action."""
+    # Costs include reactions that lower them, which are available in an activate turn from its first action on.
     g.activating = 1
     list_actions(g, t, seat, first)
     option = choose(g, t, players, seat, constants.TURN)
@@ -189,7 +189,7 @@ def innovate(g: Record, t: Record, players: Players, seat: int) -> None:
 
 @kernel
 def revolt(g: Record, t: Record, players: Players, seat: int) -> None:
-    """Return any number of unrest from the hand."""
+    """Return any number of unrest cards from the hand."""
     held = 0
     for place in range(g.zone_size[seat, constants.HAND]):
         held += int(t.suits[g.zone[seat, constants.HAND, place]] & constants.UNREST != 0)
@@ -244,7 +244,7 @@ def hand_size(g: Record, t: Record, seat: int) -> int:
 
 @kernel
 def put_market_token(g: Record, t: Record, players: Players, seat: int) -> None:
-    """Put a progress, or what the nation puts instead, on a market card."""
+    """Put a progress token, or what the nation puts there instead, on a market card."""
     resource = constants.PROGRESS
     number = 1
     for place in range(g.zone_size[seat, constants.PLAY]):
@@ -289,7 +289,7 @@ def discard_at_will(g: Record, t: Record, players: Players) -> None:
 
 @kernel
 def start_solstice(g: Record, t: Record) -> None:
-    """Start the solstice of a player; cards that enter play during it wait for the next one."""
+    """Start the solstice of a player; cards that enter play during it wait until the next one."""
     seat = int(g.solstice_seat)
     g.pending_count = 0
     for place in range(g.zone_size[seat, constants.PLAY]):
@@ -367,12 +367,12 @@ def stop_at_collapse(g: Record) -> None:
 
 
 BEFORE_SCORING_ZONES = (constants.HAND, constants.DECK, constants.DISCARD_PILE, constants.PLAY, constants.HISTORY)
-"""Zones whose cards with an effect before scoring belong to a player."""
+"""Zones in which a player's cards with an effect before scoring take effect."""
 
 
 @kernel
 def prepare_scoring(g: Record, t: Record) -> None:
-    """Begin the effects that come before scoring; when they are done, score."""
+    """Begin the effects that precede scoring; once they are done, score."""
     if g.steps >= 0:
         g.steps = -1
         for card in range(t.cards):

@@ -70,7 +70,7 @@ class Cost(Row):
 
 
 class Card(Row):
-    """An age card or a guild; one row for each name and age."""
+    """An age card or a guild; one row per name and age."""
 
     name: Name
     age: Annotated[int, Field(ge=AGES[0], le=AGES[-1])]
@@ -109,7 +109,7 @@ class Wonder(Row):
     side: Literal["A", "B"]
     full_name: Name
     resource: Resource
-    coins_start: Number | None = None  # by default the constant start_coins
+    coins_start: Number | None = None  # if absent, the constant start_coins
     stage: Annotated[list[Stage], Field(min_length=1, max_length=MAX_STAGES)]
     certainty: Certainty
 
@@ -120,17 +120,17 @@ LessonByAge = Annotated[ByAge, Field(default_factory=lambda: [0.0] * len(AGES))]
 
 
 class CardLesson(Row):
-    """Learned bonuses of a card in points, by action and half of its age."""
+    """Learned bonuses of a card, in points, by action and half of its age."""
 
     name: Name
     age: Annotated[int, Field(ge=AGES[0], le=AGES[-1])]
     build: ByHalf
-    wonder: ByHalf  # to put it below a stage
+    wonder: ByHalf  # for putting it below a stage
     discard: ByHalf
 
 
 class BoardLesson(Row):
-    """Learned bonuses of one side of a board in points, by age."""
+    """Learned bonuses of one side of a board, in points, by age."""
 
     name: Name
     side: Literal["A", "B"]
@@ -175,7 +175,7 @@ FILES: dict[str, dict[str, Kind]] = {
     "rules.toml": {"constants": Kind(Constants), "setting": Kind(Setting, ("name",))},
     "lessons.toml": {"lesson": Kind(CardLesson, CARD_LABEL), "board": Kind(BoardLesson, WONDER_LABEL)},
 }
-"""Tables of every file."""
+"""The tables in each file."""
 
 
 # ---- Catalogue ----
@@ -183,7 +183,7 @@ FILES: dict[str, dict[str, Kind]] = {
 
 @dataclass(frozen=True)
 class Catalog(GameCatalog):
-    """The content of `configs/games/seven_wonders/`, checked.
+    """The checked content of `configs/games/seven_wonders/`.
 
     Attributes
     ----------
@@ -203,35 +203,35 @@ class Catalog(GameCatalog):
 
     @property
     def card_names(self) -> list[str]:
-        """Name of every card by id; a name that two ages have occurs twice."""
+        """Names of all cards, by id; a name that occurs in two ages is listed twice."""
         return [card.name for card in self.cards]
 
     @property
     def names(self) -> list[str]:
-        """Every distinct card name by id, in order of first appearance."""
+        """All distinct card names, in order of first appearance; their indices are the name ids."""
         return list(dict.fromkeys(self.card_names))
 
     @property
     def faction_names(self) -> list[str]:
-        """Name of every faction id, such as "Rhodos A"."""
+        """Names of all factions, by id, such as "Rhodos A"."""
         return [f"{wonder.name} {wonder.side}" for wonder in self.wonders]
 
     @property
     def wonder_names(self) -> list[str]:
-        """Name of every board, one for both sides, in order of first appearance."""
+        """Names of all boards, one for both sides, in order of first appearance."""
         return list(dict.fromkeys(wonder.name for wonder in self.wonders))
 
     def coins_start(self, wonder: Wonder) -> int:
-        """Return the coins a city with this board starts with."""
+        """Return the number of coins with which a city with this board starts."""
         return self.constants.start_coins if wonder.coins_start is None else wonder.coins_start
 
     def card_id(self, name: str, age: int) -> int:
-        """Return the id of the card `name` of an age.
+        """Return the id of the card `name` in an age.
 
         Raises
         ------
         UserError
-            The card does not exist; the message suggests the nearest name.
+            There is no such card; the message suggests the nearest name.
         """
         for card_id, card in enumerate(self.cards):
             if (card.name, card.age) == (name, age):
@@ -277,13 +277,13 @@ def _check_cards(path: Path, cards: Sequence[Card], constants: Constants) -> Non
 
 
 def _check_capacity(path: Path, table: str, count: int, capacity: int) -> None:
-    """Check that the rows fit the tables."""
+    """Check that the rows fit into the tables."""
     if count > capacity:
         raise UserError("too many rows", file=path, field=table, found=count, allowed=f"at most {capacity}")
 
 
 def _check_names(path: Path, cards: Sequence[Card]) -> None:
-    """Check that names are unique within an age, and that a name has the same colour in all ages."""
+    """Check that names are unique within an age, and that cards with the same name have the same colour in all ages."""
     first: dict[str, Card] = {}
     seen: set[tuple[str, int]] = set()
     for card in cards:
@@ -298,7 +298,7 @@ def _check_names(path: Path, cards: Sequence[Card]) -> None:
 
 
 def _check_chains(path: Path, cards: Sequence[Card]) -> None:
-    """Check that chains come from cards of an earlier age and fit the tables."""
+    """Check that chains come from cards of an earlier age and fit into the tables."""
     first_age: dict[str, int] = {}
     for card in cards:
         first_age[card.name] = min(card.age, first_age.get(card.name, card.age))
@@ -325,7 +325,7 @@ def deck_size(cards: Iterable[Card], age: int, players: int, guilds_beyond_playe
 
 
 def _check_decks(path: Path, cards: Sequence[Card], constants: Constants) -> None:
-    """Check that every deck can deal full hands, and that there are enough guilds (rulebook, set-up)."""
+    """Check that every deck has enough cards for full hands, and that there are enough guilds (rulebook, set-up)."""
     guilds = sum(card.guild for card in cards)
     needed = PLAYERS[-1] + constants.guilds_beyond_players
     if guilds < needed:

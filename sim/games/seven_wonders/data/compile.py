@@ -65,7 +65,7 @@ def _fill_item(tables: Any, item: int, cost: Cost, effects: Sequence[Effect]) ->
 
 
 def _fill_later_need(tables: Any, catalog: Catalog) -> None:
-    """For each number of players, count the cards per city that need more of a resource than a city has."""
+    """For each number of players, count the cards per city that need more of a resource than the city has."""
     guilds = sum(card.guild for card in catalog.cards)
     for players in range(2, 8):
         marks = max(players, PLAYERS[0])
@@ -111,7 +111,7 @@ def _fill_wonders(tables: Any, catalog: Catalog) -> None:
         tables.faction_coins[faction] = catalog.coins_start(wonder)
         tables.faction_wonder[faction] = catalog.wonder_names.index(wonder.name)
         for number, stage in enumerate(wonder.stage):
-            item = unwrap(stage_item)(faction, number)  # uncompiled: compiling takes longer than these few calls
+            item = unwrap(stage_item)(faction, number)  # uncompiled: compiling would take longer than these few calls
             _fill_item(tables, item, stage.cost, stage.effects)
             for resource, units in enumerate(tables.item_need[item]):
                 tables.stages_in_need[faction, : number + 1, resource, : min(int(units), MAX_NEED_LEVELS)] += 1

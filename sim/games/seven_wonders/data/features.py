@@ -1,4 +1,4 @@
-"""Names of what a learned judge reads of a city (`rules/features.py`), by which its weights are stored."""
+"""Names of the features of a city for a learned judge (`rules/features.py`), by which its weights are stored."""
 
 from __future__ import annotations
 
@@ -25,6 +25,6 @@ def name_features(data: Data) -> tuple[str, ...]:
 
 
 def padded(names: Iterable[str], most: int) -> list[str]:
-    """Return names and, up to the capacity of the tables, "unused 1" and so on."""
+    """Return names, padded to the capacity of the tables with "unused 1" and so on."""
     given = list(names)
     return [*given, *(f"unused {number}" for number in range(1, most - len(given) + 1))]

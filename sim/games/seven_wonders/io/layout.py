@@ -1,6 +1,6 @@
 """The JSON format of a position (`docs/records.md`), and its loading into a game record.
 
-The kernels of play place cards and stages; coins are those of the position.
+Cards and stages are placed by the kernels that the game itself uses; coins are those of the position.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from sim.games.seven_wonders.rules.turns import clear_placed
 from sim.games.shared.position_files import blank_table
 
 MAX_CARDS_GIVEN = MAX_CITY_CARDS - 2
-"""Maximum number of cards of a city in a position: a turn can add one built and one from the discards."""
+"""Maximum number of cards of a city in a position: a turn can add one from the hand and one from the discards."""
 
 Seat = Annotated[int, Field(ge=0, le=6)]
 
@@ -72,7 +72,7 @@ class PositionMove(Row):
 
 
 class Position(Row):
-    """All cities of a table at the beginning of a turn, and the moves of that turn."""
+    """All cities on a table at the beginning of a turn, and the moves of that turn."""
 
     cities: Annotated[list[PositionCity], Field(min_length=3, max_length=7)]
     variant: Literal["standard", "free-city"] = "standard"
@@ -111,16 +111,16 @@ class Position(Row):
         return self
 
     def places(self) -> list[int]:
-        """Return the number of each city in the game record, in which the Free City is the last."""
+        """Return the index of each city in the game record, in which the Free City is last."""
         shift = next((number + 1 for number, city in enumerate(self.cities) if city.free_city), 0)
         return [(number - shift) % len(self.cities) for number in range(len(self.cities))]
 
     def plays(self) -> list[tuple[int, PositionMove]]:
-        """Return the moves with cards in hand, with their numbers from 1."""
+        """Return the moves with cards in hand, each with its number, from 1."""
         return [(number, move) for number, move in enumerate(self.moves or [], 1) if move.do != "build_from_discard"]
 
     def from_discards(self) -> list[tuple[int, PositionMove]]:
-        """Return the moves that build from the discards, with their numbers from 1."""
+        """Return the moves that build from the discards, each with its number, from 1."""
         return [(number, move) for number, move in enumerate(self.moves or [], 1) if move.do == "build_from_discard"]
 
 
@@ -138,12 +138,12 @@ def _check_moves_per_city(moves: Sequence[tuple[int, PositionMove]], most: int) 
 
 
 def load_position(position: Position, catalog: Catalog, t: Record, place: Place = NOWHERE) -> Any:
-    """Load a position into a game record; `place` is its place in the file.
+    """Load a position into a game record; `place` is its file and line.
 
     Raises
     ------
     UserError
-        Unknown wonders, cards or tokens; more stages than the wonder has.
+        There are unknown wonders, cards or tokens, or more stages than the wonder has.
     """
     table = blank_table(new_games)
     g: Any = table[0]
@@ -151,7 +151,7 @@ def load_position(position: Position, catalog: Catalog, t: Record, place: Place 
     places = position.places()
     if position.plays_free_city is not None:
         g.holder = places[position.plays_free_city]
-    # The second turn of the age, so that powers built in an earlier turn are in force.
+    # Use the second turn of the age, so that powers built in an earlier turn are in force.
     g.age, g.turn = position.age, min(2, int(t.turns_per_age))
     for number, row in enumerate(position.cities):
         _lay_out_city(g, t, catalog, places[number], row, place.at("cities", number + 1))
@@ -204,13 +204,13 @@ def _lay_out_discards(g: Record, catalog: Catalog, names: Sequence[str], place: 
 
 
 def card_of(catalog: Catalog, name: str, age: int) -> int:
-    """Return the card with a name: that of this age, otherwise the first."""
+    """Return the card with a name: the one of this age, otherwise the first."""
     cards = [card for card, row in enumerate(catalog.cards) if row.name == name]
     return next((card for card in cards if catalog.cards[card].age == age), cards[0])
 
 
 def faction_id(catalog: Catalog, wonder: str, side: str, place: Place) -> int:
-    """Return the faction of a wonder and side; `place` is the place of the player or city in the file.
+    """Return the faction of a wonder and side; `place` is the player's or city's place in the file.
 
     Raises
     ------

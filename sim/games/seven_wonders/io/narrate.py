@@ -43,7 +43,7 @@ from sim.games.shared.narration import Narrator, narrate_with, score_table
 
 AGE_NAMES = ("", "I", "II", "III")
 SCORE_FIELDS = ("blue", "military", "science", "yellow", "guild", "wonder", "treasury")
-"""The score parts in the order of narration and JSON."""
+"""The score parts, in the order of narration and JSON."""
 
 
 class WondersNarrator(Narrator):
@@ -71,32 +71,32 @@ class WondersNarrator(Narrator):
     # -- Names --
 
     def card(self, card: int) -> str:
-        """Name of a card."""
+        """Return the name of a card."""
         return self.catalog.cards[card].name
 
     def city(self, city: int) -> str:
-        """Name of a city."""
+        """Return the name of a city."""
         return self.catalog.faction_names[self.g.faction[city]]
 
     def player(self, city: int) -> str:
-        """Return the name of a city and of its player."""
+        """Return the names of a city and of its player."""
         if city >= self.g.players:
             return f"{self.city(city)} (Free City, played by seat {self.holder})"
         return super().player(city)
 
     def neighbour(self, city: int, side: str) -> str:
-        """Name of a neighbour with its side."""
+        """Return the name of a neighbour, with its side."""
         other = left_of(self.g, city) if side == "left" else right_of(self.g, city)
         return f"the {side} neighbour ({self.city(other)})"
 
     def hand(self, row: Integers) -> list[str]:
-        """Names of the cards left in hand."""
+        """Return the names of the cards left in hand."""
         return [self.card(card) for card in row[HAND : HAND + row[HAND_SIZE]]]
 
     # -- Turns --
 
     def turn(self, age: int, turn: int, rows: Sequence[Integers]) -> Iterator[str]:
-        """Yield one turn, with the deal before it and the conflicts after it."""
+        """Yield one turn, with the deal that precedes it and the conflicts that follow it."""
         plays = [row for row in rows if row[KIND] == LOG_PLAY]
         self.holder = int(plays[0][HOLDER]) if plays else self.holder
         if turn == 1:
@@ -140,7 +140,7 @@ class WondersNarrator(Narrator):
         return told + self.hand_left(row)
 
     def payees(self, city: int, bank: int, left: int, right: int) -> list[tuple[int, str]]:
-        """Pair each payment with its receiver."""
+        """Pair each payment with its receiver: the bank or a neighbour."""
         return [(bank, "the bank"), (left, self.neighbour(city, "left")), (right, self.neighbour(city, "right"))]
 
     def hand_left(self, row: Integers) -> str:
@@ -151,7 +151,7 @@ class WondersNarrator(Narrator):
         return f"; {word}: {join_names(self.hand(row), 'nothing')}"
 
     def action(self, row: Integers) -> str:
-        """Return an action, and record what it built."""
+        """Return what was done with a card, and track what was built."""
         city, card = int(row[CITY]), self.card(row[CARD])
         seventh = " (seventh card)" if row[KIND] == LOG_LAST_CARD else ""
         if row[KIND] == LOG_FROM_DISCARD:
@@ -182,7 +182,7 @@ class WondersNarrator(Narrator):
         ]
         return join_names(told, "no token")
 
-    # -- End --
+    # -- The end --
 
     def copied_guilds(self) -> Iterator[str]:
         """Yield the guilds copied at the end of the game."""

@@ -1,4 +1,4 @@
-"""Payments of moves in JSON: goods bought from neighbours, checked by the kernels of `rules/trade.py`."""
+"""Payments of moves in JSON: goods bought from neighbours, checked by the kernels in `rules/trade.py`."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ FREE = Payment(0, 0, 0)
 
 
 def payment_for(g: Record, t: Record, city: int, item: int, buy: Sequence[Purchase]) -> Payment:
-    """Check a city's purchases for `item`, a card or a stage, when cities choose in a turn (after `begin_turn`).
+    """Check a city's purchases for `item`, a card or a stage, at the time when cities choose (after `begin_turn`).
 
     Returns
     -------
@@ -97,7 +97,7 @@ def _goods(resources: Mapping[Any, int]) -> str:
 
 
 def _faults_of_goods(g: Record, t: Record, city: int, item: int, bought: Any) -> list[str]:
-    """Return the faults of bought goods, which are given as units by side and resource."""
+    """Return the faults of bought goods, given as units by side and resource."""
     faults = []
     for side, neighbour in ((LEFT, left_of(g, city)), (RIGHT, right_of(g, city))):
         if _units_missing(bought[side], g.sold_raw[neighbour], g.sold_manufactured[neighbour]):
@@ -116,7 +116,7 @@ def _faults_of_goods(g: Record, t: Record, city: int, item: int, bought: Any) ->
 def _units_missing(units: Any, raw: Any, manufactured: Any) -> int:
     """Return how many of these units, given by resource, the supplies lack."""
     if max(sum(units[: len(RAW_GOODS)]), sum(units[len(RAW_GOODS) :])) > 7:
-        return int(sum(units))  # more than fits the lanes, and more than any card needs
+        return int(sum(units))  # more than the lanes can hold, and more than any card needs
     need_raw = np.uint64(need_lanes([int(count) for count in units[: len(RAW_GOODS)]]))
     need_manufactured = np.uint64(need_lanes([int(count) for count in units[len(RAW_GOODS) :]]))
     assert len(units) == len(RAW_GOODS) + len(MANUFACTURED_GOODS)
@@ -124,7 +124,7 @@ def _units_missing(units: Any, raw: Any, manufactured: Any) -> int:
 
 
 def cheapest_payment(g: Record, t: Record, city: int, item: int) -> Payment | None:
-    """Return the cheapest payment, of equal ones the one that pays the left neighbour least; None if there is none."""
+    """Return the cheapest payment; in a tie the one that pays the left neighbour least; None if there is none."""
     count = list_payments(g, t, city, item)
     pairs = [(int(g.option_left[option]), int(g.option_right[option])) for option in range(count)]
     if not pairs:

@@ -1,6 +1,6 @@
 """Inspects a position in JSON: scores and prices of every city, and the results of moves.
 
-`docs/records.md` describes the files; the kernels of the engine play and judge.
+`docs/records.md` describes the files; the kernels of the engine apply the rules and decide which moves are legal.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from sim.games.seven_wonders.rules.turns import (
 from sim.games.shared.describe import join_names
 from sim.games.shared.position_files import position_inspector
 
-# ---- Looking at a city ----
+# ---- Inspecting a city ----
 
 
 def look_at(g: Record, t: Record, catalog: Catalog, city: int) -> dict[str, Any]:
@@ -91,10 +91,10 @@ def _next_stage(g: Record, t: Record, city: int) -> dict[str, Any] | None:
 def make_moves(g: Record, t: Record, catalog: Catalog, position: Position, place: Place = NOWHERE) -> None:
     """Make the moves of a position: first all simultaneously, then seventh cards and buildings from the discards.
 
-    A city's second move is its seventh card (Babylon B), in the sixth turn. A move without purchases is paid in the
-    cheapest way, among equals the one that pays the left neighbour least. A card can be built from the discards if it
-    is there (always, if the position does not name the discards) and the city has the right, by a stage of this turn or
-    before. The Free City moves first: a setting decides whether its holder may spend what it pays.
+    A city's second move is its seventh card (Babylon B), in the sixth turn. A move without purchases is paid for in the
+    cheapest way, in a tie in the one that pays the left neighbour least. A card can be built from the discards if it is
+    there (always, if the position does not list the discards) and the city has the right to do so, by a stage of this
+    turn or an earlier one. The Free City moves first: a setting decides whether its holder may spend what it pays.
     """
     due = [int(count) for count in g.discard_builds_due]
     places = position.places()
@@ -118,7 +118,7 @@ def make_moves(g: Record, t: Record, catalog: Catalog, position: Position, place
 
 
 _Numbered = list[tuple[int, int, PositionMove]]
-"""Moves with their numbers in the position, from 1, and the numbers of their cities in the game record."""
+"""Moves with their numbers in the position, from 1, and the indices of their cities in the game record."""
 
 
 def _with_cities(moves: Sequence[tuple[int, PositionMove]], places: Sequence[int]) -> _Numbered:
@@ -126,7 +126,7 @@ def _with_cities(moves: Sequence[tuple[int, PositionMove]], places: Sequence[int
 
 
 def _first_and_seventh(plays: _Numbered) -> tuple[_Numbered, _Numbered]:
-    """Split the moves with cards in hand into one move of each city, and the seventh cards by seat."""
+    """Split the moves with cards in hand into one move for each city, and the seventh cards by seat."""
     first: dict[int, tuple[int, int, PositionMove]] = {}
     seventh: _Numbered = []
     for numbered in plays:
@@ -136,7 +136,7 @@ def _first_and_seventh(plays: _Numbered) -> tuple[_Numbered, _Numbered]:
 
 
 def _play_seventh_cards(g: Record, t: Record, catalog: Catalog, seventh: _Numbered, place: Place) -> None:
-    """Let the cities with the power to do so play their seventh cards, one after another."""
+    """Let the cities that have the power play their seventh cards, one after another."""
     for number, city, move in seventh:
         here = place.at("moves", number)
         if not may_play_last_card(g, t, city):
@@ -169,7 +169,7 @@ def _choose(g: Record, t: Record, catalog: Catalog, city: int, move: PositionMov
 
 
 def _check_free_city(g: Record, t: Record, city: int, move: PositionMove, card: int, action: int, place: Place) -> None:
-    """Check the limits of the Free City: it must build by a chain, and discards only what it cannot use."""
+    """Check the limits on the Free City: it must build by a chain if it can, and discards only what it cannot use."""
     g.option_count = 0
     list_free_city_plays(g, t, city, card, int(build_price(g, t, city, card)), int(stage_price(g, t, city)))
     plays = [int(play) for play in g.option_action[: g.option_count]]
@@ -182,7 +182,7 @@ def _check_free_city(g: Record, t: Record, city: int, move: PositionMove, card: 
 
 
 def _pay_for(g: Record, t: Record, city: int, move: PositionMove, card: int, action: int, place: Place) -> Payment:
-    """Return the payment of a move; by default it is the cheapest."""
+    """Return the payment of a move; by default the cheapest."""
     if move.free or action in (DISCARD, FREE_BUILD):
         return FREE
     if action == BUILD and has_chain(g, t, city, card):
@@ -204,7 +204,7 @@ def _pay_for(g: Record, t: Record, city: int, move: PositionMove, card: int, act
 def _build_from_discard(
     g: Record, t: Record, catalog: Catalog, city: int, move: PositionMove, any_card: bool, place: Place
 ) -> None:
-    """Build a discarded card for free; with `any_card` the position does not list the discards."""
+    """Build a discarded card for free; `any_card`: the position does not list the discards."""
     card = _card_named(catalog, str(move.card), int(g.age), place)
     if g.discard_builds_due[city] == 0 or not uses_wonder_powers(g, t, city):
         raise place.at("do").wrong("the city may not build from the discards", move.do, "after a stage with that power")
@@ -237,7 +237,7 @@ def _after(g: Record, t: Record, catalog: Catalog, city: int) -> dict[str, Any]:
 
 
 def inspect(position: Position, catalog: Catalog, t: Record, place: Place) -> dict[str, Any]:
-    """Describe every city; if the position has moves, also the cities after them."""
+    """Describe every city and, if the position has moves, also the cities after them."""
     table = load_position(position, catalog, t, place)
     g: Any = table[0]
     places = position.places()
@@ -285,7 +285,7 @@ def _stage_line(stage: Mapping[str, Any] | None) -> str:
 
 
 def _price_lines(city: Mapping[str, Any]) -> list[str]:
-    """Return a line for each price and payment with its cards, then the cards that cannot be built."""
+    """Return a line for each price and payment with the cards it applies to, then the cards that cannot be built."""
     ways = [
         (price, f"{_coins(price)}{_payments_text(city['payments'][name])}", name)
         for name, price in city["prices"].items()
@@ -303,6 +303,6 @@ def _coins(coins: int) -> str:
 
 
 def _payments_text(payments: Sequence[Mapping[str, int]]) -> str:
-    """Return the payments that no other one dominates as text; empty if there is nothing to pay."""
+    """Return the payments that no other payment dominates, as a string; empty if there is nothing to pay."""
     ways = [", ".join(f"{coins} {to}" for to, coins in payment.items() if coins) for payment in payments]
     return f" ({' or '.join(ways)})" if any(ways) else ""

@@ -20,7 +20,7 @@ Points = Annotated[int, Field(ge=-MAX_COINS, le=MAX_COINS)]
 
 
 class RecordedMove(Row):
-    """The move of one seat in one step, and the prices that it sees."""
+    """The move of one seat in a step, and the prices that it sees."""
 
     p: Seat
     do: Literal["build", "wonder", "discard", "free_build", "build_from_discard", "copy_guild"]
@@ -42,7 +42,7 @@ class RecordedStep(Row):
 
     @property
     def kind(self) -> Literal["turn", "last card", "extra"]:
-        """The kind of step: a turn of all, a seventh card, or a building from the discards or copy of a guild."""
+        """The kind of step: a turn of all seats, a seventh card, or building from the discards or copying a guild."""
         held = sum(hand is not None for hand in self.hands)
         return "turn" if held == len(self.hands) else "last card" if held else "extra"
 
@@ -122,12 +122,12 @@ def read_records(path: Path, catalog: Catalog) -> list[tuple[int, RecordedGame]]
     Returns
     -------
     list
-        Number of the line, from 1, and the game.
+        Line number, from 1, and game.
 
     Raises
     ------
     UserError
-        A mistake in the file, with line and field.
+        There is a mistake in the file; the message names line and field.
     """
     games = [(line, validate_row(path, row, RecordedGame, line)) for line, row in read_lines(path)]
     for line, game in games:
@@ -149,7 +149,7 @@ def _check_players(place: Place, game: RecordedGame, catalog: Catalog) -> None:
 
 
 def _check_course(place: Place, game: RecordedGame, catalog: Catalog) -> None:
-    """Check that every age begins with a turn of all and has its turns in order."""
+    """Check that every age begins with a turn of all seats and has its turns in order."""
     turns = catalog.constants.turns_per_age
     ages = [step.age for step in game.steps if step.kind == "turn"]
     if [step.age for step in game.steps] != sorted(step.age for step in game.steps):
@@ -169,14 +169,14 @@ def _check_course(place: Place, game: RecordedGame, catalog: Catalog) -> None:
 
 
 def _check_deal(place: Place, step: RecordedStep, size: int) -> None:
-    """Check the number of cards in the hands of a step."""
+    """Check the number of cards in the hands in a step."""
     for seat, hand in enumerate(step.hands, start=1):
         if hand is not None and len(hand) != size:
             raise place.at(seat).wrong("wrong number of cards", len(hand), str(size))
 
 
 def _check_cards(place: Place, step: RecordedStep, catalog: Catalog) -> None:
-    """Check that the cards of a step exist: hand cards in this age, other cards in any age."""
+    """Check that the cards in a step exist: hand cards in this age, other cards in any age."""
     of_age = [card.name for card in catalog.cards if card.age == step.age]
     for seat, hand in enumerate(step.hands, start=1):
         for number, name in enumerate(hand or [], start=1):

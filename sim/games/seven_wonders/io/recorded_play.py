@@ -1,7 +1,7 @@
 """Plays a recorded game through the engine and collects every difference.
 
-Each turn compares the recorded coins, hands, shields and prices with those of the engine, then makes the recorded
-moves. The state stays that of the engine, so that one wrong number in a record is one difference.
+In each turn the recorded coins, hands, shields and prices are compared with those of the engine, then the recorded
+moves are made. The state remains that of the engine, so that one wrong number in a record causes only one difference.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ from sim.games.seven_wonders.rules.turns import (
 
 
 class _LostTrackError(Exception):
-    """Raised to end the replay: the record cannot be followed further, or need not be."""
+    """Raised to end the replay: the record cannot be followed any further, or need not be."""
 
 
 class RecordedPlay:
@@ -65,7 +65,7 @@ class RecordedPlay:
     catalog, t
         Cards and their tables, with the settings to play by.
     first_only
-        Stop at the first difference.
+        Whether to stop at the first difference.
     """
 
     def __init__(self, game: RecordedGame, catalog: Catalog, t: Record, first_only: bool) -> None:
@@ -75,7 +75,7 @@ class RecordedPlay:
         self.first_only = first_only
         self.differences: list[str] = []
         self.step_number = 0
-        self.under_way = False  # a turn has been played and not yet ended
+        self.under_way = False  # a turn has been played but not ended
         self.last_card_played = False
         self.discard_built = False
         self.table = new_games(1)
@@ -99,7 +99,7 @@ class RecordedPlay:
         self.report(f"{field}: recorded {_text(recorded)}, engine {_text(engine)}", seat)
 
     def report(self, text: str, seat: int | None = None) -> None:
-        """Report a fault and its place."""
+        """Report a fault, together with where it is."""
         place = "end of the game"
         if self.step_number and not self.g.finished:
             place = f"step {self.step_number}, age {self.g.age}, turn {self.g.turn}"
@@ -115,7 +115,7 @@ class RecordedPlay:
     # -- Set-up --
 
     def set_up(self) -> None:
-        """Set up the boards, with the recorded deals as decks."""
+        """Set up the boards, and decks that deal the recorded hands."""
         g, t = self.g, self.t
         start_streams(g, 0, 0, 0)
         clear_table(g, self.game.n)
@@ -129,7 +129,7 @@ class RecordedPlay:
         start_age(g, t, 1)
 
     def stack_deck(self, age: int, hands: Sequence[Sequence[str] | None]) -> None:
-        """Check that hands are a possible deal of an age, and arrange the deck to deal them."""
+        """Check that hands are a possible deal of an age, and arrange the deck so that it deals them."""
         g = self.g
         size = int(g.deck_size[age - 1])
         dealt = [self.catalog.card_id(name, age) for hand in hands for name in hand or []]
@@ -138,7 +138,7 @@ class RecordedPlay:
         g.deck_size[age - 1] = len(dealt)
 
     def compare_deal(self, age: int, deck: Counter[int], dealt: Counter[int]) -> None:
-        """Compare a deal with the deck: the same cards, except guilds, which must be distinct and the right number."""
+        """Compare a deal with the deck: the same cards, except guilds, which must be distinct and as many."""
         guilds = {card for card in range(self.t.cards) if self.t.card_guild[card]}
         for card in sorted((deck | dealt).keys() - guilds):
             if deck[card] != dealt[card]:
@@ -163,7 +163,7 @@ class RecordedPlay:
             self.play_extra(step)
 
     def play_turn(self, step: RecordedStep) -> None:
-        """Compare and play a turn of all."""
+        """Compare and play a turn of all seats."""
         if self.under_way:
             self.end_turn()
         begin_turn(self.g)
@@ -176,7 +176,7 @@ class RecordedPlay:
         self.under_way = True
 
     def play_last_card(self, step: RecordedStep) -> None:
-        """Compare and play the seventh card of a city with the power to do so (Babylon B)."""
+        """Compare and play the seventh card of a city that has this power (Babylon B)."""
         self.compare_table(step)
         for move in step.moves:
             if not self.has_last_card(move.p):
@@ -209,7 +209,7 @@ class RecordedPlay:
         raise _LostTrackError
 
     def play_extra(self, step: RecordedStep) -> None:
-        """Compare and play buildings from the discards and copies of guilds."""
+        """Compare and play buildings from the discards and copied guilds."""
         copies = any(move.do == "copy_guild" for move in step.moves)
         if copies and self.g.age == 3 and self.g.turn == self.t.turns_per_age:
             self.end_turn()
@@ -281,11 +281,11 @@ class RecordedPlay:
             self.compare_price("stage_min_price", move.stage_min_price, int(stage_price(self.g, self.t, seat)), seat)
 
     def price_of(self, seat: int, name: str) -> int:
-        """Return the engine's lowest price for a card of this age, below 0 if it cannot be built."""
+        """Return the engine's lowest price for a card of this age; below 0 if it cannot be built."""
         return int(build_price(self.g, self.t, seat, self.catalog.card_id(name, int(self.g.age))))
 
     def compare_price(self, field: str, recorded: int | None, engine: int, seat: int) -> None:
-        """Compare a price with that of the engine."""
+        """Compare a price with the engine's."""
         if recorded != (engine if engine >= 0 else None):
             self.differ(field, recorded, engine if engine >= 0 else None, seat)
 
@@ -307,7 +307,7 @@ class RecordedPlay:
         return True
 
     def holds(self, step: RecordedStep, seat: int, card: int) -> bool:
-        """Check that a card is in hand; if only the recorded hand has it, use that as the engine's hand."""
+        """Check that a card is in hand; if only the recorded hand has it, use the recorded hand as the engine's."""
         g = self.g
         if card in g.hand[seat, : g.hand_size[seat]]:
             return True
@@ -333,7 +333,7 @@ class RecordedPlay:
         return self.paid(move, card if action == BUILD else int(next_stage_item(g, t, seat)))
 
     def paid(self, move: RecordedMove, item: int) -> Payment:
-        """Check a recorded payment; if a needed one is missing, return the cheapest."""
+        """Check a recorded payment; if one is required but missing, return the cheapest."""
         payment = payment_for(self.g, self.t, move.p, item, move.buy)
         for text in payment.faults:
             self.report(f"buy: {text}", move.p)
@@ -342,7 +342,7 @@ class RecordedPlay:
         return payment
 
     def build_from_discard(self, move: RecordedMove) -> None:
-        """Check and make a free building from the discard pile (Halikarnassos)."""
+        """Check and carry out a free building from the discard pile (Halikarnassos)."""
         g, t, seat = self.g, self.t, move.p
         if g.finished or g.discard_builds_due[seat] == 0:
             self.report(f"build_from_discard: recorded {move.card}, engine: no such building is due", seat)
@@ -361,7 +361,7 @@ class RecordedPlay:
         self.discard_built = True
 
     def copy_guild(self, move: RecordedMove) -> None:
-        """Check the copy of a guild (Olympia B), and score it instead of the best guild: the owner may choose."""
+        """Check a copied guild (Olympia B), and score it instead of the best guild, because the owner may choose."""
         g, t, seat = self.g, self.t, move.p
         if not g.finished:
             self.report(f"copy_guild: recorded {move.card}, engine: guilds are copied at the end of the game", seat)

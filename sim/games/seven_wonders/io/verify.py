@@ -1,8 +1,8 @@
 """Verifies games recorded by other programs or at a table: replays them in the engine and reports every difference.
 
-A file has one JSON object a line (`docs/records.md`). Some points of the rules are open (`rules.toml`). A record that
-differs is played again with other values of open settings, and of settings that programs are known to play differently,
-alone and in pairs; if that removes every difference, the record passes and names the values.
+A file has one JSON object per line (`docs/records.md`). Some points of the rules are open (`rules.toml`). A record that
+differs is replayed with other values of open settings, and of settings that programs are known to implement
+differently, alone and in pairs; if that removes every difference, the record passes and the result names the values.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from sim.games.seven_wonders.io.recorded_play import RecordedPlay
 from sim.games.seven_wonders.rules.constants import SETTINGS
 
 PLAYED_OTHERWISE = ("last_card_spends_turn_income",)
-"""Settings that the rulebook decides but recording programs are known to play differently."""
+"""Settings that the rulebook decides but that recording programs are known to implement differently."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class RecordCheck:
     settled
         Settings that had to change to remove all differences: the new value and the requested one.
     settings
-        All settings by which the record was played.
+        All settings with which the record was replayed.
     """
 
     id: str
@@ -50,14 +50,14 @@ class RecordCheck:
 
 
 def verify_file(path: str | Path, settings: Mapping[str, object] | None = None) -> list[RecordCheck]:
-    """Play every record of a file through the engine and report all differences.
+    """Replay every record in a file in the engine and report all differences.
 
     Parameters
     ----------
     path
-        File of recorded games, one JSON object a line.
+        File of recorded games, one JSON object per line.
     settings
-        Values that override those of `rules.toml`; no other values of these are tried.
+        Values that override those of `rules.toml`; no other values of these settings are tried.
 
     Returns
     -------
@@ -78,7 +78,7 @@ def verify_file(path: str | Path, settings: Mapping[str, object] | None = None) 
 
 
 class _Variants:
-    """Catalogues and tables of the requested settings, and of other values of open settings, made when needed."""
+    """Catalogues and tables with the requested settings, and with other values of open settings, built when needed."""
 
     def __init__(self, catalog: Catalog, open_settings: Sequence[str]) -> None:
         self.catalog = catalog
@@ -87,7 +87,7 @@ class _Variants:
         self.tables: dict[tuple[tuple[str, object], ...], tuple[Catalog, Record]] = {}
 
     def with_change(self, change: Mapping[str, object]) -> tuple[Catalog, Record]:
-        """Return catalogue and tables with some settings changed."""
+        """Return the catalogue and tables with some settings changed."""
         key = tuple(change.items())
         if key not in self.tables:
             catalog = dataclasses.replace(self.catalog, settings={**self.catalog.settings, **change})
@@ -95,14 +95,14 @@ class _Variants:
         return self.tables[key]
 
     def first_difference(self, game: RecordedGame, change: Mapping[str, object]) -> str | None:
-        """Return the first difference of a game played with some settings changed; None if there is none."""
+        """Return the first difference in a game replayed with some settings changed; None if there is none."""
         differences = RecordedPlay(game, *self.with_change(change), first_only=True).play()
         return differences[0] if differences else None
 
     def that_explain(self, game: RecordedGame, first: str) -> dict[str, object] | None:
-        """Return the change of one or two open settings that removes all differences; None if no change does.
+        """Return the change of one or two open settings that removes all differences; None if no such change does.
 
-        Pairs are tried if one of the two alone changes the first difference.
+        Pairs are tried if one of the two changes, on its own, alters the first difference.
         """
         telling = []
         for change in self.changes:
@@ -129,7 +129,7 @@ def _check(line: int, game: RecordedGame, variants: _Variants) -> RecordCheck:
 
 
 def summary_lines(results: Sequence[RecordCheck]) -> list[str]:
-    """Return the results of a file as text: a line for each record, its differences below, and a count."""
+    """Return the results of a file as lines: one for each record, its differences below it, and a summary count."""
     lines = []
     for result in results:
         count = len(result.differences)

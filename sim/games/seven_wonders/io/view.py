@@ -29,7 +29,7 @@ TEXTS = {
     DISCARD: "discard {card} for {coins} coins",
     FREE_BUILD: "build {card} free, once in this age",
 }
-"""Texts of the actions with a card."""
+"""Names of the actions with a card."""
 
 
 def look(g: Record, data: Data, me: int) -> dict[str, Any]:
@@ -38,9 +38,9 @@ def look(g: Record, data: Data, me: int) -> dict[str, Any]:
     Returns
     -------
     dict
-        `age`, `turn`; `acting_for`: the city that would act; `cities` in the order of the ring, what lies open of
-        each; `hand`, `below_stages` and `known_discards`: names of the cards that the seat has seen; `discards`: how
-        many cards were discarded; `cards`: what the cards of the hand say.
+        `age`, `turn`; `acting_for`: the city for which the seat would act; `cities` in the order of the ring, with what
+        is public about each; `hand`, `below_stages` and `known_discards`: names of the cards that the seat has seen;
+        `discards`: how many cards have been discarded; `cards`: the texts of the cards in hand.
     """
     catalog = data.catalog
     hand = [int(card) for card in g.hand[me, : g.hand_size[me]]]

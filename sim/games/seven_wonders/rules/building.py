@@ -10,12 +10,12 @@ from sim.games.seven_wonders.rules.tables import stage_item
 from sim.games.seven_wonders.rules.trade import least_price
 
 CANNOT = -1
-"""Price of what cannot be built."""
+"""Price of something that cannot be built."""
 
 
 @kernel
 def next_stage_item(g: Record, t: Record, city: int) -> int:
-    """Return the item of the next stage of a city's wonder, -1 if it is complete."""
+    """Return the item of the next stage of a city's wonder; -1 if the wonder is complete."""
     faction = g.faction[city]
     stage = g.stages_built[city]
     if stage >= t.faction_stages[faction]:
@@ -25,13 +25,13 @@ def next_stage_item(g: Record, t: Record, city: int) -> int:
 
 @kernel
 def owns_name(g: Record, t: Record, city: int, card: int) -> bool:
-    """Tell whether the city already has a structure of this card's name."""
+    """Tell whether the city already has a structure with this card's name."""
     return g.owns[city, t.card_name[card]] != 0
 
 
 @kernel
 def has_chain(g: Record, t: Record, city: int, card: int) -> bool:
-    """Tell whether an earlier structure of the city makes this card free."""
+    """Tell whether an earlier structure in the city makes this card free."""
     for row in range(2):
         parent = t.chain_from[card, row]
         if parent >= 0 and g.owns[city, parent] != 0:
@@ -41,7 +41,7 @@ def has_chain(g: Record, t: Record, city: int, card: int) -> bool:
 
 @kernel
 def build_price(g: Record, t: Record, city: int, card: int) -> int:
-    """Return the lowest price in coins of a card now: 0 by chain, CANNOT if owned, out of reach or too expensive."""
+    """Return the lowest price of a card in coins now: 0 by chain, CANNOT if owned, out of reach or too expensive."""
     if owns_name(g, t, city, card):
         return CANNOT
     if has_chain(g, t, city, card):
@@ -52,7 +52,7 @@ def build_price(g: Record, t: Record, city: int, card: int) -> int:
 
 @kernel
 def stage_price(g: Record, t: Record, city: int) -> int:
-    """Return the lowest price in coins of the next stage now; CANNOT if there is none, or it cannot be paid."""
+    """Return the lowest price of the next stage in coins now; CANNOT if there is none, or it cannot be paid."""
     item = next_stage_item(g, t, city)
     if item < 0:
         return CANNOT
@@ -116,7 +116,7 @@ def may_build_free(g: Record, t: Record, city: int, card: int, price: int) -> bo
 
 @kernel
 def take_from_hand(g: Record, seat: int, card: int) -> None:
-    """Take one copy of a card out of a hand; the others keep their order."""
+    """Take one copy of a card out of a hand; the other cards keep their order."""
     place = 0
     while g.hand[seat, place] != card:
         place += 1
@@ -127,7 +127,7 @@ def take_from_hand(g: Record, seat: int, card: int) -> None:
 
 @kernel
 def pay(g: Record, city: int) -> None:
-    """Pay bank and neighbours for the chosen action; payments to neighbours count as their income of the turn."""
+    """Pay bank and neighbours for the chosen action; payments to neighbours count as their income of this turn."""
     left = g.choice_left[city]
     right = g.choice_right[city]
     g.coins[city] -= g.choice_bank[city] + left + right
@@ -152,7 +152,7 @@ def place_choice(g: Record, t: Record, city: int) -> None:
 
 @kernel
 def place_card(g: Record, t: Record, city: int, card: int) -> None:
-    """Put a structure into a city; a full city, which only building from the discards can cause, stops the game."""
+    """Put a structure into a city; a full city, possible only when building from the discards, stops the game."""
     colour = t.card_colour[card]
     size = g.city_size[city]
     if size >= MAX_CITY_CARDS:
@@ -179,7 +179,7 @@ def place_stage(g: Record, t: Record, city: int, card: int) -> None:
 
 @kernel
 def discard(g: Record, city: int, card: int) -> None:
-    """Let a city put a card on the discard pile (NO_CITY: nobody has seen it)."""
+    """Let a city put a card on the discard pile (NO_CITY: no seat has seen it)."""
     place = g.discards_size
     g.discards[place] = card
     g.discard_moment[place] = g.moment
@@ -190,7 +190,7 @@ def discard(g: Record, city: int, card: int) -> None:
 
 @kernel
 def collect(g: Record, t: Record, city: int) -> None:
-    """Add the coins from the chosen action to the income of the turn."""
+    """Add the coins from the chosen action to the income of this turn."""
     action = g.choice_action[city]
     if action == DISCARD:
         g.income[city] += t.discard_coins
@@ -203,7 +203,7 @@ def collect(g: Record, t: Record, city: int) -> None:
 
 @kernel
 def credit_income(g: Record) -> None:
-    """Add all cities' income of the turn to their treasuries."""
+    """Add all cities' income of this turn to their treasuries."""
     for city in range(g.cities):
         g.coins[city] += g.income[city]
         g.income[city] = 0
@@ -211,7 +211,7 @@ def credit_income(g: Record) -> None:
 
 @kernel
 def list_discard_builds(g: Record, t: Record, city: int) -> int:
-    """List the kinds of discarded cards that a city may build for free, and building nothing, as options."""
+    """List as options the kinds of discarded cards that a city may build for free, and building nothing."""
     g.option_count = 0
     for place in range(g.discards_size):
         card = g.discards[place]

@@ -9,7 +9,7 @@ from sim.games.seven_wonders.rules.state import right_of
 
 @kernel
 def resolve_conflicts(g: Record, t: Record) -> None:
-    """Compare shields with both neighbours: a victory token to the stronger, a defeat token to the weaker."""
+    """Compare shields with both neighbours: the stronger city gets a victory token, the weaker a defeat token."""
     for city in range(g.cities):
         right = right_of(g, city)
         if g.shields[city] > g.shields[right]:

@@ -1,4 +1,4 @@
-"""The words of 7 Wonders, and their numbers in kernels."""
+"""The names used in 7 Wonders, and their numbers in kernels."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ SETTINGS: dict[str, tuple[object, ...]] = {
     "free_city_first_holder": ("left", "right"),
     "free_city_uses_wonder_powers": (False, True),
 }
-"""Every setting with the values the kernels know; the tables hold the index of the value."""
+"""Every setting with the values that kernels support; the tables hold the index of the value."""
 
 # ---- Operations: the first number of an effect in `item_effects`, and the meanings of the others ----
 
@@ -69,19 +69,19 @@ COINS = 4
 SCIENCE = 5
 """index of the symbol."""
 SCIENCE_CHOICE = 6
-"""nothing: one symbol, chosen at the end of the game."""
+"""no operands; one symbol, chosen at the end of the game."""
 DISCOUNT = 7
-"""bits of `SIDES`, bits of `CLASSES`, coins for a good."""
+"""bits of `SIDES`, bits of `CLASSES`, price of a good in coins."""
 COINS_PER = 8
 """coins for each, kind of thing counted, bits of `COLOURS`, bits of `CITIES`; once."""
 VP_PER = 9
 """victory points for each, then as `COINS_PER`; at the end of the game."""
 BUILD_FROM_DISCARD = 10
-"""nothing."""
+"""no operands."""
 FREE_BUILD_PER_AGE = 11
-"""structures in each age."""
+"""number of structures in each age."""
 PLAY_LAST_CARD = 12
-"""nothing."""
+"""no operands."""
 COPY_GUILD = 13
 """bits of `CITIES` whose guilds may be copied."""
 
@@ -92,26 +92,26 @@ PER_DEFEAT_TOKENS = 2
 
 NO_CARD = -1
 
-# Phases: they say what the next step of a game does.
+# Phases: what the next step of a game does.
 START_TURN = 0
-"""Settles what everybody can spend and reach, and goes on as the next phase."""
+"""Determines what each city can spend and reach, and continues with the next phase."""
 CHOOSING = 1
-"""Lets the next city choose; when all have chosen, carries the choices out."""
+"""Lets the next city choose; once all have chosen, carries out the choices."""
 LAST_CARDS = 2
-"""Lets the next city with that power play its seventh card."""
+"""Lets the next city that has this power play its seventh card."""
 DISCARD_BUILDS = 3
-"""Lets the next city that has earned it build from the discards."""
+"""Lets the next city that has earned this build from the discards."""
 END_TURN = 4
 """Passes the hands, or ends the age."""
 
 # Decisions of a strategy.
 DECISIONS = ("play", "payment", "from_discard")
 PLAY = 0
-"""A card of the hand and what to do with it (also the seventh card and the Free City's card)."""
+"""A card from the hand and what to do with it (also for the seventh card and the Free City's card)."""
 PAYMENT = 1
-"""How much goes to the left and how much to the right neighbour."""
+"""How many coins go to the left and how many to the right neighbour."""
 FROM_DISCARD = 2
-"""A card of the discard pile to build free, or none."""
+"""A card from the discard pile to build for free, or none."""
 
 # Actions with a card.
 BUILD = 0
@@ -121,11 +121,11 @@ FREE_BUILD = 3
 NOTHING = 4
 ACTIONS = ("build", "wonder", "discard", "free_build", "nothing")
 ACTIONS_LEARNT = 3
-"""The first three have lessons of their own; a card built free is built."""
+"""Number of actions with separate lessons: the first three; building a card for free counts as building it."""
 HALVES = 2
-"""Halves of an age, which lessons tell apart."""
+"""Number of halves of an age, for which there are separate lessons."""
 
-# Supplies that can meet a need: indices of `reach_raw` and `reach_manufactured`.
+# Supplies that can meet a need: indices into `reach_raw` and `reach_manufactured`.
 OWN = 0
 WITH_LEFT = 1
 WITH_RIGHT = 2
@@ -137,7 +137,7 @@ RAW = 0
 MANUFACTURED = 1
 
 WONDER_POINTS = 7
-"""Index of the wonder's points in `points`; the indices before it are the seven colours."""
+"""Index of the wonder's points in `points`; the preceding ones belong to the seven colours."""
 
 # Kinds of log rows.
 LOG_PLAY = 1

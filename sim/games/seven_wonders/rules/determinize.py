@@ -1,11 +1,12 @@
 """Determinization: redeals everything that a seat cannot know, consistently with everything that it has seen.
 
-A hand that the seat has held is known but for what was laid face down from it since: those cards change places among
-themselves and with the hand, and with no others. So each hand and each stretch between two turns in which the seat
-held it make a group of places. All other places it has not seen, and hands it has not held yet, share the cards that
-nobody has shown it. Which hand a card came from that was built from the discards counts as known.
+A hand that the seat has held is known, except for cards that were laid face down from it since then: those may have
+been swapped with each other and with the rest of the hand, but with no other cards. So each hand and each interval
+between two turns in which the seat held it define a group of places. All other places that it has not seen, including
+hands that it has not held yet, share the cards that it has never been shown. If a card was built from the discards, the
+hand from which it came counts as known.
 
-Cards are sorted before they are shuffled, so that the outcome depends on nothing hidden.
+Cards are sorted before they are shuffled, so that the outcome does not depend on hidden information.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from sim.games.seven_wonders.rules.setup import FREE_CITY, first_holder
 from sim.games.seven_wonders.rules.state import MAX_CITIES, MAX_DISCARDS, MAX_HAND, MOMENTS, NO_CITY
 from sim.games.seven_wonders.rules.turns import next_with_last_card, seat_for
 
-# Numbers of the places where a hidden card may be: in a hand, below a stage, among the discards, in the age's deck.
+# Encoding of the places where a hidden card may be: in a hand, below a stage, among the discards, in the age's deck.
 IN_HAND = 0
 BELOW_STAGE = IN_HAND + MAX_CITIES * MAX_HAND
 IN_DISCARDS = BELOW_STAGE + MAX_CITIES * 4
@@ -26,15 +27,16 @@ IN_DECK = IN_DISCARDS + MAX_DISCARDS
 NO_PLACE = -1
 
 UNKNOWN = -1
-"""Stands in a group for the card that the other player drew for the Free City into a hand known before."""
+"""Placeholder in a group for the card that the other player drew for the Free City into a hand known before."""
 
 
 @kernel
 def redeal(g: Record, t: Record, me: int) -> None:
     """Redeal what a seat does not know; may only be called between two steps.
 
-    Others who have chosen already this turn choose again. Draws from the stream SEARCH. The streams of chance and of
-    the seats stay as they are, and so does who plays which strategy: who plays the copy on gives it others.
+    Other seats that have already chosen this turn choose again. Draws from the stream SEARCH. The streams of chance and
+    of the seats stay as they are, and so do the strategies in the seats: the caller that plays on from the copy
+    replaces them.
     """
     take_choices_back(g, me)
     for age in range(1, 4):
@@ -44,7 +46,7 @@ def redeal(g: Record, t: Record, me: int) -> None:
 
 @kernel
 def take_choices_back(g: Record, me: int) -> None:
-    """Return to their hands the cards that others have chosen this turn."""
+    """Return the cards that others have chosen this turn to their hands."""
     for city in range(g.cities):
         seat = seat_for(g, city)
         if seat != me and g.choice_card[city] != NO_CARD:
@@ -61,9 +63,9 @@ def take_choices_back(g: Record, me: int) -> None:
 def redeal_age(g: Record, t: Record, me: int, age: int) -> None:
     """Redeal the hidden cards of one age.
 
-    No decision uses the arrays of the options between two steps, so they serve as lists: `option_price` holds the
-    places of a group and `option_action` its cards; `option_card` holds the places of cards that nobody has shown the
-    seat, `option_left` where in the deck such a card was drawn from, `option_right` how many of each kind there are.
+    No decision uses the option arrays between two steps, so they serve as lists: `option_price` holds the places of a
+    group and `option_action` its cards; `option_card` holds the places of cards that the seat has never been shown,
+    `option_left` the deck index from which such a card was drawn, and `option_right` how many of each kind there are.
     """
     for card in range(t.cards):
         g.option_right[card] = 0
@@ -82,7 +84,7 @@ def redeal_age(g: Record, t: Record, me: int, age: int) -> None:
 
 @kernel
 def card_in_hand_at(g: Record, age: int, place: int) -> int:
-    """Return the card at a place; `age` gives the deck."""
+    """Return the card at a place; `age` selects the deck."""
     if place >= IN_DECK:
         return int(g.deck[age - 1, place - IN_DECK])
     if place >= IN_DISCARDS:
@@ -107,7 +109,7 @@ def put_at(g: Record, age: int, place: int, card: int) -> None:
 
 @kernel
 def add_laid(g: Record, me: int, moment: int, city: int, places: int) -> int:
-    """Add to a group the places where a city laid cards face down at a moment; return its new size."""
+    """Add to a group the places where a city laid cards face down at a moment; return the group's new size."""
     if city != NO_CITY:
         for stage in range(g.stages_built[city]):
             if g.stage_moment[city, stage] == moment:
@@ -123,7 +125,7 @@ def add_laid(g: Record, me: int, moment: int, city: int, places: int) -> int:
 
 @kernel
 def add_hand(g: Record, seat: int, places: int) -> int:
-    """Add to a group the places of the hand that a seat holds; return its new size."""
+    """Add to a group the places of the hand that a seat holds; return the group's new size."""
     for place in range(g.hand_size[seat]):
         g.option_price[places] = IN_HAND + seat * MAX_HAND + place
         places += 1
@@ -135,13 +137,13 @@ def add_hand(g: Record, seat: int, places: int) -> int:
 
 @kernel
 def holder_of_hand(g: Record, t: Record, age: int, hand: int, turn: int) -> int:
-    """Return the seat that holds, in a turn, the hand that was dealt to seat `hand`."""
+    """Return the seat that holds, in a given turn, the hand that was dealt to seat `hand`."""
     return (hand + (t.pass_direction[age] + g.players) * (turn - 1)) % g.players
 
 
 @kernel
 def holder_of_free_city(g: Record, t: Record, age: int, turn: int) -> int:
-    """Return the seat that plays for the Free City in a turn, -1 if there is no Free City."""
+    """Return the seat that plays for the Free City in a turn; -1 if there is no Free City."""
     if g.players > 2:
         return -1
     first = first_holder(t, age)
@@ -152,7 +154,7 @@ def holder_of_free_city(g: Record, t: Record, age: int, turn: int) -> int:
 def redeal_hand(g: Record, t: Record, me: int, age: int, hand: int, count: int) -> int:
     """Redeal what a seat does not know about a hand and about cards laid face down from it.
 
-    Takes how many places of unseen cards there are, and returns how many there are now.
+    `count` is the number of unseen cards so far; the new number is returned.
     """
     held = False
     places = 0
@@ -193,7 +195,7 @@ def holds_last_of_pile(g: Record, t: Record, seat: int) -> bool:
 def deal_group(g: Record, age: int, held: bool, places: int, drawn_from: int, count: int) -> int:
     """Shuffle the cards of a group among its places, or count them as unseen if the seat has never held the hand.
 
-    A card of the group that was drawn from the Free City's pile (place `drawn_from`) is unseen, too. `count` is the
+    A card of the group that was drawn from the Free City's pile (place `drawn_from`) is unseen as well. `count` is the
     number of unseen cards so far; the new number is returned.
     """
     cards = g.option_action
@@ -223,7 +225,7 @@ def deal_group(g: Record, age: int, held: bool, places: int, drawn_from: int, co
 
 @kernel
 def add_unseen(g: Record, place: int, card: int, drawn_from: int, count: int) -> int:
-    """Add a place and its card to the unseen ones; return the new number."""
+    """Add a place and its card to the unseen ones; return the new count."""
     g.option_card[count] = place
     g.option_left[count] = drawn_from
     g.option_right[card] += 1
@@ -232,7 +234,7 @@ def add_unseen(g: Record, place: int, card: int, drawn_from: int, count: int) ->
 
 @kernel
 def add_undealt(g: Record, t: Record, me: int, age: int, count: int) -> int:
-    """Add to the unseen cards those of the deck, and those that came from the Free City's pile after the last turn."""
+    """Add to the unseen cards those in the deck, and those that came from the Free City's pile after the last turn."""
     places = 0
     if g.players == 2 and age <= g.age:
         moment = MOMENTS * (age - 1) + t.turns_per_age + 1
@@ -250,7 +252,7 @@ def add_undealt(g: Record, t: Record, me: int, age: int, count: int) -> int:
 
 @kernel
 def first_undealt(g: Record, t: Record, age: int) -> int:
-    """Return the place in an age's deck of the first card that is still there."""
+    """Return the index of the first card that is still in an age's deck."""
     if age > g.age:
         return 0
     if age == g.age:
@@ -260,7 +262,7 @@ def first_undealt(g: Record, t: Record, age: int) -> int:
 
 @kernel
 def change_guilds(g: Record, t: Record) -> None:
-    """Redraw which guilds are among the unseen cards: any that the seat does not know to be elsewhere."""
+    """Redraw which guilds are among the unseen cards: any guilds that the seat does not know to be elsewhere."""
     elsewhere = g.option_action
     mark_cards(g, t, elsewhere)
     wanted = 0
@@ -281,7 +283,7 @@ def change_guilds(g: Record, t: Record) -> None:
 
 @kernel
 def mark_cards(g: Record, t: Record, marks: Integers) -> None:
-    """Set the marks of all kinds of cards to 1 if such a card is anywhere but in a deck, otherwise to 0."""
+    """Set the marks of all kinds of cards: 1 if such a card is anywhere but in a deck, otherwise 0."""
     for card in range(t.cards):
         marks[card] = 0
     for city in range(g.cities):
@@ -299,7 +301,7 @@ def mark_cards(g: Record, t: Record, marks: Integers) -> None:
 
 @kernel
 def deal_unseen(g: Record, t: Record, age: int, count: int) -> None:
-    """Shuffle the unseen cards and put them at their places."""
+    """Shuffle the unseen cards and put them in their places."""
     cards = g.option_action
     size = 0
     for card in range(t.cards):
@@ -315,7 +317,7 @@ def deal_unseen(g: Record, t: Record, age: int, count: int) -> None:
 
 @kernel
 def blank_leftovers(g: Record, t: Record) -> None:
-    """Blank unused memory that reveals hidden cards: used parts of decks and hands, and given answers."""
+    """Blank unused memory that could reveal hidden cards: used parts of decks and hands, and given answers."""
     for seat in range(g.players):
         g.hand[seat, g.hand_size[seat] :] = NO_CARD
     g.discards[g.discards_size :] = NO_CARD
@@ -323,7 +325,7 @@ def blank_leftovers(g: Record, t: Record) -> None:
         dealt = g.players * t.hand_size
         undealt = first_undealt(g, t, age)
         g.deck[age - 1, :dealt] = NO_CARD
-        # Cards drawn into hands from the Free City's pile still count as seen during the redeal.
+        # During the redeal, cards drawn into hands from the Free City's pile still count as seen.
         g.deck[age - 1, min(dealt + t.turns_per_age, undealt) : undealt] = NO_CARD
     g.option_count = 0
     g.answer[:] = 0

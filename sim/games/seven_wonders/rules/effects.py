@@ -25,7 +25,7 @@ from sim.games.seven_wonders.rules.state import left_of, right_of, turn_of_game
 from sim.games.seven_wonders.rules.tables import MAX_CARDS
 from sim.games.seven_wonders.rules.trade import add_discount, add_source
 
-# Whose things effects count.
+# Cities whose things an effect counts.
 COUNTS_LEFT = 1
 COUNTS_SELF = 2
 COUNTS_RIGHT = 4
@@ -33,9 +33,9 @@ COUNTS_RIGHT = 4
 
 @kernel
 def put_in_place(g: Record, t: Record, city: int, item: int, points_of: int) -> None:
-    """Apply the lasting effects of a card or stage that now lies in a city; coins are collected separately.
+    """Apply the lasting effects of a card or stage that has been placed in a city; coins are collected separately.
 
-    `points_of` is the index of `points` its victory points belong to: a card's colour, or the wonder.
+    `points_of` is the index in `points` to which its victory points belong: a card's colour, or the wonder.
     """
     for row in range(t.item_effect_count[item]):
         effect = t.item_effects[item, row]
@@ -76,8 +76,8 @@ def gain_power(g: Record, t: Record, city: int, operation: int, amount: int) -> 
 def coins_brought(g: Record, t: Record, city: int, item: int, placed: bool) -> int:
     """Return the coins that a city gets immediately from a card or stage.
 
-    `placed`: it has just been placed, with all cards of the turn. Otherwise it is only thought of, as if the city
-    built it now and nobody else built anything.
+    `placed`: it has just been placed, together with all cards of the turn. Otherwise the result is hypothetical, as if
+    the city built it now and no other city built anything.
     """
     coins = 0
     for row in range(t.item_effect_count[item]):

@@ -1,4 +1,4 @@
-"""What a learned judge reads of a city with the hand of its seat, between two turns."""
+"""Features of a city and its seat's hand for a learned judge, between two turns."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ COUNTS = (
     "stronger than the right", "weaker than the right", "lead over the right", "goods missing for the next stage",
     "cards payable with own goods",
 )  # fmt: skip
-"""Names of the features that are numbers, in the order in which they are written."""
+"""Names of the features that are counts, in the order in which they are written."""
 (
     COINS, POOR, SHIELDS, CONFLICTS, DEFEATS, STAGES_BUILT, STAGES_LEFT, POINTS, SYMBOLS, CHOICES, ONE_MORE,
     COLOUR_CARDS, MAKES, SELLS, DISCOUNT, FREE_LEFT, FREE_OF_AGE, PLAYS_LAST, COPIES, AGAINST, MISSING, PAYABLE,
 ) = (0, 1, 2, 3, 4, 5, 6, 7, 14, 17, 18, 21, 28, 35, 42, 46, 47, 48, 49, 50, 56, 57,)  # fmt: skip
-"""Places of the counts; where a name stands for several, the place of the first."""
+"""Indices of the counts; if a name covers several counts, the index of the first."""
 PHASES = 3
-"""Parts of the game with a net of their own: its ages."""
+"""Number of parts of the game with separate nets: the ages."""
 TURNS = 8
 STAGES = MAX_STAGES + 1
 TURN_AT = len(COUNTS)
@@ -46,31 +46,31 @@ HAND_AT = OWN_AT + MAX_NAMES
 PAYABLE_AT = HAND_AT + MAX_CARDS
 FEATURES = PAYABLE_AT + MAX_CARDS
 """Number of all features: the counts; the turn; the board with the stages built; cards owned, by name; cards in hand;
-and which of these can be paid with own goods or by a chain."""
+and which of these can be paid for with own goods or by a chain."""
 MAX_FEATURES = len(COUNTS) + 2 + MAX_CITY_CARDS + 2 * MAX_HAND + 1
 
 MOST_COINS = 40
 MOST_LEAD = 3
 LANE = np.uint64(15)
 LANE_OF = np.array([4, 8, 16, 32, 4, 8, 16], np.uint64)
-"""Place of the lane of a single good in the packed supply of its class (`tables.py`)."""
+"""Position of each good in the packed supply of its class (`tables.py`)."""
 
 
 @kernel
 def phase_of(g: Record, t: Record) -> int:
-    """Return the age, from 0."""
+    """Return the index of the age, from 0."""
     return g.age - 1
 
 
 @kernel
 def may_stop(g: Record) -> int:
-    """Tell whether a turn is about to begin: hands are passed, conflicts resolved, the next age dealt."""
+    """Tell whether a turn is about to begin: hands passed, conflicts resolved, the next age dealt."""
     return int(g.phase == START_TURN)
 
 
 @kernel
 def describe_seat(g: Record, t: Record, seat: int, index: Any, value: Any) -> int:
-    """Write the features of a seat's city and hand that are not zero; return how many."""
+    """Write the features of a seat's city and hand that are not zero; return their number."""
     blank_counts(index, value, TURN_AT)
     count_city(g, t, seat, value)
     count_points(g, t, seat, value)
@@ -151,7 +151,7 @@ def compare_shields(g: Record, seat: int, value: Any) -> None:
 
 @kernel
 def count_payable(g: Record, t: Record, seat: int, value: Any) -> None:
-    """Count the goods that a city lacks for its next stage, and the cards in hand that it can pay by itself."""
+    """Count the goods that a city lacks for its next stage, and the cards in hand that it can pay for by itself."""
     stage = next_stage_item(g, t, seat)
     if stage >= 0:
         missing = shortfall(t.item_need_raw[stage], g.own_raw[seat])

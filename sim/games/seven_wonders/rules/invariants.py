@@ -25,7 +25,7 @@ LAWS = (
 
 @kernel
 def marks_of(cards: Any, first: int, end: int) -> int:
-    """Return the sum of the marks of the cards at places first to end - 1."""
+    """Return the sum of the marks of the cards at indices first to end - 1."""
     total = 0
     for place in range(first, end):
         total += mark_of(cards[place])
@@ -51,7 +51,7 @@ def marks_of_all_cards(g: Any, decision: int) -> int:
 
 @kernel
 def broken_city(g: Any, t: Any, city: int) -> int:
-    """Return the number of an invariant that a city breaks, -1 for none."""
+    """Return the index of an invariant broken by a city; -1 if none is."""
     if g.coins[city] < 0:
         return 1
     colours = np.zeros(7, np.int64)
@@ -81,7 +81,7 @@ def is_among(card: int, cards: Any, size: int) -> bool:
 
 @kernel
 def broken_option(g: Any, me: int, decision: int) -> int:
-    """Return the number of an invariant that an option breaks, -1 for none."""
+    """Return the index of an invariant broken by an option; -1 if none is."""
     for option in range(g.option_count):
         card = g.option_card[option]
         if decision in (PLAY, PAYMENT) and g.option_price[option] > g.spendable[g.city]:
@@ -95,7 +95,7 @@ def broken_option(g: Any, me: int, decision: int) -> int:
 
 @kernel
 def broken_law(g: Any, t: Any, me: int, decision: int, notes: Any) -> int:
-    """Return the number of the first invariant that is broken at a decision, -1 for none."""
+    """Return the index of the first invariant that is broken at a decision; -1 if none is."""
     total = marks_of_all_cards(g, decision)
     if cards_are_others(total, notes):
         return 0
@@ -107,7 +107,7 @@ def broken_law(g: Any, t: Any, me: int, decision: int, notes: Any) -> int:
 
 
 def laws_of_results(t: Any, rows: np.ndarray) -> dict[str, np.ndarray]:
-    """Return the invariants of finished games in words, each with whether the games satisfy it."""
+    """Return descriptions of the invariants of finished games, each with whether the games satisfy it."""
     score, coins = rows[:, :, SCORE], rows[:, :, FIXED_COLUMNS + len(SCORE_PARTS)]
     more = score[:, None, :] > score[:, :, None]
     better = more | ((score[:, None, :] == score[:, :, None]) & (coins[:, None, :] > coins[:, :, None]))

@@ -1,4 +1,4 @@
-"""The log of a game: events to narrate, and the fate of each card for each seat."""
+"""The log of a game: events for the narration, and the fate of each card for each seat."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def log_choice(g: Record, t: Record, city: int, kind: int) -> None:
 
 @kernel
 def log_income(g: Record) -> None:
-    """Add to each city's newest row the coins it is about to receive."""
+    """Add the coins that each city is about to receive to its newest row."""
     for city in range(g.cities):
         for place in range(g.log.row_count - 1, -1, -1):
             row = g.log.rows[place]
@@ -95,7 +95,7 @@ def log_income(g: Record) -> None:
                 if g.choice_card[city] != NO_CARD:
                     row[INCOME] = g.income[city]
                 elif g.income[city] != 0:
-                    # Coins from a sale to a player of an extra card: add them to the seller's row of this turn.
+                    # Coins from a sale to a player of an extra card: add them to the seller's row for this turn.
                     row[INCOME] += g.income[city]
                 break
 
@@ -113,7 +113,7 @@ def log_tokens(g: Record, city: int, kind: int) -> None:
 
 @kernel
 def note_offers(g: Record, t: Record, seat: int) -> None:
-    """Record the cards in a seat's hand; two copies in one hand count once."""
+    """Record the cards in a seat's hand as offered; two copies in one hand count once."""
     now = turn_of_game(g, t) + 1
     for place in range(g.hand_size[seat]):
         seen = g.log.pieces[seat, g.hand[seat, place]]
@@ -126,7 +126,7 @@ def note_offers(g: Record, t: Record, seat: int) -> None:
 
 @kernel
 def note_action(g: Record, t: Record, city: int) -> None:
-    """Record what a city does with its card; call this before it is placed."""
+    """Record what a city does with its card; to be called before the card is placed."""
     now = turn_of_game(g, t) + 1
     action = g.choice_action[city]
     seen = g.log.pieces[city, g.choice_card[city]]

@@ -11,7 +11,7 @@ from sim.games.seven_wonders.rules.scoring import CHECKPOINTS
 from sim.games.seven_wonders.rules.tables import MAX_CARDS
 
 MEASURES = ("coins", *CHECKPOINTS)
-"""Other numbers of a seat: its coins, and its scores after Ages I and II."""
+"""Further columns for each seat: its coins, and its scores after Ages I and II."""
 CARD_COLUMNS = (
     ("offered", "uint8"),
     ("first_offered", "uint8"),
@@ -21,7 +21,8 @@ CARD_COLUMNS = (
     ("discard_turn", "uint8"),
     ("coins_paid", "uint16"),
 )
-"""Columns of a card row, in the order of `log.OFFERED` to `log.COINS_PAID`; turns count from 1 to 18, 0 is never."""
+"""Columns of a card row, in the order of `log.OFFERED` to `log.COINS_PAID`; turns count from 1 to 18, and 0 means
+never."""
 
 
 @kernel
@@ -34,5 +35,5 @@ def write_measures(g: Record, t: Record, measures: Integers, seat: int) -> None:
 
 @kernel
 def write_pieces(g: Record, t: Record, piece_rows: Any, at: int, game: int, seat: int) -> int:
-    """Write a row for every kind of card that a seat was offered or has in its city; return the next free row."""
+    """Write a row for every kind of card that a seat was offered or owns; return the index of the next free row."""
     return write_piece_rows(g, piece_rows, at, game, seat, t.cards, OFFERED, BUILT_TURN, MAX_CARDS)

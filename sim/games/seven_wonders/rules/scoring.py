@@ -10,29 +10,30 @@ from sim.games.seven_wonders.rules.state import left_of, right_of
 from sim.games.seven_wonders.rules.tables import stage_item
 
 SCORE_PARTS = ("military", "treasury", "wonder", "blue", "science", "yellow", "guild")
-"""The parts in the rulebook's order of counting."""
+"""The parts, in the order in which the rulebook counts them."""
 CHECKPOINTS = ("score_age_1", "score_age_2")
 """Columns of the scores after the conflicts of Ages I and II."""
 MILITARY, TREASURY, WONDER, CIVILIAN, SCIENCE, COMMERCE, GUILD = range(7)
 TOTAL = 7
 
 PART_OF_COLOUR = (COMMERCE, COMMERCE, CIVILIAN, SCIENCE, COMMERCE, MILITARY, GUILD)
-"""Part that the points of a card count with, by its colour as numbered in `constants.COLOURS`.
+"""Score part to which the points of a card belong, by its colour as numbered in `constants.COLOURS`.
 
-Points on a brown or grey card exist only in changed tables; they are counted with commerce."""
+Points on a brown or grey card exist only in changed tables; they are counted with commerce.
+"""
 COLOUR_COUNT = len(PART_OF_COLOUR)
 
 
 @kernel
 def symbol_points(t: Record, tablets: int, gears: int, compasses: int) -> int:
-    """Return the points of science: the squares of the kinds, and a bonus for every set of three different symbols."""
+    """Return the points of science: each kind's number squared, and a bonus for every set of three symbols."""
     sets = min(tablets, gears, compasses)
     return tablets * tablets + gears * gears + compasses * compasses + t.science_set_vp * sets
 
 
 @kernel
 def science_points(t: Record, tablets: int, gears: int, compasses: int, choices: int) -> int:
-    """Return the points of science, with the symbols of choice used in the best way for the owner."""
+    """Return the points of science, with the symbols of choice used in the best way."""
     best = 0
     for to_tablets in range(choices + 1):
         for to_gears in range(choices + 1 - to_tablets):
@@ -82,7 +83,7 @@ def copied_guild_points(g: Record, t: Record, city: int, card: int) -> int:
 
 @kernel
 def points_for_one_more(g: Record, t: Record, city: int, card: int) -> int:
-    """Return how many more points a city's own guilds would give if this card were also in the city."""
+    """Return how many more points a city's own guilds would give if this card were in the city as well."""
     points = 0
     for place in range(g.city_size[city]):
         own = g.city_cards[city, place]
@@ -96,7 +97,7 @@ def points_for_one_more(g: Record, t: Record, city: int, card: int) -> int:
 
 @kernel
 def guild_to_copy(g: Record, t: Record, city: int) -> int:
-    """Return the neighbours' guild that is worth most to a city with the power to copy one; NO_CARD for none."""
+    """Return the neighbours' guild worth most to a city that has the power to copy one; NO_CARD if there is none."""
     best = NO_CARD
     best_points = -1
     for side in range(2):
@@ -115,7 +116,7 @@ def guild_to_copy(g: Record, t: Record, city: int) -> int:
 
 @kernel
 def wonder_points(g: Record, t: Record, city: int) -> int:
-    """Return the points of the stages built, including stages that count things and a copied guild."""
+    """Return the points of the stages built, including those of stages that count things and of a copied guild."""
     points = g.points[city, WONDER_POINTS]
     for stage in range(g.stages_built[city]):
         points += counted_points(g, t, city, stage_item(g.faction[city], stage))
@@ -139,7 +140,7 @@ def score_cards(g: Record, t: Record, city: int) -> None:
 
 @kernel
 def score_city(g: Record, t: Record, city: int) -> None:
-    """Fill the score of one city as if the game ended now."""
+    """Compute the score of one city as if the game ended now."""
     score = g.score[city]
     score[MILITARY] = g.conflict_points[city]
     score[TREASURY] = g.coins[city] // t.coins_per_vp
@@ -157,7 +158,7 @@ def score_city(g: Record, t: Record, city: int) -> None:
 
 @kernel
 def score_age(g: Record, t: Record) -> None:
-    """Record the total of every seat as if the game ended with this age, without touching what players see or draw."""
+    """Record the total of every seat as if the game ended with this age, without affecting what players see or draw."""
     for seat in range(g.players):
         score_city(g, t, seat)
         g.score_after_age[seat, g.age - 1] = g.score[seat, TOTAL]

@@ -10,12 +10,12 @@ from sim.games.seven_wonders.rules.state import MOMENTS
 from sim.games.seven_wonders.rules.trade import add_source
 
 FREE_CITY = 2
-"""City of the two-player variant that belongs to nobody."""
+"""The city of the two-player variant that belongs to neither player."""
 
 
 @kernel
 def set_up(g: Record, t: Record, plan: Record) -> None:
-    """Lay out a new game up to the first decision of Age I.
+    """Set up a new game, up to the first decision of Age I.
 
     All draws are from the deal stream, so all games of a block have the same cards and boards.
     """
@@ -59,7 +59,7 @@ def shuffle_decks(g: Record, t: Record) -> None:
 
 @kernel
 def draw_guilds(g: Record, t: Record, deck: Integers, wanted: int) -> int:
-    """Put `wanted` randomly drawn guilds into a deck; return its new size."""
+    """Put `wanted` randomly drawn guilds into a deck; return the deck's new size."""
     left = 0
     for card in range(t.cards):
         left += t.card_guild[card]
@@ -108,7 +108,7 @@ def wonder_is_dealt(g: Record, t: Record, faction: int, cities: int) -> bool:
 
 @kernel
 def found_city(g: Record, t: Record, city: int) -> None:
-    """Give a city its first coins and the good of its board, at full prices."""
+    """Give a city its starting coins, full prices, and the good of its board."""
     g.coins[city] = t.faction_coins[g.faction[city]]
     for side in (LEFT, RIGHT):
         for goods in (RAW, MANUFACTURED):
@@ -139,7 +139,7 @@ def start_age(g: Record, t: Record, age: int) -> None:
 
 @kernel
 def first_holder(t: Record, age: int) -> int:
-    """Return the seat that plays first for the Free City in an age: in Ages I and III its left neighbour (or right)."""
+    """Return the seat that plays first for the Free City in an age: its left (or right) neighbour in Ages I and III."""
     left = FREE_CITY - 1
     right = 0
     starts_left = (age != 2) == (t.free_city_first_holder == 0)

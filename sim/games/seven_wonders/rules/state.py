@@ -1,6 +1,6 @@
-"""The record of one game in play, and the places of its ring of cities.
+"""The record of one game in play, and the indices of its ring of cities.
 
-In every kernel `g` is this record and `t` the tables of `tables.py`. A city is a place in the ring: city i has
+In every kernel `g` is this record and `t` are the tables of `tables.py`. Cities are arranged in a ring: city i has
 its left neighbour at i - 1 and its right one at i + 1. Cities 0 to players - 1 are seats; the Free City of the
 two-player variant is city 2. All counts are int64, packed supplies are uint64 ("lanes", see `tables.py`).
 """
@@ -16,18 +16,18 @@ from sim.games.seven_wonders.rules.tables import MAX_CARDS, MAX_NAMES
 MAX_CITIES = 7
 MAX_HAND = 8
 MAX_OPTIONS = MAX_CARDS + 1
-"""Options of building from the discards: each kind of card, or none; other decisions have fewer."""
+"""Number of options when building from the discards: each kind of card, or none; other decisions have fewer."""
 MAX_NOTES = MAX_CARDS + 8
 MAX_CITY_CARDS = 40
 MAX_DISCARDS = 160
 LOG_ROWS = 320
 LOG_COLUMNS = 22
 MOMENTS = 8
-"""Moments of an age: its turns, from 1, and one for the cards left after the last."""
+"""Number of moments in an age: its turns, from 1, and one for the cards left after the last turn."""
 NO_CITY = -1
 
 CITY_FULL = OWN_ERRORS
-"""Why a game stops: a city has more cards than the record holds."""
+"""Error that stops a game: a city has more cards than the record can hold."""
 
 CITY = (MAX_CITIES,)
 
@@ -36,23 +36,23 @@ OWN_FIELDS: Fields = [
     ("age", np.int64),
     ("turn", np.int64),
     ("phase", np.int64),  # what the next step does
-    ("moment", np.int64),  # MOMENTS for each age before, and the turn; what is left after the last turn comes one later
-    ("holder", np.int64),  # seat that plays for the Free City this turn; -1 without one
-    # What lies open on the table
+    ("moment", np.int64),  # MOMENTS per earlier age, plus the turn; for cards left after the last turn, one more
+    ("holder", np.int64),  # seat that plays for the Free City this turn; -1 if there is none
+    # Public information on the table
     ("coins", np.int64, CITY),
     ("shields", np.int64, CITY),
     ("conflict_points", np.int64, CITY),
     ("defeats", np.int64, CITY),
     ("tokens", np.int64, (MAX_CITIES, 3, 2)),  # by age and side (left, right)
     ("stages_built", np.int64, CITY),
-    ("points", np.int64, (MAX_CITIES, 8)),  # printed points by colour of the card, last the wonder's
+    ("points", np.int64, (MAX_CITIES, 8)),  # printed points by colour of the card, then the wonder's
     ("symbols", np.int64, (MAX_CITIES, 3)),
     ("symbol_choices", np.int64, CITY),
     ("colour_count", np.int64, (MAX_CITIES, 7)),
     ("owns", np.int8, (MAX_CITIES, MAX_NAMES)),
     ("city_cards", np.int64, (MAX_CITIES, MAX_CITY_CARDS)),
     ("city_size", np.int64, CITY),
-    ("copies_guild", np.int64, CITY),  # bits of the neighbours one guild may be copied from
+    ("copies_guild", np.int64, CITY),  # bits of the neighbours from which one guild may be copied
     ("free_builds", np.int64, CITY),  # per age
     ("free_builds_left", np.int64, CITY),
     ("plays_last_card", np.int64, CITY),
@@ -69,12 +69,12 @@ OWN_FIELDS: Fields = [
     ("turn_price", np.int64, (MAX_CITIES, 2, 2)),
     ("reach_raw", np.uint64, (MAX_CITIES, 4)),
     ("reach_manufactured", np.uint64, (MAX_CITIES, 4)),
-    # Hidden: hands, decks, discards, the cards below the stages
+    # Hidden: hands, decks, discards, the cards below stages
     ("hand", np.int64, (MAX_CITIES, MAX_HAND)),
     ("hand_size", np.int64, CITY),
     ("deck", np.int64, (3, MAX_CITIES * 7)),
     ("deck_size", np.int64, (3,)),
-    ("pile_next", np.int64),  # place in the deck of the Free City's next card
+    ("pile_next", np.int64),  # deck index of the Free City's next card
     ("discards", np.int64, (MAX_DISCARDS,)),
     ("discards_size", np.int64),
     ("stage_cards", np.int64, (MAX_CITIES, 4)),
@@ -84,11 +84,11 @@ OWN_FIELDS: Fields = [
     ("discard_city", np.int8, (MAX_DISCARDS,)),  # NO_CITY: from the Free City's pile, unseen
     ("discard_seen", np.int8, (MAX_DISCARDS,)),
     ("stage_moment", np.int64, (MAX_CITIES, 4)),
-    # The decision being made
+    # The current decision
     ("city", np.int64),  # the city that would act
     ("option_card", np.int64, (MAX_OPTIONS,)),
     ("option_action", np.int64, (MAX_OPTIONS,)),
-    ("option_price", np.int64, (MAX_OPTIONS,)),  # least coins in all; of a payment its coins in all
+    ("option_price", np.int64, (MAX_OPTIONS,)),  # lowest price in coins; for a payment, its coins in total
     ("option_left", np.int64, (MAX_OPTIONS,)),
     ("option_right", np.int64, (MAX_OPTIONS,)),
     # The choice of each city for this turn
@@ -100,7 +100,7 @@ OWN_FIELDS: Fields = [
     ("income", np.int64, CITY),
     ("placed_card", np.int64, CITY),  # card built this turn, NO_CARD if none
     ("placed_stage", np.int64, CITY),  # 1 if a stage was built this turn
-    ("score_after_age", np.int64, (MAX_CITIES, 2)),  # total of a seat had the game ended with Age I, or II
+    ("score_after_age", np.int64, (MAX_CITIES, 2)),  # total of a seat if the game had ended with Age I, or II
 ]
 
 STATE = game_record(

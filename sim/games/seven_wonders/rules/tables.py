@@ -8,8 +8,8 @@ Lanes
 Whether a city can pay for a card is decided on "lanes": one uint64 of 4-bit numbers, one for each subset s of the four
 raw goods (16 lanes) or of the three manufactured goods (8 lanes); bit i of s stands for good i. In a need, lane s is
 how many units of the goods in s are needed; in a source it is 1 if the source can give one of them. The lanes of
-several sources add up. By Hall's marriage theorem a need can be met, every source giving one good, exactly if no lane
-of the need is larger than that of the sources. A lane of a need is at most 7, so that two lanes can be subtracted.
+several sources add up. By Hall's marriage theorem a need can be met, with every source giving one good, exactly if no
+lane of the need is larger than that of the sources. A lane of a need is at most 7, so that two lanes can be subtracted.
 """
 
 from __future__ import annotations
@@ -57,18 +57,18 @@ TABLES = np.dtype(
             ("item_effect_count", np.int64, (MAX_ITEMS,)),
             # Mean number of cards per city that need more of a resource, by players, age, resource, units and colour
             ("later_need", np.float64, (8, 4, 7, MAX_NEED_LEVELS, 7)),
-            # Board sides, by faction id. Unbuilt stages that need more of a resource, by stages built, resource and
-            # units:
+            # Board sides, by faction id. Number of unbuilt stages that need more of a resource, by stages built,
+            # resource and units:
             ("stages_in_need", np.int64, (MAX_FACTIONS, MAX_STAGES + 1, 7, MAX_NEED_LEVELS)),
             ("faction_stages", np.int64, (MAX_FACTIONS,)),
             ("faction_resource", np.int64, (MAX_FACTIONS,)),
             ("faction_coins", np.int64, (MAX_FACTIONS,)),  # at the start
-            ("faction_wonder", np.int64, (MAX_FACTIONS,)),  # both sides of a board share it
+            ("faction_wonder", np.int64, (MAX_FACTIONS,)),  # the same for both sides of a board
             # Lessons of players, in points beyond the appraisal
             ("card_lesson", np.float64, (MAX_CARDS, ACTIONS_LEARNT, HALVES)),  # by card id, action and half of the age
             ("colour_lesson", np.float64, (MAX_FACTIONS, len(COLOURS), len(AGES))),  # of a card built, age I first
             ("stage_lesson", np.float64, (MAX_FACTIONS, MAX_STAGES, len(AGES))),
-            # Lanes of one source, by the bits of the goods it can give
+            # Lanes of one source, by the bits of the goods that it can give
             ("raw_lanes", np.uint64, (16,)),
             ("manufactured_lanes", np.uint64, (8,)),
             # Constants
@@ -103,7 +103,7 @@ def need_lanes(units: Sequence[int]) -> int:
     Parameters
     ----------
     units
-        Units needed of each good of one class; at most 7 together.
+        Units needed of each good of one class; at most 7 in total.
     """
     lanes = 0
     for subset in range(1 << len(units)):
@@ -112,7 +112,7 @@ def need_lanes(units: Sequence[int]) -> int:
 
 
 def source_lanes(options: int, goods: int) -> int:
-    """Return the lanes of one source that gives one unit each turn.
+    """Return the lanes of one source that gives one unit per turn.
 
     Parameters
     ----------

@@ -48,7 +48,7 @@ def add_supplies(one: Lanes, other: Lanes) -> Lanes:
 
 @kernel
 def shortfall(need: Lanes, supply: Lanes) -> int:
-    """Return how many units of a need a supply cannot give, however its choices are made."""
+    """Return how many units of a need a supply cannot give, whatever goods are chosen."""
     lanes = (supply | HIGH) - need
     short = ~lanes & HIGH
     units = 0
@@ -61,7 +61,7 @@ def shortfall(need: Lanes, supply: Lanes) -> int:
 
 @kernel
 def meets(supply: Lanes, need: Lanes) -> bool:
-    """Tell whether a supply can give all units of a need, that is, without a shortfall."""
+    """Tell whether a supply can give all units of a need."""
     return ((supply | HIGH) - need) & HIGH == HIGH
 
 
@@ -111,7 +111,7 @@ def discounted(t: Record, price: int, price_with_discount: int) -> int:
 
 @kernel
 def begin_turn(g: Record) -> None:
-    """Fix at the start of the turn what each city can spend and reach, and its prices."""
+    """Determine, at the start of the turn, what each city can spend and reach, and its prices."""
     for city in range(g.cities):
         g.spendable[city] = g.coins[city]
         for side in (LEFT, RIGHT):
@@ -122,7 +122,7 @@ def begin_turn(g: Record) -> None:
 
 @kernel
 def see_supplies(g: Record, city: int) -> None:
-    """Fix the goods in a city's reach: its own, and those with the left, the right, or both neighbours."""
+    """Determine the goods in a city's reach: its own, and those with the left, the right, or both neighbours."""
     left = left_of(g, city)
     right = right_of(g, city)
     raw = g.own_raw[city]
@@ -141,7 +141,7 @@ def see_supplies(g: Record, city: int) -> None:
 
 @kernel
 def unit_price(g: Record, t: Record, city: int, item: int, side: int, goods: int) -> int:
-    """Return the price of one unit of a class of goods from one side, for the purchase of this item."""
+    """Return the price of one unit of a class of goods from one side, when buying for this item."""
     price = g.turn_price[city, side, goods]
     if t.discount_on_own_purchase != 0:
         for row in range(t.item_effect_count[item]):
@@ -155,8 +155,8 @@ def unit_price(g: Record, t: Record, city: int, item: int, side: int, goods: int
 def trade_coins(need: Lanes, own: Lanes, with_left: Lanes, with_right: Lanes, left_price: int, right_price: int) -> int:
     """Return the lowest payment to neighbours for one class of goods; together they must have what is missing.
 
-    The price levels are nested: all missing units cost at least the lower price, and those that even the
-    cheaper neighbour cannot give cost the difference more.
+    The price levels are nested: all missing units cost at least the lower price, and those that even the cheaper
+    neighbour cannot give cost the difference on top.
     """
     missing = shortfall(need, own)
     if left_price == right_price:
@@ -206,8 +206,8 @@ def least_price(g: Record, t: Record, city: int, item: int) -> int:
 def list_payments(g: Record, t: Record, city: int, item: int) -> int:
     """List all affordable payments for an item that no other payment dominates, as options; return their number.
 
-    A payment beats another if neither neighbour gets more and one gets less. Of each class of goods any number
-    between the fewest and the most can come from the left.
+    A payment dominates another if neither neighbour gets more and one gets less. For each class of goods, the left
+    neighbour can supply any number between the fewest and the most.
     """
     raw = t.item_need_raw[item]
     manufactured = t.item_need_manufactured[item]

@@ -1,4 +1,4 @@
-"""Course of the game: the actions of all players, the sixth turn, passing, ages, the end."""
+"""Course of the game: the simultaneous actions, the sixth turn, passing, ages, the end."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def choose_payment(g: Record, t: Record, players: Players, city: int, seat: int,
 
 @kernel
 def play_step(g: Record, t: Record, players: Players) -> None:
-    """Play one step, in which at most one city decides: about one card and its payment."""
+    """Play one step, in which at most one city decides: on one card and its payment."""
     begin_step(g)
     if g.phase == START_TURN:
         begin_turn(g)
@@ -105,7 +105,7 @@ def play_step(g: Record, t: Record, players: Players) -> None:
 
 @kernel
 def choose_or_act(g: Record, t: Record, players: Players) -> None:
-    """Let the next city choose; once all have chosen, carry their choices out."""
+    """Let the next city choose; once all have chosen, carry out their choices."""
     city = next_to_choose(g)
     if city == NO_CITY:
         act(g, t, LOG_PLAY)
@@ -133,7 +133,7 @@ def next_to_choose(g: Record) -> int:
 
 @kernel
 def seat_for(g: Record, city: int) -> int:
-    """Return the seat that decides for a city: its own, or the holder of the Free City."""
+    """Return the seat that decides for a city: the city's own, or the holder of the Free City."""
     return city if city < g.players else int(g.holder)
 
 
@@ -145,13 +145,13 @@ def spendable_sale(g: Record, t: Record, city: int) -> int:
 
 @kernel
 def paid_by_free_city(g: Record, seat: int) -> int:
-    """Return the coins that the Free City's choice of this turn pays to a seat."""
+    """Return the coins that the Free City's choice this turn pays to a seat."""
     return g.choice_left[FREE_CITY] if left_of(g, FREE_CITY) == seat else g.choice_right[FREE_CITY]
 
 
 @kernel
 def act(g: Record, t: Record, kind: int) -> None:
-    """Carry out all choices simultaneously: all pay, everything is placed, then effects are counted."""
+    """Carry out all choices simultaneously: all cities pay, everything is placed, then effects are counted."""
     for city in range(g.cities):
         if g.choice_card[city] != NO_CARD:
             if g.log.keeps_rows != 0:
@@ -174,7 +174,7 @@ def act(g: Record, t: Record, kind: int) -> None:
 
 @kernel
 def end_actions(g: Record, t: Record) -> None:
-    """After the last turn discard the rest of the hands; then begin what follows the actions of all."""
+    """After the last turn, discard the rest of the hands; then begin what follows the simultaneous actions."""
     if g.turn == t.turns_per_age:
         discard_last_cards(g, t)
     if g.turn == t.turns_per_age and t.last_card_before_discard_build != 0:
@@ -197,7 +197,7 @@ def end_turn(g: Record, t: Record) -> None:
 
 @kernel
 def clear_placed(g: Record) -> None:
-    """Clear the record of placed things, before another turn or another card of the same city."""
+    """Clear the record of what was placed, before another turn or another card of the same city."""
     for city in range(g.cities):
         g.placed_card[city] = NO_CARD
         g.placed_stage[city] = 0
@@ -242,7 +242,7 @@ def discard_pile_rest(g: Record) -> None:
 
 @kernel
 def next_with_last_card(g: Record, t: Record) -> int:
-    """Return the city that plays its seventh card next, after the last turn of all; NO_CITY if none does."""
+    """Return the city that plays its seventh card next, after the last turn; NO_CITY if none does."""
     for city in range(g.cities):
         if may_play_last_card(g, t, city) and has_last_card(g, city):
             return city
@@ -259,7 +259,7 @@ def has_last_card(g: Record, city: int) -> bool:
 
 @kernel
 def play_last_card(g: Record, t: Record, players: Players) -> None:
-    """Let the next city with the power to do so play its seventh card (Babylon B)."""
+    """Let the next city that has this power play its seventh card (Babylon B)."""
     city = next_with_last_card(g, t)
     if city == NO_CITY:
         if t.last_card_before_discard_build != 0:
@@ -281,7 +281,7 @@ def play_last_card(g: Record, t: Record, players: Players) -> None:
 
 @kernel
 def prepare_last_card(g: Record, t: Record, city: int) -> None:
-    """Fix what a city can reach and spend for its seventh card; coins of this turn count only if a setting says so."""
+    """Determine what a city can reach and spend for its seventh card; coins of this turn count only with a setting."""
     for other in range(g.cities):
         see_supplies(g, other)
     if t.last_card_spends_turn_income != 0:
@@ -350,7 +350,7 @@ def pass_hands(g: Record, t: Record) -> None:
     """Pass the hands left or right; with the Free City, also change its holder."""
     step = t.pass_direction[g.age]
     count = g.players
-    # Move hands one place along the ring; seat 0's hand is kept in the option buffer meanwhile.
+    # Move hands one place along the ring; seat 0's hand is kept in the option buffer for the time being.
     held = g.hand_size[0]
     for place in range(held):
         g.option_card[place] = g.hand[0, place]

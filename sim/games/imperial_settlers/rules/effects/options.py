@@ -1,7 +1,7 @@
 """Decides whether a program can be executed: its targets must exist (rulebook: Activate).
 
 An operation that needs a target, such as an opponent's location, cannot be executed without one, and then the location
-cannot be activated. Operations that only give something can always be executed.
+cannot be activated. Operations that only gain something can always be executed.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from sim.games.imperial_settlers.rules.targets import (
 
 @kernel
 def can_follow(g: Record, t: Record, seat: int, card: int, start: int, times: int) -> bool:
-    """Tell whether all operations of a program can be executed this many times, before the use is paid for."""
+    """Tell whether all operations of a program can be executed this many times, before the use has been paid for."""
     at = start
     while t.code[at, constants.OPERATION] != constants.OP_END:
         if not can_do(g, t, seat, card, at, times):
@@ -58,12 +58,12 @@ def can_do(g: Record, t: Record, seat: int, card: int, at: int, times: int) -> b
         return t.desert_needs_card == 0 or anyone_has_cards(g, seat)
     if operation == constants.PLACE_SAMURAI:
         return True
-    # These are listed after the present options, and removed again.
+    # Targets are listed after the present options, and removed again.
     count = int(g.option_count)
     list_meant(g, t, seat, card, at)
     found = g.option_count - count
     g.option_count = count
-    # A renewed location is no longer used, so each use needs another location.
+    # A location that has been reset is no longer used, so each use needs another location.
     return bool(found >= (times if operation == constants.RESET_ACTION else 1))
 
 
@@ -76,7 +76,7 @@ def has_for_swap(g: Record, seat: int, good: int, number: int) -> bool:
 
 @kernel
 def anyone_has_cards(g: Record, seat: int) -> bool:
-    """Tell whether any opponent who may be targeted has a hand card."""
+    """Tell whether any opponent that may be targeted has a hand card."""
     for other in range(g.players):
         if is_open_to(g, seat, other) and g.zone_size[other, constants.HAND] > 0:
             return True
@@ -146,7 +146,7 @@ def is_meant(g: Record, t: Record, seat: int, card: int, own: int, operation: in
 
 @kernel
 def may_run(g: Record, t: Record, card: int, own: int, other_only: int) -> bool:
-    """Tell whether a card may let a production location produce; a location that lets others produce does so once."""
+    """Tell whether a card may let a production location produce; one that lets others produce may do so only once."""
     if other_only != 0 and own == card:
         return False
     start = int(t.program[own, constants.PRODUCES])
@@ -180,7 +180,7 @@ def list_deals_to_build(g: Record, t: Record, seat: int, card: int) -> None:
 
 @kernel
 def can_pay_besides(g: Record, t: Record, seat: int, card: int, built: int) -> bool:
-    """Tell whether a seat can pay the goods of a cost, after the use of a location if that is not yet paid."""
+    """Tell whether a seat can pay the goods of a cost, in addition to the use of a location if that is unpaid."""
     nothing_due(g)
     if g.depth == 0:
         add_use(g, t, card, 1)

@@ -1,4 +1,4 @@
-"""Operations with targets: a seat's own locations and cards, and things of opponents."""
+"""Operations with targets: a seat's own locations and cards, and opponents' things."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def follow_aimed(
         work_on_deal(g, t, players, seat, meant, other, kind, operation, int(t.code[at, constants.A]))
     elif operation in (constants.RAZE_EITHER, constants.RAZE_OWN, constants.RAZE_OPPONENT, constants.REMOVE_LOCATION):
         if operation == constants.RAZE_EITHER:
-            # Like everything that is paid for a use, raze tokens stay on the card until the clean-up.
+            # Like everything that is paid for a use, raze tokens stay on the card until cleanup.
             g.paid[card, constants.RAZE] += value
         destroy(g, t, players, seat, meant, kind, value, operation, int(t.code[at, constants.C]))
     elif operation == constants.TAKE_RESOURCE:
@@ -83,7 +83,7 @@ def follow_aimed(
 
 @kernel
 def work_on_location(g: Record, t: Record, seat: int, meant: int, other: int, operation: int) -> None:
-    """Let a location produce, be used again, be blocked or be controlled."""
+    """Let a location produce, or make it usable again, blocked or controlled."""
     if operation == constants.RUN_PRODUCTION:
         frame = push(g, int(t.program[meant, constants.PRODUCES]), seat, meant, -1)
         g.frame[frame, FRAME_VALUE] = 1
@@ -104,7 +104,7 @@ def work_on_location(g: Record, t: Record, seat: int, meant: int, other: int, op
 
 @kernel
 def begin_run(g: Record, t: Record, seat: int, card: int, frame: int) -> None:
-    """Mark a card that lets another location produce; the first of a chain removes the marks of old chains."""
+    """Mark a card that lets another location produce; the first one in a chain removes the marks of old chains."""
     if g.frame[frame, FRAME_VALUE] == 0:
         for zone in (constants.LOCATIONS, constants.CONTROLLED):
             for place in range(g.zone_size[seat, zone]):

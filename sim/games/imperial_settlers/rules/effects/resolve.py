@@ -1,6 +1,6 @@
 """Executes card effects: the interpreter of the effect code (see `constants.py`).
 
-`resolve_next` takes the top frame of the stack and executes one of its instructions, which is a step of the game.
+`resolve_next` takes the top frame of the stack and executes one of its instructions, which is one step of the game.
 """
 
 from __future__ import annotations
@@ -50,13 +50,13 @@ def resolve_next(g: Record, t: Record, players: Players) -> None:
 
 @kernel
 def fire(g: Record, t: Record, seat: int, card: int, trigger: int) -> None:
-    """Trigger the features that work for a seat by an event of a card, in the order in which they were built.
+    """Push the features of a seat that an event of a card triggers onto the stack, in the order of building.
 
-    Features that cost something come last, when the others have given what may pay for them (open point U3).
+    Features that cost something come last, after the others have given what may pay for them (open point U3).
     """
     if g.features[seat, trigger] == 0:
         return
-    # Push from the last to the first, so that the first is on top.
+    # Push in reverse order, so that the first is on top.
     for costs in (True, False):
         for zone in (constants.CONTROLLED, constants.LOCATIONS):
             for place in range(g.zone_size[seat, zone] - 1, -1, -1):

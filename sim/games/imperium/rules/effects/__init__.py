@@ -1,1 +1,1 @@
-"""Effects of cards: `resolve` interprets the code table, with a file for each family of operations."""
+"""Effects of cards: `resolve` interprets the code table, with one file per family of operations."""

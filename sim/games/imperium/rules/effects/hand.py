@@ -23,7 +23,7 @@ from sim.games.imperium.rules.tables import MAX_OPTIONS
 
 @kernel
 def agrees(g: Record, t: Record, players: Players, seat: int) -> bool:
-    """Ask a seat to accept or decline what `g.asked` says."""
+    """Ask a seat to accept or decline what `g.asked` stands for."""
     for answer in range(2):
         g.option_value[answer] = answer
         g.option_card[answer] = g.asking
@@ -151,7 +151,7 @@ def discard_cards(
 
 @kernel
 def offer_relief(g: Record, t: Record, seat: int, selector: int) -> None:
-    """Offer what can replace a card of a required discard: a reaction, or cards garrisoned in a certain place."""
+    """Offer what can replace a card in a required discard: a reaction, or cards garrisoned under certain hosts."""
     for place in range(g.zone_size[seat, constants.PLAY]):
         card = int(g.zone[seat, constants.PLAY, place])
         if t.discard_relief[card] != 0 and t.relief_of[card] == selector:
@@ -201,7 +201,7 @@ def top_deck(g: Record, t: Record, players: Players, frame: int, at: int, seat: 
 
 @kernel
 def follow_one_by_one(g: Record, t: Record, players: Players, frame: int, at: int, operation: int, seat: int) -> None:
-    """Draw a card or take an unrest; the instruction is repeated until the number is reached."""
+    """Draw a card or take an unrest card; the instruction is repeated until the number is reached."""
     row = g.frame[frame]
     root = int(row[FRAME_ROOT])
     if row[FRAME_LEFT] < 0:
@@ -233,7 +233,7 @@ def number_wanted(g: Record, t: Record, players: Players, root: int, at: int, op
 
 @kernel
 def draw_for_effect(g: Record, t: Record, players: Players, frame: int, root: int, at: int, seat: int) -> None:
-    """Draw one card for an effect, which may refer to the card afterwards."""
+    """Draw one card for an effect, which may later refer to it."""
     flags = int(t.code[at, constants.B]) if t.code[at, constants.OPERATION] == constants.DRAW else 0
     card = draw(g, t, players, seat, flags & constants.IF_ABLE == 0)
     if card == constants.NO_CARD:

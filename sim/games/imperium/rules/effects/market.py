@@ -112,7 +112,7 @@ def look_at_nation(g: Record, seat: int, number: int) -> None:
 
 @kernel
 def nation_to_bottom(g: Record, seat: int, place: int) -> None:
-    """Move the nation card at a place below the others, onto the accession card."""
+    """Move the nation card at an index below the others, but above the accession card."""
     if place > 1:
         card = g.zone[seat, constants.NATION, place]
         for above in range(place, 1, -1):
@@ -123,7 +123,7 @@ def nation_to_bottom(g: Record, seat: int, place: int) -> None:
 
 @kernel
 def choose_for_bottom(g: Record, t: Record, players: Players, seat: int, number: int, optional: bool) -> None:
-    """Let a seat look at its top nation cards and put one of them below the others, unseen which."""
+    """Let a seat look at its top nation cards and put one of them, unseen by others, at the bottom."""
     look_at_nation(g, seat, number)
     size = int(g.zone_size[seat, constants.NATION])
     g.option_count = 0

@@ -1,4 +1,4 @@
-"""Effects of one or two cards only: journeys, quests, copied abilities, icons treated as others."""
+"""Effects on only one or two cards: journeys, quests, copied abilities, icons that count as others."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from sim.games.imperium.rules.stack import note_passives
 
 @kernel
 def follow_own_rules(g: Record, t: Record, players: Players, frame: int, at: int, operation: int, seat: int) -> None:
-    """Execute an instruction that only one or two cards have."""
+    """Execute an instruction that occurs only on one or two cards."""
     own = int(g.frame[frame, FRAME_CARD])
     first = int(t.code[at, constants.A])
     if operation == constants.FLIP_SELF:
@@ -104,7 +104,7 @@ def copy_exhaust(g: Record, t: Record, players: Players, seat: int, own: int) ->
 
 @kernel
 def treat_icon(g: Record, t: Record, players: Players, seat: int, icon: int) -> None:
-    """Treat one icon of a card in play as production icons for the rest of the turn."""
+    """Let one icon of a card in play count as production icons for the rest of the turn."""
     g.option_count = 0
     for place in range(g.zone_size[seat, constants.PLAY]):
         card = int(g.zone[seat, constants.PLAY, place])

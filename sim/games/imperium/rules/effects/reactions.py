@@ -21,7 +21,7 @@ from sim.games.imperium.rules.stack import is_in_zone, waits_for
 
 @kernel
 def answer(g: Record, t: Record, players: Players, seat: int, card: int, trigger: int, value: int, amount: int) -> None:
-    """Let an event trigger a seat's cards in play: passives always, reactions if their player chooses so."""
+    """Trigger a seat's cards in play by an event: passives always, reactions if their player chooses so."""
     for place in range(g.zone_size[seat, constants.PLAY]):
         own = int(g.zone[seat, constants.PLAY, place])
         effect = -1
@@ -44,7 +44,7 @@ def answer(g: Record, t: Record, players: Players, seat: int, card: int, trigger
 
 @kernel
 def protect_all(g: Record, t: Record, players: Players, seat: int, card: int, effect: int) -> None:
-    """Let the other players, in turn order, avoid an attack before it has any effect."""
+    """Let the other players, in turn order, avoid an attack before it takes effect."""
     other = seat
     for _ in range(g.players - 1):
         other = seat_after(g, other)
@@ -68,7 +68,7 @@ def protect_all(g: Record, t: Record, players: Players, seat: int, card: int, ef
 
 @kernel
 def ignores_attacks(g: Record, t: Record, seat: int) -> bool:
-    """Tell whether a passive in play avoids all attacks, except for progress that they give."""
+    """Tell whether a passive in play avoids all attacks, except that they may give progress."""
     for place in range(g.zone_size[seat, constants.PLAY]):
         if t.shield[g.zone[seat, constants.PLAY, place]] == constants.SHIELD_ALWAYS:
             return True
@@ -93,7 +93,7 @@ def offer_shield(g: Record, t: Record, seat: int, card: int) -> None:
 
 @kernel
 def pay_for_shield(g: Record, t: Record, players: Players, seat: int, card: int) -> None:
-    """Exhaust, pay or recall to avoid an attack."""
+    """Pay the price of avoiding an attack: exhaust, pay or recall."""
     shield = t.shield[card]
     argument = int(t.shield_arg[card])
     if shield == constants.SHIELD_BY_EXHAUST:

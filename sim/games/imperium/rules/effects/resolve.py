@@ -1,8 +1,8 @@
 """Executes card effects: the interpreter of the effect code (see `constants.py`).
 
-`resolve_next` takes the top frame of the stack and executes one of its instructions, which is a step of the game. Most
-instructions are executed in one step; those that draw or take several cards do so one by one, so that triggered
-abilities come in between.
+`resolve_next` takes the top frame of the stack and executes one of its instructions, which is one step of the game.
+Most instructions are executed in one step; those that draw or take several cards do so one by one, so that triggered
+abilities are resolved in between.
 """
 
 from __future__ import annotations
@@ -119,10 +119,10 @@ def follow_optional(g: Record, t: Record, players: Players, frame: int, at: int,
 
 @kernel
 def asks_for_card(t: Record, at: int) -> bool:
-    """Tell whether an instruction asks for one card, which lets the player decline."""
+    """Tell whether an instruction asks for one card, which allows the player to decline."""
     operation = int(t.code[at, constants.OPERATION])
     if operation in (constants.TOP_DECK, constants.TO_HISTORY):
-        # The card itself, or the drawn card, moves without a question.
+        # The card itself, or the drawn card, moves without asking.
         return bool(t.code[at, constants.A] >= 0)
     if operation == constants.NATION_TO_BOTTOM:
         return bool(t.code[at, constants.A] > 1)
@@ -156,13 +156,13 @@ def choose_option(g: Record, t: Record, players: Players, seat: int, own: int, r
 
 @kernel
 def push_for_players(g: Record, t: Record, at: int, seat: int, own: int, root: int, operation: int) -> None:
-    """Let the other players, or all, execute a body in turn order; an attack spares those who avoid it."""
+    """Let the other players, or all, execute a body in turn order; an attack skips those that avoid it."""
     shielded = int(g.frame[root, constants.SHIELDED])
     gives = t.code[at + 1, constants.OPERATION] == constants.GAIN
     gives_progress = gives and t.code[at + 1, constants.A] == constants.PROGRESS
     benefits = gives and t.avoiding_loses_benefits == 0
     other = seat
-    # Push from the last to the first, so that the first is on top.
+    # Push in reverse order, so that the first is on top.
     for _ in range(g.players - (1 if operation == constants.OTHERS else 0)):
         other = other - 1 if other > 0 else g.players - 1
         if operation == constants.ALL_PLAYERS and other == seat:

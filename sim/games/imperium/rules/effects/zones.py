@@ -77,7 +77,7 @@ def move_chosen(g: Record, t: Record, players: Players, seat: int, operation: in
 
 @kernel
 def put_into_history(g: Record, t: Record, players: Players, frame: int, at: int, seat: int, optional: bool) -> None:
-    """Put cards into history: the card itself, the drawn card, all of a kind, or chosen ones."""
+    """Put cards into history: the card itself, the drawn card, all cards of a kind, or chosen ones."""
     root = int(g.frame[frame, FRAME_ROOT])
     own = int(g.frame[frame, FRAME_CARD])
     selector = int(t.code[at, constants.A])
@@ -149,7 +149,7 @@ def exile_card(g: Record, t: Record, frame: int, seat: int, selector: int) -> No
 
 @kernel
 def sink(g: Record, t: Record, players: Players, frame: int, seat: int, selector: int, zone: int, number: int) -> None:
-    """Sink the card itself, or cards of a zone."""
+    """Sink the card itself, or cards in a zone."""
     own = int(g.frame[frame, FRAME_CARD])
     if selector == constants.SELF:
         if is_in_play(g, seat, own):
@@ -210,7 +210,7 @@ def abandon_cards(g: Record, t: Record, players: Players, frame: int, at: int, s
         card = int(g.option_card[option])
         remember_icons(g, t, root, seat, card)
         if selector == constants.SELF:
-            # The effect itself says who gets the things on the card.
+            # The effect itself says what happens to the things on the card.
             g.frame[root, constants.AMOUNT_GAINED] = g.stored[card]
             g.stored[card] = 0
         abandon(g, t, seat, card)
