@@ -19,7 +19,7 @@ from strategies.seven_wonders.weights import PARAMETERS
 
 SCRIPTS = (
     RANDOM,
-    Script("greedy", score_greedy, (), "takes what adds most points now", kept_notes=ALL_NOTES),
+    Script("greedy", score_greedy, (), "takes the option that adds the most points now", kept_notes=ALL_NOTES),
     Script(
         "school",
         score_school,

@@ -149,8 +149,8 @@ def player_of(name: str, function: FunctionType) -> Player:
         if one.kind is not one.KEYWORD_ONLY or isinstance(default, bool) or not isinstance(default, int | float):
             allowed = f"*, {one.name}=1.0"
             raise UserError(
-                f"player {name}: a weight is a keyword argument with a number", file=place, field=one.name,
-                found=str(one), allowed=allowed,
+                f"player {name}: a weight must be a keyword argument with a numeric default",
+                file=place, field=one.name, found=str(one), allowed=allowed,
             )  # fmt: skip
         weights[one.name] = float(default)
     description = ((function.__doc__ or "").strip() or "a player of the game's file").splitlines()[0]

@@ -124,7 +124,8 @@ def text_for_number(
         if name in words or others:
             allowed = "a number, as in the other rows" if others else "a number"
             return UserError(
-                "a number of the data is a text", file=shown(str(file)), row=row, field=f"{table}.{name}", found=found,
+                "a number of the data is a string", file=shown(str(file)), row=row, field=f"{table}.{name}",
+                found=found,
                 allowed=f"{allowed}: {shown(last.filename)}:{last.lineno} computes with it",
             )  # fmt: skip
     return None

@@ -242,7 +242,7 @@ class SteppedGame:
                 break
             answers.append(decide(Decision(self.g, trial[0])))
         if trial[0].error:
-            raise UserError("the position holds more than the engine has room for", found=int(trial[0].error))
+            raise UserError("the position exceeds a capacity of the engine", found=int(trial[0].error))
         self.table = trial
 
 

@@ -118,6 +118,6 @@ def test_a_log_that_is_full_says_that_it_breaks_off() -> None:
     g = made_up((log.PASSED, 0, constants.NO_CARD))
     g.log.rows[:] = g.log.rows[0]
     g.log.row_count = LOG_ROWS
-    assert "The log of this game is full: what came after this is not told" in list(
+    assert "The log of this game is full; later events are not narrated" in list(
         SettlersNarrator(g, T, CATALOG, NAMES).lines()
     )

@@ -168,4 +168,4 @@ def test_a_log_that_is_full_says_that_it_breaks_off() -> None:
     g = made_up(*[(log.DREW, 0, card("Boats"), 0, 0)] * 3)
     g.log.rows[:] = g.log.rows[0]
     g.log.row_count = LOG_ROWS
-    assert "The log of this game is full: what came after this is not told" in lines_of(g)
+    assert "The log of this game is full; later events are not narrated" in lines_of(g)

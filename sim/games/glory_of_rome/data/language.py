@@ -115,7 +115,7 @@ class Condition(Row):
             if count not in constants.COUNTS[1:]:
                 fault("unknown count", field="at_least.1", found=count, allowed=constants.COUNTS[1:])
             if type(number) is not int or not 0 <= number <= MAX_COUNTED:
-                fault("not a number to reach", field="at_least.2", found=number, allowed=f"0 to {MAX_COUNTED}")
+                fault("not a valid threshold", field="at_least.2", found=number, allowed=f"0 to {MAX_COUNTED}")
         return self
 
     def numbers(self) -> Numbers:

@@ -218,7 +218,7 @@ def _check_attacks(path: Path, attacks: Sequence[Attack]) -> None:
     targets = Counter(attack.target for attack in attacks)
     for target, rows in targets.items():
         if rows > 1:
-            raise UserError("target given twice", file=path, row=target, field="target", found=target, allowed="once")
+            raise UserError("duplicate target", file=path, row=target, field="target", found=target, allowed="once")
     cards = sum(attack.copies for attack in attacks)
     least = 1 + 2 * ROUNDS
     if not least <= cards <= MAX_ZONE:

@@ -115,7 +115,7 @@ class SettlersNarrator(Narrator):
             yield from self.add_rows(list(group))
         yield from self.end_line()
         if self.g.log.row_count == LOG_ROWS:
-            yield "The log of this game is full: what came after this is not told"
+            yield "The log of this game is full; later events are not narrated"
         yield from self.final_scores()
 
     def add_rows(self, rows: Sequence[Row]) -> Iterator[str]:

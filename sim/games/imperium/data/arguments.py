@@ -174,7 +174,7 @@ def _meets(cards: Sequence[Card], word: str, place: Place) -> list[bool]:
     if kind == "named":
         found = [bool(rest) and rest in card.name for card in cards]
         if not any(found):
-            raise place.wrong("no card has this in its name", rest, sorted({card.name for card in cards}))
+            raise place.wrong("no card name contains this", rest, sorted({card.name for card in cards}))
         return found
     if word not in PLAIN_SELECTORS:
         allowed = [*PLAIN_SELECTORS, "card:NAME", "named:TEXT"]

@@ -299,7 +299,7 @@ def _population_paid(cost: Any, place: Place) -> int:
     if not cost:
         return 0
     if len(cost) != 1 or cost[0][:2] != ["pay", "population"]:
-        raise place.wrong("an attack is avoided for population only", cost, '[["pay", "population", N]]')
+        raise place.wrong("an attack can only be avoided by paying population", cost, '[["pay", "population", N]]')
     return int(cost[0][2])
 
 

@@ -122,7 +122,7 @@ class ImperiumNarrator(Narrator):
         """Yield the whole game."""
         yield from self.lines_from(0)
         if self.g.log.row_count == LOG_ROWS:
-            yield "The log of this game is full: what came after this is not told"
+            yield "The log of this game is full; later events are not narrated"
         yield from self.final_scores()
 
     def lines_from(self, first: int) -> Iterator[str]:

@@ -96,7 +96,7 @@ def draw_card(g: Record, t: Record, catalog: Catalog, move: PositionMove, place:
     able = [card for card in area if can_develop(g, t, seat, card, 0)]
     wished = [card for card in able if move.develop in (catalog.cards[card].id, catalog.cards[card].name)]
     if move.develop is not None and not wished:
-        allowed = [catalog.cards[card].name for card in able] or "nothing: this draw develops no card"
+        allowed = [catalog.cards[card].name for card in able] or "none: this draw allows no development"
         raise place.at("develop").wrong("no card that can be developed now", move.develop, allowed)
     g.log.keeps_rows = 1
     told_before = int(g.log.row_count)
@@ -111,7 +111,7 @@ def draw_card(g: Record, t: Record, catalog: Catalog, move: PositionMove, place:
         play_step(g, t, _players())
     if g.error != 0:
         here = int(g.zone_size[seat, constants.HAND])
-        raise place.wrong("more cards in one place than a game can have", here, f"fewer than {MAX_ZONE} in hand")
+        raise place.wrong("too many cards in one zone", here, f"fewer than {MAX_ZONE} in hand")
     return narrate_part(g, t, catalog, told_before)
 
 
