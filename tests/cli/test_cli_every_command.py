@@ -68,7 +68,7 @@ SMALLEST: dict[str, tuple[object, ...]] = {
     "check-data": (GAME,),
     "check-game": (ROOT / "tests" / "plain" / "games" / "prizes.py", "goofspiel", "--games", 4, "--players", 2),
     "bench": (GAME, "--runs", 1, "--seconds", 0.01, "--no-start", "--whole", 0),
-    "warm": (GAME,),
+    "warm": ("goofspiel",),
 }  # fmt: skip
 """The least that each command can be asked for."""
 QUIET = {"new", "simulate", "run", "sweep", "merge", "fetch", "check", "check-game", "soak", "warm"}
