@@ -68,7 +68,7 @@ SMALLEST: dict[str, tuple[object, ...]] = {
     "check-data": (GAME,),
     "check-game": (ROOT / "tests" / "plain" / "games" / "prizes.py", "goofspiel", "--games", 4, "--players", 2),
     "bench": (GAME, "--runs", 1, "--seconds", 0.01, "--no-start", "--whole", 0),
-    "warm": ("goofspiel",),
+    "warm": (GAME,),
 }  # fmt: skip
 """The least that each command can be asked for."""
 QUIET = {"new", "simulate", "run", "sweep", "merge", "fetch", "check", "check-game", "soak", "warm"}
@@ -114,7 +114,7 @@ def test_every_command_is_tried() -> None:
     assert set(SMALLEST) == set(COMMANDS)
 
 
-@pytest.mark.usefixtures("runs")
+@pytest.mark.usefixtures("runs", "without_figures")
 @pytest.mark.parametrize("name", SMALLEST)
 def test_json_is_one_document(empirelab: Callable[..., Any], name: str) -> None:
     found = empirelab(name, *SMALLEST[name], "--json")
