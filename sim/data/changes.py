@@ -16,6 +16,7 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, get_args, get_origin
 
@@ -315,6 +316,7 @@ def _alike(first: str, second: str) -> bool:
     return _plain(first) == _plain(second)
 
 
+@lru_cache(maxsize=4096)
 def _plain(name: str) -> str:
     """Return a name in lower case, with one space for each group of spaces, hyphens and underscores."""
     return re.sub(r"[\s_-]+", " ", name.strip()).casefold()

@@ -110,11 +110,14 @@ def fellows_of(t: Record, nation: int) -> list[int]:
     """Return the cards of a nation that its effects treat as a group, such as masks; none for most nations."""
     # Keep the field in a variable: a record looks up a field every time it is accessed.
     nations, suits, pinned, starts, selectors = t.nation, t.suits, t.pinned, t.start, t.selector[:, : t.cards]
+    sizes = np.count_nonzero(selectors, axis=1)
     for selector in range(1, selectors.shape[0]):
+        if not FELLOWS <= sizes[selector] < MOST_FELLOWS:
+            continue
         meant = np.flatnonzero(selectors[selector])
         own = meant[(nations[meant] == nation) & (suits[meant] == 0) & (pinned[meant] == 0)]
         from_deck = starts[own] == constants.START_DECK
-        if from_deck.sum() >= FELLOWS and len(meant) < MOST_FELLOWS and np.isin(nations[meant], (nation, -1)).all():
+        if from_deck.sum() >= FELLOWS and np.isin(nations[meant], (nation, -1)).all():
             return [*own[from_deck].tolist(), *own[~from_deck].tolist()]
     return []
 

@@ -1,7 +1,7 @@
 """Who imports whom: read from the sources, imports inside functions included, without importing anything."""
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
@@ -23,9 +23,29 @@ def module_of(path: Path) -> str:
 
 
 @cache
+def project_files() -> tuple[Path, ...]:
+    """Every file of code of the project."""
+    return (ROOT / "empirelab.py", *(path for package in PACKAGES for path in sources(package)))
+
+
+def texts_with(words: Iterable[str]) -> Iterator[tuple[Path, str]]:
+    """Files of code in which one of these words stands: to parse the others as well would take seconds."""
+    texts = ((path, path.read_text("utf-8")) for path in project_files())
+    return ((path, text) for path, text in texts if any(word in text for word in words))
+
+
+@cache
 def project_modules() -> frozenset[str]:
-    """Every module of the project's packages."""
-    return frozenset(module_of(path) for package in PACKAGES for path in sources(package))
+    """Every module of the project."""
+    return frozenset(map(module_of, project_files()))
+
+
+def statements(node: ast.AST) -> Iterator[ast.AST]:
+    """Every statement in a source, in whatever block of another it stands."""
+    for block in ("body", "orelse", "handlers", "finalbody", "cases"):
+        for inner in getattr(node, block, ()):
+            yield inner
+            yield from statements(inner)
 
 
 def imported(text: str, modules: frozenset[str]) -> set[str]:
@@ -34,7 +54,7 @@ def imported(text: str, modules: frozenset[str]) -> set[str]:
     `from reports.data import moments` imports the module, `from reports.data.moments import SUMS` too.
     """
     found: set[str] = set()
-    for node in ast.walk(ast.parse(text)):
+    for node in statements(ast.parse(text)):
         if isinstance(node, ast.ImportFrom):
             assert node.level == 0, "relative imports are not followed"
             home = str(node.module)
@@ -48,11 +68,8 @@ def imported(text: str, modules: frozenset[str]) -> set[str]:
 def imports() -> dict[str, frozenset[str]]:
     """What every module of the project imports of the project."""
     modules = project_modules()
-    found = {}
-    for package in PACKAGES:
-        for path in sources(package):
-            found[module_of(path)] = frozenset(imported(path.read_text("utf-8"), modules) - {module_of(path)})
-    return found
+    texts = {module_of(path): path.read_text("utf-8") for path in project_files()}
+    return {module: frozenset(imported(text, modules) - {module}) for module, text in texts.items()}
 
 
 def circles(graph: dict[str, frozenset[str]]) -> list[set[str]]:

@@ -114,7 +114,7 @@ def test_every_command_is_tried() -> None:
     assert set(SMALLEST) == set(COMMANDS)
 
 
-@pytest.mark.usefixtures("runs")
+@pytest.mark.usefixtures("runs", "without_figures")
 @pytest.mark.parametrize("name", SMALLEST)
 def test_json_is_one_document(empirelab: Callable[..., Any], name: str) -> None:
     found = empirelab(name, *SMALLEST[name], "--json")

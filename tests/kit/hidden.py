@@ -75,11 +75,8 @@ def cards_in(g: Any, owner: int, zone: int) -> list[int]:
 
 def scramble_beyond_zones(g: Any, t: Any, random: np.random.Generator) -> None:
     """Draw anew what is left in zones beyond their last piece."""
-    owners, zones, most = g.zone.shape
-    for owner in range(owners):
-        for zone in range(zones):
-            size = int(g.zone_size[owner, zone])
-            g.zone[owner, zone, size:] = random.integers(0, t.cards, most - size)
+    beyond = np.arange(g.zone.shape[2]) >= g.zone_size[..., np.newaxis]
+    g.zone[beyond] = random.integers(0, t.cards, np.count_nonzero(beyond))
 
 
 def unlike(one: np.ndarray, other: np.ndarray, but_for: Iterable[str]) -> list[str]:
@@ -169,13 +166,13 @@ def decisions_of(plan: Plan, games: int, every: int, most: int) -> list[tuple[np
 
     def onlooker(g: Any, _t: Any, me: int, decision: int, option: int, _w: Any) -> float:
         if option == 0:
-            table = np.asarray(g).reshape(1).copy()
             kind = kind_of(game.name, g, decision)
             if asked[kind] % every == 0 and asked[kind] < every * most:
-                found.append((table.copy(), me, decision))
+                found.append((np.asarray(g).reshape(1).copy(), me, decision))
             asked[kind] += 1
-            which = int(g.strategy[me])
-            held[0] = fresh_scores(game.name, functions[which], table[0], t, me, decision, lineup.seats[which])
+            which, notes = int(g.strategy[me]), g.notes.copy()
+            held[0] = fresh_scores(game.name, functions[which], g, t, me, decision, lineup.seats[which])
+            g.notes[:] = notes
         return held[0][option]
 
     slots, alive = slots_of(game, onlooker, len(functions))

@@ -141,10 +141,12 @@ def steps_of(plan: Plan, number: int, every: int, keeps_log: bool = False) -> It
     seen: Counter[tuple[object, bool]] = Counter()
     kind_of_step = STEPS[plan.game.name].kind
     while not g.finished:
-        step_kind, before = kind_of_step(g), table.copy()
+        step_kind, decisions = kind_of_step(g), int(g.decisions)
+        due = any(seen[step_kind, decided] % every == 0 for decided in (False, True))
+        before = table.copy() if due else table
         plan.game.play_step(g, plan.data.tables, team)
         assert g.error == 0
-        kind = (step_kind, g.decisions > before[0].decisions)
+        kind = (step_kind, g.decisions > decisions)
         if seen[kind] % every == 0:
             yield Step(before, table.copy(), step_kind)
         seen[kind] += 1

@@ -1,6 +1,7 @@
 """The scripted players of every game: they finish every game, play the same way twice, differ, and beat the weaker."""
 
 import itertools
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -36,26 +37,27 @@ def test_all_strategies_play_every_faction_to_the_end(game: str, variant: str, p
 def test_a_strategy_that_has_all_seats_finishes_every_game_at_every_table(
     game: str, name: str, pytestconfig: pytest.Config
 ) -> None:
-    tables = tables_of(game) if pytestconfig.getoption("full") else sample_of(tables_of(game))
+    tables, games = (tables_of(game), 12) if pytestconfig.getoption("full") else (sample_of(tables_of(game)), 5)
     for _, variant, players in tables:
-        rows = rows_of(plan_for(game, variant, players, strategies=[name], seed=3), 0, 12)
+        rows = rows_of(plan_for(game, variant, players, strategies=[name], seed=3), 0, games)
         assert (rows[:, :, ROUNDS] > 0).all()
         assert has_winners(rows)
 
 
 @pytest.mark.parametrize("game", KIT_GAMES)
 def test_no_two_strategies_play_alike(game: str) -> None:
-    played = {name: rows_of(plan_for(game, strategies=[name], seed=8), 0, 60) for name in load_strategies(game)}
+    played = {name: rows_of(plan_for(game, strategies=[name], seed=8), 0, 24) for name in load_strategies(game)}
     for one, other in itertools.combinations(played, 2):
         assert (played[one] != played[other]).any(), (one, other)
 
 
 @pytest.mark.parametrize("game", KIT_GAMES)
-def test_notes_kept_from_decision_to_decision_change_no_game(game: str) -> None:
+def test_notes_kept_from_decision_to_decision_change_no_game(game: str, scaled: Callable[..., int]) -> None:
+    games = scaled(8, 1, full_count=20)
     for table in few_of(tables_of(game)):
         plan = plan_for(*table, strategies=list(load_strategies(game)), seed=5)
         forgetful = [replace(each, script=replace(each.script, kept_notes=0)) for each in plan.strategies]
-        assert (rows_of(plan, 0, 20) == rows_of(replace(plan, strategies=tuple(forgetful)), 0, 20)).all(), table
+        assert (rows_of(plan, 0, games) == rows_of(replace(plan, strategies=tuple(forgetful)), 0, games)).all(), table
 
 
 @pytest.mark.slow

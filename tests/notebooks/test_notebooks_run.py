@@ -8,16 +8,14 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import matplotlib.pyplot as plt
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 GAMES = 200
-ALWAYS = ("from_verdict_to_change",)
-EXECUTED = [
-    pytest.param(path, marks=() if path.stem in ALWAYS else pytest.mark.sweep, id=path.stem) for path in NOTEBOOKS
-]
-"""The one that calls most; all are executed with `--full`."""
+LONGEST = ROOT / "notebooks" / "from_verdict_to_change.ipynb"
+"""The one that calls most."""
 MOST_BYTES = 1_500_000
 MACHINE = r"(?<![\w.])/(home|root|tmp|Users|var|usr|private|work)/|[A-Z]:\\\\|0x[0-9a-f]{8,}"
 
@@ -47,8 +45,20 @@ def test_there_are_three_studies_and_a_notebook_of_each_further_game() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("compiled_only", "without_figures")
+def test_the_code_of_the_longest_notebook_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(plt, "show", lambda: plt.close("all"))
+    names: dict[str, Any] = {}
+    for cell in code_cells(LONGEST):
+        exec(re.sub(r"^GAMES = .*", f"GAMES = {GAMES}", "".join(cell["source"])), names)
+    assert names["GAMES"] == GAMES
+
+
+@pytest.mark.slow
+@pytest.mark.sweep
 @pytest.mark.usefixtures("compiled_only")
-@pytest.mark.parametrize("path", EXECUTED)
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_every_cell_runs_on_a_small_size(path: Path, tmp_path: Path) -> None:
     script = [sys.executable, str(ROOT / "notebooks" / "execute.py"), "--games", str(GAMES), "--out", str(tmp_path)]
     # A process of its own: the packages that talk to a kernel warn when they are imported.

@@ -153,7 +153,7 @@ def test_the_first_difference_to_the_plain_game_is_found(
 
 SIMULATE = "simulate outbid --players 2 --games 4 --strategies random"
 BENCH = "bench outbid --no-start --whole 0 --runs 1 --seconds 0.1"
-FIELD = r"turns\.py:\d+: a kernel.* no field 'finishd'; did you mean 'finished'"
+FIELD = r"turns\.py:\d+: a kernel.* no field 'turnd'; did you mean 'turned'"
 INDEX = r"turns\.py: a kernel of the game fails: index is out of bounds; allowed: NUMBA_DISABLE_JIT=1 before"
 
 
@@ -161,7 +161,7 @@ INDEX = r"turns\.py: a kernel of the game fails: index is out of bounds; allowed
 @pytest.mark.parametrize(
     ("command", "old", "new", "said"),
     [
-        (SIMULATE, "g.finished = ", "g.finishd = ", FIELD),
+        (SIMULATE, "g.turned = g", "g.turnd = g", FIELD),
         pytest.param(
             *(SIMULATE, "g.at_stake = 0", "g.at_stake = stake"),
             r"turns\.py:\d+: a kernel.*name 'stake' is not defined",
@@ -170,8 +170,8 @@ INDEX = r"turns\.py: a kernel of the game fails: index is out of bounds; allowed
         (SIMULATE, "def set_up", "df set_up", r"turns\.py:\d+: the game does not import: SyntaxError"),
         (SIMULATE, "g.bid[seat]] = 0", "g.bid[seat] + 12 * g.turned] = 0", INDEX),
         pytest.param(BENCH, "g.bid[seat]] = 0", "g.bid[seat] + 12 * g.turned] = 0", INDEX, marks=pytest.mark.sweep),
-        pytest.param(BENCH, "g.finished = ", "g.finishd = ", FIELD, marks=pytest.mark.sweep),
-        ("soak outbid --trial 0 --games 4", "g.finished = ", "g.finishd = ", FIELD),
+        pytest.param(BENCH, "g.turned = g", "g.turnd = g", FIELD, marks=pytest.mark.sweep),
+        pytest.param("soak outbid --trial 0 --games 4", "g.turned = g", "g.turnd = g", FIELD, marks=pytest.mark.sweep),
     ],
 )
 def test_an_error_of_a_kernel_names_file_and_line(

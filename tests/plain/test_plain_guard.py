@@ -36,7 +36,9 @@ HANGS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("where", HANGS)
+@pytest.mark.parametrize(
+    "where", [pytest.param(where, marks=pytest.mark.sweep if where == "in a player" else ()) for where in HANGS]
+)
 def test_a_game_that_hangs_is_ended(trade: Path, where: str) -> None:
     old, new, said = HANGS[where]
     edited(trade, old, new)
@@ -55,7 +57,13 @@ def test_a_worker_process_that_hangs_is_ended_too(trade: Path) -> None:
     assert "trade.py: the game takes longer than 1 s for a decision" in err
 
 
-@pytest.mark.parametrize("command", ["distil trade.py saver --from saver+1 --games 10 --fresh 24", "train trade.py"])
+@pytest.mark.parametrize(
+    "command",
+    [
+        "distil trade.py saver --from saver+1 --games 10 --fresh 24",
+        pytest.param("train trade.py", marks=pytest.mark.sweep),
+    ],
+)
 def test_a_search_that_hangs_is_ended(trade: Path, command: str) -> None:
     edited(trade, "state.turn += 1", "state.turn += 1\n        while state.turn == 2: pass")
     edited(trade, "    def setup", "    games = []\n\n    def setup")

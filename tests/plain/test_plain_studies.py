@@ -218,6 +218,7 @@ def test_sensitivity_says_what_to_add_to_a_game_with_nothing_open(bids: Path) ->
     assert str(done.exception).startswith("bids.py, field settings: nothing in Bids is open: add `settings`")
 
 
+@pytest.mark.sweep
 def test_a_cluster_writes_the_same_bytes(trade: Path) -> None:
     pytest.importorskip("distributed")
     for out, where in (("alone", []), ("cluster", ["--cluster", "local"])):

@@ -15,6 +15,8 @@ import empirelab
 
 ROOT = Path(__file__).resolve().parents[2]
 SMALL: dict[str, Any] = {"jobs": 1, "progress": False}
+TRADE = str(ROOT / "tests" / "plain" / "games" / "trade.py")
+"""A game with few numbers: all are searched in a second."""
 COINS = "wonders.toml#Rhodos B.coins_start"
 STUDIES: dict[str, Callable[[empirelab.Run], Any]] = {
     "explain": empirelab.explain,
@@ -70,13 +72,13 @@ def test_without_a_faction_the_one_most_out_of_balance_is_explained_and_the_othe
 
 
 def test_all_numbers_of_a_faction_are_searched_quickly_unless_the_search_is_to_be_refined() -> None:
-    options = {"games": 20, "progress": False, "jobs": 1}
-    quick = empirelab.rebalance("seven_wonders", "Rhodos B", **options)
+    options = {"games": 60, "progress": False, "jobs": 1}
+    quick = empirelab.rebalance(TRADE, "Weavers", **options)
     assert any("quick search" in sentence for sentence in quick[0].sentences)
-    refined = empirelab.rebalance("seven_wonders", "Rhodos B", refine=True, **options)
+    refined = empirelab.rebalance(TRADE, "Weavers", refine=True, **options)
     assert not any("quick search" in sentence for sentence in refined[0].sentences)
     with pytest.raises(empirelab.UserError, match="all numbers"):
-        empirelab.rebalance("seven_wonders", "Rhodos B", "coins_start", refine=True, **options)
+        empirelab.rebalance(TRADE, "Weavers", "coins", refine=True, **options)
 
 
 def test_several_runs_have_a_column_each_and_wider_limits_than_one(run: empirelab.Run) -> None:

@@ -73,8 +73,8 @@ SPREAD = re.compile(r"\(nine of ten games: .*?\)")
 """Where games lie, which is no limit of an estimate."""
 FOUND_NOTHING = re.compile(r"\b(no|none|not|nobody|nothing)\b", re.IGNORECASE)
 """A sentence that says that nothing was found says nothing about the truth."""
-MOST_WORLDS = 9
-"""Worlds of a study that are tried without `--full`: claims false in 4 of them are false too often."""
+MOST_WORLDS = 5
+"""Worlds of a study that are tried without `--full`: claims false in 3 of them are false too often."""
 CHANGING = (
     "compare", "compare, until sure", "rebalance, a race", "rebalance, one number", "rebalance, a set", "sweep",
 )  # fmt: skip

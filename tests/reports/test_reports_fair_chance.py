@@ -97,6 +97,7 @@ def test_tables_without_a_decision_have_no_chance() -> None:
     assert with_fair_chance(table([0.01, -0.01], error=0.0), MARGIN, 4000)["loss_leave"].is_null().all()
 
 
+@pytest.mark.usefixtures("without_figures")
 def test_a_report_gives_chance_and_cost_where_the_decision_stands(tmp_path: Path) -> None:
     run = empirelab.simulate("seven_wonders", games=1000, out=tmp_path / "run", strategies="balanced", progress=False)
     boards = run.table("board")

@@ -286,6 +286,7 @@ print([hashlib.sha256(drawn(figure_of(ax))).hexdigest() for drawn in (png, svg)]
 SETTINGS = "text.usetex: True\nlines.linewidth: 9\nsavefig.facecolor: red\nlegend.fontsize: 30\nbackend: svg\n"
 
 
+@pytest.mark.sweep
 def test_settings_of_matplotlib_in_the_current_folder_change_no_figure(
     in_new_process: Callable[..., str], tmp_path: Path
 ) -> None:

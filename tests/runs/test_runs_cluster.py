@@ -99,6 +99,7 @@ def test_a_killed_worker_costs_its_shard_only_and_the_bytes_stay_the_same(
 
 
 @pytest.mark.slow
+@pytest.mark.sweep
 def test_a_cluster_that_takes_only_who_has_its_certificate_plays_for_who_has_it(tmp_path: Path) -> None:
     security = pytest.importorskip("distributed").Security.temporary()
     tls = {"ca-file": security.tls_ca_file}

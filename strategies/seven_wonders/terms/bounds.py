@@ -135,22 +135,20 @@ def most_of_a_symbol(w: Record, t: Record, turns: Floats) -> float:
 
 
 def most_symbols(t: Record, symbol: int) -> int:
-    """Return the most symbols of a kind that a city can have: one card of each name, and all stages of one wonder."""
+    """Return the most symbols of a kind that a city can have: one card of each name, and all stages of a wonder."""
+    symbols = symbols_of_items(t, symbol)
     of_name: dict[int, int] = {}
-    for card in range(int(t.cards)):
-        name = int(t.card_name[card])
-        of_name[name] = max(of_name.get(name, 0), symbols_of(t, card, symbol))
-    wonders = [
-        sum(symbols_of(t, stage_item(faction, stage), symbol) for stage in range(MAX_STAGES))
-        for faction in range(MAX_FACTIONS)
-    ]
-    return sum(of_name.values()) + max(wonders)
+    for name, count in zip(t.card_name[: t.cards].tolist(), symbols[: t.cards].tolist(), strict=True):
+        of_name[name] = max(of_name.get(name, 0), count)
+    wonders = symbols[stage_item(0, 0) :][: MAX_FACTIONS * MAX_STAGES].reshape(MAX_FACTIONS, MAX_STAGES)
+    return sum(of_name.values()) + int(wonders.sum(axis=1).max())
 
 
-def symbols_of(t: Record, item: int, symbol: int) -> int:
-    """Return how many symbols of a kind a card or stage has."""
-    effects: Integers = t.item_effects[item, : t.item_effect_count[item]]
-    return sum(int(effect[0] == SCIENCE and effect[1] == symbol) for effect in effects)
+def symbols_of_items(t: Record, symbol: int) -> Integers:
+    """Return how many symbols of a kind each card and stage has, shape (items,)."""
+    rows = np.arange(t.item_effects.shape[1]) < t.item_effect_count[:, np.newaxis]
+    has = rows & (t.item_effects[..., 0] == SCIENCE) & (t.item_effects[..., 1] == symbol)
+    return np.asarray(has.sum(axis=1))
 
 
 def most_of_a_source(w: Record, t: Record, turns: Floats, mask: int, amount: int) -> float:
