@@ -15,11 +15,11 @@ PLAYERS = [(game, name) for game in KIT_GAMES for name in load_strategies(game)]
 MANY = 5000
 """Games of a duel that takes long."""
 CASES = [
-    pytest.param(game, duel, id=f"{game}-{duel}", marks=pytest.mark.sweep if number % 3 or duel.games > MANY else ())
+    pytest.param(game, duel, id=f"{game}-{duel}", marks=pytest.mark.sweep if number % 5 or duel.games > MANY else ())
     for game in KIT_GAMES
     for number, duel in enumerate(DUELS[game])
 ]
-"""Two of three duels of a game, and any that takes long, is for `--full`."""
+"""Four of five duels of a game, and any that takes long, are for `--full`."""
 
 pytestmark = pytest.mark.usefixtures("compiled_only")
 

@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +36,7 @@ STUDIES: dict[str, Callable[[empirelab.Run], Any]] = {
 }  # fmt: skip
 
 
+@cache
 def seeded(seed: int) -> empirelab.Run:
     return empirelab.simulate("seven_wonders", games=200, strategies="balanced,military", seed=seed, **SMALL)
 
