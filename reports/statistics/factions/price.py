@@ -16,7 +16,9 @@ Oehlert, G. W. (1992). A note on the delta method. The American Statistician 46,
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -69,7 +71,7 @@ class PricedSeats:
     score, lead, win
         Final score, points more than the best other, share of the win as played.
     left, right
-        Factions of the neighbours.
+        Factions of the neighbours; empty if nobody asks for them.
     played
         Whether the game is not decided by points, so that its result stays.
     players
@@ -89,8 +91,9 @@ class PricedSeats:
     def chosen(self, part: NDArray[Any]) -> PricedSeats:
         """Return a subset of the seats, given as flags or row numbers."""
         rows = np.flatnonzero(part) if part.dtype == bool else part
-        arrays = {name: getattr(self, name)[rows] for name in self.__dataclass_fields__ if name != "players"}
-        return PricedSeats(**arrays, players=self.players)
+        arrays = {name: getattr(self, name) for name in self.__dataclass_fields__ if name != "players"}
+        kept = {name: values[rows] if len(values) else values for name, values in arrays.items()}
+        return PricedSeats(**kept, players=self.players)
 
 
 def numbered_blocks(block: NDArray[Any]) -> NDArray[np.int64]:
@@ -154,28 +157,25 @@ def won_with(lead: float, win: float, played: bool, points: float) -> float:
 
 
 @kernel
-def add_wins_with(lead: Floats, win: Floats, played: Flags, tried: Integers, wins: Floats) -> None:
-    """Add the wins of all seats with each number of points."""
-    for at in range(len(lead)):
-        for place in range(len(tried)):
-            wins[place] += won_with(lead[at], win[at], played[at], float(tried[place]))
-
-
-@kernel
-def add_residuals_with(
-    block: Integers, lead: Floats, win: Floats, played: Flags, tried: Integers, share: Floats, products: Floats
+def add_wins_with(
+    block: Integers, lead: Floats, win: Floats, played: Flags, tried: Integers, wins: Floats, products: Floats
 ) -> int:
-    """Add the products of the residuals W_b - s N_b of each two numbers of points; return the number of blocks."""
-    residual, blocks = np.zeros(len(tried)), 0
+    """Add the wins of all seats with each number of points; return the number of blocks.
+
+    `products` gains the products of wins and seats over blocks, the seats last; only the lower triangle is filled.
+    """
+    own, blocks = np.zeros(len(products)), 0
     for at in range(len(block)):
+        own[-1] += 1.0
         for place in range(len(tried)):
-            residual[place] += won_with(lead[at], win[at], played[at], float(tried[place])) - share[place]
+            own[place] += won_with(lead[at], win[at], played[at], float(tried[place]))
         if at + 1 == len(block) or block[at + 1] != block[at]:
             blocks += 1
-            for one in range(len(tried)):
-                for other in range(len(tried)):
-                    products[one, other] += residual[one] * residual[other]
-            residual[:] = 0.0
+            for one in range(len(own)):
+                for other in range(one + 1):
+                    products[one, other] += own[one] * own[other]
+            wins += own[:-1]
+            own[:] = 0.0
     return blocks
 
 
@@ -183,13 +183,14 @@ def edges_with(seats: PricedSeats, tried: NDArray[np.int64], alpha: float = ALPH
     """Return the edges of these seats with each number of points, as `crossing.edges_at_values` does."""
     if (seats.block[1:] < seats.block[:-1]).any():
         seats = seats.chosen(np.argsort(seats.block, kind="stable"))
-    facts, total = (seats.lead, seats.win, seats.played, tried), max(len(seats.block), 1)
-    wins, products = np.zeros(len(tried)), np.zeros((len(tried), len(tried)))
-    add_wins_with(*facts, wins)
-    share = wins / total
-    blocks = int(add_residuals_with(seats.block, *facts, share, products))
+    total, many = max(len(seats.block), 1), len(tried)
+    wins, products = np.zeros(many), np.zeros((many + 1, many + 1))
+    blocks = int(add_wins_with(seats.block, seats.lead, seats.win, seats.played, tried, wins, products))
+    # Of the residuals W_b - s N_b of each two numbers of points.
+    carry = np.column_stack([np.eye(many), -wins / total])
+    products = carry @ (products + np.tril(products, -1).T) @ carry.T
     scale = blocks / (blocks - 1) if blocks > 1 else np.nan
-    return Edges(tried, share - 1 / seats.players, scale * products / total**2, blocks, alpha)
+    return Edges(tried, wins / total - 1 / seats.players, scale * products / total**2, blocks, alpha)
 
 
 @dataclass(frozen=True)
@@ -202,23 +203,34 @@ class FactionPrice:
     blocks: int = 0
 
 
-def price_alone(seats: PricedSeats, alpha: float = ALPHA) -> FactionPrice:
-    """Return the price of the faction with these seats if no other pays, with limits at error rate `alpha`."""
+def price_alone(seats: PricedSeats) -> FactionPrice:
+    """Return the price of the faction with these seats if no other pays, with 95 % limits."""
+    return prices_alone(seats, ALPHA)[0]
+
+
+def prices_alone(seats: PricedSeats, *alphas: float) -> list[FactionPrice]:
+    """Return the price of the faction with these seats if no other pays, with limits at several error rates."""
     blocks = count_blocks(seats.block)
     if blocks < MIN_BLOCKS:
-        return FactionPrice()
+        return [FactionPrice()] * len(alphas)
     middle = round(float(-np.quantile(seats.lead, 1 - 1 / seats.players)))
+    edges = lru_cache(lambda around: edges_with(seats, np.arange(middle - around, middle + around + 1)))
+    return [first_price(edges, middle, alpha) for alpha in alphas]
+
+
+def first_price(edges: Callable[[int], Edges], middle: int, alpha: float) -> FactionPrice:
+    """Return the price from the narrowest range of points around the middle that holds its limits."""
     around = AROUND
     while True:
-        edges = edges_with(seats, np.arange(middle - around, middle + around + 1), alpha)
-        crossing = find_crossing(edges, middle)
+        found = replace(edges(around), alpha=alpha)
+        crossing = find_crossing(found, middle)
         if crossing is not None and not (crossing.open_low or crossing.open_high):
-            return FactionPrice(crossing.place, crossing.low, crossing.high, blocks)
+            return FactionPrice(crossing.place, crossing.low, crossing.high, found.blocks)
         if around >= WIDEST:
             if crossing is None:
                 return FactionPrice()
             ends = (np.nan if crossing.open_low else crossing.low, np.nan if crossing.open_high else crossing.high)
-            return FactionPrice(crossing.place, *ends, blocks)
+            return FactionPrice(crossing.place, *ends, found.blocks)
         around *= 2
 
 
@@ -542,7 +554,7 @@ def prices_of(run: Run) -> pl.DataFrame:
             own = seats.chosen(seats.faction == number)
             if not len(own.lead):
                 continue
-            alone, family = price_alone(own), price_alone(own, found.level)
+            alone, family = prices_alone(own, ALPHA, found.level)
             rows.append({
                 "players": players, "faction": name, "games": len(own.lead),
                 "edge": float(own.win.mean()) - 1 / players, "price": alone.points, "low": alone.low,

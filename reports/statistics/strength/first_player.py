@@ -22,6 +22,7 @@ from reports.statistics.factions.price import (
     edges_with,
     numbered_blocks,
     price_alone,
+    prices_alone,
     prices_together,
     residual_products,
     spread_of,
@@ -42,13 +43,13 @@ def place_of(run: Run) -> str:
 def read_places(run: Run) -> dict[int, PricedSeats]:
     """Read the seats of a run by number of players from two, with their place in the order of play as `faction`."""
     seats, key = with_column(run, place_of(run))
-    own = pl.col(key).cast(pl.Int64).alias("place")
-    columns = ("block", "game", "players", "seat", "rank", "win", pl.col("score").cast(pl.Float64), own)
+    columns = ("block", "game", "seat", "rank", "win", "score", pl.col(key).alias("place"))
     counts = [players for players in player_counts(run.manifest) if players > 1]
     found = {}
     for players in counts:
         frames, read = [], 0
-        chosen = seats.filter(pl.col("players") == players).select(*columns)
+        own = seats if len(player_counts(run.manifest)) == 1 else seats.filter(pl.col("players") == players)
+        chosen = own.select(*columns)
         for frame in whole_blocks(chosen, ROWS, ("block", "game", "seat")):
             frames.append(frame)
             read += frame.height
@@ -61,15 +62,13 @@ def read_places(run: Run) -> dict[int, PricedSeats]:
 
 def as_places(frame: pl.DataFrame, players: int) -> PricedSeats:
     """Return seats of one number of players, in the order of games, as arrays."""
-    score = frame["score"].to_numpy()
-    starts = np.arange(0, len(score), players)
-    lead, _ = lead_of(score, starts)
+    score = frame["score"].to_numpy().astype(np.float64)
+    lead, _ = lead_of(score, np.arange(0, len(score), players))
     by_points = ((frame["rank"].to_numpy() == 1) & (lead >= 0)).reshape(-1, players).any(axis=1)
-    place = frame["place"].to_numpy()
-    none = np.broadcast_to(np.int64(-1), len(score))
+    place, none = frame["place"].to_numpy().astype(np.int64), np.zeros(0, np.int64)
     return PricedSeats(
         faction=place - place.min(), block=numbered_blocks(frame["block"].to_numpy()), score=score, lead=lead,
-        win=frame["win"].cast(pl.Float64).to_numpy(), left=none, right=none, played=~np.repeat(by_points, players),
+        win=frame["win"].to_numpy().astype(np.float64), left=none, right=none, played=~np.repeat(by_points, players),
         players=players,
     )  # fmt: skip
 
@@ -106,8 +105,8 @@ def first_player(run: Run, rate: float = ALPHA) -> pl.DataFrame:
             edge = float(own.win.mean()) - 1 / players
             # Where there are two scores, they only say who won, and no points can be added to them.
             scored = bool(((own.score > own.score.min()) & (own.score < own.score.max())).any())
-            alone = price_alone(own) if scored else FactionPrice()
-            wide = price_alone(own, rate / 2 / len(read)) if scored and number == FIRST else FactionPrice()
+            rates = [ALPHA, rate / 2 / len(read)][: 1 + (number == FIRST)]
+            alone, wide = [*(prices_alone(own, *rates) if scored else ()), FactionPrice(), FactionPrice()][:2]
             left, half = left_with_handicap(own) if scored else (np.nan, np.nan)
             paid, reach = float(together.prices[number]), float(together.half[number])
             rows.append({
