@@ -36,8 +36,8 @@ from reports.sections.strength.underplayed import badge_note, underplayed_of
 from reports.statistics.compare.robustness import run_names
 from reports.statistics.core.balance import MARGIN
 from reports.statistics.core.decisions import margin_of
+from reports.statistics.core.groupings import GroupSums
 from reports.statistics.core.win_rate import SECTIONS_ALPHA
-from reports.statistics.course.convergence import EdgesOnTheWay
 from reports.statistics.course.luck import LuckSums
 from reports.statistics.strength.matchups import Pairings
 from reports.statistics.strength.played_tables import RunOrders
@@ -192,12 +192,12 @@ def check_other_conditions(run: Run, others: Sequence[Run]) -> None:
 def counted_together(run: Run, cells: pl.DataFrame, margin: float) -> tuple[Report, list[Section]]:
     """Compute win rates and the sections `RUN_SECTIONS` in threads, because kernels and Polars release the GIL.
 
-    What several sections sum is read in one pass, beside the win rates, which need nothing of it.
+    What several of them sum is read in one pass before.
     """
     tasks = [*(partial(section, run, SECTION_ALPHA) for section in RUN_SECTIONS), partial(convergence_section, run)]
     with ThreadPoolExecutor(jobs_to_use(-1)) as workers:
+        gather(run, GroupSums, RunOrders, Pairings, LuckSums)
         report = workers.submit(share_report, run, margin, cells)
-        gather(run, RunOrders, Pairings, LuckSums, EdgesOnTheWay)
         sections = list(workers.map(lambda task: task(), tasks))
     return report.result(), [section for section in sections if section is not None]
 

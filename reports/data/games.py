@@ -36,6 +36,8 @@ class GameArrays:
     ----------
     block, game, players, seat, score, rank
         The columns of the same names, int64.
+    win
+        Share of the win, float64.
     faction, strategy
         Indices into the manifest's `factions` and `strategies`, int64; 0 in a game without factions.
     more
@@ -48,6 +50,7 @@ class GameArrays:
     seat: Integers
     score: Integers
     rank: Integers
+    win: NDArray[np.float64]
     faction: Integers
     strategy: Integers
     more: dict[str, Integers] = field(default_factory=dict)
@@ -65,10 +68,10 @@ def read_games(run: Run, more: Sequence[str] = (), rows: int | None = None) -> I
     """
     named = level_columns(run.manifest)
     codes = [pl.col(name).to_physical() if name in named else pl.lit(0).alias(name) for name in CODES]
-    chosen = run.seats.select(*COLUMNS, *(pl.col(name).to_physical() for name in more), *codes)
+    chosen = run.seats.select(*COLUMNS, "win", *(pl.col(name).to_physical() for name in more), *codes)
     for frame in whole_blocks(chosen, rows, ("block", "game", "seat")):
-        whole = frame.with_columns(pl.all().cast(pl.Int64))
-        arrays: dict[str, Any] = {name: whole[name].to_numpy() for name in (*COLUMNS, *CODES)}
+        whole = frame.with_columns(pl.exclude("win").cast(pl.Int64), pl.col("win").cast(pl.Float64))
+        arrays: dict[str, Any] = {name: whole[name].to_numpy() for name in (*COLUMNS, "win", *CODES)}
         yield GameArrays(**arrays, more={name: whole[name].to_numpy() for name in more})
 
 
@@ -125,16 +128,19 @@ def whole_blocks(
     for first in range(low, high + 1, step) if total else ():
         # Filtering by block lets Polars skip files by their statistics; slicing by row would unpack all earlier rows.
         held = chosen.filter(block.is_between(first, first + step - 1)).collect(engine="streaming")
-        for start in range(0, held.height, rows):
-            frame = pl.concat([waiting, held.slice(start, rows)])
-            if first + step <= high or start + rows < held.height:
-                last = frame["block"][-1]
-                end = int(frame["block"].search_sorted(last, side="left"))
-                waiting, frame = frame.slice(end), frame.head(end)
-            else:
-                waiting = frame.head(0)
-            if frame.height:
-                yield frame
+        if not held.height:
+            continue
+        begin = 0
+        for stop in (*range(rows, held.height, rows), held.height):
+            end = stop
+            if first + step <= high or stop < held.height:
+                end = int(held["block"].head(stop).search_sorted(held["block"][stop - 1], side="left"))
+            if waiting.height + end > begin:
+                frame = held.slice(begin, end - begin)
+                yield pl.concat([waiting, frame]).rechunk() if waiting.height else frame
+                waiting = waiting.head(0)
+            begin = end
+        waiting = held.slice(begin)
     if waiting.height:
         yield waiting
 

@@ -150,7 +150,7 @@ class Run:
     tallies
         Lazy scan of each tally of the run, by its plural: `game`, its row names, and its columns of counts.
     gathered
-        Sums that `reports.data.games.gather` has read, by their class.
+        Sums that `reports.data.games.gather` has read, by their class, and those of `count_cells`.
     """
 
     folder: Path
@@ -343,8 +343,11 @@ def count_cells(run: Run) -> pl.DataFrame:
     Returns
     -------
     `seat`, `faction` (in a game that has any), `strategy`, `players`, `variant` (where the seats name it), `games`
-    (seat-games), and sums of each score part and measure.
+    (seat-games), and sums of each score part and measure; kept with the run.
     """
+    if "cells" in run.gathered:
+        kept: pl.DataFrame = run.gathered["cells"]
+        return kept
     keys = ["seat", *level_columns(run.manifest), "players"]
     keys += ["variant"] if "variant" in run.seats.collect_schema() else []
     sums = [*run.manifest.score_parts, *run.manifest.measures]
@@ -370,7 +373,8 @@ def count_cells(run: Run) -> pl.DataFrame:
         raise UserError(
             f"the wins add up to {wins:g}, but the run has {counted(games, 'game')}; play it again", file=run.folder
         )
-    return cells.drop("wins", "empty")
+    run.gathered["cells"] = cells = cells.drop("wins", "empty")
+    return cells
 
 
 TRIES = 5

@@ -84,7 +84,7 @@ def share_tables(
         The probability that anything is wrongly flagged or decided.
     """
     tables = {}
-    groups = {group.name: group for group in grouped_shares(run, cells, rate)}
+    groups = {group.name: group for group in grouped_shares(run, rate)}
     strategies = groups["strategy"].frame
     hopeless = hopeless_players(strategies)["level"].to_list()
     bound = {name for group in bound_groups(cells, run.manifest) for name in group}

@@ -30,8 +30,9 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from reports.data.load import FAIR, Run, level_names, only_one_player
-from reports.data.moments import moments_and_products
+from reports.data.games import GameArrays, GameSums, gather
+from reports.data.load import FAIR, Run, count_cells, level_names, mean_of_one_player, only_one_player
+from reports.data.moments import SUMS, Moments
 from reports.formatting import ROWS
 from reports.statistics.core.win_rate import (
     ALPHA,
@@ -215,6 +216,9 @@ PLAYERS_IN_ORDER = tuple(
     f"{word} player" for word in ("first", "second", "third", "fourth", "fifth", "sixth", "seventh")
 )
 """Names of starting places: seats are counted from 0, so a number would be ambiguous."""
+MOST_NUMBER = 16
+"""More than any number of players, seat or starting place."""
+STOPS, FIRST_STOP = 40, 25
 TEMPERATURE = "strategy temperature"
 """Column of a strategy's temperature, distinct from a score part of the same name."""
 
@@ -241,7 +245,106 @@ class GroupedShares:
     tests: float
 
 
-def grouped_shares(run: Run, cells: pl.DataFrame, rate: float = ALPHA) -> Iterator[GroupedShares]:
+class GroupSums(GameSums):
+    """Sums of a run for the win rates of every grouping, and after about 40 numbers of blocks.
+
+    Attributes
+    ----------
+    cells
+        From `count_cells`, with the attributes of factions and the temperatures of strategies.
+    chosen
+        From `groupings`.
+    wanted
+        The columns of each grouping, and each of these columns alone.
+    together
+        Columns whose levels are judged together.
+    moments
+        The sums.
+    stops, games
+        Numbers of blocks, evenly spaced on a log scale, and the games after each.
+    taken
+        Sums of each level of `together` after each, shape (stops, levels, SUMS).
+    """
+
+    def __init__(self, run: Run) -> None:
+        manifest, cells, schema = run.manifest, count_cells(run), run.seats.collect_schema()
+        attributes = useful_attributes(manifest, cells)
+        temperatures = comparable_temperatures(manifest, cells)
+        derived = {attribute_key(name): ("faction", attribute_column(manifest, name)) for name in attributes}
+        if temperatures:
+            derived[TEMPERATURE] = ("strategy", temperature_column(manifest, temperatures))
+        self.cells = cells.with_columns(column for _, column in derived.values())
+        self.chosen = list(groupings(manifest, self.cells, attributes))
+        alone = [(key,) for _, keys, _ in self.chosen for key in keys]
+        self.wanted = list(dict.fromkeys([*(tuple(keys) for _, keys, _ in self.chosen), *alone]))
+        self.together = [keys[0] for _, keys, _ in self.chosen if len(keys) == 1]
+        self.more = [manifest.starting_place] if (START,) in self.wanted else []
+        self.more += ["variant"] if ("variant",) in self.wanted else []
+        self.begins, self.lonely = self.more[:1], FAIR in schema
+        levels: dict[str, pl.Series] = {}
+        self.tables: dict[str, tuple[str, NDArray[np.int32]]] = {}
+        for (name,) in (keys for keys in self.wanted if len(keys) == 1):
+            if name in derived:
+                source, column = derived[name]
+                every = pl.DataFrame({source: names_of(schema[source])}).select(column).to_series()
+                levels[name] = names_of(every.dtype).alias(name)
+                self.tables[name] = source, every.to_physical().cast(pl.Int32).fill_null(-1).to_numpy()
+            elif isinstance(schema.get(name), pl.Enum):
+                levels[name] = names_of(schema[name]).alias(name)
+            else:
+                dtype = schema[manifest.starting_place if name == START else name]
+                levels[name] = pl.Series(name, range(MOST_NUMBER), dtype=dtype)
+        # The true maximum keeps sums of squares within the exact integers of a float (see block_moments).
+        most_players = int(cells["players"].to_numpy().max())
+        one = mean_of_one_player(run.seats) if self.lonely else None
+        self.moments = Moments(levels, self.wanted, self.together, most_players, one)
+        blocks = max(1, manifest.blocks)
+        self.stops = np.unique(np.rint(np.geomspace(min(FIRST_STOP, blocks), blocks, STOPS)).astype(np.int64))
+        self.games = np.zeros(len(self.stops), np.int64)
+        self.taken = np.zeros((len(self.stops), len(self.moments.joint), len(SUMS)))
+        self.seen = 0, 0
+
+    def add(self, games: GameArrays) -> None:
+        """Add a batch of whole blocks."""
+        starts = np.append(np.flatnonzero(np.diff(games.block, prepend=-1)), len(games.block))
+        codes = np.empty((len(self.moments.levels), len(games.block)), np.int32)
+        for own, name in zip(codes, self.moments.levels, strict=True):
+            self.fill_codes(own, name, games)
+        facts = (codes, games.win, games.players, games.score, games.rank)
+        (blocks, played), many, first = self.seen, len(starts) - 1, 0
+        begun = np.diff(games.game, prepend=-1) != 0
+        for last in (*(self.stops[(self.stops > blocks) & (self.stops <= blocks + many)] - blocks), many):
+            self.moments.add(starts[first : last + 1], *facts)
+            here, first = self.stops == blocks + last, last
+            self.taken[here] = self.moments.sums[: len(self.moments.joint)]
+            self.games[here] = played + np.count_nonzero(begun[: starts[last]])
+        self.seen = blocks + many, played + np.count_nonzero(begun)
+
+    def fill_codes(self, codes: NDArray[np.int32], name: str, games: GameArrays) -> None:
+        """Fill in the level of every row in a column; -1 for none."""
+        source, table = self.tables.get(name, (name, None))
+        values = games.more["variant"] if name == "variant" else getattr(games, source, None)
+        if name == START:
+            values = games.more[self.begins[0]]
+        codes[:] = values if table is None else table[values]
+        if name == START:
+            codes[(codes < 0) | (codes >= MOST_NUMBER)] = -1
+        if name == START or (name == "seat" and self.lonely):
+            # A lone player always begins, and games of one player have no seats to compare.
+            codes[games.players == 1] = -1
+
+    def course(self, column: str) -> Floats:
+        """Return the sums of the levels of a column after each number of blocks, shape (stops, levels, SUMS)."""
+        place = self.moments.groupings.index((column,))
+        return self.taken[:, self.moments.firsts[place] : self.moments.firsts[place + 1]].copy()
+
+
+def names_of(dtype: Any) -> pl.Series:
+    """Return all levels of an Enum, in order."""
+    return pl.Series(dtype.categories, dtype=dtype)
+
+
+def grouped_shares(run: Run, rate: float = ALPHA) -> Iterator[GroupedShares]:
     """Yield the win rates of every grouping, in the order of the report.
 
     Factions, their attributes, seats and strategies are one family of tests, since the first screen of a report may
@@ -252,30 +355,12 @@ def grouped_shares(run: Run, cells: pl.DataFrame, rate: float = ALPHA) -> Iterat
     rate
         How often anything is wrongly flagged of rows that are judged together.
     """
-    manifest = run.manifest
-    attributes = useful_attributes(manifest, cells)
-    temperatures = comparable_temperatures(manifest, cells)
-    columns = [attribute_column(manifest, name) for name in attributes]
-    columns += [temperature_column(manifest, temperatures)] if temperatures else []
-    seats, cells = run.seats.with_columns(columns), cells.with_columns(columns)
-    if has_starting_places(manifest):
-        # A lone player always begins.
-        place = pl.col(manifest.starting_place)
-        seats = seats.with_columns(pl.when(pl.col("players") > 1).then(place).alias(START))
-    if FAIR in seats.collect_schema():
-        # Games of one player have no seats to compare.
-        seats = seats.with_columns(pl.when(pl.col("players") > 1).then("seat").alias("seat"))
-    # The true maximum keeps sums of squares within the exact integers of a float (see block_moments).
-    most_players = int(cells["players"].to_numpy().max())
-    chosen = list(groupings(manifest, cells, attributes))
-    alone = [(key,) for _, keys, _ in chosen for key in keys]
-    wanted = list(dict.fromkeys([*(tuple(keys) for _, keys, _ in chosen), *alone]))
-    together = [keys[0] for _, keys, _ in chosen if len(keys) == 1]
-    summed, products, _ = moments_and_products(seats, wanted, together, most_players)
-    moments = dict(zip(wanted, summed, strict=True))
+    manifest, found = run.manifest, gather(run, GroupSums)
+    cells, chosen = found.cells, found.chosen
+    moments = dict(zip(found.wanted, found.moments.frames(found.wanted), strict=True))
     shares = {keys: win_rates(frame, keys) for keys, frame in moments.items()}
     # All tables that are judged together have one joint null distribution.
-    nulls = dict.fromkeys(together, joint_null(products, manifest.blocks))
+    nulls = dict.fromkeys(found.together, joint_null(found.moments.products(), manifest.blocks))
     for key, null in nulls.items():
         shares[(key,)] = judged_together(shares[(key,)], moments[(key,)], null, rate)
     for name, keys, noun in chosen:
