@@ -7,6 +7,7 @@ import weakref
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import IO, Any, Protocol, TypeVar
 
 import numpy as np
@@ -20,8 +21,6 @@ from sim.errors import UserError
 COLUMNS = ("block", "game", "players", "seat", "score", "rank")
 CODES = ("faction", "strategy")
 
-HELD = 1_000_000
-"""Approximate rows per fetch, at about 16 bytes each; a fetch takes 30 ms for one row as for a million."""
 ROWS = 100_000
 """Approximate rows of a batch by default; its arrays should stay in the processor's cache."""
 
@@ -116,33 +115,20 @@ def whole_blocks(
 
     The simulator writes rows in that order. Rows in another order are sorted by `order`, with all of them in memory.
     """
-    rows, block = rows or ROWS, pl.col("block")
-    facts = chosen.select(block.min().alias("low"), block.max().alias("high"), pl.len())
-    low, high, total = facts.collect(engine="streaming").row(0)
-    # A separate query: combined with the one above, Polars would hold the blocks of all rows in memory.
+    block = pl.col("block")
     if chosen.select((block < block.shift()).any()).collect(engine="streaming").item():
         # A sort breaks ties differently in every query, so unsorted rows are sorted once and kept.
         chosen = chosen.sort(order).collect(engine="streaming").lazy()
-    waiting = chosen.head(0).collect()
-    step = max(1, (high - low + 1) * HELD // total) if total else 1
-    for first in range(low, high + 1, step) if total else ():
-        # Filtering by block lets Polars skip files by their statistics; slicing by row would unpack all earlier rows.
-        held = chosen.filter(block.is_between(first, first + step - 1)).collect(engine="streaming")
-        if not held.height:
-            continue
-        begin = 0
-        for stop in (*range(rows, held.height, rows), held.height):
-            end = stop
-            if first + step <= high or stop < held.height:
-                end = int(held["block"].head(stop).search_sorted(held["block"][stop - 1], side="left"))
-            if waiting.height + end > begin:
-                frame = held.slice(begin, end - begin)
-                yield pl.concat([waiting, frame]).rechunk() if waiting.height else frame
-                waiting = waiting.head(0)
-            begin = end
-        waiting = held.slice(begin)
-    if waiting.height:
-        yield waiting
+    waiting, part = chosen.head(0).collect(), None
+    for following in chain(chosen.collect_batches(chunk_size=rows or ROWS, maintain_order=True), [None]):
+        if part is not None:
+            frame = pl.concat([waiting, part]).rechunk()
+            last = frame["block"].search_sorted(frame["block"][-1], side="left")
+            end = frame.height if following is None else int(last)
+            waiting = frame.slice(end)
+            if end:
+                yield frame.head(end)
+        part = following
 
 
 IN_MEMORY = 2**25

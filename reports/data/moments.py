@@ -24,6 +24,7 @@ from sim.compiler.kernel import Floats, Integers, kernel
 SUMS = ("blocks", "largest", "N", "W", "E", "S", "R", "K", "NN", "WW", "WN", "DD", "DN", "SS", "SN", "RR", "RN")
 ONCE, TWICE = ("W", "E", "WN", "DN"), ("WW", "DD")
 WHOLE = ("players", "score", "rank")
+PAIR = 2
 ROOM = 8
 """Numbers kept of a group within a block: N, W, E, S, R, K and W - E; eight are added at once."""
 MOST_PLAYERS = 256
@@ -140,12 +141,15 @@ class Moments:
     ) -> None:
         self.levels, self.unit = levels, math.lcm(*range(1, most_players + 1))
         self.groupings = list(dict.fromkeys([*((name,) for name in together), *map(tuple, groupings)]))
-        names, width = list(levels), max(map(len, self.groupings), default=1)
-        self.columns = np.full((len(self.groupings), width), -1)
-        self.sizes = np.ones((len(self.groupings), width), np.int64)
-        for place, grouping in enumerate(self.groupings):
-            self.columns[place, : len(grouping)] = [names.index(name) for name in grouping]
-            self.sizes[place, : len(grouping)] = [len(levels[name]) for name in grouping]
+        names, lengths = list(levels), [len(own) for own in levels.values()]
+        # All but the last column of a grouping are one column of their combinations.
+        self.merged = list(dict.fromkeys(grouping[:-1] for grouping in self.groupings if len(grouping) > PAIR))
+        self.columns, self.sizes = np.full((len(self.groupings), 2), -1), np.ones((len(self.groupings), 2), np.int64)
+        for place, (*others, last) in enumerate(self.groupings):
+            own = [self.merged.index(tuple(others)) + len(names)] if len(others) > 1 else map(names.index, others)
+            self.columns[place, : 1 + bool(others)] = [*own, names.index(last)]
+            sizes = [math.prod(lengths[names.index(name)] for name in others), lengths[names.index(last)]]
+            self.sizes[place, : 1 + bool(others)] = sizes[not others :]
         self.firsts = np.cumsum([0, *self.sizes.prod(axis=1)])
         groups, joint = int(self.firsts[-1]), int(self.firsts[len(dict.fromkeys(together))])
         self.sums, self.joint = np.zeros((groups, len(SUMS))), np.zeros((joint, joint))
@@ -171,6 +175,10 @@ class Moments:
         codes
             Level of each row in the columns of `levels`, -1 for none, shape (columns, rows).
         """
+        names, lengths = list(self.levels), [len(own) for own in self.levels.values()]
+        for own in self.merged:
+            places = [names.index(name) for name in own]
+            codes = np.vstack([codes, group_numbers([codes[at] for at in places], [lengths[at] for at in places])])
         groups, facts = (self.columns, self.sizes, self.firsts), (win, players, score, rank)
         sums = (self.sums, self.joint, self.lone, self.games, self.room, self.seen)
         add_blocks(starts, codes, *groups, *facts, self.fair, self.unit, self.alone, *sums)
@@ -286,7 +294,7 @@ def add_blocks(
     starts, codes, win, players, score, rank
         As in `Moments.add`.
     columns, sizes, firsts
-        For each grouping its columns, -1 after the last, their numbers of levels, and its first group.
+        For each grouping its one or two columns, -1 for none, their numbers of levels, and its first group.
     fair
         Fair wins by number of players, in units.
     alone
@@ -320,13 +328,12 @@ def add_blocks(
                 games[0] += 1
                 games[1] += (value[1] - value[2]) ** 2
         for k in range(len(columns)):
+            one, two = columns[k, 0], columns[k, 1]
             for i in range(rows):
-                g = 0
-                for place in range(columns.shape[1]):
-                    column = columns[k, place]
-                    if column >= 0 and g >= 0:
-                        code = codes[column, begin + i]
-                        g = g * sizes[k, place] + code if code >= 0 else -1
+                g = codes[one, begin + i]
+                if two >= 0:
+                    other = codes[two, begin + i]
+                    g = g * sizes[k, 1] + other if g >= 0 and other >= 0 else -1
                 if g < 0:
                     continue
                 g += firsts[k]

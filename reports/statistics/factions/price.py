@@ -157,40 +157,42 @@ def won_with(lead: float, win: float, played: bool, points: float) -> float:
 
 
 @kernel
-def add_wins_with(
-    block: Integers, lead: Floats, win: Floats, played: Flags, tried: Integers, wins: Floats, products: Floats
-) -> int:
-    """Add the wins of all seats with each number of points; return the number of blocks.
-
-    `products` gains the products of wins and seats over blocks, the seats last; only the lower triangle is filled.
-    """
-    own, blocks = np.zeros(len(products)), 0
-    for at in range(len(block)):
-        own[-1] += 1.0
+def add_wins_with(lead: Floats, win: Floats, played: Flags, tried: Integers, wins: Floats) -> None:
+    """Add the wins of all seats with each number of points."""
+    for at in range(len(lead)):
         for place in range(len(tried)):
-            own[place] += won_with(lead[at], win[at], played[at], float(tried[place]))
+            wins[place] += won_with(lead[at], win[at], played[at], float(tried[place]))
+
+
+@kernel
+def add_residuals_with(
+    block: Integers, lead: Floats, win: Floats, played: Flags, tried: Integers, share: Floats, products: Floats
+) -> int:
+    """Add the products of the residuals W_b - s N_b of each two numbers of points; return the number of blocks."""
+    residual, blocks = np.zeros(len(tried)), 0
+    for at in range(len(block)):
+        for place in range(len(tried)):
+            residual[place] += won_with(lead[at], win[at], played[at], float(tried[place])) - share[place]
         if at + 1 == len(block) or block[at + 1] != block[at]:
             blocks += 1
-            for one in range(len(own)):
-                for other in range(one + 1):
-                    products[one, other] += own[one] * own[other]
-            wins += own[:-1]
-            own[:] = 0.0
+            for one in range(len(tried)):
+                for other in range(len(tried)):
+                    products[one, other] += residual[one] * residual[other]
+            residual[:] = 0.0
     return blocks
 
 
-def edges_with(seats: PricedSeats, tried: NDArray[np.int64], alpha: float = ALPHA) -> Edges:
+def edges_with(seats: PricedSeats, tried: NDArray[np.int64]) -> Edges:
     """Return the edges of these seats with each number of points, as `crossing.edges_at_values` does."""
     if (seats.block[1:] < seats.block[:-1]).any():
         seats = seats.chosen(np.argsort(seats.block, kind="stable"))
-    total, many = max(len(seats.block), 1), len(tried)
-    wins, products = np.zeros(many), np.zeros((many + 1, many + 1))
-    blocks = int(add_wins_with(seats.block, seats.lead, seats.win, seats.played, tried, wins, products))
-    # Of the residuals W_b - s N_b of each two numbers of points.
-    carry = np.column_stack([np.eye(many), -wins / total])
-    products = carry @ (products + np.tril(products, -1).T) @ carry.T
+    facts, total = (seats.lead, seats.win, seats.played, tried), max(len(seats.block), 1)
+    wins, products = np.zeros(len(tried)), np.zeros((len(tried), len(tried)))
+    add_wins_with(*facts, wins)
+    share = wins / total
+    blocks = int(add_residuals_with(seats.block, *facts, share, products))
     scale = blocks / (blocks - 1) if blocks > 1 else np.nan
-    return Edges(tried, wins / total - 1 / seats.players, scale * products / total**2, blocks, alpha)
+    return Edges(tried, share - 1 / seats.players, scale * products / total**2, blocks)
 
 
 @dataclass(frozen=True)
