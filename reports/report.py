@@ -38,6 +38,7 @@ from reports.statistics.core.balance import MARGIN
 from reports.statistics.core.decisions import margin_of
 from reports.statistics.core.groupings import GroupSums
 from reports.statistics.core.win_rate import SECTIONS_ALPHA
+from reports.statistics.course.endings import GameEnds
 from reports.statistics.course.luck import LuckSums
 from reports.statistics.strength.matchups import Pairings
 from reports.statistics.strength.played_tables import RunOrders
@@ -196,7 +197,7 @@ def counted_together(run: Run, cells: pl.DataFrame, margin: float) -> tuple[Repo
     """
     tasks = [*(partial(section, run, SECTION_ALPHA) for section in RUN_SECTIONS), partial(convergence_section, run)]
     with ThreadPoolExecutor(jobs_to_use(-1)) as workers:
-        gather(run, GroupSums, RunOrders, Pairings, LuckSums)
+        gather(run, GroupSums, GameEnds, RunOrders, Pairings, LuckSums)
         report = workers.submit(share_report, run, margin, cells)
         sections = list(workers.map(lambda task: task(), tasks))
     return report.result(), [section for section in sections if section is not None]

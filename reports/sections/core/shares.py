@@ -17,6 +17,7 @@ import polars as pl
 from pydantic import Field
 
 from reports.data.filter_sums import CompanySums
+from reports.data.games import gather
 from reports.data.load import Run, count_cells, load_so_far
 from reports.data.piece_counts import PLACE
 from reports.formatting import capital, counted, listed, number, plural, points
@@ -31,13 +32,14 @@ from reports.statistics.core.groupings import (
     PLAYERS_IN_ORDER,
     START,
     GroupedShares,
+    GroupSums,
     attribute_levels,
     bound_groups,
     finest_groups,
     grouped_shares,
 )
 from reports.statistics.core.win_rate import ALPHA, FIRST_SCREEN_ALPHA, hopeless_players
-from reports.statistics.course.endings import count_endings, score_histogram, score_quantiles
+from reports.statistics.course.endings import GameEnds, count_endings, score_histogram, score_quantiles
 from reports.statistics.distributions import normal_ppf, t_ppf
 from sim.data.catalog import CONFIGS, Row, read_toml, validate_row
 from sim.runs.store.manifest import Manifest
@@ -62,9 +64,10 @@ def share_report(run: Run, margin: float = MARGIN, cells: pl.DataFrame | None = 
     manifest = run.manifest
     with reading(run.folder):
         cells = count_cells(run) if cells is None else cells
+        gather(run, GroupSums, GameEnds)
         tables, omitted = share_tables(run, cells, margin, FIRST_SCREEN_ALPHA)
-        histogram = score_histogram(run.seats)
-        endings = count_endings(run.seats)
+        histogram = score_histogram(run)
+        endings = count_endings(run)
     findings = verdict(list(tables.values()), manifest, cells, margin)
     quantiles = score_quantiles(histogram)
     found = final_verdict(findings, tables, margin)
