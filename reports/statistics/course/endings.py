@@ -24,6 +24,7 @@ from reports.statistics.core.groupings import (
     attribute_column,
     attribute_key,
     has_starting_places,
+    names_of,
     useful_attributes,
 )
 from reports.statistics.core.win_rate import ALPHA, Floats, clustered_error, holm, luck_interval, t_quantile, win_rates
@@ -54,8 +55,8 @@ class GameEnds(GameSums):
         schema, strategies = run.seats.collect_schema(), level_names(run.manifest, "strategy")
         self.keys = [REASON, "rounds", *condition_columns(schema.names())]
         self.more = [name for name in self.keys if name != "players"]
-        self.levels = {name: getattr(schema[name], "categories", None) for name in self.keys}
-        self.shape = tuple(LENGTHS.get(name) or len(of) for name, of in self.levels.items())
+        self.levels = {name: names_of(schema[name]) for name in self.keys if name not in LENGTHS}
+        self.shape = tuple(LENGTHS.get(name) or len(self.levels[name]) for name in self.keys)
         self.ends = np.zeros((3, math.prod(self.shape)))
         self.least, self.scores = 0, np.zeros((len(strategies), 0), np.int64)
 
@@ -83,10 +84,12 @@ def game_cells(run: Run) -> pl.DataFrame:
     there = np.flatnonzero(seats)
     places = dict(zip(found.keys, np.unravel_index(there, found.shape), strict=True))
     columns = {
-        name: pl.Series(places[name] if of is None else of.gather(places[name])) for name, of in found.levels.items()
+        name: found.levels[name].gather(place) if name in found.levels else pl.Series(place)
+        for name, place in places.items()
     }
     games = np.rint(seats[there] / places["players"]).astype(np.int64)
-    return pl.DataFrame(columns | {"wins": wins[there], "winning_score": score[there], "games": games})
+    frame = pl.DataFrame(columns | {"wins": wins[there], "winning_score": score[there], "games": games})
+    return frame.with_columns(pl.col(REASON).cast(pl.String))
 
 
 @dataclass(frozen=True)
