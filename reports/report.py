@@ -9,10 +9,9 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-import polars as pl
-
+from reports.data.cells import CellSums, count_cells
 from reports.data.games import gather
-from reports.data.load import Ladder, Run, as_run, count_cells, held_seats, load_ladder
+from reports.data.load import Ladder, Run, as_run, held_seats, load_ladder
 from reports.formatting import counted
 from reports.model import Report, Section, Sections, Table
 from reports.sections.compare.robustness import (
@@ -104,8 +103,7 @@ def build_report(
         raise UserError(message, file=run.folder, found=counted(run.manifest.games, "game"))
     with reading(run.folder):
         run = held_seats(run)
-        cells = count_cells(run)  # finds damaged rows before a statistic fails on them
-        report, of_a_run = counted_together(run, cells, near)
+        report, of_a_run = counted_together(run, near)
         if sensitivity is not None:
             said = sensitivity_finding(sensitivity, report.verdict.rows)
             report = replace(report, findings=(*report.findings, said))
@@ -190,15 +188,16 @@ def check_other_conditions(run: Run, others: Sequence[Run]) -> None:
         seen.append(place)
 
 
-def counted_together(run: Run, cells: pl.DataFrame, margin: float) -> tuple[Report, list[Section]]:
+def counted_together(run: Run, margin: float) -> tuple[Report, list[Section]]:
     """Compute win rates and the sections `RUN_SECTIONS` in threads, because kernels and Polars release the GIL.
 
     What several of them sum is read in one pass before.
     """
     tasks = [*(partial(section, run, SECTION_ALPHA) for section in RUN_SECTIONS), partial(convergence_section, run)]
     with ThreadPoolExecutor(jobs_to_use(-1)) as workers:
-        gather(run, GroupSums, GameEnds, RunOrders, Pairings, LuckSums)
-        report = workers.submit(share_report, run, margin, cells)
+        gather(run, GroupSums, CellSums, GameEnds, RunOrders, Pairings, LuckSums)
+        count_cells(run)  # finds damaged rows before a statistic fails on them
+        report = workers.submit(share_report, run, margin)
         sections = list(workers.map(lambda task: task(), tasks))
     return report.result(), [section for section in sections if section is not None]
 

@@ -69,6 +69,8 @@ def read_games(run: Run, more: Sequence[str] = (), rows: int | None = None) -> I
     codes = [pl.col(name).to_physical() if name in named else pl.lit(0).alias(name) for name in CODES]
     chosen = run.seats.select(*COLUMNS, "win", *(pl.col(name).to_physical() for name in more), *codes)
     for frame in whole_blocks(chosen, rows, ("block", "game", "seat")):
+        if sum(frame.null_count().row(0)):
+            raise UserError("the rows have empty cells; play the run again", file=run.folder)
         whole = frame.with_columns(pl.exclude("win").cast(pl.Int64), pl.col("win").cast(pl.Float64))
         arrays: dict[str, Any] = {name: whole[name].to_numpy() for name in (*COLUMNS, "win", *CODES)}
         yield GameArrays(**arrays, more={name: whole[name].to_numpy() for name in more})
@@ -100,6 +102,11 @@ def gather(run: Run, kind: type[Kind], *others: type[GameSums]) -> Kind:
         run.gathered.update(fresh)
     found: Kind = run.gathered[kind]
     return found
+
+
+def names_of(dtype: Any) -> pl.Series:
+    """Return all levels of an Enum, in order."""
+    return pl.Series(dtype.categories, dtype=dtype)
 
 
 def block_starts(frame: pl.DataFrame) -> Integers:

@@ -18,8 +18,9 @@ import pytest
 from synthetic import Truth, write_run
 
 from reports.data import games
+from reports.data.cells import count_cells
 from reports.data.games import Stretches
-from reports.data.load import Run, count_cells, load_run
+from reports.data.load import Run, load_run
 from reports.report import RUN_SECTIONS
 from reports.sections.core.shares import share_report
 from reports.sections.strength.ratings import strength_section

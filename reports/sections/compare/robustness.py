@@ -16,7 +16,8 @@ import polars as pl
 from pydantic import Field
 
 from reports.claims import Claim, Said, claims_on, told
-from reports.data.load import Run, check_same_table, count_cells
+from reports.data.cells import count_cells
+from reports.data.load import Run, check_same_table
 from reports.drawing import (
     COLOURS,
     FAINT,

@@ -16,9 +16,10 @@ import numpy as np
 import polars as pl
 from pydantic import Field
 
+from reports.data.cells import CellSums, count_cells
 from reports.data.filter_sums import CompanySums
 from reports.data.games import gather
-from reports.data.load import Run, count_cells, load_so_far
+from reports.data.load import Run, load_so_far
 from reports.data.piece_counts import PLACE
 from reports.formatting import capital, counted, listed, number, plural, points
 from reports.model import Column, Finding, Listing, Report, Section, Table
@@ -46,15 +47,10 @@ from sim.runs.store.manifest import Manifest
 from sim.runs.store.verify import reading
 
 
-def share_report(run: Run, margin: float = MARGIN, cells: pl.DataFrame | None = None) -> Report:
+def share_report(run: Run, margin: float = MARGIN) -> Report:
     """Compute the tables of win rates and the verdict of a run; `reports.report.build_report` adds everything else.
 
     Rows are read in batches.
-
-    Parameters
-    ----------
-    cells
-        From `count_cells`, if already computed.
 
     Raises
     ------
@@ -63,8 +59,8 @@ def share_report(run: Run, margin: float = MARGIN, cells: pl.DataFrame | None = 
     """
     manifest = run.manifest
     with reading(run.folder):
-        cells = count_cells(run) if cells is None else cells
-        gather(run, GroupSums, GameEnds)
+        gather(run, GroupSums, CellSums, GameEnds)
+        cells = count_cells(run)
         tables, omitted = share_tables(run, cells, margin, FIRST_SCREEN_ALPHA)
         histogram = score_histogram(run)
         endings = count_endings(run)

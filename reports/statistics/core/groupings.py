@@ -30,8 +30,17 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from reports.data.games import GameArrays, GameSums, gather
-from reports.data.load import FAIR, Run, count_cells, level_names, mean_of_one_player, only_one_player
+from reports.data.cells import MOST_NUMBER, CellSums, count_cells, level_series
+from reports.data.games import GameArrays, GameSums, Integers, gather, names_of
+from reports.data.load import (
+    FAIR,
+    Run,
+    level_columns,
+    level_names,
+    mean_of_one_player,
+    only_one_player,
+    player_counts,
+)
 from reports.data.moments import SUMS, Moments
 from reports.formatting import ROWS
 from reports.statistics.core.win_rate import (
@@ -216,8 +225,6 @@ PLAYERS_IN_ORDER = tuple(
     f"{word} player" for word in ("first", "second", "third", "fourth", "fifth", "sixth", "seventh")
 )
 """Names of starting places: seats are counted from 0, so a number would be ambiguous."""
-MOST_NUMBER = 16
-"""More than any number of players, seat or starting place."""
 STOPS, FIRST_STOP = 40, 25
 TEMPERATURE = "strategy temperature"
 """Column of a strategy's temperature, distinct from a score part of the same name."""
@@ -250,8 +257,10 @@ class GroupSums(GameSums):
 
     Attributes
     ----------
+    derived
+        Expressions for the columns of attributes and of temperatures.
     cells
-        From `count_cells`, with the attributes of factions and the temperatures of strategies.
+        From `count_cells` if they are counted, else from `possible_cells`; with these columns.
     chosen
         From `groupings`.
     wanted
@@ -267,33 +276,34 @@ class GroupSums(GameSums):
     """
 
     def __init__(self, run: Run) -> None:
-        manifest, cells, schema = run.manifest, count_cells(run), run.seats.collect_schema()
+        manifest, schema = run.manifest, run.seats.collect_schema()
+        cells = count_cells(run) if CellSums in run.gathered else possible_cells(run)
         attributes = useful_attributes(manifest, cells)
         temperatures = comparable_temperatures(manifest, cells)
         derived = {attribute_key(name): ("faction", attribute_column(manifest, name)) for name in attributes}
         if temperatures:
             derived[TEMPERATURE] = ("strategy", temperature_column(manifest, temperatures))
-        self.cells = cells.with_columns(column for _, column in derived.values())
+        self.derived = [column for _, column in derived.values()]
+        self.cells = cells.with_columns(self.derived)
         self.chosen = list(groupings(manifest, self.cells, attributes))
         alone = [(key,) for _, keys, _ in self.chosen for key in keys]
         self.wanted = list(dict.fromkeys([*(tuple(keys) for _, keys, _ in self.chosen), *alone]))
         self.together = [keys[0] for _, keys, _ in self.chosen if len(keys) == 1]
         self.more = [manifest.starting_place] if (START,) in self.wanted else []
         self.more += ["variant"] if ("variant",) in self.wanted else []
-        self.begins, self.lonely = self.more[:1], FAIR in schema
+        self.lonely = FAIR in schema
         levels: dict[str, pl.Series] = {}
-        self.tables: dict[str, tuple[str, NDArray[np.int32]]] = {}
+        self.tables: dict[str, tuple[str, NDArray[np.int32] | None]] = {}
         for (name,) in (keys for keys in self.wanted if len(keys) == 1):
             if name in derived:
                 source, column = derived[name]
                 every = pl.DataFrame({source: names_of(schema[source])}).select(column).to_series()
                 levels[name] = names_of(every.dtype).alias(name)
                 self.tables[name] = source, every.to_physical().cast(pl.Int32).fill_null(-1).to_numpy()
-            elif isinstance(schema.get(name), pl.Enum):
-                levels[name] = names_of(schema[name]).alias(name)
             else:
-                dtype = schema[manifest.starting_place if name == START else name]
-                levels[name] = pl.Series(name, range(MOST_NUMBER), dtype=dtype)
+                source = manifest.starting_place if name == START else name
+                levels[name] = level_series(name, schema, source)
+                self.tables[name] = source, None
         # The true maximum keeps sums of squares within the exact integers of a float (see block_moments).
         most_players = int(cells["players"].to_numpy().max())
         one = mean_of_one_player(run.seats) if self.lonely else None
@@ -317,15 +327,13 @@ class GroupSums(GameSums):
             self.moments.add(starts[first : last + 1], *facts)
             here, first = self.stops == blocks + last, last
             self.taken[here] = self.moments.sums[: len(self.moments.joint)]
-            self.games[here] = played + np.count_nonzero(begun[: starts[last]])
-        self.seen = blocks + many, played + np.count_nonzero(begun)
+            self.games[here] = played + int(np.count_nonzero(begun[: starts[last]]))
+        self.seen = blocks + many, played + int(np.count_nonzero(begun))
 
     def fill_codes(self, codes: NDArray[np.int32], name: str, games: GameArrays) -> None:
         """Fill in the level of every row in a column; -1 for none."""
-        source, table = self.tables.get(name, (name, None))
-        values = games.more["variant"] if name == "variant" else getattr(games, source, None)
-        if name == START:
-            values = games.more[self.begins[0]]
+        source, table = self.tables[name]
+        values: Integers = games.more[source] if source in games.more else getattr(games, source)
         codes[:] = values if table is None else table[values]
         if name == START:
             codes[(codes < 0) | (codes >= MOST_NUMBER)] = -1
@@ -339,9 +347,15 @@ class GroupSums(GameSums):
         return self.taken[:, self.moments.firsts[place] : self.moments.firsts[place + 1]].copy()
 
 
-def names_of(dtype: Any) -> pl.Series:
-    """Return all levels of an Enum, in order."""
-    return pl.Series(dtype.categories, dtype=dtype)
+def possible_cells(run: Run) -> pl.DataFrame:
+    """Return cells that have every seat, faction, strategy, number of players and variant that a run can have."""
+    counts, schema = player_counts(run.manifest), run.seats.collect_schema()
+    levels: dict[str, Any] = {"seat": range(max(counts)), "players": counts}
+    levels |= {name: level_names(run.manifest, name) for name in level_columns(run.manifest)}
+    levels |= {"variant": names_of(schema["variant"])} if "variant" in schema else {}
+    rows = max(map(len, levels.values()))
+    columns = {name: pl.Series(of, dtype=schema[name]) for name, of in levels.items()}
+    return pl.DataFrame({name: of.gather(np.arange(rows) % len(of)) for name, of in columns.items()})
 
 
 def grouped_shares(run: Run, rate: float = ALPHA) -> Iterator[GroupedShares]:
@@ -355,8 +369,13 @@ def grouped_shares(run: Run, rate: float = ALPHA) -> Iterator[GroupedShares]:
     rate
         How often anything is wrongly flagged of rows that are judged together.
     """
-    manifest, found = run.manifest, gather(run, GroupSums)
-    cells, chosen = found.cells, found.chosen
+    manifest, found = run.manifest, gather(run, GroupSums, CellSums)
+    cells = count_cells(run)
+    if any(set(cells[name]) != set(found.cells[name]) for name in ("seat", "players", *level_columns(manifest))):
+        # What never occurred may make another choice of tables.
+        del run.gathered[GroupSums]
+        found = gather(run, GroupSums)
+    cells, chosen = cells.with_columns(found.derived), found.chosen
     moments = dict(zip(found.wanted, found.moments.frames(found.wanted), strict=True))
     shares = {keys: win_rates(frame, keys) for keys, frame in moments.items()}
     # All tables that are judged together have one joint null distribution.

@@ -14,7 +14,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from reports.data.games import GameArrays, GameSums, gather, whole_blocks
+from reports.data.games import GameArrays, GameSums, gather, names_of, whole_blocks
 from reports.data.load import Run, level_names, only_one_player
 from reports.data.moments import moments_of
 from reports.formatting import counted
@@ -24,7 +24,6 @@ from reports.statistics.core.groupings import (
     attribute_column,
     attribute_key,
     has_starting_places,
-    names_of,
     useful_attributes,
 )
 from reports.statistics.core.win_rate import ALPHA, Floats, clustered_error, holm, luck_interval, t_quantile, win_rates

@@ -28,7 +28,8 @@ import numpy as np
 import polars as pl
 from scipy.special import expit
 
-from reports.data.load import Run, count_cells
+from reports.data.cells import count_cells
+from reports.data.load import Run
 from reports.statistics.compare.paired import changes_by_level
 from reports.statistics.compare.robustness import edges_under
 from reports.statistics.core.balance import MARGIN, balance_of
