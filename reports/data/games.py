@@ -40,7 +40,7 @@ class GameArrays:
     faction, strategy
         Indices into the manifest's `factions` and `strategies`, int64; 0 in a game without factions.
     more
-        Further requested columns, by name.
+        Further requested columns, by name, of whatever type the run has.
     """
 
     block: Integers
@@ -52,7 +52,7 @@ class GameArrays:
     win: NDArray[np.float64]
     faction: Integers
     strategy: Integers
-    more: dict[str, Integers] = field(default_factory=dict)
+    more: dict[str, NDArray[Any]] = field(default_factory=dict)
 
 
 def read_games(run: Run, more: Sequence[str] = (), rows: int | None = None) -> Iterator[GameArrays]:
@@ -71,7 +71,7 @@ def read_games(run: Run, more: Sequence[str] = (), rows: int | None = None) -> I
     for frame in whole_blocks(chosen, rows, ("block", "game", "seat")):
         if sum(frame.null_count().row(0)):
             raise UserError("the rows have empty cells; play the run again", file=run.folder)
-        whole = frame.with_columns(pl.exclude("win").cast(pl.Int64), pl.col("win").cast(pl.Float64))
+        whole = frame.with_columns(pl.col(*COLUMNS, *CODES).cast(pl.Int64), pl.col("win").cast(pl.Float64))
         arrays: dict[str, Any] = {name: whole[name].to_numpy() for name in (*COLUMNS, "win", *CODES)}
         yield GameArrays(**arrays, more={name: whole[name].to_numpy() for name in more})
 

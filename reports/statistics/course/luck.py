@@ -398,7 +398,7 @@ class LuckSums(GameSums):
         columns_of = (games.game, games.block, numbers, games.seat, games.score, games.rank)
         add_margins(*columns_of, *self.margins.values())
         if self.moments:
-            scores = np.stack([games.more[name] for name in self.moments], axis=1)
+            scores = np.stack([games.more[name] for name in self.moments], axis=1, dtype=np.int64, casting="unsafe")
             add_leads(games.game, games.block, numbers, scores, games.rank, *self.leads.values())
 
 

@@ -16,7 +16,7 @@ Oehlert, G. W. (1992). A note on the delta method. The American Statistician 46,
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
@@ -60,6 +60,11 @@ NEIGHBOURS_PART = 0.2
 """Part of the error rate of prices for those by neighbour."""
 
 
+ARRAYS = ("faction", "block", "score", "lead", "win", "left", "right", "played")
+OF_ONE = ("block", "lead", "win", "played")
+"""Arrays that the price of one faction needs."""
+
+
 @dataclass(frozen=True)
 class PricedSeats:
     """Seats of games with one number of players, in the order of games; every array has one entry a seat.
@@ -88,11 +93,11 @@ class PricedSeats:
     played: NDArray[np.bool_]
     players: int
 
-    def chosen(self, part: NDArray[Any]) -> PricedSeats:
-        """Return a subset of the seats, given as flags or row numbers."""
+    def chosen(self, part: NDArray[Any], names: Sequence[str] = ARRAYS) -> PricedSeats:
+        """Return a subset of the seats, given as flags or row numbers, with only some of the arrays filled."""
         rows = np.flatnonzero(part) if part.dtype == bool else part
-        arrays = {name: getattr(self, name) for name in self.__dataclass_fields__ if name != "players"}
-        kept = {name: values[rows] if len(values) else values for name, values in arrays.items()}
+        arrays = {name: getattr(self, name) for name in ARRAYS}
+        kept = {name: of.take(rows) if name in names and len(of) else of[:0] for name, of in arrays.items()}
         return PricedSeats(**kept, players=self.players)
 
 
@@ -429,7 +434,7 @@ def residual_products(seats: PricedSeats, owned: NDArray[np.int64], *wins: Float
     A symmetric matrix over the factions with the first wins, then with the second.
     """
     factions, total = len(owned), np.maximum(owned, 1).astype(np.float64)
-    block, faction, won = seats.block, seats.faction, np.stack(wins)
+    block, faction, won = seats.block, seats.faction, wins[0][None] if len(wins) == 1 else np.stack(wins)
     if (block[1:] < block[:-1]).any():
         order = np.argsort(block, kind="stable")
         block, faction, won = block[order], faction[order], won[:, order]
@@ -498,24 +503,28 @@ def pay_all(
     score: Floats, faction: Integers, prices: Floats, played: Flags, win: Floats, players: int, won: Floats,
     wins: Floats,
 ) -> None:  # fmt: skip
-    """Fill in the win of every seat when all factions pay, and add them by faction; see `wins_of`."""
-    for first in range(0, len(score), players):
-        best, near = -np.inf, 0.0
-        for at in range(first, first + players):
-            won[at] = score[at] + prices[faction[at]]
-            best = max(best, won[at])
-        for at in range(first, first + players):
-            won[at] = max(1 - (best - won[at]), 0.0)
-            near += won[at]
-        for at in range(first, first + players):
-            won[at] = win[at] if played[at] else won[at] / near
-            wins[faction[at]] += won[at]
+    """Add the wins of all seats when all factions pay, by faction; see `wins_of`.
+
+    `won` is filled in by seat, or has room for one game only.
+    """
+    step = players if len(won) > players else 0
+    for game in range(len(score) // players):
+        best, near, first, own = -np.inf, 0.0, game * players, game * step
+        for at in range(players):
+            won[own + at] = score[first + at] + prices[faction[first + at]]
+            best = max(best, won[own + at])
+        for at in range(players):
+            won[own + at] = max(1 - (best - won[own + at]), 0.0)
+            near += won[own + at]
+        for at in range(players):
+            won[own + at] = win[first + at] if played[first + at] else won[own + at] / near
+            wins[faction[first + at]] += won[own + at]
 
 
 def shares_with(seats: PricedSeats, prices: Floats, owned: NDArray[np.int64]) -> Floats:
     """Return the win rate of every faction when all pay; see `wins_of`."""
     wins = np.zeros(len(owned))
-    pay_all(seats.score, seats.faction, prices, seats.played, seats.win, seats.players, np.empty(len(seats.win)), wins)
+    pay_all(seats.score, seats.faction, prices, seats.played, seats.win, seats.players, np.empty(seats.players), wins)
     shares: Floats = wins / np.maximum(owned, 1)
     return shares
 

@@ -11,16 +11,17 @@ import polars as pl
 
 from reports.data.games import whole_blocks
 from reports.data.load import Run, player_counts
-from reports.data.opponents import MAX_SEATS, lead_of
+from reports.data.opponents import MAX_SEATS
 from reports.statistics.core.groupings import has_starting_places, level_text, with_column
-from reports.statistics.core.win_rate import ALPHA
+from reports.statistics.core.win_rate import ALPHA, Floats
 from reports.statistics.factions.opponents import MIN_BLOCKS
 from reports.statistics.factions.price import (
+    OF_ONE,
     FactionPrice,
+    Flags,
     PricedSeats,
     count_blocks,
     edges_with,
-    numbered_blocks,
     price_alone,
     prices_alone,
     prices_together,
@@ -28,6 +29,7 @@ from reports.statistics.factions.price import (
     spread_of,
     t_reach,
 )
+from sim.compiler.kernel import Integers, kernel
 
 ROWS = 400_000
 """Approximate seats of a batch; reading ends with a whole batch."""
@@ -62,15 +64,31 @@ def read_places(run: Run) -> dict[int, PricedSeats]:
 
 def as_places(frame: pl.DataFrame, players: int) -> PricedSeats:
     """Return seats of one number of players, in the order of games, as arrays."""
-    score = frame["score"].to_numpy().astype(np.float64)
-    lead, _ = lead_of(score, np.arange(0, len(score), players))
-    by_points = ((frame["rank"].to_numpy() == 1) & (lead >= 0)).reshape(-1, players).any(axis=1)
+    score, rank, block = (frame[name].to_numpy() for name in ("score", "rank", "block"))
     place, none = frame["place"].to_numpy().astype(np.int64), np.zeros(0, np.int64)
+    lead, played = np.empty(len(score)), np.empty(len(score), np.bool_)
+    score = score.astype(np.float64)
+    fill_played(score, rank.astype(np.int64), players, lead, played)
     return PricedSeats(
-        faction=place - place.min(), block=numbered_blocks(frame["block"].to_numpy()), score=score, lead=lead,
-        win=frame["win"].to_numpy().astype(np.float64), left=none, right=none, played=~np.repeat(by_points, players),
-        players=players,
+        faction=place - place.min(), block=np.cumsum(np.diff(block, prepend=block[:1]) != 0), score=score, lead=lead,
+        win=frame["win"].to_numpy().astype(np.float64), left=none, right=none, played=played, players=players,
     )  # fmt: skip
+
+
+@kernel
+def fill_played(score: Floats, rank: Integers, players: int, lead: Floats, played: Flags) -> None:
+    """Fill in the lead of each seat over the best other seat, and whether points do not decide its game."""
+    for first in range(0, len(score), players):
+        by_points = False
+        for at in range(first, first + players):
+            most = -np.inf
+            for other in range(first, first + players):
+                if other != at:
+                    most = max(most, score[other])
+            lead[at] = score[at] - most
+            by_points = by_points or (rank[at] == 1 and lead[at] >= 0)
+        for at in range(first, first + players):
+            played[at] = not by_points
 
 
 def first_player(run: Run, rate: float = ALPHA) -> pl.DataFrame:
@@ -101,7 +119,7 @@ def first_player(run: Run, rate: float = ALPHA) -> pl.DataFrame:
         together = prices_together(seats, players)
         one, family = (t_reach(blocks, level) for level in (ALPHA, rate / 2 / len(read)))
         for number in range(players):
-            own = seats.chosen(seats.faction == number)
+            own = seats.chosen(seats.faction == number, (*OF_ONE, "score"))
             edge = float(own.win.mean()) - 1 / players
             # Where there are two scores, they only say who won, and no points can be added to them.
             scored = bool(((own.score > own.score.min()) & (own.score < own.score.max())).any())
@@ -128,7 +146,7 @@ def first_player(run: Run, rate: float = ALPHA) -> pl.DataFrame:
 
 def left_with_handicap(own: PricedSeats) -> tuple[float, float]:
     """Return a seat's edge in odd blocks with the handicap of the even ones, and half its 95 % interval; or NaN."""
-    halves = [own.chosen(own.block % 2 == rest) for rest in (0, 1)]
+    halves = [own.chosen(own.block % 2 == rest, OF_ONE) for rest in (0, 1)]
     blocks = [count_blocks(half.block) for half in halves]
     points = price_alone(halves[0]).points if min(blocks) >= MIN_BLOCKS else np.nan
     if not np.isfinite(points):
