@@ -45,6 +45,8 @@ CELL_GAMES = 50
 CELL_WINS = 10
 BLOCKS_PER_EFFECT = 14
 MAX_CELLS = 4000
+RARE = 30
+"""Wins in a sample below which a level's strength there says little."""
 FEW_OF = 4
 """Games for each of a sample above which a fit starts from a fit to the sample."""
 
@@ -177,7 +179,7 @@ def fit_table(
 def moved_by_wins(
     table: FinishingOrders, sample: list[model.Orders], predicted: Floats, columns: dict[str, slice]
 ) -> Floats:
-    """Return the changes of parameters that move the wins of each level in a sample to those in all games.
+    """Return the changes of parameters that move the wins of rare winners in a sample to those in all games.
 
     A level that hardly ever wins may not win at all in the sample; Newton's method would find its way back slowly.
     """
@@ -186,8 +188,8 @@ def moved_by_wins(
     for factor, place in table.place.items():
         if factor in columns:
             told, here, won, games = (np.bincount(place, of) for of in (predicted, seated, table.wins, table.games))
-            known = (told > 0) & (told < here) & (won > 0) & (won < games)
-            moved = np.where(known, logit(won / games), 0.0) - np.where(known, logit(told / here), 0.0)
+            rare = (told > 0) & (told < RARE) & (won > 0)
+            moved = np.where(rare, np.log(np.where(rare, won / games, 1) / np.where(rare, told / here, 1)), 0.0)
             change[columns[factor]] = moved @ model.contrasts(len(moved))
     return change
 
