@@ -101,13 +101,6 @@ def mean_of_one_player(seats: pl.LazyFrame) -> float:
     return float(found.item()) if found.height else 0.0
 
 
-def add_lone(sums: Floats, group: NDArray[np.int32], surplus: Floats) -> None:
-    """Add games of one player to sums (groups, LONE); `surplus` is wins minus fair wins, group -1 is ignored."""
-    own, mine = group[group >= 0], surplus[group >= 0]
-    for place, weights in enumerate((None, mine, mine**2)):
-        sums[:, place] += np.bincount(own, weights, len(sums))
-
-
 def squares_about_mean(squares: Floats, edge: Floats, lone: Floats, games: float, total: float) -> Floats:
     """Convert sums of squares about a known fair share to sums about the mean of the run as the fair share.
 
@@ -122,7 +115,7 @@ def squares_about_mean(squares: Floats, edge: Floats, lone: Floats, games: float
     edge
         Wins less fair wins of a seat-game.
     lone
-        From `add_lone`, shape (groups, LONE).
+        Sums over games of one player of each group, shape (groups, LONE).
     games, total
         Games of one player in the run, and the sum of (w - m)^2 over them.
     """

@@ -384,7 +384,8 @@ def change_by_mean(lone: Floats, games: float, squares: float) -> Floats:
     """Return the correction of the products for a fair share that is the mean of the games of one player.
 
     If level i has the part f_i of these games, its surplus in a game with surplus D is D 1_i - f_i D, so products
-    change by - f_j sum(D^2 1_i) - f_i sum(D^2 1_j) + f_i f_j sum(D^2). `lone` is from `load.add_lone`.
+    change by - f_j sum(D^2 1_i) - f_i sum(D^2 1_j) + f_i f_j sum(D^2). `lone` has the sums of `load.LONE` by
+    level.
     """
     part = lone[:, 0] / max(games, 1.0)
     own = np.outer(lone[:, 2], part)
