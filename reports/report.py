@@ -9,10 +9,9 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-import polars as pl
-
+from reports.data.cells import CellSums, count_cells
 from reports.data.games import gather
-from reports.data.load import Ladder, Run, as_run, count_cells, held_seats, load_ladder
+from reports.data.load import Ladder, Run, as_run, held_seats, load_ladder
 from reports.formatting import counted
 from reports.model import Report, Section, Sections, Table
 from reports.sections.compare.robustness import (
@@ -36,8 +35,9 @@ from reports.sections.strength.underplayed import badge_note, underplayed_of
 from reports.statistics.compare.robustness import run_names
 from reports.statistics.core.balance import MARGIN
 from reports.statistics.core.decisions import margin_of
+from reports.statistics.core.groupings import GroupSums
 from reports.statistics.core.win_rate import SECTIONS_ALPHA
-from reports.statistics.course.convergence import EdgesOnTheWay
+from reports.statistics.course.endings import GameEnds
 from reports.statistics.course.luck import LuckSums
 from reports.statistics.strength.matchups import Pairings
 from reports.statistics.strength.played_tables import RunOrders
@@ -103,8 +103,7 @@ def build_report(
         raise UserError(message, file=run.folder, found=counted(run.manifest.games, "game"))
     with reading(run.folder):
         run = held_seats(run)
-        cells = count_cells(run)  # finds damaged rows before a statistic fails on them
-        report, of_a_run = counted_together(run, cells, near)
+        report, of_a_run = counted_together(run, near)
         if sensitivity is not None:
             said = sensitivity_finding(sensitivity, report.verdict.rows)
             report = replace(report, findings=(*report.findings, said))
@@ -189,15 +188,16 @@ def check_other_conditions(run: Run, others: Sequence[Run]) -> None:
         seen.append(place)
 
 
-def counted_together(run: Run, cells: pl.DataFrame, margin: float) -> tuple[Report, list[Section]]:
+def counted_together(run: Run, margin: float) -> tuple[Report, list[Section]]:
     """Compute win rates and the sections `RUN_SECTIONS` in threads, because kernels and Polars release the GIL.
 
-    Sums that several sections need are read in one pass, in parallel with the win rates, which do not need them.
+    What several of them sum is read in one pass before.
     """
     tasks = [*(partial(section, run, SECTION_ALPHA) for section in RUN_SECTIONS), partial(convergence_section, run)]
     with ThreadPoolExecutor(jobs_to_use(-1)) as workers:
-        report = workers.submit(share_report, run, margin, cells)
-        gather(run, RunOrders, Pairings, LuckSums, EdgesOnTheWay)
+        gather(run, GroupSums, CellSums, GameEnds, RunOrders, Pairings, LuckSums)
+        count_cells(run)  # finds damaged rows before a statistic fails on them
+        report = workers.submit(share_report, run, margin)
         sections = list(workers.map(lambda task: task(), tasks))
     return report.result(), [section for section in sections if section is not None]
 

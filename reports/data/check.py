@@ -11,7 +11,8 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from reports.data.load import Run, count_cells, load_run, piece_noun
+from reports.data.cells import count_cells
+from reports.data.load import Run, load_run, piece_noun
 from reports.formatting import counted, plural
 from sim.data.files import MANIFEST
 from sim.errors import UserError

@@ -7,6 +7,7 @@ import weakref
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import IO, Any, Protocol, TypeVar
 
 import numpy as np
@@ -20,8 +21,6 @@ from sim.errors import UserError
 COLUMNS = ("block", "game", "players", "seat", "score", "rank")
 CODES = ("faction", "strategy")
 
-HELD = 1_000_000
-"""Approximate rows per fetch, at about 16 bytes each; a fetch takes 30 ms for one row as for a million."""
 ROWS = 100_000
 """Approximate rows of a batch by default; its arrays should stay in the processor's cache."""
 
@@ -36,10 +35,12 @@ class GameArrays:
     ----------
     block, game, players, seat, score, rank
         The columns of the same names, int64.
+    win
+        Share of the win, float64.
     faction, strategy
         Indices into the manifest's `factions` and `strategies`, int64; 0 in a game without factions.
     more
-        Further requested columns, by name.
+        Further requested columns, by name, of whatever type the run has.
     """
 
     block: Integers
@@ -48,9 +49,10 @@ class GameArrays:
     seat: Integers
     score: Integers
     rank: Integers
+    win: NDArray[np.float64]
     faction: Integers
     strategy: Integers
-    more: dict[str, Integers] = field(default_factory=dict)
+    more: dict[str, NDArray[Any]] = field(default_factory=dict)
 
 
 def read_games(run: Run, more: Sequence[str] = (), rows: int | None = None) -> Iterator[GameArrays]:
@@ -65,10 +67,12 @@ def read_games(run: Run, more: Sequence[str] = (), rows: int | None = None) -> I
     """
     named = level_columns(run.manifest)
     codes = [pl.col(name).to_physical() if name in named else pl.lit(0).alias(name) for name in CODES]
-    chosen = run.seats.select(*COLUMNS, *(pl.col(name).to_physical() for name in more), *codes)
+    chosen = run.seats.select(*COLUMNS, "win", *(pl.col(name).to_physical() for name in more), *codes)
     for frame in whole_blocks(chosen, rows, ("block", "game", "seat")):
-        whole = frame.with_columns(pl.all().cast(pl.Int64))
-        arrays: dict[str, Any] = {name: whole[name].to_numpy() for name in (*COLUMNS, *CODES)}
+        if sum(frame.null_count().row(0)):
+            raise UserError("the rows have empty cells; play the run again", file=run.folder)
+        whole = frame.with_columns(pl.col(*COLUMNS, *CODES).cast(pl.Int64), pl.col("win").cast(pl.Float64))
+        arrays: dict[str, Any] = {name: whole[name].to_numpy() for name in (*COLUMNS, "win", *CODES)}
         yield GameArrays(**arrays, more={name: whole[name].to_numpy() for name in more})
 
 
@@ -100,6 +104,11 @@ def gather(run: Run, kind: type[Kind], *others: type[GameSums]) -> Kind:
     return found
 
 
+def names_of(dtype: Any) -> pl.Series:
+    """Return all levels of an Enum, in order."""
+    return pl.Series(dtype.categories, dtype=dtype)
+
+
 def block_starts(frame: pl.DataFrame) -> Integers:
     """Return the first row of each block, and the number of rows at the end."""
     block = frame["block"].to_numpy()
@@ -113,30 +122,20 @@ def whole_blocks(
 
     The simulator writes rows in that order. Rows in another order are sorted by `order`, with all of them in memory.
     """
-    rows, block = rows or ROWS, pl.col("block")
-    facts = chosen.select(block.min().alias("low"), block.max().alias("high"), pl.len())
-    low, high, total = facts.collect(engine="streaming").row(0)
-    # A separate query: combined with the one above, Polars would hold the blocks of all rows in memory.
+    block = pl.col("block")
     if chosen.select((block < block.shift()).any()).collect(engine="streaming").item():
         # A sort breaks ties differently in every query, so unsorted rows are sorted once and kept.
         chosen = chosen.sort(order).collect(engine="streaming").lazy()
-    waiting = chosen.head(0).collect()
-    step = max(1, (high - low + 1) * HELD // total) if total else 1
-    for first in range(low, high + 1, step) if total else ():
-        # Filtering by block lets Polars skip files by their statistics; slicing by row would unpack all earlier rows.
-        held = chosen.filter(block.is_between(first, first + step - 1)).collect(engine="streaming")
-        for start in range(0, held.height, rows):
-            frame = pl.concat([waiting, held.slice(start, rows)])
-            if first + step <= high or start + rows < held.height:
-                last = frame["block"][-1]
-                end = int(frame["block"].search_sorted(last, side="left"))
-                waiting, frame = frame.slice(end), frame.head(end)
-            else:
-                waiting = frame.head(0)
-            if frame.height:
-                yield frame
-    if waiting.height:
-        yield waiting
+    waiting, part = chosen.head(0).collect(), None
+    for following in chain(chosen.collect_batches(chunk_size=rows or ROWS, maintain_order=True), [None]):
+        if part is not None:
+            frame = pl.concat([waiting, part]).rechunk()
+            last = frame["block"].search_sorted(frame["block"][-1], side="left")
+            end = frame.height if following is None else int(last)
+            waiting = frame.slice(end)
+            if end:
+                yield frame.head(end)
+        part = following
 
 
 IN_MEMORY = 2**25

@@ -1,7 +1,7 @@
 """Open a run folder, and refuse a damaged or inconsistent one; of an unfinished run, open the games so far.
 
-`count_cells` sums seats by seat, faction, strategy, number of players and variant. A ladder is a folder with one run
-per rung, in which one player has all seats, and a mixed run, in which one seat looks ahead.
+Seats are read by factors. A
+ladder is a folder with a run for each rung, with one player in all seats, and a run with a searcher among its base.
 
 A game of one player is won or lost against the game, so 1/players is not a fair share. A row is instead compared with
 all games of one player in the run: the fair share is the fraction of them that was won. That mean includes the row
@@ -14,7 +14,6 @@ import json
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from math import lcm
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +22,7 @@ import polars as pl
 from numpy.typing import NDArray
 from pydantic import Field
 
-from reports.formatting import counted, plural, run_size, with_article
+from reports.formatting import plural, run_size, with_article
 from sim.data.arguments import checks_arguments
 from sim.data.catalog import validate_row
 from sim.data.declarations import Entry, PieceEvent
@@ -102,13 +101,6 @@ def mean_of_one_player(seats: pl.LazyFrame) -> float:
     return float(found.item()) if found.height else 0.0
 
 
-def add_lone(sums: Floats, group: NDArray[np.int32], surplus: Floats) -> None:
-    """Add games of one player to sums (groups, LONE); `surplus` is wins minus fair wins, group -1 is ignored."""
-    own, mine = group[group >= 0], surplus[group >= 0]
-    for place, weights in enumerate((None, mine, mine**2)):
-        sums[:, place] += np.bincount(own, weights, len(sums))
-
-
 def squares_about_mean(squares: Floats, edge: Floats, lone: Floats, games: float, total: float) -> Floats:
     """Convert sums of squares about a known fair share to sums about the mean of the run as the fair share.
 
@@ -123,7 +115,7 @@ def squares_about_mean(squares: Floats, edge: Floats, lone: Floats, games: float
     edge
         Wins less fair wins of a seat-game.
     lone
-        From `add_lone`, shape (groups, LONE).
+        Sums over games of one player of each group, shape (groups, LONE).
     games, total
         Games of one player in the run, and the sum of (w - m)^2 over them.
     """
@@ -335,42 +327,6 @@ def check_same_table(path: Path, theirs: Mapping[str, Any], run: Manifest, but: 
         if name not in but and theirs.get(name) != value:
             message = "this file describes other games than the run"
             raise UserError(message, file=path, field=name, found=theirs.get(name), allowed=str(value))
-
-
-def count_cells(run: Run) -> pl.DataFrame:
-    """Sum a run by seat, faction, strategy, number of players and variant, and check that its wins add up.
-
-    Returns
-    -------
-    `seat`, `faction` (in a game that has any), `strategy`, `players`, `variant` (where the seats name it), `games`
-    (seat-games), and sums of each score part and measure.
-    """
-    keys = ["seat", *level_columns(run.manifest), "players"]
-    keys += ["variant"] if "variant" in run.seats.collect_schema() else []
-    sums = [*run.manifest.score_parts, *run.manifest.measures]
-    checked = [*keys, "block", "win", "score", "rank", *sums]
-    unit = lcm(*range(1, 13))
-    cells = (
-        run.seats.group_by(keys)
-        .agg(
-            pl.len().cast(pl.Int64).alias("games"),
-            (pl.col("win").cast(pl.Float64) * unit).round().sum().alias("wins"),
-            pl.sum_horizontal([pl.col(name).null_count() for name in checked]).alias("empty"),
-            *(pl.col(name).cast(pl.Int64).sum() for name in sums),
-        )
-        .collect(engine="streaming")
-        .sort(keys)
-    )
-    if cells["empty"].sum() > 0 or sum(cells.select(keys).null_count().row(0)) > 0:
-        raise UserError("the rows have empty cells; play the run again", file=run.folder)
-    wins, games = float(cells["wins"].sum()) / unit, run.manifest.games
-    alone = cells.filter(pl.col("players") == 1)
-    lost = float(alone["games"].sum()) - float(alone["wins"].sum()) / unit
-    if not (abs(wins + lost - games) < 0.5 and lost > -0.5):
-        raise UserError(
-            f"the wins add up to {wins:g}, but the run has {counted(games, 'game')}; play it again", file=run.folder
-        )
-    return cells.drop("wins", "empty")
 
 
 TRIES = 5

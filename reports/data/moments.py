@@ -18,14 +18,17 @@ import polars as pl
 from numpy.typing import NDArray
 
 from reports.data.games import block_starts, whole_blocks
-from reports.data.load import FAIR, LONE, add_lone, squares_about_mean
+from reports.data.load import FAIR, LONE, mean_of_one_player, squares_about_mean
 from sim.compiler.kernel import Floats, Integers, kernel
 
 SUMS = ("blocks", "largest", "N", "W", "E", "S", "R", "K", "NN", "WW", "WN", "DD", "DN", "SS", "SN", "RR", "RN")
 ONCE, TWICE = ("W", "E", "WN", "DN"), ("WW", "DD")
-COLUMNS = ("win", "fair", "score", "rank", "middle")
-PARTS = 6
-"""Number of sums within a block: N, W, E, S, R and K."""
+WHOLE = ("players", "score", "rank")
+PAIR = 2
+ROOM = 8
+"""Numbers kept of a group within a block: N, W, E, S, R, K and W - E; eight are added at once."""
+MOST_PLAYERS = 256
+"""More than any game has; the column holds one byte."""
 
 
 @dataclass(frozen=True)
@@ -99,44 +102,104 @@ def moments_and_products(
     The frames of `moments_of`; the products, a symmetric matrix over all levels, in squared units of
     1/lcm(1..most_players) wins; the column of each level.
     """
-    unit, schema = math.lcm(*range(1, most_players + 1)), seats.collect_schema()
-    wanted = list(dict.fromkeys([*((name,) for name in together), *(tuple(keys) for keys in groupings)]))
+    wanted = [*((name,) for name in together), *(tuple(keys) for keys in groupings)]
     keys = {name: group_key(seats, name) for name in dict.fromkeys(name for grouping in wanted for name in grouping)}
-    sizes = [[len(keys[name].levels) for name in grouping] for grouping in wanted]
-    firsts = np.cumsum([0, *(math.prod(size) for size in sizes)])
-    groups, joint = int(firsts[-1]), int(firsts[len(together)])
-    sums, products, lone = np.zeros((groups, len(SUMS))), np.zeros((joint, joint)), np.zeros((groups, len(LONE)))
-    room, seen = np.zeros((groups, PARTS)), np.zeros(groups, np.int64)
-    games = np.zeros(2)  # number of games of one player, and the sum of their squared surpluses
-    columns = [name for name in ("block", "win", "players", "score", "rank", FAIR) if name in schema]
+    levels, schema = {name: key.levels for name, key in keys.items()}, seats.collect_schema()
+    found = Moments(levels, groupings, together, most_players, mean_of_one_player(seats) if FAIR in schema else None)
     chosen = seats.select(
-        *columns, *(key.code.cast(pl.Int32).fill_null(-1).alias(f"code {key.name}") for key in keys.values())
+        "block",
+        pl.col("win").cast(pl.Float64),
+        *((pl.col(name) if name in schema else pl.lit(0).alias(name)).cast(pl.Int64) for name in WHOLE),
+        *(key.code.cast(pl.Int32).fill_null(-1).alias(f"code {key.name}") for key in keys.values()),
     )
-    for frame in (summands(part.rechunk(), unit) for part in whole_blocks(chosen, rows)):
-        codes = {name: frame[f"code {name}"].to_numpy() for name in keys}
-        group = np.empty((len(wanted), frame.height), np.int32)
-        for place, (grouping, size) in enumerate(zip(wanted, sizes, strict=True)):
-            own = group_numbers([codes[name] for name in grouping], size)
-            group[place] = np.where(own < 0, np.int32(-1), own + np.int32(firsts[place]))
-        win, fair, score, rank, middle = (frame[name].to_numpy() for name in COLUMNS)
-        add_blocks(block_starts(frame), group, win, fair, score, rank, middle, sums, products, room, seen)
-        alone = np.flatnonzero(middle == 1.0) if FAIR in columns else np.zeros(0, np.int64)
-        surplus = win[alone] - fair[alone]
-        games += len(alone), (surplus**2).sum()
-        for place in range(len(wanted) if len(alone) else 0):
-            add_lone(lone, group[place, alone], surplus)
-    allow_for_mean(sums, lone, *games)
-    found = {
-        grouping: group_frame(sums[first:last], [keys[name] for name in grouping], size, unit)
-        for grouping, size, first, last in zip(wanted, sizes, firsts, firsts[1:], strict=False)
-        if grouping in map(tuple, groupings)
-    }
-    products += np.tril(products, -1).T + change_by_mean(lone[:joint], *games)
-    return (
-        [found[tuple(grouping)] for grouping in groupings],
-        products,
-        [name for name in together for _ in keys[name].levels],
-    )
+    for frame in whole_blocks(chosen, rows):
+        codes = np.stack([frame[f"code {name}"].to_numpy() for name in keys])
+        found.add(block_starts(frame), codes, frame["win"].to_numpy(), *(frame[name].to_numpy() for name in WHOLE))
+    return found.frames(groupings), found.products(), [name for name in together for _ in levels[name]]
+
+
+class Moments:
+    """Moments of groupings and products of surpluses, to which whole blocks are added; see `moments_and_products`.
+
+    Attributes
+    ----------
+    levels
+        The levels of each column that makes up groups.
+    unit
+        The integer that stands for one win.
+    sums
+        Of all groups in the order of `SUMS`, so far; those of the columns whose surpluses are multiplied come first.
+    """
+
+    def __init__(
+        self,
+        levels: Mapping[str, pl.Series],
+        groupings: Sequence[Sequence[str]],
+        together: Sequence[str],
+        most_players: int,
+        alone: float | None,
+    ) -> None:
+        self.levels, self.unit = levels, math.lcm(*range(1, most_players + 1))
+        self.groupings = list(dict.fromkeys([*((name,) for name in together), *map(tuple, groupings)]))
+        names, lengths = list(levels), [len(own) for own in levels.values()]
+        # All but the last column of a grouping are one column of their combinations.
+        self.merged = list(dict.fromkeys(grouping[:-1] for grouping in self.groupings if len(grouping) > PAIR))
+        self.columns, self.sizes = np.full((len(self.groupings), 2), -1), np.ones((len(self.groupings), 2), np.int64)
+        for place, (*others, last) in enumerate(self.groupings):
+            own = [self.merged.index(tuple(others)) + len(names)] if len(others) > 1 else map(names.index, others)
+            self.columns[place, : 1 + bool(others)] = [*own, names.index(last)]
+            sizes = [math.prod(lengths[names.index(name)] for name in others), lengths[names.index(last)]]
+            self.sizes[place, : 1 + bool(others)] = sizes[not others :]
+        self.firsts = np.cumsum([0, *self.sizes.prod(axis=1)])
+        groups, joint = int(self.firsts[-1]), int(self.firsts[len(dict.fromkeys(together))])
+        self.sums, self.joint = np.zeros((groups, len(SUMS))), np.zeros((joint, joint))
+        self.lone, self.games = np.zeros((groups, len(LONE))), np.zeros(2)
+        self.room, self.seen = np.zeros((groups, ROOM)), np.zeros(groups, np.int64)
+        with np.errstate(divide="ignore"):
+            self.fair = np.rint(self.unit / np.arange(MOST_PLAYERS))
+        self.fair[0] = 0.0
+        self.alone = alone is not None
+        if alone is not None:
+            self.fair[1] = self.unit * alone
+
+    def add(
+        self, starts: Integers, codes: NDArray[np.int32], win: Floats, players: Integers, score: Integers,
+        rank: Integers,
+    ) -> None:  # fmt: skip
+        """Add whole blocks.
+
+        Parameters
+        ----------
+        starts
+            From `block_starts`; rows before the first are left out.
+        codes
+            Level of each row in the columns of `levels`, -1 for none, shape (columns, rows).
+        """
+        names, lengths = list(self.levels), [len(own) for own in self.levels.values()]
+        for own in self.merged:
+            places = [names.index(name) for name in own]
+            codes = np.vstack([codes, group_numbers([codes[at] for at in places], [lengths[at] for at in places])])
+        groups, facts = (self.columns, self.sizes, self.firsts), (win, players, score, rank)
+        sums = (self.sums, self.joint, self.lone, self.games, self.room, self.seen)
+        add_blocks(starts, codes, *groups, *facts, self.fair, self.unit, self.alone, *sums)
+
+    def frames(self, groupings: Sequence[Sequence[str]]) -> list[pl.DataFrame]:
+        """Return the moments of some groupings, see `block_moments`."""
+        sums = self.sums.copy()
+        allow_for_mean(sums, self.lone, *self.games)
+        places = [self.groupings.index(tuple(grouping)) for grouping in groupings]
+        return [
+            group_frame(
+                sums[self.firsts[place] : self.firsts[place + 1]],
+                [self.levels[name] for name in grouping], [len(self.levels[name]) for name in grouping], self.unit,
+            )
+            for place, grouping in zip(places, groupings, strict=True)
+        ]  # fmt: skip
+
+    def products(self) -> Floats:
+        """Return the products of surpluses: a symmetric matrix."""
+        whole = self.joint + self.joint.T - np.diag(np.diag(self.joint))
+        return whole + change_by_mean(self.lone[: len(whole)], *self.games)
 
 
 def group_key(seats: pl.LazyFrame, name: str) -> GroupKey:
@@ -150,25 +213,6 @@ def group_key(seats: pl.LazyFrame, name: str) -> GroupKey:
         return GroupKey(name, pl.Series(name, range(low, high + 1), dtype=dtype), column.cast(pl.Int64) - low)
     levels = seats.select(column.unique()).collect(engine="streaming")[name].drop_nulls().sort()
     return GroupKey(name, levels, column.replace_strict(levels, pl.Series(range(len(levels))), default=None))
-
-
-def summands(frame: pl.DataFrame, unit: int) -> pl.DataFrame:
-    """Replace the columns of each row by its summands."""
-    players = pl.col("players").cast(pl.Float64)
-    fair = (unit / players).round()
-    if FAIR in frame.columns:
-        fair = pl.when(players == 1).then(unit * pl.col(FAIR)).otherwise(fair)
-    return frame.select(
-        "block",
-        (pl.col("win").cast(pl.Float64) * unit).round().alias("win"),
-        fair.alias("fair"),
-        *(
-            (pl.col(name).cast(pl.Int64) if name in frame.columns else pl.lit(0)).cast(pl.Float64).alias(name)
-            for name in ("score", "rank")
-        ),
-        ((players + 1) / 2).alias("middle"),
-        pl.col("^code .*$"),
-    )
 
 
 def allow_for_mean(total: Floats, lone: Floats, games: float, squares: float) -> None:
@@ -225,14 +269,21 @@ def add_block(total: Floats, n: float, w: float, e: float, s: float, r: float, k
 @kernel
 def add_blocks(
     starts: Integers,
-    group: Integers,
+    codes: Any,
+    columns: Integers,
+    sizes: Integers,
+    firsts: Integers,
     win: Floats,
+    players: Integers,
+    score: Integers,
+    rank: Integers,
     fair: Floats,
-    score: Floats,
-    rank: Floats,
-    middle: Floats,
+    unit: int,
+    alone: bool,
     sums: Floats,
     products: Floats,
+    lone: Floats,
+    games: Floats,
     room: Floats,
     seen: Integers,
 ) -> None:
@@ -240,57 +291,82 @@ def add_blocks(
 
     Parameters
     ----------
-    starts
-        From `block_starts`.
-    group
-        Groups of each row, -1 for none; the groups of each grouping are numbered after those of the previous one; shape
-        (groupings, rows).
-    win, fair, score, rank, middle
-        Wins and fair wins as integers, score, rank and mean rank of the game, one per row.
+    starts, codes, win, players, score, rank
+        As in `Moments.add`.
+    columns, sizes, firsts
+        For each grouping its one or two columns, -1 for none, their numbers of levels, and its first group.
+    fair
+        Fair wins by number of players, in units.
+    alone
+        Whether games of one player are added to `lone` (groups, LONE) and `games`.
     sums
         One row per group, in the order of `SUMS`; updated in place.
     products
-        Square, one row for each group that has them; only the lower triangle is updated.
+        Square, one row for each group that has them; each pair is added to once.
     room
-        One row of `PARTS` zeros per group; reset to zeros afterwards.
+        One row of zeros per group; zeros again afterwards.
     seen
         Scratch, one entry per group.
     """
+    longest = 0
     for b in range(len(starts) - 1):
-        many, joint = 0, 0
-        for k in range(len(group)):
-            for i in range(starts[b], starts[b + 1]):
-                g = group[k, i]
+        longest = max(longest, starts[b + 1] - starts[b])
+    values = np.zeros((longest, ROOM))
+    for b in range(len(starts) - 1):
+        begin, many, joint = starts[b], 0, 0
+        rows = starts[b + 1] - begin
+        for i in range(rows):
+            seats = players[begin + i]
+            value = values[i]
+            value[0] = 1.0
+            value[1] = np.floor(win[begin + i] * unit + 0.5)
+            value[2] = fair[seats]
+            value[3] = score[begin + i]
+            value[4] = rank[begin + i]
+            value[5] = (seats + 1) / 2
+            if alone and seats == 1:
+                games[0] += 1
+                games[1] += (value[1] - value[2]) ** 2
+        for k in range(len(columns)):
+            one, two = columns[k, 0], columns[k, 1]
+            for i in range(rows):
+                g = codes[one, begin + i]
+                if two >= 0:
+                    other = codes[two, begin + i]
+                    g = g * sizes[k, 1] + other if g >= 0 and other >= 0 else -1
                 if g < 0:
                     continue
+                g += firsts[k]
                 part = room[g]
                 if part[0] == 0.0:
                     seen[many] = g
                     many += 1
                     joint += g < len(products)
-                part[0] += 1.0
-                part[1] += win[i]
-                part[2] += fair[i]
-                part[3] += score[i]
-                part[4] += rank[i]
-                part[5] += middle[i]
+                for place in range(ROOM):
+                    part[place] += values[i, place]
+                if alone and players[begin + i] == 1:
+                    surplus = values[i, 1] - values[i, 2]
+                    lone[g, 0] += 1
+                    lone[g, 1] += surplus
+                    lone[g, 2] += surplus * surplus
+        for one in range(joint):
+            room[seen[one], 6] = room[seen[one], 1] - room[seen[one], 2]
         for one in range(many):
             g = seen[one]
             part = room[g]
             add_block(sums[g], part[0], part[1], part[2], part[3], part[4], part[5])
-            surplus = part[1] - part[2]
+            surplus = part[6]
             for two in range(one + 1 if one < joint else 0):
-                h = seen[two]
-                products[max(g, h), min(g, h)] += surplus * (room[h, 1] - room[h, 2])
+                products[g, seen[two]] += surplus * room[seen[two], 6]
         for one in range(many):
             room[seen[one]] = 0.0
 
 
-def group_frame(sums: NDArray[np.float64], keys: list[GroupKey], sizes: list[int], unit: int) -> pl.DataFrame:
+def group_frame(sums: Floats, levels_of: list[pl.Series], sizes: list[int], unit: int) -> pl.DataFrame:
     """Return the groups that occur, sorted by level."""
     found = np.flatnonzero(sums[:, 0])
     places = np.unravel_index(found, sizes)
-    levels = {key.name: key.levels.gather(place) for key, place in zip(keys, places, strict=True)}
+    levels = {own.name: own.gather(place) for own, place in zip(levels_of, places, strict=True)}
     return moments_frame(levels, sums[found], unit).sort(list(levels))
 
 
@@ -307,8 +383,9 @@ def moments_frame(levels: Mapping[str, Any], sums: NDArray[np.float64], unit: in
 def change_by_mean(lone: Floats, games: float, squares: float) -> Floats:
     """Return the correction of the products for a fair share that is the mean of the games of one player.
 
-    If level i has a fraction f_i of these games, its surplus in a game with surplus D is D 1_i - f_i D, so products
-    change by - f_j sum(D^2 1_i) - f_i sum(D^2 1_j) + f_i f_j sum(D^2). `lone` is from `load.add_lone`.
+    If level i has the part f_i of these games, its surplus in a game with surplus D is D 1_i - f_i D, so products
+    change by - f_j sum(D^2 1_i) - f_i sum(D^2 1_j) + f_i f_j sum(D^2). `lone` has the sums of `load.LONE` by
+    level.
     """
     part = lone[:, 0] / max(games, 1.0)
     own = np.outer(lone[:, 2], part)

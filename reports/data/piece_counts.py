@@ -152,7 +152,7 @@ def first_blocks(run: Run, most_games: int) -> GameArrays:
         games += len(np.unique(stretch.game))
         if games >= most_games:
             break
-    names = ("block", "game", "players", "seat", "score", "rank", "faction", "strategy")
+    names = ("block", "game", "players", "seat", "score", "rank", "win", "faction", "strategy")
     columns: dict[str, Any] = {
         name: np.concatenate([getattr(stretch, name) for stretch in stretches]) for name in names
     }

@@ -115,13 +115,13 @@ def report(
 
 def one_folder(folders: Sequence[Path]) -> Path:
     """Return the only folder; raise UserError with the command that takes several, if there is one."""
+    folders = list(dict.fromkeys(folders))
+    if len(folders) == 1:
+        return folders[0]
     from sim.league.manifest import is_league
     from sim.runs.store.manifest import load_manifest
     from sim.runs.store.merge import piece_of, pieces_by_seed
 
-    folders = list(dict.fromkeys(folders))
-    if len(folders) == 1:
-        return folders[0]
     held = [one for one in folders if not one.is_file()]  # `runs/*` also names pages
     games = {None if is_league(one) else load_manifest(one).game for one in held}
     runs = [shlex.quote(str(one)) for one in held] or ["DIR"]

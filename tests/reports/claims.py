@@ -28,7 +28,8 @@ from scipy.special import expit, logit
 
 import empirelab
 from reports.claims import KINDS, Claim
-from reports.data.load import Run, count_cells, load_run, tallies_shown, tally_sums
+from reports.data.cells import count_cells
+from reports.data.load import Run, load_run, tallies_shown, tally_sums
 from reports.data.piece_counts import UNIT
 from reports.model import Report, Section
 from reports.render.export import claims_of

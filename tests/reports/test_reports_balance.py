@@ -149,3 +149,13 @@ def test_levels_of_the_manifest_that_never_played_are_left_out(tmp_path: Path) -
     assert len(json.loads((folder / "run.json").read_text())["strategies"]) == 10
     report = share_report(load_run(folder))
     assert report.tables["strategy"].frame["level"].to_list() == ["science"]
+
+
+def test_factions_that_never_played_choose_no_tables(tmp_path: Path) -> None:
+    """The run lists both sides of each board, and only the first of them played."""
+    frame = play(Truth(blocks=40, factions=dict.fromkeys(FACTIONS[::2], 0.0)))
+    both = write_rows(tmp_path / "both", frame.with_columns(pl.col("faction") * 2), Truth(blocks=40))
+    tables = share_report(load_run(both)).tables
+    assert set(tables["faction"].frame["level"]) == set(FACTIONS[::2])
+    assert "side" not in tables
+    assert tables["faction"].frame["games"].sum() == frame.height

@@ -14,7 +14,7 @@ import pytest
 from scipy import stats
 
 from reports.claims import KINDS, Claim
-from reports.data.load import count_cells
+from reports.data.cells import count_cells
 from reports.model import Finding, Report, Section
 from reports.report import RUN_SECTIONS, SECTION_ALPHA, build_report
 from reports.sections.compare.robustness import robustness_section, sides_section

@@ -18,8 +18,9 @@ import pytest
 from synthetic import Truth, write_run
 
 from reports.data import games
+from reports.data.cells import count_cells
 from reports.data.games import Stretches
-from reports.data.load import Run, count_cells, load_run
+from reports.data.load import Run, load_run
 from reports.report import RUN_SECTIONS
 from reports.sections.core.shares import share_report
 from reports.sections.strength.ratings import strength_section
@@ -83,7 +84,6 @@ def test_four_times_the_games_take_no_more_memory(
 ) -> None:
     """A number for each of the games that are more would be found."""
     monkeypatch.setattr(games, "ROWS", 500)
-    monkeypatch.setattr(games, "HELD", 1_000)
     monkeypatch.setattr(first_player, "MAX_SEATS", 1_000)  # these it holds
     count(runs[0])  # what is made once and kept is no matter of games
     # A copy, because a run keeps its sums and would not be read again.

@@ -14,7 +14,7 @@ from synthetic import FACTIONS, Truth, rows, write_rows
 from reports.data.load import load_run
 from reports.sections.strength.ratings import edge_for_all, silence_words, strength_section
 from reports.statistics.strength import plackett_luce as model
-from reports.statistics.strength import ratings
+from reports.statistics.strength import played_tables, ratings
 from reports.statistics.strength.played_tables import FinishingOrders, Packing, Seating, shares_in_seats, tabulate
 from tests.reports.claims import mirror_match, shuffled
 from tests.reports.conftest import Kept
@@ -95,6 +95,39 @@ def test_gradient_and_information_are_the_derivatives_of_the_likelihood(first_on
         assert sums.scores.sum(axis=0)[cell] == pytest.approx(slope, abs=1e-6)
         bend = (up.scores.sum(axis=0) - down.scores.sum(axis=0)) / (2 * step)
         assert -sums.information[cell] == pytest.approx(bend, abs=1e-6)
+
+
+@pytest.mark.parametrize("first_only", [False, True])
+def test_sums_over_seats_and_the_rest_are_those_over_cells(first_only: bool) -> None:
+    rng = np.random.default_rng(4)
+    seat, faction = np.divmod(np.arange(12), 4)
+    design = np.concatenate([model.contrasts(4)[faction], model.contrasts(3)[seat]], axis=1)
+    rows, items = model.split_design(design, slice(3, 5))
+    assert len(rows) == 4 + 3
+    orders, theta = orders_of(rng.integers(0, 12, (60, 5)), rng.integers(1, 5, (60, 5)), 12), rng.normal(0, 1, 12)
+    cells, apart = (model.sum_games([orders], theta, first_only, of) for of in (None, items))
+    assert apart.scores @ rows == pytest.approx(cells.scores @ design)
+    assert rows.T @ apart.information @ rows == pytest.approx(design.T @ cells.information @ design)
+
+
+def test_a_level_that_hardly_ever_wins_in_a_sample_starts_from_its_wins_in_all_games(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(played_tables, "MAX_TABLES", 400)
+    drawn = draw_games(np.random.default_rng(7), 8_000, EFFECTS | {"faction": np.array([0.4, 0.1, 0, 0, 0, -6])})
+    table = table_of(*drawn, np.arange(8_000) // 4)
+    bases, sample = played_tables.effects_of(table, table.place), table.samples[400]
+    design, ridge = np.concatenate(list(bases.values()), axis=1), model.RIDGE
+    far = model.fit_orders(sample, design, ridge, first_only=True)
+    moved = ratings.moved_by_wins(table, sample, far.predicted, ratings.term_slices(bases))
+    place = table.place["faction"]
+    won = np.bincount(place, table.wins)[5]
+    before, after = (
+        np.bincount(place, model.sum_games(table.orders, design @ start, first_only=True).predicted)[5]
+        for start in (far.beta, far.beta + moved)
+    )
+    assert won > 0
+    assert abs(np.log(after / won)) < 0.3 < abs(np.log(before / won))
 
 
 def test_a_tie_counts_as_the_mean_over_all_orders_in_which_it_may_be_broken() -> None:

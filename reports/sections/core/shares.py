@@ -16,8 +16,10 @@ import numpy as np
 import polars as pl
 from pydantic import Field
 
+from reports.data.cells import CellSums, count_cells
 from reports.data.filter_sums import CompanySums
-from reports.data.load import Run, count_cells, load_so_far
+from reports.data.games import gather
+from reports.data.load import Run, load_so_far
 from reports.data.piece_counts import PLACE
 from reports.formatting import capital, counted, listed, number, plural, points
 from reports.model import Column, Finding, Listing, Report, Section, Table
@@ -31,28 +33,24 @@ from reports.statistics.core.groupings import (
     PLAYERS_IN_ORDER,
     START,
     GroupedShares,
+    GroupSums,
     attribute_levels,
     bound_groups,
     finest_groups,
     grouped_shares,
 )
 from reports.statistics.core.win_rate import ALPHA, FIRST_SCREEN_ALPHA, hopeless_players
-from reports.statistics.course.endings import count_endings, score_histogram, score_quantiles
+from reports.statistics.course.endings import GameEnds, count_endings, score_histogram, score_quantiles
 from reports.statistics.distributions import normal_ppf, t_ppf
 from sim.data.catalog import CONFIGS, Row, read_toml, validate_row
 from sim.runs.store.manifest import Manifest
 from sim.runs.store.verify import reading
 
 
-def share_report(run: Run, margin: float = MARGIN, cells: pl.DataFrame | None = None) -> Report:
+def share_report(run: Run, margin: float = MARGIN) -> Report:
     """Compute the tables of win rates and the verdict of a run; `reports.report.build_report` adds everything else.
 
     Rows are read in batches.
-
-    Parameters
-    ----------
-    cells
-        From `count_cells`, if already computed.
 
     Raises
     ------
@@ -61,10 +59,11 @@ def share_report(run: Run, margin: float = MARGIN, cells: pl.DataFrame | None = 
     """
     manifest = run.manifest
     with reading(run.folder):
-        cells = count_cells(run) if cells is None else cells
+        gather(run, GroupSums, CellSums, GameEnds)
+        cells = count_cells(run)
         tables, omitted = share_tables(run, cells, margin, FIRST_SCREEN_ALPHA)
-        histogram = score_histogram(run.seats)
-        endings = count_endings(run.seats)
+        histogram = score_histogram(run)
+        endings = count_endings(run)
     findings = verdict(list(tables.values()), manifest, cells, margin)
     quantiles = score_quantiles(histogram)
     found = final_verdict(findings, tables, margin)
@@ -84,7 +83,7 @@ def share_tables(
         The probability that anything is wrongly flagged or decided.
     """
     tables = {}
-    groups = {group.name: group for group in grouped_shares(run, cells, rate)}
+    groups = {group.name: group for group in grouped_shares(run, rate)}
     strategies = groups["strategy"].frame
     hopeless = hopeless_players(strategies)["level"].to_list()
     bound = {name for group in bound_groups(cells, run.manifest) for name in group}

@@ -30,8 +30,18 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from reports.data.load import FAIR, Run, level_names, only_one_player
-from reports.data.moments import moments_and_products
+from reports.data.cells import MOST_NUMBER, CellSums, count_cells, level_series
+from reports.data.games import GameArrays, GameSums, Integers, gather, names_of
+from reports.data.load import (
+    FAIR,
+    Run,
+    level_columns,
+    level_names,
+    mean_of_one_player,
+    only_one_player,
+    player_counts,
+)
+from reports.data.moments import SUMS, Moments
 from reports.formatting import ROWS
 from reports.statistics.core.win_rate import (
     ALPHA,
@@ -216,6 +226,7 @@ PLAYERS_IN_ORDER = tuple(
     f"{word} player" for word in ("first", "second", "third", "fourth", "fifth", "sixth", "seventh")
 )
 """Names of starting places: seats are counted from 0, so a number would be ambiguous."""
+STOPS, FIRST_STOP = 40, 25
 TEMPERATURE = "strategy temperature"
 """Column of a strategy's temperature, distinct from a score part of the same name."""
 
@@ -242,7 +253,113 @@ class GroupedShares:
     tests: float
 
 
-def grouped_shares(run: Run, cells: pl.DataFrame, rate: float = ALPHA) -> Iterator[GroupedShares]:
+class GroupSums(GameSums):
+    """Sums of a run for the win rates of every grouping, and after about 40 numbers of blocks.
+
+    Attributes
+    ----------
+    derived
+        Expressions for the columns of attributes and of temperatures.
+    cells
+        From `count_cells` if they are counted, else from `possible_cells`; with these columns.
+    chosen
+        From `groupings`.
+    wanted
+        The columns of each grouping, and each of these columns alone.
+    together
+        Columns whose levels are judged together.
+    moments
+        The sums.
+    stops, games
+        Numbers of blocks, evenly spaced on a log scale, and the games after each.
+    taken
+        Sums of each level of `together` after each, shape (stops, levels, SUMS).
+    """
+
+    def __init__(self, run: Run) -> None:
+        manifest, schema = run.manifest, run.seats.collect_schema()
+        cells = count_cells(run) if CellSums in run.gathered else possible_cells(run)
+        attributes = useful_attributes(manifest, cells)
+        temperatures = comparable_temperatures(manifest, cells)
+        derived = {attribute_key(name): ("faction", attribute_column(manifest, name)) for name in attributes}
+        if temperatures:
+            derived[TEMPERATURE] = ("strategy", temperature_column(manifest, temperatures))
+        self.derived = [column for _, column in derived.values()]
+        self.cells = cells.with_columns(self.derived)
+        self.chosen = list(groupings(manifest, self.cells, attributes))
+        alone = [(key,) for _, keys, _ in self.chosen for key in keys]
+        self.wanted = list(dict.fromkeys([*(tuple(keys) for _, keys, _ in self.chosen), *alone]))
+        self.together = [keys[0] for _, keys, _ in self.chosen if len(keys) == 1]
+        self.more = [manifest.starting_place] if (START,) in self.wanted else []
+        self.more += ["variant"] if ("variant",) in self.wanted else []
+        self.lonely = FAIR in schema
+        levels: dict[str, pl.Series] = {}
+        self.tables: dict[str, tuple[str, NDArray[np.int32] | None]] = {}
+        for (name,) in (keys for keys in self.wanted if len(keys) == 1):
+            if name in derived:
+                source, column = derived[name]
+                every = pl.DataFrame({source: names_of(schema[source])}).select(column).to_series()
+                levels[name] = names_of(every.dtype).alias(name)
+                self.tables[name] = source, every.to_physical().cast(pl.Int32).fill_null(-1).to_numpy()
+            else:
+                source = manifest.starting_place if name == START else name
+                levels[name] = level_series(name, schema, source)
+                self.tables[name] = source, None
+        # The true maximum keeps sums of squares within the exact integers of a float (see block_moments).
+        most_players = int(cells["players"].to_numpy().max())
+        one = mean_of_one_player(run.seats) if self.lonely else None
+        self.moments = Moments(levels, self.wanted, self.together, most_players, one)
+        blocks = max(1, manifest.blocks)
+        self.stops = np.unique(np.rint(np.geomspace(min(FIRST_STOP, blocks), blocks, STOPS)).astype(np.int64))
+        self.games = np.zeros(len(self.stops), np.int64)
+        self.taken = np.zeros((len(self.stops), len(self.moments.joint), len(SUMS)))
+        self.seen = 0, 0
+
+    def add(self, games: GameArrays) -> None:
+        """Add a batch of whole blocks."""
+        starts = np.append(np.flatnonzero(np.diff(games.block, prepend=-1)), len(games.block))
+        codes = np.empty((len(self.moments.levels), len(games.block)), np.int32)
+        for own, name in zip(codes, self.moments.levels, strict=True):
+            self.fill_codes(own, name, games)
+        facts = (codes, games.win, games.players, games.score, games.rank)
+        (blocks, played), many, first = self.seen, len(starts) - 1, 0
+        begun = np.diff(games.game, prepend=-1) != 0
+        for last in (*(self.stops[(self.stops > blocks) & (self.stops <= blocks + many)] - blocks), many):
+            self.moments.add(starts[first : last + 1], *facts)
+            here, first = self.stops == blocks + last, last
+            self.taken[here] = self.moments.sums[: len(self.moments.joint)]
+            self.games[here] = played + int(np.count_nonzero(begun[: starts[last]]))
+        self.seen = blocks + many, played + int(np.count_nonzero(begun))
+
+    def fill_codes(self, codes: NDArray[np.int32], name: str, games: GameArrays) -> None:
+        """Fill in the level of every row in a column; -1 for none."""
+        source, table = self.tables[name]
+        values: Integers = games.more[source] if source in games.more else getattr(games, source)
+        codes[:] = values if table is None else table[values]
+        if name == START:
+            codes[(codes < 0) | (codes >= MOST_NUMBER)] = -1
+        if name == START or (name == "seat" and self.lonely):
+            # A lone player always begins, and games of one player have no seats to compare.
+            codes[games.players == 1] = -1
+
+    def course(self, column: str) -> Floats:
+        """Return the sums of the levels of a column after each number of blocks, shape (stops, levels, SUMS)."""
+        place = self.moments.groupings.index((column,))
+        return self.taken[:, self.moments.firsts[place] : self.moments.firsts[place + 1]].copy()
+
+
+def possible_cells(run: Run) -> pl.DataFrame:
+    """Return cells that have every seat, faction, strategy, number of players and variant that a run can have."""
+    counts, schema = player_counts(run.manifest), run.seats.collect_schema()
+    levels: dict[str, Any] = {"seat": range(max(counts)), "players": counts}
+    levels |= {name: level_names(run.manifest, name) for name in level_columns(run.manifest)}
+    levels |= {"variant": names_of(schema["variant"])} if "variant" in schema else {}
+    rows = max(map(len, levels.values()))
+    columns = {name: pl.Series(of, dtype=schema[name]) for name, of in levels.items()}
+    return pl.DataFrame({name: of.gather(np.arange(rows) % len(of)) for name, of in columns.items()})
+
+
+def grouped_shares(run: Run, rate: float = ALPHA) -> Iterator[GroupedShares]:
     """Yield the win rates of every grouping, in the order of the report.
 
     Factions, their attributes, seats and strategies are one family of tests, since the first screen of a report may
@@ -253,30 +370,17 @@ def grouped_shares(run: Run, cells: pl.DataFrame, rate: float = ALPHA) -> Iterat
     rate
         Probability that any of the rows judged together is wrongly flagged.
     """
-    manifest = run.manifest
-    attributes = useful_attributes(manifest, cells)
-    temperatures = comparable_temperatures(manifest, cells)
-    columns = [attribute_column(manifest, name) for name in attributes]
-    columns += [temperature_column(manifest, temperatures)] if temperatures else []
-    seats, cells = run.seats.with_columns(columns), cells.with_columns(columns)
-    if has_starting_places(manifest):
-        # A lone player always begins.
-        place = pl.col(manifest.starting_place)
-        seats = seats.with_columns(pl.when(pl.col("players") > 1).then(place).alias(START))
-    if FAIR in seats.collect_schema():
-        # Games of one player have no seats to compare.
-        seats = seats.with_columns(pl.when(pl.col("players") > 1).then("seat").alias("seat"))
-    # The true maximum keeps sums of squares within the exact integers of a float (see block_moments).
-    most_players = int(cells["players"].to_numpy().max())
-    chosen = list(groupings(manifest, cells, attributes))
-    alone = [(key,) for _, keys, _ in chosen for key in keys]
-    wanted = list(dict.fromkeys([*(tuple(keys) for _, keys, _ in chosen), *alone]))
-    together = [keys[0] for _, keys, _ in chosen if len(keys) == 1]
-    summed, products, _ = moments_and_products(seats, wanted, together, most_players)
-    moments = dict(zip(wanted, summed, strict=True))
+    manifest, found = run.manifest, gather(run, GroupSums, CellSums)
+    cells = count_cells(run)
+    if any(set(cells[name]) != set(found.cells[name]) for name in ("seat", "players", *level_columns(manifest))):
+        # What never occurred may make another choice of tables.
+        del run.gathered[GroupSums]
+        found = gather(run, GroupSums)
+    cells, chosen = cells.with_columns(found.derived), found.chosen
+    moments = dict(zip(found.wanted, found.moments.frames(found.wanted), strict=True))
     shares = {keys: win_rates(frame, keys) for keys, frame in moments.items()}
     # All tables that are judged together have one joint null distribution.
-    nulls = dict.fromkeys(together, joint_null(products, manifest.blocks))
+    nulls = dict.fromkeys(found.together, joint_null(found.moments.products(), manifest.blocks))
     for key, null in nulls.items():
         shares[(key,)] = flag_family(shares[(key,)], moments[(key,)], null, rate)
     for name, keys, noun in chosen:

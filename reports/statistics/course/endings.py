@@ -5,6 +5,7 @@ It also estimates how circumstances that all seats of a game share, such as the 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
@@ -13,8 +14,8 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from reports.data.games import whole_blocks
-from reports.data.load import Run, only_one_player
+from reports.data.games import GameArrays, GameSums, gather, names_of, whole_blocks
+from reports.data.load import Run, level_names, only_one_player
 from reports.data.moments import moments_of
 from reports.formatting import counted
 from reports.statistics.core.groupings import (
@@ -29,6 +30,8 @@ from reports.statistics.core.win_rate import ALPHA, Floats, clustered_error, hol
 from reports.statistics.distributions import t_sf
 
 REASON = "end_reason"
+LENGTHS = {"rounds": 256, "players": 16}
+"""More than the largest numbers in these columns."""
 
 
 def condition_columns(columns: Sequence[str]) -> list[str]:
@@ -36,18 +39,56 @@ def condition_columns(columns: Sequence[str]) -> list[str]:
     return ["players", *(["variant"] if "variant" in columns else [])]
 
 
+class GameEnds(GameSums):
+    """Counts seats by strategy and score, and by ending, rounds and condition of their game.
+
+    Attributes
+    ----------
+    scores
+        Seats by strategy and score, from the score `least` on.
+    ends
+        Seats, wins and winning scores by ending, rounds, number of players and variant.
+    """
+
+    def __init__(self, run: Run) -> None:
+        schema, strategies = run.seats.collect_schema(), level_names(run.manifest, "strategy")
+        self.keys = [REASON, "rounds", *condition_columns(schema.names())]
+        self.more = [name for name in self.keys if name != "players"]
+        self.levels = {name: names_of(schema[name]) for name in self.keys if name not in LENGTHS}
+        self.shape = tuple(LENGTHS.get(name) or len(self.levels[name]) for name in self.keys)
+        self.ends = np.zeros((3, math.prod(self.shape)))
+        self.least, self.scores = 0, np.zeros((len(strategies), 0), np.int64)
+
+    def add(self, games: GameArrays) -> None:
+        """Add a batch of whole blocks."""
+        code = np.ravel_multi_index([games.players if name == "players" else games.more[name] for name in self.keys],
+                                    self.shape)  # fmt: skip
+        weights = (None, games.win, games.win * games.score)
+        self.ends += np.stack([np.bincount(code, weight, self.ends.shape[1]) for weight in weights])
+        low, high = int(games.score.min()), int(games.score.max())
+        if self.scores.shape[1]:
+            low, high = min(low, self.least), max(high, self.least + self.scores.shape[1] - 1)
+        counted = np.bincount(
+            games.strategy * (high - low + 1) + games.score - low, None, len(self.scores) * (high - low + 1)
+        )
+        counted = counted.reshape(len(self.scores), -1)
+        counted[:, self.least - low :][:, : self.scores.shape[1]] += self.scores
+        self.least, self.scores = low, counted
+
+
 def game_cells(run: Run) -> pl.DataFrame:
     """Count games by ending, rounds and condition: `games`, and the sums `wins` and `winning_score`."""
-    keys = [REASON, "rounds", *condition_columns(run.seats.collect_schema().names())]
-    win = pl.col("win").cast(pl.Float64)
-    cells = run.seats.group_by(keys).agg(
-        pl.len().cast(pl.Float64).alias("seats"),
-        win.sum().alias("wins"),
-        (win * pl.col("score")).sum().alias("winning_score"),
-    )
-    frame = cells.collect(engine="streaming").sort(keys)
-    whole = (pl.col("seats") / pl.col("players")).round().cast(pl.Int64).alias("games")
-    return frame.with_columns(whole, pl.col(REASON).cast(pl.String), pl.col("rounds").cast(pl.Int64)).drop("seats")
+    found = gather(run, GameEnds)
+    seats, wins, score = found.ends
+    there = np.flatnonzero(seats)
+    places = dict(zip(found.keys, np.unravel_index(there, found.shape), strict=True))
+    columns = {
+        name: found.levels[name].gather(place) if name in found.levels else pl.Series(place)
+        for name, place in places.items()
+    }
+    games = np.rint(seats[there] / places["players"]).astype(np.int64)
+    frame = pl.DataFrame(columns | {"wins": wins[there], "winning_score": score[there], "games": games})
+    return frame.with_columns(pl.col(REASON).cast(pl.String))
 
 
 @dataclass(frozen=True)
@@ -213,11 +254,12 @@ def winners(run: Run) -> Iterator[tuple[str, pl.DataFrame]]:
 QUANTILES = (0.05, 0.25, 0.50, 0.75, 0.95)
 
 
-def score_histogram(seats: pl.LazyFrame) -> pl.DataFrame:
-    """Count how often each strategy reached each score: `strategy` (a string), `score`, `games`."""
-    counted = seats.group_by("strategy", "score").agg(pl.len().cast(pl.Int64).alias("games"))
-    ordered = counted.collect(engine="streaming").sort("strategy", "score")
-    return ordered.with_columns(pl.col("strategy").cast(pl.String), pl.col("score").cast(pl.Int64))
+def score_histogram(run: Run) -> pl.DataFrame:
+    """Count how often each strategy reached each score: `strategy` (text), `score`, `games`."""
+    found, names = gather(run, GameEnds), pl.Series(level_names(run.manifest, "strategy"))
+    strategy, place = np.nonzero(found.scores)
+    columns = {"strategy": names.gather(strategy), "score": place + found.least, "games": found.scores[strategy, place]}
+    return pl.DataFrame(columns)
 
 
 def score_quantiles(histogram: pl.DataFrame) -> pl.DataFrame:
@@ -240,16 +282,12 @@ def score_quantiles(histogram: pl.DataFrame) -> pl.DataFrame:
     return order.join(result, on="strategy", how="left", nulls_equal=True).rename({"total": "games"})
 
 
-def count_endings(seats: pl.LazyFrame) -> pl.DataFrame:
-    """Count endings: `end_reason` (a string), `games`, `mean_rounds`, most frequent first."""
-    # All rows of a game have the same values in these columns.
-    first = seats.group_by("end_reason", "rounds", "players").agg(pl.len().cast(pl.Int64).alias("seats"))
-    cells = first.collect(engine="streaming").with_columns((pl.col("seats") / pl.col("players")).alias("games"))
-    rounds = (pl.col("rounds") * pl.col("games")).sum() / pl.col("games").sum()
-    ended = cells.group_by(pl.col("end_reason").cast(pl.String)).agg(
-        rounds.alias("mean_rounds"), pl.col("games").sum().round().cast(pl.Int64)
-    )
-    return ended.select("end_reason", "games", "mean_rounds").sort(["games", "end_reason"], descending=[True, False])
+def count_endings(run: Run) -> pl.DataFrame:
+    """Count endings: `end_reason` (text), `games`, `mean_rounds`, most frequent first."""
+    games = pl.col("games")
+    rounds = (pl.col("rounds") * games).sum() / games.sum()
+    ended = game_cells(run).group_by(REASON).agg(games.sum(), rounds.alias("mean_rounds"))
+    return ended.sort(["games", REASON], descending=[True, False])
 
 
 SCORE_PREFIX = "score_"

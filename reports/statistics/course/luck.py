@@ -107,82 +107,99 @@ def add_group_products(block: Any, batch: Any, codes: Any, strategy: int, score:
     strategy
         Which of the factors is the strategy.
     sums
-        Shape (batches, kinds, columns + 2, columns + 2), changed in place; only the upper triangle is filled.
+        Shape (batches, kinds, columns + 2, columns + 2), changed in place; each pair of columns is added to once.
+        `REPEAT` holds by how much it differs from `ALONE`, as few seats of a deal are played twice by one strategy.
     """
-    width = sums.shape[2]
+    kinds, width = sums.shape[1], sums.shape[2]
     totals = np.zeros(width)
     touched = np.empty(width, np.int64)
-    rows = len(block)
+    first, last = np.full(width, -1), np.empty(width, np.int64)
+    following, rows = np.empty(len(block), np.int64), len(block)
     start = 0
     while start < rows:
-        end = start + 1
+        end = start
+        alone = sums[batch[start], ALONE]
         while end < rows and block[end] == block[start]:
+            add_alone(alone, codes, end, score[end], 1.0)
+            seat, following[end] = codes[end, 0], -1
+            if first[seat] < 0:
+                first[seat] = end
+            else:
+                following[last[seat]] = end
+            last[seat] = end
             end += 1
-        done = np.zeros(end - start, np.int64)
-        for kind in range(sums.shape[1]):
-            square = sums[batch[start], kind]
-            for first in range(start, end):
-                if kind != ALONE and done[first - start] == kind:
-                    continue
-                used = 0
-                # A seat occurs once in a game, so other rows of the group come from later games.
-                for row in range(first + 1, end if kind != ALONE else first):
-                    same = codes[row, 0] == codes[first, 0]
-                    if same and (kind == SEAT or codes[row, strategy] == codes[first, strategy]):
-                        done[row - start] = kind
-                        if used == 0:
-                            used = add_row(totals, touched, 0, codes, first, score[first])
-                        used = add_row(totals, touched, used, codes, row, score[row])
-                if used == 0:
-                    add_alone(square, codes, first, score[first])
-                else:
-                    add_square(square, totals, touched, used)
+        for row in range(start, end if kinds > SEAT else start):
+            if first[codes[row, 0]] == row:
+                add_group(sums[batch[start], SEAT], totals, touched, codes, following, row, 0, score)
+            repeated = kinds > REPEAT and is_repeated(codes, following, row, strategy)
+            if repeated and not is_earlier(codes, first[codes[row, 0]], following, row, strategy):
+                square, other = sums[batch[start], REPEAT], row
+                add_group(square, totals, touched, codes, following, row, strategy, score)
+                while other >= 0:
+                    if codes[other, strategy] == codes[row, strategy]:
+                        add_alone(square, codes, other, score[other], -1.0)
+                    other = following[other]
+        for row in range(start, end):
+            first[codes[row, 0]] = -1
         start = end
 
 
 @kernel
-def add_alone(square: Any, codes: Any, row: int, score: float) -> None:
-    """Add the outer product of a group of one row, upper triangle only; most groups have one row."""
+def is_repeated(codes: Any, following: Any, row: int, strategy: int) -> bool:
+    """Tell whether a later row of the same seat and block has the same strategy."""
+    other = following[row]
+    while other >= 0 and codes[other, strategy] != codes[row, strategy]:
+        other = following[other]
+    return bool(other >= 0)
+
+
+@kernel
+def is_earlier(codes: Any, other: int, following: Any, row: int, strategy: int) -> bool:
+    """Tell whether an earlier row of the same seat and block, of which `other` is the first, has the same strategy."""
+    while other != row and codes[other, strategy] != codes[row, strategy]:
+        other = following[other]
+    return other != row
+
+
+@kernel
+def add_group(
+    square: Any, totals: Any, touched: Any, codes: Any, following: Any, row: int, factor: int, score: Any
+) -> None:
+    """Add the outer product of the rows of a chain that have the level of its first row in a factor."""
+    width, used, level = len(totals), 2, codes[row, factor]
+    touched[0], touched[1] = width - 2, width - 1
+    while row >= 0:
+        if codes[row, factor] == level:
+            for place in range(codes.shape[1]):
+                code = codes[row, place]
+                if totals[code] == 0:
+                    touched[used] = code
+                    used += 1
+                totals[code] += 1
+            totals[width - 2] += 1
+            totals[width - 1] += score[row]
+        row = following[row]
+    for x in range(used):
+        a = touched[x]
+        for y in range(x, used):
+            square[a, touched[y]] += totals[a] * totals[touched[y]]
+    for x in range(used):
+        totals[touched[x]] = 0
+
+
+@kernel
+def add_alone(square: Any, codes: Any, row: int, score: float, times: float) -> None:
+    """Add the outer product of a row a number of times."""
     width, factors = len(square), codes.shape[1]
     one, last = width - 2, width - 1
     for x in range(factors):
         for y in range(x, factors):
-            square[codes[row, x], codes[row, y]] += 1
-        square[codes[row, x], one] += 1
-        square[codes[row, x], last] += score
-    square[one, one] += 1
-    square[one, last] += score
-    square[last, last] += score * score
-
-
-@kernel
-def add_row(totals: Any, touched: Any, used: int, codes: Any, row: int, score: float) -> int:
-    """Add a row's columns, 1 and score to a group's totals; return how many columns are not 0 in the group."""
-    width = len(totals)
-    for factor in range(codes.shape[1]):
-        code = codes[row, factor]
-        if totals[code] == 0:
-            touched[used] = code
-            used += 1
-        totals[code] += 1
-    if totals[width - 2] == 0:
-        touched[used], touched[used + 1] = width - 2, width - 1
-        used += 2
-    totals[width - 2] += 1
-    totals[width - 1] += score
-    return used
-
-
-@kernel
-def add_square(square: Any, totals: Any, touched: Any, used: int) -> None:
-    """Add the outer product of a group's totals, upper triangle only, and clear them."""
-    for x in range(used):
-        a = touched[x]
-        for y in range(x, used):
-            b = touched[y]
-            square[min(a, b), max(a, b)] += totals[a] * totals[b]
-    for x in range(used):
-        totals[touched[x]] = 0
+            square[codes[row, x], codes[row, y]] += times
+        square[codes[row, x], one] += times
+        square[codes[row, x], last] += times * score
+    square[one, one] += times
+    square[one, last] += times * score
+    square[last, last] += times * score * score
 
 
 def variance_shares(sums: Floats, design: ScoreDesign) -> pl.DataFrame:
@@ -369,8 +386,10 @@ class LuckSums(GameSums):
 
     @property
     def products(self) -> Floats:
-        """The sums of all kinds of groups, shape (batches, 3, columns + 2, columns + 2)."""
-        return self.sums[:, [min(kind, self.sums.shape[1] - 1) for kind in (ALONE, SEAT, REPEAT)]]
+        """The sums of all kinds of groups, upper triangles only, shape (batches, 3, columns + 2, columns + 2)."""
+        whole = self.sums[:, [min(kind, self.sums.shape[1] - 1) for kind in (ALONE, SEAT, REPEAT)]]
+        whole[:, REPEAT] += whole[:, ALONE] if self.sums.shape[1] > REPEAT else 0.0
+        return np.asarray(np.triu(whole) + np.swapaxes(np.tril(whole, -1), -1, -2))
 
     def add(self, games: GameArrays) -> None:
         """Add a batch of whole blocks."""
@@ -380,7 +399,7 @@ class LuckSums(GameSums):
         columns_of = (games.game, games.block, numbers, games.seat, games.score, games.rank)
         add_margins(*columns_of, *self.margins.values())
         if self.moments:
-            scores = np.stack([games.more[name] for name in self.moments], axis=1)
+            scores = np.stack([games.more[name] for name in self.moments], axis=1, dtype=np.int64, casting="unsafe")
             add_leads(games.game, games.block, numbers, scores, games.rank, *self.leads.values())
 
 

@@ -16,7 +16,9 @@ Oehlert, G. W. (1992). A note on the delta method. The American Statistician 46,
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -58,6 +60,11 @@ NEIGHBOURS_PART = 0.2
 """Share of the error rate of prices for the prices by neighbour."""
 
 
+ARRAYS = ("faction", "block", "score", "lead", "win", "left", "right", "played")
+OF_ONE = ("block", "lead", "win", "played")
+"""Arrays that the price of one faction needs."""
+
+
 @dataclass(frozen=True)
 class PricedSeats:
     """Seats of games with one number of players, in the order of games; every array has one entry a seat.
@@ -69,7 +76,7 @@ class PricedSeats:
     score, lead, win
         Final score, points more than the best other, share of the win as played.
     left, right
-        Factions of the neighbours.
+        Factions of the neighbours; empty if nobody asks for them.
     played
         Whether the game is not decided by points, so that its result stays.
     players
@@ -86,11 +93,12 @@ class PricedSeats:
     played: NDArray[np.bool_]
     players: int
 
-    def chosen(self, part: NDArray[Any]) -> PricedSeats:
-        """Return a subset of the seats, given as flags or row numbers."""
+    def chosen(self, part: NDArray[Any], names: Sequence[str] = ARRAYS) -> PricedSeats:
+        """Return a subset of the seats, given as flags or row numbers, with only some of the arrays filled."""
         rows = np.flatnonzero(part) if part.dtype == bool else part
-        arrays = {name: getattr(self, name)[rows] for name in self.__dataclass_fields__ if name != "players"}
-        return PricedSeats(**arrays, players=self.players)
+        arrays = {name: getattr(self, name) for name in ARRAYS}
+        kept = {name: of.take(rows) if name in names and len(of) else of[:0] for name, of in arrays.items()}
+        return PricedSeats(**kept, players=self.players)
 
 
 def numbered_blocks(block: NDArray[Any]) -> NDArray[np.int64]:
@@ -179,7 +187,7 @@ def add_residuals_with(
     return blocks
 
 
-def edges_with(seats: PricedSeats, tried: NDArray[np.int64], alpha: float = ALPHA) -> Edges:
+def edges_with(seats: PricedSeats, tried: NDArray[np.int64]) -> Edges:
     """Return the edges of these seats with each number of points, as `crossing.edges_at_values` does."""
     if (seats.block[1:] < seats.block[:-1]).any():
         seats = seats.chosen(np.argsort(seats.block, kind="stable"))
@@ -189,7 +197,7 @@ def edges_with(seats: PricedSeats, tried: NDArray[np.int64], alpha: float = ALPH
     share = wins / total
     blocks = int(add_residuals_with(seats.block, *facts, share, products))
     scale = blocks / (blocks - 1) if blocks > 1 else np.nan
-    return Edges(tried, share - 1 / seats.players, scale * products / total**2, blocks, alpha)
+    return Edges(tried, share - 1 / seats.players, scale * products / total**2, blocks)
 
 
 @dataclass(frozen=True)
@@ -202,23 +210,34 @@ class FactionPrice:
     blocks: int = 0
 
 
-def price_alone(seats: PricedSeats, alpha: float = ALPHA) -> FactionPrice:
-    """Return the price of the faction with these seats if no other pays, with limits at error rate `alpha`."""
+def price_alone(seats: PricedSeats) -> FactionPrice:
+    """Return the price of the faction with these seats if no other pays, with 95 % limits."""
+    return prices_alone(seats, ALPHA)[0]
+
+
+def prices_alone(seats: PricedSeats, *alphas: float) -> list[FactionPrice]:
+    """Return the price of the faction with these seats if no other pays, with limits at several error rates."""
     blocks = count_blocks(seats.block)
     if blocks < MIN_BLOCKS:
-        return FactionPrice()
+        return [FactionPrice()] * len(alphas)
     middle = round(float(-np.quantile(seats.lead, 1 - 1 / seats.players)))
+    edges = lru_cache(lambda around: edges_with(seats, np.arange(middle - around, middle + around + 1)))
+    return [first_price(edges, middle, alpha) for alpha in alphas]
+
+
+def first_price(edges: Callable[[int], Edges], middle: int, alpha: float) -> FactionPrice:
+    """Return the price from the narrowest range of points around the middle that holds its limits."""
     around = AROUND
     while True:
-        edges = edges_with(seats, np.arange(middle - around, middle + around + 1), alpha)
-        crossing = find_crossing(edges, middle)
+        found = replace(edges(around), alpha=alpha)
+        crossing = find_crossing(found, middle)
         if crossing is not None and not (crossing.open_low or crossing.open_high):
-            return FactionPrice(crossing.place, crossing.low, crossing.high, blocks)
+            return FactionPrice(crossing.place, crossing.low, crossing.high, found.blocks)
         if around >= WIDEST:
             if crossing is None:
                 return FactionPrice()
             ends = (np.nan if crossing.open_low else crossing.low, np.nan if crossing.open_high else crossing.high)
-            return FactionPrice(crossing.place, *ends, blocks)
+            return FactionPrice(crossing.place, *ends, found.blocks)
         around *= 2
 
 
@@ -415,7 +434,7 @@ def residual_products(seats: PricedSeats, owned: NDArray[np.int64], *wins: Float
     A symmetric matrix over the factions with the first wins, then with the second.
     """
     factions, total = len(owned), np.maximum(owned, 1).astype(np.float64)
-    block, faction, won = seats.block, seats.faction, np.stack(wins)
+    block, faction, won = seats.block, seats.faction, wins[0][None] if len(wins) == 1 else np.stack(wins)
     if (block[1:] < block[:-1]).any():
         order = np.argsort(block, kind="stable")
         block, faction, won = block[order], faction[order], won[:, order]
@@ -484,24 +503,28 @@ def pay_all(
     score: Floats, faction: Integers, prices: Floats, played: Flags, win: Floats, players: int, won: Floats,
     wins: Floats,
 ) -> None:  # fmt: skip
-    """Fill in the win of every seat when all factions pay, and sum the wins by faction; see `wins_of`."""
-    for first in range(0, len(score), players):
-        best, near = -np.inf, 0.0
-        for at in range(first, first + players):
-            won[at] = score[at] + prices[faction[at]]
-            best = max(best, won[at])
-        for at in range(first, first + players):
-            won[at] = max(1 - (best - won[at]), 0.0)
-            near += won[at]
-        for at in range(first, first + players):
-            won[at] = win[at] if played[at] else won[at] / near
-            wins[faction[at]] += won[at]
+    """Add the wins of all seats when all factions pay, by faction; see `wins_of`.
+
+    `won` is filled in by seat, or has room for one game only.
+    """
+    step = players if len(won) > players else 0
+    for game in range(len(score) // players):
+        best, near, first, own = -np.inf, 0.0, game * players, game * step
+        for at in range(players):
+            won[own + at] = score[first + at] + prices[faction[first + at]]
+            best = max(best, won[own + at])
+        for at in range(players):
+            won[own + at] = max(1 - (best - won[own + at]), 0.0)
+            near += won[own + at]
+        for at in range(players):
+            won[own + at] = win[first + at] if played[first + at] else won[own + at] / near
+            wins[faction[first + at]] += won[own + at]
 
 
 def shares_with(seats: PricedSeats, prices: Floats, owned: NDArray[np.int64]) -> Floats:
     """Return the win rate of every faction when all pay; see `wins_of`."""
     wins = np.zeros(len(owned))
-    pay_all(seats.score, seats.faction, prices, seats.played, seats.win, seats.players, np.empty(len(seats.win)), wins)
+    pay_all(seats.score, seats.faction, prices, seats.played, seats.win, seats.players, np.empty(seats.players), wins)
     shares: Floats = wins / np.maximum(owned, 1)
     return shares
 
@@ -542,7 +565,7 @@ def prices_of(run: Run) -> pl.DataFrame:
             own = seats.chosen(seats.faction == number)
             if not len(own.lead):
                 continue
-            alone, family = price_alone(own), price_alone(own, found.level)
+            alone, family = prices_alone(own, ALPHA, found.level)
             rows.append({
                 "players": players, "faction": name, "games": len(own.lead),
                 "edge": float(own.win.mean()) - 1 / players, "price": alone.points, "low": alone.low,

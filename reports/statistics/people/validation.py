@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from reports.data.load import Run, count_cells, player_counts
+from reports.data.load import Run, player_counts
 from reports.data.predictions import CalibrationEntry, PredictionEntry, Predictions
 from reports.statistics.agreement import Calibration, calibrate, predicted
 from reports.statistics.core.groupings import grouped_shares
@@ -83,7 +83,7 @@ def folded(name: object) -> str:
 def edges_of(run: Run) -> dict[str, pl.DataFrame]:
     """Return `level`, `games`, `edge` and `error` of each table of factions of a run: "faction" and attributes."""
     frames = {}
-    for shares in grouped_shares(run, count_cells(run)):
+    for shares in grouped_shares(run):
         if len(shares.keys) < CROSSED and shares.name not in ("seat", "start", "strategy", "temperature"):
             frames[shares.name] = shares.frame.select(pl.col("level").cast(pl.String), "games", "edge", "error")
     return frames

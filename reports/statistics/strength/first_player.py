@@ -11,22 +11,25 @@ import polars as pl
 
 from reports.data.games import whole_blocks
 from reports.data.load import Run, player_counts
-from reports.data.opponents import MAX_SEATS, lead_of
+from reports.data.opponents import MAX_SEATS
 from reports.statistics.core.groupings import has_starting_places, level_text, with_column
-from reports.statistics.core.win_rate import ALPHA
+from reports.statistics.core.win_rate import ALPHA, Floats
 from reports.statistics.factions.opponents import MIN_BLOCKS
 from reports.statistics.factions.price import (
+    OF_ONE,
     FactionPrice,
+    Flags,
     PricedSeats,
     count_blocks,
     edges_with,
-    numbered_blocks,
     price_alone,
+    prices_alone,
     prices_together,
     residual_products,
     spread_of,
     t_reach,
 )
+from sim.compiler.kernel import Integers, kernel
 
 ROWS = 400_000
 """Approximate seats of a batch; reading ends with a whole batch."""
@@ -42,13 +45,13 @@ def place_of(run: Run) -> str:
 def read_places(run: Run) -> dict[int, PricedSeats]:
     """Read the seats of a run by number of players from two, with their place in the order of play as `faction`."""
     seats, key = with_column(run, place_of(run))
-    own = pl.col(key).cast(pl.Int64).alias("place")
-    columns = ("block", "game", "players", "seat", "rank", "win", pl.col("score").cast(pl.Float64), own)
+    columns = ("block", "game", "seat", "rank", "win", "score", pl.col(key).alias("place"))
     counts = [players for players in player_counts(run.manifest) if players > 1]
     found = {}
     for players in counts:
         frames, read = [], 0
-        chosen = seats.filter(pl.col("players") == players).select(*columns)
+        own = seats if len(player_counts(run.manifest)) == 1 else seats.filter(pl.col("players") == players)
+        chosen = own.select(*columns)
         for frame in whole_blocks(chosen, ROWS, ("block", "game", "seat")):
             frames.append(frame)
             read += frame.height
@@ -61,17 +64,31 @@ def read_places(run: Run) -> dict[int, PricedSeats]:
 
 def as_places(frame: pl.DataFrame, players: int) -> PricedSeats:
     """Return seats of one number of players, in the order of games, as arrays."""
-    score = frame["score"].to_numpy()
-    starts = np.arange(0, len(score), players)
-    lead, _ = lead_of(score, starts)
-    by_points = ((frame["rank"].to_numpy() == 1) & (lead >= 0)).reshape(-1, players).any(axis=1)
-    place = frame["place"].to_numpy()
-    none = np.broadcast_to(np.int64(-1), len(score))
+    score, rank, block = (frame[name].to_numpy() for name in ("score", "rank", "block"))
+    place, none = frame["place"].to_numpy().astype(np.int64), np.zeros(0, np.int64)
+    lead, played = np.empty(len(score)), np.empty(len(score), np.bool_)
+    score = score.astype(np.float64)
+    fill_played(score, rank.astype(np.int64), players, lead, played)
     return PricedSeats(
-        faction=place - place.min(), block=numbered_blocks(frame["block"].to_numpy()), score=score, lead=lead,
-        win=frame["win"].cast(pl.Float64).to_numpy(), left=none, right=none, played=~np.repeat(by_points, players),
-        players=players,
+        faction=place - place.min(), block=np.cumsum(np.diff(block, prepend=block[:1]) != 0), score=score, lead=lead,
+        win=frame["win"].to_numpy().astype(np.float64), left=none, right=none, played=played, players=players,
     )  # fmt: skip
+
+
+@kernel
+def fill_played(score: Floats, rank: Integers, players: int, lead: Floats, played: Flags) -> None:
+    """Fill in the lead of each seat over the best other seat, and whether points do not decide its game."""
+    for first in range(0, len(score), players):
+        by_points = False
+        for at in range(first, first + players):
+            most = -np.inf
+            for other in range(first, first + players):
+                if other != at:
+                    most = max(most, score[other])
+            lead[at] = score[at] - most
+            by_points = by_points or (rank[at] == 1 and lead[at] >= 0)
+        for at in range(first, first + players):
+            played[at] = not by_points
 
 
 def first_player(run: Run, rate: float = ALPHA) -> pl.DataFrame:
@@ -103,12 +120,12 @@ def first_player(run: Run, rate: float = ALPHA) -> pl.DataFrame:
         together = prices_together(seats, players)
         one, family = (t_reach(blocks, level) for level in (ALPHA, rate / 2 / len(read)))
         for number in range(players):
-            own = seats.chosen(seats.faction == number)
+            own = seats.chosen(seats.faction == number, (*OF_ONE, "score"))
             edge = float(own.win.mean()) - 1 / players
             # If only two different scores occur, they only say who won, and no points can be added to them.
             scored = bool(((own.score > own.score.min()) & (own.score < own.score.max())).any())
-            alone = price_alone(own) if scored else FactionPrice()
-            wide = price_alone(own, rate / 2 / len(read)) if scored and number == FIRST else FactionPrice()
+            rates = [ALPHA, rate / 2 / len(read)][: 1 + (number == FIRST)]
+            alone, wide = [*(prices_alone(own, *rates) if scored else ()), FactionPrice(), FactionPrice()][:2]
             left, half = left_with_handicap(own) if scored else (np.nan, np.nan)
             paid, reach = float(together.prices[number]), float(together.half[number])
             rows.append({
@@ -130,7 +147,7 @@ def first_player(run: Run, rate: float = ALPHA) -> pl.DataFrame:
 
 def left_with_handicap(own: PricedSeats) -> tuple[float, float]:
     """Return a seat's edge in odd blocks with the handicap of the even ones, and half its 95 % interval; or NaN."""
-    halves = [own.chosen(own.block % 2 == rest) for rest in (0, 1)]
+    halves = [own.chosen(own.block % 2 == rest, OF_ONE) for rest in (0, 1)]
     blocks = [count_blocks(half.block) for half in halves]
     points = price_alone(halves[0]).points if min(blocks) >= MIN_BLOCKS else np.nan
     if not np.isfinite(points):

@@ -148,12 +148,9 @@ def add_pairings(
     number
         From `pair_numbers`.
     """
-    levels = len(sums)
-    met = np.zeros((levels, levels))
-    ahead = np.zeros((levels, levels))
-    margin = np.zeros((levels, levels))
-    touched = np.empty((levels * levels, 2), np.int64)
-    rows = len(block)
+    levels, rows = len(sums), len(block)
+    place_of, pairs = np.full((levels, levels), -1), np.empty((levels * levels, 2), np.int64)
+    met, ahead, margin, surplus = np.zeros((4, levels * levels))
     row = 0
     while row < rows:
         here, count = block[row], 0
@@ -168,30 +165,31 @@ def add_pairings(
                         continue
                     if code[x] > code[y]:
                         x, y = y, x
-                    a, b = code[x], code[y]
-                    if met[a, b] == 0:
-                        touched[count, 0], touched[count, 1] = a, b
+                    place = place_of[code[x], code[y]]
+                    if place < 0:
+                        place_of[code[x], code[y]] = place = count
+                        pairs[place, 0], pairs[place, 1] = code[x], code[y]
+                        met[place], ahead[place], margin[place] = 0, 0, 0
                         count += 1
-                    met[a, b] += 1
-                    margin[a, b] += score[x] - score[y]
+                    met[place] += 1
+                    margin[place] += score[x] - score[y]
                     if rank[x] < rank[y]:
-                        ahead[a, b] += 1
+                        ahead[place] += 1
                     elif rank[x] == rank[y]:
-                        ahead[a, b] += 0.5
+                        ahead[place] += 0.5
             row = end
-        for place in range(count if len(products) else 0):
-            a, b = touched[place, 0], touched[place, 1]
-            surplus = ahead[a, b] - met[a, b] / 2
-            for other in range(count):
-                c, d = touched[other, 0], touched[other, 1]
-                cell = products[number[a, b], number[c, d]]
-                cell[0] += surplus * (ahead[c, d] - met[c, d] / 2)
-                cell[1] += surplus * met[c, d]
-                cell[2] += met[a, b] * met[c, d]
         for place in range(count):
-            a, b = touched[place, 0], touched[place, 1]
-            add_block(sums[a, b], met[a, b], ahead[a, b], met[a, b] / 2, margin[a, b], 0.0, 0.0)
-            met[a, b], ahead[a, b], margin[a, b] = 0, 0, 0
+            a, b = pairs[place]
+            surplus[place] = ahead[place] - met[place] / 2
+            add_block(sums[a, b], met[place], ahead[place], met[place] / 2, margin[place], 0.0, 0.0)
+            place_of[a, b] = -1
+        for place in range(count if len(products) else 0):
+            own = products[number[pairs[place, 0], pairs[place, 1]]]
+            for other in range(count):
+                cell = own[number[pairs[other, 0], pairs[other, 1]]]
+                cell[0] += surplus[place] * surplus[other]
+                cell[1] += surplus[place] * met[other]
+                cell[2] += met[place] * met[other]
 
 
 def matchups(pairs: Pairs) -> pl.DataFrame:

@@ -44,6 +44,7 @@ SUMMED = ("likelihood", "scores", "information", "predicted")
 # Newton's method stops if a step would raise the log likelihood by less; that is less than 1e-3 standard errors.
 CLOSE = 1e-8
 FAR = 1e150
+NOTHING = slice(0)
 
 
 @dataclass(frozen=True)
@@ -74,14 +75,14 @@ class Orders:
 
 @dataclass(frozen=True)
 class Sums:
-    """Results of one pass over all games at given strengths; c = cells, b = batches.
+    """Results of one pass over all games at given strengths; c = cells, b = batches, i = items.
 
     Attributes
     ----------
     scores
-        Gradient of the log likelihood by cell, split by batch, shape (b, c).
+        Its gradient by item, split by batch, shape (b, i).
     information
-        Minus the second derivatives by cell, shape (c, c).
+        Minus its second derivatives by item, shape (i, i).
     predicted
         Sum of the win probabilities of the seat-games of each cell, shape (c,).
     """
@@ -124,14 +125,12 @@ class Fit:
 
 
 @kernel
-def add_pairs(cell, rank, start, ahead, together):  # type: ignore[no-untyped-def]
-    """Count into `ahead[i, j]` how often i finished ahead of j (a tie: half), into `together` how often they met."""
+def add_pairs(cell, rank, start, ahead):  # type: ignore[no-untyped-def]
+    """Count into `ahead[i, j]` how often i finished ahead of j (a tie: half)."""
     for game in range(len(start) - 1):
         for one in range(start[game], start[game + 1]):
             for other in range(one + 1, start[game + 1]):
                 i, j = cell[one], cell[other]
-                together[i, j] += 1
-                together[j, i] += 1
                 if rank[one] < rank[other]:
                     ahead[i, j] += 1
                 elif rank[one] > rank[other]:
@@ -254,88 +253,72 @@ def all_stages(w, places, seats, once, twice):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def first_place(w, places, seats, chosen, once, squares):  # type: ignore[no-untyped-def]
-    """Fill the arrays of `add_games` for a game in which only first place counts; return the sum of strengths."""
-    winners, left = 0, 0.0
-    for i in range(seats):
-        winners += places[i] == places[0]
-        left += w[i]
-    for i in range(seats):
-        chosen[i] = 1 / winners if i < winners else 0.0
-        once[i] = 1 / left
-        squares[i] = once[i] * once[i]
-    return left
-
-
-@kernel
-def untied_stages(w, seats, once, squares):  # type: ignore[no-untyped-def]
-    """Fill the arrays of `add_games` for a game without ties: sums over the stages up to each place.
-
-    Two items are both left until the better one finishes, so the sum of 1 / D^2 of a pair is that at its better place.
-
-    Returns
-    -------
-    The sum of strengths, and the sum of log D over the stages.
-    """
-    left = 0.0
-    for i in range(seats - 1, -1, -1):
-        left += w[i]
-        once[i] = 1 / left
-    logs, product, passed, total = 0.0, 1.0, 0.0, 0.0
-    for i in range(seats):
-        passed += once[i]
-        total += once[i] * once[i]
-        # One logarithm for all stages, unless their product leaves the range of floats.
-        product *= once[i]
-        if not FAR > product > 1 / FAR:
-            logs -= np.log(product)
-            product = 1.0
-        once[i], squares[i] = passed, total
-    return left, logs - np.log(product)
-
-
-@kernel
-def add_games(cell, rank, start, batch, theta, first_only, scores, information, predicted):  # type: ignore[no-untyped-def]
+def add_games(cell, rank, start, batch, theta, first_only, item, scores, information, predicted):  # type: ignore[no-untyped-def]
     """Add log likelihood, gradient and information of all games at log strengths `theta`; see `Sums`.
 
     With D_s the sum of strengths left at stage s, an item that is left until stage m has gradient
     1 - w * sum_{s <= m} 1 / D_s, and two of them have information
     w_i * [i = j] * sum 1 / D_s - w_i * w_j * sum 1 / D_s^2
-    over the stages at which both are left. Only the lower triangle of the information is filled. With `first_only` the
-    orders end at the first place, which winners share.
+    over the stages at which both are there: without ties, up to the better place. With `first_only` the orders end at
+    the first place, which winners share. `item` has the two items of each cell, shape (2, cells). The information is
+    the sum of the matrix that is filled and its transpose.
     """
-    items, places = np.empty(MAX_SEATS, np.int64), np.empty(MAX_SEATS, np.int64)
+    cells, places = np.empty(MAX_SEATS, np.int64), np.empty(MAX_SEATS, np.int64)
+    own, more = np.empty(MAX_SEATS, np.uint64), np.empty(MAX_SEATS, np.uint64)
     w, once, twice = np.empty(MAX_SEATS), np.empty(MAX_SEATS), np.empty((MAX_SEATS, MAX_SEATS))
-    chosen, squares = np.ones(MAX_SEATS), np.empty(MAX_SEATS)
-    strength = np.exp(theta)
-    likelihood = 0.0
+    squares, strength = np.empty(MAX_SEATS), np.exp(theta)
+    likelihood, product = 0.0, 1.0
     for game in range(len(start) - 1):
         seats = start[game + 1] - start[game]
-        sort_game(cell, rank, start[game], start[game + 1], items, places)
+        sort_game(cell, rank, start[game], start[game + 1], cells, places)
+        left, winners, share = 0.0, seats, 1.0
         tied = False
-        for i in range(seats):
-            w[i] = strength[items[i]]
+        for i in range(seats - 1, -1, -1):
+            own[i], more[i] = item[0, cells[i]], item[1, cells[i]]
+            w[i] = strength[cells[i]]
+            left += w[i]
+            once[i] = left
             tied = tied or (i > 0 and places[i] == places[i - 1])
         if first_only:
-            left = first_place(w, places, seats, chosen, once, squares)
-            likelihood -= np.log(left)
+            winners = 1
+            while winners < seats and places[winners] == places[0]:
+                winners += 1
+            if winners > 1:
+                share = 1 / winners
+        if tied and not first_only:
+            likelihood -= all_stages(w, places, seats, once, twice)
         else:
-            left, logs = untied_stages(w, seats, once, squares)
-            likelihood -= all_stages(w, places, seats, once, twice) if tied else logs
-        whole = tied and not first_only
-        row, share = batch[game], 1 / left
+            passed, total = 0.0, 0.0
+            for i in range(seats):
+                if i == 0 or not first_only:
+                    # One logarithm for many stages, before their product leaves the range of numbers.
+                    product *= once[i]
+                    if not FAR > product > 1 / FAR:
+                        likelihood -= np.log(product)
+                        product = 1.0
+                    stage = 1 / once[i]
+                    passed += stage
+                    total += stage * stage
+                once[i], squares[i] = passed, total
+        row, chance = batch[game], 1 / left
         for i in range(seats):
-            item, gone = items[i], w[i] * once[i]
-            predicted[item] += w[i] * share
-            likelihood += chosen[i] * theta[item]
-            scores[row, item] += chosen[i] - gone
-            information[item, item] += gone - w[i] * w[i] * (twice[i, i] if whole else squares[i])
+            gone, one, two = w[i] * once[i], own[i], more[i]
+            gained = (share if i < winners else 0.0) - gone
+            predicted[cells[i]] += w[i] * chance
+            likelihood += theta[cells[i]] * (share if i < winners else 0.0)
+            scores[row, one] += gained
+            scores[row, two] += gained
+            alone = gone - w[i] * w[i] * (twice[i, i] if tied and not first_only else squares[i])
+            information[one, one] += alone / 2
+            information[two, two] += alone / 2
+            information[two, one] += alone
             for j in range(i):
-                one, other = max(item, items[j]), min(item, items[j])
-                both = w[i] * w[j] * (twice[i, j] if whole else squares[j])
-                # Two seats with the same cell add to the diagonal, once from each side.
-                information[one, other] -= both if one != other else 2 * both
-    return likelihood
+                both = w[i] * w[j] * (twice[i, j] if tied and not first_only else squares[j])
+                information[one, own[j]] -= both
+                information[two, own[j]] -= both
+                information[more[j], one] -= both
+                information[two, more[j]] -= both
+    return likelihood - np.log(product)
 
 
 @kernel
@@ -389,15 +372,25 @@ def add_seats(rank, start, ordered, theta, scores, weights):  # type: ignore[no-
     return likelihood
 
 
-def sum_games(stretches: Iterable[Orders], theta: Floats, first_only: bool = False) -> Sums:
-    """Return log likelihood, gradient by cell and batch, and information by cell, at `theta` of shape (c,)."""
+def sum_games(
+    stretches: Iterable[Orders], theta: Floats, first_only: bool = False, items: NDArray[np.uint64] | None = None
+) -> Sums:
+    """Log likelihood, gradient by item and batch, and information by item, at log strengths `theta`, shape (c,).
+
+    Parameters
+    ----------
+    items
+        The two items of each cell, from `split_design`; by default each cell is one.
+    """
     # Large batches are always split into two halves, so that rounding does not depend on the number of cores.
     halves: list[Sums | None] = [None, None]
+    cells = len(theta)
+    item = np.stack([np.arange(cells), np.full(cells, cells)]).astype(np.uint64) if items is None else items
 
     def add(half: int, orders: Orders, part: slice) -> None:
-        own = halves[half] or empty_sums(orders)
+        own = halves[half] or empty_sums(orders, int(item.max()) + 1)
         start, batch = orders.start[part.start : part.stop + 1], orders.batch[part]
-        games = (orders.cell, orders.rank, start, batch, theta, first_only)
+        games = (orders.cell, orders.rank, start, batch, theta, first_only, item)
         likelihood = add_games(*games, own.scores, own.information, own.predicted)
         halves[half] = replace(own, likelihood=own.likelihood + float(likelihood))
 
@@ -415,14 +408,36 @@ def sum_games(stretches: Iterable[Orders], theta: Floats, first_only: bool = Fal
     sums = (
         found[0] if len(found) == 1 else Sums(*(getattr(found[0], name) + getattr(found[1], name) for name in SUMMED))
     )
-    lower = np.tril(sums.information, -1)
-    return replace(sums, information=lower + lower.T + np.diag(np.diag(sums.information)))
+    shown = slice(cells if items is None else None)
+    information = (sums.information + sums.information.T)[shown, shown]
+    return replace(sums, scores=sums.scores[:, shown], information=information)
 
 
-def empty_sums(orders: Orders) -> Sums:
-    """Return empty sums to add games to; only the lower triangle of the information is filled."""
-    cells = orders.cells
-    return Sums(0.0, np.zeros((orders.batches, cells)), np.zeros((cells, cells)), np.zeros(cells))
+def empty_sums(orders: Orders, items: int) -> Sums:
+    """Return sums of no games, to be added to."""
+    return Sums(0.0, np.zeros((orders.batches, items)), np.zeros((items, items)), np.zeros(orders.cells))
+
+
+def split_design(design: Floats, apart: slice) -> tuple[Floats, NDArray[np.uint64]]:
+    """Write each row of a design as the sum of the rows of two items, of which there are fewer than cells.
+
+    Sums over pairs of items stay in the processor's cache, those over pairs of cells do not.
+
+    Parameters
+    ----------
+    apart
+        The columns of the second items, such as those of seats.
+
+    Returns
+    -------
+    Rows of the items, shape (i, p), and the two items of each cell, shape (2, c).
+    """
+    second = np.zeros_like(design)
+    second[:, apart] = design[:, apart]
+    parts = [np.unique(part, axis=0, return_inverse=True) for part in (design - second, second)]
+    (rows, own), (more_rows, more) = parts
+    items = np.stack([own.ravel(), len(rows) + more.ravel()])
+    return np.concatenate([rows, more_rows]), items.astype(np.uint64)
 
 
 def of_size(orders: Orders, players: int) -> Orders:
@@ -438,14 +453,14 @@ def of_size(orders: Orders, players: int) -> Orders:
 
 def count_pairs(stretches: Iterable[Orders], sizes: Sequence[int]) -> tuple[Floats, list[Floats]]:
     """Count how often item i finished ahead of item j (a tie counts half), and their meetings by table size; (c, c)."""
-    ahead, together = np.zeros((0, 0)), [np.zeros((0, 0)) for _ in sizes]
+    ahead = [np.zeros((0, 0)) for _ in sizes]
     for orders in stretches:
-        if not len(ahead):
-            ahead, *together = (np.zeros((orders.cells, orders.cells)) for _ in range(1 + len(sizes)))
-        for players, met in zip(sizes, together, strict=True):
+        if not len(ahead[0]):
+            ahead = [np.zeros((orders.cells, orders.cells)) for _ in sizes]
+        for players, own_ahead in zip(sizes, ahead, strict=True):
             own = of_size(orders, players)
-            add_pairs(own.cell, own.rank, own.start, ahead, met)
-    return ahead, together
+            add_pairs(own.cell, own.rank, own.start, own_ahead)
+    return np.sum(ahead, axis=0), [own + own.T for own in ahead]
 
 
 def contrasts(levels: int) -> Floats:
@@ -537,6 +552,7 @@ def fit_orders(
     ridge: float = RIDGE,
     start: Floats | None = None,
     first_only: bool = False,
+    apart: slice = NOTHING,
 ) -> Fit:
     """Maximise the penalised Plackett-Luce likelihood by Newton's method, halving steps that overshoot.
 
@@ -555,8 +571,9 @@ def fit_orders(
         First guess, shape (p,); zeros by default.
     first_only
         Learn from first places alone, shared between those tied for it (McFadden 1974). At its maximum the predicted
-        wins of every effect equal the observed ones, except for the ridge, even if lower places do not follow the
-        model.
+        wins of every effect equal those seen, but for the ridge, even where lower places do not follow the model.
+    apart
+        See `split_design`; the fit is the same, but for rounding.
 
     Returns
     -------
@@ -564,18 +581,18 @@ def fit_orders(
     """
     beta, best = np.zeros(design.shape[1]), -np.inf
     step, scale = np.zeros_like(beta) if start is None else start, 1.0
-    steps = 0
+    steps, (rows, items) = 0, split_design(design, apart)
     while True:
         trial = beta + scale * step
-        sums = sum_games(stretches, design @ trial, first_only)
+        sums = sum_games(stretches, design @ trial, first_only, items)
         value = sums.likelihood - ridge / 2 * float(trial @ trial)
         if value < best - 1e-9 * abs(best) and steps < STEPS:
             scale, steps = scale / 2, steps + 1
             continue
         beta, best, scale = trial, value, 1.0
-        scores = sums.scores @ design
+        scores = sums.scores @ rows
         gradient = scores.sum(axis=0) - ridge * beta
-        information = design.T @ sums.information @ design + ridge * np.eye(len(beta))
+        information = rows.T @ sums.information @ rows + ridge * np.eye(len(beta))
         inverse = invert(information)
         step = inverse @ gradient
         if float(gradient @ step) < CLOSE or steps >= STEPS:

@@ -45,6 +45,8 @@ CELL_GAMES = 50
 CELL_WINS = 10
 BLOCKS_PER_EFFECT = 14
 MAX_CELLS = 4000
+RARE = 30
+"""Wins in a sample below which a level's strength there says little."""
 FEW_OF = 4
 """If a run has more than this many times the games of a sample, its fit starts from a fit to the sample."""
 
@@ -147,12 +149,14 @@ def fit_table(
         bases[CROSSED] = crossed
     silences += [*reasons, *([] if reason is None else [reason])]
     design = np.concatenate(list(bases.values()), axis=1)
-    orders = model.fit_orders(table.orders, design, ridge, model.fit_pairs(design, ahead, ridge))
+    apart = term_slices(bases).get("seat", model.NOTHING)
+    orders = model.fit_orders(table.orders, design, ridge, model.fit_pairs(design, ahead, ridge), apart=apart)
     # First places alone may have a maximum far from that of whole orders; most of the way is taken on a sample.
     sample, near = table.samples[MAX_TABLES], orders.beta
     if sum(table.sizes.values()) > FEW_OF * sum(len(part.batch) for part in sample):
-        near = model.fit_orders(sample, design, ridge, near, first_only=True).beta
-    firsts = model.fit_orders(table.orders, design, ridge, near, first_only=True)
+        fit = model.fit_orders(sample, design, ridge, near, True, apart)
+        near = fit.beta + moved_by_wins(table, sample, fit.predicted, term_slices(bases))
+    firsts = model.fit_orders(table.orders, design, ridge, near, True, apart)
     needed = max(MIN_BLOCKS, BLOCKS_PER_MAIN_EFFECT * design.shape[1])
     if table.blocks < needed:
         silences.append(Silence("too few blocks", number=table.blocks, needed=needed))
@@ -169,6 +173,24 @@ def fit_table(
     judged = one_family(list(frames.values()), blocks=table.orders.batches, rate=rate)
     frames = dict(zip(frames, judged, strict=True))
     return Strengths(frames, tuple(silences), table.sizes, repeats, table.blocks, orders, firsts)
+
+
+def moved_by_wins(
+    table: FinishingOrders, sample: list[model.Orders], predicted: Floats, columns: dict[str, slice]
+) -> Floats:
+    """Return the changes of parameters that move the wins of rare winners in a sample to those in all games.
+
+    A level that hardly ever wins may not win at all in the sample; Newton's method would find its way back slowly.
+    """
+    seated = np.sum([np.bincount(part.cell, minlength=len(predicted)) for part in sample], axis=0)
+    change = np.zeros(max(part.stop for part in columns.values()))
+    for factor, place in table.place.items():
+        if factor in columns:
+            told, here, won, games = (np.bincount(place, of) for of in (predicted, seated, table.wins, table.games))
+            rare = (told > 0) & (told < RARE) & (won > 0)
+            moved = np.where(rare, np.log(np.where(rare, won / games, 1) / np.where(rare, told / here, 1)), 0.0)
+            change[columns[factor]] = moved @ model.contrasts(len(moved))
+    return change
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,8 @@ import numpy as np
 import polars as pl
 from scipy.special import expit
 
-from reports.data.load import Run, count_cells
+from reports.data.cells import count_cells
+from reports.data.load import Run
 from reports.statistics.compare.paired import changes_by_level
 from reports.statistics.compare.robustness import edges_under
 from reports.statistics.core.balance import MARGIN, balance_of
@@ -111,7 +112,7 @@ def skill_curves(rungs: Mapping[str, Run], margin: float = MARGIN) -> dict[str, 
     shares: dict[str, dict[str, GroupedShares]] = {}
     for rung, run in rungs.items():
         with reading(run.folder):
-            groups = [one for one in grouped_shares(run, count_cells(run)) if len(one.keys) == 1]
+            groups = [one for one in grouped_shares(run) if len(one.keys) == 1]
             shares[rung] = {one.name: one for one in groups if one.name != "strategy" and one.frame.height > 1}
     names = [name for name in next(iter(shares.values())) if all(name in of for of in shares.values())]
     of_table = {name: {rung: of[name] for rung, of in shares.items()} for name in names}

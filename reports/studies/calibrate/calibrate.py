@@ -21,7 +21,8 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from reports.data.load import Run, check_company, count_cells
+from reports.data.cells import count_cells
+from reports.data.load import Run, check_company
 from reports.model import DECIDED, Table
 from reports.sections.core.shares import share_tables
 from reports.statistics.compare.paired import changes_by_level

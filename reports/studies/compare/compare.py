@@ -12,8 +12,9 @@ from dataclasses import replace
 
 import polars as pl
 
+from reports.data.cells import count_cells
 from reports.data.common_games import GAME_FIELDS, HeldGames, games_held, games_in_common, only_games
-from reports.data.load import Run, as_run, count_cells
+from reports.data.load import Run, as_run
 from reports.formatting import label, lessons_words
 from reports.model import ByName, Finding, Table
 from reports.sections.compare.changes import NAMES, Comparison, Same, compared_listing, what_differs

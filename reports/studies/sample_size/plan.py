@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from reports.data.load import Run, count_cells, with_fair_share, with_levels
+from reports.data.cells import count_cells
+from reports.data.load import Run, with_fair_share, with_levels
 from reports.formatting import counted, only_one
 from reports.model import Table
 from reports.sections.core.shares import share_tables

@@ -14,7 +14,8 @@ from typing import Any
 import polars as pl
 from pydantic import Field, model_validator
 
-from reports.data.load import Run, count_cells
+from reports.data.cells import count_cells
+from reports.data.load import Run
 from reports.formatting import listed
 from reports.sections.core.shares import share_tables
 from reports.statistics.compare.paired import changes_by_level

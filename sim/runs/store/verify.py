@@ -208,14 +208,14 @@ def faults_in(schema: pl.Schema, columns: Columns) -> list[Fault]:
     game, players, seat, rank = (pl.col(name) for name in ("game", "players", "seat", "rank"))
     begins = ~game.eq_missing(game.shift())
     ends = begins.shift(-1, fill_value=True)
-    next_seat = pl.when(begins).then(0).otherwise(seat.shift().cast(pl.Int64) + 1)
-    last = pl.when(players > 1).then(players).otherwise(2)  # in a lost solo game the only player has rank 2
+    misplaced = (begins & (seat != 0)) | (~begins & (seat != seat.shift() + 1))
+    last = pl.when(players > 1).then(players).otherwise(2)  # the only player of a game that is lost comes second
     return [
         *faults,
         Fault("players", ~players.is_in(columns.players), " or ".join(map(str, columns.players))),
         Fault("rank", ~rank.is_between(1, last), "1 to the number of players"),
-        Fault("seat", seat != next_seat, "the seats of each game in order, from 0"),
-        Fault("players", ends & (seat.cast(pl.Int64) + 1 != players), "the number of rows of the game"),
+        Fault("seat", misplaced, "the seats of each game in order, from 0"),
+        Fault("players", ends & (seat + 1 != players), "the number of rows of the game"),
         Fault("players", ~begins & (players != players.shift()), "the same in all rows of a game"),
         Fault("game", begins & (game <= game.shift()), "a larger number than the game before"),
     ]
