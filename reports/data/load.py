@@ -1,7 +1,7 @@
 """Open a run folder, and refuse a damaged or inconsistent one; of an unfinished run, open the games so far.
 
-Seats are read by factors. A
-ladder is a folder with a run for each rung, with one player in all seats, and a run with a searcher among its base.
+A ladder is a folder with one run per rung, in which one player has all seats, and a mixed run, in which one seat looks
+ahead.
 
 A game of one player is won or lost against the game, so 1/players is not a fair share. A row is instead compared with
 all games of one player in the run: the fair share is the fraction of them that was won. That mean includes the row

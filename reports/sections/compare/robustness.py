@@ -15,7 +15,7 @@ import numpy as np
 import polars as pl
 from pydantic import Field
 
-from reports.claims import Claim, Said, claims_on, told
+from reports.claims import Claim, Said, claims_on, split_claims
 from reports.data.cells import count_cells
 from reports.data.load import Run, check_same_table
 from reports.drawing import (
