@@ -8,13 +8,11 @@ import numpy as np
 import polars as pl
 
 from reports.data.games import GameArrays, GameSums, Integers, gather, names_of
-from reports.data.load import Run, level_columns
+from reports.data.load import Run, level_columns, player_counts
 from reports.formatting import counted
 from sim.compiler.kernel import kernel
 from sim.errors import UserError
 
-MOST_NUMBER = 16
-"""More than any number of players, seat or starting place."""
 UNIT = lcm(*range(1, 13))
 """The integer that stands for one win."""
 
@@ -31,9 +29,9 @@ class CellSums(GameSums):
     """
 
     def __init__(self, run: Run) -> None:
-        schema, manifest = run.seats.collect_schema(), run.manifest
+        schema, manifest, self.folder = run.seats.collect_schema(), run.manifest, run.folder
         keys = ["seat", *level_columns(manifest), "players", *(["variant"] if "variant" in schema else [])]
-        self.levels = {name: level_series(name, schema) for name in keys}
+        self.levels = {name: level_series(run, name, schema) for name in keys}
         self.parts = [*manifest.score_parts, *manifest.measures]
         self.more = [*dict.fromkeys([*self.parts, *(["variant"] if "variant" in keys else [])])]
         self.shape = tuple(map(len, self.levels.values()))
@@ -42,7 +40,11 @@ class CellSums(GameSums):
     def add(self, games: GameArrays) -> None:
         """Add a batch of whole blocks."""
         keys = [games.more["variant"] if name == "variant" else getattr(games, name) for name in self.levels]
-        cell = np.ravel_multi_index(keys, self.shape)
+        try:
+            cell = np.ravel_multi_index(keys, self.shape)
+        except ValueError as error:
+            message = "the rows name a seat or a number of players that the run does not have; play the run again"
+            raise UserError(message, file=self.folder) from error
         self.sums[0] += np.bincount(cell, minlength=self.sums.shape[1])
         add_by_cell(cell, np.rint(games.win * UNIT).astype(np.int64), self.sums[1])
         for name, sums in zip(self.parts, self.sums[2:], strict=True):
@@ -56,11 +58,15 @@ def add_by_cell(cell: Integers, values: Integers, sums: Integers) -> None:
         sums[cell[row]] += values[row]
 
 
-def level_series(name: str, schema: pl.Schema, column: str = "") -> pl.Series:
-    """Return the possible levels of a column, of the type of `column` of the seats, or of its own."""
+def level_series(run: Run, name: str, schema: pl.Schema, column: str = "") -> pl.Series:
+    """Return the possible levels of a column, of the type of `column` of the seats, or of its own.
+
+    Numbers of players, seats and starting places are numbers up to the most players of a game.
+    """
     dtype = schema[column or name]
-    levels = names_of(dtype) if isinstance(dtype, pl.Enum) else pl.Series(range(MOST_NUMBER), dtype=dtype)
-    return levels.alias(name)
+    if isinstance(dtype, pl.Enum):
+        return names_of(dtype).alias(name)
+    return pl.Series(name, range(1 + max(player_counts(run.manifest))), dtype=dtype)
 
 
 def count_cells(run: Run) -> pl.DataFrame:

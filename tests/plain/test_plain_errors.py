@@ -51,6 +51,7 @@ FAULTS = {
         "def options(self)",
         r"options\(self\).*allowed: options\(self, state\)",
     ),
+    "too many players": ("players = (2, 3)", "players = (2, 13)", "field players.*allowed: numbers from 1 to 12"),
     "a misspelt attribute": ("score_parts =", "score_part =", "did you mean 'score_parts'"),
     "an unknown measure": ('{"bought":', '{"bougt":', "did you mean 'bought'"),
     "an unknown end": ('"last round" if', '"lost round" if', "did you mean 'last round'"),
@@ -65,7 +66,7 @@ FAULTS = {
     "a weight without a number": (
         "patience=1.0",
         "patience=None",
-        r"trade\.py:\d+.*patience.*keyword argument with a number",
+        r"trade\.py:\d+.*patience.*keyword argument with a numeric default",
     ),
     "a file that does not parse": ("def setup", "df setup", r"trade\.py:\d+.*does not import: SyntaxError"),
 }

@@ -30,7 +30,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from reports.data.cells import MOST_NUMBER, CellSums, count_cells, level_series
+from reports.data.cells import CellSums, count_cells, level_series
 from reports.data.games import GameArrays, GameSums, Integers, gather, names_of
 from reports.data.load import (
     FAIR,
@@ -303,7 +303,7 @@ class GroupSums(GameSums):
                 self.tables[name] = source, every.to_physical().cast(pl.Int32).fill_null(-1).to_numpy()
             else:
                 source = manifest.starting_place if name == START else name
-                levels[name] = level_series(name, schema, source)
+                levels[name] = level_series(run, name, schema, source)
                 self.tables[name] = source, None
         # The true maximum keeps sums of squares within the exact integers of a float (see block_moments).
         most_players = int(cells["players"].to_numpy().max())
@@ -337,7 +337,7 @@ class GroupSums(GameSums):
         values: Integers = games.more[source] if source in games.more else getattr(games, source)
         codes[:] = values if table is None else table[values]
         if name == START:
-            codes[(codes < 0) | (codes >= MOST_NUMBER)] = -1
+            codes[(codes < 0) | (codes >= len(self.moments.levels[name]))] = -1
         if name == START or (name == "seat" and self.lonely):
             # A lone player always begins, and games of one player have no seats to compare.
             codes[games.players == 1] = -1

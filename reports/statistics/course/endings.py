@@ -5,7 +5,6 @@ It also estimates how circumstances that all seats of a game share, such as the 
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
@@ -30,8 +29,6 @@ from reports.statistics.core.win_rate import ALPHA, Floats, clustered_error, hol
 from reports.statistics.distributions import t_sf
 
 REASON = "end_reason"
-LENGTHS = {"rounds": 256, "players": 16}
-"""More than the largest numbers in these columns."""
 
 
 def condition_columns(columns: Sequence[str]) -> list[str]:
@@ -44,51 +41,41 @@ class GameEnds(GameSums):
 
     Attributes
     ----------
-    scores
-        Seats by strategy and score, from the score `least` on.
     ends
-        Seats, wins and winning scores by ending, rounds, number of players and variant.
+        `seats`, `wins` and `winning_score` (their sums) by ending, rounds, number of players and variant, so far.
+    scores
+        Seats (`games`) by strategy and score, so far.
     """
 
     def __init__(self, run: Run) -> None:
-        schema, strategies = run.seats.collect_schema(), level_names(run.manifest, "strategy")
+        schema = run.seats.collect_schema()
         self.keys = [REASON, "rounds", *condition_columns(schema.names())]
         self.more = [name for name in self.keys if name != "players"]
-        self.levels = {name: names_of(schema[name]) for name in self.keys if name not in LENGTHS}
-        self.shape = tuple(LENGTHS.get(name) or len(self.levels[name]) for name in self.keys)
-        self.ends = np.zeros((3, math.prod(self.shape)))
-        self.least, self.scores = 0, np.zeros((len(strategies), 0), np.int64)
+        self.levels = {name: names_of(schema[name]) for name in self.more if name != "rounds"}
+        self.ends, self.scores = pl.DataFrame(), pl.DataFrame()
 
     def add(self, games: GameArrays) -> None:
         """Add a batch of whole blocks."""
-        code = np.ravel_multi_index([games.players if name == "players" else games.more[name] for name in self.keys],
-                                    self.shape)  # fmt: skip
-        weights = (None, games.win, games.win * games.score)
-        self.ends += np.stack([np.bincount(code, weight, self.ends.shape[1]) for weight in weights])
-        low, high = int(games.score.min()), int(games.score.max())
-        if self.scores.shape[1]:
-            low, high = min(low, self.least), max(high, self.least + self.scores.shape[1] - 1)
-        counted = np.bincount(
-            games.strategy * (high - low + 1) + games.score - low, None, len(self.scores) * (high - low + 1)
-        )
-        counted = counted.reshape(len(self.scores), -1)
-        counted[:, self.least - low :][:, : self.scores.shape[1]] += self.scores
-        self.least, self.scores = low, counted
+        won = {"seats": np.ones_like(games.win), "wins": games.win, "winning_score": games.win * games.score}
+        keys = {name: games.players if name == "players" else games.more[name] for name in self.keys}
+        self.ends = sum_by(self.keys, self.ends, pl.DataFrame(keys | won))
+        scores = {"strategy": games.strategy, "score": games.score, "games": np.ones_like(games.score)}
+        self.scores = sum_by(["strategy", "score"], self.scores, pl.DataFrame(scores))
+
+
+def sum_by(keys: Sequence[str], so_far: pl.DataFrame, rows: pl.DataFrame) -> pl.DataFrame:
+    """Add rows to sums by some columns."""
+    summed = rows.group_by(keys).sum()
+    return summed if so_far.is_empty() else pl.concat([so_far, summed]).group_by(keys).sum()
 
 
 def game_cells(run: Run) -> pl.DataFrame:
     """Count games by ending, rounds and condition: `games`, and the sums `wins` and `winning_score`."""
     found = gather(run, GameEnds)
-    seats, wins, score = found.ends
-    there = np.flatnonzero(seats)
-    places = dict(zip(found.keys, np.unravel_index(there, found.shape), strict=True))
-    columns = {
-        name: found.levels[name].gather(place) if name in found.levels else pl.Series(place)
-        for name, place in places.items()
-    }
-    games = np.rint(seats[there] / places["players"]).astype(np.int64)
-    frame = pl.DataFrame(columns | {"wins": wins[there], "winning_score": score[there], "games": games})
-    return frame.with_columns(pl.col(REASON).cast(pl.String))
+    frame = found.ends.sort(found.keys)
+    named = {name: levels.gather(frame[name]) for name, levels in found.levels.items()}
+    games = (pl.col("seats") / pl.col("players")).round().cast(pl.Int64).alias("games")
+    return frame.with_columns(games, **named).with_columns(pl.col(REASON).cast(pl.String)).drop("seats")
 
 
 @dataclass(frozen=True)
@@ -256,10 +243,8 @@ QUANTILES = (0.05, 0.25, 0.50, 0.75, 0.95)
 
 def score_histogram(run: Run) -> pl.DataFrame:
     """Count how often each strategy reached each score: `strategy` (text), `score`, `games`."""
-    found, names = gather(run, GameEnds), pl.Series(level_names(run.manifest, "strategy"))
-    strategy, place = np.nonzero(found.scores)
-    columns = {"strategy": names.gather(strategy), "score": place + found.least, "games": found.scores[strategy, place]}
-    return pl.DataFrame(columns)
+    frame, names = gather(run, GameEnds).scores.sort("strategy", "score"), level_names(run.manifest, "strategy")
+    return frame.with_columns(pl.Series("strategy", names).gather(frame["strategy"]))
 
 
 def score_quantiles(histogram: pl.DataFrame) -> pl.DataFrame:

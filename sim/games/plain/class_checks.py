@@ -14,6 +14,8 @@ from sim.games.plain.interface import Game
 
 METHODS = ("setup", "options", "apply", "score")
 """Methods that every game has."""
+MAX_PLAYERS = 12
+"""Most players of a game for which reports fit strengths."""
 SCORES, CHOOSES = ("game", "state", "option"), ("game", "view", "options")
 """Leading arguments of players: of one that scores an option, and of one that chooses an option."""
 FREE_PLAYERS = {"random": "takes any option", "greedy": "takes the option after which its score leads by most"}
@@ -54,13 +56,13 @@ def check_class(kind: type[Game], place: str) -> None:
         near = nearest(name, known) if not name.startswith("_") and name not in known else None
         if near is not None and len(near) > 3 and close(name, near):
             raise UserError("a game has no attribute of this name", file=place, field=name, found=name, allowed=[near])
-    if not kind.players or not all(type(count) is int and count >= 1 for count in kind.players):
+    if not kind.players or not all(type(count) is int and 1 <= count <= MAX_PLAYERS for count in kind.players):
         raise UserError(
             "players must list the numbers of players",
             file=place,
             field="players",
             found=kind.players,
-            allowed="(2, 3, 4)",
+            allowed=f"numbers from 1 to {MAX_PLAYERS}, such as (2, 3, 4)",
         )
     for attribute in ("score_parts", "measure_names", "end_reasons", "piece_events", "negative", "piece_price"):
         value = getattr(kind, attribute)
