@@ -312,8 +312,8 @@ def test_seats_that_choose_together_all_choose(bids: Path) -> None:
 
 
 def test_a_game_of_many_rounds_and_high_scores_has_a_report(bids: Path) -> None:
-    edited(bids, '"prizes": 5', '"prizes": 300')
-    run = load_run(played("bids.py", "run", strategies="matching,greedy", games=4))
+    edited(bids, '"prizes": 5', '"prizes": 600')
+    run = load_run(played("bids.py", "run", strategies="matching,greedy", players=2, games=2))
     assert score_histogram(run)["score"].max() > 1_000
     assert game_cells(run)["rounds"].to_list() == [300]
     assert build_report(run).sections
