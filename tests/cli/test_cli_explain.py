@@ -100,7 +100,7 @@ def test_prices_in_goods_play_the_same_deals_again_and_are_kept_until_the_page_i
     assert "3 players: Rhodos B: coins at the start" in outcome.err
     (row,) = json.loads(outcome.out)["sections"][0]["listings"][0]["rows"]
     assert (row["printed"], row["faction"], row["players"]) == (3, "Rhodos B", 3)
-    assert played("price", "out", "--in", "colour").err.count("not a number that every board has") == 1
+    assert played("price", "out", "--in", "colour").err.count("this is not a number of every board") == 1
     assert "prices in points play no games" in played("price", "out", "--games", 60).err
 
 

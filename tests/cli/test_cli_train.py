@@ -107,13 +107,13 @@ def test_work_is_not_resumed_with_another_old_judge_or_other_code(
         done = empirelab(*TRAIN, *words)
         assert done.status == 130
         assert said in done.err
-        assert "begins anew" not in done.err
+        assert "the training starts over" not in done.err
     judge = read_judge(mine / "mine.npz")
     write_judge(mine / "mine.npz", replace(judge, ratings=judge.ratings * 2))
-    assert "another training or other code, so it begins anew" in empirelab(*TRAIN, *words).err
-    assert "begins anew" not in empirelab(*TRAIN, *words).err
+    assert "another training or other code, so the training starts over" in empirelab(*TRAIN, *words).err
+    assert "the training starts over" not in empirelab(*TRAIN, *words).err
     monkeypatch.setattr(training, "digest_of_code", lambda functions: "other code")
-    assert "begins anew" in empirelab(*TRAIN, *words).err
+    assert "the training starts over" in empirelab(*TRAIN, *words).err
 
 
 def test_later_rounds_play_with_the_judge_before_and_end_when_one_does_not_win(empirelab: Any, tmp_path: Path) -> None:
@@ -123,7 +123,7 @@ def test_later_rounds_play_with_the_judge_before_and_end_when_one_does_not_win(e
     assert "2 more rounds of 40 games" in done.err
     assert "round 2: players look ahead with the judge of round 1" in done.err
     assert "round 3" not in done.err
-    assert "the judge before stays" in done.err
+    assert "the previous judge is kept" in done.err
     assert tomllib.loads((tmp_path / "mine.toml").read_text("utf-8"))["record"].get("rounds", 1) == 1
     written = (tmp_path / "mine.npz").read_bytes()
     again = ("--games", 0, *later, "--out", "mine.toml", "--overwrite")
@@ -209,7 +209,10 @@ def test_what_cannot_be_trained_is_refused_at_once(complaint: Any, words: tuple[
 
 
 def test_a_search_needs_a_horizon_and_wins_for_a_judge(complaint: Any, tmp_path: Path) -> None:
-    for line, said in (("horizon = 0", "need no judge"), ('horizon = 1\nvalue = "margin"', "chances to win only")):
+    for line, said in (
+        ("horizon = 0", "need no judge"),
+        ('horizon = 1\nvalue = "margin"', "estimates only the chance to win"),
+    ):
         (tmp_path / "mine.toml").write_text(
             f'name = "mine"\nbase = "balanced"\ndescription = "x"\n[search]\nrollouts = 1\n{line}\njudge = "mine.npz"\n'
         )

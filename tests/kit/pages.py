@@ -44,9 +44,11 @@ def same_but_for_rounding(text: str, kept: str) -> bool:
 
 def nearly_same(number: str, kept: str) -> bool:
     """Tell whether two numbers are the same, or differ by one in the last digit of a decimal or rounded number."""
+    if number == kept:
+        return True
     now, then = (Decimal(each.replace(",", "")) for each in (number, kept))
     if "." in number and "." in kept:
         unit = max(now.as_tuple().exponent, then.as_tuple().exponent, key=int)
         return abs(now - then) <= Decimal(1).scaleb(int(unit))
-    rounded = now % 10 == then % 10 == 0 and min(now, then) >= MIN_ROUNDED
-    return now == then or (rounded and abs(now - then) <= max(now, then) / 10)
+    rounded = number.endswith("0") and kept.endswith("0") and min(now, then) >= MIN_ROUNDED
+    return rounded and abs(now - then) <= max(now, then) / 10

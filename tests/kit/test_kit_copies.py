@@ -72,8 +72,8 @@ def decided_steps(plan: Plan, games: int, every: int) -> list[tuple[int, Step]]:
 def test_a_copy_at_any_decision_within_a_step_plays_on_to_the_same_end(game: str, scaled: Callable[..., int]) -> None:
     kinds: set[object] = set()
     most_decisions = 0
-    games = scaled(1, 1, full_count=5)
-    for table in tables_of(game) if games > 1 else sample_of(tables_of(game)):
+    games = scaled(2, 2, full_count=5)
+    for table in tables_of(game) if games > 2 else sample_of(tables_of(game)):
         plan = eventful_plan(*table)
         ends = [ended(plan, number) for number in range(games)]
         for number, step in decided_steps(plan, len(ends), 29):

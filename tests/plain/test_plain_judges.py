@@ -171,7 +171,7 @@ def test_work_whose_plan_or_nets_are_damaged_is_done_again(
         (file,) = Path().glob(f".other.toml.unfinished-*/**/{name}")
         file.write_bytes(DAMAGE[how](file.read_bytes()))
         done = CliRunner().invoke(app, words, catch_exceptions=False)
-        assert ("begins anew" if name == "plan.json" else f"{name} is damaged") in done.stderr
+        assert ("the training starts over" if name == "plan.json" else f"{name} is damaged") in done.stderr
         assert Path("other.npz").read_bytes() == trained.with_suffix(".npz").read_bytes()
 
 

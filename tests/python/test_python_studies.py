@@ -124,7 +124,7 @@ def test_a_calibration_from_one_league_shrinks_what_is_predicted_for_another(
 def test_what_cannot_stand_beside_a_league_is_one_message(run: empirelab.Run, runs: list[str], tmp_path: Path) -> None:
     empirelab.predict(run).save(tmp_path / "said.json")
     given = [str(tmp_path / "said.json") if name == "said.json" else run for name in runs]
-    with pytest.raises(empirelab.UserError, match=r"a run and a league are needed|without further runs"):
+    with pytest.raises(empirelab.UserError, match=r"a run and a league are needed|cannot be combined with runs"):
         empirelab.validate(given, league_of(run))
 
 

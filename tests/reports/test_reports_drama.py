@@ -142,5 +142,5 @@ def test_a_plain_game_is_described() -> None:
 def test_one_player_and_few_games_are_refused() -> None:
     with pytest.raises(UserError, match="too few games"):
         play_drama(RunConfig(game="seven_wonders", games=100))
-    with pytest.raises(UserError, match="one player"):
+    with pytest.raises(UserError, match="two or more players"):
         play_drama(RunConfig(game="imperial_settlers", games=400, players=1))

@@ -270,9 +270,9 @@ def test_figures_say_what_they_are_drawn_from(report: Report) -> None:
     for draw in (forest, heat_map, partial(part_bars, parts=["blue"])):
         with pytest.raises(UserError, match=r"this is no Table \(found: 'DataFrame'\); allowed: .*report.tables\["):
             draw(plain.frame)
-    with pytest.raises(UserError, match=r"tables with one level in a row.*'strategy x faction'"):
+    with pytest.raises(UserError, match=r"rows are single levels.*'strategy x faction'"):
         forest(crossed)
-    with pytest.raises(UserError, match=r"tables with a pair of levels in a row.*'faction'"):
+    with pytest.raises(UserError, match=r"rows are pairs of levels.*'faction'"):
         heat_map(plain)
 
 

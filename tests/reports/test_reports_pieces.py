@@ -305,7 +305,7 @@ def test_a_run_without_cards_says_how_to_get_them(blocks: Path, tmp_path: Path) 
     section = pieces_section(run)
     assert section is not None
     assert "--detail cards" in section.sentences[0]
-    with pytest.raises(UserError, match="kept no cards"):
+    with pytest.raises(UserError, match="did not record cards"):
         read_pieces(run)
     edit(folder, lambda m: m.pop("piece_events"))
     assert pieces_section(load_run(folder)) is None

@@ -72,7 +72,7 @@ def test_a_field_of_the_faction_row_is_a_knob_with_its_printed_value() -> None:
         ("vp", "not the name of one number of this row"),
         ("stage.1.cost.ston", "did you mean 'stage.1.cost.stone'"),
         ("cards.toml#pawnshop.v", "Allowed: cards.toml#pawnshop.age, cards.toml#pawnshop.effects.1.vp"),
-        ("coins_start=3", "takes no value here"),
+        ("coins_start=3", "name the number without a value"),
         ("set#discounts_add_up", "this knob is not a number"),
         ("cards.toml#pawnshop.colour", "this knob is not a number"),
     ],
@@ -369,7 +369,7 @@ def test_a_search_on_too_few_games_says_so() -> None:
     ("factions", "faction", "words"),
     [
         (["A"], "Rhodos B", "has no rivals or is not dealt"),
-        (["all"], "Rhodos", "several boards are meant"),
+        (["all"], "Rhodos", "this name matches several boards"),
         (["all"], "Rhodes B", "did you mean 'Rhodos B'"),
     ],
 )

@@ -122,5 +122,5 @@ def test_every_player_of_a_plain_game_meets_its_like() -> None:
 
 
 def test_one_player_cannot_be_compared() -> None:
-    with pytest.raises(empirelab.UserError, match="one player"):
+    with pytest.raises(empirelab.UserError, match="two or more players"):
         play_restrictions(RunConfig(game="imperial_settlers", players=1, games=40), ["build"])

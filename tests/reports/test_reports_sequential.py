@@ -185,7 +185,7 @@ def test_the_table_is_that_of_factions_unless_there_is_one_only() -> None:
 def test_tables_that_cannot_be_measured_are_refused(plan: Plan) -> None:
     with pytest.raises(UserError, match="did you mean 'faction'"):
         until_width_rule(plan, 1.0, "factions")
-    with pytest.raises(UserError, match="one row only"):
+    with pytest.raises(UserError, match="one row cannot be measured"):
         until_width_rule(plan_of(strategies=["balanced"]), 1.0, "strategy")
 
 

@@ -73,7 +73,7 @@ def test_few_games_and_games_of_one_number_say_so_and_one_player_is_refused() ->
     short = empirelab.simulate("seven_wonders", games=40, strategies="random", progress=False)
     assert "Too few games" in ways_section(load_run(short.folder)).sentences[0]
     alone = empirelab.simulate("imperial_settlers", games=12, players=1, strategies="random", progress=False)
-    with pytest.raises(UserError, match="one player"):
+    with pytest.raises(UserError, match="two or more players"):
         ways_section(load_run(alone.folder))
     plain = empirelab.simulate("docs/examples/caravans.py", games=800, progress=False)
     assert "one number only" in ways_section(load_run(plain.folder)).sentences[0]

@@ -164,7 +164,7 @@ def test_an_interrupt_and_an_outage_say_what_is_kept(url: str) -> None:
         play_run_at_url(PLANS, RunRequest(CONFIG, url), ended_by(KeyboardInterrupt()))
     with pytest.raises(UserError, match="no worker left; 330 of 330 games saved"):
         play_run_at_url(PLANS, RunRequest(CONFIG, url), ended_by(OutageError("no worker left")))
-    with pytest.raises(UserError, match="it fails; what was written so far stays there"):
+    with pytest.raises(UserError, match="it fails; the files written so far remain"):
         play_run_at_url(PLANS, RunRequest(CONFIG, url), ended_by(UserError("it fails")))
 
 

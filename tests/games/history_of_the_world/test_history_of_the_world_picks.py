@@ -208,7 +208,7 @@ def test_an_empire_that_few_took_is_in_both_runs_all_the_same(tmp_path: Path) ->
 
 def test_too_few_games_to_weigh_an_empire_are_said_to_be_too_few() -> None:
     config = RunConfig(game="history_of_the_world", players=3, strategies=["random"], games=6)
-    with pytest.raises(UserError, match="too few games to weigh this empire"):
+    with pytest.raises(UserError, match="too few games to compare this empire"):
         search_value(config, "Khmers", "armies", low=5, high=7, jobs=1)
 
 
@@ -216,7 +216,7 @@ def test_too_few_games_to_weigh_an_empire_are_said_to_be_too_few() -> None:
     ("card", "knob", "message"),
     [
         ("Khmer", "armies", "unknown card"),
-        ("all", "armies", "several cards are meant"),
+        ("all", "armies", "this name matches several cards"),
         ("Khmers", "army", "did you mean 'armies'?"),
         ("Khmers", "start_lands", "this knob is not a number"),
     ],

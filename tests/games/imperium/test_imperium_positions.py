@@ -206,7 +206,7 @@ def test_a_reshuffle_of_an_empire_develops_the_card_that_is_named_or_none() -> N
     assert drawn({"develop": "The Senate"}, **empire)[0]["resources"]["progress"] == 0
     with pytest.raises(UserError, match=r"moves\.1\.develop: no card that can be developed now .*Allowed: Legions"):
         drawn({"develop": "Rome, the Eternal City"}, **empire)
-    with pytest.raises(UserError, match=r"moves\.1\.develop.*this draw develops no card"):
+    with pytest.raises(UserError, match=r"moves\.1\.develop.*this draw allows no development"):
         drawn({"develop": "Legions"}, **empire | {"exhausted": ["development"]})
 
 
