@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from reports.data.cells import CellSums, count_cells
+from reports.data.cells import CellSums
 from reports.data.games import gather
 from reports.data.load import Ladder, Run, as_run, held_seats, load_ladder
 from reports.formatting import counted
@@ -35,7 +35,7 @@ from reports.sections.strength.underplayed import badge_note, underplayed_of
 from reports.statistics.compare.robustness import run_names
 from reports.statistics.core.balance import MARGIN
 from reports.statistics.core.decisions import margin_of
-from reports.statistics.core.groupings import GroupSums
+from reports.statistics.core.groupings import GroupSums, group_sums
 from reports.statistics.core.win_rate import SECTIONS_ALPHA
 from reports.statistics.course.endings import GameEnds
 from reports.statistics.course.luck import LuckSums
@@ -196,7 +196,7 @@ def counted_together(run: Run, margin: float) -> tuple[Report, list[Section]]:
     tasks = [*(partial(section, run, SECTION_ALPHA) for section in RUN_SECTIONS), partial(convergence_section, run)]
     with ThreadPoolExecutor(jobs_to_use(-1)) as workers:
         gather(run, GroupSums, CellSums, GameEnds, RunOrders, Pairings, LuckSums)
-        count_cells(run)  # finds damaged rows before a statistic fails on them
+        group_sums(run)  # also finds damaged rows before a statistic fails on them
         report = workers.submit(share_report, run, margin)
         sections = list(workers.map(lambda task: task(), tasks))
     return report.result(), [section for section in sections if section is not None]

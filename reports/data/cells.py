@@ -45,7 +45,7 @@ class CellSums(GameSums):
         except ValueError as error:
             message = "the rows name a seat or a number of players that the run does not have; play the run again"
             raise UserError(message, file=self.folder) from error
-        self.sums[0] += np.bincount(cell, minlength=self.sums.shape[1])
+        add_by_cell(cell, np.ones_like(cell), self.sums[0])
         add_by_cell(cell, np.rint(games.win * UNIT).astype(np.int64), self.sums[1])
         for name, sums in zip(self.parts, self.sums[2:], strict=True):
             add_by_cell(cell, games.more[name], sums)

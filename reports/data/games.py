@@ -100,7 +100,7 @@ def gather(run: Run, kind: type[Kind], *others: type[GameSums]) -> Kind:
             for games in read_games(run, more):
                 list(workers.map(lambda sums, games=games: sums.add(games), fresh.values()))
         run.gathered.update(fresh)
-    found: Kind = run.gathered[kind]
+    found: Kind = {**run.gathered, **fresh}[kind]
     return found
 
 

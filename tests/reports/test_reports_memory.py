@@ -21,13 +21,16 @@ from reports.data import games
 from reports.data.cells import count_cells
 from reports.data.games import Stretches
 from reports.data.load import Run, load_run
-from reports.report import RUN_SECTIONS
+from reports.report import RUN_SECTIONS, build_report
 from reports.sections.core.shares import share_report
 from reports.sections.strength.ratings import strength_section
+from reports.statistics.core.groupings import GroupSums, possible_cells
 from reports.statistics.strength import first_player
 from reports.statistics.strength import plackett_luce as model
 from reports.statistics.strength.played_tables import Packing, tabulate
 from sim.errors import UserError
+from sim.runs.config import RunConfig, RunRequest
+from sim.runs.simulate import play_request
 
 FEW, MANY = 300, 1_200
 """Blocks of four games; both make the same number of batches."""
@@ -159,3 +162,22 @@ def test_a_full_disk_for_temporary_files_is_one_message(monkeypatch: pytest.Monk
     with pytest.raises(UserError, match=r"temporary files cannot be written \(No space left on device\)") as error:
         kept.add(one=np.zeros(3))
     assert tempfile.gettempdir() in str(error.value)
+
+
+def test_rows_are_read_once_even_if_few_factions_play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    config = RunConfig(game="seven_wonders", players=3, games=60, factions=["Rhodos A", "Gizah A", "Babylon A"])
+    play_request(RunRequest(config, tmp_path / "run", jobs=1), progress=False)
+    gathered: list[object] = []
+    begin = GroupSums.__init__
+    monkeypatch.setattr(GroupSums, "__init__", lambda sums, run: (gathered.append(run), begin(sums, run))[1])
+    build_report(load_run(tmp_path / "run"))
+    assert len(gathered) == 1
+
+
+def test_variants_that_are_planned_but_not_played_yet_make_no_tables(tmp_path: Path) -> None:
+    config = RunConfig(game="seven_wonders", players=4, games=60, strategies=["random", "balanced"])
+    play_request(RunRequest(config, tmp_path / "run", jobs=1), progress=False)
+    run = load_run(tmp_path / "run")
+    planned = pl.Enum(["standard", "other"])
+    run = replace(run, seats=run.seats.with_columns(pl.lit("standard").cast(planned).alias("variant")))
+    assert set(possible_cells(run)["variant"]) == {"standard"}

@@ -350,13 +350,30 @@ class GroupSums(GameSums):
 
 def possible_cells(run: Run) -> pl.DataFrame:
     """Return cells that have every seat, faction, strategy, number of players and variant that a run can have."""
-    counts, schema = player_counts(run.manifest), run.seats.collect_schema()
+    manifest, schema = run.manifest, run.seats.collect_schema()
+    counts = player_counts(manifest)
+    dealt = {"faction": set(manifest.factions_dealt), "strategy": set(manifest.lineup)}
     levels: dict[str, Any] = {"seat": range(max(counts)), "players": counts}
-    levels |= {name: level_names(run.manifest, name) for name in level_columns(run.manifest)}
-    levels |= {"variant": names_of(schema["variant"])} if "variant" in schema else {}
+    for name in level_columns(manifest):
+        every = level_names(manifest, name)
+        levels[name] = [level for level in every if level in dealt[name]] or every
+    levels |= {"variant": manifest.variants or names_of(schema["variant"])} if "variant" in schema else {}
     rows = max(map(len, levels.values()))
     columns = {name: pl.Series(of, dtype=schema[name]) for name, of in levels.items()}
     return pl.DataFrame({name: of.gather(np.arange(rows) % len(of)) for name, of in columns.items()})
+
+
+def group_sums(run: Run) -> GroupSums:
+    """Return the sums of all groupings, gathered again if levels that never occurred made another choice of tables.
+
+    Sections that share a run in threads need these sums to be settled before.
+    """
+    found, cells = gather(run, GroupSums, CellSums), count_cells(run)
+    names = [name for name in ("seat", "players", "variant", *level_columns(run.manifest)) if name in cells.columns]
+    if any(set(cells[name]) != set(found.cells[name]) for name in names):
+        del run.gathered[GroupSums]
+        found = gather(run, GroupSums)
+    return found
 
 
 def grouped_shares(run: Run, rate: float = ALPHA) -> Iterator[GroupedShares]:
@@ -370,13 +387,8 @@ def grouped_shares(run: Run, rate: float = ALPHA) -> Iterator[GroupedShares]:
     rate
         Probability that any of the rows judged together is wrongly flagged.
     """
-    manifest, found = run.manifest, gather(run, GroupSums, CellSums)
-    cells = count_cells(run)
-    if any(set(cells[name]) != set(found.cells[name]) for name in ("seat", "players", *level_columns(manifest))):
-        # What never occurred may make another choice of tables.
-        del run.gathered[GroupSums]
-        found = gather(run, GroupSums)
-    cells, chosen = cells.with_columns(found.derived), found.chosen
+    manifest, found = run.manifest, group_sums(run)
+    cells, chosen = count_cells(run).with_columns(found.derived), found.chosen
     moments = dict(zip(found.wanted, found.moments.frames(found.wanted), strict=True))
     shares = {keys: win_rates(frame, keys) for keys, frame in moments.items()}
     # All tables that are judged together have one joint null distribution.
