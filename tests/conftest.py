@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sim.compiler.kernel import FieldRecord, compiled
+from sim.compiler.kernel import compiled
 from sim.players.batch import Plan, play
 from sim.players.compile_players import players_of
 from sim.runs.config import RunConfig, make_plan
@@ -21,18 +21,6 @@ from tests.kit.slow import Stopwatch, mark_slow
 ROOT = Path(__file__).resolve().parent.parent
 # Importing and collecting makes objects that stay: looking among them for garbage takes an eighth of that time.
 gc.disable()
-
-
-def bytes_of(record: FieldRecord) -> Any:
-    """Return the memory of a record that is part of an array, as numbers; of another what NumPy says."""
-    if record.flags.owndata:
-        return np.void.data.__get__(record)
-    return np.asarray(record).reshape(1).view(np.uint8)
-
-
-# Compiled code that Python calls asks each record for its memory, which NumPy would describe field by field: that took
-# ten times as long as the call, and the tests step through games by thousands of calls.
-FieldRecord.data = property(bytes_of)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from itertools import chain
+from math import lcm
 from typing import IO, Any, Protocol, TypeVar
 
 import numpy as np
@@ -16,6 +17,7 @@ from numpy.typing import NDArray
 
 from reports.data.load import Run, level_columns
 from sim.data.arguments import jobs_to_use
+from sim.data.declarations import MAX_PLAYERS
 from sim.errors import UserError
 
 COLUMNS = ("block", "game", "players", "seat", "score", "rank")
@@ -23,6 +25,9 @@ CODES = ("faction", "strategy")
 
 ROWS = 100_000
 """Approximate rows of a batch by default; its arrays should stay in the processor's cache."""
+
+UNIT = lcm(*range(1, MAX_PLAYERS + 1))
+"""The integer that stands for one win, so that sums of shared wins are exact and do not depend on their order."""
 
 Integers = NDArray[np.int64]
 
@@ -104,9 +109,20 @@ def gather(run: Run, kind: type[Kind], *others: type[GameSums]) -> Kind:
     return found
 
 
+def sum_by(keys: Sequence[str], so_far: pl.DataFrame, rows: pl.DataFrame) -> pl.DataFrame:
+    """Add rows to sums by some columns."""
+    summed = rows.group_by(keys).sum()
+    return summed if so_far.is_empty() else pl.concat([so_far, summed]).group_by(keys).sum()
+
+
 def names_of(dtype: Any) -> pl.Series:
     """Return all levels of an Enum, in order."""
     return pl.Series(dtype.categories, dtype=dtype)
+
+
+def possible_levels(dtype: Any, players: int) -> pl.Series:
+    """Return all levels of an Enum, or the numbers up to the most players of a game, of the given type."""
+    return names_of(dtype) if isinstance(dtype, pl.Enum) else pl.Series(range(1 + players), dtype=dtype)
 
 
 def block_starts(frame: pl.DataFrame) -> Integers:

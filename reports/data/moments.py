@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from reports.data.games import block_starts, whole_blocks
 from reports.data.load import FAIR, LONE, mean_of_one_player, squares_about_mean
 from sim.compiler.kernel import Floats, Integers, kernel
+from sim.data.declarations import MAX_PLAYERS
 
 SUMS = ("blocks", "largest", "N", "W", "E", "S", "R", "K", "NN", "WW", "WN", "DD", "DN", "SS", "SN", "RR", "RN")
 ONCE, TWICE = ("W", "E", "WN", "DN"), ("WW", "DD")
@@ -40,7 +41,7 @@ class GroupKey:
     code: pl.Expr
 
 
-def block_moments(seats: pl.LazyFrame, keys: Sequence[str], most_players: int = 12) -> pl.DataFrame:
+def block_moments(seats: pl.LazyFrame, keys: Sequence[str], most_players: int = MAX_PLAYERS) -> pl.DataFrame:
     """Sum a run by group to the first and second moments of its block sums.
 
     Parameters
@@ -66,7 +67,7 @@ def block_moments(seats: pl.LazyFrame, keys: Sequence[str], most_players: int = 
 
 
 def moments_of(
-    seats: pl.LazyFrame, groupings: Sequence[Sequence[str]], most_players: int = 12, rows: int | None = None
+    seats: pl.LazyFrame, groupings: Sequence[Sequence[str]], most_players: int = MAX_PLAYERS, rows: int | None = None
 ) -> list[pl.DataFrame]:
     """Return `block_moments` of several groupings, in one pass over the rows.
 
@@ -82,7 +83,7 @@ def moments_and_products(
     seats: pl.LazyFrame,
     groupings: Sequence[Sequence[str]],
     together: Sequence[str],
-    most_players: int = 12,
+    most_players: int = MAX_PLAYERS,
     rows: int | None = None,
 ) -> tuple[list[pl.DataFrame], Floats, list[str]]:
     """Return moments of groupings and products of surpluses, in one pass over the rows.

@@ -16,7 +16,7 @@ from sim.errors import UserError
 
 ROWS = 200_000
 """Approximate seats per batch."""
-MAX_SEATS = 2_000_000
+MAX_ROWS = 2_000_000
 """Maximum number of seats read, shared among numbers of players and variants; more would change no visible digit."""
 OTHERS, LEAD, LED = "others ", "lead ", "led "
 """Column prefixes: mean of the other seats; lead over the best of them; share of first place."""
@@ -101,7 +101,7 @@ def seats_beside(run: Run, faction: str, moments: Sequence[str]) -> Beside:
 def read_beside(
     run: Run, values: Sequence[str], moments: Sequence[str], events: Sequence[str] = ()
 ) -> Iterator[pl.DataFrame]:
-    """Yield batches of seats of all factions with the columns of `Beside.own`, up to `MAX_SEATS`."""
+    """Yield batches of seats of all factions with the columns of `Beside.own`, up to `MAX_ROWS`."""
     columns = ["block", "game", "players", "seat", "faction", "strategy", "rank", "win"]
     won = pl.col("won" if "won" in run.seats.collect_schema() else "win").cast(pl.Float64).alias("won")
     chosen = run.seats.filter(pl.col("players") > 1).select(*columns, won, *dict.fromkeys([*values, *moments]))
@@ -111,7 +111,7 @@ def read_beside(
         for frame in whole_blocks(chosen.filter(kind), ROWS, ("block", "game", "seat")):
             yield with_others(frame.sort("block", "game", "seat"), values, moments, events)
             read += frame.height
-            if read >= MAX_SEATS / len(kinds):
+            if read >= MAX_ROWS / len(kinds):
                 break
 
 

@@ -5,7 +5,6 @@ Also reads the picks of a run as arrays: the piece each seat took in each period
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
@@ -14,7 +13,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from reports.data.games import GameArrays, read_games, whole_blocks
+from reports.data.games import UNIT, GameArrays, read_games, whole_blocks
 from reports.data.load import FAIR, Run, level_names, mean_of_one_player, only_one_player, piece_events, piece_noun
 from reports.data.moments import SUMS, add_block, allow_for_mean
 from reports.data.moments import moments_frame as as_moments
@@ -29,8 +28,6 @@ MAX_GAMES = 30_000
 ROWS = 500_000
 """Piece rows per batch."""
 MAX_TURNS = 256
-UNIT = math.lcm(*range(1, 13))
-"""Wins are counted as integers in units of 1/UNIT, so that sums do not depend on the order of the rows."""
 WITHIN = 4
 """Number of sums within a block: N, W, E and S."""
 OFFERED, PLAYED = 0, 1

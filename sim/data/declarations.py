@@ -20,6 +20,9 @@ GAMES = {
 }
 """Module of every game; each has a `GAME`, and a module `about` next to it has `TITLE` and `VARIANTS`."""
 
+MAX_PLAYERS = 12
+"""Most players of a game that can be declared or read: reports count wins in units that as many players can share."""
+
 
 @dataclass(frozen=True)
 class Variant:

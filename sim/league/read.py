@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 import polars as pl
 
 from sim.data.arguments import checks_arguments
+from sim.data.declarations import MAX_PLAYERS
 from sim.errors import UserError, printable
 from sim.league.columns import FoundColumns, find_columns
 from sim.league.dates import read_dates
@@ -20,7 +21,6 @@ from sim.league.table import ROW, read_table
 if TYPE_CHECKING:
     import pandas as pd
 
-MAX_SEATS = 12
 MAX_LISTED = 20
 """Maximum number of problems and similar names that are listed; the others are only counted."""
 WON = ("1", "yes", "y", "true", "x", "w", "won", "win", "winner", "victory", "1.0", "\N{CHECK MARK}")
@@ -361,8 +361,8 @@ def check_games(seats: pl.DataFrame, problems: Problems, headings: Mapping[str, 
     first = pl.col(NUMBER).is_first_distinct()
     one = seats.filter(pl.col("players_here") == 1)
     problems.leave_out(one, "the game has one player", "")
-    many = seats.filter((pl.col("players_here") > MAX_SEATS) & first)
-    problems.leave_out(many, f"the game has more than {MAX_SEATS} players", headings.get("game", ""), "game")
+    many = seats.filter((pl.col("players_here") > MAX_PLAYERS) & first)
+    problems.leave_out(many, f"the game has more than {MAX_PLAYERS} players", headings.get("game", ""), "game")
     problems.leave_out(twice(seats, "player"), "the player is in this game twice", headings.get("player", ""), "player")
     problems.leave_out(twice(seats, "seat"), "two players have this seat", headings.get("seat", ""))
     wrong = seats.filter(pl.col("players") != pl.col("players_here")).filter(first)

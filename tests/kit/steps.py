@@ -26,6 +26,8 @@ class Steps(NamedTuple):
         Number or name of what a step will be about, given the record as it begins.
     deciding
         Kinds of those steps in which something is decided in some game at some table.
+    seldom
+        More of them, which a sample of tables may miss.
     decides_twice
         Whether one step can hold several decisions.
     options
@@ -34,6 +36,7 @@ class Steps(NamedTuple):
 
     kind: Callable[[Any], object]
     deciding: tuple[object, ...]
+    seldom: tuple[object, ...] = ()
     decides_twice: bool = True
     options: Callable[[int], dict[str, Any]] = lambda _: {"strategies": ["random"]}
 
@@ -81,7 +84,9 @@ STEPS = {
             *(imperium.DISCARDING, imperium.FILL_HAND, imperium.SOLSTICE),
         ),
     ),
-    "imperial_settlers": Steps(phase_or_effect, (RESOLVING, settlers.LOOKOUT, settlers.PRODUCE, settlers.ACT)),
+    "imperial_settlers": Steps(
+        phase_or_effect, (RESOLVING, settlers.LOOKOUT, settlers.PRODUCE, settlers.ACT), seldom=(settlers.ATTACK,)
+    ),
     "history_of_the_world": Steps(
         step_of_epochs, ("draft", "classic", "found", "conquest", "inactivate", "score", "roll", "loss")
     ),

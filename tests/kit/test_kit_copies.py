@@ -84,7 +84,8 @@ def test_a_copy_at_any_decision_within_a_step_plays_on_to_the_same_end(game: str
                 give_answers(copy[0], step.after[0], count)
                 plan.game.kernels.play_out(copy[0], plan.data.tables, players_of(plan))
                 assert unlike(copy, ends[number]) == []
-    assert kinds == set(STEPS[game].deciding)
+    always, seldom = set(STEPS[game].deciding), set(STEPS[game].seldom)
+    assert kinds == always | seldom if games > 2 else always <= kinds <= always | seldom
     assert most_decisions > 1 or not STEPS[game].decides_twice
 
 

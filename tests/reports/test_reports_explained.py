@@ -144,7 +144,7 @@ def test_every_number_of_players_is_read_of_a_long_run(tmp_path: Path, monkeypat
     folder = tmp_path / "run"
     options = {"players": [3, 4, 5], "strategies": "greedy,random", "jobs": 1, "progress": False}
     simulate("seven_wonders", games=240, out=folder, **options)  # type: ignore[arg-type]
-    monkeypatch.setattr(beside_data, "MAX_SEATS", 200)
+    monkeypatch.setattr(beside_data, "MAX_ROWS", 200)
     monkeypatch.setattr(beside_data, "ROWS", 60)
     run = load_run(folder)
     read = pl.concat([frame.select("players", "game") for frame in read_beside(run, ("score",), ())]).unique()

@@ -13,13 +13,13 @@ Boos, D. D. (1992). On generalized score tests. The American Statistician 46, 32
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 import polars as pl
 
+from reports.data.games import UNIT
 from reports.data.load import Run
 from reports.statistics.core.groupings import level_text, with_column
 from reports.statistics.core.win_rate import (
@@ -46,7 +46,6 @@ FEW_BLOCKS = 20
 """Fewer differing blocks give an unreliable interval, which the note says."""
 RARE = 0.1
 """Fraction of all blocks below which the number of differing blocks dominates the uncertainty of a change."""
-MAX_PLAYERS = 12
 
 
 def check_same_deals(run_a: Run, run_b: Run, but: Sequence[str] = ()) -> None:
@@ -124,8 +123,7 @@ def paired_moments(
     check_same_deals(run_a, run_b, but)
     played = [run.manifest.games for run in (run_a, run_b)]
     games = max(played) if every else min(played)
-    unit = math.lcm(*range(1, MAX_PLAYERS + 1))
-    arms = [_block_sums(run, keys, games, unit, arm) for run, arm in ((run_a, "a"), (run_b, "b"))]
+    arms = [_block_sums(run, keys, games, arm) for run, arm in ((run_a, "a"), (run_b, "b"))]
     joined = pl.concat(_same_names(arms, keys), how="diagonal").lazy().group_by([*keys, "block"]).agg(pl.all().sum())
     a, b = ({name: pl.col(f"{name}_{arm}") for name in "NWS"} for arm in "ab")
     products = {
@@ -143,19 +141,19 @@ def paired_moments(
         **products,
     )
     power = {name: name.partition("_")[0].count("W") for name in summed.collect_schema().names() if name not in keys}
-    scaled = [pl.col(name) / unit**times for name, times in power.items() if times]
+    scaled = [pl.col(name) / UNIT**times for name, times in power.items() if times]
     return summed.with_columns(scaled).collect().sort(list(keys))
 
 
-def _block_sums(run: Run, keys: Sequence[str], games: int, unit: int, arm: str) -> pl.DataFrame:
+def _block_sums(run: Run, keys: Sequence[str], games: int, arm: str) -> pl.DataFrame:
     """Return the sums of every group and block of a run, with zeros in the columns of the other arm.
 
-    Wins are integers in units of 1/unit, so that equal blocks have equal sums whatever the order of rows.
+    Wins are integers in units of 1/UNIT, so that equal blocks have equal sums whatever the order of rows.
     """
     other = "b" if arm == "a" else "a"
     sums = {
         f"N_{arm}": pl.len().cast(pl.Float64),
-        f"W_{arm}": (pl.col("win").cast(pl.Float64) * unit).round().sum(),
+        f"W_{arm}": (pl.col("win").cast(pl.Float64) * UNIT).round().sum(),
         f"S_{arm}": pl.col("score").cast(pl.Int64).sum().cast(pl.Float64),
     }
     grouped = run.seats.filter(pl.col("game") < games).group_by([*keys, "block"]).agg(**sums)

@@ -30,8 +30,8 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from reports.data.cells import CellSums, count_cells, level_series
-from reports.data.games import GameArrays, GameSums, Integers, gather, names_of
+from reports.data.cells import CellSums, count_cells
+from reports.data.games import GameArrays, GameSums, Integers, gather, names_of, possible_levels
 from reports.data.load import (
     FAIR,
     Run,
@@ -303,7 +303,7 @@ class GroupSums(GameSums):
                 self.tables[name] = source, every.to_physical().cast(pl.Int32).fill_null(-1).to_numpy()
             else:
                 source = manifest.starting_place if name == START else name
-                levels[name] = level_series(run, name, schema, source)
+                levels[name] = possible_levels(schema[source], max(player_counts(manifest))).alias(name)
                 self.tables[name] = source, None
         # The true maximum keeps sums of squares within the exact integers of a float (see block_moments).
         most_players = int(cells["players"].to_numpy().max())

@@ -13,7 +13,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from reports.data.games import GameArrays, GameSums, gather, names_of, whole_blocks
+from reports.data.games import GameArrays, GameSums, gather, names_of, sum_by, whole_blocks
 from reports.data.load import Run, level_names, only_one_player
 from reports.data.moments import moments_of
 from reports.formatting import counted
@@ -61,12 +61,6 @@ class GameEnds(GameSums):
         self.ends = sum_by(self.keys, self.ends, pl.DataFrame(keys | won))
         scores = {"strategy": games.strategy, "score": games.score, "games": np.ones_like(games.score)}
         self.scores = sum_by(["strategy", "score"], self.scores, pl.DataFrame(scores))
-
-
-def sum_by(keys: Sequence[str], so_far: pl.DataFrame, rows: pl.DataFrame) -> pl.DataFrame:
-    """Add rows to sums by some columns."""
-    summed = rows.group_by(keys).sum()
-    return summed if so_far.is_empty() else pl.concat([so_far, summed]).group_by(keys).sum()
 
 
 def game_cells(run: Run) -> pl.DataFrame:

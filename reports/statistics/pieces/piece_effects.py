@@ -27,9 +27,9 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from reports.data.games import UNIT
 from reports.data.moments import SUMS as BLOCK_SUMS
 from reports.data.moments import add_block
-from reports.data.piece_counts import UNIT
 from reports.statistics.core.win_rate import (
     ALPHA,
     blank_zero,

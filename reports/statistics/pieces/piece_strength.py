@@ -27,10 +27,10 @@ from reports.data.moments import SUMS
 from reports.data.piece_counts import PieceGames
 from reports.statistics.core.win_rate import t_quantile
 from sim.compiler.kernel import kernel
+from sim.data.declarations import MAX_PLAYERS
 
 RIDGE = 0.1
 """Precision of the normal prior of every term: standard deviation 3, a factor of 20 either way."""
-MAX_SEATS = 12
 BLOCKS_FOR_EACH_TERM = 10
 MIN_BLOCKS = 50
 """A piece in play in fewer blocks is fitted but has no estimate."""
@@ -174,8 +174,8 @@ def add_gradient(
 
     `scores` has shape (blocks, terms); its first row is the block of game `low`.
     """
-    residual = np.empty(MAX_SEATS)
-    curvature = np.empty((MAX_SEATS, MAX_SEATS))
+    residual = np.empty(MAX_PLAYERS)
+    curvature = np.empty((MAX_PLAYERS, MAX_PLAYERS))
     likelihood = 0.0
     for game in range(low, high):
         size = start[game + 1] - start[game]
@@ -197,8 +197,8 @@ def add_information(
     Only terms of the seats are touched: `own` (terms, terms) sums each seat with itself, `across` each pair of seats
     once; the information is own + across + its transpose.
     """
-    residual = np.empty(MAX_SEATS)
-    curvature = np.empty((MAX_SEATS, MAX_SEATS))
+    residual = np.empty(MAX_PLAYERS)
+    curvature = np.empty((MAX_PLAYERS, MAX_PLAYERS))
     for game in range(low, high):
         size = start[game + 1] - start[game]
         chances(eta, rank, start[game], size, residual, curvature)

@@ -11,7 +11,7 @@ import polars as pl
 
 from reports.data.games import whole_blocks
 from reports.data.load import Run, player_counts
-from reports.data.opponents import MAX_SEATS
+from reports.data.opponents import MAX_ROWS
 from reports.statistics.core.groupings import has_starting_places, level_text, with_column
 from reports.statistics.core.win_rate import ALPHA, Floats
 from reports.statistics.factions.opponents import MIN_BLOCKS
@@ -55,7 +55,7 @@ def read_places(run: Run) -> dict[int, PricedSeats]:
         for frame in whole_blocks(chosen, ROWS, ("block", "game", "seat")):
             frames.append(frame)
             read += frame.height
-            if read >= MAX_SEATS / len(counts):
+            if read >= MAX_ROWS / len(counts):
                 break
         if read:
             found[players] = as_places(pl.concat(frames), players)

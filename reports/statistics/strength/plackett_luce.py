@@ -24,6 +24,7 @@ from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,8 +32,9 @@ from scipy.special import expit
 
 from reports.statistics.core.win_rate import Floats
 from sim.compiler.kernel import Integers, kernel
+from sim.data.declarations import MAX_PLAYERS
 
-MAX_SEATS = 12
+Whole = NDArray[np.integer[Any]]
 # The prior standard deviation of an effect on the log scale is 10: odds of e^10 to 1, uninformative but finite.
 RIDGE = 0.01
 STEPS = 60
@@ -125,7 +127,7 @@ class Fit:
 
 
 @kernel
-def add_pairs(cell, rank, start, ahead):  # type: ignore[no-untyped-def]
+def add_pairs(cell: Whole, rank: Whole, start: Integers, ahead: Floats) -> None:
     """Count into `ahead[i, j]` how often i finished ahead of j (a tie: half)."""
     for game in range(len(start) - 1):
         for one in range(start[game], start[game + 1]):
@@ -141,7 +143,7 @@ def add_pairs(cell, rank, start, ahead):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def sort_game(cell, rank, first, last, items, places):  # type: ignore[no-untyped-def]
+def sort_game(cell: Whole, rank: Whole, first: int, last: int, items: Integers, places: Integers) -> None:
     """Sort a game's cells and places by finishing order."""
     for row in range(first, last):
         at = row - first
@@ -152,9 +154,9 @@ def sort_game(cell, rank, first, last, items, places):  # type: ignore[no-untype
 
 
 @kernel
-def sort_games(cell, rank, start):  # type: ignore[no-untyped-def]
+def sort_games(cell: Whole, rank: Whole, start: Integers) -> None:
     """Put the seats of all games into finishing order, for passes that need not sort them again."""
-    items, places = np.empty(MAX_SEATS, np.int64), np.empty(MAX_SEATS, np.int64)
+    items, places = np.empty(MAX_PLAYERS, np.int64), np.empty(MAX_PLAYERS, np.int64)
     for game in range(len(start) - 1):
         first, last = start[game], start[game + 1]
         sort_game(cell, rank, first, last, items, places)
@@ -163,7 +165,9 @@ def sort_games(cell, rank, start):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def tied_stages(w, low, high, below, once, twice):  # type: ignore[no-untyped-def]
+def tied_stages(
+    w: Floats, low: int, high: int, below: float, once: Floats, twice: Floats
+) -> tuple[float, float, float]:
     """Average the stages of the tied items `low` to `high` over all orders in which they may have finished.
 
     While m of the t tied items are left, every subset of m is equally likely to be left, so a non-empty subset U enters
@@ -199,7 +203,7 @@ def tied_stages(w, low, high, below, once, twice):  # type: ignore[no-untyped-de
 
 
 @kernel
-def first_stage(places, seats, left, chosen, once, twice):  # type: ignore[no-untyped-def]
+def first_stage(places: Integers, seats: int, left: float, chosen: Floats, once: Floats, twice: Floats) -> float:
     """Fill the arrays of `add_games` for a game in which only first place counts; return the logarithm of `left`."""
     winners = 0
     while winners < seats and places[winners] == places[0]:
@@ -213,7 +217,7 @@ def first_stage(places, seats, left, chosen, once, twice):  # type: ignore[no-un
 
 
 @kernel
-def all_stages(w, places, seats, once, twice):  # type: ignore[no-untyped-def]
+def all_stages(w: Floats, places: Integers, seats: int, once: Floats, twice: Floats) -> float:
     """Fill the arrays of `add_games` for a game with its whole order: the sums over stages of 1 / D and of 1 / D^2.
 
     Returns
@@ -253,7 +257,18 @@ def all_stages(w, places, seats, once, twice):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def add_games(cell, rank, start, batch, theta, first_only, item, scores, information, predicted):  # type: ignore[no-untyped-def]
+def add_games(
+    cell: Whole,
+    rank: Whole,
+    start: Integers,
+    batch: Whole,
+    theta: Floats,
+    first_only: bool,
+    item: Integers,
+    scores: Floats,
+    information: Floats,
+    predicted: Floats,
+) -> float:
     """Add log likelihood, gradient and information of all games at log strengths `theta`; see `Sums`.
 
     With D_s the sum of strengths left at stage s, an item that is left until stage m has gradient
@@ -263,10 +278,10 @@ def add_games(cell, rank, start, batch, theta, first_only, item, scores, informa
     the first place, which winners share. `item` has the two items of each cell, shape (2, cells). The information is
     the sum of the matrix that is filled and its transpose.
     """
-    cells, places = np.empty(MAX_SEATS, np.int64), np.empty(MAX_SEATS, np.int64)
-    own, more = np.empty(MAX_SEATS, np.uint64), np.empty(MAX_SEATS, np.uint64)
-    w, once, twice = np.empty(MAX_SEATS), np.empty(MAX_SEATS), np.empty((MAX_SEATS, MAX_SEATS))
-    squares, strength = np.empty(MAX_SEATS), np.exp(theta)
+    cells, places = np.empty(MAX_PLAYERS, np.int64), np.empty(MAX_PLAYERS, np.int64)
+    own, more = np.empty(MAX_PLAYERS, np.uint64), np.empty(MAX_PLAYERS, np.uint64)
+    w, once, twice = np.empty(MAX_PLAYERS), np.empty(MAX_PLAYERS), np.empty((MAX_PLAYERS, MAX_PLAYERS))
+    squares, strength = np.empty(MAX_PLAYERS), np.exp(theta)
     likelihood, product = 0.0, 1.0
     for game in range(len(start) - 1):
         seats = start[game + 1] - start[game]
@@ -322,7 +337,9 @@ def add_games(cell, rank, start, batch, theta, first_only, item, scores, informa
 
 
 @kernel
-def add_seats(rank, start, ordered, theta, scores, weights):  # type: ignore[no-untyped-def]
+def add_seats(
+    rank: Whole, start: Integers, ordered: NDArray[np.bool_], theta: Floats, scores: Floats, weights: Floats
+) -> float:
     """Fill gradient and information by seat-game, for models in which each seat-game has a strength of its own.
 
     Parameters
@@ -342,9 +359,9 @@ def add_seats(rank, start, ordered, theta, scores, weights):  # type: ignore[no-
     -------
     The log likelihood.
     """
-    items, places = np.empty(MAX_SEATS, np.int64), np.empty(MAX_SEATS, np.int64)
-    w, once, twice = np.empty(MAX_SEATS), np.empty(MAX_SEATS), np.empty((MAX_SEATS, MAX_SEATS))
-    chosen, seat_games = np.ones(MAX_SEATS), np.arange(len(rank))
+    items, places = np.empty(MAX_PLAYERS, np.int64), np.empty(MAX_PLAYERS, np.int64)
+    w, once, twice = np.empty(MAX_PLAYERS), np.empty(MAX_PLAYERS), np.empty((MAX_PLAYERS, MAX_PLAYERS))
+    chosen, seat_games = np.ones(MAX_PLAYERS), np.arange(len(rank))
     likelihood, block = 0.0, 0
     for game in range(len(start) - 1):
         first, last = start[game], start[game + 1]
@@ -632,7 +649,7 @@ def resample(fit: Fit, contrasts: float, resamples: int = 1000, seed: int = 1) -
 
 
 @kernel
-def add_wins(cell, rank, start, wins, fair):  # type: ignore[no-untyped-def]
+def add_wins(cell: Whole, rank: Whole, start: Integers, wins: Floats, fair: Floats) -> None:
     """Add each cell's wins, split between winners who tie, and its fair shares, 1 / players."""
     for game in range(len(start) - 1):
         first, last = start[game], start[game + 1]

@@ -24,8 +24,9 @@ from reports.data.games import GameArrays, GameSums, Integers, Stretches, gather
 from reports.data.load import Run, level_columns, level_names
 from reports.statistics.core.win_rate import Floats
 from reports.statistics.strength import plackett_luce as model
-from reports.statistics.strength.plackett_luce import MAX_SEATS, THREADED, Orders
+from reports.statistics.strength.plackett_luce import THREADED, Orders
 from sim.compiler.kernel import kernel
+from sim.data.declarations import MAX_PLAYERS
 
 FACTORS = ("faction", "seat", "strategy")
 """Factors of a seat; a game without factions has only seats and strategies."""
@@ -112,7 +113,7 @@ class Packing:
     def __init__(self, codes: int) -> None:
         self.packed = Stretches()
         self.codes, self.batches = np.zeros(codes, np.int64), np.zeros(BATCHES, np.int64)
-        self.seats = np.zeros(model.MAX_SEATS + 1, np.int64)
+        self.seats = np.zeros(MAX_PLAYERS + 1, np.int64)
         self.blocks = 0
 
     def add(self, code: Integers, rank: Integers, start: Integers, block: Integers) -> None:
@@ -132,7 +133,7 @@ class RunOrders(GameSums):
 
     def __init__(self, run: Run) -> None:
         self.names = {kind: level_names(run.manifest, kind) for kind in level_columns(run.manifest)}
-        self.shape = model.MAX_SEATS, len(self.names.get("faction", "-")), len(self.names["strategy"])
+        self.shape = MAX_PLAYERS, len(self.names.get("faction", "-")), len(self.names["strategy"])
         self.packing = Packing(prod(self.shape))
 
     def add(self, games: GameArrays) -> None:
@@ -146,7 +147,7 @@ class RunOrders(GameSums):
 def pack_orders(run: Run) -> FinishingOrders:
     """Read and pack the finishing orders of a run in bounded memory."""
     found = gather(run, RunOrders)
-    names = {**found.names, "seat": [f"seat {number}" for number in range(model.MAX_SEATS)]}
+    names = {**found.names, "seat": [f"seat {number}" for number in range(MAX_PLAYERS)]}
     parts = dict(zip(("seat", "faction", "strategy"), np.indices(found.shape).reshape(3, -1), strict=True))
     return tabulate(found.packing, {factor: part for factor, part in parts.items() if factor in names}, names)
 
@@ -352,7 +353,9 @@ def all_at_every_table(orders: Orders, place: Integers, levels: Integers) -> boo
 
 
 @kernel
-def take_seat(mine, cells, rates, others, times, own, sums, slopes):  # type: ignore[no-untyped-def]
+def take_seat(
+    mine: int, cells: Integers, rates: Floats, others: int, times: float, own: Floats, sums: Floats, slopes: Floats
+) -> None:
     """Add the share of one seat whose cell becomes `mine`, among others with these cells and strengths.
 
     `sums` are the weight and wins of the level in the seat; `slopes` the derivatives by its strength and by those of
@@ -371,9 +374,21 @@ def take_seat(mine, cells, rates, others, times, own, sums, slopes):  # type: ig
 
 
 @kernel
-def put_into_seats(  # type: ignore[no-untyped-def]
-    cell, start, code, level, part, stride, levels, group, swaps, own, strength, sums, slopes
-):
+def put_into_seats(
+    cell: NDArray[np.int32],
+    start: Integers,
+    code: Integers,
+    level: Integers,
+    part: Integers,
+    stride: int,
+    levels: Integers,
+    group: Integers,
+    swaps: bool,
+    own: Floats,
+    strength: Floats,
+    sums: Floats,
+    slopes: Floats,
+) -> None:
     """Put every level into every seat of every game, and sum its predicted wins.
 
     Everything else stays as it was. With `swaps` a level swaps with the seat that holds it, or one of its group, at
@@ -397,8 +412,8 @@ def put_into_seats(  # type: ignore[no-untyped-def]
         Derivatives by log strengths in the seat that is taken and in the others, shape (parts, all levels, 2, grid);
         updated in place.
     """
-    at, held, rows = np.empty(MAX_SEATS, np.int64), np.empty(MAX_SEATS, np.int64), np.empty(MAX_SEATS, np.int64)
-    cells, rates = np.empty(MAX_SEATS, np.int64), np.empty(MAX_SEATS)
+    at, held, rows = np.empty(MAX_PLAYERS, np.int64), np.empty(MAX_PLAYERS, np.int64), np.empty(MAX_PLAYERS, np.int64)
+    cells, rates = np.empty(MAX_PLAYERS, np.int64), np.empty(MAX_PLAYERS)
     for game in range(len(start) - 1):
         first, players = start[game], start[game + 1] - start[game]
         for seat in range(players):

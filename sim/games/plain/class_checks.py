@@ -8,14 +8,13 @@ from dataclasses import dataclass
 from types import FunctionType, ModuleType
 from typing import Any
 
+from sim.data.declarations import MAX_PLAYERS
 from sim.errors import UserError, close, nearest
 from sim.games.plain.failures import shown
 from sim.games.plain.interface import Game
 
 METHODS = ("setup", "options", "apply", "score")
 """Methods that every game has."""
-MAX_PLAYERS = 12
-"""Most players of a game for which reports fit strengths."""
 SCORES, CHOOSES = ("game", "state", "option"), ("game", "view", "options")
 """Leading arguments of players: of one that scores an option, and of one that chooses an option."""
 FREE_PLAYERS = {"random": "takes any option", "greedy": "takes the option after which its score leads by most"}
