@@ -21,7 +21,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 from pydantic_core import ErrorDetails, PydanticCustomError
 
 from sim.data.files import MAX_TOML_BYTES, SHALLOW, read_within, too_deep
-from sim.errors import UserError
+from sim.errors import UserError, printable
 
 CONFIGS = Path(__file__).parents[2] / "configs"
 
@@ -96,6 +96,8 @@ def fault(message: str, *, field: str | None = None, found: object = None, allow
         Always; `validate_row` turns it into a `UserError`.
     """
     detail = {"message": message, "field": field, "found": found, "allowed": allowed}
+    # pydantic cannot render a lone surrogate, which a JSON file may contain.
+    detail = {key: printable(value) if isinstance(value, str) else value for key, value in detail.items()}
     raise PydanticCustomError("fault", "{message}", detail)
 
 

@@ -58,8 +58,8 @@ class PositionPlayer(Row):
     own_intrigue: OwnIntrigue | None = None
     denarii: Number | None = None
     glory: Annotated[int, Field(ge=1, le=MAX_DENARII)] | None = None
-    milestones: Annotated[list[int] | None, NoRepeats] = None
-    discord_track: Annotated[list[Bonus | None] | None, Field(max_length=MAX_TRACK)] = None
+    milestones: Annotated[list[int], NoRepeats] | None = None
+    discord_track: Annotated[list[Bonus | None], Field(max_length=MAX_TRACK)] | None = None
     discord: Few | None = None
     legions: dict[Name, Few] | None = None
     votes: Few | None = None
@@ -85,7 +85,7 @@ class Position(Row):
     """A complete table, and moves to make on it."""
 
     players: Annotated[list[PositionPlayer], Field(min_length=1, max_length=constants.MAX_SEATS)]
-    board: Annotated[list[Province] | None, Field(min_length=4, max_length=4), NoRepeats] = None
+    board: Annotated[list[Province], Field(min_length=4, max_length=4), NoRepeats] | None = None
     variants: Annotated[
         list[Literal["Spies and Alliances", "Truce", "Clockwork", "Heroes", "Hard Times", "Imperial"]],
         Field(default_factory=list),

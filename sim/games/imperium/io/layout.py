@@ -54,7 +54,7 @@ class PositionZones(Row):
     discard: Names
     in_play: Names
     history: Names
-    nation: Annotated[list[Name] | None, Field(max_length=MAX_ZONE_CARDS)] = None
+    nation: Annotated[list[Name], Field(max_length=MAX_ZONE_CARDS)] | None = None
     development: Names
     garrisoned: Annotated[dict[str, list[Name]], Field(default_factory=dict)]
     sunken: Names
@@ -111,7 +111,7 @@ class Position(Row):
     decks: Annotated[PositionDecks, Field(default_factory=PositionDecks)]
     exile: Names
     king_of_kings: Literal["A", "B"] = "A"
-    moves: Annotated[list[PositionMove] | None, Field(max_length=MAX_ZONE_CARDS)] = None
+    moves: Annotated[list[PositionMove], Field(max_length=MAX_ZONE_CARDS)] | None = None
 
     @model_validator(mode="after")
     def _no_nation_twice(self) -> Position:
