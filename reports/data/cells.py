@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 
-from reports.data.games import UNIT, GameArrays, GameSums, gather, possible_levels, sum_by
+from reports.data.games import UNIT, GameArrays, GameSums, KeyedSums, gather, possible_levels
 from reports.data.load import Run, level_columns, player_counts
 from reports.formatting import counted
 from sim.errors import UserError
@@ -19,8 +19,7 @@ class CellSums(GameSums):
     levels
         The possible levels of each column that makes up cells.
     cells
-        One row per cell so far: its levels as numbers, and the sums `games`, `units won` (a win is `UNIT` units), and
-        each score part and measure.
+        Sums of each cell: `games`, `units won` (a win is `UNIT` units), and each score part and measure.
     """
 
     def __init__(self, run: Run) -> None:
@@ -30,7 +29,8 @@ class CellSums(GameSums):
         self.levels = {name: possible_levels(schema[name], most).alias(name) for name in keys}
         self.parts = [*manifest.score_parts, *manifest.measures]
         self.more = [*dict.fromkeys([*self.parts, *(["variant"] if "variant" in keys else [])])]
-        self.cells = pl.DataFrame()
+        sizes = {name: len(levels) for name, levels in self.levels.items()}
+        self.cells = KeyedSums(sizes, ["games", "units won", *self.parts])
 
     def add(self, games: GameArrays) -> None:
         """Add a batch of whole blocks."""
@@ -39,9 +39,9 @@ class CellSums(GameSums):
             if not 0 <= keys[name].min() <= keys[name].max() < len(levels):
                 message = "the rows name a seat or a number of players that the run does not have; play the run again"
                 raise UserError(message, file=self.folder)
-        wins = np.rint(games.win * UNIT).astype(np.int64)
-        sums = {"games": np.ones_like(wins), "units won": wins, **{name: games.more[name] for name in self.parts}}
-        self.cells = sum_by([*keys], self.cells, pl.DataFrame(keys | sums))
+        wins = np.rint(games.win * UNIT)
+        parts = {name: games.more[name] for name in self.parts}
+        self.cells.add(keys, {"games": np.ones_like(wins), "units won": wins, **parts})
 
 
 def count_cells(run: Run) -> pl.DataFrame:
@@ -53,13 +53,12 @@ def count_cells(run: Run) -> pl.DataFrame:
     (seat-games), and sums of each score part and measure.
     """
     found, games = gather(run, CellSums), run.manifest.games
-    cells = found.cells.sort([*found.levels])
+    cells = found.cells.frame()
     units, alone = cells["units won"].to_numpy(), (cells["players"] == 1).to_numpy()
     wins, lost = units.sum() / UNIT, float(cells["games"].to_numpy()[alone].sum() - units[alone].sum() / UNIT)
     if not (abs(wins + lost - games) < 0.5 and lost > -0.5):
         raise UserError(
             f"the wins add up to {wins:g}, but the run has {counted(games, 'game')}; play it again", file=run.folder
         )
-    return cells.select(
-        *(levels.gather(cells[name]) for name, levels in found.levels.items()), "games", *map(pl.col, found.parts)
-    )
+    sums = pl.col("games", *found.parts).cast(pl.Int64)
+    return cells.select(*(levels.gather(cells[name]) for name, levels in found.levels.items()), sums)

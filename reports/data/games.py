@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tempfile
 import weakref
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from itertools import chain
@@ -16,6 +16,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from reports.data.load import Run, level_columns
+from sim.compiler.kernel import Floats, Integers, kernel
 from sim.data.arguments import jobs_to_use
 from sim.data.declarations import MAX_PLAYERS
 from sim.errors import UserError
@@ -28,8 +29,6 @@ ROWS = 100_000
 
 UNIT = lcm(*range(1, MAX_PLAYERS + 1))
 """The integer that stands for one win, so that sums of shared wins are exact and do not depend on their order."""
-
-Integers = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -109,10 +108,88 @@ def gather(run: Run, kind: type[Kind], *others: type[GameSums]) -> Kind:
     return found
 
 
-def sum_by(keys: Sequence[str], so_far: pl.DataFrame, rows: pl.DataFrame) -> pl.DataFrame:
-    """Add rows to sums by some columns."""
-    summed = rows.group_by(keys).sum()
-    return summed if so_far.is_empty() else pl.concat([so_far, summed]).group_by(keys).sum()
+class KeyedSums:
+    """Sums of columns for each combination of keys, with memory only for the combinations that occur.
+
+    Polars groups rows as well, but needs five times the processor time.
+
+    Attributes
+    ----------
+    sizes
+        Number of levels of each key. Keys run from 0; the first may be any whole number.
+    sums
+        Sum of each column for each combination.
+    """
+
+    def __init__(self, sizes: Mapping[str, int], columns: Sequence[str]) -> None:
+        self.sizes = dict(sizes)
+        self.sums = {name: np.zeros(0) for name in columns}
+        self.codes, self.places, self.used = np.zeros(0, np.int64), np.zeros(0, np.int64), 0
+
+    def add(self, keys: Mapping[str, NDArray[Any]], columns: Mapping[str, NDArray[Any]]) -> None:
+        """Add rows."""
+        first, *others = self.sizes
+        code = keys[first].astype(np.int64)
+        for name in others:
+            code = code * self.sizes[name] + keys[name]
+        self.make_room(self.used + len(code))
+        cell = np.empty(len(code), np.int64)
+        self.used = int(number_codes(code, self.codes, self.places, self.used, cell))
+        for name, sums in self.sums.items():
+            self.sums[name] = np.append(sums, np.zeros(self.used - len(sums)))
+            add_by_cell(cell, columns[name].astype(np.float64), self.sums[name])
+
+    def make_room(self, combinations: int) -> None:
+        """Double the hash table until at most half of it is in use with so many combinations."""
+        while len(self.places) < 2 * combinations:
+            known = self.codes[: self.used]
+            self.places = np.full(max(1024, 2 * len(self.places)), -1, np.int64)
+            self.codes = np.zeros(len(self.places) // 2, np.int64)
+            number_codes(known, self.codes, self.places, 0, np.empty(len(known), np.int64))
+
+    def frame(self) -> pl.DataFrame:
+        """Return the keys as whole numbers and the sums, one row per combination, sorted by keys."""
+        order = np.argsort(self.codes[: self.used])
+        code, keys = self.codes[order], {}
+        for name, size in reversed([*self.sizes.items()][1:]):
+            code, keys[name] = np.divmod(code, size)
+        keys[next(iter(self.sizes))] = code
+        sums = {name: of[order] for name, of in self.sums.items()}
+        return pl.DataFrame({name: keys[name] for name in self.sizes} | sums)
+
+
+HASH_SHIFT = 15
+"""Codes are mostly dense, so their low bits spread well; higher bits are mixed in for those that are not."""
+
+
+@kernel
+def number_codes(code: Integers, codes: Integers, places: Integers, used: int, cell: Integers) -> int:
+    """Write the number of each row's code to `cell`; return how many codes are numbered.
+
+    Parameters
+    ----------
+    codes
+        The code of each number; the first `used` are known.
+    places
+        Open hash table of numbers, -1 where free; its size is a power of two.
+    """
+    for row in range(len(code)):
+        place = (code[row] ^ code[row] >> HASH_SHIFT) & (len(places) - 1)
+        while places[place] >= 0 and codes[places[place]] != code[row]:
+            place = (place + 1) & (len(places) - 1)
+        if places[place] < 0:
+            places[place] = used
+            codes[used] = code[row]
+            used += 1
+        cell[row] = places[place]
+    return used
+
+
+@kernel
+def add_by_cell(cell: Integers, values: Floats, sums: Floats) -> None:
+    """Add the values of all rows to the sums of their cells."""
+    for row in range(len(cell)):
+        sums[cell[row]] += values[row]
 
 
 def names_of(dtype: Any) -> pl.Series:

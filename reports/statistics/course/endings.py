@@ -13,7 +13,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from reports.data.games import GameArrays, GameSums, gather, names_of, sum_by, whole_blocks
+from reports.data.games import GameArrays, GameSums, KeyedSums, gather, names_of, whole_blocks
 from reports.data.load import Run, level_names, only_one_player
 from reports.data.moments import moments_of
 from reports.formatting import counted
@@ -27,6 +27,7 @@ from reports.statistics.core.groupings import (
 )
 from reports.statistics.core.win_rate import ALPHA, Floats, clustered_error, holm, luck_interval, t_quantile, win_rates
 from reports.statistics.distributions import t_sf
+from sim.data.declarations import MAX_PLAYERS
 
 REASON = "end_reason"
 
@@ -42,9 +43,9 @@ class GameEnds(GameSums):
     Attributes
     ----------
     ends
-        `seats`, `wins` and `winning_score` (their sums) by ending, rounds, number of players and variant, so far.
+        `seats`, `wins` and `winning_score` (their sums) by rounds, ending, number of players and variant.
     scores
-        Seats (`games`) by strategy and score, so far.
+        Seats (`games`) by score and strategy.
     """
 
     def __init__(self, run: Run) -> None:
@@ -52,21 +53,22 @@ class GameEnds(GameSums):
         self.keys = [REASON, "rounds", *condition_columns(schema.names())]
         self.more = [name for name in self.keys if name != "players"]
         self.levels = {name: names_of(schema[name]) for name in self.more if name != "rounds"}
-        self.ends, self.scores = pl.DataFrame(), pl.DataFrame()
+        sizes = {name: len(levels) for name, levels in self.levels.items()}
+        self.ends = KeyedSums({"rounds": 0, **sizes, "players": MAX_PLAYERS + 1}, ["seats", "wins", "winning_score"])
+        self.scores = KeyedSums({"score": 0, "strategy": len(names_of(schema["strategy"]))}, ["games"])
 
     def add(self, games: GameArrays) -> None:
         """Add a batch of whole blocks."""
-        won = {"seats": np.ones_like(games.win), "wins": games.win, "winning_score": games.win * games.score}
         keys = {name: games.players if name == "players" else games.more[name] for name in self.keys}
-        self.ends = sum_by(self.keys, self.ends, pl.DataFrame(keys | won))
-        scores = {"strategy": games.strategy, "score": games.score, "games": np.ones_like(games.score)}
-        self.scores = sum_by(["strategy", "score"], self.scores, pl.DataFrame(scores))
+        ones, score = np.ones_like(games.win), games.win * games.score
+        self.ends.add(keys, {"seats": ones, "wins": games.win, "winning_score": score})
+        self.scores.add({"score": games.score, "strategy": games.strategy}, {"games": ones})
 
 
 def game_cells(run: Run) -> pl.DataFrame:
     """Count games by ending, rounds and condition: `games`, and the sums `wins` and `winning_score`."""
     found = gather(run, GameEnds)
-    frame = found.ends.sort(found.keys)
+    frame = found.ends.frame().sort(found.keys)
     named = {name: levels.gather(frame[name]) for name, levels in found.levels.items()}
     games = (pl.col("seats") / pl.col("players")).round().cast(pl.Int64).alias("games")
     return frame.with_columns(games, **named).with_columns(pl.col(REASON).cast(pl.String)).drop("seats")
@@ -237,8 +239,9 @@ QUANTILES = (0.05, 0.25, 0.50, 0.75, 0.95)
 
 def score_histogram(run: Run) -> pl.DataFrame:
     """Count how often each strategy reached each score: `strategy` (text), `score`, `games`."""
-    frame, names = gather(run, GameEnds).scores.sort("strategy", "score"), level_names(run.manifest, "strategy")
-    return frame.with_columns(pl.Series("strategy", names).gather(frame["strategy"]))
+    frame, names = gather(run, GameEnds).scores.frame().sort("strategy", "score"), level_names(run.manifest, "strategy")
+    whole = pl.col("games").cast(pl.Int64)
+    return frame.select(pl.Series("strategy", names).gather(frame["strategy"]), "score", whole)
 
 
 def score_quantiles(histogram: pl.DataFrame) -> pl.DataFrame:

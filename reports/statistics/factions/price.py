@@ -255,9 +255,6 @@ class Together:
         count. NaN for factions without seats, and for all if there is no solution.
     bids, bid_low, bid_high
         The same prices as points paid, with 95 % limits: the highest price less its own, never below 0.
-    left, left_half
-        Edges on half of the deals with prices from the other half, with half the 95 % interval; NaN with too few
-        blocks.
     family_half, bid_family_low, bid_family_high
         Half intervals and limits that hold for all prices, bids and prices of factions alone.
     level
@@ -269,8 +266,6 @@ class Together:
     bids: Floats
     bid_low: Floats
     bid_high: Floats
-    left: Floats
-    left_half: Floats
     family_half: Floats
     bid_family_low: Floats
     bid_family_high: Floats
@@ -301,7 +296,7 @@ def prices_together(seats: PricedSeats, factions: int, rate: float = ALPHA) -> T
     if blocks < MIN_BLOCKS or unsolved:
         played = residual_products(seats, owned, seats.win)[np.ix_(dealt, dealt)]
         drawn = joint_deviates(played, blocks)
-        return Together(none, none, none, none, none, none, none, none, none, none, joint_level(drawn, rate))
+        return Together(none, none, none, none, none, none, none, none, joint_level(drawn, rate))
     slopes = np.stack([slope_of(seats, at, owned, int(faction))[dealt] for faction in dealt], axis=1)
     both = np.append(dealt, factions + dealt)
     products = residual_products(seats, owned, seats.win, wins_of(seats, at))[np.ix_(both, both)]
@@ -321,10 +316,9 @@ def prices_together(seats: PricedSeats, factions: int, rate: float = ALPHA) -> T
         whole[dealt] = values
         return whole
 
-    left, left_half = paid_on_other_deals(seats, factions)
     return Together(
         prices, of_all(t_reach(known, ALPHA) * error), np.nanmax(prices) - prices, of_all(own[0]), of_all(own[1]),
-        left, left_half, of_all(t_reach(known, level) * error), of_all(together[0]), of_all(together[1]), level,
+        of_all(t_reach(known, level) * error), of_all(together[0]), of_all(together[1]), level,
     )  # fmt: skip
 
 
@@ -545,21 +539,22 @@ def prices_of(run: Run) -> pl.DataFrame:
     Returns
     -------
     `players`, `faction`, `games` (its seats), `edge`, `price` alone with `low` and `high`; `together`, `bid` and
-    `left`, each with `_low` and `_high`, as in `Together`; and `otherwise`, the share of games that points do not
-    decide. `price`, `together` and `bid` also have `_family_low` and `_family_high`, limits that hold for all of these
-    prices of the run at once.
+    `left` (see `paid_on_other_deals`), each with `_low` and `_high`; and `otherwise`, the share of games that points do
+    not decide. `price`, `together` and `bid` also have `_family_low` and `_family_high`, limits that hold for all of
+    these prices of the run at once.
     """
     names = level_names_of(run)
     read = read_priced(run)
     rows = []
     for players, seats in read.items():
         found = prices_together(seats, len(names), ALPHA * (1 - NEIGHBOURS_PART) / len(read))
+        left, left_half = paid_on_other_deals(seats, len(names))
         paid = {
             "together": (found.prices, found.prices - found.half, found.prices + found.half),
             "together_family": (found.prices, found.prices - found.family_half, found.prices + found.family_half),
             "bid": (found.bids, found.bid_low, found.bid_high),
             "bid_family": (found.bids, found.bid_family_low, found.bid_family_high),
-            "left": (found.left, found.left - found.left_half, found.left + found.left_half),
+            "left": (left, left - left_half, left + left_half),
         }
         for number, name in enumerate(names):
             own = seats.chosen(seats.faction == number)

@@ -16,7 +16,6 @@ import polars as pl
 from numpy.typing import NDArray
 from scipy.special import expit, logit
 
-from reports.data.games import Integers
 from reports.data.load import Run, as_run
 from reports.statistics.core.win_rate import ALPHA, HOPELESS, Floats, one_family
 from reports.statistics.distributions import t_ppf, t_sf
@@ -36,6 +35,7 @@ from reports.statistics.strength.played_tables import (
     played_tables,
     predicted_shares,
 )
+from sim.compiler.kernel import Integers
 from sim.data.arguments import checks_arguments
 
 # Minimum data for the errors of a fit, and of interactions.
