@@ -36,7 +36,7 @@ MAX_CACHED_ROWS = 8192
 class Row(BaseModel):
     """A table or inline table of a TOML file: exact types, no unknown fields, never changed after reading."""
 
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, defer_build=True)
 
     leads_to_code: ClassVar[tuple[str, ...]] = ()
     """Fields whose values decide which code runs; changes must not touch them."""

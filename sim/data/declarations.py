@@ -49,7 +49,7 @@ def variants_of(name: str) -> tuple[str, tuple[Variant, ...]]:
 class Entry(BaseModel):
     """A table of a manifest: exact types, immutable; fields of later versions are ignored."""
 
-    model_config = ConfigDict(strict=True, frozen=True)
+    model_config = ConfigDict(strict=True, frozen=True, defer_build=True)
 
 
 class Faction(Entry):

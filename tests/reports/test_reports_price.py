@@ -130,7 +130,8 @@ def test_paid_on_other_deals_all_are_fair_as_often_as_intervals_say() -> None:
     rng, held, true = np.random.default_rng(8), 0, 0
     strengths = np.array([4.0, 0.0, -1.0, -3.0])
     for _ in range(60):
-        left, half = paid_on_other_deals(made_up(rng, strengths.tolist(), 300), 4)
+        seats = made_up(rng, strengths.tolist(), 300)
+        found, (left, half) = prices_together(seats, 4), paid_on_other_deals(seats, 4)
         held += int((np.abs(left) <= half).sum())
         true += int((np.abs(found.prices + strengths) <= found.half).sum())
     assert 0.91 <= held / 240 <= 0.99
