@@ -166,7 +166,7 @@ PLAIN_GAINS = (constants.OP_END, constants.GAIN, constants.GAIN_PER_COLOUR, cons
 
 
 def draws_or_chooses(code: Code, start: int) -> bool:
-    """Tell whether a program does more than plain gains, such as drawing cards, so that it matters when it runs."""
+    """Tell whether a program does more than plain gains, such as drawing cards. If so, its time matters."""
     row = start
     while code.rows[row][constants.OPERATION] in PLAIN_GAINS:
         if code.rows[row][constants.OPERATION] == constants.OP_END:

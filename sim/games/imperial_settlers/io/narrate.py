@@ -203,7 +203,7 @@ class SettlersNarrator(Narrator):
         self.turn_seat, self.has_acted = rows[0][SEAT], False
 
     def hand(self, rows: Sequence[Row]) -> Iterator[str]:
-        """Store the hand of a seat."""
+        """Remember the hand of a seat, so that `hands_shown` can narrate it."""
         self.hands[rows[0][SEAT]] = [row[CARD] for row in rows]
         yield from ()
 
@@ -215,7 +215,7 @@ class SettlersNarrator(Narrator):
         self.hands = {}
 
     def row_shows(self, rows: Sequence[Row]) -> Iterator[str]:
-        """Yield the cards in the row, unless nothing has changed but that players took cards. Packs are not shown."""
+        """Yield the cards in the row, unless the only change is that players took cards. Packs are not shown."""
         cards = [row[CARD] for row in rows]
         if not self.has_packs and sorted(cards) != sorted(self.shown):
             yield from wrapped(f"on show: {self.cards(cards)}", 2)

@@ -20,11 +20,11 @@ GIVES_A_GOOD = (constants.TAKE_RESOURCE, constants.COPY_RAZE_GOOD)
 """Operations whose options for the same location or seat differ in the good."""
 DRAWS = {"common": constants.COMMON_DECK, "faction": constants.FACTION_DECK}
 EXCHANGES = {"wood": constants.WOOD, "stone": constants.STONE, "food": constants.FOOD, None: constants.STOP} | DRAWS
-"""Value of the option that exchanges a pair of workers for something. None stands for no more pairs."""
+"""`option_value` of the option that exchanges a pair of workers for something. None stands for no more pairs."""
 
 Options = Sequence[Option]
 Turn = Callable[["Answers", Decision], int]
-"""Finds the option that a move specifies for its turn, or for its pick in the lookout."""
+"""A function that finds the option that a move specifies for its turn, or for its pick in the lookout."""
 
 
 def nothing_asked(answers: Answers, decision: Decision) -> int:
@@ -373,7 +373,7 @@ class Answers:
         return self.game.location(int(self.game.g.owner[option.card]), name) == option.card
 
     def _named_deal(self, options: Options, given: Given) -> int:
-        """Return the option for the deal given. Its name is that of its card, or of the location of its Trade Route."""
+        """Return the option for the deal given. A deal is named by its card, or by the location of its Trade Route."""
         name = given.value("deal")
         # Of equal attack cards in the row, take the newest.
         options = sorted(options, key=lambda option: -option.index if option.kind == constants.ROW else option.index)
@@ -391,7 +391,7 @@ class Answers:
         return self.one_of(found, "the card")
 
     def _build(self, given: Given, deal: str | None) -> int:
-        """Return the option for the card or deal that an effect builds. The answers for it are under `build`."""
+        """Return the option for the card or deal that an effect builds. `build` has the answers for that location."""
         build = given.value("build")
         name = deal or (build.deal or build.card if build is not None else None)
         index = self._named_card(name, "a card that can be built now")

@@ -227,7 +227,10 @@ def legal_moves(game: InspectedGame) -> dict[str, Any] | None:
 
 
 def _builds(game: InspectedGame, options: Sequence[Option]) -> dict[str, dict[str, int]]:
-    """Return the lowest cost of each hand card that can be built, by name. Prints that are no variants come first."""
+    """Return what each hand card that can be built costs, by name, paid with the least gold.
+
+    Of several prints with the same name, one that is no variant counts if there is any.
+    """
     builds: dict[str, dict[str, int]] = {}
     cards = [option.card for option in options if option.kind == constants.BUILD]
     for card in sorted(cards, key=lambda each: is_variant(game.catalog, each)):

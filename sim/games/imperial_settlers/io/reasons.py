@@ -63,7 +63,7 @@ def why_not_razed_from_hand(game: InspectedGame, seat: int, card: int) -> str:
 
 
 def why_not_razed(game: InspectedGame, seat: int, other: int, card: int) -> str:
-    """Say why an opponent's location cannot be razed by the action."""
+    """Say why an opponent's location cannot be razed by the raze action."""
     g, t = game.g, game.t
     virtual = g.solo and other == constants.VIRTUAL
     return first_reason(

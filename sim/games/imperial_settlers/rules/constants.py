@@ -150,7 +150,7 @@ OPERATIONS = (
     GAIN_PER_SAMURAI,  # A: good, B: number for each samurai, C: most goods
     DRAW_CARDS,  # A: deck, B: number of cards
     LOOK,  # A: deck, B: cards looked at, C: cards kept, D: REST_DISCARDED or REST_SHUFFLED
-    RUN_PRODUCTION,  # one of the seat's production locations produces; A: 1 if not this one
+    RUN_PRODUCTION,  # lets a production location of the seat produce; A: 1 if it must be another one
     GAIN_DEAL_GOOD,  # the good of one of the seat's deals
     BUILD_FROM_HAND,  # with the location cost waived; A: decks of the card, bits of DECK_BITS
     BUILD_DEAL,  # builds one of the seat's deals as a location, with the location cost waived

@@ -1,4 +1,4 @@
-"""Deals, by the action and by Trade Route (rulebook: Deal; open points U12, U19 and U27 in rules.toml)."""
+"""Deals, by the deal action and by Trade Route (rulebook: Deal; open points U12, U19 and U27 in rules.toml)."""
 
 from __future__ import annotations
 

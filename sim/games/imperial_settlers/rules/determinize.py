@@ -83,7 +83,7 @@ def add_unseen(g: Record, t: Record, me: int, count: int, owner: int, zone: int,
 
 @kernel
 def deal_heaps(g: Record, t: Record, me: int, back: int) -> None:
-    """Shuffle the unseen cards of each heap of a deck among the places that they hold."""
+    """Shuffle the unseen cards of a deck among the places where they lie, each heap by itself."""
     count = 0
     for owner in range(constants.MAX_SEATS + 1):
         for zone in HIDDEN_ZONES:
@@ -112,7 +112,7 @@ def sort_places(g: Record, me: int, first: int, end: int) -> None:
 
 @kernel
 def order_of(g: Record, me: int, at: int) -> int:
-    """Return the key by which a card is sorted: by heap, then cards that the seat knows to be in the stack."""
+    """Return the key by which a card is sorted: its heap. Cards that the seat knows to be in the stack come last."""
     card = card_at(g, int(g.unseen[at]))
     if (g.knows_deck[card] >> me) & 1 != 0:
         return (int(g.clock) + 1) * MAX_CARDS + card
@@ -193,7 +193,10 @@ def was_in_stack(g: Record, me: int, at: int, moment: int) -> bool:
 
 @kernel
 def possible_place(g: Record, me: int, first: int, moment: int, number: int) -> int:
-    """Return an entry, from `first` on: number `number`, from 0, of the cards that were in the stack at `moment`."""
+    """Return the entry of the card for a place where a card was laid down at `moment`, at random by `number`.
+
+    Of the cards at entries from `first` on that were in the stack at that moment, it is the one with index `number`.
+    """
     at = first
     while number > 0 or not was_in_stack(g, me, at, moment):
         number -= int(was_in_stack(g, me, at, moment))
@@ -203,7 +206,10 @@ def possible_place(g: Record, me: int, first: int, moment: int, number: int) -> 
 
 @kernel
 def first_in_order(g: Record, me: int, first: int, count: int, moment: int) -> int:
-    """Return an entry, from `first` on: the first in order of the cards that were in the stack at `moment`."""
+    """Return the entry of the card for a place where a card was laid down at `moment`, in order.
+
+    Of the cards at entries from `first` on that were in the stack at that moment, it is the first by `order_of`.
+    """
     least = first
     for other in range(first, count):
         if was_in_stack(g, me, other, moment) and order_of(g, me, other) < order_of(g, me, least):

@@ -1,4 +1,4 @@
-"""Free steps in a turn: defence token, samurai, Gate, Shrine (rulebook: Protection; open points U4, U20)."""
+"""Free steps in a turn: defence token, samurai, Gate, Shrine (rulebook: Protection; U4 and U20 in rules.toml)."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ def begin_heap(g: Record, owner: int) -> None:
 
 @kernel
 def shuffle_back(g: Record, seat: int, card: int) -> None:
-    """Record that a card that a seat has looked at is shuffled back. The seat knows only that it is in its deck."""
+    """Record that a card, which a seat has looked at, is shuffled back: the seat knows only the card's deck."""
     g.knows[card] = 0
     g.knows_deck[card] = 1 << seat
     g.came[card] = g.clock
@@ -44,7 +44,7 @@ def lay_marker(g: Record, card: int) -> None:
 
 @kernel
 def lay_unseen(g: Record, t: Record, seat: int, card: int) -> None:
-    """Record that only its player knows a card laid face down from the hand. The card's back shows its deck.
+    """Record that a card is laid face down from a hand. Only its player knows the card, but its back shows its deck.
 
     Other seats no longer know which cards with that back are left in the hand.
     """

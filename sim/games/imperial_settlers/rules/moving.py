@@ -132,7 +132,7 @@ def begin_work(g: Record, t: Record, seat: int, card: int) -> None:
 
 @kernel
 def end_work(g: Record, t: Record, card: int) -> None:
-    """Stop a location from working for the seat for which it works."""
+    """Stop a location from working for any seat."""
     seat = g.holder[card]
     for colour in range(len(constants.COLOURS)):
         g.colours[seat, colour] -= (t.colours[card] >> colour) & 1

@@ -39,7 +39,7 @@ def may_be_razed_from_hand(g: Record, t: Record, seat: int, card: int) -> bool:
 
 @kernel
 def tokens_needed(g: Record, t: Record, card: int) -> int:
-    """Return how many raze tokens it takes to raze a location by the action."""
+    """Return how many raze tokens the raze action costs against a location."""
     return int(t.raze_cost_location) + protection(g, card)
 
 

@@ -14,8 +14,8 @@ from sim.games.imperial_settlers.rules.log import ATTACK_SHOWN, log_event
 from sim.games.imperial_settlers.rules.moving import ALL_SEATS
 
 PEACEFUL_VARIANTS, SOLO_VARIANT = 3, 6
-"""First numbers of kinds of variants: 0 to 2 are the three lookouts, 3 to 5 the same as peaceful games, 6 is the solo
-game."""
+"""The first number of the peaceful variants, and the number of the solo variant. Variants 0 to 2 are the three
+lookouts, 3 to 5 the same lookouts in peaceful games."""
 
 
 @kernel

@@ -77,7 +77,7 @@ def attack_once(g: Record, t: Record, players: Players) -> None:
 
 @kernel
 def newest(g: Record) -> int:
-    """Return the index of the newest attack card in its row."""
+    """Return the index of the newest attack card in the row."""
     return int(g.zone_size[constants.VIRTUAL, constants.ROW]) - 1
 
 
@@ -97,7 +97,7 @@ def fits(t: Record, card: int, first: int, second: int) -> bool:
 
 @kernel
 def attack_common(g: Record, t: Record, players: Players) -> bool:
-    """Attack a common location by the first pair of targets that fits one; tell whether one was taken."""
+    """Attack a common location that fits the first possible pair of targets; tell whether one was taken."""
     first = target_at(g, t, newest(g))
     for place in range(newest(g) - 1, -1, -1):
         second = target_at(g, t, place)

@@ -47,7 +47,7 @@ STATE = game_record(
         ("points", np.int64, SEAT),  # points on the track
         ("passed", np.int64, SEAT),
         ("colours", np.int64, (MAX_SEATS, len(COLOURS))),  # number of locations of each colour that work for a seat
-        ("features", np.int64, (MAX_SEATS, len(TRIGGERS))),  # number of locations with each trigger, likewise
+        ("features", np.int64, (MAX_SEATS, len(TRIGGERS))),  # number of such locations with each trigger
         ("sources", np.int16, (MAX_ZONE,)),  # sources that are still to produce for the seat whose turn it is
         ("source_count", np.int64),
         # State of each card while it is a location

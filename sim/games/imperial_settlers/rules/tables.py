@@ -59,7 +59,7 @@ TABLES = np.dtype(
             # What a card does
             ("code", np.int16, (MAX_CODE, CODE_COLUMNS)),
             ("program", np.int16, (MAX_CARDS, len(PROGRAMS))),
-            ("draws", np.int16, (MAX_CARDS, len(PROGRAMS))),  # 1 if it has cards or choices, so its time matters
+            ("draws", np.int16, (MAX_CARDS, len(PROGRAMS))),  # 1 if it draws or chooses, so that its time matters
             ("pay", np.int16, OF_GOODS),  # cost of an activation
             ("pay_any", np.int16, CARDS),  # resources of any kind paid in addition
             ("pay_hand", np.int16, CARDS),  # hand cards paid in addition

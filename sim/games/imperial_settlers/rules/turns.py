@@ -153,7 +153,7 @@ def list_uses(g: Record, t: Record, seat: int, card: int) -> None:
 
 @kernel
 def list_razes(g: Record, t: Record, seat: int) -> None:
-    """List what a seat can raze by the action: hand cards, and opponents' locations."""
+    """List what a seat can raze by the raze action: hand cards, and opponents' locations."""
     tokens = g.goods[seat, constants.RAZE]
     if tokens >= t.raze_cost_hand:
         for place in range(g.zone_size[seat, constants.HAND]):

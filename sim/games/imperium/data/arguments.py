@@ -65,7 +65,7 @@ def _token(_: Code, value: object, place: Place) -> int:
 
 
 def read_count(_: Code, left: list[Any], place: Place, wrong_count: Callable[[], UserError]) -> tuple[int, int]:
-    """Return a count and its flag. The file has a number, "up_to" and a number, "all" or "any_number"."""
+    """Return a count and its flag. In the file a count is a number, "up_to" and a number, "all" or "any_number"."""
     value = left.pop(0)
     if value in ("all", "any_number"):
         return constants.ALL_OF, 0

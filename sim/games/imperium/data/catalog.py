@@ -159,7 +159,7 @@ class Card(Row):
     @model_validator(mode="after")
     def _one_kind_of_points(self) -> Card:
         given = [name for name in ("vp", "vp_where", "vp_for") if getattr(self, name) is not None]
-        # A change cannot remove the field `vp`. So a card with `vp` 0 and points of another kind has the other points.
+        # A change cannot remove the field `vp`. So `vp` 0 next to points of another kind counts as absent.
         given = given[1:] if self.vp == 0 and len(given) > 1 else given
         if len(given) > 1:
             fault("one kind of victory points", field=given[1], found=given, allowed="vp, vp_where or vp_for")
@@ -388,7 +388,7 @@ def _check_nation(path: Path, nation: Nation, power: Sequence[Power], card: Sequ
 
 
 def _check_ids(folder: Path, cards: Sequence[Card], files: Sequence[str]) -> None:
-    """Check that ids are unique, that each side has its other side, and that the cards fit into the tables."""
+    """Check that ids are unique, that a card with a side has its other side, and that the cards fit into the tables."""
     ids = [card.id for card in cards]
     known, before = set(ids), set[str]()
     for number, card in enumerate(cards):

@@ -61,8 +61,7 @@ class Compiled:
 
 
 KEPT: deque[Compiled] = deque(maxlen=4)
-"""The catalogues compiled most recently. Patching one of them makes the tables of a catalogue with a few changed
-cards."""
+"""The catalogues compiled most recently. A catalogue with a few changed cards is compiled by patching one of them."""
 MAX_PATCHED = 16
 """Maximum number of changed cards in a patch. With more, the whole catalogue is compiled."""
 

@@ -454,7 +454,7 @@ well."""
 
 
 def _replacement(code: Code, value: Any, place: Place) -> int:
-    """Return the program that is carried out in addition to discarding a card, or 0 if there is none."""
+    """Return the program that is carried out when a card is discarded instead, or 0 if there is none."""
     return write_program(code, list(REPLACEMENTS.values())[one_of(tuple(REPLACEMENTS), value, place)], place)
 
 

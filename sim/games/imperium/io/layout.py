@@ -340,7 +340,7 @@ def _check_zone(layout: _Layout, seat: int, zone: int, card: int, name: str) -> 
 
 
 def _where_fixed(t: Record, card: int) -> str:
-    """Return where a card lies that has a fixed place."""
+    """Return where to find a card that has a fixed place."""
     if t.kind[card] == constants.KING_OF_KINGS:
         return 'King of Kings lies under the fame deck: "king_of_kings" says which side is up'
     return "it is always in play: power cards by the side of the nation, a journey by its name in in_play"

@@ -58,7 +58,7 @@ def narrate_part(g: Record, t: Record, catalog: Catalog, first: int) -> list[str
     Returns
     -------
     list of str
-        A sentence for each sequence of effects on one nation, without line breaks.
+        The sentences, without line breaks: one for each run of effects on the same nation.
     """
     narrator = ImperiumNarrator(g, t, catalog, [])
     # As in a solstice, the narrator must write no heading "Before scoring".

@@ -126,7 +126,10 @@ def may_develop_now(g: Record, t: Record, seat: int) -> bool:
 
 
 def look_at(g: Record, t: Record, catalog: Catalog, seat: int) -> dict[str, Any]:
-    """Return the result's entry of a player who has been scored and ranked and begins a turn, without `collapse`."""
+    """Return the entry of a player in the result, without `collapse`.
+
+    The player has been scored and ranked, and is treated as beginning a turn.
+    """
     g.turn_seat, g.activating = seat, 1
     in_play = cards_in(g, seat, constants.PLAY)
     hand = cards_in(g, seat, constants.HAND)

@@ -44,7 +44,7 @@ def offer_from(g: Record, t: Record, root: int, own: int, seat: int, selector: i
 def offer_pinned(g: Record, t: Record, own: int, seat: int, selector: int, garrisoned: int) -> None:
     """Offer a seat's cards in play that match a selector and can be abandoned or recalled.
 
-    If `garrisoned` is a selector, only cards are offered under which a match of it is garrisoned.
+    Unless `garrisoned` is NOTHING, an offered card must also have a card in its garrison that matches this selector.
     """
     for place in range(g.zone_size[seat, constants.PLAY]):
         card = int(g.zone[seat, constants.PLAY, place])

@@ -47,7 +47,7 @@ def effect_holds(g: Record, t: Record, root: int, condition: int, selector: int)
 
 @kernel
 def count_things(g: Record, t: Record, root: int, seat: int, counter: int, argument: int) -> int:
-    """Count what a counter of an effect counts, such as the cards in play that match a selector."""
+    """Return the value of a counter, such as the number of cards in play that match a selector."""
     if counter == constants.CARDS_IN_PLAY:
         return count_in_play(g, t, seat, argument)
     if counter == constants.ICONS_IN_PLAY:

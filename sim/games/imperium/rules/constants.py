@@ -43,8 +43,8 @@ TABLE_ZONE_NAMES = ("region", "uncivilised", "civilised", "main", "fame", "unres
 
 # Heaps at set-up (see `knowledge.py`). Heaps of common cards have the numbers of their decks.
 NATION_HEAPS, STARTING_HEAPS, SHOWN_HEAPS = 8, 12, 16
-"""Heaps of seat 0: its nation deck, its starting deck, and hand cards that all players knew. The heaps of the other
-seats follow each of these."""
+"""Heaps of seat 0: its nation deck, its starting deck, and hand cards that all players knew. Each is followed by the
+heaps of the other seats."""
 FIRST_FREE_HEAP = 20
 EVERYBODY = (1 << MAX_SEATS) - 1
 """The bits of all seats."""
@@ -128,7 +128,7 @@ FINISH_PLAY, FIRE, ATTACKED = -1, -2, -3
 OPTIONAL = -2
 """Value of `FRAME_LEFT` (repeats left) for an instruction whose player may choose nothing."""
 EXCEPT_PROGRESS = 4
-"""First bit in `SHIELDED` of the seats that an attack affects only by progress that they gain."""
+"""First bit in `SHIELDED` for seats that gain progress by an attack but are not affected otherwise."""
 # Fields that an effect stores in the frame in which it began.
 (
     SHIELDED,  # bits of the seats that an attack does not affect
@@ -216,7 +216,7 @@ EACH_OTHER, WITH_REGION, IN_EMPIRE = range(3)
     MAY,  # body
     CHOOSE,  # A: number of options, each an OPTION
     OPTION,  # body, then JUMP to after the CHOOSE; NEXT: the next OPTION, or after the CHOOSE
-    COST,  # the price until row A - 1, what it buys from row A on; all or nothing
+    COST,  # rows up to A - 1: the price; rows from A on: what it buys; all or nothing
     IF,  # A: condition, B and C: its arguments; body
     REQUIRE,  # A: condition, B and C: its arguments; NEXT if it does not hold
     OTHERS,  # body, for each other player; A: 1 if an attack
@@ -293,7 +293,7 @@ EACH_OTHER, WITH_REGION, IN_EMPIRE = range(3)
     AVOID_ATTACK,
 ) = range(75)
 
-# Subjects of decisions outside effects; their numbers follow those of the operations.
+# What decisions outside effects are about (`g.asked`). The numbers come after those of the operations.
 CLEAN_UP, SOLSTICE_ORDER, FAME_ORDER, REVOLT_WITH, EXHAUST_TO_REACT = range(100, 105)
 
 # Conditions of IF and REQUIRE, with their arguments.

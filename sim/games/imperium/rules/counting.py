@@ -47,7 +47,7 @@ def regions_in(t: Record, selector: int, card: int) -> int:
 
 @kernel
 def count_pinned(g: Record, t: Record, own: int, seat: int, selector: int, garrisoned: int) -> int:
-    """Count the cards that `offer_pinned` offers. A region may count as several regions."""
+    """Count the cards that `offer_pinned` would offer. A region may count as several regions."""
     count = 0
     for place in range(g.zone_size[seat, constants.PLAY]):
         card = int(g.zone[seat, constants.PLAY, place])

@@ -97,7 +97,7 @@ def order_of(g: Record, card: int) -> int:
 
 @kernel
 def sort_places(g: Record, first: int, count: int, by_heap: bool) -> None:
-    """Sort the cards at entries `first` to `count` - 1 of `g.unseen`: with `by_heap` by `order_of`, else by card."""
+    """Sort the cards at entries `first` to `count` - 1 of `g.unseen`: by `order_of` if `by_heap`, else by id."""
     for at in range(first, count - 1):
         least = at
         for other in range(at + 1, count):
@@ -128,7 +128,7 @@ def sort_zones(g: Record, me: int) -> None:
 
 @kernel
 def deal_heaps(g: Record, me: int) -> None:
-    """Shuffle the unseen cards of each heap among the places that they hold."""
+    """Shuffle the unseen cards among the places where they lie, each heap by itself."""
     count = 0
     for zone in range(constants.REGION_DECK, constants.UNREST_PILE):
         count = add_unseen(g, me, count, constants.TABLE, zone, 0)

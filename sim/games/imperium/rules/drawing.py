@@ -90,7 +90,7 @@ def reshuffle(g: Record, t: Record, players: Players, seat: int) -> None:
 
 @kernel
 def advance(g: Record, t: Record, seat: int) -> None:
-    """Put the top nation card on the discard pile. The last one, the accession card, makes the seat an empire."""
+    """Put the top nation card on the discard pile. The accession card, the last one, makes the seat an empire."""
     if g.zone_size[seat, constants.NATION] == 0:
         return
     card = take_top(g, seat, constants.NATION)
@@ -251,7 +251,7 @@ def resolve_king_of_kings(g: Record, t: Record, seat: int) -> None:
     player.
     """
     side_a = t.king_of_kings
-    # Entry 0 has one bit per side, for all seats. With the setting, each seat has an entry of one bit for both sides.
+    # Entry 0 of `king_used` has a bit per side, for all seats. With the setting, each seat has one bit for both sides.
     account = seat if t.king_once_per_player != 0 else 0
     used = 1 if t.king_once_per_player != 0 else 1 << g.king_turned
     if g.king_used[account] & used != 0:

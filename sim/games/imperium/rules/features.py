@@ -79,7 +79,7 @@ IN_DECK, IN_PLAY, IN_HISTORY, IN_NATION, IN_DEVELOPMENT, IN_GARRISON, IN_HAND = 
 MAX_FEATURES = 128
 PHASES = 3
 FIRST_ROUNDS = (4, 8)
-"""Numbers of completed rounds with which the second and the third phase begin."""
+"""The second and the third phase begin when these numbers of rounds have been completed."""
 LOW_MAIN_DECK, LOW_UNREST_PILE = 6, 4
 
 
@@ -161,7 +161,7 @@ def count_card(g: Record, t: Record, seat: int, card: int, zone: int, value: Any
 
 @kernel
 def can_afford(g: Record, t: Record, seat: int, card: int) -> bool:
-    """Tell whether a seat has the resources that a card of its development area costs by its print."""
+    """Tell whether a seat has the printed cost of a card of its development area."""
     for resource in range(len(constants.RESOURCES)):
         if g.resource[seat, resource] < t.cost[card, resource]:
             return False
@@ -184,7 +184,7 @@ def place_of(zone: int) -> int:
 
 @kernel
 def add_cards(g: Record, t: Record, seat: int, index: Any, value: Any, count: int) -> int:
-    """Add a feature for each card of a seat, by its place. Unrest cards are all alike and only counted."""
+    """Add a feature for each card of a seat, by its place. Unrest cards are all alike and have no such features."""
     first = len(COUNTS) + int(t.factions)
     for zone in range(constants.ZONES):
         for place in range(g.zone_size[seat, zone]):

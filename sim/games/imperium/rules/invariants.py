@@ -131,7 +131,7 @@ def broken_seat(g: Any, t: Any, seat: int) -> int:
 
 @kernel
 def broken_cards(g: Any, t: Any, where: Any) -> int:
-    """Return the index of an invariant that a card breaks by its place, tokens or host; -1 if none does.
+    """Return the index of an invariant that any card breaks by its place, tokens or host; -1 if none does.
 
     `where` has the number of places of each card.
     """
@@ -170,7 +170,7 @@ def broken_law(g: Any, t: Any, me: int, decision: int, notes: Any) -> int:
 
 
 def laws_of_results(t: Any, rows: np.ndarray) -> dict[str, np.ndarray]:
-    """Return, for the description of each invariant of finished games, which games satisfy the invariant."""
+    """Return which finished games satisfy each of their invariants, by the description of the invariant."""
     scores, ends = rows[:, :, SCORE], rows[:, 0, END_REASON]
     better = 1 + (scores[:, None, :] > scores[:, :, None]).sum(axis=2)
     return {

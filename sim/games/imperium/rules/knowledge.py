@@ -8,8 +8,8 @@ deck, or that were mixed in a hand. A seat cannot tell apart the unknown cards o
 many cards of each heap are in each place.
 
 A hand card that did not come from the current draw deck is marked `held`. It is in the hand, or at a place of the draw
-deck where the player put a hand card unseen (`put_back`). Any other card of the hand may be anywhere in the draw deck
-instead.
+deck where the player put a hand card unseen (`put_back`). For seats that do not know them, all other cards of the hand
+may as well be anywhere in the draw deck.
 """
 
 from __future__ import annotations
@@ -35,20 +35,23 @@ def look_at_card(g: Record, seat: int, card: int) -> None:
 
 @kernel
 def rearrange(g: Record, seat: int, card: int) -> None:
-    """Record that a seat has looked at a card and may take or move it unseen, so that all others lose track of it."""
+    """Record that a seat has looked at a card and may take or move the card unseen. All others lose track of it."""
     g.knows_zone[card] = 1 << seat
     g.knows_place[card] = 1 << seat
 
 
 @kernel
 def hide_place(g: Record, seat: int, card: int) -> None:
-    """Record that only this seat may still know a card's place in its deck. Seats that knew the deck still know it."""
+    """Record that no seat but this one knows a card's place in its deck any more.
+
+    Seats that knew that the card is in the deck still know this.
+    """
     g.knows_place[card] &= 1 << seat
 
 
 @kernel
 def draw_unseen(g: Record, seat: int, card: int) -> None:
-    """Record that a seat draws a card from a deck. Besides the seat itself, those that knew its place know the card."""
+    """Record that a seat draws a card from a deck. Seats that knew the card's place know the drawn card, too."""
     g.knows_zone[card] = g.knows_place[card] | (1 << seat)
     g.knows_place[card] = 0
     g.put_back[card] = 0
@@ -65,7 +68,7 @@ def gain_unseen(g: Record, seat: int, card: int) -> None:
 def forget_places(g: Record, owner: int, zone: int, lowest: int) -> None:
     """Record that the cards of a deck from index `lowest` up are shuffled, so that no seat knows their places.
 
-    A seat that had looked at one of them still knows the card's deck, because the card's heap is there.
+    A seat that had looked at one of the cards can still tell by its heap that the card is in the deck.
     """
     for place in range(lowest, g.zone_size[owner, zone]):
         card = g.zone[owner, zone, place]

@@ -78,7 +78,7 @@ KIND, SEAT, CARD, VALUE, NUMBER, ROUND = range(6)
 OFFERED, GAINED_ROUND, PLAYED_ROUND, TIMES_PLAYED, DEVELOPED_ROUND, HISTORY_ROUND, GARRISON_ROUND, LOST_ROUND = range(8)
 
 MOST_COUNTED = 32767
-"""Maximum number of plays of a card that are counted: the limit of `log.pieces`."""
+"""Maximum count of a card's plays: the largest number that fits into `log.pieces`."""
 
 
 @kernel

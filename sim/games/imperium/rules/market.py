@@ -372,7 +372,10 @@ def remove_to_exile(g: Record, seat: int, slot: int) -> None:
 
 @kernel
 def swap_with_exile(g: Record, t: Record, players: Players, seat: int) -> None:
-    """Let a seat swap a market card with an exiled card. The exiled card gets the tokens and new unrest."""
+    """Let a seat swap a market card with an exiled card.
+
+    The exiled card gets the tokens of the market card and, if its suit requires one, a new unrest card.
+    """
     g.option_count = 0
     for slot in range(constants.SLOTS):
         if g.market[slot] != constants.NO_CARD:

@@ -96,7 +96,10 @@ def clear_card(g: Record, t: Record, seat: int, card: int) -> None:
 
 @kernel
 def leave_play(g: Record, t: Record, seat: int, card: int, zone: int) -> None:
-    """Move a card from play, with its garrison, to another zone of its seat. A card that sinks with it leaves, too."""
+    """Move a card from play, with its garrison, to another zone of its seat.
+
+    A card in play that sinks with this card is sunk.
+    """
     take_out(g, seat, constants.PLAY, card)
     clear_card(g, t, seat, card)
     lay(g, t, seat, card, zone)

@@ -162,7 +162,11 @@ def play_from_discard(g: Record, t: Record, players: Players, seat: int, selecto
 
 @kernel
 def play_card(g: Record, t: Record, seat: int, card: int, source: int, free: int) -> None:
-    """Play a card: move it to the play area and push its effect, what it triggers, and its discard unless it stays."""
+    """Play a card: move it to the play area.
+
+    Push onto the stack what follows: its effect, the abilities that it triggers and, unless it stays in play, its
+    discard.
+    """
     take_from(g, t, seat, source, card)
     put(g, seat, constants.PLAY, card)
     note_passives(g, t, seat, card)

@@ -36,7 +36,7 @@ TOTAL = len(constants.SCORE_PARTS)
 def is_scored(g: Record, t: Record, card: int, zone: int) -> bool:
     """Tell whether a card scores in a zone.
 
-    Cards in the nation deck and the development area do not, nor does the active quest.
+    Cards in the nation deck and the development area never do. The active quest does if `t.quest_is_scored`.
     """
     if zone in (constants.NATION, constants.DEVELOPMENT):
         return False
@@ -122,7 +122,10 @@ def scored_unrest(g: Record, t: Record, seat: int) -> int:
 
 @kernel
 def collapse_unrest(g: Record, t: Record, seat: int) -> int:
-    """Count the unrest that decides a collapse. Garrisoned and sunken cards are not in the rulebook's list."""
+    """Count the unrest that decides a collapse. Garrisoned and sunken cards count only by a setting.
+
+    The rulebook's list contains neither of them.
+    """
     count = 0
     for zone in range(constants.ZONES):
         counts = zone not in (constants.NATION, constants.DEVELOPMENT)
@@ -261,14 +264,14 @@ def score_game(g: Record, t: Record) -> None:
 
 @kernel
 def rank_by_points(g: Record) -> None:
-    """Rank the seats, which have been scored, by their points."""
+    """Rank the seats by their points. Their scores must be up to date."""
     points = g.score[:, TOTAL]
     rank_seats(g, points, points)
 
 
 @kernel
 def rank_after_collapse(g: Record, t: Record) -> None:
-    """Rank the seats, which have been scored, after a collapse: by least unrest, then by points."""
+    """Rank the seats after a collapse: by least unrest, then by points. Their scores must be up to date."""
     for seat in range(g.players):
         g.less_unrest[seat] = -collapse_unrest(g, t, seat)
     rank_seats(g, g.less_unrest, g.score[:, TOTAL])

@@ -165,7 +165,7 @@ def is_spare_tributary(g: Record, t: Record, card: int) -> bool:
 
 @kernel
 def make_fame_deck(g: Record, t: Record) -> None:
-    """Shuffle the fame cards, and remove some from the top that no player sees."""
+    """Shuffle the fame cards, and remove some from the top without showing them."""
     shuffle_zone(g, constants.TABLE, constants.FAME_DECK)
     for _ in range(min(t.fame_removed[g.players], g.zone_size[constants.TABLE, constants.FAME_DECK])):
         put(g, constants.TABLE, constants.REMOVED, take_top(g, constants.TABLE, constants.FAME_DECK))

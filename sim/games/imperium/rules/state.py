@@ -55,7 +55,7 @@ STATE = game_record(
         ("stored", np.int32, (MAX_CARDS,)),  # number of tokens on the card, of the resource `t.stores`
         ("treated", np.int8, (MAX_CARDS, 3)),  # how many of its icons count as production this turn
         ("host", np.int16, (MAX_CARDS,)),  # card under which the card is garrisoned
-        # Cards by zone; HAND, DECK, NATION and the small decks, MAIN_DECK and FAME_DECK are hidden
+        # Cards by zone. HAND, DECK, NATION, the small decks, MAIN_DECK and FAME_DECK are hidden
         ("zone", np.int16, (MAX_SEATS + 1, ZONES, MAX_ZONE)),
         ("zone_size", np.int64, (MAX_SEATS + 1, ZONES)),
         # The seats (bits) that know where a card is, and the heaps of cards that other seats cannot tell apart
@@ -88,7 +88,7 @@ STATE = game_record(
         ("cards_played", np.int64, SEAT),
         ("unrest_taken", np.int64, SEAT),
         ("turns_cut", np.int64, SEAT),  # turns ended by the limit of `t.turn_limit` plays and abilities
-        ("less_unrest", np.int64, SEAT),  # after a collapse: the number of the seat's unrest cards, negative
+        ("less_unrest", np.int64, SEAT),  # after a collapse: minus the number of the seat's unrest cards
     ],
     seats=MAX_SEATS,
     options=MAX_OPTIONS,

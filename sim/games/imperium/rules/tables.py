@@ -28,7 +28,7 @@ MAX_OPTIONS = 160
 MAX_EFFECTS_LEARNT = 4
 """Maximum number of effects of a card that have lessons."""
 MAX_NOTES = 199
-"""Number of notes that a player can make for a decision."""
+"""Maximum number of notes: numbers that a strategy remembers from one option of a decision to the next."""
 
 CARD = (MAX_CARDS,)
 

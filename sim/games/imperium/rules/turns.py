@@ -97,7 +97,7 @@ def activate(g: Record, t: Record, players: Players) -> None:
     """Let the player of an activate turn choose its next action, or end the turn."""
     seat = int(g.turn_seat)
     g.steps += 1
-    # The rules allow endless turns, by cards that draw each other and return their exhaust tokens.
+    # The rules allow endless turns: cards can draw each other and return their exhaust tokens.
     if g.steps >= t.turn_limit:
         g.turns_cut[seat] += 1
         g.phase = constants.CLEANING_UP
@@ -367,7 +367,7 @@ def stop_at_collapse(g: Record) -> None:
 
 
 BEFORE_SCORING_ZONES = (constants.HAND, constants.DECK, constants.DISCARD_PILE, constants.PLAY, constants.HISTORY)
-"""Zones in which a card may lie for its effect before scoring to apply."""
+"""Zones in which a card's effect before scoring applies."""
 
 
 @kernel

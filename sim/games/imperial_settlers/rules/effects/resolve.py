@@ -50,7 +50,7 @@ def resolve_next(g: Record, t: Record, players: Players) -> None:
 
 @kernel
 def fire(g: Record, t: Record, seat: int, card: int, trigger: int) -> None:
-    """Push the features of a seat that an event triggers onto the stack, so that they run in the order of building.
+    """Push onto the stack the features of a seat that an event triggers, so that they run in the order of building.
 
     Features that cost something come last. By then the others have given what may pay for them (open point U3 in
     rules.toml).

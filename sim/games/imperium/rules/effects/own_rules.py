@@ -104,7 +104,7 @@ def copy_exhaust(g: Record, t: Record, players: Players, seat: int, own: int) ->
 
 @kernel
 def treat_icon(g: Record, t: Record, players: Players, seat: int, icon: int) -> None:
-    """Let a seat choose an icon on a card in play, which counts as production icons for the rest of the turn."""
+    """Let a seat choose a card in play. One of its icons counts as production for the rest of the turn."""
     g.option_count = 0
     for place in range(g.zone_size[seat, constants.PLAY]):
         card = int(g.zone[seat, constants.PLAY, place])

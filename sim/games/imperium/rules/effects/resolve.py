@@ -111,7 +111,7 @@ def follow_control(g: Record, t: Record, players: Players, frame: int, at: int, 
 def follow_optional(g: Record, t: Record, players: Players, frame: int, at: int, seat: int, own: int, root: int) -> int:
     """Ask whether to execute an optional instruction; return the row that comes next.
 
-    An instruction that asks for a card is not asked about twice: the player may answer "none" when asked for the card.
+    If the instruction asks for a card anyway, there is no extra question: the player may choose no card.
     """
     follow_on = int(t.code[at, constants.NEXT])
     if not can_do(g, t, root, seat, own, at + 1):

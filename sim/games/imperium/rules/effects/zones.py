@@ -130,9 +130,9 @@ def exile_from_hand(g: Record, t: Record, players: Players, frame: int, seat: in
 
 @kernel
 def exile_card(g: Record, t: Record, frame: int, seat: int, selector: int) -> None:
-    """Exile the card itself, or a card that matches a selector.
+    """Exile the card itself, the active quest, or a card in play without tokens.
 
-    The latter is the active quest or, if the quest does not match, a card in play without tokens.
+    With a selector other than `SELF`, the active quest is exiled if it matches, else the first such card that matches.
     """
     if selector == constants.SELF:
         own = int(g.frame[frame, FRAME_CARD])
@@ -199,7 +199,7 @@ def garrison_self(g: Record, t: Record, players: Players, seat: int, own: int, s
 
 @kernel
 def abandon_cards(g: Record, t: Record, players: Players, frame: int, at: int, seat: int) -> None:
-    """Let a seat abandon cards in play, as many as the instruction says or as it can."""
+    """Let a seat abandon as many cards in play as the instruction says, or as it can."""
     root = int(g.frame[frame, FRAME_ROOT])
     optional = t.code[at, constants.C] & constants.UP_TO != 0
     selector = int(t.code[at, constants.A])
