@@ -522,7 +522,7 @@ def _in_turn_order(g: Record) -> list[int]:
 
 
 def _enter_lookout(layout: Layout, position: Position) -> None:
-    """Infer how many cards have been picked in the lookout from the row and the seat whose turn it is."""
+    """Set how many cards have been picked in the lookout. The row and the seat whose turn it is tell this."""
     g = layout.g
     picks = range(int(picks_of_lookout(g)))
     fits = [pick for pick in picks if _row_before(g, pick) == len(position.row)]

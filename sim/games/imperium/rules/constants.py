@@ -111,7 +111,7 @@ ACTING = 2
 ACTIONS_TOLD_APART = 4
 """Number of cases that these lessons tell apart: 0, 1, 2, and more actions left."""
 EARLY_ROUNDS = 7
-"""Number of completed rounds (`g.rounds`) from which on the late lessons apply."""
+"""The late lessons apply once this number of rounds (`g.rounds`) is completed."""
 
 # Phases of a game.
 START_TURN, ACTIVATE, CLEANING_UP, DISCARDING, FILL_HAND, START_SOLSTICE, SOLSTICE, END_ROUND, BEFORE_SCORING = range(9)
