@@ -1,4 +1,4 @@
-"""Title and variants of Imperial Settlers, separate so that lists of games need not load the rules."""
+"""Title and variants of Imperial Settlers, in a module of their own so that lists of games need not load the rules."""
 
 from __future__ import annotations
 
@@ -22,4 +22,4 @@ VARIANTS = (
     ),
     Variant("solo", (1,), "1 player against the virtual player"),
 )
-"""The variants, in the order in which kernels number them: see `rules/setup.py`."""
+"""The variants, in the order in which kernels number them (see `rules/setup.py`)."""

@@ -30,11 +30,11 @@ from sim.games.imperial_settlers.rules.tables import TABLES
 from sim.games.imperial_settlers.rules.turns import play_step
 
 PRINTED_DECK = "printed"
-"""Name of the deck of a faction for which no user's deck is played."""
+"""Value of the attribute `deck` for a faction with its printed deck."""
 
 
 def list_factions(catalog: Catalog) -> Iterator[Faction]:
-    """Yield the printed factions, then users' decks."""
+    """Yield the factions with printed decks, then those with users' decks."""
     for number, deck in enumerate(catalog.decks):
         attributes = {
             "empire": catalog.decks[deck.empire].faction.name,
@@ -52,18 +52,18 @@ load = data_loader(FOLDER, load_catalog, build_tables, list_pieces, list_faction
 
 
 def faction_place(data: Data, faction: int) -> tuple[str, str]:
-    """Return the file and the label of the row with a faction's board, or of a user's deck."""
+    """Return the file and the label of the row that contains a faction's board or a user's deck."""
     deck = data.catalog.decks[faction]
     return deck.path.name, deck.row
 
 
 def faction_values(data: Data, faction: int) -> Mapping[str, object]:
-    """Return default values of fields in a faction's row."""
+    """Return the default values of fields in a faction's row."""
     return {"samurai": False, "cards_can_be_razed": False} if faction < len(constants.EMPIRES) else {}
 
 
 def faction_parts(data: Data, faction: int) -> Sequence[FactionPart]:
-    """Return what a faction stores in cleanup and its special rules, as parts; none for a user's deck."""
+    """Return the parts of a faction: what it stores in cleanup, and samurai. A user's deck has no parts."""
     if faction >= len(constants.EMPIRES):
         return []
     file, place = faction_place(data, faction)
@@ -75,13 +75,13 @@ def faction_parts(data: Data, faction: int) -> Sequence[FactionPart]:
 
 
 def name_place(data: Data, name: int) -> tuple[str, str]:
-    """Return the file and the label of a card name's row."""
+    """Return the file and the label of the row with a card name."""
     card = data.catalog.first_copies[name]
     return data.catalog.files[card], data.catalog.label(card)
 
 
 def without_effects(data: Data, name: int) -> Mapping[str, str]:
-    """Return fields that remove a card's effects; its points, raze goods and deal stay."""
+    """Return field values that remove a card's effects. Its points, raze goods and deal stay."""
     row = data.catalog.cards[data.catalog.first_copies[name]]
     fields = {field: "[]" for field in ("production", "bonus") if getattr(row, field)}
     if row.action is not None:
@@ -92,7 +92,7 @@ def without_effects(data: Data, name: int) -> Mapping[str, str]:
 
 
 def without_price(data: Data, name: int) -> Mapping[str, str]:
-    """Return fields that remove a card's cost, variants included."""
+    """Return field values that remove the cost of a card and of its variants."""
     row = data.catalog.cards[data.catalog.first_copies[name]]
     variants = [number for number, variant in enumerate(row.variants, start=1) if variant.cost is not None]
     return {"cost": "{}", **{f"variants.{number}.cost": "{}" for number in variants}}

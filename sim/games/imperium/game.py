@@ -24,7 +24,7 @@ from sim.games.imperium.rules.turns import play_step
 
 
 def list_factions(catalog: Catalog) -> Iterator[Faction]:
-    """Yield both sides of every nation."""
+    """Yield the factions: both sides of every nation."""
     for nation in catalog.nations:
         for side in "AB":
             attributes = {"nation": nation.name, "side": side, "box": nation.box}
@@ -40,7 +40,7 @@ def faction_place(data: Data, faction: int) -> tuple[str, str]:
 
 
 def without_effects(data: Data, card: int) -> Mapping[str, str]:
-    """Return fields that remove a card's effects; its points and icons stay."""
+    """Return field values that remove a card's effects. Its points and icons stay."""
     row = data.catalog.cards[card]
     lists = {name: "[]" for name in ("play", "exhaust", "solstice", "passive") if getattr(row, name)}
     answers = {f"{name}.do": "[]" for name in ("react", "when") if getattr(row, name) is not None}
@@ -48,7 +48,7 @@ def without_effects(data: Data, card: int) -> Mapping[str, str]:
 
 
 def faction_parts(data: Data, faction: int) -> Sequence[FactionPart]:
-    """Return the parts of a nation's power card: its effects, and its points."""
+    """Return the only part of a nation side: its power card, with the effects and points that can be removed."""
     file, row = faction_place(data, faction)
     power = data.catalog.factions[faction]
     points = {} if data.catalog.cards[power].vp_for is None else {"vp_for.per": "99"}
@@ -57,7 +57,7 @@ def faction_parts(data: Data, faction: int) -> Sequence[FactionPart]:
 
 
 def without_price(_: Data, __: int) -> Mapping[str, str]:
-    """Return fields that remove the price of a development card."""
+    """Return field values that remove the price of a development card."""
     return {"cost": "{}"}
 
 

@@ -1,1 +1,1 @@
-"""The TOML files of Imperial Settlers: row models, checks, and compilation to tables. It contains no rules."""
+"""The TOML files of Imperial Settlers: row models, checks, compilation to tables. This package contains no rules."""

@@ -1,8 +1,8 @@
 """Cards, factions and settings of Imperial Settlers, from `configs/games/imperial_settlers/`.
 
-There is one file for the common cards, one for each faction, attack.toml for the solo game, and rules.toml.
-`load_catalog` reads them together with users' decks, and checks every row; effects are checked by `build_tables`, which
-compiles them. The header of common.toml explains fields and operations.
+There is one file for the common cards, one for each faction, attack.toml for the solo game, lessons.toml and
+rules.toml. `load_catalog` reads the files together with users' decks, and checks every row. Effects are checked by
+`build_tables`, which compiles them. The header of common.toml explains fields and operations.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from sim.games.imperial_settlers.rules.tables import MAX_CARDS, MAX_FACTIONS, MA
 
 FOLDER = CONFIGS / "games" / "imperial_settlers"
 COMMON_CODE = "COM"
-"""Prefix of common cards' codes."""
+"""Prefix of the codes of common cards."""
 FILES: dict[str, dict[str, Kind]] = {
     "common.toml": {"card": Kind(CommonCard, LABEL)},
     **{f"{name}.toml": FACTION_FILE for name in EMPIRES},
@@ -54,25 +54,25 @@ FILES: dict[str, dict[str, Kind]] = {
 
 @dataclass(frozen=True)
 class Catalog(GameCatalog):
-    """The content of `configs/games/imperial_settlers/`; rows have been checked, but not effects.
+    """The content of `configs/games/imperial_settlers/`. Rows have been checked, but not effects.
 
     Attributes
     ----------
     cards
-        Card c is row c of the card table, one for every copy, with the values of its variant: the common cards, then
-        the deck of each faction. The attack cards follow them in the card table.
+        Every copy of the common cards, then of each faction's deck, with the values of its variant. Card c is row c of
+        the card table, where the attack cards follow.
     codes
-        Code of each of these cards, such as "COM048".
+        Code of each card in `cards`, such as "COM048".
     paths
-        File of each card's row, attack cards included.
+        File that contains each card's row, attack cards included.
     faction_of
-        Faction of each of these cards, -1 for the common cards.
+        Faction of each card in `cards`, -1 for the common cards.
     decks
-        The factions with their decks: faction f is the one with id f. The printed decks come first.
+        The factions with their decks. Faction f has the id f. The printed decks come first.
     attacks
-        The attack cards, one for every copy.
+        Every copy of the attack cards.
     lessons, moves
-        Learned bonuses of cards, by name, and of kinds of moves.
+        Learned bonuses of cards by name, and of kinds of moves.
     """
 
     cards: tuple[Card, ...]
@@ -87,17 +87,17 @@ class Catalog(GameCatalog):
 
     @property
     def files(self) -> tuple[str, ...]:
-        """Names of the files of all cards' rows, attack cards included."""
+        """Names of the files that contain the rows of all cards, attack cards included."""
         return tuple(path.name for path in self.paths)
 
     @property
     def factions(self) -> tuple[FactionRow, ...]:
-        """The factions, by id."""
+        """The factions, in the order of their ids."""
         return tuple(deck.faction for deck in self.decks)
 
     @property
     def names(self) -> tuple[str, ...]:
-        """All distinct card names, in the order of the card table; `t.name` holds indices into them."""
+        """All distinct card names, in the order of the card table. `t.name` holds indices into them."""
         return tuple(dict.fromkeys([*(card.name for card in self.cards), *(card.name for card in self.attacks)]))
 
     @property
@@ -110,7 +110,7 @@ class Catalog(GameCatalog):
 
     @property
     def card_names(self) -> tuple[str, ...]:
-        """Name of every card in the card table, with its code if several cards share the name: "Castle (COM046)"."""
+        """Names of all cards in the card table. A name of several cards is followed by the code: "Castle (COM046)"."""
         copies = Counter(card.name for card in self.cards)
         shown = (
             f"{card.name} ({code})" if copies[card.name] > 1 else card.name
@@ -124,7 +124,7 @@ class Catalog(GameCatalog):
         return tuple(deck.faction.name for deck in self.decks)
 
     def label(self, card: int) -> str:
-        """Return the label of a card's row in changes and messages: its name or, for attack cards, the target."""
+        """Return the label of a card's row in changes and messages: the card's name, or an attack card's target."""
         return self.cards[card].name if card < len(self.cards) else self.attacks[card - len(self.cards)].target
 
 
@@ -171,7 +171,7 @@ load_catalog = catalog_loader(FOLDER, FILES, SETTINGS, _build)
 
 @dataclass(frozen=True)
 class _Copy:
-    """A copy of a card: its row and file, its number, the code of its deck, and its faction."""
+    """A copy of a card, with the card's row and file, the copy's number, the code of its deck, and its faction."""
 
     row: Card
     path: Path
@@ -192,7 +192,7 @@ def _copies_of(folder: Path, commons: Iterable[Card], decks: Sequence[FactionDec
 
 
 def _as_printed(row: Card, number: int) -> Card:
-    """Return the row of a copy, with its variant's values applied."""
+    """Return the row of a copy, with the values of its variant applied."""
     for variant in row.variants:
         if variant.number == number:
             replaced = {name: getattr(variant, name) for name in ("cost", "raze", "deal")}
@@ -204,7 +204,7 @@ def _as_printed(row: Card, number: int) -> Card:
 
 
 def _check_commons(path: Path, cards: Sequence[CommonCard], constants: Constants) -> None:
-    """Check that names and numbers are unique, and that there are enough cards for the first round."""
+    """Check that names and numbers are unique, and that the common cards suffice for the first round."""
     check_numbers(path, cards)
     least = MAX_SEATS * constants.start_common + 2 * (MAX_SEATS + 1)
     copies = sum(len(card.numbers) for card in cards)
@@ -227,7 +227,10 @@ def _check_attacks(path: Path, attacks: Sequence[Attack]) -> None:
 
 
 def _check_apart(common: Path, commons: Sequence[CommonCard], decks: Sequence[FactionDeck]) -> None:
-    """Check that cards with the same name are equal, and that faction names and the codes of boards are unique."""
+    """Check that cards with the same name are equal, and that factions have names of their own.
+
+    Factions may share a code only if their decks are for the same empire.
+    """
     cards: dict[str, tuple[Path, Card]] = {card.name: (common, card) for card in commons}
     factions: dict[tuple[str, str], FactionDeck] = {}
     for deck in decks:
@@ -247,7 +250,7 @@ def _check_apart(common: Path, commons: Sequence[CommonCard], decks: Sequence[Fa
 
 
 def _check_size(folder: Path, copies: Sequence[_Copy], decks: Sequence[FactionDeck], attacks: Sequence[Attack]) -> None:
-    """Check that all cards fit into the card table, and the cards of one player into the zones of the record."""
+    """Check that all cards fit into the card table, and that all cards of one player fit into a zone of the record."""
     if len(decks) > MAX_FACTIONS:
         allowed = f"at most {MAX_FACTIONS}, the printed ones among them"
         raise UserError("too many decks", file=decks[-1].path, field="deck", found=len(decks), allowed=allowed)

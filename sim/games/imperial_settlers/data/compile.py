@@ -1,4 +1,4 @@
-"""Compiles a catalogue of Imperial Settlers to the tables that kernels read."""
+"""Compiles a catalogue of Imperial Settlers into the tables that kernels read."""
 
 from __future__ import annotations
 
@@ -59,12 +59,12 @@ def _fill_decks(t: Any, catalog: Catalog) -> None:
 
 
 def _goods(row: Row) -> list[int]:
-    """Return the amount of each good in a row, shape (goods,)."""
+    """Return the amount of each good that a row gives, shape (goods,)."""
     return [getattr(row, good, 0) for good in constants.GOODS]
 
 
 def _bits(chosen: Iterable[str] | None, known: Iterable[str]) -> int:
-    """Return words as bits, by their indices among the known words."""
+    """Return the chosen words as bits, by their indices among the known words."""
     return sum(1 << list(known).index(word) for word in chosen or ())
 
 
@@ -72,7 +72,7 @@ def _bits(chosen: Iterable[str] | None, known: Iterable[str]) -> int:
 
 
 def _fill_print(t: Any, catalog: Catalog, card: int) -> None:
-    """Fill in everything printed on a card except its effects."""
+    """Fill in what is printed on a card except its effects."""
     row, faction = catalog.cards[card], catalog.faction_of[card]
     t.deck[card] = constants.COMMON if faction < 0 else faction
     t.kind[card] = constants.KINDS.index(row.kind)
@@ -139,7 +139,7 @@ def _fill_feature(t: Any, card: int, feature: Feature) -> None:
 
 
 def _fill_attacks(t: Any, catalog: Catalog) -> None:
-    """Fill in the attack cards; their targets are stored like deals."""
+    """Fill in the attack cards. Their targets are stored like the deal fields of other cards."""
     names = catalog.names
     for number, row in enumerate(catalog.attacks):
         card = len(catalog.cards) + number

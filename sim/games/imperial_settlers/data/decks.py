@@ -1,7 +1,7 @@
 """Decks of factions: printed decks, and decks that users build (rulebook: Building one's own deck).
 
-The rule fixes how many names in a deck have one, two and three copies, and a deck has all copies of a card: so a card
-can only be replaced by one with the same number of copies.
+The rule fixes how many names in a deck have one, two and three copies, and a deck contains all copies of a card. So a
+card can be replaced only by a card with the same number of copies.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ from sim.games.imperial_settlers.rules.constants import EMPIRES
 
 LABEL = ("name",)
 FACTION_FILE: dict[str, Kind] = {"faction": Kind(FactionRow), "card": Kind(FactionCard, LABEL)}
-"""The tables in a faction's file."""
+"""The tables in the file of a faction."""
 DECK_FILE: dict[str, Kind] = {"deck": Kind(Deck, LABEL), "card": Kind(FactionCard, LABEL)}
-"""The tables in a user's file: decks, and further cards for them."""
+"""The tables in a user's file: decks, and further cards for the decks."""
 
 
 @dataclass(frozen=True)
@@ -41,13 +41,13 @@ class FactionDeck:
     Attributes
     ----------
     faction
-        Its board and exceptions; a user's deck has its own name, hints and certainty.
+        The faction's board and exceptions. A user's deck has its own name, hints and certainty.
     empire
-        Its index in `EMPIRES`.
+        The faction's index in `EMPIRES`.
     cards
-        Its cards, one row per name.
+        The cards of the deck, one row per name.
     paths
-        File of each of these rows.
+        File that contains each of these rows.
     path, row
         File of the faction or of the user's deck, and the name of its row in messages.
     """
@@ -130,10 +130,10 @@ def _build(
 
 
 def _in_printed_places(cards: Sequence[FactionCard], printed: Sequence[FactionCard]) -> list[FactionCard]:
-    """Return a deck's cards in printed order; a new card takes the place of a removed one with as many copies.
+    """Return a deck's cards in printed order. A new card takes the place of a removed one with as many copies.
 
-    Then the same seed shuffles both decks in the same way, and games with them share their luck. If a change alters the
-    size of the printed deck, the cards keep their order.
+    So the same seed shuffles both decks in the same way, and games with either deck have the same luck. If a change
+    alters the size of the printed deck, the cards keep their order.
     """
     new = [card for card in cards if card.name not in [other.name for other in printed]]
     kept = [card.name for card in cards]
@@ -169,7 +169,7 @@ def check_numbers(path: Path, cards: Sequence[Card]) -> None:
 
 
 def _check_raze_fields(path: Path, faction: FactionRow, cards: Sequence[FactionCard]) -> None:
-    """Check that only cards that can be razed have a raze field."""
+    """Check that cards have a raze field only if they can be razed."""
     for card in cards:
         for field, goods in fields_of_copies(card, "raze"):
             if goods not in (None, RazeField()) and not faction.cards_can_be_razed:
@@ -179,7 +179,7 @@ def _check_raze_fields(path: Path, faction: FactionRow, cards: Sequence[FactionC
 
 
 def _check_built(path: Path, row: str | None, constants: Constants, cards: Sequence[FactionCard]) -> None:
-    """Check that the deck has as many names with one, two and three copies as the rule requires."""
+    """Check that a deck has as many names with one, two and three copies as the rule requires."""
     for card in cards:
         copies = len(card.numbers)
         if copies not in DECK_COPIES:
@@ -194,7 +194,7 @@ def _check_built(path: Path, row: str | None, constants: Constants, cards: Seque
 
 
 def names_by_copies(names: Sequence[int]) -> str:
-    """Describe how many names have how many copies: "9 names x1, 6 names x2, 3 names x3: 30 cards"."""
+    """Describe a deck by its numbers of copies: "9 names x1, 6 names x2, 3 names x3: 30 cards"."""
     counted = list(zip(names, DECK_COPIES, strict=True))
     said = ", ".join(f"{number} {'name' if number == 1 else 'names'} x{copies}" for number, copies in counted)
     return f"{said}: {sum(number * copies for number, copies in counted)} cards"

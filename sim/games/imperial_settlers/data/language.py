@@ -1,6 +1,6 @@
 """The language of card effects: operations, and the programs of features.
 
-`LANGUAGE` is the definition for `sim.data.programs`; it uses the numbers in `constants`.
+`LANGUAGE` defines the language for `sim.data.programs`. It uses the numbers in `constants`.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ KINDS: dict[str, Argument] = {
     "FATE": one_word(DISCARDED_DEALS),
     "WHICH": one_word(OWN_PRODUCTION),
 }
-"""Kinds of arguments."""
+"""The function that reads each kind of argument."""
 
 # ---- Operations ----
 
@@ -106,7 +106,7 @@ def _write_plain(code: Code, operation: Sequence[Any], _: Any, place: Place) -> 
 def _write_branches(holder: int, code: Code, operation: Sequence[Any], place: Place) -> None:
     """Compile a choice: a row for the choice, then for each branch a row and its operations.
 
-    The end of a branch continues after the choice; the row of a branch points to the row of the next branch.
+    A branch ends by continuing after the choice. The row of a branch points to the row of the next branch.
     """
     check_arguments(operation, 1, MAX_BRANCHES, f'["{operation[0]}", OPS, ...], at most {MAX_BRANCHES} of them', place)
     choice = emit(code, holder, (len(operation) - 1,))
@@ -140,12 +140,12 @@ CONTROL: dict[str, Write] = {
 
 
 def write_program(code: Code, operations: Any, place: Place) -> int:
-    """Compile an effect and return its first row; equal effects share rows, and an empty effect is only an end."""
+    """Compile an effect and return its first row. Equal effects share rows; an empty effect is only an end."""
     return written_once(code, operations, place, partial(write_operations, code, operations, 0, place))
 
 
 def check_feature_program(trigger: str, operations: Sequence[Any], place: Place) -> None:
-    """Check that a feature that interrupts another effect only gains things."""
+    """Check that a feature does nothing but gain goods or points if its trigger interrupts another effect."""
     allowed = {"points": '[["gain", "vp", N]]', "exchange": '[["gain", GOOD, N]]'}
     if trigger not in allowed or not operations:
         return
@@ -156,7 +156,7 @@ def check_feature_program(trigger: str, operations: Sequence[Any], place: Place)
 
 
 def check_production_program(code: Code, start: int, place: Place) -> None:
-    """Check that a location that lets another one produce does so first, because kernels need this to end chains."""
+    """Check that a location that lets another one produce does so first. Kernels need this to end chains."""
     numbers = [row[constants.OPERATION] for row in code.rows[start : program_end(LANGUAGE, code.rows, start)]]
     if constants.RUN_PRODUCTION in numbers[1:] and numbers[0] != constants.RUN_PRODUCTION:
         raise place.wrong("a production that lets another location produce", "run_production", "as the first operation")
@@ -166,7 +166,7 @@ PLAIN_GAINS = (constants.OP_END, constants.GAIN, constants.GAIN_PER_COLOUR, cons
 
 
 def draws_or_chooses(code: Code, start: int) -> bool:
-    """Tell whether a program contains more than plain gains, such as cards or choices, so that its order matters."""
+    """Tell whether a program does more than plain gains, such as drawing cards. If so, its time matters."""
     row = start
     while code.rows[row][constants.OPERATION] in PLAIN_GAINS:
         if code.rows[row][constants.OPERATION] == constants.OP_END:
@@ -186,7 +186,7 @@ WORDS: Mapping[str, tuple[int, Sequence[str]]] = {
     "FATE": (0, DISCARDED_DEALS),
     "WHICH": (0, OWN_PRODUCTION),
 }
-"""Kinds of arguments that are one word, with the number of the first word."""
+"""Kinds of arguments that are one word, with the number of the first word and all words."""
 BITS: Mapping[str, Sequence[str]] = {"GOODS": constants.GOODS, "DECKS": constants.DECK_BITS}
 """Kinds of arguments that are several words, encoded as bits."""
 
@@ -228,5 +228,5 @@ LANGUAGE = Language(
 
 
 def effect_listing(t: Any, start: int) -> list[str]:
-    """Return a program as strings, one per instruction; none for `NO_PROGRAM`."""
+    """Return a program as strings, one for each instruction, or none for `NO_PROGRAM`."""
     return listing(LANGUAGE, t.code, start, _say) if start != constants.NO_PROGRAM else []

@@ -1,6 +1,6 @@
 """Rows of the TOML files: cards, factions, attack cards, numbers of the rulebook.
 
-`catalog` checks rows against each other, `compile` checks effects.
+`catalog` checks rows against each other. `compile` checks effects.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from sim.games.imperial_settlers.rules.tables import MAX_TIERS
 
 MAX_NUMBER = 99
 MAX_PAID = 12
-"""Maximum number of resources and gold in one cost: with more, a decision might lack room for all ways to pay."""
+"""Maximum number of resources and gold in one cost. With more, a decision might lack room for all ways to pay."""
 
 Number = Annotated[int, Field(ge=0, le=MAX_NUMBER)]
 Positive = Annotated[int, Field(ge=1, le=MAX_NUMBER)]
@@ -27,7 +27,7 @@ Weight = Annotated[float, Field(ge=-1, le=1)]
 Mark = Annotated[int, Field(ge=0, le=999)]
 PrintedNumber = Annotated[int, Field(ge=1, le=999)]
 Operations = list[Any]
-"""Operations as written in the file; they are checked when they are compiled."""
+"""Operations as written in the file. They are checked when they are compiled."""
 
 KindOfCard = Literal["production", "feature", "action"]
 Colour = Literal["black", "purple", "blue", "brown", "gold", "red", "pink", "grey"]
@@ -40,7 +40,7 @@ Trigger = Literal["none", "build", "raze", "deal", "points", "exchange", "produc
 
 
 def _payable(row: Any, names: Iterable[str]) -> None:
-    """Check that there are not more ways to pay a cost than a decision can have options."""
+    """Check that a cost is not so high that there are more ways to pay it than options in a decision."""
     units = sum(getattr(row, name) for name in names)
     if units > MAX_PAID:
         fault("cost too high", found=units, allowed=f"at most {MAX_PAID} resources and gold together")
@@ -58,7 +58,7 @@ class Goods(Row):
 
 
 class Cost(Goods):
-    """Price of a location; `location` is 1 if it includes giving up a location or a foundation."""
+    """Price of a location. `location` is 1 if the price includes giving up a location or a foundation."""
 
     location: One = 0
 
@@ -69,7 +69,7 @@ class Cost(Goods):
 
 
 class Payment(Goods):
-    """Price of an activation: goods, resources of any kind, hand cards and one's own deals."""
+    """Price of an activation: goods, resources of any kind, hand cards and deals of the player."""
 
     any: Few = 0
     hand: One = 0
@@ -95,7 +95,7 @@ class Board(Goods):
 
 
 class Action(Row):
-    """The effect of activating a location, and its price."""
+    """The effect of activating a location, with the price of an activation and the uses per round."""
 
     pay: Payment = Payment()
     do: Operations
@@ -116,13 +116,13 @@ FEATURE_FIELDS: dict[Trigger, tuple[str, ...]] = {
     "tuck": ("number", "end"),
     "bank": ("goods", "end"),
 }
-"""Fields of a feature, by its trigger."""
+"""Fields of a feature, by the feature's trigger."""
 BANKED = ("wood", "stone", "food", "gold")
 """Goods that may remain on a location until the end."""
 
 
 class Feature(Row):
-    """A permanent ability, or an effect on a trigger."""
+    """A permanent ability, or an effect that a trigger causes."""
 
     on: Trigger
     do: Operations | None = None
@@ -159,7 +159,7 @@ class Feature(Row):
 
 
 class CopyVariant(Row):
-    """A copy of a card with a different cost, raze field or deal."""
+    """A copy of a card that has another cost, raze field or deal."""
 
     number: PrintedNumber
     cost: Cost | None = None
@@ -182,7 +182,7 @@ class Card(Row):
     action: Action | None = None
     feature: Feature | None = None
     bonus: Operations = Field(default_factory=list)
-    points: Number | None = None  # if absent, the constant of its deck
+    points: Number | None = None  # if absent, the number for its deck in `Constants`
     variants: list[CopyVariant] = Field(default_factory=list)
     certainty: Certainty
 
@@ -214,7 +214,7 @@ class Card(Row):
 
 
 def fields_of_copies(card: Card, field: str) -> list[tuple[str, Any]]:
-    """Return a field of a card and of its variants, each with the name that messages use."""
+    """Return a field of a card and of its variants, each with the name that messages use for the field."""
     variants = [(f"variants.{place + 1}.{field}", variant) for place, variant in enumerate(card.variants)]
     return [(field, getattr(card, field)), *((name, getattr(variant, field)) for name, variant in variants)]
 
@@ -239,7 +239,7 @@ class FactionCard(Card):
 class Hints(Row):
     """A faction's hints for scripted players: 1 for what it wants most, -1 for what it avoids."""
 
-    production: Weight = 0  # locations of each kind
+    production: Weight = 0  # locations of this kind; likewise the next two
     actions: Weight = 0
     features: Weight = 0
     faction_cards: Weight = 0
@@ -266,16 +266,16 @@ Move = Literal["pass", "build", "deal", "raze", "raze_location", "use", "exchang
 
 
 class CardLesson(Row):
-    """Learned bonuses of a card, in points, by action and round."""
+    """Learned bonuses of a card, in points, by what a player does with the card and by round."""
 
     name: Name
     build: LessonByRound
     deal: LessonByRound
-    raze: LessonByRound  # from the hand
-    raze_location: LessonByRound  # another seat's
+    raze: LessonByRound  # a card from the hand
+    raze_location: LessonByRound  # a location of another seat
     use: LessonByRound
-    take: LessonByRound  # in the lookout
-    give_up: LessonByRound  # to build another location
+    take: LessonByRound  # take the card in the lookout
+    give_up: LessonByRound  # give the card up to build another location
 
 
 LESSONS: tuple[str, ...] = tuple(name for name in CardLesson.model_fields if name != "name")
@@ -283,14 +283,14 @@ LESSONS: tuple[str, ...] = tuple(name for name in CardLesson.model_fields if nam
 
 
 class MoveLesson(Row):
-    """Learned bonus of a kind of move with any card, in points, by round."""
+    """Learned bonuses of a kind of move, whatever the card, in points by round."""
 
     move: Move
     points: LearntByRound
 
 
 class FactionRow(Row):
-    """A faction: its board and exceptions."""
+    """A faction: its board, and what is special about it."""
 
     name: Name
     code: Annotated[str, Field(pattern="^[A-Z]+$")]
@@ -303,17 +303,17 @@ class FactionRow(Row):
 
 
 class Deck(Row):
-    """A user's deck for one of the empires: the names of its cards; each stands for all copies."""
+    """A user's deck for one of the empires. Each name of a card stands for all copies of the card."""
 
     name: Name
     empire: Literal["barbarians", "japanese", "romans", "egyptians"]
     cards: Annotated[list[Name], Field(min_length=1), NoRepeats]
-    hints: Hints | None = None  # if absent, those of the empire
+    hints: Hints | None = None  # if absent, the hints of the empire
     certainty: Certainty
 
 
 class Attack(Row):
-    """The attack cards of the virtual player that have the same target."""
+    """Attack cards of the virtual player: all copies with the same target."""
 
     target: Dealt
     copies: Positive
@@ -321,12 +321,12 @@ class Attack(Row):
 
     @property
     def name(self) -> str:
-        """Name of these cards."""
+        """The name of these cards."""
         return f"Attack card: {self.target}"
 
 
 DECK_COPIES = (1, 2, 3)
-"""Numbers of copies that a name may have in a faction's deck."""
+"""The numbers of copies that a card of a faction's deck may have."""
 
 
 class Constants(Row):

@@ -1,4 +1,4 @@
-"""Makes the moves of a position: the engine executes them and stops at decisions, which the move answers."""
+"""Makes the moves of a position. The engine executes each move and stops at decisions, which the move answers."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from sim.games.imperial_settlers.rules.lookout import end_pick, give_to_virtual,
 from sim.games.shared.stepping import Decision, IllegalMoveError, Option, refuse, refuse_if
 
 MAX_STEPS = 2000
-"""Number of steps after which a move is abandoned; no move in the game needs nearly as many."""
+"""Number of steps after which a move is abandoned. No move in the game needs nearly as many."""
 
 
 def make_move(game: InspectedGame, move: PositionMove) -> None:
-    """Make one move."""
+    """Make one move of a position."""
     refuse(reasons.why_not_now(game.g, move))
     MAKES.get(move.do, _act)(game, move)
     clear_nameless(game.g, game.t)
@@ -68,7 +68,7 @@ def _begin(game: InspectedGame, move: PositionMove) -> None:
 
 
 def _take(game: InspectedGame, move: PositionMove) -> None:
-    """Pick a card from the row, or from the player's own pack."""
+    """Pick a card from the row, or from the pack of the player."""
     g, seat = game.g, move.p or 0
     refuse_if((g.lookout_step == 0, "the lookout phase has not begun"))
     packs = g.lookout == constants.ALTERNATIVE and not g.solo
@@ -84,14 +84,14 @@ def _take(game: InspectedGame, move: PositionMove) -> None:
 
 
 def _called(answers: Answers, options: Sequence[Option], name: str | None, where: str) -> int:
-    """Return the option for a card with a name."""
+    """Return the index of the option for the card with this name."""
     found = answers.named(options, name or "")
     refuse_if((not found, f"{name} is not in {where}"))
     return found[0].index
 
 
 def _give_at_random(game: InspectedGame, move: PositionMove) -> None:
-    """Give the virtual player the card that was chosen at random."""
+    """Give the virtual player the card that the move names as the random one."""
     g, t = game.g, game.t
     due = g.solo and is_due_by_chance(g)
     row = game.cards(constants.TABLE, constants.ROW)
@@ -150,7 +150,7 @@ def _play_turn(answers: Answers) -> None:
 
 
 def _turn_option(game: InspectedGame, move: PositionMove) -> tuple[Turn, int]:
-    """Return a chooser of the turn's option that fits a move, and the card that the move names."""
+    """Return the function that chooses a move's option in its turn; also return the card that the move names."""
     if move.do == "pass":
         return _choose("the rules do not let this seat pass now", kind=constants.PASS), NOBODY
     if move.do == "exchange":
@@ -163,12 +163,12 @@ def _turn_option(game: InspectedGame, move: PositionMove) -> tuple[Turn, int]:
 
 
 def _choose(why: str, **wanted: int) -> Turn:
-    """Return a chooser of the option with these fields; `why` is the reason if it is not offered."""
+    """Return a function that chooses the option with these fields. `why` is the reason if no option has them."""
     return lambda _, decision: decision.pick(why, **wanted)
 
 
 def _exchange(answers: Answers, decision: Decision) -> int:
-    """Choose the first pair of workers."""
+    """Choose what the first pair of workers is exchanged for."""
     game = answers.game
     lacking = len(answers.pairs) * int(game.t.pair) - int(game.g.goods[answers.seat, constants.WORKER])
     refuse_if((lacking > 0, reasons.missing([f"{lacking} worker"])))
@@ -176,7 +176,7 @@ def _exchange(answers: Answers, decision: Decision) -> int:
 
 
 def _hand_option(game: InspectedGame, move: PositionMove) -> tuple[Turn, int]:
-    """Choose the option for a hand card; among several prints, the first that the rules allow."""
+    """Return what `_turn_option` returns, for a hand card: of several prints, the first that the rules allow."""
     name, seat = move.card or "", move.p or 0
     kind, why = {
         "build": (constants.BUILD, reasons.why_not_built),
@@ -204,7 +204,7 @@ def _raze_option(game: InspectedGame, move: PositionMove) -> tuple[Turn, int]:
 
 
 def _opponent(game: InspectedGame, move: PositionMove) -> int:
-    """Return the seat that a raze targets; a move need not name the only opponent."""
+    """Return the seat that a raze targets. A move need not name the only opponent."""
     g = game.g
     if move.target is not None:
         seat = game.seat(move.target)
@@ -217,7 +217,7 @@ def _opponent(game: InspectedGame, move: PositionMove) -> int:
 
 
 def _location_option(game: InspectedGame, move: PositionMove) -> tuple[Turn, int]:
-    """Choose the option for a location in the seat's own empire, or for one that the seat controls."""
+    """Return what `_turn_option` returns, for a location in the seat's own empire or one that the seat controls."""
     seat, times, card = move.p or 0, move.times or 1, _location_of(game, move)
     if move.do == "activate":
         refuse_if((times == 2 and move.pay is not None, "with `times` 2 what each use pays stands in `each`"))
@@ -229,7 +229,7 @@ def _location_option(game: InspectedGame, move: PositionMove) -> tuple[Turn, int
 
 
 def _location_of(game: InspectedGame, move: PositionMove) -> int:
-    """Return the location that a move names: in the seat's own empire, or controlled by the seat."""
+    """Return the location that a move names: one in the seat's own empire, or one that the seat controls."""
     g, name, seat = game.g, move.location or "", move.p or 0
     if move.owner is not None and move.owner != seat:
         owner = constants.VIRTUAL if g.solo and move.owner == constants.VIRTUAL else game.seat(move.owner)
@@ -273,7 +273,7 @@ def _bank(game: InspectedGame, move: PositionMove) -> None:
 
 
 def _one_with(game: InspectedGame, move: PositionMove, trigger: int, name: str) -> int:
-    """Return the location to put cards or resources on: the one named, or the only one."""
+    """Return the location on which to put cards or resources: the one named or, if none is named, the only one."""
     seat, triggers = move.p or 0, game.t.trigger
     if move.location is not None:
         card = _location_of(game, move)
@@ -292,7 +292,7 @@ def _one_with(game: InspectedGame, move: PositionMove, trigger: int, name: str) 
 
 
 def _check_prices(answers: Answers) -> None:
-    """Check the payments for which the rules left no choice: each must be the price."""
+    """Check the payments for which the rules left no choice. Each must be equal to the price."""
     t, move, card = answers.t, answers.move, answers.root_card
     if move.do == "build":
         _check_price(answers.root, t.cost[card])
@@ -320,7 +320,7 @@ def _check_price(given: Given, price: Any, tokens: int = 0) -> None:
 
 
 def _check_left_over(answers: Answers) -> None:
-    """Check that all payments, conversions to points and samurai of the move were used."""
+    """Check that decisions used all payments, conversions to points and samurai of the move."""
     for given in answers.all_given:
         key = given.left_over()
         refuse_if((key, f"{given.of}: nothing asks for `{key}`"))
@@ -336,4 +336,4 @@ MAKES: dict[str, Callable[[InspectedGame, PositionMove], None]] = {
     "cleanup": _play_phase,
     "attack": _play_phase,
 }
-"""The function that makes each kind of move; `_act` makes the others."""
+"""The function that makes each kind of move. `_act` makes the kinds that are not listed."""

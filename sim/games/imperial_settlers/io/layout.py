@@ -1,8 +1,8 @@
-"""The JSON format of a position (`docs/records.md`), and its loading into a game record.
+"""The JSON format of a position (`docs/records.md`), and the loading of positions into a game record.
 
 Some cards of a position have no name: foundations, cards under a Gate, markers of Trade Routes, and the pile of the
-virtual player. They are blank rows after the last card of the card table; `clear_nameless` removes them from discard
-piles.
+virtual player. They are blank rows after the last card of the card table. `clear_nameless` removes them from decks and
+discard piles.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ AttackTarget = Literal["wood", "stone", "food", "gold", "worker", "raze", "vp", 
 
 
 class PositionLocation(Row):
-    """A location with the things on it; just a name is a location with nothing on it."""
+    """A location with the things on it. A name alone stands for a location with nothing on it."""
 
     card: Name
     used: Few = 0
@@ -59,7 +59,7 @@ class PositionLocation(Row):
 
 
 class PositionDeal(Row):
-    """A deal; for a Trade Route, `of` is the seat of the other location."""
+    """A deal. For the deal of a Trade Route, `of` is the seat that owns the location."""
 
     card: Name
     of: Seat | None = None
@@ -83,7 +83,7 @@ class PositionPlayer(Row):
 
 
 class PositionCommons(Row):
-    """A pile of common cards, top first; None means all cards that are nowhere else, shuffled."""
+    """A pile of common cards, top first. None means all cards that are nowhere else, shuffled."""
 
     common: Annotated[list[Name], Field(max_length=MAX_NAMES)] | None = None
 
@@ -98,7 +98,7 @@ class PositionSolo(Row):
 
 
 class Position(Row):
-    """A complete table, and moves to make on it."""
+    """A complete table, and moves to make on this table."""
 
     players: Annotated[list[PositionPlayer], Field(min_length=1, max_length=constants.MAX_SEATS)]
     round: Annotated[int, Field(ge=1, le=constants.ROUNDS)] = 1
@@ -135,7 +135,7 @@ class Position(Row):
 
 @dataclass(frozen=True, kw_only=True)
 class Layout(TableLayout):
-    """A table that is being set up from a position; `laid` has the position's field for each card placed so far."""
+    """A table that is being set up from a position. `laid` has the position's field for each card placed so far."""
 
     laid: dict[int, str]
 
@@ -147,7 +147,7 @@ class Layout(TableLayout):
 
 @dataclass(frozen=True, kw_only=True)
 class _Named:
-    """A card that the position names: its place, its possible decks, and the function that places it."""
+    """A card that the position names: its place, the decks that it may be from, and the function that places it."""
 
     place: Layout
     name: str
@@ -156,13 +156,13 @@ class _Named:
 
 
 def load_position(position: Position, catalog: Catalog, t: Record, place: Place = NOWHERE) -> Any:
-    """Load a position into a game record; `place` is its file and line.
+    """Load a position into a game record. `place` is the position's file and line.
 
     Raises
     ------
     UserError
-        A faction or card is unknown, a card is named too often or cannot be in its place, or things are on a location
-        to which they do not belong.
+        A faction or a card is unknown. Or a card is named too often or cannot be in its place. Or things are on a
+        location to which they do not belong.
     """
     table = blank_table(new_games)
     g: Any = table[0]
@@ -250,7 +250,7 @@ def _cards_of_player(layout: Layout, seat: int, player: PositionPlayer) -> list[
 
 
 def _locations(layout: Layout, owner: int, locations: Sequence[PositionLocation]) -> list[_Named]:
-    """Return the locations of an empire in order, without the things on them."""
+    """Return the locations of an empire as named cards, in order and without the things on them."""
     g, t = layout.g, layout.t
     virtual = layout.field.endswith("solo")
     decks = (constants.COMMON,) if virtual else (int(g.faction[owner]), constants.COMMON)
@@ -283,7 +283,7 @@ def _cards_of_table(layout: Layout, position: Position) -> list[_Named]:
 
 
 def _laying(g: Record, owner: int, zone: int, knows: int) -> Callable[[int], None]:
-    """Return a function that puts a card into a zone and makes it known to some seats."""
+    """Return a function that puts a card into a zone. `knows` are the seats (bits) that know where the card is."""
 
     def lay(card: int) -> None:
         put(g, owner, zone, card)
@@ -293,7 +293,7 @@ def _laying(g: Record, owner: int, zone: int, knows: int) -> Callable[[int], Non
 
 
 def _lay_named(named: Sequence[_Named]) -> None:
-    """Place all named cards, those named by code first."""
+    """Place all named cards. Those that are named by code are found first."""
     found: dict[int, int] = {}
     for codes in (True, False):
         for number, wanted in enumerate(named):
@@ -305,7 +305,7 @@ def _lay_named(named: Sequence[_Named]) -> None:
 
 
 def _find_card(wanted: _Named) -> int:
-    """Return an unplaced card with this name, preferably one without the values of a variant."""
+    """Return a card with this name that is not placed yet, if possible one without the values of a variant."""
     layout, name, decks = wanted.place, wanted.name, wanted.decks
     cards = cards_named(layout.catalog, layout.t, name)
     if not cards:
@@ -362,7 +362,7 @@ def _lay_on(layout: Layout, owner: int, card: int, location: PositionLocation) -
 
 
 def _check_things(layout: Layout, card: int, location: PositionLocation) -> None:
-    """Check that these things can be on the location."""
+    """Check that the things that a position puts on a location can be there."""
     t = layout.t
     action = int(t.kind[card]) == constants.ACTION
     trigger = int(t.trigger[card])
@@ -382,13 +382,13 @@ def _check_things(layout: Layout, card: int, location: PositionLocation) -> None
 
 
 class _NamelessCards:
-    """Assigns the blank rows after the last card, one after another."""
+    """Assigns the blank rows after the last card of the card table, one after another."""
 
     def __init__(self, layout: Layout) -> None:
         self.layout, self.next = layout, int(layout.t.cards)
 
     def put(self, owner: int, zone: int, number: int) -> list[int]:
-        """Put a number of nameless cards into a zone; return them.
+        """Put `number` nameless cards into a zone; return the cards.
 
         Raises
         ------
@@ -433,7 +433,7 @@ def clear_nameless(g: Record, t: Record) -> None:
 
 
 def _lay_rests(layout: Layout, position: Position) -> None:
-    """Fill the decks that the position omits with all unplaced cards, shuffled."""
+    """Fill the decks that the position omits with all cards that are not placed yet, shuffled."""
     g, t = layout.g, layout.t
     if position.decks.common is None:
         _lay_rest(layout, constants.TABLE, constants.COMMON)
@@ -446,7 +446,7 @@ def _lay_rests(layout: Layout, position: Position) -> None:
 
 
 def _lay_rest(layout: Layout, owner: int, deck: int) -> None:
-    """Put a deck's unplaced cards into it, shuffled."""
+    """Put the cards of a deck that are not placed yet into that deck, shuffled."""
     g, t = layout.g, layout.t
     rest = [card for card in map(int, np.flatnonzero(t.deck[: t.cards] == deck)) if card not in layout.laid]
     for card in rest:
@@ -455,7 +455,7 @@ def _lay_rest(layout: Layout, owner: int, deck: int) -> None:
 
 
 def _lay_attack_cards(layout: Layout, position: Position) -> None:
-    """Place the attack cards, which the position names by their targets."""
+    """Place the attack cards. The position names them by their targets."""
     g, solo = layout.g, position.solo
     for field, zone, targets in (
         ("row", constants.ROW, [] if solo is None else solo.row),
@@ -499,7 +499,7 @@ def _lay_trades(layout: Layout, seat: int, deals: Sequence[PositionDeal]) -> Non
 
 
 def _enter_phase(layout: Layout, position: Position) -> None:
-    """Enter the phase of the position, at the point in the phase that the position describes."""
+    """Enter the phase of the position, at the point of the phase that the position describes."""
     g, t = layout.g, layout.t
     waiting = [seat for seat in _in_turn_order(g) if not g.passed[seat]]
     mover = position.to_move if position.to_move is not None else next(iter(waiting), None)
@@ -522,7 +522,7 @@ def _in_turn_order(g: Record) -> list[int]:
 
 
 def _enter_lookout(layout: Layout, position: Position) -> None:
-    """Infer from the row and the seat whose turn it is how many cards have been picked."""
+    """Set how many cards have been picked in the lookout. The row and the seat whose turn it is tell this."""
     g = layout.g
     picks = range(int(picks_of_lookout(g)))
     fits = [pick for pick in picks if _row_before(g, pick) == len(position.row)]
@@ -535,7 +535,7 @@ def _enter_lookout(layout: Layout, position: Position) -> None:
 
 
 def _row_before(g: Record, pick: int) -> int:
-    """Return how many cards the row has before a pick of the lookout phase, counted from 0."""
+    """Return how many cards are in the row before pick number `pick` of the lookout phase, counted from 0."""
     players = int(g.players)
     if g.solo:
         return SOLO_ROW - pick

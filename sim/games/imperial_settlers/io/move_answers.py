@@ -1,4 +1,4 @@
-"""The answers that a move's JSON gives to the decisions of one card, and which of them have been used."""
+"""The answers that a move's JSON gives to the decisions of one card, and which answers have been used."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from sim.games.imperial_settlers.io.moves import Decisions, PositionGoods
 
 
 class Given:
-    """The answers given for one card; entries of lists are consumed.
+    """The answers given for one card. Entries of lists are used up one by one.
 
     Parameters
     ----------
@@ -17,7 +17,7 @@ class Given:
     decisions
         The answers in the JSON; None if there are none.
     fallback
-        Answers to use for keys that these do not have.
+        Answers to use for keys that `decisions` does not have.
     """
 
     def __init__(self, of: str, decisions: Decisions | None, fallback: Given | None = None) -> None:
@@ -31,24 +31,24 @@ class Given:
         self.converted: dict[str, int] = {}
 
     def has(self, key: str) -> bool:
-        """Tell whether a value is given under a key."""
+        """Tell whether the answers have a value under a key."""
         return key in self.values or (self.fallback is not None and self.fallback.has(key))
 
     def value(self, key: str) -> Any:
-        """Return the value given under a key, or None, and mark it as used."""
+        """Return the value under a key, and mark it as used; None if there is none."""
         if key in self.values:
             self.asked.add(key)
             return self.values[key]
         return None if self.fallback is None else self.fallback.value(key)
 
     def next(self, key: str) -> Any:
-        """Return the next entry of a list; None if there is none left."""
+        """Return the next entry of the list under a key; None if there is none left."""
         if key in self.values:
             return self.values[key].pop(0) if self.values[key] else None
         return None if self.fallback is None else self.fallback.next(key)
 
     def converts(self, good: str) -> bool:
-        """Tell whether the move turns one more of a good into points."""
+        """Tell whether the answers turn one more unit of a good into points."""
         if "convert" not in self.values:
             return self.fallback is not None and self.fallback.converts(good)
         done = self.converted.get(good, 0)
@@ -59,7 +59,7 @@ class Given:
     def left_over(self) -> str:
         """Return the first key whose content had to be used but was not; "" if there is none.
 
-        Other unused keys have no effect.
+        Other keys may stay unused.
         """
         unpaid = "pay" not in self.asked and self.values.get("pay", PositionGoods()) != PositionGoods()
         convert = self.values.get("convert", ())

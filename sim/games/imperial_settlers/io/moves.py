@@ -21,12 +21,12 @@ NamesOrNone = Annotated[list[Name], Field(max_length=MAX_NAMES)] | None
 DeckName = Literal["common", "faction"]
 GoodGained = Literal["wood", "stone", "food", "gold", "worker", "raze", "vp", "card"]
 VIRTUAL_NAME = "virtual"
-"""Given in place of a seat: the virtual player of the solo game."""
+"""Name of the virtual player of the solo game, given in place of a seat."""
 FOUNDATION_NAME = "foundation"
 DEALS_NAME = "deals"
-"""Key of `choices` for the decisions of deals."""
+"""Key of `choices` under which the decisions of deals are given."""
 SLAVER = "Slaver"
-"""Location whose decisions are always given in `choices`."""
+"""Name of the location whose decisions are always given in `choices`."""
 
 
 def _seat_or_virtual(target: Any) -> Any:
@@ -42,7 +42,7 @@ Target = Annotated[Any, AfterValidator(_seat_or_virtual)]
 
 
 class PositionGoods(Row):
-    """Goods of a supply, of a payment, or on a location; goods that are not given are 0."""
+    """Goods of a supply, of a payment, or on a location. Goods that are not given are 0."""
 
     wood: Number = 0
     stone: Number = 0
@@ -54,7 +54,7 @@ class PositionGoods(Row):
 
 
 class Decisions(Row):
-    """The answers for one card: see their table in `docs/records.md`."""
+    """The answers for one card. `docs/records.md` has a table of them."""
 
     pay: PositionGoods | None = None
     draw: Annotated[list[DeckName], Field(max_length=MAX_NAMES)] | None = None
@@ -71,11 +71,11 @@ class Decisions(Row):
 
 
 class NewLocation(Decisions):
-    """A location that another one's effect builds, with answers of its own; `card` or `deal` names it."""
+    """A location that the effect of another one builds, with answers of its own. `card` or `deal` names it."""
 
 
 DECISION_KEYS = tuple(Decisions.model_fields)
-"""Keys of decisions."""
+"""Keys under which decisions are answered."""
 EFFECTS = (*DECISION_KEYS, "choices")
 KEYS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "begin": ((), ()),
@@ -99,7 +99,7 @@ KEYS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
 
 
 def _names(value: Any) -> Any:
-    """Validate one name, or a list of at most two."""
+    """Validate one name, or a list of at most two names."""
     names = value if isinstance(value, list) else [value]
     if value is not None and (len(names) > 2 or not all(isinstance(name, str) and name for name in names)):
         fault("neither a name nor a list of two names", found=value, allowed='"Mill", or ["Mill", "Baker"]')
@@ -107,7 +107,7 @@ def _names(value: Any) -> Any:
 
 
 class PositionMove(MoveRow, Decisions):
-    """A move; its keys depend on its kind."""
+    """A move. Its keys depend on its kind."""
 
     keys = KEYS
 

@@ -1,4 +1,4 @@
-"""Names of cards and locations in positions, and the card or location to which a name refers."""
+"""Names of cards and locations in positions, and the cards and locations to which names refer."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from sim.games.imperial_settlers.rules import constants
 
 
 def cards_named(catalog: Catalog, t: Record, name: str) -> list[int]:
-    """Return the cards to which a name refers: the print with this code, or the prints without variant values.
+    """Return the cards to which a name refers: the print with this code, or all prints without values of a variant.
 
     The name of an attack card is its target.
     """
@@ -23,7 +23,7 @@ def cards_named(catalog: Catalog, t: Record, name: str) -> list[int]:
 
 
 def card_name(catalog: Catalog, card: int) -> str:
-    """Return the name of a card: the target for an attack card, "" for a nameless card."""
+    """Return the name of a card. An attack card is named by its target; a nameless card has the name ""."""
     commons_and_factions = len(catalog.cards)
     if card < commons_and_factions:
         return catalog.cards[card].name
@@ -32,14 +32,14 @@ def card_name(catalog: Catalog, card: int) -> str:
 
 
 def is_variant(catalog: Catalog, card: int) -> bool:
-    """Tell whether a card is a variant print: its values differ from the row's, and only its code refers to it."""
+    """Tell whether a card is a variant print. Its values differ from its row's, and only its code refers to it."""
     if card >= len(catalog.cards):
         return False
     return any(catalog.codes[card].endswith(f"{variant.number:03}") for variant in catalog.cards[card].variants)
 
 
 def is_called(catalog: Catalog, card: int, name: str) -> bool:
-    """Tell whether a name or code refers to a card; copies of the same print are equivalent."""
+    """Tell whether a name or code refers to a card. Copies of the same print are equivalent."""
     if card < 0 or name not in catalog.codes:
         return card >= 0 and card_name(catalog, card) == name
     wanted = catalog.codes.index(name)
@@ -49,7 +49,7 @@ def is_called(catalog: Catalog, card: int, name: str) -> bool:
 
 
 def near_names(names: Sequence[str], name: str) -> list[str] | str:
-    """Return the most similar names, for a message."""
+    """Return the names that are most similar to a name, for a message."""
     folded = {known.casefold(): known for known in names}
     near = difflib.get_close_matches(name.casefold(), list(folded), n=4, cutoff=0.5)
     return [folded[match] for match in near] or "the name of a card, or the code of a print (COM048)"
@@ -59,12 +59,12 @@ def near_names(names: Sequence[str], name: str) -> list[str] | str:
 
 
 def cards_in(g: Record, owner: int, zone: int) -> list[int]:
-    """Return the cards of a zone, the top of a deck last."""
+    """Return the cards of a zone. The top card of a deck comes last."""
     return [int(card) for card in g.zone[owner, zone, : g.zone_size[owner, zone]]]
 
 
 def name_and_number(name: str) -> tuple[str, int]:
-    """Split the name of a location: "Mill#2" is the second Mill."""
+    """Split the name of a location into name and number. "Mill#2" is the second Mill."""
     plain, mark, number = name.rpartition("#")
     if mark and number.isascii() and number.isdigit() and len(number) < 4:
         return plain, int(number)
@@ -72,7 +72,7 @@ def name_and_number(name: str) -> tuple[str, int]:
 
 
 def location_named(g: Record, catalog: Catalog, owner: int, name: str) -> int | None:
-    """Return the location of an empire to which a name refers: the first with that name, with "#2" the second, etc."""
+    """Return the location of an empire to which a name refers: the first with that name, or with "#2" the second."""
     plain, wanted = name_and_number(name)
     built = cards_in(g, owner, constants.LOCATIONS)
     named = [card for card in built if is_called(catalog, card, plain)]
@@ -80,7 +80,7 @@ def location_named(g: Record, catalog: Catalog, owner: int, name: str) -> int | 
 
 
 def location_name(g: Record, catalog: Catalog, card: int) -> str:
-    """Return the name of a location, with "#2" if it is the second with that name in its empire."""
+    """Return the name of a location. The second with the same name in an empire ends with "#2", and so on."""
     name = card_name(catalog, card)
     alike = [each for each in cards_in(g, int(g.owner[card]), constants.LOCATIONS) if card_name(catalog, each) == name]
     number = alike.index(card) + 1 if card in alike else 1

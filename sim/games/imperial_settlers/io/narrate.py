@@ -1,7 +1,7 @@
 """Narrates a finished game from its log (`rules/log.py`).
 
-Lines follow the rows of the log. Whatever one player does in sequence is one line, which begins with the action or
-source that causes it; effects on other players, and effects that are themselves actions, are indented below.
+Lines follow the rows of the log. What one player does in sequence is one line. The line begins with the action or
+source that causes the sequence. Effects on other players, and effects that are themselves actions, are indented below.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ Row = Sequence[int]
 
 
 class SettlersNarrator(Narrator):
-    """Goes through the log of a game, and tracks goods and points."""
+    """Goes through the log of a game, and keeps track of goods and points."""
 
     def __init__(self, g: Record, t: Record, catalog: Catalog, strategy_names: Sequence[str]) -> None:
         super().__init__(g, t, catalog, strategy_names)
@@ -66,8 +66,8 @@ class SettlersNarrator(Narrator):
         self.turn_seat = NO_SEAT
         self.has_acted = False
         self.just_exchanged = NO_GOOD
-        # The current line: indentation, opening, acting seat, card, producing source, the seat's points before it,
-        # clauses.
+        # The current line: indentation, opening, whether an action opens it, acting seat, card, producing source, the
+        # seat's points before the line, clauses.
         self.indent = 2
         self.opening = ""
         self.opens_with_action = False
@@ -80,7 +80,7 @@ class SettlersNarrator(Narrator):
     # -- Names --
 
     def card(self, card: int) -> str:
-        """Return the name of a card; for an attack card, its target."""
+        """Return the name of a card. An attack card is named by its target."""
         if card in (NO_CARD, BOARD):
             return "faction board" if card == BOARD else "nothing"
         if self.t.deck[card] == SOLO:
@@ -92,7 +92,7 @@ class SettlersNarrator(Narrator):
         return ", ".join(map(self.card, cards))
 
     def faction(self, seat: int) -> str:
-        """Return the name of a seat's faction; no two seats have the same."""
+        """Return the name of a seat's faction, which no other seat has."""
         if self.g.solo and seat == VIRTUAL:
             return "the virtual player"
         return self.catalog.faction_names[self.g.faction[seat]]
@@ -103,7 +103,7 @@ class SettlersNarrator(Narrator):
         return [*super().header(), "Solo game against the virtual player" if self.g.solo else variant]
 
     def deck(self, deck: int) -> str:
-        """Return the name of a deck, given its number in the log."""
+        """Return the name of a deck by its number in the log."""
         return "common" if deck == COMMON_DECK else "faction"
 
     # -- The whole game --
@@ -119,7 +119,7 @@ class SettlersNarrator(Narrator):
         yield from self.final_scores()
 
     def add_rows(self, rows: Sequence[Row]) -> Iterator[str]:
-        """Yield the lines that end before some rows of the same kind, and add the rows to the current line."""
+        """Add rows of the same kind to the current line; yield the lines that end before them."""
         kind, seat = rows[0][KIND], rows[0][SEAT]
         if kind in PARTS:
             yield from self.end_line()
@@ -137,16 +137,16 @@ class SettlersNarrator(Narrator):
             self.add_clause(WORDS[kind](self, rows))
 
     def add_clause(self, clause: str) -> None:
-        """Add a clause to the current line; consecutive gains form one clause."""
+        """Add a clause to the current line. Consecutive gains become one clause."""
         if clause.startswith(GAINS) and self.clauses and self.clauses[-1].startswith(GAINS):
             self.clauses[-1] += f", {clause.removeprefix(GAINS)}"
         elif clause:
             self.clauses.append(clause)
 
     def continues(self, row: Row) -> bool:
-        """Tell whether a row that could begin a line continues the current one.
+        """Tell whether a row of a kind that begins lines continues the current line instead.
 
-        This is so for further pairs of workers, and for further uses of a location in the same action.
+        Further pairs of workers do, and further uses of a location in the same action.
         """
         if row[SEAT] != self.actor or self.actor != self.turn_seat or not self.has_acted:
             return False
@@ -158,7 +158,7 @@ class SettlersNarrator(Narrator):
         self.points_before = self.points[seat]
 
     def begin_action(self, rows: Sequence[Row]) -> None:
-        """Begin a line with an action; indent it if another action caused it."""
+        """Begin a line with an action. The line is indented if another action caused this one."""
         kind, seat, card = rows[0][KIND], rows[0][SEAT], rows[0][CARD]
         self.begin_line(seat, 4 if self.has_acted and seat == self.turn_seat else 2)
         self.has_acted = self.has_acted or kind in ACTIONS
@@ -198,12 +198,12 @@ class SettlersNarrator(Narrator):
         yield f"Round {row[ROUND]}, {name}" if row[ROUND] > 0 else name.capitalize()
 
     def turn(self, rows: Sequence[Row]) -> Iterator[str]:
-        """Begin a turn; it has no line of its own."""
+        """Begin a turn. The turn has no line of its own."""
         yield from self.hands_shown()
         self.turn_seat, self.has_acted = rows[0][SEAT], False
 
     def hand(self, rows: Sequence[Row]) -> Iterator[str]:
-        """Store the hand of a seat."""
+        """Remember the hand of a seat, so that `hands_shown` can narrate it."""
         self.hands[rows[0][SEAT]] = [row[CARD] for row in rows]
         yield from ()
 
@@ -215,7 +215,7 @@ class SettlersNarrator(Narrator):
         self.hands = {}
 
     def row_shows(self, rows: Sequence[Row]) -> Iterator[str]:
-        """Yield the face-up cards, unless they are those shown before less those taken since; never packs."""
+        """Yield the cards in the row, unless the only change is that players took cards. Packs are not shown."""
         cards = [row[CARD] for row in rows]
         if not self.has_packs and sorted(cards) != sorted(self.shown):
             yield from wrapped(f"on show: {self.cards(cards)}", 2)
@@ -238,7 +238,7 @@ class SettlersNarrator(Narrator):
     # -- Wording --
 
     def come(self, rows: Sequence[Row], verb: str, sign: int) -> str:
-        """Count goods gained (sign 1) or lost (-1) and return the clause; empty if an exchange already named them."""
+        """Count goods gained (`sign` 1) or lost (-1); return a clause, or "" if an exchange has already named them."""
         for row in rows:
             if row[VALUE] == VP:
                 self.points[row[SEAT]] += sign * row[NUMBER]
@@ -249,7 +249,7 @@ class SettlersNarrator(Narrator):
         return "" if was_told else f"{verb}{_amounts(rows)}{self.source(rows[0][CARD])}"
 
     def source(self, card: int) -> str:
-        """Return the source of something in brackets, unless the line is about this source."""
+        """Return the source of goods or cards in brackets, or "" if the line is about this source."""
         return "" if card in (NO_CARD, self.about) else f" ({'deal ' if card in self.deals else ''}{self.card(card)})"
 
     def drew(self, rows: Sequence[Row]) -> str:
@@ -257,12 +257,12 @@ class SettlersNarrator(Narrator):
         return f"draws {self.cards(row[CARD] for row in rows)}{self.source(self.producing)}"
 
     def produces(self, rows: Sequence[Row]) -> str:
-        """Store the producing source, which later clauses name."""
+        """Remember the source that produces, so that later clauses can name it."""
         self.producing = rows[-1][CARD]
         return ""
 
     def took(self, rows: Sequence[Row]) -> str:
-        """Return a clause on the card that a seat takes; for a pack also on the cards not taken."""
+        """Return a clause on the card that a seat takes. For a pack, also name the cards not taken."""
         card = rows[0][CARD]
         others = [other for other in self.shown if other != card]
         self.shown = others
@@ -295,7 +295,10 @@ class SettlersNarrator(Narrator):
         return "its own" if seat == other else self.faction(other)
 
     def put(self, rows: Sequence[Row], words: str) -> str:
-        """Return a clause on what a seat puts on a card, from the supply except for samurai placed by an effect."""
+        """Return a clause on what a seat puts on a card, and take this from its supply.
+
+        A samurai that an effect places comes from the general supply.
+        """
         for row in rows:
             if row[KIND] == kinds.BANKED:
                 self.goods[row[SEAT]][row[VALUE]] -= row[NUMBER]
@@ -330,7 +333,7 @@ class SettlersNarrator(Narrator):
     # -- The end --
 
     def final_scores(self) -> Iterator[str]:
-        """Yield a table of the scores by part, the locations that make them up, and the winner."""
+        """Yield a table of the scores by part, the possessions of all seats, and the winner."""
         g = self.g
         yield f"Final scores ({END_REASONS[g.end_reason]})"
         columns = ("rank", *(part.replace("_", " ") for part in SCORE_PARTS), "total")
@@ -372,7 +375,7 @@ class SettlersNarrator(Narrator):
 
 
 def _without_echoes(rows: Iterable[Row]) -> Iterator[Row]:
-    """Yield the rows except those that merely repeat where a card goes."""
+    """Yield the rows, without those that merely repeat where a card goes."""
     going: dict[int, int] = {}
     for row in rows:
         if row[KIND] not in ECHOES.get(going.get(row[CARD], NO_KIND), ()):
@@ -384,7 +387,7 @@ def _without_echoes(rows: Iterable[Row]) -> Iterator[Row]:
 
 
 def _told_together(row: Row) -> tuple[int, ...]:
-    """Return a key such that rows with the same key form one clause: kind, seat, and the source of goods."""
+    """Return a key that is the same for rows that share a clause: kind and seat, for goods also their source."""
     kind = row[KIND]
     if kind in (kinds.LEFT_OVER, kinds.ROUND_ENDS):
         return (kind,)
@@ -394,7 +397,7 @@ def _told_together(row: Row) -> tuple[int, ...]:
 
 
 def _goods_in_words(goods: Iterable[int]) -> str:
-    """Return amounts of goods, in the order of `constants.GOODS`, as a string."""
+    """Return amounts of goods, given in the order of `constants.GOODS`, as a string."""
     return ", ".join(f"{number} {_name(good, number)}" for good, number in enumerate(goods) if number) or "no goods"
 
 
@@ -417,7 +420,7 @@ def _of_cards(verb: str, behind: str = "") -> Callable[[SettlersNarrator, Sequen
 
 
 def _of_seat(verb: str, between: str) -> Callable[[SettlersNarrator, Sequence[Row]], str]:
-    """Return a function that writes a clause naming the card and the other seat of each row."""
+    """Return a function that writes a clause naming the card and the seat in VALUE of each row."""
     return lambda teller, rows: ", ".join(
         f"{verb} {teller.card(row[CARD])} {between} {teller.faction(row[VALUE])}" for row in rows
     )
@@ -425,7 +428,7 @@ def _of_seat(verb: str, between: str) -> Callable[[SettlersNarrator, Sequence[Ro
 
 SINGULARS = {"raze": "raze token", "defence": "defence token", "vp": "VP"}
 PLURALS = {"raze": "raze tokens", "defence": "defence tokens", "vp": "VP", "worker": "workers", "card": "cards"}
-"""Names of goods in narration, if they differ from the data."""
+"""Names of goods in narrations, where they differ from the names in the data."""
 
 PARTS: dict[int, Callable[[SettlersNarrator, Sequence[Row]], Iterator[str]]] = {
     kinds.ROUND_BEGINS: SettlersNarrator.round_begins,
@@ -483,7 +486,7 @@ WORDS: dict[int, Callable[[SettlersNarrator, Sequence[Row]], str]] = {
     kinds.ATTACK_TAKES: _of_cards("takes"),
     kinds.TO_VIRTUAL: _of_cards("gets"),
 }
-"""Clauses for the other kinds of rows."""
+"""Functions that write clauses for the other kinds of rows."""
 
 ACTIONS = (
     kinds.BUILT,
@@ -494,13 +497,14 @@ ACTIONS = (
     kinds.EXCHANGED,
     kinds.PASSED,
 )
-"""Kinds of rows for the action of a turn; after the first one in a turn they are effects of that action."""
+"""Kinds of rows for the action of a turn. After the first of them in a turn, further ones are effects of that
+action."""
 
 OPENINGS = (*ACTIONS, kinds.DEFENDED, kinds.PLACED_SAMURAI, kinds.TUCKED, kinds.BANKED, kinds.ATTACK_SHOWN)
 """Kinds of rows that begin a line."""
 
 ECHOES = {kinds.GAVE_UP: (kinds.LEFT_PLAY,), kinds.RAZED_FROM_HAND: (kinds.DISCARDED,)}
-"""Kinds of rows that say where a card goes, with the later kinds that repeat it."""
+"""Kinds of rows that say where a card goes, each with the kinds of later rows that repeat this."""
 NO_KIND, NO_GOOD = -1, -1
 GAINS = "gains "
 

@@ -1,4 +1,4 @@
-"""Matches a move's JSON to the options of a decision; if the move specifies none, there may be only one."""
+"""Matches a move's JSON to the options of a decision. If the move specifies none, only one option may be left."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from sim.games.imperial_settlers.rules.payment import paid_of
 from sim.games.shared.stepping import Decision, IllegalMoveError, Option, refuse_if
 
 NOBODY = -1
-"""In place of a card: the step resolves no effect."""
+"""Stands for no card: the step resolves no card's effect."""
 GIVES_A_GOOD = (constants.TAKE_RESOURCE, constants.COPY_RAZE_GOOD)
-"""Operations whose options also differ in the good."""
+"""Operations whose options for the same location or seat differ in the good."""
 DRAWS = {"common": constants.COMMON_DECK, "faction": constants.FACTION_DECK}
 EXCHANGES = {"wood": constants.WOOD, "stone": constants.STONE, "food": constants.FOOD, None: constants.STOP} | DRAWS
-"""Value of the option that exchanges a pair of workers for something; None: no more pairs."""
+"""`option_value` of the option that exchanges a pair of workers for something. None stands for no more pairs."""
 
 Options = Sequence[Option]
 Turn = Callable[["Answers", Decision], int]
-"""Finds the option of the turn, or of the draft, that a move specifies."""
+"""A function that finds the option that a move specifies for its turn, or for its pick in the lookout."""
 
 
 def nothing_asked(answers: Answers, decision: Decision) -> int:
@@ -38,18 +38,18 @@ class Answers:
     Parameters
     ----------
     game
-        The game as the move begins.
+        The game before the move.
     turn
-        Finds the turn's option for the move.
+        The function that finds the turn's option for the move.
     root
-        The card that the move names; NOBODY if it names none.
+        The card that the move names, or NOBODY if it names none.
 
     Attributes
     ----------
     card, operation, options
-        The card and operation that cause the current decision, and its options.
+        The card and the operation that cause the current decision, and the options of the decision.
     chain
-        Cards whose effects are being resolved in this step, innermost first.
+        Cards whose effects are being resolved in this step, the innermost first.
     """
 
     def __init__(self, game: InspectedGame, move: PositionMove, turn: Turn = nothing_asked, root: int = NOBODY) -> None:
@@ -74,7 +74,7 @@ class Answers:
 
     @property
     def all_given(self) -> list[Given]:
-        """All answers given in the move."""
+        """All answers that the move gives."""
         return [self.root, *self.uses, *self.choices.values(), *self.built.values()]
 
     def step(self) -> None:
@@ -83,7 +83,7 @@ class Answers:
         Raises
         ------
         IllegalMoveError
-            The move does not specify an option of a decision, or specifies one that is not offered.
+            The move leaves several options of a decision open, or specifies an option that is not offered.
         """
         g = self.game.g
         self.chain = []
@@ -96,7 +96,7 @@ class Answers:
             self.uses_made = max(self.uses_made, int(self.game.g.used[self.root_card]) - self.used_before)
 
     def _answer(self, decision: Decision) -> int:
-        """Return the index of the option that the move specifies, or of the only one."""
+        """Return the index of the option that the move specifies, or of the only option."""
         self.card, self.operation = int(decision.g.paused_card), int(decision.g.paused_asked)
         self.options = decision.options
         answers: dict[int, Callable[[Decision], int]] = {
@@ -118,13 +118,13 @@ class Answers:
     # ---- Which answers apply to a decision ----
 
     def _given(self, decision: Decision, key: str) -> Given:
-        """Return the answers in which to look up a decision under a key."""
+        """Return the answers in which to look up the current decision under a key."""
         own = self.card
         if decision.number in (constants.DRAW, constants.KEEP):
             own = self.chain[0] if self.chain else NOBODY
         if len(self.chain) > 1 and own == self.chain[0]:
-            # The decision is by a location that another one lets produce: the answer is given with one of those, or
-            # under its name.
+            # A location that another one lets produce causes the decision. The answer is given under the name of one of
+            # these locations, or with the move.
             outer = self._of(decision, self.chain[-1])
             outer = self.nothing if key in outer.asked else outer
             places = [*(self._choice(card) for card in (own, *self.chain[1:-1])), outer]
@@ -134,7 +134,7 @@ class Answers:
         return self._of(decision, own)
 
     def _of(self, decision: Decision, card: int) -> Given:
-        """Return the answers in which to look up a card's decisions."""
+        """Return the answers in which to look up the decisions of a card."""
         producing = self.move.do == "produce"
         if card == NOBODY:
             return self.choices.get(DEALS_NAME, self.nothing) if producing else self.root
@@ -153,7 +153,7 @@ class Answers:
         """Return the entry of `choices` for a location."""
         if card in self.of_card:
             return self.of_card[card]
-        # If a location is given up in the same move, its name then refers to the next location with that name.
+        # If the move gives up a location, the location's name then refers to the next one with that name.
         here = self.game.cards(int(self.game.g.owner[card]), constants.LOCATIONS)
         named = [given for other, given in self.of_card.items() if other in here]
         for name in (location_name(self.game.g, self.game.catalog, card), self.game.card_name(card)):
@@ -164,14 +164,14 @@ class Answers:
     # ---- Answers ----
 
     def _draw(self, decision: Decision) -> int:
-        """Return the deck of the next card: the one given, otherwise the common deck."""
+        """Return the option for the deck of the next card: the deck given, otherwise the common deck."""
         wanted = self._given(decision, "draw").next("draw")
         if wanted is None:
             return next((option.index for option in self.options if option.value == DRAWS["common"]), 0)
         return decision.pick(f"the {wanted} deck has no card to draw", value=DRAWS[wanted])
 
     def _give_up(self, decision: Decision) -> int:
-        """Return the location or foundation that is discarded."""
+        """Return the option for the location or foundation to discard."""
         name, options = self.move.discard if self.card == self.root_card else None, self.options
         if name == FOUNDATION_NAME:
             options = [option for option in options if option.kind == constants.FOUNDATION]
@@ -183,7 +183,7 @@ class Answers:
         return self.one_of(options, "what is discarded")
 
     def _pay(self, decision: Decision) -> int:
-        """Return the payment: the one given, otherwise the one with the least gold."""
+        """Return the option for the payment: the one given, otherwise the one with the least gold."""
         due = decision.g.due
         if not due.any() and not decision.g.due_any:
             return 0
@@ -205,7 +205,7 @@ class Answers:
         return IllegalMoveError(f"{self.game.card_name(self.card)} cannot be paid with {named or 'nothing'}")
 
     def _branch(self, decision: Decision) -> int:
-        """Return the branch of an effect: specified by the good taken, or by the payment."""
+        """Return the option for the branch of an effect that the move specifies, by the good taken or the payment."""
         given, options = self._given(decision, "take"), self.options
         if self.operation == constants.OP_MAY:
             return self._branch_paid(decision, given)
@@ -216,13 +216,13 @@ class Answers:
         return self.one_of(options, "what is taken", self._branch_name)
 
     def _branch_name(self, option: Option) -> str:
-        """Return the name of a branch in reasons: the good with which it begins."""
+        """Return the name that reasons use for a branch: the good with which the branch begins."""
         row = self.t.code[option.value]
         gains = row[constants.OPERATION] == constants.GAIN
         return constants.GOODS[int(row[constants.A])] if gains else "another effect"
 
     def _branch_paid(self, decision: Decision, given: Given) -> int:
-        """Return the branch of an optional effect: the one with this price, or none if no payment is given."""
+        """Return the option for the branch of an optional effect that has the price given, or for no branch."""
         wanted = given.value("pay")
         number = sum(number for _, number in wanted) if wanted is not None else 0
         goods = self.game.g.goods[int(decision.g.paused_seat)]
@@ -246,19 +246,22 @@ class Answers:
         return self.one_of(options, "the card kept")
 
     def exchange(self, decision: Decision) -> int:
-        """Exchange the next pair of workers, or stop."""
+        """Return the option that exchanges the next pair of workers, or that stops."""
         wanted = self.pairs.pop(0) if self.pairs else None
         no_card = f"the {wanted} deck has no card to draw"
         why = no_card if wanted in DRAWS else "not enough workers for so many pairs"
         return decision.pick(why, value=EXCHANGES[wanted], kind=constants.EXCHANGE)
 
     def _convert(self, decision: Decision) -> int:
-        """Return whether to turn a good into points."""
+        """Return the option that turns a good into points, or that keeps the good."""
         given = self._given(decision, "convert")
         return decision.pick("", value=int(given.converts(constants.GOODS[int(decision.g.paused_good)])))
 
     def _lose(self, decision: Decision) -> int:
-        """Return the location that the virtual player takes; the JSON names it only if the rules leave a choice."""
+        """Return the option for the location that the virtual player takes.
+
+        The JSON names the location only if the rules leave a choice.
+        """
         for name in self.losses[:1]:
             named = [option for option in self.options if self._is_called(option, name)]
             named += self.named(self.options, name)
@@ -272,7 +275,7 @@ class Answers:
     # ---- Targets of operations ----
 
     def _pick(self, decision: Decision) -> int:
-        """Return the card, location, deal, seat or good that an operation targets."""
+        """Return the option for the target of an operation: a card, location, deal, seat or good."""
         given, operation, seat = self._given(decision, "at"), self.operation, int(decision.g.paused_seat)
         if operation == constants.OPPONENT_DISCARDS and seat != self.seat:
             return self._named_card(given.value("gives"), f"in the hand of seat {seat}")
@@ -298,7 +301,10 @@ class Answers:
         return self._located(options, given.value("at"), "at")
 
     def _guarded(self, name: str | None) -> int:
-        """Return the location that gets the next samurai; there is no choice if there are enough for all."""
+        """Return the option for the location that gets the next samurai.
+
+        There is no choice if there are enough samurai for all locations.
+        """
         g = self.game.g
         row = self.t.code[g.frame[int(g.depth) - 1, FRAME_AT]]
         left = int(row[constants.A]) - self.placed
@@ -306,7 +312,7 @@ class Answers:
         return 0 if name is None and len(self.options) <= left else self._located(self.options, name, "samurai")
 
     def _raze_either(self, given: Given) -> int:
-        """Return the hand card or location to raze; record the raze tokens that it costs."""
+        """Return the option for the hand card or location to raze, and record the raze tokens that this costs."""
         hand = [option for option in self.options if option.kind == constants.RAZE_HAND]
         if given.has("card"):
             index = self._named_card(given.value("card"), "a hand card that can be razed now", hand)
@@ -319,7 +325,7 @@ class Answers:
         return index
 
     def _aimed(self, options: Options, given: Given) -> Options:
-        """Return the options that target the given seat."""
+        """Return the options that target the seat given."""
         target = given.value("target")
         if target is None:
             return options
@@ -339,7 +345,7 @@ class Answers:
         )
 
     def check_targets(self) -> None:
-        """Check the named target seats that no decision used, as with Desert if no player has a hand card."""
+        """Check the target seats that are named but no decision used, as with Desert if no player has a hand card."""
         for given in self.all_given:
             if "target" in given.values and "target" not in given.asked:
                 self._check_opponent(self.game.seat(given.values["target"]))
@@ -357,7 +363,7 @@ class Answers:
         return self._one_of_several(own or found, f"the location {name}")
 
     def _one_of_several(self, options: Options, what: str) -> int:
-        """Return the only remaining option; options for one location or seat may differ in the good taken there."""
+        """Return the only remaining option. Options for one location or seat may differ in the good taken there."""
         if self.operation in GIVES_A_GOOD and len({(option.card, option.seat) for option in options}) == 1:
             return self.one_of(options, "what is taken", lambda option: constants.GOODS[option.value])
         return self.one_of(options, what)
@@ -367,9 +373,9 @@ class Answers:
         return self.game.location(int(self.game.g.owner[option.card]), name) == option.card
 
     def _named_deal(self, options: Options, given: Given) -> int:
-        """Return the option for the named deal: by the name of its card, or of the location of its Trade Route."""
+        """Return the option for the deal given. A deal is named by its card, or by the location of its Trade Route."""
         name = given.value("deal")
-        # Among equal revealed attack cards, take the newest.
+        # Of equal attack cards in the row, take the newest.
         options = sorted(options, key=lambda option: -option.index if option.kind == constants.ROW else option.index)
         if name is None:
             return self.one_of(options, "`deal`")
@@ -385,7 +391,7 @@ class Answers:
         return self.one_of(found, "the card")
 
     def _build(self, given: Given, deal: str | None) -> int:
-        """Return the card or deal that an effect builds; the answers for it are under `build`."""
+        """Return the option for the card or deal that an effect builds. `build` has the answers for that location."""
         build = given.value("build")
         name = deal or (build.deal or build.card if build is not None else None)
         index = self._named_card(name, "a card that can be built now")
@@ -396,13 +402,13 @@ class Answers:
     # ---- Choosing among several options ----
 
     def named(self, options: Options, name: str) -> list[Option]:
-        """Return the options for cards with a name or code: prints without variant values if any, else variants."""
+        """Return the options for cards with this name or code: if possible prints without values of a variant."""
         catalog = self.game.catalog
         named = [option for option in options if is_called(catalog, option.card, name)]
         return [option for option in named if not is_variant(catalog, option.card)] or named
 
     def one_of(self, options: Options, what: str, name_of: Callable[[Option], str] | None = None) -> int:
-        """Return the index of the only remaining option; options that no answer could distinguish count as one.
+        """Return the index of the only remaining option. Options that no answer could tell apart count as one.
 
         Raises
         ------
@@ -417,18 +423,18 @@ class Answers:
         return options[0].index
 
     def _signature(self, option: Option) -> tuple[object, ...]:
-        """Return what an answer can specify of an option: for a location which one it is, for other cards the print."""
+        """Return what an answer can specify of an option: which location it is or, for other cards, which print."""
         card, catalog = option.card, self.game.catalog
         name = ""
         if card >= 0:
-            # A deal is named by its card, including a Trade Route deal, whose card is a location.
+            # Every deal is named by its card. The card of a Trade Route deal is a location.
             numbered = option.kind != constants.TRADES
             name = location_name(self.game.g, catalog, card) if numbered else self.game.card_name(card)
             name = catalog.codes[card] if is_variant(catalog, card) else name
         return (option.kind, name, option.value, option.seat)
 
     def _option_name(self, option: Option) -> str:
-        """Return the name of an option in reasons."""
+        """Return the name that reasons use for an option."""
         if option.kind == constants.FOUNDATION:
             return FOUNDATION_NAME
         if option.card < 0:

@@ -1,6 +1,6 @@
 """Inspects a position in JSON: makes its moves, then returns the table, the scores and the legal moves.
 
-`docs/records.md` describes the files; the kernels of the engine apply the rules and decide which moves are legal.
+`docs/records.md` describes the files. The kernels of the engine apply the rules and decide which moves are legal.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ SUPPLY = constants.GOODS[: constants.SUPPLY]
 PARTS = ("track", "common", "faction", "cards", "total")
 """Names of the score parts in positions, in the order of `constants.SCORE_PARTS`, then the total."""
 ANY_CARD = MAX_CARDS - 1
-"""A blank row of the card table, used for unknown cards."""
+"""A blank row of the card table that stands for any unknown card."""
 PLENTY = 60
-"""Deck size that suffices for all draws of a production phase."""
+"""Deck size that suffices for all draws in a production phase."""
 
 
 def inspect(position: Position, catalog: Catalog, t: Record, place: Place) -> dict[str, Any]:
@@ -49,7 +49,7 @@ inspect_position = position_inspector(Position, inspect)
 
 
 def describe_position(game: InspectedGame) -> dict[str, Any]:
-    """Return the result except for the moves made and the legal moves."""
+    """Return the result of an inspection without the moves made and the legal moves."""
     g, t = game.g, game.t
     ended = game.copy()
     finish(ended.g, t)
@@ -67,7 +67,7 @@ def describe_position(game: InspectedGame) -> dict[str, Any]:
 
 
 def whose_turn(g: Record) -> int | None:
-    """Return the seat whose turn it is; None if it is no seat's turn, or all act at once."""
+    """Return the seat whose turn it is; None if it is nobody's turn or all act at once."""
     if g.phase not in (constants.LOOKOUT, constants.PRODUCE, constants.ACT) or g.turn_seat == constants.NO_SEAT:
         return None
     at_once = g.lookout == constants.ALTERNATIVE and not g.solo
@@ -154,7 +154,7 @@ def forecast_production(game: InspectedGame, seat: int) -> tuple[dict[str, int],
     Returns
     -------
     tuple
-        Goods, points and cards produced; and the locations left out because their production offers a choice.
+        The goods, points and cards produced, then the locations left out because their production offers a choice.
     """
     copy = game.copy()
     g = copy.g
@@ -181,7 +181,7 @@ def _sources(g: Record, t: Record, seat: int) -> list[int]:
 
 
 def _produce_from(copy: InspectedGame, source: int) -> str | None:
-    """Let one source produce; return its name if it needs a choice."""
+    """Let one source produce; return the source's name if this needs a choice, else None."""
     copy.g.sources[0] = source
     copy.g.source_count = 1
     try:
@@ -194,7 +194,7 @@ def _produce_from(copy: InspectedGame, source: int) -> str | None:
 
 
 def _produce_without_choice(decision: Decision) -> int:
-    """Answer a decision that does not affect which goods are produced."""
+    """Answer a decision that does not affect which goods are produced; raise an error at any other."""
     if decision.number == constants.CONVERT:
         return decision.pick("", value=0)
     if len(decision.options) > 1 and decision.number in (constants.PICK, constants.BRANCH):
@@ -206,7 +206,7 @@ def _produce_without_choice(decision: Decision) -> int:
 
 
 def legal_moves(game: InspectedGame) -> dict[str, Any] | None:
-    """Return the moves of the seat whose turn it is in the action phase; None in other phases."""
+    """Return the moves that the seat whose turn it is can make in the action phase; None in other phases."""
     g = game.g
     if g.phase != constants.ACT or whose_turn(g) is None:
         return None
@@ -227,7 +227,10 @@ def legal_moves(game: InspectedGame) -> dict[str, Any] | None:
 
 
 def _builds(game: InspectedGame, options: Sequence[Option]) -> dict[str, dict[str, int]]:
-    """Return the lowest cost of each hand card that can be built, by name; prints without variant values come first."""
+    """Return what each hand card that can be built costs, by name, paid with the least gold.
+
+    Of several prints with the same name, one that is no variant counts if there is any.
+    """
     builds: dict[str, dict[str, int]] = {}
     cards = [option.card for option in options if option.kind == constants.BUILD]
     for card in sorted(cards, key=lambda each: is_variant(game.catalog, each)):
@@ -236,7 +239,7 @@ def _builds(game: InspectedGame, options: Sequence[Option]) -> dict[str, dict[st
 
 
 def _least_cost(game: InspectedGame, card: int) -> dict[str, int]:
-    """Return what a hand card costs the seat whose turn it is, with gold only for missing resources."""
+    """Return what a hand card costs the seat whose turn it is. Gold is used only for missing resources."""
     g, t = game.g, game.t
     supply = g.goods[g.turn_seat]
     cost = by_name(SUPPLY, t.cost[card])
@@ -249,7 +252,7 @@ def _least_cost(game: InspectedGame, card: int) -> dict[str, int]:
 
 
 def _names_once(game: InspectedGame, options: Sequence[Option], kind: int) -> list[str]:
-    """Return the distinct card names among options of this kind."""
+    """Return the card names among the options of this kind, each once."""
     return list(dict.fromkeys(card_name(game.catalog, option.card) for option in options if option.kind == kind))
 
 
@@ -258,7 +261,7 @@ def _located(game: InspectedGame, options: Sequence[Option], kind: int) -> list[
 
 
 def _razes(game: InspectedGame, options: Sequence[Option]) -> dict[str, dict[str, int]]:
-    """Return, by seat, the raze tokens needed for each location that can be razed."""
+    """Return the raze tokens needed for each location that can be razed, by the owner's seat."""
     g, t = game.g, game.t
     razes: dict[str, dict[str, int]] = {}
     for option in options:
@@ -270,7 +273,7 @@ def _razes(game: InspectedGame, options: Sequence[Option]) -> dict[str, dict[str
 
 
 def _activations(game: InspectedGame, options: Sequence[Option]) -> dict[str, int]:
-    """Return how often the seat can now activate, and pay for, each of its locations."""
+    """Return how many times the seat can activate, and pay for, each of its locations now."""
     g = game.g
     uses: dict[str, int] = {}
     for option in options:
@@ -280,7 +283,7 @@ def _activations(game: InspectedGame, options: Sequence[Option]) -> dict[str, in
 
 
 def _can_use(game: InspectedGame, option: Option) -> bool:
-    """Tell whether a location can be activated this many times in one action: a second use may lack a target."""
+    """Tell whether a location can be activated as often as an option says. A second use may lack a target."""
     if option.value == 1:
         return True
     copy = game.copy()
@@ -292,7 +295,7 @@ def _can_use(game: InspectedGame, option: Option) -> bool:
 
 
 def _pairs(game: InspectedGame, options: Sequence[Option]) -> int:
-    """Return the maximum number of pairs of workers that can be exchanged."""
+    """Return the maximum number of pairs of workers that the seat can exchange."""
     if not any(option.kind == constants.EXCHANGE for option in options):
         return 0
     return int(game.g.goods[game.g.turn_seat, constants.WORKER] // game.t.pair)
@@ -302,7 +305,7 @@ def _pairs(game: InspectedGame, options: Sequence[Option]) -> int:
 
 
 def inspect_lines(result: Mapping[str, Any]) -> list[str]:
-    """Return the result of a position as lines of text."""
+    """Return the result of `inspect` as lines of text."""
     lines = [f"Round {result['round']}, {result['phase']} phase, first player seat {result['first']}"]
     lines += [] if result["to_move"] is None else [f"Seat {result['to_move']} is to move"]
     lines += [f"Row: {', '.join(result['row'])}"] if result["row"] else []

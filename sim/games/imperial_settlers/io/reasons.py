@@ -1,4 +1,4 @@
-"""Explains why a move is not an option of the turn: a table of conditions and reasons for each kind of move."""
+"""Explains why a move is not an option of the turn. Each kind of move has a table of conditions and reasons."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ PHASES_OF = {
     "cleanup": (constants.CLEANUP,),
     "attack": (constants.ATTACK,),
 }
-"""Phases in which each move can be made; all other moves belong to the action phase."""
+"""Phases in which each kind of move can be made. All other kinds belong to the action phase."""
 
 
 def why_not_now(g: Record, move: PositionMove) -> str:
-    """Say why a move does not fit the phase or the turn; "" if it does."""
+    """Say why a move does not fit the phase or the turn; return "" if it fits."""
     phases, seat = PHASES_OF.get(move.do, (constants.ACT,)), move.p
     names = " or ".join(f"the {constants.PHASES[number]} phase" for number in phases)
     last = move.do == "cleanup" and g.rounds >= constants.ROUNDS
@@ -63,7 +63,7 @@ def why_not_razed_from_hand(game: InspectedGame, seat: int, card: int) -> str:
 
 
 def why_not_razed(game: InspectedGame, seat: int, other: int, card: int) -> str:
-    """Say why an opponent's location cannot be razed by the action."""
+    """Say why an opponent's location cannot be razed by the raze action."""
     g, t = game.g, game.t
     virtual = g.solo and other == constants.VIRTUAL
     return first_reason(
@@ -75,7 +75,7 @@ def why_not_razed(game: InspectedGame, seat: int, other: int, card: int) -> str:
 
 
 def why_not_activated(game: InspectedGame, seat: int, card: int, times: int) -> str:
-    """Say why a location cannot be activated this many times in one action."""
+    """Say why a location cannot be activated `times` times in one action."""
     g, t, name, used = game.g, game.t, game.card_name(card), game.g.used[card]
     hand, deals = g.zone_size[seat, constants.HAND], g.zone_size[seat, [constants.DEALS, constants.TRADES]].sum()
     lacking = _goods_missing(g, seat, times * t.pay[card], times * int(t.pay_any[card]))
@@ -122,7 +122,7 @@ def why_not_banked(g: Record, seat: int, good: int) -> str:
 
 
 def _goods_missing(g: Record, seat: int, cost: Any, any_resource: int = 0) -> str:
-    """Say which goods of a cost a seat lacks, if gold replaces resources; "" if it lacks none."""
+    """Say which goods of a cost a seat lacks, where gold replaces resources; return "" if it lacks none."""
     rest = [int(has - due) for has, due in zip(g.goods[seat], cost, strict=False)]
     lacking = {good: max(0, -rest[good]) for good in range(constants.SUPPLY)}
     gold = max(0, rest[constants.GOLD])
@@ -136,7 +136,7 @@ def _goods_missing(g: Record, seat: int, cost: Any, any_resource: int = 0) -> st
 
 
 def missing(parts: Sequence[str]) -> str:
-    """Say that goods are missing; "" if none are."""
+    """Say that these goods are missing; return "" if there are none."""
     if not parts:
         return ""
     verb = "is" if len(parts) == 1 and parts[0].startswith("1 ") else "are"

@@ -1,4 +1,4 @@
-"""Plays a game of Imperial Settlers move by move, as specified from outside (`sim.games.shared.stepping`)."""
+"""Plays a game of Imperial Settlers by moves that come from outside (`sim.games.shared.stepping`)."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class InspectedGame(SteppedGame):
         return card_name(self.catalog, card)
 
     def cards(self, owner: int, zone: int) -> list[int]:
-        """Return the cards in a zone; for a deck, the top card comes last."""
+        """Return the cards in a zone. The top card of a deck comes last."""
         return cards_in(self.g, owner, zone)
 
     def location(self, owner: int, name: str) -> int | None:
@@ -49,11 +49,11 @@ class InspectedGame(SteppedGame):
         return location_named(self.g, self.catalog, owner, name)
 
     def seat_name(self, seat: int) -> str:
-        """Return the name of a seat, or of the virtual player, for reasons."""
+        """Return the name that reasons use for a seat or the virtual player."""
         return "the virtual player" if self.g.solo and seat == constants.VIRTUAL else f"seat {seat}"
 
     def seat(self, target: Any) -> int:
-        """Return the seat of a target; the virtual player has a seat index as well.
+        """Return the seat that a target stands for. The virtual player has the seat `constants.VIRTUAL`.
 
         Raises
         ------

@@ -1,4 +1,4 @@
-"""The view of a seat in Imperial Settlers, and its options by name, for Python players."""
+"""The view of a seat in Imperial Settlers, and the names of its options, for Python players."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ OPEN_ZONES = {
     "trades": constants.TRADES,
     "discard": constants.DISCARD,
 }
-"""Public zones of a seat; `trades` are locations of other players with which it has a deal."""
+"""Zones of a seat that all seats see. `trades` are locations of other players with which the seat has a deal."""
 HIDDEN_ZONES = {
     **{
         "hand": constants.HAND,
@@ -30,7 +30,7 @@ HIDDEN_ZONES = {
 }
 """Zones whose cards are hidden from some seats."""
 OWN_ZONES = (constants.HAND, constants.PACK, constants.LOOKED)
-"""Hidden zones that their owner can see."""
+"""Those hidden zones whose cards the owner sees."""
 DECKS = {constants.COMMON_DECK: "common", constants.FACTION_DECK: "faction", constants.ANY_DECK: "any"}
 TURN_TEXTS = {
     constants.PASS: "pass",
@@ -45,7 +45,7 @@ TURN_TEXTS = {
     constants.TUCK: "tuck {card} under {gate}",
     constants.BANK: "bank {what} on {card}",
 }
-"""Names of the options of a turn, by kind."""
+"""Texts of the options of a turn, by kind."""
 DONE_IN_TURN = (
     *("pass", "build", "deal", "raze_hand", "raze_location", "activate", "exchange", "defend", "samurai", "tuck"),
     "bank",
@@ -60,7 +60,7 @@ TEXTS = {
     constants.CONVERT: "{answer}",
     constants.MORE_PAIRS: "exchange two workers for {what}",
 }
-"""Names of the options of other decisions."""
+"""Texts of the options of other decisions."""
 
 
 # ---- What a seat sees ----
@@ -72,10 +72,12 @@ def look(g: Record, data: Data, me: int) -> dict[str, Any]:
     Returns
     -------
     dict
-        `round`, `phase`, whose turn it is; `row`: face-up cards in the lookout; `players`: public information about
-        each, with the number of hidden cards; own `hand`, `pack` (to choose from) and `looked_at`; `known`: other cards
-        that the seat knows; `cards`: the texts of the visible cards. A card has a name and the unique code of its
-        print.
+        `round`, `phase`, and `turn_of`: the seat whose turn it is.
+        `row`: the face-up cards in the lookout.
+        `players`: public information about each player, with the numbers of hidden cards.
+        `hand`, `pack` (to choose from) and `looked_at`: the seat's own cards.
+        `known`: other hidden cards that the seat knows.
+        `cards`: the texts of the visible cards. A card has a name and the unique code of its print.
     """
     seats = range(constants.VIRTUAL + 1 if g.solo else int(g.players))
     mine = {name: cards_in(g, me, zone) for name, zone in HIDDEN_ZONES.items() if zone in OWN_ZONES}
@@ -105,7 +107,7 @@ def look(g: Record, data: Data, me: int) -> dict[str, Any]:
 
 
 def _card(data: Data, card: int) -> dict[str, str]:
-    """Return the name of a card; for an attack card, its target."""
+    """Return the name and the code of a card. An attack card is named by its target."""
     codes = data.catalog.codes
     return {"name": card_name(data.catalog, card), "code": codes[card] if card < len(codes) else f"attack {card}"}
 
@@ -136,14 +138,14 @@ def _player(g: Record, data: Data, seat: int) -> dict[str, Any]:
 
 
 def _on(g: Record, card: int) -> dict[str, Any]:
-    """Return the things on a location, and how often it has been used this round."""
+    """Return the things on a location, and how many times the location has been used this round."""
     lying = {name: int(g[name][card]) for name in ("used", "blocked", "defence", "samurai", "tucked", "gained")}
     lying["banked"] = int(g.banked[card].sum())
     return {name: number for name, number in lying.items() if number}
 
 
 def _known(g: Record, data: Data, me: int) -> list[dict[str, Any]]:
-    """Return the cards in hidden zones that a seat knows, except its own."""
+    """Return the hidden cards that a seat knows, except those in its own hand and pack."""
     places = [(owner, where) for owner in range(constants.TABLE + 1) for where in HIDDEN_ZONES]
     return [
         {**_card(data, card), "seat": None if owner == constants.TABLE else owner, "where": where}
@@ -158,9 +160,9 @@ def _known(g: Record, data: Data, me: int) -> list[dict[str, Any]]:
 
 
 def name_options(g: Record, data: Data, me: int, decision: int) -> list[dict[str, Any]]:
-    """Return the options: what each does (`do`), and the card, seat, goods or number that it concerns.
+    """Return the options: what each does (`do`), and the card, seat, goods or number that it is about.
 
-    If two options differ only in the print of a card, their names end with the code of the print.
+    If two options differ only in the print of a card, their texts end with the code of the print.
     """
     options = [_option(g, data, decision, option) for option in range(g.option_count)]
     texts = Counter(option["text"] for option in options)
@@ -221,7 +223,7 @@ def _turn_option(data: Data, kind: int, value: int, seat: int, about: dict[str, 
 
 
 def _pick_option(g: Record, data: Data, value: int, seat: int, about: dict[str, Any]) -> dict[str, Any]:
-    """Return a card or good that an operation can target, possibly another seat's."""
+    """Return the option for a card or good, possibly of another seat, that an operation can target."""
     operation = constants.OPERATIONS[g.asked] if g.asked < len(constants.OPERATIONS) else "pay_with"
     said = {"do": operation, **about, "seat": seat, "number": value}
     if g.asked in (constants.TAKE_RESOURCE, constants.COPY_RAZE_GOOD):
@@ -232,7 +234,7 @@ def _pick_option(g: Record, data: Data, value: int, seat: int, about: dict[str, 
 
 
 def _exchanged(value: int) -> str:
-    """Return what a seat gets for workers."""
+    """Return what a seat gets for a pair of workers."""
     return f"a {DECKS[value]} card" if value in DECKS else f"a {constants.GOODS[value]}"
 
 
@@ -241,7 +243,7 @@ def _in_words(goods: dict[str, int]) -> str:
 
 
 def _steps(data: Data, at: int) -> list[str]:
-    """Return the operations of a branch as a string: from a row of the code to the end of the choice."""
+    """Return the operations of a branch as strings: from row `at` of the code to the end of the choice."""
     t, steps = data.tables, []
     end = int(t.code[at - 1, constants.D])
     while at != end and t.code[at, constants.OPERATION] not in (constants.OP_END, constants.OP_BRANCH):

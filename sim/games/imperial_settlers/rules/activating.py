@@ -1,4 +1,4 @@
-"""Action locations: when they can be used, and what that costs (rulebook: Activate)."""
+"""Action locations: when they can be used, and what a use costs (rulebook: Activate)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from sim.games.imperial_settlers.rules.payment import add_use, nothing_due, pay_
 
 @kernel
 def can_activate(g: Record, t: Record, seat: int, card: int, times: int) -> bool:
-    """Tell whether a seat can use a location this number of times in one action."""
+    """Tell whether a seat can use a location `times` times in one action."""
     if t.kind[card] != constants.ACTION or not works_for(g, card, seat):
         return False
     if g.blocked[card] != 0 or g.used[card] + times > t.uses[card]:
@@ -32,7 +32,7 @@ def can_activate(g: Record, t: Record, seat: int, card: int, times: int) -> bool
 
 @kernel
 def activate(g: Record, t: Record, players: Players, seat: int, card: int, times: int) -> None:
-    """Use a location once or twice in one action; its effects are pushed onto the stack."""
+    """Let a seat use a location `times` times in one action. The effects are pushed onto the stack."""
     if times > 1:
         push_step(g, constants.STEP_USE, seat, card, times - 1, 0)
     use(g, t, players, seat, card)
@@ -57,14 +57,14 @@ def use(g: Record, t: Record, players: Players, seat: int, card: int) -> None:
 
 @kernel
 def use_again(g: Record, t: Record, players: Players, seat: int, card: int, times: int) -> None:
-    """Continue an action that uses a location more than once, if that is still possible."""
+    """Continue an action that uses a location more than once, if the location can still be used."""
     if can_activate(g, t, seat, card, 1):
         activate(g, t, players, seat, card, times)
 
 
 @kernel
 def pay_with_card(g: Record, t: Record, players: Players, seat: int, card: int) -> None:
-    """Pay for a use with a hand card."""
+    """Let a seat pay for a use of a location with a hand card of its choice."""
     clear_options(g)
     for place in range(g.zone_size[seat, constants.HAND]):
         offer(g, 0, int(g.zone[seat, constants.HAND, place]), 0, seat)
@@ -75,7 +75,7 @@ def pay_with_card(g: Record, t: Record, players: Players, seat: int, card: int) 
 
 @kernel
 def pay_with_deal(g: Record, t: Record, players: Players, seat: int, card: int) -> None:
-    """Pay for a use with one of the seat's deals."""
+    """Let a seat pay for a use of a location with one of its deals."""
     clear_options(g)
     offer_own_deals(g, t, seat, True)
     g.asked = constants.PAY_WITH_DEAL

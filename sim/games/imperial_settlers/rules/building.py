@@ -15,7 +15,7 @@ from sim.games.imperial_settlers.rules.payment import add_due, can_pay, nothing_
 
 @kernel
 def can_build(g: Record, t: Record, seat: int, card: int) -> bool:
-    """Tell whether a seat can pay for a hand card, including a location to give up if the cost requires it."""
+    """Tell whether a seat can pay for a hand card, and has a location to give up if the cost requires one."""
     affordable = can_pay(g, seat, t.cost[card], 0)
     return affordable and (t.cost_location[card] == 0 or has_something_to_give_up(g, seat))
 
@@ -39,14 +39,14 @@ def has_something_to_give_up(g: Record, seat: int) -> bool:
 
 @kernel
 def build_from_hand(g: Record, t: Record, players: Players, seat: int, card: int, waived: int) -> None:
-    """Build a hand card; `waived` is 1 if the location part of its cost is waived."""
+    """Build a hand card. `waived` is 1 if the location part of the card's cost is waived."""
     take_out(g, seat, constants.HAND, card)
     build(g, t, players, seat, card, waived)
 
 
 @kernel
 def build(g: Record, t: Record, players: Players, seat: int, card: int, waived: int) -> None:
-    """Pay for a card that is in no zone, and place it; its effects are then pushed onto the stack."""
+    """Pay for a card that is in no zone, and place it as a location. Its effects are then pushed onto the stack."""
     log_event(g, BUILT, seat, card, waived, 0)
     nothing_due(g)
     add_due(g, t.cost[card])
@@ -66,7 +66,7 @@ def build(g: Record, t: Record, players: Players, seat: int, card: int, waived: 
 
 @kernel
 def push_effects(g: Record, t: Record, seat: int, card: int) -> None:
-    """Push a newly built location's production and bonus onto the stack."""
+    """Push the production and the bonus of a newly built location onto the stack."""
     for program in (constants.BONUS, constants.PRODUCES):
         if t.program[card, program] != constants.NO_PROGRAM:
             push(g, int(t.program[card, program]), seat, card, -1)
@@ -74,7 +74,7 @@ def push_effects(g: Record, t: Record, seat: int, card: int) -> None:
 
 @kernel
 def give_up(g: Record, t: Record, players: Players, seat: int, built: int) -> None:
-    """Let a seat discard a location or a foundation as part of the cost of a card that it builds."""
+    """Let a seat discard a location or a foundation, as part of the cost of the card `built`."""
     clear_options(g)
     for place in range(g.zone_size[seat, constants.LOCATIONS]):
         card = int(g.zone[seat, constants.LOCATIONS, place])
@@ -98,7 +98,7 @@ def give_up(g: Record, t: Record, players: Players, seat: int, built: int) -> No
 
 @kernel
 def answers_to_building(t: Record, feature: int, built: int) -> bool:
-    """Tell whether a built card triggers a feature, by its colour or deck."""
+    """Tell whether a built card triggers a feature by the card's colour or deck."""
     if t.build_fires_all_colours == 0 and t.colours[built] & (t.colours[built] - 1) != 0:
         return bool(t.feature_decks[feature] & deck_bit(t, built) != 0)
     by_colour = t.feature_colours[feature] & t.colours[built] != 0
@@ -107,5 +107,5 @@ def answers_to_building(t: Record, feature: int, built: int) -> bool:
 
 @kernel
 def deck_bit(t: Record, card: int) -> int:
-    """Return the bit for a card's deck, see `constants.DECK_BITS`."""
+    """Return the bit of a card's deck (see `constants.DECK_BITS`)."""
     return constants.OF_COMMON if t.deck[card] == constants.COMMON else constants.OF_FACTION

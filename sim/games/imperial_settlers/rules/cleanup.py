@@ -1,4 +1,4 @@
-"""Cleanup: storing and discarding goods, and the next round (rules digest, 8)."""
+"""Cleanup: storing and discarding goods, and the next round (docs/rules-imperial-settlers.md: Clean-up)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sim.games.imperial_settlers.rules.moving import give_back, works_for
 
 @kernel
 def clean_up(g: Record, t: Record) -> None:
-    """Store and discard goods, then begin the next round; in the solo game the attack comes first."""
+    """Store and discard goods, then begin the next round. In the solo game the attack phase comes first."""
     log_event(g, PHASE_BEGINS, constants.NO_SEAT, constants.NO_CARD, constants.CLEANUP, 0)
     for seat in range(g.players):
         store(g, t, seat)
@@ -36,7 +36,7 @@ def next_round(g: Record, t: Record) -> None:
 
 @kernel
 def store(g: Record, t: Record, seat: int) -> None:
-    """Let a seat keep the goods that its empire or its locations store, and discard all others."""
+    """Let a seat keep the goods that its empire or its locations store. All others are discarded."""
     kept = stored_goods(g, t, seat)
     for good in range(constants.SUPPLY):
         if (kept >> good) & 1 != 0:
@@ -48,7 +48,7 @@ def store(g: Record, t: Record, seat: int) -> None:
 
 @kernel
 def stored_goods(g: Record, t: Record, seat: int) -> int:
-    """Return the kinds of goods that a seat keeps in cleanup, as bits."""
+    """Return the kinds of goods (bits) that a seat keeps in cleanup."""
     kept = 0
     for good in range(constants.SUPPLY):
         if t.stores[g.faction[seat], good] != 0:
@@ -65,9 +65,9 @@ def stored_goods(g: Record, t: Record, seat: int) -> int:
 
 @kernel
 def clear_locations(g: Record, t: Record, seat: int) -> None:
-    """Discard goods and defence tokens on the locations of a seat, and make its locations usable again.
+    """Discard the goods and defence tokens on a seat's locations, and make these usable again.
 
-    Samurai, cards under a Gate and resources on a Shrine stay.
+    Locations that other seats control go back to the seat. Samurai, cards under a Gate and resources on a Shrine stay.
     """
     for place in range(g.zone_size[seat, constants.LOCATIONS]):
         card = int(g.zone[seat, constants.LOCATIONS, place])

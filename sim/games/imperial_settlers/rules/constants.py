@@ -1,6 +1,7 @@
 """Numbers shared by kernels and data, named as in the rulebook.
 
-Kernels refer to things by number, TOML files and messages by name; this module lists both in the same order.
+Kernels refer to things by number. TOML files and messages refer to them by name. This module lists both in the same
+order.
 """
 
 from __future__ import annotations
@@ -10,20 +11,20 @@ ROUNDS = 5
 NO_CARD = -1
 NO_SEAT = -1
 TABLE = MAX_SEATS
-"""Owner of the zones of the table."""
+"""Owner of the zones on the table."""
 VIRTUAL = 1
-"""Owner of the virtual player's zones in the solo game, in which only seat 0 is a player."""
+"""Owner of the virtual player's zones. Only the solo game has a virtual player, and its only player is seat 0."""
 BOARD = -2
-"""The faction board, as a source in a production phase."""
+"""Stands for the faction board among the sources of a production phase."""
 
 # ---- Goods ----
 
 GOODS = ("wood", "stone", "food", "gold", "worker", "raze", "defence", "vp", "card")
 WOOD, STONE, FOOD, GOLD, WORKER, RAZE, DEFENCE, VP, CARD = range(9)
 RESOURCES = 3
-"""Number of resources: wood, stone and food, which gold can replace."""
+"""Number of resources: wood, stone and food. Gold can replace each of them."""
 SUPPLY = 7
-"""Number of goods that are kept in a supply: all but victory points and cards."""
+"""Number of goods that lie in a supply: all goods but victory points and cards."""
 
 COLOURS = ("black", "purple", "blue", "brown", "gold", "red", "pink", "grey")
 BLACK, PURPLE, BLUE, BROWN, GOLDEN, RED, PINK, GREY = range(8)
@@ -31,21 +32,22 @@ BLACK, PURPLE, BLUE, BROWN, GOLDEN, RED, PINK, GREY = range(8)
 KINDS = ("production", "feature", "action")
 PRODUCTION, FEATURE, ACTION = range(3)
 ATTACK_CARD = 3
-"""Kind of the attack cards of the solo game: cards with a target in place of a deal field, stored in the same way."""
+"""Kind of the attack cards of the solo game. Their targets are stored like the deal fields of other cards."""
 
 EMPIRES = ("barbarians", "japanese", "romans", "egyptians")
 BARBARIANS, JAPANESE, ROMANS, EGYPTIANS = range(4)
 
 COMMON = -1
-"""Value of `t.deck` for a common card; for other cards it is their faction."""
+"""Value of `t.deck` for a common card. For a card of a faction the value is the faction."""
 SOLO = -2
 """Value of `t.deck` for an attack card."""
 
 # ---- Zones ----
 #
-# Zones of a seat, stored under its index; the top of a deck is the last entry. Zones of the table: DECK and DISCARD of
-# the common cards, ROW, REMOVED. Zones of the virtual player: DECK of attack cards, ROW of revealed attack cards (the
-# newest last), LOCATIONS, PILE. CONTROLLED and TRADES list locations in other seats' empires.
+# The zones of a seat are stored under its index. The top of a deck is the last entry of its zone.
+# The table has DECK and DISCARD of the common cards, ROW and REMOVED.
+# The virtual player has DECK of attack cards, ROW of revealed attack cards (the newest last), LOCATIONS and PILE.
+# CONTROLLED and TRADES only list locations that lie in other seats' empires.
 
 (
     HAND,
@@ -54,9 +56,9 @@ SOLO = -2
     LOCATIONS,  # in the order built
     DEALS,
     FOUNDATIONS,
-    TUCKED,  # under Gates; `g.host` says which one
+    TUCKED,  # cards under Gates; `g.host` says under which Gate
     PACK,  # cards to choose from in the alternative lookout
-    LOOKED,  # cards being looked at, until one is kept, and the card being razed
+    LOOKED,  # cards that the seat looks at, until it keeps some; also the card that it is razing
     MARKERS,  # cards that mark Trade Route deals, face down, in the order of TRADES
     ROW,
     REMOVED,
@@ -81,18 +83,18 @@ DECISIONS = (
     "lose",
 )  # fmt: skip
 (
-    TURN,  # `option_kind` is what to do, see below
-    TAKE,  # card from the row or the pack (lookout)
-    DRAW,  # `option_value`: COMMON_DECK or FACTION_DECK
-    GIVE_UP,  # own location, or a foundation (`option_kind` FOUNDATION), to discard for building `g.asked_card`
-    PAY,  # `option_value`: a payment for `g.asked_card`, packed as in `payment.py`
-    PICK,  # `option_card`, of seat `option_seat`, or `option_value`, for the operation `g.asked` of `g.asked_card`
-    BRANCH,  # `option_value`: the row of the code at which to continue, -1 to skip the effect
-    KEEP,  # a card being looked at
-    MORE_PAIRS,  # next pair of workers: `option_value` as with EXCHANGE, STOP for no more
-    CONVERT,  # `option_value`: 1 to turn a good (`g.asked_good`) into points
-    SOURCE,  # `option_card`: source that produces next: BOARD or a card
-    LOSE,  # location for the virtual player's attack to take
+    TURN,  # what to do next: `option_kind` is one of PASS to BANK (below)
+    TAKE,  # `option_card`: card to take from the row or the pack in the lookout
+    DRAW,  # deck to draw from, `option_value`: COMMON_DECK or FACTION_DECK
+    GIVE_UP,  # what to discard for building `g.asked_card`: `option_card`, or a foundation (`option_kind` FOUNDATION)
+    PAY,  # how to pay for `g.asked_card`: `option_value`, packed as in `payment.py`
+    PICK,  # target of operation `g.asked` of `g.asked_card`: `option_card` of `option_seat`, or good `option_value`
+    BRANCH,  # branch of an effect: `option_value` is the row of the code to continue at, -1 to skip the effect
+    KEEP,  # `option_card`: card to keep among those that the seat looks at
+    MORE_PAIRS,  # next pair of workers: `option_value` as with EXCHANGE, or STOP for no more pairs
+    CONVERT,  # whether to turn a good (`g.asked_good`) into points: `option_value` is 1 for yes
+    SOURCE,  # source that produces next: `option_card` is BOARD or a card
+    LOSE,  # `option_card`: location that the virtual player's attack takes
 ) = range(12)
 
 (
@@ -101,9 +103,9 @@ DECISIONS = (
     DEAL,
     RAZE_HAND,
     RAZE_LOCATION,  # location `option_card` of `option_seat`
-    ACTIVATE,  # location `option_card`, `option_value` times in this action: 1 or 2
+    ACTIVATE,  # location `option_card`, used `option_value` times (1 or 2) in this action
     EXCHANGE,  # first pair of workers: `option_value` is WOOD, STONE, FOOD, COMMON_DECK or FACTION_DECK
-    DEFEND,  # free steps, from here on: defence token onto `option_card`
+    DEFEND,  # defence token onto `option_card`; free steps begin here
     SAMURAI,  # samurai onto `option_card`
     TUCK,  # hand card `option_card` under the Gate `option_value`
     BANK,  # resource `option_value` onto the Shrine `option_card`
@@ -111,13 +113,13 @@ DECISIONS = (
 MOVES = (
     "pass", "build", "deal", "raze", "raze_location", "use", "exchange", "defend", "samurai", "tuck", "bank",
 )  # fmt: skip
-"""Names of these kinds in lessons of moves."""
-# Lessons of cards (`t.card_lesson`): for the actions with a card, in the order of their kinds from BUILD on; for taking
-# it in the lookout; and for giving it up to build another card.
+"""Names of these kinds of options in lessons of moves."""
+# Lessons of a card (`t.card_lesson`) are learned bonuses: for the actions with the card, in the order of their kinds
+# from BUILD on; for taking the card in the lookout; and for giving the card up to build another one.
 LEARNT_OF_TAKING, LEARNT_OF_GIVING_UP = 5, 6
 LESSONS = 7
 FOUNDATION = 20
-"""Kind of the option to give up a foundation."""
+"""`option_kind` of the option to give up a foundation."""
 STOP = -1
 COMMON_DECK, FACTION_DECK, ANY_DECK = 10, 11, 12
 DRAW_DECKS = ("common", "faction", "any")
@@ -140,37 +142,37 @@ OPERATIONS = (
 )  # fmt: skip
 (
     OP_END,
-    OP_CHOOSE,  # A branches follow; one that can be done is chosen
-    OP_MAY,  # the same, or none of them is chosen
-    OP_BRANCH,  # a branch: its operations follow, NEXT is the start of the next branch; D: the end of the choice
-    GAIN,  # good A, B times
-    GAIN_PER_COLOUR,  # good A, B for each location of colour C, at most D goods
-    GAIN_PER_SAMURAI,  # good A, B for each samurai, at most C goods
-    DRAW_CARDS,  # deck A, B cards
-    LOOK,  # at B cards of deck A, keep C, the rest: D is REST_DISCARDED or REST_SHUFFLED
-    RUN_PRODUCTION,  # of one of the seat's production locations; A 1: other than this one
-    GAIN_DEAL_GOOD,  # the good of one's own deal
-    BUILD_FROM_HAND,  # a card, with its location cost waived; A: bits of DECK_BITS
-    BUILD_DEAL,  # one's own deal as a location, with its location cost waived
-    TRADE_DEAL,  # a deal with an opponent's faction location
-    DISCARD_DEAL,  # of an opponent; A 1: gain its good
-    TAKE_DEAL,  # of an opponent
-    TAKE_RESOURCE,  # of an opponent's supply; A: bits of goods
-    COPY_RAZE_GOOD,  # one good of the raze field of an opponent's location
-    RAZE_EITHER,  # a hand card for A raze tokens or an opponent's location for B; each good gained may be C points
-    RAZE_OWN,  # one's own location; A: bits of DECK_BITS
-    RAZE_OPPONENT,  # an opponent's location, whatever protects it
-    REMOVE_LOCATION,  # an opponent's location, out of the game
-    RESET_ACTION,  # another of one's own action locations can be used again
-    BLOCK_ACTION,  # an opponent's action location cannot be used this round
-    CONTROL_LOCATION,  # of an opponent, for this round
-    FOUND_FROM_HAND,  # a hand card becomes a foundation; A: bits of DECK_BITS
-    OPPONENT_DISCARDS,  # a hand card
-    PLACE_SAMURAI,  # A of them, from the general supply
-    SWAP,  # B of good A for D of good C
+    OP_CHOOSE,  # A: number of branches that follow; the seat chooses one that can be done
+    OP_MAY,  # as OP_CHOOSE, but the seat may choose none
+    OP_BRANCH,  # its operations follow; NEXT: the next branch, D: the end of the choice
+    GAIN,  # A: good, B: number
+    GAIN_PER_COLOUR,  # A: good, B: number for each location of colour C, D: most goods
+    GAIN_PER_SAMURAI,  # A: good, B: number for each samurai, C: most goods
+    DRAW_CARDS,  # A: deck, B: number of cards
+    LOOK,  # A: deck, B: cards looked at, C: cards kept, D: REST_DISCARDED or REST_SHUFFLED
+    RUN_PRODUCTION,  # lets a production location of the seat produce; A: 1 if it must be another one
+    GAIN_DEAL_GOOD,  # the good of one of the seat's deals
+    BUILD_FROM_HAND,  # with the location cost waived; A: decks of the card, bits of DECK_BITS
+    BUILD_DEAL,  # builds one of the seat's deals as a location, with the location cost waived
+    TRADE_DEAL,  # makes a deal with an opponent's faction location
+    DISCARD_DEAL,  # discards an opponent's deal; A: 1 if the seat gains the deal's good
+    TAKE_DEAL,  # takes an opponent's deal
+    TAKE_RESOURCE,  # from an opponent's supply; A: goods (bits)
+    COPY_RAZE_GOOD,  # gains one good of the raze field of an opponent's location
+    RAZE_EITHER,  # a hand card for A raze tokens, or an opponent's location for B; C: points in place of a good
+    RAZE_OWN,  # a location of the seat; A: its decks, bits of DECK_BITS
+    RAZE_OPPONENT,  # an opponent's location, whatever protects the location
+    REMOVE_LOCATION,  # takes an opponent's location out of the game
+    RESET_ACTION,  # makes another action location of the seat usable again
+    BLOCK_ACTION,  # forbids using an opponent's action location this round
+    CONTROL_LOCATION,  # an opponent's location, for this round
+    FOUND_FROM_HAND,  # turns a hand card into a foundation; A: decks of the card, bits of DECK_BITS
+    OPPONENT_DISCARDS,  # an opponent discards a hand card
+    PLACE_SAMURAI,  # A: number, from the general supply
+    SWAP,  # pays B of good A for D of good C
 ) = range(29)
 PAY_WITH_CARD, PAY_WITH_DEAL = 40, 41
-"""Values of `g.asked` when the use of an action location is paid for with a hand card or with one's own deal."""
+"""Values of `g.asked` when a seat pays for the use of an action location with a hand card or with one of its deals."""
 REST_DISCARDED, REST_SHUFFLED = 0, 1
 RESTS = ("discarded", "shuffled")
 DECK_BITS = ("common", "faction")
@@ -183,24 +185,24 @@ TRIGGERS = (
 )  # fmt: skip
 (
     NO_TRIGGER,
-    ON_BUILD,  # of a card with a colour of `t.feature_colours`, or of `t.feature_decks`
+    ON_BUILD,  # of a card with a colour of `t.feature_colours`, or from `t.feature_decks`
     ON_RAZE,
     ON_DEAL,
-    ON_POINTS,  # of at least `t.feature_number`: adds as many as its program says
-    ON_EXCHANGE,  # of an opponent, at most `t.feature_number` times a round
-    ON_PRODUCTION,  # goods of own deals may be turned into points: `t.feature_number` each
-    STORES,  # goods of `t.feature_goods` are kept in cleanup
-    TUCKS,  # hand cards, `t.feature_number` points each
-    BANKS,  # goods of `t.feature_goods`
+    ON_POINTS,  # a gain of at least `t.feature_number` points: the program adds points
+    ON_EXCHANGE,  # by an opponent, at most `t.feature_number` times a round
+    ON_PRODUCTION,  # a good of an own deal may be turned into `t.feature_number` points
+    STORES,  # not a trigger: goods of `t.feature_goods` are kept in cleanup
+    TUCKS,  # not a trigger: hand cards may go under the card, for `t.feature_number` points each
+    BANKS,  # not a trigger: goods of `t.feature_goods` may be stored on the card
 ) = range(10)
 
 # ---- Frames of effects (`sim.engine.effect_stack`) ----
 
 FRAME_FIELDS = 6
-# Steps of the engine between effects:
+# Steps of the engine between effects.
 STEP_TRIGGERS, STEP_USE = range(-2, -4, -1)
-"""Trigger features in response to an event (FRAME_VALUE: the trigger; FRAME_CARD: the card concerned), and use an
-action location once more."""
+"""STEP_TRIGGERS lets an event trigger features (FRAME_VALUE: the trigger; FRAME_CARD: the card concerned). STEP_USE
+uses an action location once more."""
 
 # ---- Settings: open points of the rulebook with the values that kernels support ----
 
@@ -233,7 +235,7 @@ SETTINGS: dict[str, tuple[bool | str, ...]] = {
     "desert_chooser": ("opponent", "player"),
     "sanctuary_takes": ("common", "any"),
 }
-"""Every setting with its values; in the tables a setting is the index of its value."""
+"""Every setting with its values. In the tables, a setting is the index of its value."""
 
 # ---- Results ----
 
@@ -241,7 +243,7 @@ SCORE_PARTS = ("track", "common_locations", "faction_locations", "banked")
 TRACK, COMMON_LOCATIONS, FACTION_LOCATIONS, BANKED, TOTAL = range(5)
 
 TITLES = ("commoner", "servant", "squire", "knight", "castellan", "king", "emperor")
-"""Titles of the solo game: for fewer than 30 points, for 30 and more, and so on in steps of ten."""
+"""Titles of the solo game, lowest first. `title_from` in rules.toml has the points from which each title is won."""
 END_REASONS = ("five rounds", "solo lost", *(f"solo {title}" for title in TITLES))
 FIVE_ROUNDS, SOLO_LOST, SOLO_WON = 0, 1, 2
-"""End reasons; SOLO_WON is the first of the titles."""
+"""End reasons of a game. SOLO_WON stands for the lowest title; higher titles follow."""

@@ -1,4 +1,4 @@
-"""Deals, by the action and by Trade Route (rulebook: Deal; open points U12, U19, U27)."""
+"""Deals, by the deal action and by Trade Route (rulebook: Deal; open points U12, U19 and U27 in rules.toml)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from sim.games.imperial_settlers.rules.targets import is_open_to
 
 @kernel
 def can_deal(g: Record, t: Record, seat: int) -> bool:
-    """Tell whether a seat can pay for a deal."""
+    """Tell whether a seat can pay for making a deal."""
     nothing_due(g)
     g.due[constants.FOOD] = t.deal_cost
     return payable(g, seat)
@@ -26,7 +26,7 @@ def can_deal(g: Record, t: Record, seat: int) -> bool:
 
 @kernel
 def may_be_dealt(t: Record, card: int) -> bool:
-    """Tell whether a hand card can become a deal: a faction card with a deal field."""
+    """Tell whether a card can become a deal: it must be a faction card with a deal field."""
     return bool(t.deck[card] >= 0 and t.deal_good[card] >= 0)
 
 
@@ -56,7 +56,7 @@ def gain_deal_good(g: Record, t: Record, players: Players, seat: int, card: int)
 
 @kernel
 def offer_own_deals(g: Record, t: Record, seat: int, with_trades: bool) -> None:
-    """Offer the deals of a seat; `option_value` is 1 for the deal of a Trade Route."""
+    """Offer the deals of a seat. `option_value` is 1 for the deal of a Trade Route."""
     for place in range(g.zone_size[seat, constants.DEALS]):
         offer(g, constants.DEALS, int(g.zone[seat, constants.DEALS, place]), 0, seat)
     if with_trades:
@@ -66,7 +66,7 @@ def offer_own_deals(g: Record, t: Record, seat: int, with_trades: bool) -> None:
 
 @kernel
 def offer_deals_of_others(g: Record, t: Record, seat: int, with_trades: bool) -> None:
-    """Offer the deals of opponents; those of the virtual player are the revealed attack cards."""
+    """Offer the deals of opponents. The virtual player's deals are the revealed attack cards."""
     for other in range(constants.MAX_SEATS):
         if not is_open_to(g, seat, other):
             continue
@@ -80,7 +80,7 @@ def offer_deals_of_others(g: Record, t: Record, seat: int, with_trades: bool) ->
 
 @kernel
 def lose_deal(g: Record, t: Record, seat: int, kind: int, card: int, taker: int) -> None:
-    """Take a deal from a seat; `kind` is DEALS, TRADES or ROW. The deal is discarded unless another seat takes it."""
+    """Take a deal from a seat, and discard it or give it to the seat `taker`. `kind` is DEALS, TRADES or ROW."""
     log_event(g, LOST_DEAL, seat, card, taker, 0)
     if kind == constants.TRADES:
         end_trade(g, t, seat, card)
@@ -97,7 +97,7 @@ def lose_deal(g: Record, t: Record, seat: int, kind: int, card: int, taker: int)
 
 @kernel
 def offer_trades(g: Record, t: Record, seat: int) -> None:
-    """Offer the opponents' faction locations with which a seat can make a deal, one option per location and seat."""
+    """Offer the opponents' faction locations with which a seat can make a deal. A location allows one deal per seat."""
     if not can_draw(g, t, seat, constants.FACTION_DECK):
         return
     for other in range(g.players):
@@ -111,7 +111,7 @@ def offer_trades(g: Record, t: Record, seat: int) -> None:
 
 @kernel
 def trade(g: Record, t: Record, players: Players, seat: int, card: int) -> None:
-    """Make a deal with an opponent's faction location; the unseen top card of the seat's own deck marks it."""
+    """Make a deal with an opponent's faction location. The top card of the seat's own deck, unseen, marks the deal."""
     marker = draw_from(g, t, seat, constants.FACTION_DECK)
     if marker == constants.NO_CARD:
         return

@@ -1,8 +1,9 @@
-"""Redeals what a seat cannot know, consistently with everything that it has seen (`knowledge.py`).
+"""Redeals what a seat cannot know, consistently with everything that the seat has seen (`knowledge.py`).
 
-Cards change places: first those of a heap with each other, wherever they are; then those of a hand with those laid down
-unseen from it. Backs distinguish common cards from those of a faction, so cards change places only within their deck.
-What other seats know about a place stays with the place. Places are encoded as in `sim.engine.determinize`.
+First the cards of each heap change places among themselves, wherever they are. Then the cards of each hand do, together
+with the cards that were laid down unseen from it. The backs of cards show their deck, so cards change places only
+within their deck. What other seats know about a place stays with the place. Places are encoded as in
+`sim.engine.determinize`.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ HIDDEN_ZONES = (
     constants.LOOKED,
     constants.MARKERS,
 )
-"""Zones in which cards may be unseen."""
+"""Zones in which a card may lie unseen."""
 
 
 @kernel
@@ -43,7 +44,7 @@ def redeal(g: Record, t: Record, me: int) -> None:
 
 @kernel
 def exchange(g: Record, me: int, at: int, other: int) -> None:
-    """Exchange the cards at two entries of `g.unseen`; facts about the places stay with the places.
+    """Exchange the cards at two entries of `g.unseen`. Facts about the places stay with the places.
 
     What seat `me` itself knows about a card moves with the card.
     """
@@ -63,10 +64,10 @@ def exchange(g: Record, me: int, at: int, other: int) -> None:
 
 @kernel
 def add_unseen(g: Record, t: Record, me: int, count: int, owner: int, zone: int, back: int, in_stack: bool) -> int:
-    """Add the places of a zone whose cards a seat does not know to `g.unseen`; return its new size.
+    """Add to `g.unseen` the places of a zone whose cards seat `me` does not know; return the new number of places.
 
-    Only cards of the deck `back` are included. Cards that the seat knows to be in a deck or a hand, or to have left it
-    unseen, are included only with `in_stack`.
+    Only cards of the deck `back` count. A card that the seat knows to be in a deck or a hand, or to have left it
+    unseen, counts only with `in_stack`.
     """
     for entry in range(g.zone_size[owner, zone]):
         card = g.zone[owner, zone, entry]
@@ -82,7 +83,7 @@ def add_unseen(g: Record, t: Record, me: int, count: int, owner: int, zone: int,
 
 @kernel
 def deal_heaps(g: Record, t: Record, me: int, back: int) -> None:
-    """Redeal the unseen cards of each heap of a deck among that heap's places."""
+    """Shuffle the unseen cards of a deck among the places where they lie, each heap by itself."""
     count = 0
     for owner in range(constants.MAX_SEATS + 1):
         for zone in HIDDEN_ZONES:
@@ -98,7 +99,7 @@ def deal_heaps(g: Record, t: Record, me: int, back: int) -> None:
 
 @kernel
 def sort_places(g: Record, me: int, first: int, end: int) -> None:
-    """Sort the cards at entries `first` to `end` - 1 by heap; cards known to be in the stack come last."""
+    """Sort the cards at entries `first` to `end` - 1 of `g.unseen` by `order_of`."""
     for at in range(first, end - 1):
         first_at = at
         least = order_of(g, me, at)
@@ -111,7 +112,7 @@ def sort_places(g: Record, me: int, first: int, end: int) -> None:
 
 @kernel
 def order_of(g: Record, me: int, at: int) -> int:
-    """Return the sort key of a card: cards that the seat knows to be in the stack come last, the others by heap."""
+    """Return the key by which a card is sorted: its heap. Cards that the seat knows to be in the stack come last."""
     card = card_at(g, int(g.unseen[at]))
     if (g.knows_deck[card] >> me) & 1 != 0:
         return (int(g.clock) + 1) * MAX_CARDS + card
@@ -120,7 +121,7 @@ def order_of(g: Record, me: int, at: int) -> int:
 
 @kernel
 def shuffle_places(g: Record, me: int, first: int, end: int) -> None:
-    """Shuffle the cards at entries `first` to `end` - 1 (Fisher and Yates)."""
+    """Shuffle the cards at entries `first` to `end` - 1 of `g.unseen` (Fisher and Yates)."""
     for last in range(end - 1, first, -1):
         exchange(g, me, last, first + below(g, SEARCH, last - first + 1))
 
@@ -130,7 +131,10 @@ def shuffle_places(g: Record, me: int, first: int, end: int) -> None:
 
 @kernel
 def deal_stacks(g: Record, t: Record, me: int, by_lot: bool) -> None:
-    """Redeal the unseen cards of every stack (hands of others, and the seat's own deck), at random or in order."""
+    """Redeal the unseen cards of every stack: the hands of the others, and the seat's own deck.
+
+    The cards are dealt at random with `by_lot`, else in order.
+    """
     for seat in range(g.players):
         faction = int(g.faction[seat])
         if seat == me:
@@ -145,7 +149,7 @@ def deal_stacks(g: Record, t: Record, me: int, by_lot: bool) -> None:
 
 @kernel
 def add_laid(g: Record, t: Record, me: int, first: int, seat: int, zone: int, back: int) -> int:
-    """Add the places of cards laid down unseen to `g.unseen`, the earliest first; return its new size."""
+    """Add to `g.unseen` the places of cards laid down unseen, the earliest first; return the new number of places."""
     count = add_unseen(g, t, me, first, seat, zone, back, True)
     for at in range(first, count):
         place = g.unseen[at]
@@ -161,8 +165,8 @@ def add_laid(g: Record, t: Record, me: int, first: int, seat: int, zone: int, ba
 def deal_stack(g: Record, me: int, laid: int, count: int, by_lot: bool) -> None:
     """Redeal a stack: first the `laid` places where cards were laid down unseen, then all others.
 
-    A place can only take cards that were in the stack when a card was laid there. Cards that are possible at one place
-    are possible at all later ones, so every choice leaves cards for the other places.
+    A place can take only cards that were in the stack when a card was laid down there. Cards that fit one place also
+    fit all later ones, so every choice leaves cards for the other places.
     """
     for at in range(laid):
         moment = int(g.laid[card_at(g, int(g.unseen[at]))])
@@ -181,7 +185,7 @@ def deal_stack(g: Record, me: int, laid: int, count: int, by_lot: bool) -> None:
 
 @kernel
 def was_in_stack(g: Record, me: int, at: int, moment: int) -> bool:
-    """Tell whether a card may have been in the stack at the moment when a card was laid down."""
+    """Tell whether a card may have been in the stack at the moment when a certain card was laid down."""
     card = card_at(g, int(g.unseen[at]))
     since = g.came[card] if (g.knows_deck[card] >> me) & 1 != 0 else g.heap[card]
     return bool(since < moment)
@@ -189,7 +193,10 @@ def was_in_stack(g: Record, me: int, at: int, moment: int) -> bool:
 
 @kernel
 def possible_place(g: Record, me: int, first: int, moment: int, number: int) -> int:
-    """Return the entry, from `first` on, of the card with index `number` among the cards that may be there."""
+    """Return the entry of the card for a place where a card was laid down at `moment`, at random by `number`.
+
+    Of the cards at entries from `first` on that were in the stack at that moment, it is the one with index `number`.
+    """
     at = first
     while number > 0 or not was_in_stack(g, me, at, moment):
         number -= int(was_in_stack(g, me, at, moment))
@@ -199,7 +206,10 @@ def possible_place(g: Record, me: int, first: int, moment: int, number: int) -> 
 
 @kernel
 def first_in_order(g: Record, me: int, first: int, count: int, moment: int) -> int:
-    """Return the entry, from `first` on, of the card that sorts first among the cards that may be there."""
+    """Return the entry of the card for a place where a card was laid down at `moment`, in order.
+
+    Of the cards at entries from `first` on that were in the stack at that moment, it is the first by `order_of`.
+    """
     least = first
     for other in range(first, count):
         if was_in_stack(g, me, other, moment) and order_of(g, me, other) < order_of(g, me, least):

@@ -1,4 +1,4 @@
-"""Drawing cards, revealing them, reshuffling (rulebook: Terms; open points U1, U2)."""
+"""Drawing cards, revealing them, reshuffling (rulebook: Terms; open points U1 and U2 in rules.toml)."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from sim.games.imperial_settlers.rules.moving import discard, gain, to_hand
 
 @kernel
 def owner_of_deck(seat: int, deck: int) -> int:
-    """Return the owner of a deck's zones: the table owns the common deck."""
+    """Return the owner of a deck's zones. The table owns the common deck."""
     return constants.TABLE if deck == constants.COMMON_DECK else seat
 
 
 @kernel
 def can_draw(g: Record, t: Record, seat: int, deck: int) -> bool:
-    """Tell whether a deck has a card, or will have one after a reshuffle."""
+    """Tell whether a deck has a card to draw, or will have one after a reshuffle."""
     owner = owner_of_deck(seat, deck)
     if g.zone_size[owner, constants.DECK] > 0:
         return True
@@ -39,7 +39,10 @@ def can_draw(g: Record, t: Record, seat: int, deck: int) -> bool:
 
 @kernel
 def draw_from(g: Record, t: Record, seat: int, deck: int) -> int:
-    """Take the top card of a deck (common or the seat's own), leaving it in no zone; NO_CARD if there is none."""
+    """Take the top card of a deck out of its zone; return it, or NO_CARD if there is none.
+
+    The deck is the common one or the seat's own.
+    """
     owner = owner_of_deck(seat, deck)
     if g.zone_size[owner, constants.DECK] == 0:
         if not can_draw(g, t, seat, deck):
@@ -51,7 +54,7 @@ def draw_from(g: Record, t: Record, seat: int, deck: int) -> int:
 
 @kernel
 def reshuffle(g: Record, owner: int) -> None:
-    """Shuffle a discard pile to form the new deck."""
+    """Shuffle a discard pile to form a new deck."""
     count = int(g.zone_size[owner, constants.DISCARD])
     for place in range(count):
         put(g, owner, constants.DECK, int(g.zone[owner, constants.DISCARD, place]))
@@ -63,13 +66,13 @@ def reshuffle(g: Record, owner: int) -> None:
 
 @kernel
 def reveal(g: Record, t: Record) -> int:
-    """Reveal the next common card; return it, or NO_CARD if there is none."""
+    """Reveal the next common card; return the card, or NO_CARD if there is none."""
     return draw_from(g, t, constants.NO_SEAT, constants.COMMON_DECK)
 
 
 @kernel
 def ask_deck(g: Record, t: Record, players: Players, seat: int, deck: int) -> int:
-    """Let a seat choose the deck of the next card; return `deck` if there is no choice."""
+    """Let a seat choose the deck of the next card, if `deck` is ANY_DECK; return the deck."""
     if deck != constants.ANY_DECK:
         return deck
     clear_options(g)
@@ -83,7 +86,7 @@ def ask_deck(g: Record, t: Record, players: Players, seat: int, deck: int) -> in
 
 @kernel
 def draw(g: Record, t: Record, players: Players, seat: int, deck: int, number: int) -> None:
-    """Draw cards; if `deck` is ANY_DECK, the seat chooses the deck of each (open point U1)."""
+    """Draw cards. If `deck` is ANY_DECK, the seat chooses a deck, for each card or once for all (open point U1)."""
     which = deck
     for count in range(number):
         if count == 0 or t.draw_one_by_one != 0:
@@ -106,7 +109,7 @@ def draw_one(g: Record, t: Record, seat: int, deck: int) -> None:
 def look_and_keep(
     g: Record, t: Record, players: Players, seat: int, deck: int, number: int, kept: int, rest: int
 ) -> None:
-    """Look at cards of a deck and keep some; discard the others or shuffle them back."""
+    """Let a seat look at `number` cards of a deck and keep `kept` of them. The rest is discarded or shuffled back."""
     for _ in range(number):
         which = ask_deck(g, t, players, seat, deck)
         card = draw_from(g, t, seat, which)
@@ -135,7 +138,7 @@ def keep_one(g: Record, t: Record, players: Players, seat: int) -> None:
 
 @kernel
 def put_rest_away(g: Record, t: Record, seat: int, deck: int, rest: int) -> None:
-    """Discard the cards that were looked at but not kept, or shuffle them back into their deck."""
+    """Discard the cards that a seat looked at and did not keep, or shuffle them back into their deck."""
     shuffled = rest == constants.REST_SHUFFLED and g.zone_size[seat, constants.LOOKED] > 0
     while g.zone_size[seat, constants.LOOKED] > 0:
         card = take_top(g, seat, constants.LOOKED)
@@ -153,7 +156,7 @@ def put_rest_away(g: Record, t: Record, seat: int, deck: int, rest: int) -> None
 
 @kernel
 def gain_good(g: Record, t: Record, players: Players, seat: int, good: int, number: int, source: int) -> None:
-    """Gain goods of any kind; gaining cards means drawing them."""
+    """Gain goods of any kind. To gain cards means to draw them."""
     if good == constants.CARD:
         draw(g, t, players, seat, constants.ANY_DECK, number)
     else:

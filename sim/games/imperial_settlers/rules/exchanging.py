@@ -45,7 +45,7 @@ def exchange_pair(g: Record, t: Record, seat: int, good: int) -> None:
 
 @kernel
 def answer_exchange(g: Record, t: Record, seat: int) -> None:
-    """Let features gain from a pair of workers that an opponent has exchanged, up to their limit per round."""
+    """Let a seat's features gain from a pair of workers that an opponent has exchanged, up to their limit per round."""
     for zone in (constants.LOCATIONS, constants.CONTROLLED):
         for place in range(g.zone_size[seat, zone]):
             card = int(g.zone[seat, zone, place])
@@ -58,7 +58,7 @@ def answer_exchange(g: Record, t: Record, seat: int) -> None:
 
 @kernel
 def exchange_more(g: Record, t: Record, players: Players, seat: int) -> None:
-    """Let a seat exchange one more pair in the same action, or stop."""
+    """Let a seat exchange one more pair of workers in the same action, or stop."""
     clear_options(g)
     list_exchanges(g, t, seat)
     offer(g, constants.EXCHANGE, constants.NO_CARD, constants.STOP, seat)

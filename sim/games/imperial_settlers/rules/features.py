@@ -1,6 +1,7 @@
-"""Features of a seat for a learned judge, as a round begins: points, goods, production, its cards by name, its faction.
+"""Features that tell a learned judge about a seat when a round begins: points, goods, production, cards, faction.
 
-Lookout and production are still to come: production counts as what the empire brings each round from now on.
+The lookout and the production of the round are still to come. So production is what the empire brings in each round
+from now on.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ COUNTS = (
     "faction deck",
     "first player",
 )
-"""Names of the counts. Points are as if the game ended now; the lead is 0 unless the seat leads."""
+"""Names of the counts. Points are those that the seat would score now. The lead is 0 unless the seat leads."""
 POINTS = 0
 BEHIND = POINTS + len(constants.SCORE_PARTS)
 LEAD = BEHIND + 1
@@ -54,23 +55,23 @@ KIND = COLOUR + len(constants.COLOURS)
 ) = range(KIND + len(constants.KINDS), len(COUNTS))
 
 PLACES = ("built", "hand")
-"""Where cards are counted by name; each name has a feature for either place, with the number of copies there."""
+"""Places where cards are counted by name. Each name has a feature for each place: the number of copies there."""
 BUILT, IN_HAND = range(len(PLACES))
 
 MAX_FEATURES = 160
 PHASES = 4
-"""Number of phases: up to the second round, then the third, fourth and fifth."""
+"""Number of phases of the game: rounds 1 and 2, then round 3, round 4 and round 5."""
 
 
 @kernel
 def phase_of(g: Record, t: Record) -> int:
-    """Return the phase of the game, by the round that is beginning."""
+    """Return the phase of the game, which depends on the round that begins."""
     return int(max(g.rounds - 2, 0))
 
 
 @kernel
 def may_stop(g: Record) -> int:
-    """Tell whether a round is beginning."""
+    """Tell whether a round begins now."""
     return int(g.phase == constants.LOOKOUT and g.lookout_step == 0)
 
 
@@ -94,7 +95,7 @@ def describe_seat(g: Record, t: Record, seat: int, index: Any, value: Any) -> in
 
 @kernel
 def count_score(g: Record, t: Record, seat: int, value: Any) -> None:
-    """Count points by part, and the total's lead over, or distance behind, the best other seat."""
+    """Write the points by part, and how far the total is ahead of, or behind, the best other seat."""
     best = 0.0
     for other in range(g.players):
         if other != seat:
@@ -108,7 +109,7 @@ def count_score(g: Record, t: Record, seat: int, value: Any) -> None:
 
 @kernel
 def total_of(value: Any) -> float:
-    """Return the sum of the parts that were counted last."""
+    """Return the sum of the parts that `count_parts` counted last."""
     total = 0.0
     for part in range(constants.TOTAL):
         total += value[POINTS + part]
@@ -117,7 +118,7 @@ def total_of(value: Any) -> float:
 
 @kernel
 def count_parts(g: Record, t: Record, seat: int, value: Any) -> None:
-    """Count the parts of a seat's score, as if the game ended now."""
+    """Write the parts of a seat's score as if the game ended now."""
     for part in range(constants.TOTAL):
         value[POINTS + part] = 0
     value[POINTS + constants.TRACK] = g.points[seat]
@@ -169,7 +170,7 @@ def count_location(g: Record, t: Record, seat: int, card: int, value: Any) -> No
 
 @kernel
 def adds_to_production(operation: int) -> bool:
-    """Tell whether what an operation gains is known without making choices."""
+    """Tell whether an operation brings goods or cards that can be counted without making choices."""
     return operation in (constants.GAIN, constants.GAIN_PER_COLOUR, constants.DRAW_CARDS)
 
 
@@ -188,7 +189,7 @@ def count_operation(g: Record, t: Record, seat: int, at: int, value: Any) -> Non
 
 @kernel
 def count_deals(g: Record, t: Record, seat: int, value: Any) -> None:
-    """Count deals, including those by Trade Route, by the good that they bring."""
+    """Count a seat's deals by the good that they bring. Deals by Trade Route are included."""
     for zone in (constants.DEALS, constants.TRADES):
         for place in range(g.zone_size[seat, zone]):
             card = int(g.zone[seat, zone, place])
@@ -200,7 +201,7 @@ def count_deals(g: Record, t: Record, seat: int, value: Any) -> None:
 
 @kernel
 def add_names(g: Record, t: Record, seat: int, zone: int, place: int, index: Any, value: Any, count: int) -> int:
-    """Count the cards in a zone by name."""
+    """Add a feature for each card name in a zone, which counts the copies there."""
     first, names = count, len(COUNTS) + int(t.factions)
     for entry in range(g.zone_size[seat, zone]):
         name = int(t.name[g.zone[seat, zone, entry]])

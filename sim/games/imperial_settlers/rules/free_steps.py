@@ -1,4 +1,4 @@
-"""Free steps in a player's turn: defence token, samurai, Gate, Shrine (rulebook: Protection; open points U4, U20)."""
+"""Free steps in a turn: defence token, samurai, Gate, Shrine (rulebook: Protection; U4 and U20 in rules.toml)."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from sim.games.imperial_settlers.rules.moving import gain_points, works_for
 
 @kernel
 def may_carry_defence(g: Record, t: Record, card: int) -> bool:
-    """Tell whether a location of the seat can get a defence token: it must be a common one that has none."""
+    """Tell whether a location can get a defence token: it must be a common location that has none."""
     return bool(t.deck[card] == constants.COMMON and g.defence[card] == 0)
 
 
 @kernel
 def may_carry_samurai(g: Record, t: Record, seat: int, card: int) -> bool:
-    """Tell whether a location of the seat can get a samurai: it must be a faction location that has none."""
+    """Tell whether a seat's location can get a samurai: it must be a faction location that has none."""
     return bool(t.deck[card] == g.faction[seat] and g.samurai[card] == 0)
 
 
 @kernel
 def list_free_steps(g: Record, t: Record, seat: int) -> None:
-    """List the free steps of a seat."""
+    """List the free steps that a seat can take."""
     defends = g.goods[seat, constants.DEFENCE] > 0
     guards = t.samurai[g.faction[seat]] != 0 and g.goods[seat, constants.WORKER] > 0
     tucks_or_banks = g.features[seat, constants.TUCKS] + g.features[seat, constants.BANKS] > 0
@@ -46,7 +46,7 @@ def list_free_steps(g: Record, t: Record, seat: int) -> None:
 
 @kernel
 def list_on_location(g: Record, t: Record, seat: int, card: int) -> None:
-    """List the hand cards that can be tucked under a Gate, or the resources that can be stored on a Shrine."""
+    """List the hand cards that a seat can tuck under a Gate, or the resources that it can store on a Shrine."""
     if not works_for(g, card, seat):
         return
     if t.trigger[card] == constants.TUCKS:
@@ -81,7 +81,7 @@ def take_free_step(g: Record, t: Record, seat: int, kind: int, card: int, value:
 
 @kernel
 def tuck(g: Record, t: Record, seat: int, card: int, gate: int) -> None:
-    """Tuck a hand card under a Gate, unseen, for points."""
+    """Tuck a hand card under a Gate, unseen by others, and gain points."""
     take_out(g, seat, constants.HAND, card)
     put(g, g.owner[gate], constants.TUCKED, card)
     lay_unseen(g, t, seat, card)

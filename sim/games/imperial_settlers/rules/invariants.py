@@ -53,7 +53,10 @@ LAWS = (
 
 @kernel
 def count_where_cards_lie(g: Any, where: Any) -> int:
-    """Count the places of every card in `where`, except zones that only refer to cards; return the sum of marks."""
+    """Count in `where` the places of every card; return the sum of the marks of all cards.
+
+    Zones that only refer to cards in other zones do not count. Return -1 if a zone has an impossible size.
+    """
     total = 0
     for owner in range(TABLE + 1):
         for zone in range(ZONES):
@@ -71,7 +74,7 @@ def count_where_cards_lie(g: Any, where: Any) -> int:
 
 @kernel
 def broken_places(g: Any, t: Any, where: Any) -> int:
-    """Return the index of an invariant broken by the places of the cards; -1 if none is."""
+    """Return the index of an invariant that the places of the cards break; -1 if they break none."""
     for card in range(t.cards):
         if where[card] > 1:
             return 0
@@ -91,7 +94,7 @@ def belongs(t: Any, card: int, faction: int) -> bool:
 
 @kernel
 def broken_piles(g: Any, t: Any) -> int:
-    """Return the index of an invariant broken by hands, decks or discards; -1 if none is."""
+    """Return the index of an invariant that hands, decks or discards break; -1 if they break none."""
     for zone in (DECK, DISCARD):
         for place in range(g.zone_size[TABLE, zone]):
             if t.deck[g.zone[TABLE, zone, place]] != COMMON:
@@ -111,7 +114,7 @@ def broken_piles(g: Any, t: Any) -> int:
 
 @kernel
 def broken_supply(g: Any, seat: int) -> int:
-    """Return the index of an invariant broken by the goods of a seat; -1 if none is."""
+    """Return the index of an invariant that the goods or points of a seat break; -1 if they break none."""
     for good in range(SUPPLY):
         if g.goods[seat, good] < 0:
             return 3
@@ -129,7 +132,7 @@ def is_in(g: Any, seat: int, zone: int, card: int) -> bool:
 
 @kernel
 def broken_location(g: Any, t: Any, seat: int, card: int) -> int:
-    """Return the index of an invariant broken by a location; -1 if none is."""
+    """Return the index of an invariant that a location breaks; -1 if it breaks none."""
     holder = g.holder[card]
     if g.owner[card] != seat or (holder != seat and not is_in(g, holder, CONTROLLED, card)):
         return 5
@@ -152,7 +155,7 @@ def broken_location(g: Any, t: Any, seat: int, card: int) -> int:
 
 @kernel
 def broken_empire(g: Any, t: Any, seat: int) -> int:
-    """Return the index of an invariant broken by an empire; -1 if none is."""
+    """Return the index of an invariant that an empire breaks; -1 if it breaks none."""
     colours = np.zeros(len(COLOURS), np.int64)
     features = np.zeros(len(TRIGGERS), np.int64)
     for zone in (LOCATIONS, CONTROLLED):
@@ -178,7 +181,7 @@ def broken_empire(g: Any, t: Any, seat: int) -> int:
 
 @kernel
 def broken_things(g: Any, t: Any, seat: int) -> int:
-    """Return the index of an invariant broken by cards under Gates or Trade Route deals; -1 if none is."""
+    """Return the index of an invariant that cards under Gates or Trade Route deals break; -1 if they break none."""
     under = np.zeros(MAX_CARDS, np.int64)
     for place in range(g.zone_size[seat, TUCKED]):
         under[g.host[g.zone[seat, TUCKED, place]]] += 1
@@ -200,7 +203,7 @@ def broken_things(g: Any, t: Any, seat: int) -> int:
 
 @kernel
 def broken_options(g: Any, t: Any) -> int:
-    """Return the index of an invariant broken by the options of a decision; -1 if none is."""
+    """Return the index of an invariant that the options of a decision break; -1 if they break none."""
     if g.option_count < 2 or g.option_count > MAX_OPTIONS:
         return 12
     for option in range(g.option_count):
@@ -215,7 +218,7 @@ def broken_law(g: Any, t: Any, me: int, decision: int, notes: Any) -> int:
     """Return the index of the first invariant that is broken at a decision; -1 if none is."""
     where = np.zeros(MAX_CARDS, np.int64)
     total = count_where_cards_lie(g, where)
-    # A card that is being built is no longer in the hand and not yet in the empire.
+    # A card that is being built has left its zone but is not yet in the empire.
     if decision in (PAY, GIVE_UP) and total >= 0 and where[g.asked_card] == 0:
         where[g.asked_card] = 1
         total += mark_of(g.asked_card)
@@ -237,7 +240,7 @@ def broken_law(g: Any, t: Any, me: int, decision: int, notes: Any) -> int:
 
 
 def laws_of_results(t: Any, rows: np.ndarray) -> dict[str, np.ndarray]:
-    """Return descriptions of the invariants of finished games, each with whether the games satisfy it."""
+    """Return which finished games satisfy each of their invariants, by the description of the invariant."""
     scores, ranks = rows[:, :, SCORE], rows[:, :, RANK]
     laws = {
         "a game has five rounds": (rows[:, :, ROUNDS] == 5).all(axis=1),

@@ -1,10 +1,12 @@
 """Tracks what each seat knows about hidden cards; determinization (`determinize.py`) uses it to redeal a game.
 
-`knows` holds the seats that know where a card is. A seat cannot distinguish the other cards of a heap: those of one
-deck that were shuffled together, wherever they are now. A card whose place a seat knew may become indistinguishable
-from others: when it is laid face down from a hand that has others with its back, or shuffled into a deck. Then the seat
-knows only that the card is there or where cards have gone unseen from there since (`knows_deck`). `clock` counts
-shuffles and cards laid down unseen, so that the order of these events is known.
+`knows` holds the seats that know where a card is. A heap is a set of cards of one deck that were shuffled together,
+wherever they are now. A seat cannot tell apart those cards of a heap that it does not know.
+
+A seat may lose sight of a card that it knew: the card is laid face down from a hand that has others with its back, or
+is shuffled into a deck. Then the seat knows only that the card is there, or at a place to which cards have gone unseen
+from there since (`knows_deck`). `clock` counts shuffles and cards laid down unseen, so that the order of these events
+is known.
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ from sim.games.imperial_settlers.rules import constants
 
 @kernel
 def begin_heap(g: Record, owner: int) -> None:
-    """Make the cards of a reshuffled deck a heap: no seat knows where any of them is."""
+    """Make the cards of a reshuffled deck a heap. No seat knows where any of them is."""
     g.clock += 1
     for place in range(g.zone_size[owner, constants.DECK]):
         card = g.zone[owner, constants.DECK, place]
@@ -26,7 +28,7 @@ def begin_heap(g: Record, owner: int) -> None:
 
 @kernel
 def shuffle_back(g: Record, seat: int, card: int) -> None:
-    """Reduce a seat's knowledge of a card that it has looked at: the card is somewhere in its deck."""
+    """Record that a card, which a seat has looked at, is shuffled back: the seat knows only the card's deck."""
     g.knows[card] = 0
     g.knows_deck[card] = 1 << seat
     g.came[card] = g.clock
@@ -34,7 +36,7 @@ def shuffle_back(g: Record, seat: int, card: int) -> None:
 
 @kernel
 def lay_marker(g: Record, card: int) -> None:
-    """Mark a card that was laid face down from the top of a deck (Trade Route) as unknown to all."""
+    """Record that no seat knows a card laid face down from the top of a deck (Trade Route)."""
     g.clock += 1
     g.laid[card] = g.clock
     g.knows[card] = 0
@@ -42,7 +44,7 @@ def lay_marker(g: Record, card: int) -> None:
 
 @kernel
 def lay_unseen(g: Record, t: Record, seat: int, card: int) -> None:
-    """Record that only its player knows a card laid face down from the hand; the card's back shows its deck.
+    """Record that a card is laid face down from a hand. Only its player knows the card, but its back shows its deck.
 
     Other seats no longer know which cards with that back are left in the hand.
     """
@@ -57,6 +59,6 @@ def lay_unseen(g: Record, t: Record, seat: int, card: int) -> None:
 
 @kernel
 def forget(g: Record, seat: int, card: int) -> None:
-    """Reduce the other seats' knowledge of a card: it is in this seat's hand, or was laid down from there."""
+    """Record that other seats know of a card only that it is in this seat's hand or was laid down from there."""
     g.knows_deck[card] |= g.knows[card] & ~(1 << seat)
     g.knows[card] = 1 << seat

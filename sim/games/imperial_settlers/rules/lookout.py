@@ -1,7 +1,7 @@
-"""Lookout phase: players draw cards, and pick cards from a row or a pack (rules digest, 3; peaceful: 10; solo: 12).
+"""Lookout phase: players draw cards, and pick cards from a row or a pack (docs/rules-imperial-settlers.md: Lookout).
 
-`g.lookout_step` is 0 until the phase has begun, then 1 plus the number of picks made. In the solo game the random card
-for the virtual player also counts as a pick.
+`g.lookout_step` is 0 until the phase has begun. Then it is 1 plus the number of picks made. In the solo game the random
+card for the virtual player also counts as a pick.
 """
 
 from __future__ import annotations
@@ -30,20 +30,20 @@ from sim.games.imperial_settlers.rules.production import begin_production
 from sim.games.imperial_settlers.rules.setup import draw_starting_hands
 
 PACK_CARDS = 3
-"""Cards dealt to each player in the alternative lookout."""
+"""Number of cards dealt to each player in the alternative lookout."""
 ADVANCED_ROW = 5
-"""Cards revealed at the start of the advanced lookout."""
+"""Number of cards revealed at the start of the advanced lookout."""
 SOLO_ROW = 4
-"""Cards revealed in the solo game."""
+"""Number of cards revealed in the lookout of the solo game."""
 SOLO_TURNS = 3
-"""Picks in a solo lookout: one by the player, one at random, one by the player."""
+"""Number of picks in a solo lookout: one by the player, one at random, one by the player."""
 BY_CHANCE = 2
 """Value of `lookout_step` when the virtual player is to get a random card."""
 
 
 @kernel
 def begin_round(g: Record, t: Record) -> None:
-    """Begin a round: no seat has passed, and the lookout phase is next."""
+    """Begin a round. No seat has passed, and the lookout phase is next."""
     g.phase = constants.LOOKOUT
     g.lookout_step = 0
     g.turn_seat = constants.NO_SEAT
@@ -92,7 +92,7 @@ def begin_lookout(g: Record, t: Record, players: Players) -> None:
 
 @kernel
 def reveal_row(g: Record, t: Record, count: int) -> None:
-    """Reveal common cards to form the row, as long as there are any."""
+    """Add `count` revealed common cards to the row, or as many as there are."""
     for _ in range(count):
         card = reveal(g, t)
         if card != constants.NO_CARD:
@@ -126,11 +126,11 @@ def deal_packs(g: Record, t: Record) -> None:
 
 @kernel
 def pass_packs(g: Record) -> None:
-    """Pass the remaining cards of every pack to the left neighbour; the former holder knows where they are."""
+    """Pass the remaining cards of every pack to the left neighbour. The former holders know where these cards are."""
     most = 0
     for seat in range(g.players):
         most = max(most, int(g.zone_size[seat, constants.PACK]))
-    # Move one place of all packs at a time: the lists change owners card by card.
+    # Pass the cards at one place of all packs at a time, so that the lists change owners card by card.
     last = g.players - 1
     for place in range(most):
         held = g.zone[last, constants.PACK, place]
@@ -148,7 +148,7 @@ def pass_packs(g: Record) -> None:
 
 @kernel
 def discard_packs(g: Record, t: Record) -> None:
-    """Discard the last card of every pack."""
+    """Discard the remaining cards of every pack."""
     for seat in range(g.players):
         while g.zone_size[seat, constants.PACK] > 0:
             card = take_at(g, seat, constants.PACK, 0)
@@ -161,7 +161,7 @@ def discard_packs(g: Record, t: Record) -> None:
 
 @kernel
 def picks_of_lookout(g: Record) -> int:
-    """Return the number of picks of a lookout phase: two per seat; in the solo game one of them is random."""
+    """Return the number of picks in a lookout phase: two per seat, three in the solo game."""
     return SOLO_TURNS if g.solo != 0 else 2 * int(g.players)
 
 
@@ -173,7 +173,10 @@ def is_due_by_chance(g: Record) -> bool:
 
 @kernel
 def picker_of(g: Record, number: int) -> int:
-    """Return the seat of a pick, counted from 0: clockwise twice or, in the standard lookout, clockwise and back."""
+    """Return the seat that makes pick `number`, counted from 0.
+
+    Picks go round clockwise twice or, in the standard lookout, clockwise and then back.
+    """
     place = number % g.players
     if g.lookout == constants.STANDARD and number >= g.players:
         place = g.players - 1 - place
@@ -182,7 +185,7 @@ def picker_of(g: Record, number: int) -> int:
 
 @kernel
 def set_picker(g: Record) -> None:
-    """Set the turn to the seat that picks next, or to no seat if the next pick is random."""
+    """Give the turn to the seat that picks next, or to no seat if the next pick is random."""
     g.turn_seat = constants.NO_SEAT if is_due_by_chance(g) else picker_of(g, int(g.lookout_step) - 1)
 
 
@@ -191,7 +194,7 @@ def set_picker(g: Record) -> None:
 
 @kernel
 def pick(g: Record, t: Record, players: Players) -> None:
-    """Let the seat whose turn it is take a card, if there is one."""
+    """Let the seat whose turn it is take a card, if there is one to take."""
     seat = int(g.turn_seat)
     owner, zone = constants.TABLE, constants.ROW
     if g.lookout == constants.ALTERNATIVE and g.solo == 0:
@@ -221,7 +224,7 @@ def take(g: Record, t: Record, seat: int, owner: int, zone: int, card: int) -> N
 
 @kernel
 def end_pick(g: Record, t: Record) -> None:
-    """Count a pick; then reveal, pass and discard cards as the rules say, and end the phase after the last pick."""
+    """Count a pick, then reveal, pass and discard cards by the rules. After the last pick, end the phase."""
     made = int(g.lookout_step)
     g.lookout_step = made + 1
     if made == picks_of_lookout(g):
@@ -241,10 +244,10 @@ def end_pick(g: Record, t: Record) -> None:
 
 @kernel
 def reveals_after(players: int, made: int) -> bool:
-    """Tell whether a card is revealed after this number of picks in the advanced lookout.
+    """Tell whether a card is revealed after `made` picks in the advanced lookout.
 
-    With two players no card is revealed. With more, one card is revealed before the third and fourth pick of the first
-    pass, and before the picks of the second pass except the first and the last.
+    With two players no card is revealed. With more, one card is revealed before each pick of the first pass from the
+    third on, and before each pick of the second pass but the first and the last.
     """
     if players == 2:
         return False
@@ -253,7 +256,7 @@ def reveals_after(players: int, made: int) -> bool:
 
 @kernel
 def end_lookout(g: Record, t: Record) -> None:
-    """Discard the remaining cards, or give them to the virtual player; begin the production phase."""
+    """Discard the remaining cards, or give them to the virtual player, then begin the production phase."""
     if g.solo != 0:
         while g.zone_size[constants.TABLE, constants.ROW] > 0:
             give_to_virtual(g, t, int(g.zone[constants.TABLE, constants.ROW, 0]))
@@ -270,7 +273,7 @@ def end_lookout(g: Record, t: Record) -> None:
 
 @kernel
 def give_by_chance(g: Record, t: Record) -> None:
-    """Give the virtual player a random card from the row; this counts as a pick."""
+    """Give the virtual player a random card from the row. This counts as a pick."""
     size = int(g.zone_size[constants.TABLE, constants.ROW])
     if size > 0:
         give_to_virtual(g, t, int(g.zone[constants.TABLE, constants.ROW, below(g, CHANCE, size)]))

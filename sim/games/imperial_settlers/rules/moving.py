@@ -26,7 +26,7 @@ ALL_SEATS = 15
 
 @kernel
 def gain(g: Record, t: Record, seat: int, good: int, number: int, source: int) -> None:
-    """Let a seat gain goods other than cards; points may trigger features that add to them (Sphinx)."""
+    """Let a seat gain goods other than cards. Points may trigger features that add more points (Sphinx)."""
     if number <= 0:
         return
     if good == constants.VP:
@@ -38,7 +38,7 @@ def gain(g: Record, t: Record, seat: int, good: int, number: int, source: int) -
 
 @kernel
 def gain_points(g: Record, t: Record, seat: int, number: int, source: int) -> None:
-    """Let a seat gain points from one effect; each feature that rewards such a gain adds points."""
+    """Let a seat gain points from one effect. Each feature that rewards such a gain adds points."""
     g.points[seat] += number
     log_good(g, GAINED, seat, source, constants.VP, number)
     if g.features[seat, constants.ON_POINTS] == 0:
@@ -54,7 +54,7 @@ def gain_points(g: Record, t: Record, seat: int, number: int, source: int) -> No
 
 @kernel
 def works_for(g: Record, card: int, seat: int) -> bool:
-    """Tell whether a location works for a seat: for the seat that controls it or, if none does, for its owner."""
+    """Tell whether a location works for a seat: the seat that controls it or, if none does, its owner."""
     return bool(g.holder[card] == seat)
 
 
@@ -63,7 +63,7 @@ def works_for(g: Record, card: int, seat: int) -> bool:
 
 @kernel
 def to_hand(g: Record, seat: int, card: int, seen: int) -> None:
-    """Put a card into a hand; `seen` are the other seats (bits) that know that it is there."""
+    """Put a card into a hand. `seen` are the other seats (bits) that know that the card is there."""
     put(g, seat, constants.HAND, card)
     g.knows[card] = seen | (1 << seat)
     g.knows_deck[card] = 0
@@ -73,7 +73,7 @@ def to_hand(g: Record, seat: int, card: int, seen: int) -> None:
 
 @kernel
 def discard(g: Record, t: Record, card: int) -> None:
-    """Put a card that is in no zone on the discard pile of its kind, visible to all."""
+    """Put a card that is in no zone on the discard pile of its deck, visible to all."""
     deck = int(t.deck[card])
     if deck == constants.COMMON:
         put(g, constants.TABLE, constants.DISCARD, card)
@@ -123,7 +123,7 @@ def enter_empire(g: Record, t: Record, seat: int, card: int) -> None:
 
 @kernel
 def begin_work(g: Record, t: Record, seat: int, card: int) -> None:
-    """Let a location work for a seat: its colours count, and its feature takes effect."""
+    """Let a location work for a seat: count its colours and its feature for that seat."""
     g.holder[card] = seat
     for colour in range(len(constants.COLOURS)):
         g.colours[seat, colour] += (t.colours[card] >> colour) & 1
@@ -132,7 +132,7 @@ def begin_work(g: Record, t: Record, seat: int, card: int) -> None:
 
 @kernel
 def end_work(g: Record, t: Record, card: int) -> None:
-    """Stop a location from working for the seat that holds it."""
+    """Stop a location from working for any seat."""
     seat = g.holder[card]
     for colour in range(len(constants.COLOURS)):
         g.colours[seat, colour] -= (t.colours[card] >> colour) & 1
@@ -141,7 +141,7 @@ def end_work(g: Record, t: Record, card: int) -> None:
 
 @kernel
 def control(g: Record, t: Record, seat: int, card: int) -> None:
-    """Let another seat's location work for a seat (Temple of Ra)."""
+    """Let a location of another seat work for this seat (Temple of Ra)."""
     end_work(g, t, card)
     begin_work(g, t, seat, card)
     put(g, seat, constants.CONTROLLED, card)
@@ -157,7 +157,7 @@ def give_back(g: Record, t: Record, card: int) -> None:
 
 @kernel
 def leave_empire(g: Record, t: Record, card: int) -> None:
-    """Remove a location from its empire, leaving it in no zone. Things on it are lost, and deals with it may end."""
+    """Take a location out of its empire, into no zone. Things on it are lost, and Trade Route deals with it may end."""
     owner = int(g.owner[card])
     if g.holder[card] != owner:
         take_out(g, g.holder[card], constants.CONTROLLED, card)
@@ -175,7 +175,7 @@ def leave_empire(g: Record, t: Record, card: int) -> None:
 
 @kernel
 def lose_tucked(g: Record, t: Record, seat: int, gate: int) -> None:
-    """Discard the cards under a Gate that is being lost."""
+    """Discard the cards under a Gate that leaves its empire."""
     for place in range(g.zone_size[seat, constants.TUCKED] - 1, -1, -1):
         if g.host[g.zone[seat, constants.TUCKED, place]] == gate:
             discard(g, t, take_at(g, seat, constants.TUCKED, place))
@@ -183,7 +183,7 @@ def lose_tucked(g: Record, t: Record, seat: int, gate: int) -> None:
 
 @kernel
 def end_trades(g: Record, t: Record, card: int) -> None:
-    """End all Trade Route deals with a removed location; discard their markers."""
+    """End all Trade Route deals with a location that leaves its empire, and discard their markers."""
     for seat in range(g.players):
         if place_in(g, seat, constants.TRADES, card) >= 0:
             end_trade(g, t, seat, card)
@@ -191,7 +191,7 @@ def end_trades(g: Record, t: Record, card: int) -> None:
 
 @kernel
 def become_foundation(g: Record, seat: int, card: int, seen: int) -> None:
-    """Put a card that is in no zone face down into an empire as a foundation; the seats `seen` know the card."""
+    """Put a card that is in no zone face down into an empire as a foundation. The seats `seen` know the card."""
     put(g, seat, constants.FOUNDATIONS, card)
     g.knows[card] = seen
     log_event(g, BECAME_FOUNDATION, seat, card, int(seen != ALL_SEATS), 0)
@@ -199,7 +199,7 @@ def become_foundation(g: Record, seat: int, card: int, seen: int) -> None:
 
 @kernel
 def remove_location(g: Record, t: Record, card: int) -> None:
-    """Remove a location from the game (Garrison, Engineers); this is not a raze."""
+    """Remove a location from the game (Garrison, Engineers). This does not count as razing."""
     log_event(g, LEFT_PLAY, int(g.owner[card]), card, 1, 0)
     leave_empire(g, t, card)
     put(g, constants.TABLE, constants.REMOVED, card)
@@ -210,7 +210,7 @@ def remove_location(g: Record, t: Record, card: int) -> None:
 
 @kernel
 def end_trade(g: Record, t: Record, seat: int, card: int) -> None:
-    """End a seat's Trade Route deal with a location; discard its marker."""
+    """End a seat's Trade Route deal with a location, and discard its marker."""
     place = place_in(g, seat, constants.TRADES, card)
     take_at(g, seat, constants.TRADES, place)
     discard(g, t, take_at(g, seat, constants.MARKERS, place))

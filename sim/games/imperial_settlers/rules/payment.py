@@ -1,7 +1,7 @@
 """Prices and payments: gold can replace any resource, but not the reverse (rulebook: Terms).
 
 The record holds the price that is being added up: `g.due` and, for resources of any kind, `g.due_any`. A payment is the
-wood, stone, food and gold actually paid, packed into one number; the other goods of a price leave no choice.
+wood, stone, food and gold actually paid, packed into one number. The other goods of a price leave no choice.
 """
 
 from __future__ import annotations
@@ -13,26 +13,26 @@ from sim.games.imperial_settlers.rules import constants
 from sim.games.imperial_settlers.rules.log import PAID, log_good
 
 MOST_PAID = 32
-"""Upper bound on the amount paid of one good, exclusive, so that payments can be packed."""
+"""A payment contains less than this amount of each good, so that it can be packed into a number."""
 
 
 @kernel
 def nothing_due(g: Record) -> None:
-    """Start computing a new price."""
+    """Start adding up a new price."""
     g.due[:] = 0
     g.due_any = 0
 
 
 @kernel
 def add_due(g: Record, price: Integers) -> None:
-    """Add goods to the price; shape (goods,), without points and cards."""
+    """Add goods to the price. `price` has shape (goods,); its points and cards are ignored."""
     for good in range(constants.SUPPLY):
         g.due[good] += price[good]
 
 
 @kernel
 def add_use(g: Record, t: Record, card: int, times: int) -> None:
-    """Add the cost of using an action location to the price."""
+    """Add the cost of using an action location `times` times to the price."""
     for _ in range(times):
         add_due(g, t.pay[card])
     g.due_any += times * t.pay_any[card]
@@ -40,13 +40,13 @@ def add_use(g: Record, t: Record, card: int, times: int) -> None:
 
 @kernel
 def payable(g: Record, seat: int) -> bool:
-    """Tell whether a seat can pay the price that was added up."""
+    """Tell whether a seat can pay the price that has been added up."""
     return can_pay(g, seat, g.due, int(g.due_any))
 
 
 @kernel
 def can_pay(g: Record, seat: int, price: Integers, of_any: int) -> bool:
-    """Tell whether a seat can pay a price, shape (goods,), and a number of resources of any kind."""
+    """Tell whether a seat can pay a price, shape (goods,), and in addition `of_any` resources of any kind."""
     goods = g.goods[seat]
     lacks = 0
     for good in range(constants.WORKER, constants.SUPPLY):
@@ -62,7 +62,7 @@ def can_pay(g: Record, seat: int, price: Integers, of_any: int) -> bool:
 
 @kernel
 def pack_payment(wood: int, stone: int, food: int, gold: int) -> int:
-    """Pack a payment into a number."""
+    """Pack the amounts of a payment into one number."""
     return ((gold * MOST_PAID + food) * MOST_PAID + stone) * MOST_PAID + wood
 
 
@@ -74,7 +74,7 @@ def paid_of(payment: int, good: int) -> int:
 
 @kernel
 def list_payments(g: Record, seat: int, card: int) -> None:
-    """List all ways to pay the price; there is at least one."""
+    """List all ways to pay the price. There is at least one."""
     due = g.due
     goods = g.goods[seat]
     most_wood, most_stone, most_food = most_paid(g, seat, 0), most_paid(g, seat, 1), most_paid(g, seat, 2)
@@ -90,13 +90,16 @@ def list_payments(g: Record, seat: int, card: int) -> None:
 
 @kernel
 def most_paid(g: Record, seat: int, good: int) -> int:
-    """Return the maximum amount of a resource in a payment."""
+    """Return the largest amount of a resource that a payment can contain."""
     return int(min(g.goods[seat, good], g.due[good] + g.due_any, MOST_PAID - 1))
 
 
 @kernel
 def choose_payment(g: Record, t: Record, players: Players, seat: int, card: int) -> int:
-    """Let a seat choose how it pays the price of a card; without gold there is only one way."""
+    """Let a seat choose how it pays the price of a card.
+
+    There is only one way if the price asks for no resources of any kind and the seat has no gold to spare.
+    """
     if g.due_any == 0 and g.goods[seat, constants.GOLD] <= g.due[constants.GOLD]:
         return pack_payment(int(g.due[0]), int(g.due[1]), int(g.due[2]), int(g.due[constants.GOLD]))
     clear_options(g)
@@ -107,7 +110,7 @@ def choose_payment(g: Record, t: Record, players: Players, seat: int, card: int)
 
 @kernel
 def pay_due(g: Record, t: Record, players: Players, seat: int, card: int, stays: bool) -> None:
-    """Pay the price of a card; with `stays` the goods stay on it until cleanup."""
+    """Let a seat pay the price of a card. With `stays`, the goods lie on the card until cleanup."""
     payment = choose_payment(g, t, players, seat, card)
     for good in range(constants.SUPPLY):
         number = paid_of(payment, good) if good <= constants.GOLD else int(g.due[good])

@@ -1,7 +1,7 @@
-"""The production phase (rulebook: Production; open point U3).
+"""The production phase (rulebook: Production; open point U3 in rules.toml).
 
 A source is the board, a deal, a Trade Route deal, or one of the seat's production locations. The seat chooses the order
-only among sources that draw cards or offer a choice, because it does not matter for the others.
+only of the sources that draw cards or offer a choice. For the others the order does not matter.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from sim.games.imperial_settlers.rules.razing import converts
 
 @kernel
 def begin_production(g: Record, t: Record, seat: int) -> None:
-    """List the sources of a seat."""
+    """Begin the production of a seat: list its sources."""
     g.sources[0] = constants.BOARD
     g.source_count = 1
     for zone in (constants.DEALS, constants.TRADES, constants.LOCATIONS):
@@ -33,7 +33,7 @@ def begin_production(g: Record, t: Record, seat: int) -> None:
 
 @kernel
 def add_source(g: Record, card: int) -> None:
-    """Add a source; too many sources stop the game."""
+    """Add a source to the list. Too many sources stop the game."""
     if g.source_count == g.sources.shape[0]:
         g.error = ZONE_FULL
         return
@@ -43,7 +43,7 @@ def add_source(g: Record, card: int) -> None:
 
 @kernel
 def matters_when(g: Record, t: Record, seat: int, source: int) -> bool:
-    """Tell whether it matters when a source produces: it draws cards or offers a choice."""
+    """Tell whether it matters when a source produces: whether it draws cards or offers a choice."""
     if source == constants.BOARD:
         return False
     if place_in(g, seat, constants.LOCATIONS, source) >= 0:
@@ -53,7 +53,7 @@ def matters_when(g: Record, t: Record, seat: int, source: int) -> bool:
 
 @kernel
 def take_source(g: Record, t: Record, players: Players, seat: int) -> int:
-    """Take the next source from the list: first those whose order does not matter, then as the seat chooses."""
+    """Take the next source from the list: first those whose order does not matter, then those that the seat chooses."""
     for place in range(g.source_count):
         if not matters_when(g, t, seat, int(g.sources[place])):
             return take_source_at(g, place)
@@ -65,7 +65,7 @@ def take_source(g: Record, t: Record, players: Players, seat: int) -> int:
 
 @kernel
 def take_source_at(g: Record, place: int) -> int:
-    """Take the source at an index of the list; the others keep their order."""
+    """Take the source at an index from the list. The other sources keep their order."""
     source = int(g.sources[place])
     for later in range(place + 1, g.source_count):
         g.sources[later - 1] = g.sources[later]
@@ -90,14 +90,14 @@ def produce_next(g: Record, t: Record, players: Players) -> None:
 
 @kernel
 def produce(g: Record, t: Record, seat: int, card: int) -> None:
-    """Let a production location produce: its program is pushed onto the stack."""
+    """Let a production location produce. Its program is pushed onto the stack."""
     if works_for(g, card, seat) and t.program[card, constants.PRODUCES] != constants.NO_PROGRAM:
         push(g, int(t.program[card, constants.PRODUCES]), seat, card, -1)
 
 
 @kernel
 def produce_from_deal(g: Record, t: Record, players: Players, seat: int, card: int) -> None:
-    """Gain the good of a deal, or points for it (School of Diplomacy)."""
+    """Gain the good of a deal, or points in place of the good (School of Diplomacy)."""
     good = int(t.deal_good[card])
     school = convertible_by(g, t, seat, good)
     if school != constants.NO_CARD:
@@ -111,7 +111,7 @@ def produce_from_deal(g: Record, t: Record, players: Players, seat: int, card: i
 
 @kernel
 def convertible_by(g: Record, t: Record, seat: int, good: int) -> int:
-    """Return the location that can turn a deal's good into points in production; NO_CARD if there is none."""
+    """Return the location that can turn a deal's good into points in production, or NO_CARD if there is none."""
     if g.features[seat, constants.ON_PRODUCTION] == 0 or good < 0:
         return constants.NO_CARD
     if good >= constants.SUPPLY and t.points_and_cards_convert == 0:

@@ -32,14 +32,14 @@ from sim.games.imperial_settlers.rules.targets import protection
 
 @kernel
 def may_be_razed_from_hand(g: Record, t: Record, seat: int, card: int) -> bool:
-    """Tell whether a hand card can be razed: a common card, or a faction card if its faction has raze fields."""
+    """Tell whether a hand card can be razed. Faction cards can be razed only if their faction has raze fields."""
     own = t.deck[card] == constants.COMMON or t.own_deck_razeable[g.faction[seat]] != 0
     return bool(own and t.raze_goods[card] != 0)
 
 
 @kernel
 def tokens_needed(g: Record, t: Record, card: int) -> int:
-    """Return how many raze tokens the action costs against a location."""
+    """Return how many raze tokens the raze action costs against a location."""
     return int(t.raze_cost_location) + protection(g, card)
 
 
@@ -52,7 +52,7 @@ def spend_tokens(g: Record, seat: int, card: int, tokens: int) -> None:
 
 @kernel
 def raze_from_hand(g: Record, t: Record, players: Players, seat: int, card: int, tokens: int, worth: int) -> None:
-    """Raze a hand card: gain its goods and discard it; each good may be turned into `worth` points."""
+    """Raze a hand card: gain its goods and discard it. The seat may turn each good into `worth` points."""
     log_event(g, RAZED_FROM_HAND, seat, card, 0, 0)
     spend_tokens(g, seat, card, tokens)
     take_out(g, seat, constants.HAND, card)
@@ -67,9 +67,9 @@ def raze_from_hand(g: Record, t: Record, players: Players, seat: int, card: int,
 
 @kernel
 def raze_location(g: Record, t: Record, players: Players, seat: int, card: int, tokens: int, worth: int) -> None:
-    """Raze an opponent's location or the seat's own; a common location becomes a foundation of its owner."""
+    """Raze a location of an opponent or of the seat itself. A common location becomes a foundation of its owner."""
     owner = int(g.owner[card])
-    # With Temple of Ra, if another seat razes the location, the seat that controlled it gets the wood.
+    # The seat that controls the location (Temple of Ra) gets the wood, unless that seat itself razes the location.
     heir = owner if g.holder[card] == seat else int(g.holder[card])
     log_event(g, RAZED, seat, card, owner, tokens)
     spend_tokens(g, seat, card, tokens)
@@ -93,7 +93,7 @@ def raze_location(g: Record, t: Record, players: Players, seat: int, card: int, 
 
 @kernel
 def lay_aside(g: Record, seat: int, card: int) -> None:
-    """Put a razed card aside, visible to all, so that a reshuffle caused by its goods does not include it."""
+    """Put a razed card aside, visible to all, so that a reshuffle for its goods does not include it."""
     put(g, seat, constants.LOOKED, card)
     g.knows[card] = ALL_SEATS
 
@@ -107,13 +107,13 @@ def discard_aside(g: Record, t: Record, seat: int, card: int) -> None:
 
 @kernel
 def gain_wood(g: Record, t: Record, seat: int) -> None:
-    """Gain the wood for a razed location."""
+    """Gain the wood that a razed location brings."""
     gain(g, t, seat, constants.WOOD, int(t.foundation_wood), constants.NO_CARD)
 
 
 @kernel
 def gain_raze_goods(g: Record, t: Record, players: Players, seat: int, card: int, worth: int) -> None:
-    """Gain the goods of a raze field; each may instead be turned into `worth` points (Dark Chapel)."""
+    """Gain the goods of a raze field. The seat may turn each good into `worth` points instead (Dark Chapel)."""
     points = 0
     for good in range(len(constants.GOODS)):
         number = int(t.raze[card, good])
@@ -129,7 +129,7 @@ def gain_raze_goods(g: Record, t: Record, players: Players, seat: int, card: int
 
 @kernel
 def converts(g: Record, t: Record, players: Players, seat: int, card: int, good: int) -> bool:
-    """Let the seat choose whether a gained good is turned into points."""
+    """Let a seat choose whether a good that it gains is turned into points."""
     clear_options(g)
     offer(g, 0, card, 0, seat)
     offer(g, 0, card, 1, seat)

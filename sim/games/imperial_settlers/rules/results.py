@@ -12,7 +12,7 @@ from sim.games.imperial_settlers.rules.log import HELD_ROUND, OFFERED, TIMES_USE
 from sim.games.imperial_settlers.rules.tables import MAX_ZONE
 
 CHECKPOINTS = tuple(f"score_round_{number}" for number in range(1, constants.ROUNDS))
-"""Columns with the points after each round but the last, as if the game had ended then."""
+"""Columns with the points after each round but the last, counted as if the game had ended then."""
 ACTIONS = tuple(f"actions_{number}" for number in range(1, constants.ROUNDS + 1))
 """Columns with the number of actions in each round."""
 MEASURES = (
@@ -31,12 +31,13 @@ MEASURES = (
     *ACTIONS,
     *CHECKPOINTS,
 )
-"""Further columns for each seat: locations of others that it razed, cards razed from its hand, own locations razed by
-others, deals made, common and faction locations built, locations and foundations given up to build, uses of action
-locations, pairs of workers exchanged, cards drawn, cards that the virtual player of a solo game collected, the place in
-the turn order of the first round (1 for the first player), and then as named."""
+"""Further columns of a seat: locations of others that it razed, cards razed from its hand, own locations razed by
+others, deals made, common and faction locations built, locations and foundations given up to build, uses of
+action locations, pairs of workers exchanged, cards drawn, cards that the virtual player of a solo game collected,
+and the place in the turn order of the first round (1 for the first player). The columns of `ACTIONS` and
+`CHECKPOINTS` follow."""
 CARD_ROWS = MAX_ZONE
-"""Maximum number of cards that can come to a seat in one game: common and own deck together fit into a zone."""
+"""Maximum number of cards that can come to a seat in one game: all common cards and its own deck fit into a zone."""
 CARD_COLUMNS = (
     ("offered", "uint16"),
     ("held_round", "uint8"),
@@ -47,9 +48,10 @@ CARD_COLUMNS = (
     ("lost_round", "uint8"),
     ("times_used", "uint16"),
 )
-"""Columns of a card row, in the order of `log.OFFERED` to `log.TIMES_USED`; rounds count from 1, and 0 means never.
+"""Columns of a card row, in the order of `log.OFFERED` to `log.TIMES_USED`. Rounds count from 1; 0 means never.
 
-A row stands for all copies of a card that a seat had: the earliest of their rounds, and the sums of the other numbers.
+A row stands for all copies of a card that a seat had. It has the earliest of their rounds, and the sums of their other
+numbers.
 """
 
 
@@ -67,7 +69,7 @@ def write_measures(g: Record, t: Record, measures: Integers, seat: int) -> None:
     measures[8] = g.exchanged[seat]
     measures[9] = g.drawn[seat]
     measures[10] = g.zone_size[constants.VIRTUAL, constants.PILE] if g.solo != 0 else 0
-    first = g.first_seat - (g.rounds - 1)  # the token moves to the left after every round but the last
+    first = g.first_seat - (g.rounds - 1)  # the token moves left after each round but the last
     measures[11] = (seat - first) % g.players + 1
     for number in range(constants.ROUNDS):
         measures[12 + number] = g.actions[seat, number]
@@ -77,7 +79,7 @@ def write_measures(g: Record, t: Record, measures: Integers, seat: int) -> None:
 
 @kernel
 def write_pieces(g: Record, t: Record, piece_rows: Any, at: int, game: int, seat: int) -> int:
-    """Write a row for every card name that a seat could pick or had in hand; return the index of the next free row.
+    """Write a row for every card name that a seat was offered or had in hand; return the index of the next free row.
 
     Copies of a card are adjacent in the card table. More than `CARD_ROWS` rows stop the game.
     """
@@ -102,7 +104,7 @@ def write_pieces(g: Record, t: Record, piece_rows: Any, at: int, game: int, seat
 
 @kernel
 def add_copy(g: Record, seat: int, card: int, copy: int) -> None:
-    """Merge the entries of a copy into those of the card."""
+    """Add the entries of another copy to those of a card."""
     became, of_copy = g.log.pieces[seat, card], g.log.pieces[seat, copy]
     for column in range(became.shape[0]):
         if column in (OFFERED, TIMES_USED):

@@ -1,4 +1,4 @@
-"""Points as if the game ended now, titles, and the end of the game (rules digest, 9 and 12)."""
+"""Points as if the game ended now, titles, and the end of the game (docs/rules-imperial-settlers.md: End)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from sim.games.imperial_settlers.rules import constants
 from sim.games.imperial_settlers.rules.log import PHASE_BEGINS, ROUND_ENDS, log_event
 
 HANDS = 1000
-"""More cards than a hand can hold: the tie-break by goods precedes that by cards."""
+"""More cards than a hand can hold. In the tie-break, goods therefore count before cards."""
 
 
 # ---- Points ----
@@ -16,7 +16,10 @@ HANDS = 1000
 
 @kernel
 def points_on(g: Record, t: Record, card: int) -> int:
-    """Return the end points for cards under a location and resources on it: those of the highest tier reached."""
+    """Return the points at the end for the cards under a location and the resources on it.
+
+    They are those of the highest tier that the location has reached.
+    """
     things = int(g.tucked[card])
     for good in range(constants.RESOURCES + 1):
         things += int(g.banked[card, good])
@@ -38,7 +41,7 @@ def count_location(g: Record, t: Record, seat: int, card: int) -> None:
 
 @kernel
 def count_points(g: Record, t: Record, seat: int) -> None:
-    """Compute the score of a seat, its parts and the total, as if the game ended now."""
+    """Compute the score of a seat as if the game ended now: its parts and the total."""
     g.score[seat, :] = 0
     g.score[seat, constants.TRACK] = g.points[seat]
     for place in range(g.zone_size[seat, constants.LOCATIONS]):
@@ -58,7 +61,7 @@ def count_points(g: Record, t: Record, seat: int) -> None:
 
 @kernel
 def note_round(g: Record, t: Record) -> None:
-    """After all seats have passed, record the points that each would have if the game ended now."""
+    """Record the points that each seat would have if the game ended now, after all seats have passed."""
     for seat in range(g.players):
         count_points(g, t, seat)
         g.score_after[seat, g.rounds - 1] = g.score[seat, constants.TOTAL]
@@ -70,7 +73,7 @@ def note_round(g: Record, t: Record) -> None:
 
 @kernel
 def tie_break(g: Record, t: Record, seat: int) -> int:
-    """Return the tie-breaker: workers and resources left, then cards in hand; more is better."""
+    """Return the number that breaks a tie: workers and resources left, then cards in hand. More is better."""
     left = g.goods[seat, constants.WORKER]
     for good in range(constants.RESOURCES):
         left += g.goods[seat, good]
@@ -81,7 +84,7 @@ def tie_break(g: Record, t: Record, seat: int) -> int:
 
 @kernel
 def rank_as_if_ended(g: Record, t: Record) -> None:
-    """Rank the seats by points already counted; seats that remain tied after both tie-breaks share a rank."""
+    """Rank the seats, whose points have been counted. Seats that are tied even after the tie-break share a rank."""
     ties = g.option_value
     for seat in range(g.players):
         ties[seat] = tie_break(g, t, seat)
@@ -122,7 +125,7 @@ def title_of(t: Record, points: int) -> int:
 
 @kernel
 def finish(g: Record, t: Record) -> None:
-    """End the game: compute points and ranks; in the solo game, whether it is won, and the title."""
+    """End the game: compute points and ranks or, in the solo game, whether it is won and the title."""
     log_event(g, PHASE_BEGINS, constants.NO_SEAT, constants.NO_CARD, constants.END, 0)
     for seat in range(g.players):
         count_points(g, t, seat)

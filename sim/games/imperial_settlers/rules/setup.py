@@ -1,4 +1,4 @@
-"""Set-up: empires, decks, the first player, starting hands (rules digest, 2 and 12)."""
+"""Set-up: empires, decks, the first player, starting hands (docs/rules-imperial-settlers.md: Set-up, Solo)."""
 
 from __future__ import annotations
 
@@ -14,16 +14,17 @@ from sim.games.imperial_settlers.rules.log import ATTACK_SHOWN, log_event
 from sim.games.imperial_settlers.rules.moving import ALL_SEATS
 
 PEACEFUL_VARIANTS, SOLO_VARIANT = 3, 6
-"""Variants of a plan: first the three lookouts, then the same as peaceful games (from 3), then the solo game (6)."""
+"""The first number of the peaceful variants, and the number of the solo variant. Variants 0 to 2 are the three
+lookouts, 3 to 5 the same lookouts in peaceful games."""
 
 
 @kernel
 def set_up(g: Record, t: Record, plan: Record) -> None:
     """Set up a new game, up to the drawing of the starting hands.
 
-    All random numbers are from the deal stream, so all games of a block have the same decks and empires. The variants
-    are the three lookouts, each also as a peaceful game, and the solo game. `plan.factions` has at least one empire per
-    player.
+    All random numbers are from the deal stream, so all games of a block have the same decks and empires. `plan.variant`
+    is one of the three lookouts, each also as a peaceful game, or the solo game. `plan.factions` has factions of at
+    least as many empires as there are players.
     """
     players, variant = plan.players, plan.variant
     clear_table(g, players)
@@ -45,7 +46,7 @@ def set_up(g: Record, t: Record, plan: Record) -> None:
 
 @kernel
 def clear_table(g: Record, players: int) -> None:
-    """Clear the table; the first round begins with the drawing of the starting hands."""
+    """Clear the table. The first round begins with the drawing of the starting hands."""
     begin_game(g, players)
     g.rounds = 1
     g.phase = constants.SETUP
@@ -68,8 +69,8 @@ def deal_factions(g: Record, t: Record, factions: Integers, factions_fixed: int)
                 faction = int(factions[below(g, DEAL, factions.shape[0])])
         g.faction[seat] = faction
     if factions_fixed == 0 and has_empire_twice(t, factions):
-        # Empires with several decks are more likely to be drawn first, while all decks are left: therefore shuffle the
-        # seats.
+        # An empire with several decks is more likely to be drawn for the first seats, while all decks are left. So the
+        # seats are shuffled.
         shuffle(g, DEAL, g.faction, g.players)
 
 
@@ -85,7 +86,7 @@ def has_empire_twice(t: Record, factions: Integers) -> bool:
 
 @kernel
 def empire_is_dealt(g: Record, t: Record, faction: int, seats: int) -> bool:
-    """Tell whether one of the first seats already plays this empire, with any deck."""
+    """Tell whether one of the first `seats` seats already plays this empire, with any deck."""
     for seat in range(seats):
         if t.empire[g.faction[seat]] == t.empire[faction]:
             return True
@@ -94,7 +95,7 @@ def empire_is_dealt(g: Record, t: Record, faction: int, seats: int) -> bool:
 
 @kernel
 def lay_deck(g: Record, owner: int, first: int, count: int) -> None:
-    """Put the cards from `first` on into a shuffled deck."""
+    """Put `count` cards, from `first` on, into a deck and shuffle it."""
     for card in range(first, first + count):
         put(g, owner, constants.DECK, card)
     shuffle(g, DEAL, g.zone[owner, constants.DECK], count)
@@ -105,7 +106,7 @@ def lay_deck(g: Record, owner: int, first: int, count: int) -> None:
 
 @kernel
 def draw_starting_hands(g: Record, t: Record, players: Players) -> None:
-    """Let every seat draw its starting hand, from the first player on; in a solo game reveal the first attack card."""
+    """Let every seat draw its starting hand, from the first player on. In a solo game, reveal the first attack card."""
     seat = int(g.first_seat)
     for _ in range(g.players):
         draw(g, t, players, seat, constants.COMMON_DECK, int(t.start_common))
@@ -117,7 +118,7 @@ def draw_starting_hands(g: Record, t: Record, players: Players) -> None:
 
 @kernel
 def reveal_attack(g: Record) -> int:
-    """Reveal the next attack card as the newest of its row; return it, or NO_CARD if there is none."""
+    """Reveal the next attack card as the newest in its row; return the card, or NO_CARD if there is none."""
     if g.zone_size[constants.VIRTUAL, constants.DECK] == 0:
         return constants.NO_CARD
     card = take_top(g, constants.VIRTUAL, constants.DECK)

@@ -1,4 +1,7 @@
-"""Attack phase of the solo game: the virtual player collects its locations, then takes others (rules digest, 12)."""
+"""Attack phase of the solo game (docs/rules-imperial-settlers.md: Solo).
+
+The virtual player collects its own locations, then takes locations of the player.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ from sim.games.imperial_settlers.rules.setup import reveal_attack
 ATTACKS = 2
 """Number of attacks in an attack phase."""
 TO_PILE = 2
-"""Value of a LEFT_PLAY row in the log for a location that goes to the virtual player's pile."""
+"""VALUE of a LEFT_PLAY row in the log for a location that goes to the virtual player's pile."""
 NO_PLACE = -1
 DEAL_ORDER = (
     constants.CARD,
@@ -27,14 +30,14 @@ DEAL_ORDER = (
     constants.FOOD,
     constants.WOOD,
 )
-"""Goods of deal fields, in the order of the virtual player's preference for Japanese locations."""
+"""Goods of deal fields, in the order in which the virtual player prefers Japanese locations."""
 KIND_ORDER = (constants.ACTION, constants.FEATURE, constants.PRODUCTION)
-"""Kinds of locations, in the order of the virtual player's preference."""
+"""Kinds of locations, in the order in which the virtual player prefers them."""
 
 
 @kernel
 def attack(g: Record, t: Record, players: Players) -> None:
-    """Let the virtual player collect its locations and attack twice; then begin the next round or end the game."""
+    """Let the virtual player collect its locations and attack twice. Then begin the next round or end the game."""
     log_event(g, PHASE_BEGINS, constants.NO_SEAT, constants.NO_CARD, constants.ATTACK, 0)
     collect(g, t)
     for _ in range(ATTACKS):
@@ -57,7 +60,7 @@ def collect(g: Record, t: Record) -> None:
 
 @kernel
 def attack_once(g: Record, t: Record, players: Players) -> None:
-    """Reveal an attack card, and take the location that matches it and another card of the row, if there is one."""
+    """Reveal an attack card, and take a location that matches it and another card of the row, if there is one."""
     if reveal_attack(g) == constants.NO_CARD:
         return
     if t.solo_faction_attack == 0 and attack_faction(g, t, players):
@@ -74,19 +77,19 @@ def attack_once(g: Record, t: Record, players: Players) -> None:
 
 @kernel
 def newest(g: Record) -> int:
-    """Return the row index of the newest attack card."""
+    """Return the index of the newest attack card in the row."""
     return int(g.zone_size[constants.VIRTUAL, constants.ROW]) - 1
 
 
 @kernel
 def target_at(g: Record, t: Record, place: int) -> int:
-    """Return the target of an attack card in the row, which is a good."""
+    """Return the target, a good, of an attack card in the row."""
     return int(t.deal_good[g.zone[constants.VIRTUAL, constants.ROW, place]])
 
 
 @kernel
 def fits(t: Record, card: int, first: int, second: int) -> bool:
-    """Tell whether the raze field of a location contains two targets; equal targets need two such goods."""
+    """Tell whether the raze field of a location contains two targets. Two equal targets need two such goods."""
     if first == second:
         return bool(t.raze[card, first] >= 2)
     return bool(t.raze[card, first] > 0 and t.raze[card, second] > 0)
@@ -94,7 +97,7 @@ def fits(t: Record, card: int, first: int, second: int) -> bool:
 
 @kernel
 def attack_common(g: Record, t: Record, players: Players) -> bool:
-    """Attack a common location of the player with the first pair of targets that fits; tell whether one was taken."""
+    """Attack a common location that fits the first possible pair of targets; tell whether one was taken."""
     first = target_at(g, t, newest(g))
     for place in range(newest(g) - 1, -1, -1):
         second = target_at(g, t, place)
@@ -111,7 +114,10 @@ def attack_common(g: Record, t: Record, players: Players) -> bool:
 
 @kernel
 def attack_faction(g: Record, t: Record, players: Players) -> bool:
-    """Attack a Japanese location if the newest card and another card of the row show points."""
+    """Attack a Japanese location; tell whether one was taken.
+
+    The newest card and another card of the row must show points.
+    """
     if target_at(g, t, newest(g)) != constants.VP:
         return False
     place = newest(g) - 1
@@ -135,7 +141,7 @@ def attack_faction(g: Record, t: Record, players: Players) -> bool:
 
 @kernel
 def offer_if_wanted_most(g: Record, t: Record, card: int, by_deal: bool) -> None:
-    """Add a location to those that the virtual player wants most; drop those that it wants less."""
+    """Add a location to those that the virtual player wants most, or drop those that it wants less."""
     wanted = want_of(t, card, by_deal)
     if g.option_count > 0:
         most = want_of(t, int(g.option_card[0]), by_deal)
@@ -148,7 +154,7 @@ def offer_if_wanted_most(g: Record, t: Record, card: int, by_deal: bool) -> None
 
 @kernel
 def want_of(t: Record, card: int, by_deal: bool) -> int:
-    """Return how much the virtual player wants a location: by deal field (if it counts), kind, cost and stone."""
+    """Return how much the virtual player wants a location: by deal field (with `by_deal`), kind, cost and stone."""
     want = 0
     if by_deal:
         for place in range(len(DEAL_ORDER)):
@@ -172,7 +178,7 @@ def cost_in_resources(t: Record, card: int) -> int:
 
 @kernel
 def lose(g: Record, t: Record, players: Players, place: int) -> None:
-    """Move one of the listed locations to the pile; the newest attack card and the one at a row index go to the end."""
+    """Move one of the offered locations to the pile. The two attack cards used go to the far end of their row."""
     g.asked_card = constants.NO_CARD
     card = int(g.option_card[choose(g, t, players, 0, constants.LOSE)])
     log_event(g, ATTACK_TAKES, constants.VIRTUAL, card, 0, 0)

@@ -1,8 +1,8 @@
 """The record of one game in play.
 
 In every kernel `g` is this record and `t` are the tables of `tables.py`. A card is a row of the card table, and every
-card is in one zone (`constants.py`). Hidden information: hands, packs, decks, cards under Gates, markers of Trade
-Routes, and foundations that were hand cards; `knows` says which seats know where each card is.
+card is in one zone (`constants.py`). Hidden are hands, packs, decks, cards under Gates, markers of Trade Routes, and
+foundations that were hand cards. `knows` says which seats know where each card is.
 """
 
 from __future__ import annotations
@@ -32,47 +32,47 @@ LOG = log_record(rows=(LOG_ROWS, 6), pieces=(MAX_SEATS, MAX_CARDS, 8), number=np
 
 STATE = game_record(
     [
-        ("lookout", np.int64),  # STANDARD, ALTERNATIVE, ADVANCED of `constants`
+        ("lookout", np.int64),  # STANDARD, ALTERNATIVE or ADVANCED of `constants`
         ("peaceful", np.int64),
         ("solo", np.int64),
         ("phase", np.int64),
         ("first_seat", np.int64),
         ("turn_seat", np.int64),  # seat whose turn it is, or NO_SEAT
-        ("lookout_step", np.int64),  # progress of the lookout phase: picks made, see `lookout.py`
-        ("exchanging", np.int64),  # 1 while that seat exchanges more workers in the same action
+        ("lookout_step", np.int64),  # progress of the lookout phase (see `lookout.py`)
+        ("exchanging", np.int64),  # 1 while that seat may exchange more workers in the same action
         ("free_step", np.int64),  # 1 once that seat has taken a free step this turn
-        ("acted", np.int64),  # 1 once its action has begun: the turn ends when all effects are resolved
+        ("acted", np.int64),  # 1 once that seat's action has begun; the turn ends when all effects are resolved
         # Public
         ("goods", np.int64, (MAX_SEATS, SUPPLY)),
-        ("points", np.int64, SEAT),  # on the track
+        ("points", np.int64, SEAT),  # points on the track
         ("passed", np.int64, SEAT),
-        ("colours", np.int64, (MAX_SEATS, len(COLOURS))),  # locations of each colour that count for a seat
-        ("features", np.int64, (MAX_SEATS, len(TRIGGERS))),  # locations with each trigger that work for a seat
+        ("colours", np.int64, (MAX_SEATS, len(COLOURS))),  # number of locations of each colour that work for a seat
+        ("features", np.int64, (MAX_SEATS, len(TRIGGERS))),  # number of such locations with each trigger
         ("sources", np.int16, (MAX_ZONE,)),  # sources that are still to produce for the seat whose turn it is
         ("source_count", np.int64),
         # State of each card while it is a location
-        ("owner", np.int8, CARDS),  # seat whose empire it is in
-        ("holder", np.int8, CARDS),  # seat for which it works: with Temple of Ra, another one
+        ("owner", np.int8, CARDS),  # seat in whose empire the location is
+        ("holder", np.int8, CARDS),  # seat for which the location works: the owner, or who controls it
         ("used", np.int8, CARDS),
         ("blocked", np.int8, CARDS),
         ("defence", np.int8, CARDS),
         ("samurai", np.int8, CARDS),
-        ("gained", np.int8, CARDS),  # workers that an Oasis gained this round
-        ("paid", np.int16, (MAX_CARDS, SUPPLY)),  # goods on it that were paid for its use
+        ("gained", np.int8, CARDS),  # how often an Oasis has gained something this round
+        ("paid", np.int16, (MAX_CARDS, SUPPLY)),  # goods on the card that were paid for its use
         ("banked", np.int16, (MAX_CARDS, RESOURCES + 1)),
-        ("tucked", np.int16, CARDS),  # number of cards under it
-        ("ran", np.int8, CARDS),  # 1 while a card that lets others produce does so
-        ("host", np.int16, CARDS),  # of a tucked card: its Gate
+        ("tucked", np.int16, CARDS),  # number of cards under the location
+        ("ran", np.int8, CARDS),  # 1 for a card that has let others produce in the current chain
+        ("host", np.int16, CARDS),  # Gate under which a tucked card lies
         # Where the cards are
         ("zone", np.int16, (MAX_SEATS + 1, ZONES, MAX_ZONE)),
         ("zone_size", np.int64, (MAX_SEATS + 1, ZONES)),
-        ("knows", np.int8, CARDS),  # bits of the seats that know where a card is that is hidden from others
-        # Bits of the seats that know that the card is in its deck, or was in that hand and may have left it unseen
+        ("knows", np.int8, CARDS),  # seats (bits) that know where the card is
+        # Seats (bits) that know that the card is in its deck, or was in a hand and may have left it unseen
         ("knows_deck", np.int8, CARDS),
-        ("clock", np.int64),  # number of shuffles and of cards laid down unseen so far, see `knowledge.py`
-        ("heap", np.int16, CARDS),  # value of `clock` when it was shuffled
-        ("came", np.int16, CARDS),  # value of `clock` when it came to a place known to seats
-        ("laid", np.int16, CARDS),  # value of `clock` when it was laid down unseen
+        ("clock", np.int64),  # shuffles and cards laid down unseen so far (see `knowledge.py`)
+        ("heap", np.int16, CARDS),  # value of `clock` when the card was shuffled
+        ("came", np.int16, CARDS),  # value of `clock` when the card came to its hand, pack or deck
+        ("laid", np.int16, CARDS),  # value of `clock` when the card was laid down unseen
         ("unseen", np.int16, CARDS),  # working storage for places in a redeal (`determinize.py`)
         # Effects being resolved
         ("depth", np.int64),
@@ -88,25 +88,25 @@ STATE = game_record(
         ("option_card", np.int64, (MAX_OPTIONS,)),
         ("option_value", np.int64, (MAX_OPTIONS,)),
         ("option_seat", np.int64, (MAX_OPTIONS,)),
-        # The decision at which `pause` stopped the game: seat, decision, and subject
-        ("paused", np.int64),  # 1 once it has
+        # The decision at which `pause` stopped the game: seat, decision, and what it is about
+        ("paused", np.int64),  # 1 once the game is stopped
         ("paused_seat", np.int64),
         ("paused_decision", np.int64),
         ("paused_asked", np.int64),
         ("paused_card", np.int64),
         ("paused_good", np.int64),
         # Statistics of each seat's actions
-        ("actions", np.int64, (MAX_SEATS, ROUNDS)),  # in each round
+        ("actions", np.int64, (MAX_SEATS, ROUNDS)),  # number of actions in each round
         ("built", np.int64, (MAX_SEATS, 2)),  # common and faction locations
         ("deals_made", np.int64, SEAT),
         ("razed_from_hand", np.int64, SEAT),
-        ("razed", np.int64, SEAT),  # locations of others
-        ("was_razed", np.int64, SEAT),  # own locations razed by others
+        ("razed", np.int64, SEAT),  # locations of others that the seat razed
+        ("was_razed", np.int64, SEAT),  # own locations that others razed
         ("given_up", np.int64, SEAT),  # locations and foundations given up to build
         ("activated", np.int64, SEAT),
         ("exchanged", np.int64, SEAT),  # pairs of workers
         ("drawn", np.int64, SEAT),  # cards
-        ("score_after", np.int64, (MAX_SEATS, ROUNDS)),  # as if the game had ended after each round
+        ("score_after", np.int64, (MAX_SEATS, ROUNDS)),  # points as if the game had ended after each round
     ],
     seats=MAX_SEATS,
     options=MAX_OPTIONS,
@@ -114,7 +114,7 @@ STATE = game_record(
     score_parts=len(SCORE_PARTS),
     log=LOG,
 )
-"""dtype of a game record, which holds the whole state of a game, so that a copy can be played on."""
+"""dtype of a game record. The record holds the whole state of a game, so a copy of it can be played on."""
 
 
 def new_games(count: int) -> np.ndarray:

@@ -9,7 +9,7 @@ from sim.games.imperial_settlers.rules import constants
 
 @kernel
 def is_open_to(g: Record, seat: int, other: int) -> bool:
-    """Tell whether another seat may be targeted: an opponent that has not passed, or the virtual player."""
+    """Tell whether another seat may be targeted: an opponent who has not passed, or the virtual player."""
     if g.solo != 0:
         return other == constants.VIRTUAL
     return bool(other != seat and other < g.players and g.passed[other] == 0)
@@ -17,25 +17,25 @@ def is_open_to(g: Record, seat: int, other: int) -> bool:
 
 @kernel
 def protection(g: Record, card: int) -> int:
-    """Return the extra raze tokens needed because of a defence token and a samurai."""
+    """Return how many more raze tokens a defence token and a samurai on a location require."""
     return int(g.defence[card] + g.samurai[card])
 
 
 @kernel
 def may_be_razed(t: Record, card: int) -> bool:
-    """Tell whether a location can be razed, according to its raze field and its text."""
+    """Tell whether a location can be razed, by its raze field and its text."""
     return bool(t.razeable[card] != 0)
 
 
 @kernel
 def may_be_razed_by_effect(t: Record, card: int) -> bool:
-    """Tell whether an effect can raze a location (open point U16)."""
+    """Tell whether an effect can raze a location (open point U16 in rules.toml)."""
     return bool(t.razeable[card] != 0 or (t.raze_effects_need_field == 0 and t.raze_goods[card] == 0))
 
 
 @kernel
 def may_be_removed(t: Record, card: int) -> bool:
-    """Tell whether an effect may remove a location from the game (open point U15)."""
+    """Tell whether an effect may remove a location from the game (open point U15 in rules.toml)."""
     return bool(t.removal_targets == 0 or t.deck[card] == constants.COMMON)
 
 
@@ -53,13 +53,13 @@ def offer_locations_of_others(g: Record, t: Record, seat: int, operation: int) -
 
 @kernel
 def fits(g: Record, t: Record, operation: int, card: int) -> bool:
-    """Tell whether an operation may target a location of an opponent."""
+    """Tell whether an operation may target a certain location of an opponent."""
     if operation == constants.RAZE_OPPONENT:
         return may_be_razed_by_effect(t, card)
     if operation == constants.REMOVE_LOCATION:
         return may_be_removed(t, card)
     if operation == constants.BLOCK_ACTION:
-        # A location that has been used up can be blocked as well, because it might be reset.
+        # Even a location that has been used up can be blocked, because it might be reset.
         open_to_block = g.blocked[card] == 0 and (t.blocked_for == 0 or g.used[card] < t.uses[card])
         return bool(t.kind[card] == constants.ACTION and open_to_block)
     return bool(g.holder[card] == g.owner[card])

@@ -1,7 +1,7 @@
 """Course of the game: phases, and the turns of the action phase (rulebook: Action phase).
 
-A game advances in steps, and its record holds its whole state. A step is one operation of an effect or, if no effect
-is pending, a part of a phase, such as the next action of a turn.
+A game advances in steps, and its record holds its whole state. A step executes one operation of an effect. If no effect
+is pending, it plays a part of a phase, such as the next action of a turn.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from sim.games.imperial_settlers.rules.targets import is_open_to, may_be_razed
 
 @shared_kernel
 def play_step(g: Record, t: Record, players: Players) -> None:
-    """Play one step: execute one operation of the pending effects or, if there are none, a part of the phase.
+    """Play one step: execute one operation of the pending effects or, if there are none, play a part of the phase.
 
     This is the only place where effects are resolved.
     """
@@ -97,7 +97,7 @@ def note_supply(g: Record, seat: int) -> None:
 
 @kernel
 def take_turn(g: Record, t: Record, players: Players) -> None:
-    """Continue a seat's turn: a free step, its action, more pairs of workers, or the end of the turn."""
+    """Continue a seat's turn with a free step, its action, another pair of workers, or the end of the turn."""
     seat = int(g.turn_seat)
     if g.exchanging != 0:
         exchange_more(g, t, players, seat)
@@ -144,7 +144,7 @@ def list_actions(g: Record, t: Record, seat: int) -> None:
 
 @kernel
 def list_uses(g: Record, t: Record, seat: int, card: int) -> None:
-    """List how often a seat can use a location in one action."""
+    """List how many times a seat can use a location in one action."""
     for times in range(1, t.uses[card] + 1):
         if not can_activate(g, t, seat, card, times):
             return
@@ -153,7 +153,7 @@ def list_uses(g: Record, t: Record, seat: int, card: int) -> None:
 
 @kernel
 def list_razes(g: Record, t: Record, seat: int) -> None:
-    """List what a seat can raze by the action: hand cards, and opponents' locations."""
+    """List what a seat can raze by the raze action: hand cards, and opponents' locations."""
     tokens = g.goods[seat, constants.RAZE]
     if tokens >= t.raze_cost_hand:
         for place in range(g.zone_size[seat, constants.HAND]):
@@ -198,7 +198,7 @@ def carry_out(g: Record, t: Record, players: Players, seat: int, kind: int, card
 
 @kernel
 def end_turn(g: Record, t: Record) -> None:
-    """Move on to the next seat that has not passed; once all have, the action phase ends."""
+    """Move on to the next seat that has not passed. Once all have passed, end the action phase."""
     g.acted = 0
     g.free_step = 0
     for _ in range(g.players):
@@ -211,7 +211,7 @@ def end_turn(g: Record, t: Record) -> None:
 
 @kernel
 def end_actions(g: Record, t: Record) -> None:
-    """End the action phase; the last round has no cleanup."""
+    """End the action phase. The last round has no cleanup."""
     for seat in range(g.players):
         note_supply(g, seat)
     note_round(g, t)

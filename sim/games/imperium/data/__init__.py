@@ -1,1 +1,1 @@
-"""The TOML files of Imperium: row models, checks, and compilation to tables. It contains no rules."""
+"""The TOML files of Imperium: row models, checks, and compilation to tables. This package contains no rules."""

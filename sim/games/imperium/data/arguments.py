@@ -38,7 +38,7 @@ def read_change(_: Code, value: object, place: Place) -> int:
 
 
 SEARCHED = ("hand", "discard", "draw_deck", "nation")
-"""Zones in which a search looks for a card if the effect names none."""
+"""Zones that a search covers if the effect names none."""
 
 
 def _zones(_: Code, value: object, place: Place) -> int:
@@ -51,7 +51,7 @@ def read_suits(_: Code, value: object, place: Place) -> int:
 
 
 WHOM = ("each_other", "each_other_with_region_in_play", "each_other_in_empire")
-"""In the order of their constants."""
+"""From whom to steal, in the order of `EACH_OTHER` to `IN_EMPIRE` of `constants`."""
 
 
 def _true(_: Code, value: object, place: Place) -> int:
@@ -65,7 +65,7 @@ def _token(_: Code, value: object, place: Place) -> int:
 
 
 def read_count(_: Code, left: list[Any], place: Place, wrong_count: Callable[[], UserError]) -> tuple[int, int]:
-    """Return a count and its flag; the file has a number, "up_to" and a number, or "all"."""
+    """Return a count and its flag. In the file a count is a number, "up_to" and a number, "all" or "any_number"."""
     value = left.pop(0)
     if value in ("all", "any_number"):
         return constants.ALL_OF, 0
@@ -96,9 +96,9 @@ class Context:
     attacks
         Whether the card being compiled has the attack icon.
     selectors
-        Index of every selector so far, by the cards that it selects.
+        Index of every selector compiled so far, by the cards that it selects.
     selectors_said
-        Index of every selector, by its text in the files.
+        Index of every selector compiled so far, by its text in the files.
     selector_names
         Text of every selector, by index.
     """
@@ -128,7 +128,7 @@ PLAIN_SELECTORS = (
 
 
 def read_selector(code: Code, what: object, place: Place) -> int:
-    """Return the index of a selector; selectors of the same cards have the same index.
+    """Return the index of a selector. Selectors of the same cards have the same index.
 
     Raises
     ------
@@ -153,7 +153,7 @@ def _in_short(what: Any) -> str:
 
 
 def _meant(cards: Sequence[Card], what: object, place: Place) -> list[bool]:
-    """Return for every card whether a selector selects it."""
+    """Tell for every card whether a selector selects the card."""
     if isinstance(what, dict):
         if list(what) != ["not"]:
             raise place.wrong("not a selector", what, "{ not = ... }")
@@ -197,7 +197,7 @@ def _has(card: Card, word: str) -> bool:
 
 
 def read_own_selector(code: Code, what: object, place: Place) -> int:
-    """Return a selector, which may also stand for the card itself or the drawn card."""
+    """Return a selector, or the number that stands for the card itself or the drawn cards."""
     if what == "self":
         return constants.SELF
     return constants.DRAWN_IT if what == "it" else read_selector(code, what, place)
@@ -222,4 +222,4 @@ KINDS: dict[str, Argument] = {
     "plays it": one_word(("free_play_it",), constants.PLAYS_IT),
     "token": _token,
 }
-"""Readers of arguments, by kind as named in messages."""
+"""The function that reads each kind of argument, by the kind's name in messages."""

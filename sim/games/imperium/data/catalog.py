@@ -1,8 +1,8 @@
 """Nations, cards and settings of Imperium, from `configs/games/imperium/`.
 
-There is one file for each nation, three for the commons of both boxes, and rules.toml. `load_catalog` reads them and
-checks every row; effects are checked by `build_tables`, which compiles them. Cards are in the order of the files, with
-those of the nations first. The header of shared.toml explains fields and operations.
+There is one file for each nation, three for the commons of both boxes, rules.toml and lessons.toml. `load_catalog`
+reads the files and checks every row. Effects are checked by `build_tables`, which compiles them. Cards are in the order
+of the files, with those of the nations first. The header of shared.toml explains fields and operations.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ State = Literal["barbarian", "empire"]
 Start = Literal["deck", "nation", "accession", "development", "in_play", "unrest_pile"]
 KindOfCard = Literal["card", "power", "journey", "court", "king_of_kings"]
 KINDS_OF_CARDS: tuple[str, ...] = get_args(KindOfCard)
-"""In the order of `CARD` to `KING_OF_KINGS` of `constants`."""
+"""Kinds of cards, in the order of `CARD` to `KING_OF_KINGS` of `constants`."""
 STARTS: tuple[str, ...] = (*get_args(Start), "commons")
-"""In the order of `START_DECK` to `START_COMMONS` of `constants`."""
+"""Places of cards at the start, in the order of `START_DECK` to `START_COMMONS` of `constants`."""
 TYPES: tuple[str, ...] = get_args(Type)
 MAX_NUMBER = 99
 MAX_POINTS = 20
@@ -53,7 +53,7 @@ Positive = Annotated[int, Field(ge=1, le=MAX_NUMBER)]
 Points = Annotated[int, Field(ge=-MAX_POINTS, le=MAX_POINTS)]
 Weight = Annotated[float, Field(ge=-1, le=1)]
 Operations = list[Any]
-"""Operations as written in the file; they are checked when they are compiled."""
+"""Operations as written in the file. They are checked when they are compiled."""
 
 
 class Resources(Row):
@@ -73,7 +73,7 @@ class Icons(Row):
 
 
 class PointsByPlace(Row):
-    """Victory points by the zone of a card at the end; a garrisoned card does not count as in play."""
+    """Victory points of a card by its zone at the end. A garrisoned card does not count as in play."""
 
     hand: Points | None = None
     draw_deck: Points | None = None
@@ -114,7 +114,7 @@ class Reaction(Row):
 
 
 class Event(Row):
-    """An effect that a trigger causes automatically."""
+    """An effect that a trigger causes without asking the player."""
 
     on: list[str]
     do: Operations
@@ -159,7 +159,7 @@ class Card(Row):
     @model_validator(mode="after")
     def _one_kind_of_points(self) -> Card:
         given = [name for name in ("vp", "vp_where", "vp_for") if getattr(self, name) is not None]
-        # A change cannot remove a field: with 0 points of one kind, a card has the points of the other.
+        # A change cannot remove the field `vp`. So `vp` 0 next to points of another kind counts as absent.
         given = given[1:] if self.vp == 0 and len(given) > 1 else given
         if len(given) > 1:
             fault("one kind of victory points", field=given[1], found=given, allowed="vp, vp_where or vp_for")
@@ -183,7 +183,7 @@ class NationCard(Card):
 
 
 class Power(Card):
-    """One side of a nation's power card; a nation together with a side is a faction."""
+    """One side of a nation's power card. A nation together with a side is a faction."""
 
     kind: Literal["power"] = "power"
     side: Literal["A", "B"]
@@ -221,7 +221,7 @@ class Nation(Row):
     has_history: bool
     sinks: bool  # has a sunken pile
     develops: bool
-    becomes_empire: bool  # by its accession card
+    becomes_empire: bool  # the accession card makes it an empire
     starts_empire: bool
     exhaust_tokens: Positive
     certainty: Certainty
@@ -232,13 +232,13 @@ LearntByActions = Annotated[list[Learnt], Field(min_length=ACTIONS_TOLD_APART, m
 
 
 class Lessons(Row):
-    """Learned bonuses of a card, in points, by what is done with the card."""
+    """Learned bonuses of a card, in points, by what a player does with the card."""
 
     play: Learnt = 0.0
     use: Learnt = 0.0
     gain: Learnt = 0.0
     develop: Learnt = 0.0
-    retire: Learnt = 0.0  # into history, or sunken
+    retire: Learnt = 0.0  # put into history, or sink
     garrison: Learnt = 0.0
     discard: Learnt = 0.0
 
@@ -251,11 +251,11 @@ class CardLesson(Lessons):
     """The lessons of a card, by its id."""
 
     id: Name
-    late: Annotated[Lessons, Field(default_factory=Lessons)]  # added after `EARLY_ROUNDS` rounds
-    # Bonuses that are added with 0, 1, or 2 and more actions left.
+    late: Annotated[Lessons, Field(default_factory=Lessons)]  # added to the others after `EARLY_ROUNDS` rounds
+    # Bonuses that are added to `play` and `use`, with 0, 1, 2, and 3 or more actions left.
     play_left: Annotated[LearntByActions, Field(default_factory=lambda: [0.0] * ACTIONS_TOLD_APART)]
     use_left: Annotated[LearntByActions, Field(default_factory=lambda: [0.0] * ACTIONS_TOLD_APART)]
-    # Bonuses of effects that are optional or part of a choice: "play.4" is row 4 of the code for playing the card.
+    # Bonuses of effects that are optional or part of a choice. "play.4" is row 4 of the code of the effect `play`.
     effects: Annotated[dict[str, Learnt], Field(default_factory=dict)]
 
 
@@ -290,20 +290,20 @@ FILES: dict[str, dict[str, Kind]] = {
 
 @dataclass(frozen=True)
 class Catalog(GameCatalog):
-    """The content of `configs/games/imperium/`; rows have been checked, but not effects.
+    """The content of `configs/games/imperium/`. Rows have been checked, but not effects.
 
     Attributes
     ----------
     cards
         Card c is row c of the card table.
     files
-        Name of the file of each card's row.
+        Name of the file that contains each card's row.
     nation_of
         Nation of each card, -1 for the commons.
     nations
-        Nation n is the one with id n.
+        Nation n has the id n.
     factions
-        Card of the power side of each faction: a nation's side A, then its side B.
+        Card of each faction's power side. Side A of a nation comes before its side B.
     lessons
         Learned bonuses of cards, by id.
     """
@@ -318,7 +318,7 @@ class Catalog(GameCatalog):
 
     @property
     def card_names(self) -> tuple[str, ...]:
-        """Name of every card, followed by its id if several rows share the name: "Advance (CAR11)"."""
+        """Names of all cards. A name that several rows share is followed by the id: "Advance (CAR11)"."""
         rows = Counter(card.name for card in self.cards)
         return tuple(f"{card.name} ({card.id})" if rows[card.name] > 1 else card.name for card in self.cards)
 
@@ -388,7 +388,7 @@ def _check_nation(path: Path, nation: Nation, power: Sequence[Power], card: Sequ
 
 
 def _check_ids(folder: Path, cards: Sequence[Card], files: Sequence[str]) -> None:
-    """Check that ids are unique, that sides come in pairs, and that the cards fit into the tables."""
+    """Check that ids are unique, that a card with a side has its other side, and that the cards fit into the tables."""
     ids = [card.id for card in cards]
     known, before = set(ids), set[str]()
     for number, card in enumerate(cards):
@@ -407,7 +407,7 @@ def _check_ids(folder: Path, cards: Sequence[Card], files: Sequence[str]) -> Non
 
 
 def _check_zones(folder: Path, cards: Sequence[Card], files: Sequence[str]) -> None:
-    """Check that the set-up of a table fits into the zones of the record; during play, kernels check this."""
+    """Check that the cards of every game fit into the zones of the record at set-up. Kernels check this during play."""
     wrong = partial(UserError, allowed=f"at most {MAX_ZONE}")
     rows = Counter(files)
     for name in NATIONS:
@@ -426,7 +426,7 @@ def _check_zones(folder: Path, cards: Sequence[Card], files: Sequence[str]) -> N
 
 
 def _is_added(card: Card) -> bool:
-    """Tell whether a card of a nation is added to the commons."""
+    """Tell whether a nation's card is added to the commons."""
     return isinstance(card, NationCard) and card.start == "unrest_pile"
 
 

@@ -1,4 +1,4 @@
-"""Compiles a catalogue of Imperium to the tables that kernels read."""
+"""Compiles a catalogue of Imperium into the tables that kernels read."""
 
 from __future__ import annotations
 
@@ -47,13 +47,13 @@ def build_tables(catalog: Catalog) -> Any:
 
 
 def selector_names(catalog: Catalog) -> list[str]:
-    """Return the text of every selector, in the order of `t.selector`, for `effect_listing`."""
+    """Return the texts of all selectors in the order of `t.selector`, as `effect_listing` needs them."""
     return _compiled(catalog).code.context.selector_names
 
 
 @dataclass(frozen=True)
 class Compiled:
-    """The tables of a catalogue, and its code table with the compiler's context."""
+    """The tables of a catalogue, and the code table with the compiler's context."""
 
     catalog: Catalog
     array: NDArray[Any]
@@ -61,20 +61,20 @@ class Compiled:
 
 
 KEPT: deque[Compiled] = deque(maxlen=4)
-"""The catalogues compiled most recently: a catalogue with a few changed cards is made by patching one of them."""
+"""The catalogues compiled most recently. A catalogue with a few changed cards is compiled by patching one of them."""
 MAX_PATCHED = 16
-"""Maximum number of changed cards in a patch; with more, the whole catalogue is compiled."""
+"""Maximum number of changed cards in a patch. With more, the whole catalogue is compiled."""
 
 
 def _compiled(catalog: Catalog) -> Compiled:
-    """Compile a catalogue, or only the cards that differ from one compiled before."""
+    """Compile a catalogue, or only the cards that differ from a catalogue compiled before."""
     for base in KEPT:
         changed = cards_to_patch(base.catalog, catalog)
         if changed is not None:
             try:
                 return patched(base, catalog, changed)
             except UserError:
-                break  # unused code may have filled the table, and errors must name the first mistake in the files
+                break  # Unused code may have filled the table. Errors must name the first mistake in the files.
     compiled = compiled_as_a_whole(catalog)
     KEPT.append(compiled)
     return compiled
@@ -99,8 +99,8 @@ def compiled_as_a_whole(catalog: Catalog) -> Compiled:
 
 
 def _fill_cards(t: Any, code: Code, catalog: Catalog, cards: Iterable[int]) -> None:
-    """Fill in some cards, then the code and the selectors."""
-    # The first card with a name represents all of them.
+    """Fill in the given cards, then the code and the selectors."""
+    # The first card with a name stands for all cards with that name.
     ids = {row.id: card for card, row in reversed(list(enumerate(catalog.cards)))}
     names = {row.name: card for card, row in reversed(list(enumerate(catalog.cards)))}
     for card in cards:
@@ -124,7 +124,7 @@ def _fill_cards(t: Any, code: Code, catalog: Catalog, cards: Iterable[int]) -> N
 
 
 def ends_of(rows: Sequence[Sequence[int]]) -> list[int]:
-    """Return for every instruction the END that it reaches if bodies are skipped."""
+    """Return the END that each instruction reaches if bodies are skipped."""
     ends = list(range(len(rows)))
     for at in range(len(rows) - 1, -1, -1):
         if rows[at][words.OPERATION] != words.END:
@@ -144,8 +144,8 @@ def asks(rows: Sequence[Sequence[int]], at: int) -> bool:
 def cards_to_patch(before: Catalog, catalog: Catalog) -> list[int] | None:
     """Return the cards that differ between two catalogues; None if patching is impossible.
 
-    A patch is possible if nothing else has changed, including the properties on which effects of other cards depend,
-    such as suits.
+    A patch is possible only if nothing else has changed. In particular, the changed cards must keep the properties on
+    which effects of other cards depend, such as suits.
     """
     around = ("folder", "files", "nation_of", "nations", "factions", "constants", "settings", "lessons")
     if any(getattr(before, name) != getattr(catalog, name) for name in around):
@@ -157,14 +157,14 @@ def cards_to_patch(before: Catalog, catalog: Catalog) -> list[int] | None:
 
 
 def asked_about(card: Card) -> list[object]:
-    """Return those properties of a card on which selectors and effects of other cards depend."""
+    """Return the properties of a card on which selectors and effects of other cards depend."""
     icons = [bool(getattr(card.icons, icon)) for icon in words.ICONS]
     own = (card.id, card.name, card.kind, card.side, card.suits, card.types, card.state, card.points_icon)
     return [*own, card.attack, card.pinned, icons]
 
 
 def patched(base: Compiled, catalog: Catalog, cards: Sequence[int]) -> Compiled:
-    """Return tables in which some cards are recompiled; their programs are at the end of the code."""
+    """Return the tables of `base` with some cards recompiled. Their programs are at the end of the code."""
     known: Context = base.code.context
     context = replace(
         known, cards=catalog.cards, selectors=dict(known.selectors), selectors_said=dict(known.selectors_said),
@@ -183,7 +183,7 @@ def patched(base: Compiled, catalog: Catalog, cards: Sequence[int]) -> Compiled:
 
 
 def _fill_blanks(t: Any) -> None:
-    """Fill in the default values of the tables that are not 0."""
+    """Fill in the default values that are not 0."""
     for name in ("nation", "other_side", "replaces_gain"):
         t[name][:] = -1
     t.state[:] = words.NO_STATE
@@ -194,7 +194,10 @@ def _fill_blanks(t: Any) -> None:
 
 
 def _fill_print(t: Any, catalog: Catalog, card: int, ids: Mapping[str, int], names: Mapping[str, int]) -> None:
-    """Fill in everything printed on a card except its effects; `ids` and `names` give the first card with each."""
+    """Fill in what is printed on a card except its effects.
+
+    `ids` and `names` give the first card with each id and each name.
+    """
     row = catalog.cards[card]
     t.nation[card] = catalog.nation_of[card]
     t.box[card] = COMMONS.get(catalog.files[card].removesuffix(".toml"), 0)
@@ -225,7 +228,7 @@ PROGRAM_FIELDS = {
     "on_resolve": words.RESOLVE_PROGRAM,
     "before_scoring": words.SCORING_PROGRAM,
 }
-"""Fields of a row that are whole programs."""
+"""Fields of a card's row that are whole programs."""
 
 
 def _fill_programs(t: Any, code: Code, card: int, row: Card, place: Place) -> None:
@@ -237,7 +240,7 @@ def _fill_programs(t: Any, code: Code, card: int, row: Card, place: Place) -> No
 
 
 def _fill_stored(t: Any, code: Code, card: int, start: int) -> None:
-    """Fill in which tokens may be on a card, according to one of its programs."""
+    """Fill in which tokens may lie on a card, according to one of its programs."""
     for row in code.rows[start : program_end(LANGUAGE, code.rows, start) + 1]:
         if row[words.OPERATION] in (words.PLACE_ON_SELF, words.MOVE_TO_SELF):
             t.stores[card] = row[words.A]
@@ -249,11 +252,11 @@ LESSON_PROGRAMS = {
     "when": words.WHEN_PROGRAM,
     "replace_gain": words.REPLACE_GAIN_PROGRAM,
 }
-"""Programs of a card, by their names in lessons."""
+"""Programs of a card, by the names that lessons give them."""
 
 
 def _fill_lessons(t: Any, catalog: Catalog, card: int) -> None:
-    """Fill in the learned bonuses of a card; bonuses of effects have names such as "play.4"."""
+    """Fill in the learned bonuses of a card. Bonuses of effects have names such as "play.4"."""
     lesson = catalog.lessons.get(catalog.cards[card].id)
     if lesson is None:
         return
@@ -295,7 +298,7 @@ def _fill_triggers(t: Any, code: Code, card: int, row: Card, place: Place) -> No
 
 
 def _population_paid(cost: Any, place: Place) -> int:
-    """Return the population paid, in addition to an exhaust token, to avoid an attack."""
+    """Return the population to pay, in addition to an exhaust token, for avoiding an attack."""
     if not cost:
         return 0
     if len(cost) != 1 or cost[0][:2] != ["pay", "population"]:
@@ -371,7 +374,7 @@ def _fill_passive(t: Any, card: int, name: str, values: Sequence[Any]) -> None:
 
 
 def passives_of(t: Any, card: int) -> int:
-    """Return the passive abilities and triggers of a card in play, as bits, from its columns in the tables."""
+    """Return the passive abilities and triggers of a card in play as bits, from the card's columns in the tables."""
     does = {
         words.REPLACES_GAIN: t.replaces_gain[card] >= 0,
         words.PLAYS_FREE: t.plays_free[card] >= 0,
@@ -404,7 +407,7 @@ def _fill_points(t: Any, code: Code, card: int, row: Card, place: Place) -> None
 
 
 def _counted(code: Code, of: Sequence[str], place: Place) -> list[int]:
-    """Return what variable points count, and its arguments."""
+    """Return what variable points count, followed by its arguments."""
     if of[0] == "icons":
         bits = sum({1 << read_icon(code, icon, place.at(n + 2)) for n, icon in enumerate(of[1:])})
         if not bits:
@@ -441,7 +444,7 @@ SETTINGS_AS_NAMED = (
     "tucked_unrest_is_taken",
     "barbarian_may_develop",
 )
-"""Settings with a column of the same name in the tables."""
+"""Settings that have a column of the same name in the tables."""
 
 
 def _fill_rules(t: Any, catalog: Catalog) -> None:

@@ -1,6 +1,6 @@
 """The language of card effects: operations, conditions, counters, triggers, passives and variable points.
 
-`LANGUAGE` is the definition for `sim.data.programs`; it uses the numbers in `constants`.
+`LANGUAGE` defines the language for `sim.data.programs`. It uses the numbers in `constants`.
 """
 
 from __future__ import annotations
@@ -48,11 +48,11 @@ from sim.games.imperium.rules import constants
 from sim.games.imperium.rules.constants import A, B, C, D
 from sim.games.imperium.rules.tables import MAX_OPTIONS
 
-# ---- Arguments with arguments ----
+# ---- Arguments that have arguments of their own ----
 
 
 def _counter(code: Code, left: list[Any], place: Place, _: Callable[[], UserError]) -> tuple[int, int]:
-    """Return a counter and its argument; region icons are counted, not the cards that have them."""
+    """Return a counter and its argument. A counter of region icons counts icons, not the cards that have them."""
     value = left.pop(0)
     name = look_up(COUNTERS, value, place, "counter")
     if name == "count_in_play" and len(value) == 2 and value[1] in constants.ICONS:
@@ -215,7 +215,7 @@ TRIGGERS: dict[str, Form] = {
 
 
 def _write_list(code: Code, operations: Any, place: Place, may_require: bool = True) -> None:
-    """Compile a list of operations; if a requirement is not met, the program continues after the list."""
+    """Compile a list of operations. If a requirement is not met, the program continues after the list."""
     if not isinstance(operations, list) or any(not isinstance(operation, list) for operation in operations):
         raise place.wrong("not a list of operations", operations, 'such as [["gain", "material", 1]]')
     leading = 0
@@ -228,7 +228,7 @@ def _write_list(code: Code, operations: Any, place: Place, may_require: bool = T
 
 
 def _write_require(code: Code, operation: Sequence[Any], place: Place) -> int:
-    """Compile a requirement; the caller sets where the program continues if it is not met."""
+    """Compile a requirement; return its row. The caller sets where the program continues if it is not met."""
     check_arguments(operation, 1, 1, '["require", CONDITION]', place)
     return emit(code, constants.REQUIRE, read_condition(code, operation[1], place.at(2)))
 
@@ -277,13 +277,13 @@ def _write_choose(code: Code, operation: Sequence[Any], place: Place) -> None:
 
 
 def _check_options(options: Sequence[Any], place: Place) -> None:
-    """Check that a choice does not have more options than a decision can have."""
+    """Check that a choice does not have more options than a decision can offer."""
     if len(options) > MAX_OPTIONS:
         raise place.wrong("too many to choose from", len(options), f"at most {MAX_OPTIONS}")
 
 
 def _write_options(code: Code, options: Sequence[Callable[[], None]]) -> None:
-    """Compile a choice; each function compiles one option."""
+    """Compile a choice. Each function compiles one option."""
     choose = emit(code, constants.CHOOSE, (len(options), 0, 0, 0))
     jumps = []
     for write in options:
@@ -302,7 +302,7 @@ def _write_cost(code: Code, operation: Sequence[Any], place: Place) -> None:
 
 
 def _write_payment(code: Code, paid: Callable[[], None], got: Callable[[], None]) -> None:
-    """Compile a payment and what it buys."""
+    """Compile a payment and what the payment buys."""
     at = emit(code, constants.COST)
     paid()
     code.rows[at][A] = len(code.rows)
@@ -344,7 +344,7 @@ def _write_if(code: Code, operation: Sequence[Any], place: Place) -> None:
 def _write_body(
     holder: int, may: bool, argument: int | None, code: Code, operation: Sequence[Any], place: Place
 ) -> None:
-    """Compile an operation whose body is executed by other players or several times."""
+    """Compile an operation whose body is executed by other players, or several times."""
     check_arguments(operation, 1, None, f'["{operation[0]}", OP, ...]', place)
     attack = int(holder == constants.OTHERS and code.context.attacks)
     at = emit(code, holder, (attack if argument is None else argument, 0, 0, 0))
@@ -376,7 +376,7 @@ CONTROL: dict[str, Write] = {
 
 
 def write_program(code: Code, operations: Any, place: Place) -> int:
-    """Compile an effect and return its first row, 0 for no effect; equal effects share rows.
+    """Compile an effect and return its first row, or 0 if there is no effect. Equal effects share rows.
 
     Raises
     ------
@@ -387,12 +387,12 @@ def write_program(code: Code, operations: Any, place: Place) -> int:
 
 
 def _written(code: Code, said: Any, place: Place, write: Callable[[], None]) -> int:
-    """Return the first row of a program; cards with and without the attack icon do not share programs."""
+    """Return the first row of a program. Cards with the attack icon share no programs with cards without it."""
     return written_once(code, [said, code.context.attacks], place, write)
 
 
 def write_reaction(code: Code, reaction: Reaction, place: Place) -> int:
-    """Compile a reaction with its cost; return its first row.
+    """Compile a reaction with its cost and return its first row.
 
     Raises
     ------
@@ -408,7 +408,7 @@ def write_reaction(code: Code, reaction: Reaction, place: Place) -> int:
 
 
 def write_requirements(code: Code, conditions: Any, place: Place) -> int:
-    """Compile the conditions for playing a card; return their first row, 0 without conditions.
+    """Compile the conditions for playing a card and return their first row, or 0 if there are none.
 
     Raises
     ------
@@ -439,7 +439,7 @@ def _of_types(code: Code, value: Any, place: Place) -> int:
 
 
 def _shield(code: Code, value: Any, place: Place) -> tuple[int, int]:
-    """Return how an attack can be avoided, and the selector of the recalled card or the population to pay."""
+    """Return how an attack can be avoided, with the selector of the card to recall or the population to pay."""
     if isinstance(value, list) and len(value) == 3:
         if value[0] == "recall" and value[2] == 1:
             return constants.SHIELD_BY_RECALL, read_own_selector(code, value[1], place.at(2))
@@ -449,12 +449,12 @@ def _shield(code: Code, value: Any, place: Place) -> tuple[int, int]:
 
 
 REPLACEMENTS: dict[str, list[Any]] = {"discard": [], "discard_and_abandon_pinned": [["abandon", "pinned", 1]]}
-"""What happens to a card that would go into the history: it is discarded, and the operations given are carried out as
+"""What happens to a card that would go into the history: it is discarded, and these operations are carried out as
 well."""
 
 
 def _replacement(code: Code, value: Any, place: Place) -> int:
-    """Return the program of what is done in addition to discarding a card, 0 for nothing."""
+    """Return the program that is carried out when a card is discarded instead, or 0 if there is none."""
     return write_program(code, list(REPLACEMENTS.values())[one_of(tuple(REPLACEMENTS), value, place)], place)
 
 
@@ -499,14 +499,14 @@ COUNTED: dict[str, tuple[int, tuple[Argument, ...]]] = {
     "resource_plus_cards": (constants.OF_RESOURCE_PLUS_CARDS, (read_resource, read_selector)),
     "resource_and_cards": (constants.OF_RESOURCE_AND_CARDS, (read_resource, read_selector)),
 }
-"""What variable points may count, except icons, of which there may be several kinds."""
+"""What variable points may count. Icons are not among these, because points may count several kinds of them."""
 
 
 # ---- Listings ----
 
 
 def _names(first: str, behind: str) -> list[str]:
-    """Return the names of a group of constants, from its first one up to the first of the next group."""
+    """Return the names of a group of constants, given its first name and the first name of the next group."""
     names = list(vars(constants))
     return names[names.index(first) : names.index(behind)]
 
@@ -587,13 +587,13 @@ LANGUAGE = Language(
 
 
 def effect_listing(t: Any, start: int, selectors: Sequence[str] = ()) -> list[str]:
-    """Return a program as strings, one per instruction.
+    """Return a program as strings, one for each instruction.
 
     Parameters
     ----------
     t, start
-        The tables, and the first row of the program in `t.code`; 0 for none.
+        The tables, and the first row of the program in `t.code` (0 for no program).
     selectors
-        The texts of `selector_names`; without them selectors are numbers.
+        The texts of `selector_names`. Without them, selectors are shown as numbers.
     """
     return listing(LANGUAGE, t.code, start, partial(_say, selectors)) if start else []

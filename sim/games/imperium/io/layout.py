@@ -1,4 +1,4 @@
-"""The JSON format of a position (`docs/records.md`), and its loading into a game record."""
+"""The JSON format of a position (`docs/records.md`), and the loading of positions into a game record."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class PositionTokens(Row):
 
 
 class PositionZones(Row):
-    """Cards of a player, each list from the bottom to the top of the zone; empty by default."""
+    """Cards of a player. Each list goes from the bottom to the top of the zone; zones are empty by default."""
 
     hand: Names
     draw_deck: Names
@@ -61,7 +61,7 @@ class PositionZones(Row):
 
 
 class PositionPlayer(Row):
-    """One player; the defaults are those at the start of a turn, for resources those at the start of a game."""
+    """One player. The defaults are those at the start of a turn or, for resources, at the start of a game."""
 
     nation: Name
     side: Literal["A", "B"]
@@ -74,7 +74,7 @@ class PositionPlayer(Row):
 
 
 class PositionSlot(Row):
-    """A card in the market; just a name is a card without tokens."""
+    """A card in the market. A name alone stands for a card without tokens."""
 
     card: Name
     tokens: PositionTokens = PositionTokens()
@@ -84,7 +84,7 @@ class PositionSlot(Row):
 
 
 class PositionDecks(Row):
-    """The decks on the table, from bottom to top; the unrest pile has only a size."""
+    """The decks on the table, from bottom to top. The unrest pile has only a size."""
 
     region: Names
     uncivilised: Names
@@ -95,7 +95,7 @@ class PositionDecks(Row):
 
 
 class PositionMove(Row):
-    """A draw by a player, and the development that the player buys if the draw causes a reshuffle."""
+    """A draw by a player, with the development that the player buys if the draw causes a reshuffle."""
 
     p: Annotated[int, Field(ge=0, le=3)]
     do: Literal["draw"]
@@ -134,7 +134,7 @@ class Position(Row):
 
 @dataclass(frozen=True, kw_only=True)
 class _Layout(TableLayout):
-    """A table that is being set up from a position; `laid` has the position's field for each card placed so far."""
+    """A table that is being set up from a position. `laid` has the position's field for each card placed so far."""
 
     laid: dict[int, str]
 
@@ -147,12 +147,12 @@ class _Layout(TableLayout):
 
 
 def load_position(position: Position, catalog: Catalog, t: Record, place: Place = NOWHERE) -> Any:
-    """Load a position into a game record; `place` is its file and line.
+    """Load a position into a game record. `place` is the position's file and line.
 
     Raises
     ------
     UserError
-        A nation or card is unknown, or a card is not in this game, is named too often or cannot be in its zone.
+        A nation or a card is unknown. Or a card is not in this game, is named too often, or cannot be in its zone.
     """
     table = blank_table(new_games)
     g: Any = table[0]
@@ -232,7 +232,7 @@ def _own_cards(t: Record, faction: int) -> list[int]:
 
 
 def _check_state(layout: _Layout, seat: int, given: str | None) -> None:
-    """Check that a seat's state fits its nation deck or its journey; if no state is given, the journey sets it."""
+    """Check that a seat's state fits its nation deck or its journey. If no state is given, set it by the journey."""
     g, t, catalog = layout.g, layout.t, layout.catalog
     nation = catalog.nations[t.faction_nation[g.faction[seat]]].name
     if (
@@ -259,7 +259,7 @@ def _check_state(layout: _Layout, seat: int, given: str | None) -> None:
 
 
 def _check_accession(layout: _Layout, seat: int, nation: str) -> None:
-    """Check that barbarians that can become an empire have their accession card in the nation deck."""
+    """Check that a barbarian seat that can become an empire still has its accession card in the nation deck."""
     g, t = layout.g, layout.t
     if g.state[seat] == constants.EMPIRE or not t.faction_becomes_empire[g.faction[seat]]:
         return
@@ -272,7 +272,7 @@ def _check_accession(layout: _Layout, seat: int, nation: str) -> None:
 
 
 def _state_on_journey(t: Record, journey: Sequence[int], face: int) -> int:
-    """Return the state that goes with a face of a journey."""
+    """Return the state of a nation whose journey has come to a face."""
     state = constants.BARBARIAN
     for card in journey[: journey.index(face) + 1]:
         start = t.program[card, constants.ENTER_PROGRAM]
@@ -340,7 +340,7 @@ def _check_zone(layout: _Layout, seat: int, zone: int, card: int, name: str) -> 
 
 
 def _where_fixed(t: Record, card: int) -> str:
-    """Return where a card with a fixed place is."""
+    """Return where to find a card that has a fixed place."""
     if t.kind[card] == constants.KING_OF_KINGS:
         return 'King of Kings lies under the fame deck: "king_of_kings" says which side is up'
     return "it is always in play: power cards by the side of the nation, a journey by its name in in_play"
@@ -399,7 +399,7 @@ def _check_quest(layout: _Layout, seat: int, card: int, name: str, number: int) 
 
 
 def _lay_nation_deck(layout: _Layout, seat: int) -> None:
-    """Put the unplaced cards of a nation into the seat's nation deck, with the accession card at the bottom."""
+    """Put those cards of a nation that are not placed yet into its deck, with the accession card at the bottom."""
     t = layout.t
     own = _own_cards(t, layout.g.faction[seat])
     for start in (constants.START_ACCESSION, constants.START_NATION):
@@ -446,7 +446,7 @@ def _has_nation_deck(t: Record, faction: int) -> bool:
 
 
 def _may_be_exhausted(t: Record, card: int) -> bool:
-    """Tell whether a card can be exhausted, for an ability or a reaction."""
+    """Tell whether a card has an ability or a reaction for which it can be exhausted."""
     return bool(t.program[card, constants.EXHAUST_PROGRAM] != 0 or t.react_on[card] != constants.NEVER)
 
 
@@ -471,7 +471,10 @@ def _lay_deck(layout: _Layout, deck: int, names: Sequence[str]) -> None:
 
 
 def _most_in_deck(layout: _Layout, deck: int) -> int:
-    """Return the maximum size of a deck: its size at set-up, because no cards return; for the main deck, all cards."""
+    """Return the maximum size of a deck.
+
+    This is the size at set-up, because no cards return. For the main deck it is `MAX_ZONE_CARDS`.
+    """
     g, t = layout.g, layout.t
     if deck == constants.MAIN_DECK:
         return MAX_ZONE_CARDS
@@ -497,7 +500,7 @@ def _lay_market(layout: _Layout, slots: Sequence[PositionSlot | None]) -> None:
             continue
         here = layout.at("market", number + 1, "card")
         card = _find_card(here, constants.TABLE, slot.card)
-        # Exiled cards of any kind may have been swapped into the market.
+        # A market card may be of any kind, because exiled cards can be swapped into the market.
         _check_exile(here, card, slot.card)
         if t.suits[card] & constants.UNREST:
             raise here.wrong("not a card of the market", slot.card, "any other card")
@@ -513,7 +516,7 @@ def _lay_market(layout: _Layout, slots: Sequence[PositionSlot | None]) -> None:
 
 
 def _lay_unrest_pile(layout: _Layout, number: int | None) -> None:
-    """Place the unrest pile: the given number of cards, by default all unplaced ones."""
+    """Place the unrest pile: `number` cards or, by default, all that are not placed yet."""
     t = layout.t
     rest = [
         card
@@ -536,7 +539,7 @@ def _is_laid(layout: _Layout, card: int) -> bool:
 
 
 def _reason_not_played_with(layout: _Layout, card: int) -> str | None:
-    """Return the reason why a card is not in this game; None if it is."""
+    """Return the reason why a card is not in this game; None if the card is in it."""
     g, t = layout.g, layout.t
     nations = [int(t.faction_nation[g.faction[seat]]) for seat in range(g.players)]
     nation = int(t.nation[card])
@@ -557,7 +560,7 @@ def _reason_not_played_with(layout: _Layout, card: int) -> str | None:
 
 
 def _spare_tributaries(g: Record, t: Record) -> bool:
-    """Tell whether there are enough spare tributaries to replace others."""
+    """Tell whether there are enough spare tributaries to replace those that have the name of a nation in play."""
     return sum(is_spare_tributary(g, t, card) for card in range(t.cards)) >= _replaced_tributaries(g, t)
 
 
@@ -575,7 +578,7 @@ def _plays(layout: _Layout, card: int) -> bool:
 
 
 def _find_card(layout: _Layout, owner: int, name: str) -> int:
-    """Return an unplaced card with this name: among several, one of the owner's nation, else a common."""
+    """Return a card with this name that is not placed yet: if possible one of the owner's nation, else a common."""
     g, t, cards = layout.g, layout.t, layout.catalog.cards
     rows = [card for card, row in enumerate(cards) if row.id == name] or [
         card for card, row in enumerate(cards) if row.name == name and t.kind[card] != constants.POWER
@@ -600,7 +603,7 @@ def _find_card(layout: _Layout, owner: int, name: str) -> int:
 
 
 def _near(layout: _Layout, name: str) -> list[str] | str:
-    """Return the names, among cards in this game, that are most similar to a name."""
+    """Return those names of cards in this game that are most similar to a name."""
     names = sorted({row.name for card, row in enumerate(layout.catalog.cards) if _plays(layout, card)})
     folded = {known.casefold(): known for known in names}
     near = difflib.get_close_matches(name.casefold(), list(folded), n=4, cutoff=0.5)

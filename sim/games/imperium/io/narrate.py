@@ -1,7 +1,7 @@
 """Narrates a finished game turn by turn from its log (`rules/log.py`).
 
-Lines follow the rows of the log. Whatever one player does in sequence is one line, which begins with the card or step
-that causes it; effects on other players, and their reactions, are indented below.
+Lines follow the rows of the log. What one player does in sequence is one line. The line begins with the card or step
+that causes the sequence. Effects on other players, and their reactions, are indented below.
 """
 
 from __future__ import annotations
@@ -46,22 +46,22 @@ Row = Sequence[int]
 BOXES = ("Classics", "Legends")
 
 BROKEN = " " * 8
-"""Prefix of the continuation of a wrapped line, outside of turns."""
+"""Indentation of the further lines of a wrapped line, outside of turns."""
 
 BY_EFFECT = 2
-"""VALUE of a row for a card played by another card's effect."""
+"""VALUE of a PLAYED row for a card that another card's effect plays."""
 
 
 def narrate_part(g: Record, t: Record, catalog: Catalog, first: int) -> list[str]:
-    """Narrate the rows of a game's log, from `first` on, that are outside of turns.
+    """Narrate those rows of a game's log, from `first` on, that are outside of turns.
 
     Returns
     -------
     list of str
-        A sentence for each nation and row of effects, without line breaks.
+        The sentences, without line breaks: one for each run of effects on the same nation.
     """
     narrator = ImperiumNarrator(g, t, catalog, [])
-    # These rows contain no turns, and no heading before scoring.
+    # As in a solstice, the narrator must write no heading "Before scoring".
     narrator.in_solstice = True
     sentences: list[str] = []
     for line in narrator.lines_from(first):
@@ -73,7 +73,7 @@ def narrate_part(g: Record, t: Record, catalog: Catalog, first: int) -> list[str
 
 
 class ImperiumNarrator(Narrator):
-    """Goes through the log of a game, and tracks resources."""
+    """Goes through the log of a game, and keeps track of resources."""
 
     def __init__(self, g: Record, t: Record, catalog: Catalog, strategy_names: Sequence[str]) -> None:
         super().__init__(g, t, catalog, strategy_names)
@@ -107,7 +107,7 @@ class ImperiumNarrator(Narrator):
         return ", ".join(self.card(row[CARD]) for row in rows)
 
     def nation(self, seat: int) -> str:
-        """Return the name of a seat's nation; no two seats have the same."""
+        """Return the name of a seat's nation, which no other seat has."""
         return self.catalog.cards[self.t.faction_power[self.g.faction[seat]]].name
 
     def header(self) -> list[str]:
@@ -132,9 +132,9 @@ class ImperiumNarrator(Narrator):
         yield from self.end_line()
 
     def without_echoes(self, rows: Iterable[Row]) -> Iterator[Row]:
-        """Yield the rows except those that merely repeat where a card goes.
+        """Yield the rows, without those that merely repeat where a card goes.
 
-        Such rows are the discard of a card after its play, and the arrival of a card that was abandoned, recalled,
+        Such rows are the discard of a card after it was played, and the arrival of a card that was abandoned, recalled,
         developed, found or drawn from the nation deck.
         """
         playing: set[int] = set()
@@ -151,7 +151,7 @@ class ImperiumNarrator(Narrator):
             before = row
 
     def add_rows(self, rows: Sequence[Row]) -> Iterator[str]:
-        """Yield the lines that end before some rows of the same kind, and add the rows to the current line."""
+        """Add rows of the same kind to the current line; yield the lines that end before them."""
         kind, seat = rows[0][KIND], rows[0][SEAT]
         if kind in PARTS:
             yield from self.end_line()
@@ -168,7 +168,7 @@ class ImperiumNarrator(Narrator):
             self.clauses.append(WORDS[kind](self, rows))
 
     def open_line(self, kind: int, seat: int, row: Row) -> Iterator[str]:
-        """Begin a line with a card or a step; yield any lines that must precede it."""
+        """Begin a line with a card or a step; yield the lines that must come before it."""
         if kind == kinds.SOLSTICE_EFFECT and not self.in_solstice:
             self.in_solstice = True
             yield f"Solstice of round {row[ROUND]}"
@@ -219,7 +219,7 @@ class ImperiumNarrator(Narrator):
     def standing(self, rows: Sequence[Row]) -> Iterator[str]:
         """Yield the possessions of a seat after its turn, or at the end of the game."""
         seat = rows[0][SEAT]
-        # If the log is full, it may end between these rows.
+        # If the log is full, some of these rows may be missing.
         told = {row[KIND]: row[CARD : NUMBER + 1] for row in rows}
         hand, deck, discards = told.get(kinds.HAS_LEFT, (0, 0, 0))
         nation, development, unrest = told.get(kinds.HAS_AHEAD, (0, 0, 0))
@@ -233,7 +233,7 @@ class ImperiumNarrator(Narrator):
         self.turn_seat = NO_SEAT
 
     def round_end(self, rows: Sequence[Row]) -> Iterator[str]:
-        """End a round; it has no line of its own."""
+        """End a round. Nothing is narrated."""
         self.turn_seat, self.in_solstice = NO_SEAT, False
         yield from ()
 
@@ -261,7 +261,7 @@ class ImperiumNarrator(Narrator):
         return "pays " + (_amounts(rows) or "nothing")
 
     def stolen(self, rows: Sequence[Row]) -> str:
-        """Return a clause on what a seat steals and from whom; the gain follows in the next rows."""
+        """Return a clause on what a seat steals and from whom. The seat's gain follows in the next rows."""
         for row in rows:
             self.resources[row[CARD]][row[VALUE]] -= row[NUMBER]
         return ", ".join(f"steals {_amounts([row])} from {self.nation(row[CARD])}" for row in rows)
@@ -278,7 +278,7 @@ class ImperiumNarrator(Narrator):
         return ", ".join(f"breaks through for {self.card(row[CARD])}{whence.get(row[VALUE], '')}" for row in rows)
 
     def found_nothing(self, rows: Sequence[Row]) -> str:
-        """Return a clause saying that no card of a suit, or for an effect, was left."""
+        """Return a clause saying that a break-through found no card of a suit, or no card that its effect names."""
         if rows[0][NUMBER] != ANYTHING:
             meant = self.t.selector[rows[0][NUMBER], : self.t.cards] != 0
             is_variable = self.t.points_kind[: self.t.cards] == VARIABLE_POINTS
@@ -292,7 +292,7 @@ class ImperiumNarrator(Narrator):
         return ", ".join(f"puts {_amounts([row])} on {self.card(row[CARD])}" for row in rows)
 
     def tokens_moved(self, rows: Sequence[Row]) -> str:
-        """Return a clause on a player's own tokens moved to cards."""
+        """Return a clause on tokens that a player moves from its own supply to cards."""
         for row in rows:
             self.resources[row[SEAT]][row[VALUE]] -= row[NUMBER]
         return ", ".join(f"moves {_amounts([row])} to {self.card(row[CARD])}" for row in rows)
@@ -307,7 +307,7 @@ class ImperiumNarrator(Narrator):
         return f"plays {self.card(row[CARD])}{' from the discard pile' if row[NUMBER] == DISCARD_PILE else ''}{how}"
 
     def flipped(self, rows: Sequence[Row]) -> str:
-        """Return a clause on cards turned over; without a card it is King of Kings."""
+        """Return a clause on cards turned over. A row without a card is about King of Kings."""
         return ", ".join(
             "King of Kings is turned to side B" if row[CARD] == NO_CARD else f"turns to {self.card(row[CARD])}"
             for row in rows
@@ -316,7 +316,7 @@ class ImperiumNarrator(Narrator):
     # -- The end --
 
     def final_scores(self) -> Iterator[str]:
-        """Yield a table of the scores by part, the cards that make them up, and the winner."""
+        """Yield a table of the scores by part, the cards that score them, and the winner."""
         g = self.g
         collapsed = g.end_reason == COLLAPSE
         seats = self.seats
@@ -333,7 +333,7 @@ class ImperiumNarrator(Narrator):
         yield f"Winner: {' and '.join(names[seat] for seat in winners)}{how}"
 
     def how_collapse_is_won(self) -> str:
-        """Tell whether unrest alone decides the collapse."""
+        """Return how the winner of a collapse is decided: by unrest alone, or also by points."""
         unrest = sorted(int(collapse_unrest(self.g, self.t, seat)) for seat in self.seats)
         return " by least unrest" if unrest[0] < unrest[1] else " by points, with no more unrest than the others"
 
@@ -369,7 +369,7 @@ def list_points(g: Record, t: Record, seat: int) -> list[tuple[int, int, int, in
 
 
 def _run(numbered: tuple[int, Row]) -> tuple[int, ...]:
-    """Return a key such that rows with the same key share a line: kind and seat, unique for rows that begin a line."""
+    """Return a key that is the same for rows that share a clause: kind and seat. Rows that begin a line share none."""
     place, row = numbered
     kind = PARTS_OF.get(row[KIND], row[KIND])
     return (kind, row[SEAT], place) if kind in OPENINGS else (kind, row[SEAT])
@@ -412,7 +412,7 @@ PARTS: dict[int, Callable[[ImperiumNarrator, Sequence[Row]], Iterator[str]]] = {
 """Kinds of rows that have lines of their own."""
 
 PARTS_OF = {kinds.TOKENS_LIE: kinds.MARKET_SHOWS, kinds.HAS_LEFT: kinds.STANDS, kinds.HAS_AHEAD: kinds.STANDS}
-"""Kinds of rows narrated with those of another kind."""
+"""Kinds of rows that are narrated together with rows of another kind."""
 
 OPENINGS: dict[int, tuple[int, Callable[[ImperiumNarrator, Row], str]]] = {
     kinds.PLAYED: (2, ImperiumNarrator.played),
@@ -424,7 +424,7 @@ OPENINGS: dict[int, tuple[int, Callable[[ImperiumNarrator, Row], str]]] = {
     kinds.REACTED: (4, lambda teller, row: f"reacts with {teller.card(row[CARD])}"),
     kinds.SHIELDED_BY: (4, lambda teller, row: f"avoids {teller.card(row[VALUE])} by {teller.card(row[CARD])}"),
 }
-"""Kinds of rows that begin a line, with the indentation and opening of the line."""
+"""Kinds of rows that begin a line, with the line's indentation and opening."""
 
 WORDS: dict[int, Callable[[ImperiumNarrator, Sequence[Row]], str]] = {
     kinds.GAINED: ImperiumNarrator.gained,
@@ -485,10 +485,10 @@ WORDS: dict[int, Callable[[ImperiumNarrator, Sequence[Row]], str]] = {
         f"puts an exhaust token on the {list(EXHAUSTED_DECKS.values())[rows[0][VALUE]]}"
     ),
 }
-"""Clauses for the other kinds of rows."""
+"""Functions that write clauses for the other kinds of rows."""
 
 DEPARTURES = (kinds.WAS_ABANDONED, kinds.RECALLED, kinds.DEVELOPED, kinds.FOUND, kinds.ACCEDED)
-"""Kinds of rows that say where a card goes, before its arrival repeats it."""
+"""Kinds of rows that say where a card goes, so that a row of its arrival repeats this."""
 ARRIVALS = (kinds.DISCARDED, kinds.INTO_HISTORY, kinds.SANK, kinds.TOP_DECKED, kinds.TOOK_BACK)
 
 narrate = narrate_with(ImperiumNarrator)

@@ -1,6 +1,6 @@
 """Inspects a position in JSON: the scores of all players, and what each of them could do in a turn.
 
-`docs/records.md` describes the files; the kernels of the engine apply the rules and decide what is legal.
+`docs/records.md` describes the files. The kernels of the engine apply the rules and decide what is legal.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from sim.games.shared.position_files import position_inspector
 
 
 def inspect(position: Position, catalog: Catalog, t: Record, place: Place) -> dict[str, Any]:
-    """Describe every player and the market, and the results of the moves."""
+    """Describe every player and the market, and what the moves did."""
     table = load_position(position, catalog, t, place)
     g: Any = table[0]
     moves = [
@@ -72,19 +72,19 @@ inspect_position = position_inspector(Position, inspect)
 
 
 def first_option(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
-    """Prefer the first option: pay with the least progress, and skip reactions."""
+    """Prefer the first option. This pays with the least progress and skips reactions."""
     return float(-option)
 
 
 @cache
 def _players() -> Any:
-    """Return players, as kernel arguments, that always take the first option."""
+    """Return players that always take the first option, as kernel arguments."""
     lineup: Any = np.zeros(1, LINEUP)
     return strategy_slots((strategy_pointer(first_option, STATE, TABLES),)), lineup[0]
 
 
 def draw_card(g: Record, t: Record, catalog: Catalog, move: PositionMove, place: Place = NOWHERE) -> list[str]:
-    """Let a player draw a card, with a reshuffle and a development if due, and narrate this.
+    """Let a player draw a card, with a reshuffle and a development if they are due; return the narration.
 
     Raises
     ------
@@ -102,7 +102,7 @@ def draw_card(g: Record, t: Record, catalog: Catalog, move: PositionMove, place:
     told_before = int(g.log.row_count)
     g.step_decisions = g.decisions
     if able:
-        # The affordable cards come before the option to buy none.
+        # The options are the affordable cards, then none.
         g.answer[0] = able.index(wished[0]) if wished else len(able)
         g.answer_drawn[0] = g.rng_drawn[SEATS + seat]
         g.answers_given = 1
@@ -126,7 +126,10 @@ def may_develop_now(g: Record, t: Record, seat: int) -> bool:
 
 
 def look_at(g: Record, t: Record, catalog: Catalog, seat: int) -> dict[str, Any]:
-    """Return the entry of a scored and ranked player at the start of its turn, without `collapse`."""
+    """Return the entry of a player in the result, without `collapse`.
+
+    The player has been scored and ranked, and is treated as beginning a turn.
+    """
     g.turn_seat, g.activating = seat, 1
     in_play = cards_in(g, seat, constants.PLAY)
     hand = cards_in(g, seat, constants.HAND)
@@ -158,7 +161,7 @@ def look_at(g: Record, t: Record, catalog: Catalog, seat: int) -> dict[str, Any]
 
 
 def _exhausted(g: Record, catalog: Catalog, seat: int, in_play: Sequence[int]) -> list[str]:
-    """Return everything with an exhaust token: cards in play, the nation deck and the development area."""
+    """Return the names of everything with an exhaust token: cards in play, nation deck, development area."""
     decks = zip(constants.EXHAUSTED_DECKS, (g.nation_exhausted[seat], g.development_exhausted[seat]), strict=True)
     return [
         *(catalog.cards[card].name for card in in_play if g.exhausted[card]),
@@ -181,7 +184,7 @@ def _zones(g: Record, t: Record, catalog: Catalog, seat: int) -> dict[str, Any]:
 
 
 def why_not_played(g: Record, t: Record, seat: int, card: int) -> str | None:
-    """Return why the player whose turn it is cannot play a hand card; None if the player can."""
+    """Return the reason why the player whose turn it is cannot play a hand card; None if the player can."""
     if t.unplayable[card] != 0:
         return "it is never played"
     if g.actions[seat] == 0 and not is_free_play(g, t, seat, card):
@@ -196,7 +199,7 @@ def why_not_played(g: Record, t: Record, seat: int, card: int) -> str | None:
 
 
 def why_not_used(g: Record, t: Record, seat: int, card: int) -> str | None:
-    """Return why the player whose turn it is cannot use the exhaust ability of a card in play; None if it can."""
+    """Return the reason why the player whose turn it is cannot exhaust a card in play; None if the player can."""
     if can_use(g, t, seat, card):
         return None
     if g.exhausted[card] != 0:
@@ -223,7 +226,7 @@ def _price(g: Record, t: Record, seat: int, card: int) -> dict[str, Any]:
 
 
 def _market_card(g: Record, t: Record, catalog: Catalog, slot: int) -> dict[str, Any]:
-    """Describe a market card: what is on and below it, its points for each player and what it would add for each."""
+    """Describe a market card: what lies on and below it, and for each player its points and what it would add."""
     card = int(g.market[slot])
     tokens = by_name(constants.RESOURCES, g.market_tokens[slot])
     points, adds = [], []
@@ -248,7 +251,7 @@ def _market_card(g: Record, t: Record, catalog: Catalog, slot: int) -> dict[str,
 
 
 def inspect_lines(result: Mapping[str, Any]) -> list[str]:
-    """Return the result of a position as lines of text."""
+    """Return the result of `inspect` as lines of text."""
     lines = [
         line for number, move in enumerate(result.get("moves", []), 1) for line in (f"Move {number}", *move["told"])
     ]
@@ -291,7 +294,7 @@ def _part_lines(player: Mapping[str, Any]) -> list[str]:
 
 
 def _choice_lines(verb: str, word: str, entries: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Return a line on what can be done, and one for each reason why other things cannot."""
+    """Return a line that lists what can be done, and a line for each reason why other things cannot."""
     can = [entry["card"] for entry in entries if entry[word]]
     lines = [f"  can {verb}: {', '.join(can)}"] if can else []
     for reason in dict.fromkeys(entry["because"] for entry in entries if not entry[word]):

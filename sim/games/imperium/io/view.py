@@ -1,4 +1,4 @@
-"""The view of a seat in Imperium, and its options by name, for Python players (`sim.players.python_players`)."""
+"""The view of a seat in Imperium, and the names of its options, for Python players (`sim.players.python_players`)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ OPEN_ZONES = (
     constants.GARRISON,
     constants.SUNKEN,
 )
-"""Zones of a seat that all seats see; of other zones they know the size."""
+"""Zones of a seat that all seats see. Of the other zones they see the size."""
 OPEN_TABLE_ZONES = (constants.EXILE_PILE,)
 
 IN_TURN = {
@@ -34,7 +34,7 @@ IN_TURN = {
 }
 """Names of the options of a turn."""
 SOURCES = ("market", "deck", "main deck", "exile")
-"""Sources of a gained card: `constants.FROM_MARKET` to `FROM_EXILE`."""
+"""Names of the sources of a gained card, in the order of `constants.FROM_MARKET` to `FROM_EXILE`."""
 OTHER_QUESTIONS = {
     constants.CLEAN_UP: "discard in the clean-up",
     constants.SOLSTICE_ORDER: "resolve next in the solstice",
@@ -42,7 +42,7 @@ OTHER_QUESTIONS = {
     constants.REVOLT_WITH: "return unrest by a revolt",
     constants.EXHAUST_TO_REACT: "react",
 }
-"""Questions that arise outside of effects."""
+"""What is asked in decisions outside of effects."""
 
 
 # ---- What a seat sees ----
@@ -54,10 +54,13 @@ def look(g: Record, data: Data, me: int) -> dict[str, Any]:
     Returns
     -------
     dict
-        `round`, `turn_of` (None in the solstice); `market`: its cards with their tokens; `exile`, and the sizes of the
-        decks; `players`: public information about each, the sizes of its hidden zones, and `known`, the hidden cards
-        that the seat knows (in a deck with the index from the top, if known); `hand` and `draw_deck`: own cards, in the
-        case of the deck not in their actual order; `cards`: the texts of the cards in hand and market.
+        `round` and `turn_of` (None in the solstice).
+        `market`: its cards with their tokens. `exile`, and the sizes of the `decks`.
+        `players`: public information about each player, and the sizes of its hidden zones.
+        `known`, of the table and of each player: the hidden cards that the seat knows, with the index from the top of
+        a deck if the seat knows that, too.
+        `hand` and `draw_deck`: the seat's own cards. Those of the deck are sorted by name, not in their actual order.
+        `cards`: the texts of the cards in hand and market.
     """
     hand, market = cards_in(g, me, constants.HAND), [int(card) for card in g.market if card != constants.NO_CARD]
     return {
@@ -88,7 +91,7 @@ def _names(data: Data, cards: Sequence[int]) -> list[str]:
 
 
 def _player(g: Record, data: Data, me: int, seat: int) -> dict[str, Any]:
-    """Return what the seat `me` may see of another seat, or of itself."""
+    """Return what the seat `me` may see of a seat, which may be itself."""
     in_play, garrisoned = cards_in(g, seat, constants.PLAY), cards_in(g, seat, constants.GARRISON)
     return {
         "seat": seat,
@@ -112,7 +115,7 @@ def _player(g: Record, data: Data, me: int, seat: int) -> dict[str, Any]:
 
 
 def _stored(g: Record, data: Data, in_play: Sequence[int], resource: int) -> dict[str, int]:
-    """Return the tokens of a resource on cards in play."""
+    """Return the number of tokens of a resource on each card in play that has some."""
     lying = [card for card in in_play if g.stored[card] and data.tables.stores[card] == resource]
     return {data.pieces[card]: int(g.stored[card]) for card in lying}
 
@@ -157,14 +160,14 @@ def _card_name(data: Data, card: int) -> str | None:
 
 
 def _question(g: Record) -> str:
-    """Return the question that a seat has to decide, as a string."""
+    """Return the question that a seat has to answer, as a string."""
     if g.asked in OTHER_QUESTIONS:
         return OTHER_QUESTIONS[int(g.asked)]
     return OPERATION_NAMES[g.asked].lower().replace("_", " ")
 
 
 def _for_card(g: Record, data: Data) -> dict[str, Any]:
-    """Return the card whose effect asks the question."""
+    """Return the card whose effect asks the question, as the entry `by`."""
     return {"by": _card_name(data, int(g.asking))}
 
 
@@ -264,22 +267,22 @@ OPTIONS: dict[int, Callable[[Record, Data, int, int], dict[str, Any]]] = {
     constants.INNOVATE_SUIT: _suit,
     constants.AMOUNT: _amount,
 }
-"""The function that describes the options of each decision."""
+"""For each decision, the function that describes its options."""
 
 
 # ---- Effects as strings ----
 
 SILENT = ("JUMP", "END", "MAY")
-"""Operations that are left out of the string."""
+"""Operations that are left out of these strings."""
 
 
 def _instructions(data: Data, first: int, behind: int) -> list[str]:
-    """Return instructions as a string, from one row of the code up to another, or to the end of the effect."""
+    """Return instructions as strings: from row `first` of the code to the row before `behind` or the effect's end."""
     return _listed(_Code(data), first, behind)
 
 
 class _Code:
-    """Data hashed by their digest, for use as a cache key."""
+    """Data that is hashed and compared by its digest, so that it can be a cache key."""
 
     def __init__(self, data: Data) -> None:
         self.data = data

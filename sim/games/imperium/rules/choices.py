@@ -1,4 +1,4 @@
-"""Cards among which an effect lets a player choose."""
+"""Lists the cards among which an effect lets a player choose, and asks the player."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ from sim.games.imperium.rules.counting import can_leave, hosts
 
 @kernel
 def meant(g: Record, t: Record, root: int, own: int, selector: int, card: int) -> bool:
-    """Tell whether a selector selects a card; `own` is the card with the effect, `root` the frame in which it began."""
+    """Tell whether a selector selects `card`.
+
+    `own` is the card with the effect; `root` is the frame in which the effect began.
+    """
     if selector >= 0:
         return bool(t.selector[selector, card] != 0)
     if selector == constants.SELF:
@@ -24,7 +27,7 @@ def meant(g: Record, t: Record, root: int, own: int, selector: int, card: int) -
 
 @kernel
 def offer_from(g: Record, t: Record, root: int, own: int, seat: int, selector: int, zones: int) -> None:
-    """Offer a seat's cards that match a selector; of unrest, whose cards are equivalent, only one per zone."""
+    """Offer a seat's cards that match a selector. Unrest cards are all alike, so a zone offers only one of them."""
     for zone in range(constants.ZONES):
         if zones & (1 << zone) != 0:
             has_unrest = False
@@ -39,7 +42,10 @@ def offer_from(g: Record, t: Record, root: int, own: int, seat: int, selector: i
 
 @kernel
 def offer_pinned(g: Record, t: Record, own: int, seat: int, selector: int, garrisoned: int) -> None:
-    """Offer a seat's cards in play that can be abandoned or recalled."""
+    """Offer a seat's cards in play that match a selector and can be abandoned or recalled.
+
+    Unless `garrisoned` is NOTHING, an offered card must also have a card in its garrison that matches this selector.
+    """
     for place in range(g.zone_size[seat, constants.PLAY]):
         card = int(g.zone[seat, constants.PLAY, place])
         named = card == own if selector == constants.SELF else t.selector[selector, card] != 0
@@ -49,7 +55,10 @@ def offer_pinned(g: Record, t: Record, own: int, seat: int, selector: int, garri
 
 @kernel
 def offer_garrisoned(g: Record, t: Record, seat: int, selector: int, host: int, host_selector: int) -> None:
-    """Offer garrisoned cards: those under one host or, if `host` is NO_CARD, under hosts that match a selector."""
+    """Offer garrisoned cards that match `selector`.
+
+    They lie under the card `host` or, if `host` is NO_CARD, under any host that matches `host_selector`.
+    """
     for place in range(g.zone_size[seat, constants.GARRISON]):
         card = int(g.zone[seat, constants.GARRISON, place])
         under = int(g.host[card])
@@ -60,7 +69,7 @@ def offer_garrisoned(g: Record, t: Record, seat: int, selector: int, host: int, 
 
 @kernel
 def ask_card(g: Record, t: Record, players: Players, seat: int, operation: int, optional: bool) -> int:
-    """Let a seat choose one of the offered cards; return the option, or -1 for none."""
+    """Let a seat choose one of the offered cards; return the index of the option, or -1 for no card."""
     if g.option_count == 0:
         return -1
     if optional:

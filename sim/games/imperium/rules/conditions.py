@@ -33,7 +33,7 @@ def holds(g: Record, t: Record, root: int, seat: int, own: int, at: int) -> bool
 
 @kernel
 def effect_holds(g: Record, t: Record, root: int, condition: int, selector: int) -> bool:
-    """Tell whether a condition on what the effect has done so far holds."""
+    """Tell whether a condition holds that depends on what the effect has done so far."""
     if condition == constants.ABANDONED_LACKS:
         return bool(
             g.frame[root, constants.ABANDONED] > 0
@@ -47,7 +47,7 @@ def effect_holds(g: Record, t: Record, root: int, condition: int, selector: int)
 
 @kernel
 def count_things(g: Record, t: Record, root: int, seat: int, counter: int, argument: int) -> int:
-    """Count the things for which an effect gains something."""
+    """Return the value of a counter, such as the number of cards in play that match a selector."""
     if counter == constants.CARDS_IN_PLAY:
         return count_in_play(g, t, seat, argument)
     if counter == constants.ICONS_IN_PLAY:

@@ -13,7 +13,7 @@ HAND_BIT = 1 << constants.HAND
 
 @kernel
 def relief(g: Record, t: Record, seat: int, selector: int) -> int:
-    """Return how many cards of a required discard can be replaced by other means."""
+    """Return how many cards of a required discard a seat can replace by reactions and garrisoned cards."""
     count = 0
     if not may_do(g, seat, constants.LOWERS_DISCARD):
         return count
@@ -29,13 +29,16 @@ def relief(g: Record, t: Record, seat: int, selector: int) -> int:
 
 @kernel
 def can_react(g: Record, seat: int, card: int) -> bool:
-    """Tell whether a seat may use a card's exhaust ability in its own turn."""
+    """Tell whether a seat may exhaust a card for a reaction now.
+
+    The seat must be in its activate turn and have an exhaust token left, and the card must not be exhausted.
+    """
     return bool(g.activating != 0 and g.turn_seat == seat and g.exhausted[card] == 0 and g.exhausts[seat] > 0)
 
 
 @kernel
 def payable(g: Record, t: Record, root: int, seat: int, own: int, at: int, end: int) -> bool:
-    """Tell whether a seat can pay the instructions `at` to `end` - 1."""
+    """Tell whether a seat can pay the cost that the instructions `at` to `end` - 1 ask for."""
     material = 0
     population = 0
     progress = 0
@@ -67,7 +70,7 @@ def payable(g: Record, t: Record, root: int, seat: int, own: int, at: int, end: 
 
 @kernel
 def tokens_are_there(g: Record, t: Record, seat: int, at: int, end: int) -> bool:
-    """Tell whether a seat has the tokens for the instructions `at` to `end` - 1, regardless of other costs."""
+    """Tell whether a seat has the resources that the instructions `at` to `end` - 1 cost. Other costs are ignored."""
     material = owed(t, at, end, constants.MATERIAL)
     needed = progress_needed(
         g, seat, material, owed(t, at, end, constants.POPULATION), owed(t, at, end, constants.PROGRESS)
@@ -77,7 +80,7 @@ def tokens_are_there(g: Record, t: Record, seat: int, at: int, end: int) -> bool
 
 @kernel
 def owed(t: Record, at: int, end: int, resource: int) -> int:
-    """Return how many tokens of a kind the instructions `at` to `end` - 1 cost."""
+    """Return how much of a resource the instructions `at` to `end` - 1 cost."""
     amount = 0
     for place in range(at, end):
         if t.code[place, constants.OPERATION] == constants.PAY and t.code[place, constants.A] == resource:
@@ -87,7 +90,7 @@ def owed(t: Record, at: int, end: int, resource: int) -> int:
 
 @kernel
 def cost_is_there(g: Record, t: Record, root: int, seat: int, own: int, at: int) -> bool:
-    """Tell whether a seat has what one instruction of a cost takes."""
+    """Tell whether a seat can pay one instruction of a cost."""
     operation = t.code[at, constants.OPERATION]
     first = int(t.code[at, constants.A])
     second = int(t.code[at, constants.B])
@@ -116,7 +119,7 @@ def cost_is_there(g: Record, t: Record, root: int, seat: int, own: int, at: int)
 
 @kernel
 def rest_is_there(g: Record, t: Record, seat: int, own: int, at: int, operation: int, first: int, second: int) -> bool:
-    """Tell whether a seat has what one of the rarer instructions of a cost takes."""
+    """Tell whether a seat can pay one of the rarer instructions of a cost."""
     if operation == constants.RETURN_UNREST:
         return bool(first < 0 or count_of_suit(g, t, seat, second, constants.UNREST) >= first)
     if operation == constants.PAY_ALL:

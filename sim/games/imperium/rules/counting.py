@@ -8,7 +8,7 @@ from sim.games.imperium.rules import constants
 from sim.games.imperium.rules.market import has_tokens
 
 TREATED_AS = 3
-"""Number of production icons that another icon may count as."""
+"""Number of production icons as which a fertile or river icon can count."""
 
 
 @kernel
@@ -29,7 +29,7 @@ def hosts(g: Record, t: Record, seat: int, host: int, selector: int) -> bool:
 
 @kernel
 def count_of(g: Record, t: Record, seat: int, selector: int, zones: int) -> int:
-    """Count a seat's cards in some zones that match a selector (not `SELF`)."""
+    """Count a seat's cards that match a selector in some zones (bits). The selector cannot be `SELF`."""
     count = 0
     for zone in range(constants.ZONES):
         if zones & (1 << zone) != 0:
@@ -41,13 +41,13 @@ def count_of(g: Record, t: Record, seat: int, selector: int, zones: int) -> int:
 
 @kernel
 def regions_in(t: Record, selector: int, card: int) -> int:
-    """Return how many cards a card counts as for a selector: a region may count as several regions."""
+    """Return how many cards a card counts as for a selector. A region may count as several regions."""
     return int(t.region_weight[card]) if selector == constants.REGIONS else 1
 
 
 @kernel
 def count_pinned(g: Record, t: Record, own: int, seat: int, selector: int, garrisoned: int) -> int:
-    """Count a seat's cards in play that could be abandoned or recalled."""
+    """Count the cards that `offer_pinned` would offer. A region may count as several regions."""
     count = 0
     for place in range(g.zone_size[seat, constants.PLAY]):
         card = int(g.zone[seat, constants.PLAY, place])
@@ -59,7 +59,10 @@ def count_pinned(g: Record, t: Record, own: int, seat: int, selector: int, garri
 
 @kernel
 def count_garrisoned(g: Record, t: Record, seat: int, selector: int, host: int, host_selector: int) -> int:
-    """Count garrisoned cards: those under one host or, if `host` is NO_CARD, under hosts that match a selector."""
+    """Count garrisoned cards that match `selector`.
+
+    They lie under the card `host` or, if `host` is NO_CARD, under any host that matches `host_selector`.
+    """
     count = 0
     for place in range(g.zone_size[seat, constants.GARRISON]):
         card = g.zone[seat, constants.GARRISON, place]
@@ -82,7 +85,7 @@ def active_quest(g: Record, t: Record, seat: int) -> int:
 
 @kernel
 def count_icons(g: Record, t: Record, seat: int, icon: int) -> int:
-    """Count a region icon on a seat's cards in play; some icons may count as others this turn."""
+    """Count a region icon on a seat's cards in play. Some fertile and river icons count as production this turn."""
     count = 0
     for place in range(g.zone_size[seat, constants.PLAY]):
         card = g.zone[seat, constants.PLAY, place]
@@ -123,14 +126,14 @@ def icons_of(t: Record, card: int) -> int:
 
 @kernel
 def icons_in_play(g: Record, t: Record, seat: int, card: int) -> int:
-    """Return the fertile and river icons (bits) on a card if it is in play."""
+    """Return the fertile and river icons (bits) on a card; 0 if it is not in play."""
     icons = icons_of(t, card)
     return icons if icons != 0 and place_in(g, seat, constants.PLAY, card) >= 0 else 0
 
 
 @kernel
 def others_in_hand(g: Record, seat: int, own: int) -> int:
-    """Count the hand cards of a seat except the card to be played."""
+    """Count a seat's hand cards other than the card `own`."""
     return int(g.zone_size[seat, constants.HAND] - (place_in(g, seat, constants.HAND, own) >= 0))
 
 
@@ -148,7 +151,7 @@ def count_of_suit(g: Record, t: Record, seat: int, zones: int, suit: int) -> int
 
 @kernel
 def exhausted_besides(g: Record, seat: int, own: int) -> int:
-    """Count a seat's cards in play with an exhaust token, except one card."""
+    """Count a seat's cards in play with an exhaust token, other than the card `own`."""
     count = 0
     for place in range(g.zone_size[seat, constants.PLAY]):
         card = g.zone[seat, constants.PLAY, place]
@@ -158,7 +161,7 @@ def exhausted_besides(g: Record, seat: int, own: int) -> int:
 
 @kernel
 def count_market(g: Record, exilable: bool) -> int:
-    """Count the market cards, or only those without tokens, which can be exiled."""
+    """Count the market cards. With `exilable`, count only those without tokens, because tokens protect from exile."""
     count = 0
     for slot in range(constants.SLOTS):
         count += int(g.market[slot] != constants.NO_CARD and not (exilable and has_tokens(g, slot)))

@@ -1,7 +1,7 @@
-"""Redeals what a seat cannot know, consistently with everything that it has seen (`knowledge.py`).
+"""Redeals what a seat cannot know, consistently with everything that the seat has seen (`knowledge.py`).
 
-Cards change places: first those of a heap with each other, wherever they are, then those of a deck. Knowledge about a
-place stays with the place. Places are encoded as in `sim.engine.determinize`.
+First the cards of each heap change places among themselves, wherever they are. Then the cards of each deck do.
+Knowledge about a place stays with the place. Places are encoded as in `sim.engine.determinize`.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def redeal(g: Record, t: Record, me: int) -> None:
 
 @kernel
 def is_of_a_seat(place: int) -> bool:
-    """Tell whether a place is in a seat's hand or draw deck; cards move unseen between those two."""
+    """Tell whether a place is in the hand or the draw deck of a seat. Cards move unseen between these two zones."""
     return place // MAX_ZONE // constants.ZONES != constants.TABLE and place // MAX_ZONE % constants.ZONES in (
         constants.HAND,
         constants.DECK,
@@ -43,13 +43,13 @@ def is_of_a_seat(place: int) -> bool:
 
 @kernel
 def exchange(g: Record, one: int, other: int) -> None:
-    """Exchange the cards at two places; knowledge about the places stays with the places."""
+    """Exchange the cards at two places. Knowledge about the places stays with the places."""
     card, instead = card_at(g, one), card_at(g, other)
     lay_at(g, one, instead)
     lay_at(g, other, card)
     known, known_instead = g.knows_zone[card], g.knows_zone[instead]
     if constants.EVERYBODY in (known, known_instead):
-        # If all saw a card shuffled into a deck, they know that it is there, but not where in the deck.
+        # If all seats saw a card shuffled into a deck, they know its deck, but not its place in the deck.
         g.knows_zone[card] = constants.EVERYBODY if known == constants.EVERYBODY else g.knows_place[instead]
         g.knows_zone[instead] = constants.EVERYBODY if known_instead == constants.EVERYBODY else g.knows_place[card]
     else:
@@ -66,9 +66,9 @@ def exchange(g: Record, one: int, other: int) -> None:
 
 @kernel
 def add_unseen(g: Record, me: int, count: int, owner: int, zone: int, put_back: int) -> int:
-    """Add the places of a zone whose cards a seat does not know to `g.unseen`; return its new size.
+    """Add to `g.unseen` the places of a zone whose cards seat `me` does not know; return the new number of places.
 
-    `put_back` is 1 for places where a hand card was put on a draw deck unseen, 0 for all others.
+    With `put_back` 1, add only the places where a hand card was put on a draw deck unseen. With 0, add all others.
     """
     for entry in range(g.zone_size[owner, zone]):
         card = g.zone[owner, zone, entry]
@@ -80,7 +80,7 @@ def add_unseen(g: Record, me: int, count: int, owner: int, zone: int, put_back: 
 
 @kernel
 def add_hand_and_deck(g: Record, me: int, count: int, seat: int) -> int:
-    """Add the unseen places of a hand and a draw deck to `g.unseen`, starting with those where held cards may be."""
+    """Add the unseen places of a hand and its draw deck to `g.unseen`, first those where `held` cards may be."""
     count = add_unseen(g, me, count, seat, constants.HAND, 0)
     count = add_unseen(g, me, count, seat, constants.DECK, 1)
     return add_unseen(g, me, count, seat, constants.DECK, 0)
@@ -91,13 +91,13 @@ def add_hand_and_deck(g: Record, me: int, count: int, seat: int) -> int:
 
 @kernel
 def order_of(g: Record, card: int) -> int:
-    """Return the sort key of a card within its zones: held cards first, then by heap."""
+    """Return the key by which cards of the same zones are sorted: `held` cards first, then by heap, then by card."""
     return (int(g.heap[card]) + (0 if g.held[card] != 0 else int(g.heaps))) * MAX_CARDS + card
 
 
 @kernel
 def sort_places(g: Record, first: int, count: int, by_heap: bool) -> None:
-    """Sort the cards at entries `first` to `count` - 1 of `g.unseen`, by `order_of` or only by card id."""
+    """Sort the cards at entries `first` to `count` - 1 of `g.unseen`: by `order_of` if `by_heap`, else by id."""
     for at in range(first, count - 1):
         least = at
         for other in range(at + 1, count):
@@ -128,7 +128,7 @@ def sort_zones(g: Record, me: int) -> None:
 
 @kernel
 def deal_heaps(g: Record, me: int) -> None:
-    """Redeal the unseen cards of each heap among that heap's places."""
+    """Shuffle the unseen cards among the places where they lie, each heap by itself."""
     count = 0
     for zone in range(constants.REGION_DECK, constants.UNREST_PILE):
         count = add_unseen(g, me, count, constants.TABLE, zone, 0)
@@ -150,7 +150,7 @@ def deal_heaps(g: Record, me: int) -> None:
 
 @kernel
 def shuffle_deck(g: Record, me: int, owner: int, zone: int) -> None:
-    """Shuffle a deck, except cards whose place a seat knows."""
+    """Shuffle a deck, except for the cards whose place seat `me` knows."""
     count = 0
     for entry in range(g.zone_size[owner, zone]):
         if g.knows_place[g.zone[owner, zone, entry]] & (1 << me) == 0:
@@ -162,7 +162,10 @@ def shuffle_deck(g: Record, me: int, owner: int, zone: int) -> None:
 
 @kernel
 def shuffle_hand_and_deck(g: Record, me: int, seat: int) -> None:
-    """Shuffle the unseen cards of a hand and a draw deck: held cards among possible places, the others anywhere."""
+    """Shuffle the unseen cards of a hand and its draw deck.
+
+    `held` cards stay among the places where they may be; all others may go to any of the places.
+    """
     count = add_unseen(g, me, add_unseen(g, me, 0, seat, constants.HAND, 0), seat, constants.DECK, 1)
     shuffle_places(g, 0, count)
     count = add_hand_and_deck(g, me, 0, seat)

@@ -1,4 +1,4 @@
-"""Drawing, reshuffling, the nation deck, development (rules digest 4), and fame."""
+"""Drawing, reshuffling, the nation deck, development, and fame (docs/rules-imperium.md: Reshuffle)."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def trigger_scoring(g: Record, reason: int) -> None:
 
 @kernel
 def draw(g: Record, t: Record, players: Players, seat: int, reshuffles: bool) -> int:
-    """Draw one card into the hand; return it, or NO_CARD if there is none."""
+    """Draw one card into the hand; return the card, or NO_CARD if there is none to draw."""
     if g.zone_size[seat, constants.DECK] == 0:
         if reshuffles:
             reshuffle(g, t, players, seat)
@@ -65,7 +65,7 @@ def draw(g: Record, t: Record, players: Players, seat: int, reshuffles: bool) ->
 
 @kernel
 def reshuffle(g: Record, t: Record, players: Players, seat: int) -> None:
-    """Advance towards empire or develop, if there is an exhaust token for it, then shuffle the discard pile."""
+    """Advance towards empire or develop, if an exhaust token is left, then make the discard pile the new draw deck."""
     if g.state[seat] == constants.BARBARIAN:
         if g.zone_size[seat, constants.NATION] > 0 and g.nation_exhausted[seat] == 0 and g.exhausts[seat] > 0:
             g.nation_exhausted[seat] = 1
@@ -90,7 +90,7 @@ def reshuffle(g: Record, t: Record, players: Players, seat: int) -> None:
 
 @kernel
 def advance(g: Record, t: Record, seat: int) -> None:
-    """Put the top nation card on the discard pile; the accession card changes the state to empire."""
+    """Put the top nation card on the discard pile. The accession card, the last one, makes the seat an empire."""
     if g.zone_size[seat, constants.NATION] == 0:
         return
     card = take_top(g, seat, constants.NATION)
@@ -102,7 +102,7 @@ def advance(g: Record, t: Record, seat: int) -> None:
 
 @kernel
 def become(g: Record, seat: int, state: int) -> None:
-    """Set a seat's state card."""
+    """Change a seat's state: barbarian or empire."""
     if g.state[seat] != state:
         g.state[seat] = state
         if state == constants.EMPIRE:
@@ -112,10 +112,10 @@ def become(g: Record, seat: int, state: int) -> None:
 
 @kernel
 def develop(g: Record, t: Record, players: Players, seat: int, free: int, optional: bool) -> bool:
-    """Let a seat pay for one card of its development area and discard it; tell whether it did.
+    """Let a seat pay for a card of its development area and discard that card; tell whether it did.
 
-    The development is `optional` only in a reshuffle: an effect is carried out as far as possible, so it develops one
-    of the affordable cards.
+    With `free` 1, the card costs nothing. The seat may decline only with `optional`, in a reshuffle. An effect must be
+    carried out as far as possible, so the seat has to develop one of the cards that it can pay for.
     """
     if not may_develop(g, t, seat):
         return False
@@ -148,7 +148,7 @@ def develop(g: Record, t: Record, players: Players, seat: int, free: int, option
 
 @kernel
 def pay_development(g: Record, t: Record, players: Players, seat: int, card: int) -> None:
-    """Pay the cost of a development card: progress first, because nothing can replace it; take its unrest last."""
+    """Pay the cost of a development card: progress first, because nothing can replace it, and unrest last."""
     material = development_price(g, t, seat, card, constants.MATERIAL)
     population = development_price(g, t, seat, card, constants.POPULATION)
     progress = development_price(g, t, seat, card, constants.PROGRESS)
@@ -164,7 +164,7 @@ def pay_development(g: Record, t: Record, players: Players, seat: int, card: int
 
 @kernel
 def fame_extra(g: Record, t: Record, seat: int) -> int:
-    """Return how many more fame cards a seat looks at than an effect says."""
+    """Return the number of fame cards that a seat looks at in addition to those of an effect."""
     extra = 0
     for place in range(g.zone_size[seat, constants.PLAY]):
         extra += t.look_extra[g.zone[seat, constants.PLAY, place]]
@@ -173,7 +173,7 @@ def fame_extra(g: Record, t: Record, seat: int) -> int:
 
 @kernel
 def look_at_fame(g: Record, t: Record, players: Players, seat: int, looked_at: int, taken: int) -> None:
-    """Look at the top fame cards, take some into the hand and put the others back in any order."""
+    """Look at the top fame cards, take `taken` of them into the hand and put the others back in any order."""
     if g.zone_size[constants.TABLE, constants.FAME_DECK] == 0:
         resolve_king_of_kings(g, t, seat)
         return
@@ -190,7 +190,7 @@ def look_at_fame(g: Record, t: Record, players: Players, seat: int, looked_at: i
         take_fame(g, seat, choose_fame(g, t, players, seat, seen, constants.FAME_LOOK))
         seen -= 1
         taken -= 1
-    # From the lowest place up: each chosen card is put on top of those chosen before it.
+    # The player chooses the lowest card first. Each further card goes on top of those chosen before.
     for left in range(seen, 1, -1):
         place = choose_fame(g, t, players, seat, left, constants.FAME_ORDER)
         card = take_at(g, constants.TABLE, constants.FAME_DECK, place)
@@ -235,7 +235,7 @@ def take_fame(g: Record, seat: int, place: int) -> None:
 
 @kernel
 def take_top_fame(g: Record, t: Record, seat: int) -> None:
-    """Move the top fame card to the hand; if only King of Kings is left, resolve it instead."""
+    """Move the top fame card to the hand. If only King of Kings is left, resolve that card instead."""
     size = g.zone_size[constants.TABLE, constants.FAME_DECK]
     if size == 0:
         resolve_king_of_kings(g, t, seat)
@@ -245,9 +245,13 @@ def take_top_fame(g: Record, t: Record, seat: int) -> None:
 
 @kernel
 def resolve_king_of_kings(g: Record, t: Record, seat: int) -> None:
-    """Resolve the upper side of King of Kings for the first player to reach it; each side only once per game."""
+    """Resolve the upper side of King of Kings for a player who reaches it.
+
+    Each side works only once per game. With the setting `king_of_kings_once_per_player`, the card works once for each
+    player.
+    """
     side_a = t.king_of_kings
-    # Seat 0 records the sides for all, one bit per side. With the setting, each seat records both sides for itself.
+    # Entry 0 of `king_used` has a bit per side, for all seats. With the setting, each seat has one bit for both sides.
     account = seat if t.king_once_per_player != 0 else 0
     used = 1 if t.king_once_per_player != 0 else 1 << g.king_turned
     if g.king_used[account] & used != 0:
@@ -260,7 +264,7 @@ def resolve_king_of_kings(g: Record, t: Record, seat: int) -> None:
 
 @kernel
 def turn_king_of_kings(g: Record) -> None:
-    """Turn King of Kings to side B, which triggers scoring."""
+    """Turn King of Kings to side B. This triggers scoring."""
     if g.king_turned == 0:
         g.king_turned = 1
         log_event(g, FLIPPED, -1, constants.NO_CARD, 0, 0)
@@ -269,7 +273,7 @@ def turn_king_of_kings(g: Record) -> None:
 
 @kernel
 def shuffle_nation(g: Record, seat: int) -> None:
-    """Shuffle a nation deck; the accession card stays at the bottom."""
+    """Shuffle a nation deck. The accession card stays at the bottom."""
     forget_places(g, seat, constants.NATION, 1)
     if g.zone_size[seat, constants.NATION] > 2:
         shuffle(g, CHANCE, g.zone[seat, constants.NATION, 1:], g.zone_size[seat, constants.NATION] - 1)

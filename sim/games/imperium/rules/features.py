@@ -1,7 +1,7 @@
-"""Features of a seat for a learned judge, as a round begins: counts, its nation, and where each of its cards is.
+"""Features that tell a learned judge about a seat when a round begins: counts, the nation, where each card is.
 
 `COUNTS` names the counts. The position of a card in the draw deck does not matter, so the hand, the draw deck and the
-discard pile are one place; the hand, which is played next, also counts separately.
+discard pile are one place. The hand is also a place of its own, because it is played next.
 """
 
 from __future__ import annotations
@@ -41,7 +41,8 @@ COUNTS = (
     "exile pile",
     "King of Kings turned",
 )
-"""Names of the counts. Points are as if the game ended now; suits are those of all cards that a seat would score."""
+"""Names of the counts. Points are those that the seat would score now. Suits count all cards of the seat except those
+in its nation deck and development area."""
 POINTS = 0
 RESOURCE = POINTS + len(constants.SCORE_PARTS)
 STORED = RESOURCE + len(constants.RESOURCES)
@@ -72,25 +73,25 @@ ICON = REGIONS_IN_PLAY + 1
 ) = range(ICON + len(constants.ICONS), len(COUNTS))
 
 PLACES = ("deck", "in play", "history", "nation deck", "development area", "garrison", "hand")
-"""Where a card may be, with a feature for each place."""
+"""Places where a card may be. Each card has a feature for each place."""
 IN_DECK, IN_PLAY, IN_HISTORY, IN_NATION, IN_DEVELOPMENT, IN_GARRISON, IN_HAND = range(len(PLACES))
 
 MAX_FEATURES = 128
 PHASES = 3
 FIRST_ROUNDS = (4, 8)
-"""Number of rounds played when the second and the third phase begin."""
+"""The second and the third phase begin when these numbers of rounds have been completed."""
 LOW_MAIN_DECK, LOW_UNREST_PILE = 6, 4
 
 
 @kernel
 def phase_of(g: Record, t: Record) -> int:
-    """Return the phase of the game, by rounds played."""
+    """Return the phase of the game, which depends on the number of completed rounds."""
     return int(g.rounds >= FIRST_ROUNDS[0]) + int(g.rounds >= FIRST_ROUNDS[1])
 
 
 @kernel
 def may_stop(g: Record) -> int:
-    """Tell whether a round is beginning, rather than the game being about to be scored."""
+    """Tell whether a round begins. If none does, the game is about to be scored."""
     return int(g.phase == constants.START_TURN)
 
 
@@ -117,7 +118,7 @@ def describe_seat(g: Record, t: Record, seat: int, index: Any, value: Any) -> in
 
 @kernel
 def count_table(g: Record, seat: int, value: Any) -> None:
-    """Count what all seats share, and a seat's own position in it."""
+    """Write the counts of what all seats share, and whether this seat begins the rounds."""
     value[IS_FIRST] = int(seat == g.first_seat)
     value[ROUNDS] = g.rounds
     value[ENDING] = int(g.ending != constants.NOT_ENDING)
@@ -160,7 +161,7 @@ def count_card(g: Record, t: Record, seat: int, card: int, zone: int, value: Any
 
 @kernel
 def can_afford(g: Record, t: Record, seat: int, card: int) -> bool:
-    """Tell whether a seat has the printed price of a card of its development area."""
+    """Tell whether a seat has the printed cost of a card of its development area."""
     for resource in range(len(constants.RESOURCES)):
         if g.resource[seat, resource] < t.cost[card, resource]:
             return False
@@ -169,7 +170,7 @@ def can_afford(g: Record, t: Record, seat: int, card: int) -> bool:
 
 @kernel
 def place_of(zone: int) -> int:
-    """Return the index in `PLACES` to which a zone belongs."""
+    """Return the index in `PLACES` of the place to which a zone belongs."""
     if zone == constants.PLAY:
         return IN_PLAY
     if zone in (constants.HISTORY, constants.SUNKEN):
@@ -183,7 +184,7 @@ def place_of(zone: int) -> int:
 
 @kernel
 def add_cards(g: Record, t: Record, seat: int, index: Any, value: Any, count: int) -> int:
-    """Add the cards of a seat by place; unrest cards are equivalent and only counted."""
+    """Add a feature for each card of a seat, by its place. Unrest cards are all alike and have no such features."""
     first = len(COUNTS) + int(t.factions)
     for zone in range(constants.ZONES):
         for place in range(g.zone_size[seat, zone]):

@@ -47,7 +47,10 @@ LAWS = (
 
 @kernel
 def count_where_cards_lie(g: Any, t: Any, where: Any) -> int:
-    """Count the places of every card in `where`; return the sum of the marks of all cards that never change faces."""
+    """Count in `where` the places of every card; return the sum of the marks of all cards that never change faces.
+
+    Return -1 if a zone has an impossible size.
+    """
     total = 0
     for owner in range(TABLE + 1):
         for zone in range(ZONES):
@@ -71,7 +74,7 @@ def count_where_cards_lie(g: Any, t: Any, where: Any) -> int:
 
 @kernel
 def broken_market(g: Any, t: Any) -> int:
-    """Return the index of an invariant broken by the market; -1 if none is."""
+    """Return the index of an invariant that the market breaks; -1 if it breaks none."""
     for slot in range(SLOTS):
         card = g.market[slot]
         tokens = g.market_tokens[slot].sum()
@@ -89,7 +92,7 @@ def broken_market(g: Any, t: Any) -> int:
 
 @kernel
 def broken_seat(g: Any, t: Any, seat: int) -> int:
-    """Return the index of an invariant broken by a seat; -1 if none is."""
+    """Return the index of an invariant that a seat breaks; -1 if it breaks none."""
     if g.resource[seat].min() < 0 or g.actions[seat] < 0 or g.exhausts[seat] < 0:
         return 2
     faction = g.faction[seat]
@@ -119,7 +122,7 @@ def broken_seat(g: Any, t: Any, seat: int) -> int:
     if g.zone_size[seat, SUNKEN] > 0 and t.faction_sinks[faction] == 0:
         return 9
     for place in range(1, g.zone_size[seat, NATION]):
-        # The card may be another nation's: the seat may have been given it and have put it there.
+        # Another nation's accession card may lie here: the seat may have received it as a gift and put it there.
         card = g.zone[seat, NATION, place]
         if t.start[card] == START_ACCESSION and t.nation[card] == t.faction_nation[faction]:
             return 8
@@ -128,7 +131,10 @@ def broken_seat(g: Any, t: Any, seat: int) -> int:
 
 @kernel
 def broken_cards(g: Any, t: Any, where: Any) -> int:
-    """Return the index of an invariant broken by marks on cards, -1 if none; `where` counts the places of cards."""
+    """Return the index of an invariant that any card breaks by its place, tokens or host; -1 if none does.
+
+    `where` has the number of places of each card.
+    """
     lying = np.zeros(MAX_CARDS, np.int8)
     for seat in range(g.players):
         for place in range(g.zone_size[seat, PLAY]):
@@ -164,7 +170,7 @@ def broken_law(g: Any, t: Any, me: int, decision: int, notes: Any) -> int:
 
 
 def laws_of_results(t: Any, rows: np.ndarray) -> dict[str, np.ndarray]:
-    """Return descriptions of the invariants of finished games, each with whether the games satisfy it."""
+    """Return which finished games satisfy each of their invariants, by the description of the invariant."""
     scores, ends = rows[:, :, SCORE], rows[:, 0, END_REASON]
     better = 1 + (scores[:, None, :] > scores[:, :, None]).sum(axis=2)
     return {

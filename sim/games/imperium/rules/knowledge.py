@@ -1,11 +1,15 @@
 """Tracks what each seat knows about hidden cards; determinization (`determinize.py`) uses it to redeal a game.
 
 For every card the record holds which seats know its zone and, in a deck, its exact place. All seats know this for open
-cards, and for cards that were put into a hand or on a deck in public. The owner of a draw deck knows its cards. A seat
-cannot distinguish other cards of a heap: those shuffled together, such as the regions at set-up or a discard pile that
-became a draw deck, or mixed in a hand. By counting, players know how many cards of each heap are in each place. A hand
-card that has not come from the draw deck (`held`) is in the hand, or where its player has put a hand card on the draw
-deck unseen (`put_back`); any other card may still be in the draw deck instead.
+cards, and for cards that were put into a hand or on a deck in public. The owner of a draw deck knows its cards.
+
+A heap is a set of cards that were shuffled together, such as the regions at set-up or a discard pile that became a draw
+deck, or that were mixed in a hand. A seat cannot tell apart the unknown cards of a heap. By counting, players know how
+many cards of each heap are in each place.
+
+A hand card that did not come from the current draw deck is marked `held`. It is in the hand, or at a place of the draw
+deck where the player put a hand card unseen (`put_back`). For seats that do not know them, all other cards of the hand
+may as well be anywhere in the draw deck.
 """
 
 from __future__ import annotations
@@ -24,27 +28,30 @@ def show_card(g: Record, card: int) -> None:
 
 @kernel
 def look_at_card(g: Record, seat: int, card: int) -> None:
-    """Record that a single seat has looked at a card in a deck."""
+    """Record that a seat has looked at a card in a deck."""
     g.knows_zone[card] |= 1 << seat
     g.knows_place[card] |= 1 << seat
 
 
 @kernel
 def rearrange(g: Record, seat: int, card: int) -> None:
-    """Record that a seat has looked at a card that it may take or move in the deck, so that others lose track."""
+    """Record that a seat has looked at a card and may take or move the card unseen. All others lose track of it."""
     g.knows_zone[card] = 1 << seat
     g.knows_place[card] = 1 << seat
 
 
 @kernel
 def hide_place(g: Record, seat: int, card: int) -> None:
-    """Record that only one seat knows where in its deck a card is; seats that know it is in the deck still do."""
+    """Record that no seat but this one knows a card's place in its deck any more.
+
+    Seats that knew that the card is in the deck still know this.
+    """
     g.knows_place[card] &= 1 << seat
 
 
 @kernel
 def draw_unseen(g: Record, seat: int, card: int) -> None:
-    """Record that a seat knows a card that it takes from a deck into its hand; others do if they knew its place."""
+    """Record that a seat draws a card from a deck. Seats that knew the card's place know the drawn card, too."""
     g.knows_zone[card] = g.knows_place[card] | (1 << seat)
     g.knows_place[card] = 0
     g.put_back[card] = 0
@@ -52,16 +59,16 @@ def draw_unseen(g: Record, seat: int, card: int) -> None:
 
 @kernel
 def gain_unseen(g: Record, seat: int, card: int) -> None:
-    """Record that a seat knows the card that it takes into its hand from a deck other than its draw deck."""
+    """Record that a seat takes a card into its hand from a deck other than its draw deck."""
     draw_unseen(g, seat, card)
     g.held[card] = 1
 
 
 @kernel
 def forget_places(g: Record, owner: int, zone: int, lowest: int) -> None:
-    """Make the order of a deck's cards from an index up unknown to all, because they are shuffled.
+    """Record that the cards of a deck from index `lowest` up are shuffled, so that no seat knows their places.
 
-    A seat that had looked at one of them still knows from the card's heap that it is there.
+    A seat that had looked at one of the cards can still tell by its heap that the card is in the deck.
     """
     for place in range(lowest, g.zone_size[owner, zone]):
         card = g.zone[owner, zone, place]
@@ -72,7 +79,7 @@ def forget_places(g: Record, owner: int, zone: int, lowest: int) -> None:
 
 @kernel
 def begin_heap(g: Record, seat: int) -> None:
-    """Make the cards of a new draw deck a heap; cards in the hand were not shuffled in."""
+    """Make the cards of a new draw deck a heap. Mark the hand cards as `held`, because they were not shuffled in."""
     g.heaps += 1
     g.deck_heap[seat] = g.heaps - 1
     for place in range(g.zone_size[seat, constants.HAND]):
@@ -83,7 +90,7 @@ def begin_heap(g: Record, seat: int) -> None:
 
 @kernel
 def hide_in_deck(g: Record, seat: int, card: int) -> None:
-    """Add a card in a draw deck to the deck's heap: only the owner knows that it is there, and no seat knows where."""
+    """Add a card to the heap of its draw deck: only the owner knows that the card is there, and no seat knows where."""
     g.heap[card] = g.deck_heap[seat]
     g.knows_zone[card] = 1 << seat
     g.knows_place[card] = 0
@@ -105,9 +112,10 @@ def hide_in_hand(g: Record, seat: int) -> None:
 
 @kernel
 def shuffle_in(g: Record, seat: int) -> None:
-    """Make the order of a searched draw deck unknown to all; cards that were put there unseen may be anywhere in it.
+    """Record that a draw deck is shuffled after a search, so that no seat knows the places of its cards.
 
-    A card that all know to be in the deck becomes part of the heap, because it may now be drawn unseen.
+    Cards that were put back unseen may now be anywhere in the deck. A card that all seats know to be in the deck joins
+    the deck's heap, because it may now be drawn unseen.
     """
     any_put_back = False
     for place in range(g.zone_size[seat, constants.DECK]):

@@ -9,18 +9,18 @@ from sim.games.imperium.rules import constants
 # Columns of a log row.
 KIND, SEAT, CARD, VALUE, NUMBER, ROUND = range(6)
 
-# Kinds of log rows, with the seat, the card, and the meanings of VALUE and NUMBER.
+# Kinds of log rows. SEAT and CARD are the seat and the card concerned; comments explain VALUE and NUMBER.
 (
     TURN_BEGINS,  # NUMBER: exhaust tokens on the state card
-    PLAYED,  # VALUE 0: for an action, 1: free play, 2: by another card's effect; NUMBER: zone from which it comes
+    PLAYED,  # VALUE: 0 for an action, 1 as a free play, 2 by another card's effect; NUMBER: the card's zone before
     USED,  # an exhaust ability
     REACTED,
     SOLSTICE_EFFECT,
     INNOVATED,
     REVOLTED,
-    GAINED,  # resource, number
-    PAID_FOR,  # resource, number
-    STOLEN,  # resource, number, from CARD (a seat)
+    GAINED,  # VALUE: resource, NUMBER: amount
+    PAID_FOR,  # VALUE: resource, NUMBER: amount
+    STOLEN,  # VALUE: resource, NUMBER: amount, CARD: the seat that loses it
     GAINED_ACTION,
     DREW,
     RESHUFFLED,
@@ -42,10 +42,10 @@ KIND, SEAT, CARD, VALUE, NUMBER, ROUND = range(6)
     WAS_ABANDONED,
     RECALLED,
     GARRISONED,  # VALUE: host
-    FOUND,  # VALUE: zone to which it goes
+    FOUND,  # VALUE: zone to which the card goes
     GAVE,  # VALUE: the receiving seat
-    TOOK_BACK,  # to the hand: from discard pile, history or garrison
-    TOKEN_PLACED,  # resource, number, on CARD
+    TOOK_BACK,  # to the hand, from discard pile, history or garrison
+    TOKEN_PLACED,  # VALUE: resource, NUMBER: amount put on market card CARD
     MARKET_FILLED,  # VALUE: slot
     SHIELDED_BY,
     FLIPPED,
@@ -55,30 +55,30 @@ KIND, SEAT, CARD, VALUE, NUMBER, ROUND = range(6)
     CLEANS_UP,
     HOLDS,  # a card in hand when a turn begins
     MARKET_SHOWS,  # VALUE: slot, when a round begins
-    TOKENS_LIE,  # resource, number, on market card CARD
+    TOKENS_LIE,  # VALUE: resource, NUMBER: amount on market card CARD
     STANDS,  # CARD, VALUE, NUMBER: material, population, progress
     HAS_LEFT,  # CARD, VALUE, NUMBER: cards in hand, draw deck, discard pile
     HAS_AHEAD,  # CARD, VALUE, NUMBER: cards in nation deck, development area, unrest pile
-    SWAPPED,  # hand card that replaces nation card VALUE
+    SWAPPED,  # hand card CARD replaces nation card VALUE
     PUT_BELOW,  # a nation card goes to the bottom
-    LOOKED,  # NUMBER: top nation cards
+    LOOKED,  # NUMBER: how many of the top nation cards
     ENTERED_PLAY,
-    COPIED,  # the exhaust ability of CARD, of seat VALUE
-    TREATED,  # CARD's icon VALUE as production
-    RENEWED,  # exhaust token back from CARD
-    SPENT_ACTION,  # NUMBER
-    TOKEN_STORED,  # resource, number, on CARD in play
-    DECK_EXHAUSTED,  # an exhaust token is put on the nation deck (VALUE 0) or the development area (1)
-    TOKENS_TAKEN,  # from market card CARD; the gains follow
-    TOKEN_MOVED,  # resource, number, from the player to CARD in play
-    TOKENS_SPENT,  # resource, number, that were on CARD
+    COPIED,  # the exhaust ability of CARD, which is in play for seat VALUE
+    TREATED,  # icon VALUE of CARD counts as production
+    RENEWED,  # an exhaust token goes back from CARD to the state card
+    SPENT_ACTION,  # NUMBER: action tokens
+    TOKEN_STORED,  # VALUE: resource, NUMBER: amount put on CARD in play
+    DECK_EXHAUSTED,  # an exhaust token goes to the nation deck (VALUE 0) or the development area (VALUE 1)
+    TOKENS_TAKEN,  # all tokens on market card CARD; rows of the gains follow
+    TOKEN_MOVED,  # VALUE: resource, NUMBER: amount moved from the player to CARD in play
+    TOKENS_SPENT,  # VALUE: resource, NUMBER: amount that lay on CARD
 ) = range(61)
 
-# Columns of `log.pieces`: the fate of a card for a seat; rounds count from 1, and 0 means never.
+# Columns of `log.pieces`: the fate of a card for a seat. Rounds count from 1; 0 means never.
 OFFERED, GAINED_ROUND, PLAYED_ROUND, TIMES_PLAYED, DEVELOPED_ROUND, HISTORY_ROUND, GARRISON_ROUND, LOST_ROUND = range(8)
 
 MOST_COUNTED = 32767
-"""Maximum number of plays of a card that are counted: the limit of `log.pieces`."""
+"""Maximum count of a card's plays: the largest number that fits into `log.pieces`."""
 
 
 @kernel
@@ -89,7 +89,7 @@ def log_event(g: Record, kind: int, seat: int, card: int, value: int, number: in
 
 @kernel
 def note_card(g: Record, seat: int, card: int, column: int) -> None:
-    """Record the first round of an event of a card, if cards are recorded."""
+    """Record the round in which an event first happened to a card of a seat, if cards are recorded."""
     if g.log.keeps_pieces != 0 and g.log.pieces[seat, card, column] == 0:
         g.log.pieces[seat, card, column] = g.rounds + 1
 

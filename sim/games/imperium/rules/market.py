@@ -1,4 +1,4 @@
-"""The market (rules digest 5): acquire, break through, exile, swap, and refilling the slots."""
+"""The market: acquire, break through, exile, swap, and refill slots (docs/rules-imperium.md: Set-up, Keywords)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from sim.games.imperium.rules.stack import fire, may_do
 
 @kernel
 def gain(g: Record, t: Record, seat: int, resource: int, amount: int) -> bool:
-    """Gain a resource, or what a passive replaces it with; tell whether it is the resource itself."""
+    """Gain a resource, or what a passive puts in its place; tell whether the resource itself was gained."""
     if amount <= 0:
         return False
     if may_do(g, seat, constants.REPLACES_GAIN) and replace_gain(g, t, seat, resource):
@@ -42,7 +42,7 @@ def gain(g: Record, t: Record, seat: int, resource: int, amount: int) -> bool:
 
 @kernel
 def replace_gain(g: Record, t: Record, seat: int, resource: int) -> bool:
-    """Let a passive replace a resource that a seat gains; tell whether any does."""
+    """Let a passive replace a resource that a seat gains; tell whether one did."""
     for place in range(g.zone_size[seat, constants.PLAY]):
         card = int(g.zone[seat, constants.PLAY, place])
         if t.replaces_gain[card] == resource:
@@ -53,7 +53,7 @@ def replace_gain(g: Record, t: Record, seat: int, resource: int) -> bool:
 
 @kernel
 def gain_with(g: Record, t: Record, seat: int, resource: int, amount: int, icons: int) -> None:
-    """Gain a resource from cards with these region icons (bits), which triggers some cards."""
+    """Gain a resource. Material from cards with these icons (bits) triggers abilities that wait for such icons."""
     if gain(g, t, seat, resource, amount) and resource == constants.MATERIAL:
         for icon in range(constants.FERTILE, constants.RIVER + 1):
             if icons & (1 << icon) != 0:
@@ -62,7 +62,7 @@ def gain_with(g: Record, t: Record, seat: int, resource: int, amount: int, icons
 
 @kernel
 def fill_slot(g: Record, slot: int) -> None:
-    """Refill a slot of the market, from the main deck if its own deck is empty."""
+    """Refill a slot of the market. If the slot's own deck is empty, take a card from the main deck."""
     deck = constants.SLOT_DECKS[slot]
     if g.zone_size[constants.TABLE, deck] == 0:
         deck = constants.MAIN_DECK
@@ -83,7 +83,7 @@ def check_main_deck(g: Record) -> None:
 
 @kernel
 def tuck_unrest(g: Record, t: Record, slot: int) -> None:
-    """Put an unrest card under a market card, if its suit requires one."""
+    """Put an unrest card under the market card of a slot, if the card's suit requires one."""
     card = g.market[slot]
     g.market_unrest[slot] = constants.NO_CARD
     if (
@@ -96,7 +96,7 @@ def tuck_unrest(g: Record, t: Record, slot: int) -> None:
 
 @kernel
 def refill(g: Record, t: Record, slot: int) -> None:
-    """Refill a slot during the game; if this takes the last unrest card from the pile, the game collapses."""
+    """Refill a slot during the game. If this takes the last unrest card from the pile, the game collapses."""
     fill_slot(g, slot)
     tuck_unrest(g, t, slot)
     check_collapse(g)
@@ -104,7 +104,10 @@ def refill(g: Record, t: Record, slot: int) -> None:
 
 @kernel
 def take_from_market(g: Record, t: Record, seat: int, slot: int, takes_unrest: bool, icons: int) -> int:
-    """Move a market card to the hand with all its tokens; its unrest comes along or goes back. Return the card."""
+    """Move a market card to the hand with all its tokens, and refill the slot; return the card.
+
+    The unrest card below it goes to the hand if `takes_unrest`, else back to the pile.
+    """
     card = int(g.market[slot])
     put(g, seat, constants.HAND, card)
     note_card(g, seat, card, GAINED_ROUND)
@@ -136,13 +139,13 @@ def exiled_suits(g: Record, t: Record, seat: int) -> int:
 
 @kernel
 def is_of_suits(t: Record, card: int, suits: int) -> bool:
-    """Tell whether a card has one of these suits; cards of nations, which may have none, count as any suit."""
+    """Tell whether a card has one of these suits (bits). `ANY_SUIT` includes cards without a suit."""
     return bool(suits == constants.ANY_SUIT or t.suits[card] & suits != 0)
 
 
 @kernel
 def list_market(g: Record, t: Record, suits: int, selector: int, token: int) -> None:
-    """List market cards of some suits that match a selector; `token` is a resource that must be on them, or -1."""
+    """List market cards of some suits that match a selector. `token` is a resource that must lie on them, or -1."""
     for slot in range(constants.SLOTS):
         card = int(g.market[slot])
         fits = card != constants.NO_CARD and is_of_suits(t, card, suits) and t.selector[selector, card] != 0
@@ -172,7 +175,11 @@ def list_acquisitions(
 
 @kernel
 def acquired_from_exile(g: Record, t: Record, seat: int, suits: int, token: int, exile: bool) -> int:
-    """Return the suits that an effect may acquire from exile: its own if it says so, otherwise those of passives."""
+    """Return the suits (bits) that a seat may acquire from exile.
+
+    These are all of `suits` if the effect itself allows exile. Otherwise they are those of `suits` that passives allow,
+    or none if the effect requires a `token` on a market card.
+    """
     if exile:
         return suits
     return suits & exiled_suits(g, t, seat) if token < 0 else 0
@@ -221,7 +228,10 @@ def deck_of_suit(suit: int) -> int:
 
 @kernel
 def list_break_through(g: Record, t: Record, suits: int, selector: int, exile: bool) -> None:
-    """List the ways to break through for one of some suits; a selector that excludes cards requires revealing."""
+    """List the ways to break through for a card of some suits.
+
+    With a selector other than `ANYTHING`, cards of the main deck are revealed instead of drawing from a small deck.
+    """
     g.option_count = 0
     list_market(g, t, suits, selector, -1)
     if exile:
@@ -273,7 +283,7 @@ def break_through(g: Record, t: Record, players: Players, seat: int, selector: i
 
 @kernel
 def reveal(g: Record, t: Record, suits: int, selector: int) -> int:
-    """Reveal the main deck until a card of a suit appears, and shuffle the others back; NO_CARD if there is none."""
+    """Reveal the main deck until a card fits; return that card, or NO_CARD if none fits. Shuffle the other cards."""
     for place in range(g.zone_size[constants.TABLE, constants.MAIN_DECK] - 1, -1, -1):
         card = int(g.zone[constants.TABLE, constants.MAIN_DECK, place])
         show_card(g, card)
@@ -336,7 +346,7 @@ def gain_on_market(g: Record, t: Record, players: Players, seat: int, optional: 
 
 @kernel
 def exile_from_market(g: Record, t: Record, players: Players, seat: int) -> None:
-    """Let a seat exile a market card without tokens; return its unrest to the pile and refill the slot."""
+    """Let a seat exile a market card without tokens. Return the unrest below it to the pile, and refill the slot."""
     g.option_count = 0
     for slot in range(constants.SLOTS):
         if g.market[slot] != constants.NO_CARD and not has_tokens(g, slot):
@@ -362,7 +372,10 @@ def remove_to_exile(g: Record, seat: int, slot: int) -> None:
 
 @kernel
 def swap_with_exile(g: Record, t: Record, players: Players, seat: int) -> None:
-    """Let a seat swap a market card with an exiled one, which gets the tokens and a new unrest."""
+    """Let a seat swap a market card with an exiled card.
+
+    The exiled card gets the tokens of the market card and, if its suit requires one, a new unrest card.
+    """
     g.option_count = 0
     for slot in range(constants.SLOTS):
         if g.market[slot] != constants.NO_CARD:
@@ -383,7 +396,7 @@ def swap_with_exile(g: Record, t: Record, players: Players, seat: int) -> None:
 
 @kernel
 def place_on_market(g: Record, t: Record, players: Players, seat: int, resource: int, amount: int) -> None:
-    """Let a seat put tokens on a market card of its choice."""
+    """Let a seat put `amount` tokens of a resource on a market card of its choice."""
     g.option_count = 0
     for slot in range(constants.SLOTS):
         if g.market[slot] != constants.NO_CARD:
@@ -399,7 +412,10 @@ def place_on_market(g: Record, t: Record, players: Players, seat: int, resource:
 
 @kernel
 def gamble(g: Record, t: Record, players: Players, seat: int, suits: int) -> None:
-    """Name a suit and reveal the top card of the main deck: it goes to the hand if of that suit, else into exile."""
+    """Let a seat name a suit, then reveal the top card of the main deck.
+
+    A card of that suit goes to the hand, any other card into exile.
+    """
     if g.zone_size[constants.TABLE, constants.MAIN_DECK] == 0:
         return
     g.option_count = 0

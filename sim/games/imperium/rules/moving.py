@@ -1,4 +1,4 @@
-"""Moves of cards between zones (rules digest 9): discard, history, sink, abandon, recall, garrison, exile."""
+"""Moves of cards between zones, such as discard, sink, abandon and exile (docs/rules-imperium.md: Keywords)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,10 @@ from sim.games.imperium.rules.stack import fire, may_do, note_passives
 
 @kernel
 def lay(g: Record, t: Record, seat: int, card: int, zone: int) -> None:
-    """Put a card that has been removed from its zone where an effect sends it; without history it is discarded."""
+    """Put a card that has left its zone into another zone.
+
+    A nation without a history or a sunken pile discards the card instead.
+    """
     faction = g.faction[seat]
     if zone == constants.HISTORY and t.faction_has_history[faction] == 0:
         zone = constants.DISCARD_PILE
@@ -44,7 +47,7 @@ def lay(g: Record, t: Record, seat: int, card: int, zone: int) -> None:
         zone == constants.DISCARD_PILE
         and t.code[t.program[card, constants.GAIN_PROGRAM], constants.OPERATION] == constants.ENTER_PLAY
     ):
-        # The nadir goes there at once, so that a reshuffle in progress cannot shuffle it in.
+        # The nadir enters play at once, so that a reshuffle in progress cannot shuffle it in.
         zone = constants.PLAY
         log_event(g, ENTERED_PLAY, seat, card, 0, 0)
     put(g, seat, zone, card)
@@ -73,7 +76,7 @@ def lay(g: Record, t: Record, seat: int, card: int, zone: int) -> None:
 
 @kernel
 def add_to_discard(g: Record, t: Record, seat: int) -> None:
-    """Begin what a passive adds when a card that would go into the history is discarded."""
+    """Begin the effects that passives add when a card is discarded instead of going into the history."""
     for place in range(g.zone_size[seat, constants.PLAY]):
         card = int(g.zone[seat, constants.PLAY, place])
         if t.program[card, constants.HISTORY_PROGRAM] != 0:
@@ -82,7 +85,7 @@ def add_to_discard(g: Record, t: Record, seat: int) -> None:
 
 @kernel
 def clear_card(g: Record, t: Record, seat: int, card: int) -> None:
-    """Remove the things on a card that leaves play; its printed icons apply again."""
+    """Remove all tokens from a card that leaves play. Its printed icons apply again."""
     if g.stored[card] > 0 and t.tokens_gained_when_card_leaves != 0:
         g.resource[seat, t.stores[card]] += g.stored[card]
         log_event(g, GAINED, seat, constants.NO_CARD, int(t.stores[card]), int(g.stored[card]))
@@ -93,7 +96,10 @@ def clear_card(g: Record, t: Record, seat: int, card: int) -> None:
 
 @kernel
 def leave_play(g: Record, t: Record, seat: int, card: int, zone: int) -> None:
-    """Move a card from play, with its garrison, to another zone of its seat."""
+    """Move a card from play, with its garrison, to another zone of its seat.
+
+    A card in play that sinks with this card is sunk.
+    """
     take_out(g, seat, constants.PLAY, card)
     clear_card(g, t, seat, card)
     lay(g, t, seat, card, zone)
@@ -110,7 +116,7 @@ def leave_play(g: Record, t: Record, seat: int, card: int, zone: int) -> None:
 
 @kernel
 def move_garrison(g: Record, t: Record, seat: int, host: int, zone: int) -> None:
-    """Let the cards garrisoned under a host follow it."""
+    """Move the cards garrisoned under a host to the zone to which the host goes."""
     for place in range(g.zone_size[seat, constants.GARRISON] - 1, -1, -1):
         card = int(g.zone[seat, constants.GARRISON, place])
         if g.host[card] == host:
@@ -121,7 +127,7 @@ def move_garrison(g: Record, t: Record, seat: int, host: int, zone: int) -> None
 
 @kernel
 def abandon(g: Record, t: Record, seat: int, card: int) -> None:
-    """Abandon a card in play: it goes to the discard pile with its garrison."""
+    """Abandon a card in play: move it with its garrison to the discard pile."""
     log_event(g, WAS_ABANDONED, seat, card, 0, 0)
     note_card(g, seat, card, LOST_ROUND)
     leave_play(g, t, seat, card, constants.DISCARD_PILE)
@@ -129,14 +135,14 @@ def abandon(g: Record, t: Record, seat: int, card: int) -> None:
 
 @kernel
 def recall(g: Record, t: Record, seat: int, card: int) -> None:
-    """Recall a card in play: it goes to the hand with its garrison."""
+    """Recall a card in play: move it with its garrison to the hand."""
     log_event(g, RECALLED, seat, card, 0, 0)
     leave_play(g, t, seat, card, constants.HAND)
 
 
 @kernel
 def take_from(g: Record, t: Record, seat: int, zone: int, card: int) -> None:
-    """Remove a card from a zone; a card in play loses the things on it."""
+    """Remove a card from a zone. A card in play loses the tokens on it."""
     take_out(g, seat, zone, card)
     if zone == constants.PLAY:
         clear_card(g, t, seat, card)
@@ -146,7 +152,7 @@ def take_from(g: Record, t: Record, seat: int, zone: int, card: int) -> None:
 
 @kernel
 def move(g: Record, t: Record, seat: int, card: int, source: int, zone: int) -> None:
-    """Move a card of a seat from one zone to another; the garrison of a host moves with it."""
+    """Move a card of a seat from one zone to another. The garrison of a host moves with it."""
     if source == constants.PLAY:
         leave_play(g, t, seat, card, zone)
     else:
@@ -156,7 +162,7 @@ def move(g: Record, t: Record, seat: int, card: int, source: int, zone: int) -> 
 
 @kernel
 def garrison(g: Record, t: Record, seat: int, card: int, source: int, host: int) -> None:
-    """Put a card under a card in play."""
+    """Garrison a card: move it from the zone `source` under the card `host` in play."""
     take_from(g, t, seat, source, card)
     put(g, seat, constants.GARRISON, card)
     show_card(g, card)
@@ -184,7 +190,7 @@ def exile(g: Record, t: Record, seat: int, card: int, source: int) -> None:
 
 @kernel
 def take_unrest(g: Record, t: Record, seat: int) -> None:
-    """Move one unrest card from the pile to the hand; after the last one the game collapses."""
+    """Move one unrest card from the pile to the hand. If it is the last one, the game collapses."""
     if g.zone_size[constants.TABLE, constants.UNREST_PILE] == 0:
         return
     card = take_top(g, constants.TABLE, constants.UNREST_PILE)
@@ -195,7 +201,7 @@ def take_unrest(g: Record, t: Record, seat: int) -> None:
 
 @kernel
 def took_unrest(g: Record, t: Record, seat: int, card: int, from_pile: bool) -> None:
-    """Record that a seat has taken an unrest card, and trigger passives."""
+    """Record that a seat has taken an unrest card, and trigger abilities that wait for this."""
     g.unrest_taken[seat] += 1
     log_event(g, TOOK_UNREST, seat, card, 0, 0)
     if from_pile or t.tucked_unrest_is_taken != 0:

@@ -1,4 +1,4 @@
-"""Decides whether instructions can be executed: which options of a choice are open, and whether anything happens."""
+"""Decides whether instructions can be executed: which options of a choice are open, and which would have an effect."""
 
 from __future__ import annotations
 
@@ -20,7 +20,10 @@ from sim.games.imperium.rules.payment import can_develop_any
 
 @kernel
 def can_do(g: Record, t: Record, root: int, seat: int, own: int, at: int) -> bool:
-    """Tell whether a seat can execute instructions: it can pay a cost at their start, and a condition there holds."""
+    """Tell whether a seat can execute the instructions from `at` on.
+
+    A condition at their start must hold, and the seat must be able to pay a cost there.
+    """
     operation = t.code[at, constants.OPERATION]
     while operation in (constants.MAY, constants.REQUIRE):
         if operation == constants.REQUIRE and not holds(g, t, root, seat, own, at):
@@ -100,7 +103,7 @@ def can_act(g: Record, t: Record, root: int, seat: int, own: int, at: int) -> bo
 def can_act_otherwise(
     g: Record, t: Record, root: int, seat: int, own: int, at: int, operation: int, first: int, second: int
 ) -> bool:
-    """Tell whether an instruction that is rare in options, or rarely without effect, would have any effect."""
+    """Answer for `can_act` about instructions that are rare in options, or that nearly always have an effect."""
     if operation == constants.GAIN_PER:
         return count_things(g, t, root, seat, int(t.code[at, constants.C]), int(t.code[at, constants.D])) > 0
     if operation == constants.DRAW:
@@ -138,7 +141,10 @@ def can_act_otherwise(
 
 @kernel
 def can_draw(g: Record, seat: int, reshuffles: bool) -> bool:
-    """Tell whether a seat has a card to draw, after a reshuffle if necessary; a possible development does not count."""
+    """Tell whether a seat has a card to draw, if necessary after a reshuffle.
+
+    A card that the seat could develop during the reshuffle does not count.
+    """
     if g.zone_size[seat, constants.DECK] > 0 or not reshuffles:
         return bool(g.zone_size[seat, constants.DECK] > 0)
     advances = g.state[seat] == constants.BARBARIAN and g.nation_exhausted[seat] == 0 and g.exhausts[seat] > 0

@@ -1,4 +1,4 @@
-"""Payment (rules digest 6): what can be paid, and progress as a replacement for population and material."""
+"""Payment: what can be paid, and progress as a replacement for population and material (docs/rules-imperium.md)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sim.games.imperium.rules.stack import may_do
 from sim.games.imperium.rules.tables import MAX_OPTIONS
 
 PROGRESS_IS_WORTH = (2, 1, 1)
-"""Material, population and progress that one progress token can pay for."""
+"""Amounts of material, population and progress that one progress token can pay for."""
 
 
 @kernel
@@ -57,7 +57,7 @@ def pay(g: Record, t: Record, players: Players, seat: int, resource: int, amount
 
 @kernel
 def choose_stand_in(g: Record, t: Record, players: Players, seat: int, resource: int, amount: int, kept: int) -> int:
-    """Let a seat choose how much progress replaces a resource that it pays."""
+    """Let a seat choose how much progress it pays in place of a resource."""
     worth = PROGRESS_IS_WORTH[resource]
     least = (max(0, amount - g.resource[seat, resource]) + worth - 1) // worth
     most = min(g.resource[seat, constants.PROGRESS] - kept, (amount + worth - 1) // worth)
@@ -77,7 +77,7 @@ def choose_stand_in(g: Record, t: Record, players: Players, seat: int, resource:
 
 @kernel
 def unrest_due(g: Record, t: Record, seat: int, card: int, kind: int, amount: int) -> int:
-    """Return the material (kind 0) or cards (kind 1) that a card's effect costs; unrest is cheaper for some nations."""
+    """Return the cost of a card's effect in material (`kind` 0) or cards (`kind` 1). Unrest costs some nations less."""
     if t.suits[card] & constants.UNREST == 0 or not may_do(g, seat, constants.CHANGES_UNREST_COST):
         return amount
     change = 0
@@ -88,7 +88,7 @@ def unrest_due(g: Record, t: Record, seat: int, card: int, kind: int, amount: in
 
 @kernel
 def development_price(g: Record, t: Record, seat: int, card: int, resource: int) -> int:
-    """Return how much of a resource it costs to develop a card, minus discounts of passives in play."""
+    """Return how much of a resource a seat pays to develop a card, with the discounts of its passives in play."""
     price = t.cost[card, resource]
     if price > 0 and may_do(g, seat, constants.CHANGES_DEVELOPMENT_COST):
         for place in range(g.zone_size[seat, constants.PLAY]):
@@ -98,7 +98,7 @@ def development_price(g: Record, t: Record, seat: int, card: int, resource: int)
 
 @kernel
 def can_develop_any(g: Record, t: Record, seat: int, free: int) -> bool:
-    """Tell whether an effect lets a seat develop one of its cards."""
+    """Tell whether a seat can develop any card of its development area now."""
     if not may_develop(g, t, seat):
         return False
     for place in range(g.zone_size[seat, constants.DEVELOPMENT]):
@@ -109,7 +109,7 @@ def can_develop_any(g: Record, t: Record, seat: int, free: int) -> bool:
 
 @kernel
 def may_develop(g: Record, t: Record, seat: int) -> bool:
-    """Tell whether a seat can develop at all: some nations never do."""
+    """Tell whether a seat can develop at all. Some nations never can, and barbarians only by a setting."""
     if t.faction_develops[g.faction[seat]] == 0:
         return False
     return bool(t.barbarian_may_develop != 0 or g.state[seat] != constants.BARBARIAN)
@@ -117,7 +117,7 @@ def may_develop(g: Record, t: Record, seat: int) -> bool:
 
 @kernel
 def can_develop(g: Record, t: Record, seat: int, card: int, free: int) -> bool:
-    """Tell whether a seat can pay for a card of its development area."""
+    """Tell whether a seat can pay for a card of its development area. With `free`, the card costs nothing."""
     return free != 0 or (
         t.unrest_to_develop[card] <= g.zone_size[constants.TABLE, constants.UNREST_PILE]
         and can_pay(

@@ -62,12 +62,12 @@ def follow_plays(
 
 
 SEARCH_ORDER = (constants.HAND, constants.DISCARD_PILE, constants.DECK, constants.NATION)
-"""Order of zones in which a card is searched (rulebook: Find)."""
+"""Zones in the order in which a card is searched for (rulebook: Find)."""
 
 
 @kernel
 def means_one_name(t: Record, selector: int) -> bool:
-    """Tell whether a selector selects one specific card, or several with the same name."""
+    """Tell whether all cards that a selector selects have the same name."""
     name = -1
     for card in range(t.cards):
         if t.selector[selector, card] != 0:
@@ -79,9 +79,10 @@ def means_one_name(t: Record, selector: int) -> bool:
 
 @kernel
 def find(g: Record, t: Record, players: Players, seat: int, selector: int, zones: int, destination: int) -> None:
-    """Search zones in turn for a card: take a specific card where it is first found, otherwise choose among all.
+    """Let a seat search zones for a card, and move that card.
 
-    Decks that have been searched are shuffled.
+    A selector of a single name takes the first card of that name. Any other selector lets the seat choose among all
+    cards in the zones. Decks that have been searched are shuffled.
     """
     g.option_count = 0
     exact = means_one_name(t, selector)
@@ -107,7 +108,7 @@ def find(g: Record, t: Record, players: Players, seat: int, selector: int, zones
 
 @kernel
 def give_cards(g: Record, t: Record, players: Players, frame: int, seat: int, zones: int, brings_unrest: int) -> None:
-    """Give each other player a card; some gifts come with an unrest card."""
+    """Let a seat give each other player a card. Some gifts come with an unrest card."""
     root = int(g.frame[frame, FRAME_ROOT])
     other = seat
     for _ in range(g.players - 1):
@@ -132,7 +133,7 @@ def give_cards(g: Record, t: Record, players: Players, frame: int, seat: int, zo
 
 @kernel
 def offer_playable(g: Record, t: Record, seat: int, selector: int, ignores_state: int) -> None:
-    """Offer the hand cards that match a selector and could be played now."""
+    """Offer the hand cards that match a selector and can be played now. `ignores_state` 1 disregards state icons."""
     held = g.ignores_state[seat]
     if ignores_state != 0:
         g.ignores_state[seat] = 3
@@ -145,7 +146,7 @@ def offer_playable(g: Record, t: Record, seat: int, selector: int, ignores_state
 
 @kernel
 def play_from_discard(g: Record, t: Record, players: Players, seat: int, selector: int, actions: int) -> None:
-    """Play a card from the discard pile, paid for with action tokens."""
+    """Let a seat play a card from its discard pile for `actions` action tokens."""
     if g.actions[seat] < actions:
         return
     g.option_count = 0
@@ -161,7 +162,11 @@ def play_from_discard(g: Record, t: Record, players: Players, seat: int, selecto
 
 @kernel
 def play_card(g: Record, t: Record, seat: int, card: int, source: int, free: int) -> None:
-    """Play a card: move it to the play area, run its effect and triggers, and discard it unless it stays."""
+    """Play a card: move it to the play area.
+
+    Push onto the stack what follows: its effect, the abilities that it triggers and, unless it stays in play, its
+    discard.
+    """
     take_from(g, t, seat, source, card)
     put(g, seat, constants.PLAY, card)
     note_passives(g, t, seat, card)
@@ -186,7 +191,7 @@ def play_card(g: Record, t: Record, seat: int, card: int, source: int, free: int
 
 @kernel
 def fire_play(g: Record, t: Record, seat: int, card: int, source: int) -> None:
-    """Trigger a seat's cards in play by a played card."""
+    """Trigger the abilities in play that wait for a card to be played."""
     if source == constants.DISCARD_PILE:
         fire(g, t, seat, constants.YOU_PLAY_FROM_DISCARD, card, 0, 0)
     fire(g, t, seat, constants.YOU_PLAY, card, 0, 0)
@@ -194,7 +199,7 @@ def fire_play(g: Record, t: Record, seat: int, card: int, source: int) -> None:
 
 @kernel
 def return_cards(g: Record, t: Record, players: Players, frame: int, at: int, seat: int, optional: bool) -> None:
-    """Return unrest to the pile, from some zones or from under the card itself."""
+    """Let a seat return unrest to the pile, from some zones or from the garrison of the card itself."""
     root = int(g.frame[frame, FRAME_ROOT])
     number = int(t.code[at, constants.A])
     left = number if number != constants.ALL_OF else int(g.zone_size[seat, constants.GARRISON])
@@ -235,11 +240,11 @@ def use_ability(g: Record, t: Record, seat: int, card: int) -> None:
 
 @kernel
 def can_use(g: Record, t: Record, seat: int, card: int) -> bool:
-    """Tell whether a seat can use the exhaust ability of a card in play: its cost must be paid in full."""
+    """Tell whether a seat can use the exhaust ability of a card in play, and pay its cost in full."""
     at = int(t.program[card, constants.EXHAUST_PROGRAM])
     if at == 0 or g.exhausted[card] != 0 or g.exhausts[seat] == 0:
         return False
-    # The token that exhausts the card cannot pay for a reaction that lowers the cost.
+    # The token that exhausts the card cannot also pay for a reaction that lowers the cost.
     g.exhausts[seat] -= 1
     can = can_do(g, t, 0, seat, card, at)
     g.exhausts[seat] += 1
@@ -248,7 +253,7 @@ def can_use(g: Record, t: Record, seat: int, card: int) -> bool:
 
 @kernel
 def can_play(g: Record, t: Record, seat: int, card: int) -> bool:
-    """Tell whether a seat may play a card, according to the card and the state card."""
+    """Tell whether a seat may play a card: its state icon, its requirements and its mandatory payments allow this."""
     return bool(
         t.unplayable[card] == 0 and shows_state(g, t, seat, card) and meets_requirements(g, t, seat, card)
     ) and can_pay_for_effect(g, t, seat, card)
@@ -280,13 +285,13 @@ def can_pay_for_effect(g: Record, t: Record, seat: int, card: int) -> bool:
 
 @kernel
 def forbids(t: Record, at: int) -> bool:
-    """Tell whether an unpayable cost, or a choice among costs, prevents a card from being played."""
+    """Tell whether a cost, or a choice among costs, forbids playing the card if it cannot be paid."""
     return bool(t.unpayable_forbids == constants.FORBIDS_ALL or takes_payment(t, at))
 
 
 @kernel
 def takes_payment(t: Record, at: int) -> bool:
-    """Tell whether a cost, or an option of a choice, requires a resource."""
+    """Tell whether a cost, or an option of a choice, contains a payment of a resource."""
     end = t.code[at, constants.A] if t.code[at, constants.OPERATION] == constants.COST else t.code[at, constants.NEXT]
     for place in range(at + 1, end):
         if t.code[place, constants.OPERATION] == constants.PAY:

@@ -19,11 +19,11 @@ MEASURES = (
     "unrest_taken",
     "turns_cut",
 )
-"""Further columns for each seat: what it has at the end, the round in which it became an empire (0: never), cards left
-in its nation deck and development area, cards that it played, unrest that it took, and endless turns that were cut
-short."""
+"""Further columns of a seat: its material and population at the end, the round in which it became an empire (0: never),
+cards left in its nation deck and development area, cards that it played, unrest that it took, and endless turns that
+were cut short."""
 CARD_ROWS = 200
-"""Maximum number of cards that a seat can see in one game: those of all nations at the table and of one box."""
+"""Maximum number of cards that a seat can see in one game: the cards of all nations at the table and of one box."""
 CARD_COLUMNS = (
     ("offered", "uint16"),
     ("gained_round", "uint8"),
@@ -34,7 +34,7 @@ CARD_COLUMNS = (
     ("garrison_round", "uint8"),
     ("lost_round", "uint8"),
 )
-"""Columns of a card row, in the order of `log.OFFERED` to `log.LOST_ROUND`; rounds count from 1, and 0 means never."""
+"""Columns of a card row, in the order of `log.OFFERED` to `log.LOST_ROUND`. Rounds count from 1; 0 means never."""
 
 
 @kernel
@@ -52,5 +52,5 @@ def write_measures(g: Record, t: Record, measures: Integers, seat: int) -> None:
 
 @kernel
 def write_pieces(g: Record, t: Record, piece_rows: Any, at: int, game: int, seat: int) -> int:
-    """Write a row for every card that was offered to a seat or in its hand; return the index of the next free row."""
+    """Write a row for every card that a seat was offered or had in hand; return the index of the next free row."""
     return write_piece_rows(g, piece_rows, at, game, seat, t.cards, OFFERED, GAINED_ROUND, CARD_ROWS)

@@ -16,11 +16,15 @@ from sim.games.imperium.rules import constants
     OTHER_PART,
     UNREST_PART,
 ) = range(len(constants.SCORE_PARTS))
-"""Every point belongs to one part of the score.
+"""Parts of the score; every point belongs to one of them.
 
-progress: tokens. power: the power card, and what it comes with. unrest, fame: all cards of these suits. Of the other
-cards, variable: those with variable points; history: those in the history or sunken; regions: regions elsewhere; other:
-the rest.
+- progress: progress tokens
+- power: the power card, and cards that lie with it from the start
+- unrest, fame: all cards of these suits
+- variable: other cards with variable points
+- history: other cards in the history or sunken
+- regions: other regions
+- other: all other cards
 """
 TOTAL = len(constants.SCORE_PARTS)
 
@@ -30,7 +34,10 @@ TOTAL = len(constants.SCORE_PARTS)
 
 @kernel
 def is_scored(g: Record, t: Record, card: int, zone: int) -> bool:
-    """Tell whether a card scores in a zone: not in the nation deck or development area, and not as the active quest."""
+    """Tell whether a card scores in a zone.
+
+    Cards in the nation deck and the development area never do. The active quest does if `t.quest_is_scored`.
+    """
     if zone in (constants.NATION, constants.DEVELOPMENT):
         return False
     if zone != constants.GARRISON or t.quest_is_scored != 0 or g.host[card] == constants.NO_CARD:
@@ -40,7 +47,7 @@ def is_scored(g: Record, t: Record, card: int, zone: int) -> bool:
 
 @kernel
 def weight_of(t: Record, card: int, selector: int) -> int:
-    """Return how many cards a card counts as for a selector: a region may count as several regions."""
+    """Return how many cards a card counts as for a selector: none without a match, several for some regions."""
     if t.selector[selector, card] == 0:
         return 0
     return int(t.region_weight[card]) if selector == constants.REGIONS else 1
@@ -81,7 +88,7 @@ def score_garrisoned(g: Record, t: Record, seat: int, host: int, selector: int) 
 
 @kernel
 def score_icons(g: Record, t: Record, seat: int, icons: int) -> int:
-    """Count the given region icons (bits) on all scored cards of a seat."""
+    """Count the region icons `icons` (bits) on all scored cards of a seat."""
     count = 0
     for zone in range(constants.ZONES):
         for place in range(g.zone_size[seat, zone]):
@@ -115,7 +122,10 @@ def scored_unrest(g: Record, t: Record, seat: int) -> int:
 
 @kernel
 def collapse_unrest(g: Record, t: Record, seat: int) -> int:
-    """Count the unrest that decides a collapse: the rulebook's list includes neither garrisoned nor sunken cards."""
+    """Count the unrest that decides a collapse. Garrisoned and sunken cards count only by a setting.
+
+    The rulebook's list contains neither of them.
+    """
     count = 0
     for zone in range(constants.ZONES):
         counts = zone not in (constants.NATION, constants.DEVELOPMENT)
@@ -150,7 +160,7 @@ def others_unrest(g: Record, t: Record, seat: int) -> int:
 
 @kernel
 def count_of(g: Record, t: Record, seat: int, card: int) -> int:
-    """Return the present count of a card with variable points, for a seat."""
+    """Count the things for which a seat's card with variable points scores."""
     of = t.of[card]
     what = int(t.of_arg[card, 0])
     if of in (constants.OF_RESOURCE, constants.OF_RESOURCE_AND_CARDS):
@@ -181,7 +191,7 @@ def count_of(g: Record, t: Record, seat: int, card: int) -> int:
 
 @kernel
 def variable_points(g: Record, t: Record, seat: int, card: int) -> int:
-    """Return the points of a card with variable points in any zone, up to its cap."""
+    """Return the points of a card with variable points, up to its cap. They do not depend on its zone."""
     per = max(int(t.per[card]), 1)
     units = count_of(g, t, seat, card) // per
     if t.of[card] == constants.OF_RESOURCE_AND_CARDS:
@@ -191,7 +201,7 @@ def variable_points(g: Record, t: Record, seat: int, card: int) -> int:
 
 @kernel
 def card_points(g: Record, t: Record, seat: int, card: int, zone: int) -> int:
-    """Return the points of a card for a seat if the card were in a zone and all other cards where they are.
+    """Return the points that a card would score for a seat in a zone, with all other cards where they are.
 
     A card with variable points counts itself only if it is already in one of the seat's scored zones. A card in
     `GARRISON` scores through its host, `g.host`.
@@ -243,7 +253,7 @@ def score_seat(g: Record, t: Record, seat: int) -> None:
 
 @kernel
 def score_game(g: Record, t: Record) -> None:
-    """Score all seats and rank them, by points or, if `g.end_reason` is a collapse, by unrest."""
+    """Score all seats and rank them: by unrest if `g.end_reason` is a collapse, else by points."""
     for seat in range(g.players):
         score_seat(g, t, seat)
     if g.end_reason == constants.COLLAPSE:
@@ -254,14 +264,14 @@ def score_game(g: Record, t: Record) -> None:
 
 @kernel
 def rank_by_points(g: Record) -> None:
-    """Rank seats that have been scored by their points."""
+    """Rank the seats by their points. Their scores must be up to date."""
     points = g.score[:, TOTAL]
     rank_seats(g, points, points)
 
 
 @kernel
 def rank_after_collapse(g: Record, t: Record) -> None:
-    """Rank seats that have been scored after a collapse: by least unrest, then by points."""
+    """Rank the seats after a collapse: by least unrest, then by points. Their scores must be up to date."""
     for seat in range(g.players):
         g.less_unrest[seat] = -collapse_unrest(g, t, seat)
     rank_seats(g, g.less_unrest, g.score[:, TOTAL])

@@ -15,7 +15,7 @@ def set_up(g: Record, t: Record, plan: Record) -> None:
     """Set up a new game, up to the first decision of the first player.
 
     All draws are from the deal stream, so all games of a block have the same cards and nations. `plan.variant` is the
-    box of the common cards: 0 Classics, 1 Legends. `plan.factions` has as many nations as there are players.
+    box of the common cards: 0 Classics, 1 Legends. `plan.factions` has at least as many nations as there are players.
     """
     players = plan.players
     clear_table(g, players)
@@ -71,7 +71,7 @@ def deal_factions(g: Record, t: Record, factions: Integers, factions_fixed: int)
 
 @kernel
 def nation_is_dealt(g: Record, t: Record, faction: int, seats: int) -> bool:
-    """Tell whether one of the first seats already plays this nation, with either side of its power card."""
+    """Tell whether one of the first `seats` seats already plays this nation, with either side of its power card."""
     for seat in range(seats):
         if t.faction_nation[g.faction[seat]] == t.faction_nation[faction]:
             return True
@@ -83,7 +83,7 @@ def nation_is_dealt(g: Record, t: Record, faction: int, seats: int) -> bool:
 
 @kernel
 def shuffle_zone(g: Record, owner: int, zone: int) -> None:
-    """Shuffle a deck of the deal."""
+    """Shuffle a deck at set-up, with the deal stream."""
     shuffle(g, DEAL, g.zone[owner, zone], int(g.zone_size[owner, zone]))
 
 
@@ -91,7 +91,7 @@ def shuffle_zone(g: Record, owner: int, zone: int) -> None:
 def sort_commons(g: Record, t: Record) -> None:
     """Sort the common cards of the box by suit, without those marked for more players.
 
-    King of Kings is under the fame deck, in no zone: `g.king_turned` tells which side is up.
+    King of Kings lies under the fame deck and is in no zone. `g.king_turned` tells which side is up.
     """
     for card in range(t.cards):
         if (
@@ -110,7 +110,7 @@ def add_common(g: Record, t: Record, card: int) -> None:
 
 @kernel
 def zone_of_common(t: Record, card: int) -> int:
-    """Return the pile of a common card at set-up; cards both uncivilised and civilised count as uncivilised."""
+    """Return the pile of a common card at set-up. A card both uncivilised and civilised counts as uncivilised."""
     suits = t.suits[card]
     if suits & constants.UNREST != 0:
         return constants.UNREST_PILE
@@ -134,8 +134,8 @@ def names_nation_in_play(g: Record, t: Record, card: int) -> bool:
 
 @kernel
 def replace_tributaries(g: Record, t: Record) -> None:
-    """Replace every tributary named like a nation in play by one from the other box, drawn at random."""
-    # Exile is empty before the game begins, so it can hold the spare tributaries until then.
+    """Replace every tributary that is named like a nation in play by a random one from the other box."""
+    # The exile pile is empty before the game, so it can hold the spare tributaries in this step.
     for card in range(t.cards):
         if is_spare_tributary(g, t, card):
             put(g, constants.TABLE, constants.EXILE_PILE, card)
@@ -150,7 +150,10 @@ def replace_tributaries(g: Record, t: Record) -> None:
 
 @kernel
 def is_spare_tributary(g: Record, t: Record, card: int) -> bool:
-    """Tell whether a tributary of the other box may be used: not marked for more players or named like a nation."""
+    """Tell whether a card is a tributary of the other box that may replace another.
+
+    Such a card is not marked for more players, and does not have the name of a nation in play.
+    """
     return (
         t.start[card] == constants.START_COMMONS
         and t.suits[card] & constants.TRIBUTARY != 0
@@ -162,7 +165,7 @@ def is_spare_tributary(g: Record, t: Record, card: int) -> bool:
 
 @kernel
 def make_fame_deck(g: Record, t: Record) -> None:
-    """Shuffle the fame cards, and remove some from the top, unseen."""
+    """Shuffle the fame cards, and remove some from the top without showing them."""
     shuffle_zone(g, constants.TABLE, constants.FAME_DECK)
     for _ in range(min(t.fame_removed[g.players], g.zone_size[constants.TABLE, constants.FAME_DECK])):
         put(g, constants.TABLE, constants.REMOVED, take_top(g, constants.TABLE, constants.FAME_DECK))
@@ -170,7 +173,7 @@ def make_fame_deck(g: Record, t: Record) -> None:
 
 @kernel
 def make_main_deck(g: Record, t: Record) -> None:
-    """Shuffle the small decks and cut them to size; the rest and the tributaries, shuffled, form the main deck."""
+    """Shuffle the small decks and cut them to size. The cut cards and the tributaries, shuffled, form the main deck."""
     for deck in range(constants.REGION_DECK, constants.MAIN_DECK):
         shuffle_zone(g, constants.TABLE, deck)
         while g.zone_size[constants.TABLE, deck] > t.deck_size[g.players]:
@@ -215,7 +218,7 @@ def deal_nation(g: Record, t: Record, seat: int) -> None:
 
 @kernel
 def place_nation_card(g: Record, t: Record, seat: int, card: int) -> None:
-    """Put a card of a player's nation into its starting zone, except the accession card of the nation deck."""
+    """Put a card of a player's nation into its starting zone. `make_nation_deck` places the accession card."""
     start = t.start[card]
     if start == constants.START_DECK:
         put(g, seat, constants.DECK, card)
@@ -232,7 +235,7 @@ def place_nation_card(g: Record, t: Record, seat: int, card: int) -> None:
 
 @kernel
 def starts_face_up(g: Record, t: Record, seat: int, card: int) -> bool:
-    """Tell whether a side that starts in play is up: the side of the power card, or the first face of a journey."""
+    """Tell whether a card that starts in play shows this side: the chosen power, or the first face of a journey."""
     if t.kind[card] == constants.POWER:
         return bool(card == t.faction_power[g.faction[seat]])
     if t.kind[card] == constants.JOURNEY:
@@ -245,7 +248,7 @@ def starts_face_up(g: Record, t: Record, seat: int, card: int) -> bool:
 
 @kernel
 def make_nation_deck(g: Record, t: Record, seat: int) -> None:
-    """Shuffle the nation cards and put the accession card, if the nation has one, below them."""
+    """Shuffle the nation cards, and put the accession card below them if the nation has one."""
     shuffle_zone(g, seat, constants.NATION)
     for card in range(t.cards):
         if t.start[card] == constants.START_ACCESSION and t.nation[card] == t.faction_nation[g.faction[seat]]:
@@ -257,7 +260,7 @@ def make_nation_deck(g: Record, t: Record, seat: int) -> None:
 
 @kernel
 def hide_dealt_cards(g: Record, t: Record) -> None:
-    """Hide the cards that were dealt face down; players know their own hands."""
+    """Hide the cards that were dealt face down. Players know their own hands."""
     for zone in range(constants.REGION_DECK, constants.UNREST_PILE):
         for place in range(g.zone_size[constants.TABLE, zone]):
             card = int(g.zone[constants.TABLE, zone, place])
@@ -281,7 +284,7 @@ def hide_dealt_cards(g: Record, t: Record) -> None:
 
 @kernel
 def hide_dealt(g: Record, card: int, heap: int, seats: int) -> None:
-    """Add a card to a heap at set-up; only these seats (bits) know in which zone it is."""
+    """Add a card to a heap at set-up. Only the seats `seats` (bits) know the card's zone."""
     g.heap[card] = heap
     g.knows_zone[card] = seats
     g.knows_place[card] = 0

@@ -1,6 +1,6 @@
-"""Triggering of abilities by events, and passive abilities of the cards in play.
+"""Triggers of abilities by events, and passive abilities of the cards in play.
 
-A rule that triggers other effects pushes a `FIRE` step on the stack of effects (`sim.engine.effect_stack`): reactions
+A rule that triggers other effects pushes a `FIRE` step on the stack of effects (`sim.engine.effect_stack`). Reactions
 are resolved when the current operation is finished.
 """
 
@@ -27,13 +27,13 @@ def renew_passives(g: Record, t: Record, seat: int) -> None:
 
 @kernel
 def may_do(g: Record, seat: int, passive: int) -> bool:
-    """Tell whether any card in play may have a passive ability, as a bit of `t.passives`; only False is certain."""
+    """Tell whether a card in play may have a passive ability (a bit of `t.passives`). Only False is certain."""
     return bool(g.passives[seat] & (1 << passive) != 0)
 
 
 @kernel
 def waits_for(t: Record, trigger: int, to: int, card: int, value: int) -> bool:
-    """Tell whether an event, with a card or a number, triggers an ability."""
+    """Tell whether an event triggers an ability that waits for `to`: for certain cards, or for a value."""
     if constants.YOU_PLAY <= trigger <= constants.YOU_ACQUIRE_FROM_EXILE or trigger == constants.DISCARD_REQUIRED:
         return bool(to == constants.ANYTHING or (card >= 0 and t.selector[to, card] != 0))
     if trigger in (constants.YOU_GAIN_MARKET_TOKEN, constants.YOU_PAY, constants.YOU_GAIN_FROM_ICON):
@@ -43,7 +43,7 @@ def waits_for(t: Record, trigger: int, to: int, card: int, value: int) -> bool:
 
 @kernel
 def fire(g: Record, t: Record, seat: int, trigger: int, card: int, value: int, amount: int) -> None:
-    """Trigger a seat's cards in play by an event, once the current operation is finished."""
+    """Let an event trigger a seat's cards in play, once the current operation is finished."""
     if not may_do(g, seat, trigger):
         return
     for place in range(g.zone_size[seat, constants.PLAY]):
@@ -58,7 +58,7 @@ def fire(g: Record, t: Record, seat: int, trigger: int, card: int, value: int, a
 
 @kernel
 def count_in_play(g: Record, t: Record, seat: int, selector: int) -> int:
-    """Count a seat's cards in play that match a selector; a card may count as several regions."""
+    """Count a seat's cards in play that match a selector. A card may count as several regions."""
     count = 0
     for place in range(g.zone_size[seat, constants.PLAY]):
         card = g.zone[seat, constants.PLAY, place]

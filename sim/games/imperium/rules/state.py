@@ -1,8 +1,9 @@
 """The record of one game in play.
 
-In every kernel `g` is this record and `t` are the tables of `tables.py`. A card is a row of the card table: every
-physical card has its own, so no card is in two places. All cards are in zones: those of a seat, and those of the table,
-which are stored under the owner `TABLE` of `constants.py`. The top of a deck is the last entry of its zone.
+In every kernel `g` is this record and `t` are the tables of `tables.py`. Every physical card has its own row in the
+card table, so no card is in two places. Cards lie in zones of a seat, in zones of the table, or in slots of the market.
+The zones of the table are stored under the owner `TABLE` of `constants.py`. The top of a deck is the last entry of its
+zone.
 """
 
 from __future__ import annotations
@@ -27,10 +28,10 @@ STATE = game_record(
     [
         ("commons", np.int64),  # box of the common cards
         ("phase", np.int64),  # what happens when all effects are resolved
-        ("steps", np.int64),  # plays and abilities in this turn; -1 once scoring has been prepared
+        ("steps", np.int64),  # cards played and abilities used this turn; -1 once scoring has been prepared
         ("solstice_seat", np.int64),  # seat whose solstice effects are being resolved
         ("turn_seat", np.int64),  # seat whose turn it is; NO_SEAT in the solstice
-        ("activating", np.int64),  # 1 while that seat may use exhaust abilities
+        ("activating", np.int64),  # 1 while the seat whose turn it is may use exhaust abilities
         ("first_seat", np.int64),  # seat to the left of the solstice marker
         ("rounds_left", np.int64),  # rounds to play, including the current one, once scoring has been triggered
         ("collapsed", np.int64),
@@ -42,22 +43,22 @@ STATE = game_record(
         ("state", np.int64, SEAT),  # BARBARIAN or EMPIRE
         ("nation_exhausted", np.int64, SEAT),
         ("development_exhausted", np.int64, SEAT),
-        ("ignores_state", np.int64, SEAT),  # bits of the state icons that the next card played this turn may have
-        ("market", np.int64, (SLOTS,)),  # card, NO_CARD if the slot is empty
+        ("ignores_state", np.int64, SEAT),  # state icons (bits) that do not restrict the next card played this turn
+        ("market", np.int64, (SLOTS,)),  # card, or NO_CARD if the slot is empty
         ("market_tokens", np.int64, (SLOTS, 3)),
-        ("market_unrest", np.int64, (SLOTS,)),  # unrest card below, or NO_CARD
+        ("market_unrest", np.int64, (SLOTS,)),  # unrest card below the market card, or NO_CARD
         ("king_turned", np.int64),  # 1 once King of Kings shows side B
         ("king_used", np.int64, SEAT),
-        ("passives", np.int64, SEAT),  # at least the bits of `t.passives` of the cards in play; possibly more
-        # Every card's own state
-        ("exhausted", np.int8, (MAX_CARDS,)),  # 1: an exhaust token is on it
-        ("stored", np.int32, (MAX_CARDS,)),  # tokens of `t.stores` on it
-        ("treated", np.int8, (MAX_CARDS, 3)),  # icons of it that count as production this turn
-        ("host", np.int16, (MAX_CARDS,)),  # card under which it is garrisoned
-        # Cards by zone; HAND, DECK, NATION and the small decks, MAIN_DECK and FAME_DECK are hidden
+        ("passives", np.int64, SEAT),  # bits of `t.passives` of the cards in play, and possibly of cards that have left
+        # The state of each card
+        ("exhausted", np.int8, (MAX_CARDS,)),  # 1 while an exhaust token is on the card
+        ("stored", np.int32, (MAX_CARDS,)),  # number of tokens on the card, of the resource `t.stores`
+        ("treated", np.int8, (MAX_CARDS, 3)),  # how many of its icons count as production this turn
+        ("host", np.int16, (MAX_CARDS,)),  # card under which the card is garrisoned
+        # Cards by zone. HAND, DECK, NATION, the small decks, MAIN_DECK and FAME_DECK are hidden
         ("zone", np.int16, (MAX_SEATS + 1, ZONES, MAX_ZONE)),
         ("zone_size", np.int64, (MAX_SEATS + 1, ZONES)),
-        # The seats (bits) that know where a card is, and the heaps of cards that other seats cannot distinguish
+        # The seats (bits) that know where a card is, and the heaps of cards that other seats cannot tell apart
         # (`knowledge.py`)
         ("knows_zone", np.int8, (MAX_CARDS,)),
         ("knows_place", np.int8, (MAX_CARDS,)),
@@ -83,11 +84,11 @@ STATE = game_record(
         ("option_value", np.int64, (MAX_OPTIONS,)),
         ("option_seat", np.int64, (MAX_OPTIONS,)),
         # Statistics of each seat's actions
-        ("empire_round", np.int64, SEAT),  # round in which it became an empire, 0 if never
+        ("empire_round", np.int64, SEAT),  # round in which the seat became an empire, 0 if never
         ("cards_played", np.int64, SEAT),
         ("unrest_taken", np.int64, SEAT),
         ("turns_cut", np.int64, SEAT),  # turns ended by the limit of `t.turn_limit` plays and abilities
-        ("less_unrest", np.int64, SEAT),  # after a collapse: minus its number of unrest cards
+        ("less_unrest", np.int64, SEAT),  # after a collapse: minus the number of the seat's unrest cards
     ],
     seats=MAX_SEATS,
     options=MAX_OPTIONS,
@@ -95,7 +96,7 @@ STATE = game_record(
     score_parts=len(SCORE_PARTS),
     log=LOG,
 )
-"""dtype of a game record, which holds the whole state of a game, so that a copy can be played on."""
+"""dtype of a game record. The record holds the whole state of a game, so a copy of it can be played on."""
 
 
 def new_games(count: int) -> np.ndarray:

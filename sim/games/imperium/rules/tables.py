@@ -1,6 +1,6 @@
 """Tables that every kernel receives as `t`: the cards, nations and settings of a game as numbers.
 
-A card is a row of the card table; the rows are in the order of the files, with the cards of nations first.
+A card is a row of the card table. The rows are in the order of the files, with the cards of nations first.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ MAX_OPTIONS = 160
 MAX_EFFECTS_LEARNT = 4
 """Maximum number of effects of a card that have lessons."""
 MAX_NOTES = 199
-"""Number of notes that a player can make for a decision."""
+"""Maximum number of notes: numbers that a strategy remembers from one option of a decision to the next."""
 
 CARD = (MAX_CARDS,)
 
@@ -38,12 +38,12 @@ TABLES = np.dtype(
         [
             ("cards", np.int64),
             ("factions", np.int64),
-            # What is printed on it
-            ("nation", np.int16, CARD),  # nation a card belongs to, -1 for commons
+            # What is printed on a card
+            ("nation", np.int16, CARD),  # nation of the card, -1 for commons
             ("box", np.int16, CARD),  # bits of the boxes that contain a common: 1 Classics, 2 Legends
             ("kind", np.int16, CARD),  # CARD, POWER, JOURNEY, COURT, KING_OF_KINGS of `constants`
             ("other_side", np.int16, CARD),  # -1 for none
-            ("name", np.int16, CARD),  # the same for all cards with one name
+            ("name", np.int16, CARD),  # the same number for all cards with the same name
             ("suits", np.int16, CARD),
             ("state", np.int16, CARD),  # state icon, or NO_STATE
             ("pinned", np.int16, CARD),
@@ -51,20 +51,20 @@ TABLES = np.dtype(
             ("icons", np.int16, (MAX_CARDS, 3)),
             ("start", np.int16, CARD),  # START_DECK to START_COMMONS
             ("min_players", np.int16, CARD),
-            ("cost", np.int16, (MAX_CARDS, 3)),  # of development
-            ("unrest_to_develop", np.int16, CARD),  # unrest taken in addition
-            ("stores", np.int16, CARD),  # resource whose tokens may be on it
+            ("cost", np.int16, (MAX_CARDS, 3)),  # price of developing the card
+            ("unrest_to_develop", np.int16, CARD),  # unrest taken when the card is developed
+            ("stores", np.int16, CARD),  # resource whose tokens may lie on the card
             ("free_play", np.int16, CARD),
             ("unplayable", np.int16, CARD),
             ("no_garrison", np.int16, CARD),
-            ("comes_last", np.int16, CARD),  # a quest that may become active only if no other is impending
-            ("fixed_in_play", np.int16, CARD),  # can be neither abandoned nor recalled
-            ("region_weight", np.int16, CARD),  # number of regions that it counts as
+            ("comes_last", np.int16, CARD),  # 1 for a quest that may become active only if no other is impending
+            ("fixed_in_play", np.int16, CARD),  # 1 if the card can be neither abandoned nor recalled
+            ("region_weight", np.int16, CARD),  # number of regions that the card counts as
             # Effects
             ("code", np.int16, (MAX_CODE, CODE_COLUMNS)),
-            ("code_end", np.int16, (MAX_CODE,)),  # END reached from an instruction if all bodies are skipped
+            ("code_end", np.int16, (MAX_CODE,)),  # row of the END that an instruction reaches if all bodies are skipped
             ("program", np.int16, (MAX_CARDS, PROGRAMS)),
-            ("play_asks", np.int16, CARD),  # 1: its play effect has a payment, a cost or a choice outside of bodies
+            ("play_asks", np.int16, CARD),  # 1 if its play effect has a payment, a cost or a choice outside of bodies
             ("selector", np.uint8, (MAX_SELECTORS, MAX_CARDS)),
             ("react_on", np.int16, CARD),
             ("react_to", np.int16, CARD),
@@ -76,21 +76,21 @@ TABLES = np.dtype(
                 "passives",
                 np.int32,
                 CARD,
-            ),  # bits of what it does in play: triggers, then abilities from `REPLACES_GAIN` on
+            ),  # bits of its triggers in play, then of its abilities from `REPLACES_GAIN` on
             ("hand_size", np.int16, CARD),
             ("look_extra", np.int16, CARD),  # fame cards looked at in addition to those of an effect
             ("ignores", np.int16, (MAX_CARDS, MAX_IGNORES, 2)),  # selector or NOTHING, state icon that is ignored
-            ("unrest_cost", np.int16, (MAX_CARDS, 2)),  # change of the unrest cost: material, cards; minimum 1
-            ("development_cost", np.int16, (MAX_CARDS, len(RESOURCES))),  # change; at least 0 remains
-            ("market_token", np.int16, (MAX_CARDS, 2)),  # resource (or -1) and number, put on the market in clean-up
-            ("exile_suits", np.int16, CARD),  # suits that may be acquired from exile
-            ("shield", np.int16, CARD),  # how it avoids attacks
-            ("shield_arg", np.int16, CARD),  # selector recalled, or population paid
+            ("unrest_cost", np.int16, (MAX_CARDS, 2)),  # change of what unrest costs: material, cards; minimum 1
+            ("development_cost", np.int16, (MAX_CARDS, len(RESOURCES))),  # change of prices; they never fall below 0
+            ("market_token", np.int16, (MAX_CARDS, 2)),  # what clean-up puts on the market: resource (or -1), number
+            ("exile_suits", np.int16, CARD),  # suits (bits) that the card lets its player acquire from exile
+            ("shield", np.int16, CARD),  # how the card avoids attacks
+            ("shield_arg", np.int16, CARD),  # selector of the card to recall, or population to pay
             ("plays_free", np.int16, CARD),  # selector of cards that are free plays, or NOTHING
-            ("replaces_gain", np.int16, CARD),  # resource, or -1
-            ("sinks_with", np.int16, CARD),  # selector of the card together with which it leaves play, or NOTHING
-            ("discard_relief", np.int16, CARD),  # required discards: 1 its reaction or 2 its garrison lowers them
-            ("relief_of", np.int16, CARD),  # selector of such discards
+            ("replaces_gain", np.int16, CARD),  # resource whose gain the card replaces, or -1
+            ("sinks_with", np.int16, CARD),  # selector of the card with which this card leaves play, or NOTHING
+            ("discard_relief", np.int16, CARD),  # what lowers a required discard: 1 its reaction, 2 its garrison
+            ("relief_of", np.int16, CARD),  # selector of the cards whose discard is lowered
             # Points
             ("points_kind", np.int16, CARD),
             ("points_at", np.int16, (MAX_CARDS, ZONES)),  # fixed and conditional points by zone
@@ -105,12 +105,12 @@ TABLES = np.dtype(
             ("faction_has_history", np.int16, (MAX_FACTIONS,)),
             ("faction_sinks", np.int16, (MAX_FACTIONS,)),  # has a sunken pile
             ("faction_develops", np.int16, (MAX_FACTIONS,)),  # can develop
-            ("faction_becomes_empire", np.int16, (MAX_FACTIONS,)),  # changes its state by the accession card
+            ("faction_becomes_empire", np.int16, (MAX_FACTIONS,)),  # becomes an empire by its accession card
             ("faction_starts_empire", np.int16, (MAX_FACTIONS,)),
             ("faction_exhausts", np.int16, (MAX_FACTIONS,)),
             # Lessons for cards and for individual effects (`LESSONS` of catalog.py), in points
-            ("card_lesson", np.float64, (MAX_CARDS, LESSONS, 2)),  # in the first `EARLY_ROUNDS` rounds, and later
-            ("acting_lesson", np.float64, (MAX_CARDS, ACTING, ACTIONS_TOLD_APART)),  # in addition, by actions left
+            ("card_lesson", np.float64, (MAX_CARDS, LESSONS, 2)),  # for the first `EARLY_ROUNDS` rounds, and for later
+            ("acting_lesson", np.float64, (MAX_CARDS, ACTING, ACTIONS_TOLD_APART)),  # added to these, by actions left
             ("lesson_at", np.int16, (MAX_CARDS, MAX_EFFECTS_LEARNT)),  # first row of the effect in `code`, 0 for none
             ("effect_lesson", np.float64, (MAX_CARDS, MAX_EFFECTS_LEARNT)),
             ("faction_hint", np.float64, (MAX_FACTIONS, 24)),  # what a nation wants, for players
@@ -118,13 +118,13 @@ TABLES = np.dtype(
             ("start_resource", np.int64, (3,)),
             ("actions", np.int64),
             ("hand", np.int64),
-            ("deck_size", np.int64, (5,)),  # of the small decks, by number of players
+            ("deck_size", np.int64, (5,)),  # size of the small decks, by number of players
             ("fame_removed", np.int64, (5,)),
             ("round_limit", np.int64),
             ("turn_limit", np.int64),
             ("fallback_resource", np.int64),  # gained if a break-through finds nothing
             ("fallback_number", np.int64),
-            ("king_of_kings", np.int64),  # its side A
+            ("king_of_kings", np.int64),  # side A of King of Kings
             ("king_once_per_player", np.int64),
             ("quest_is_scored", np.int64),
             ("garrisoned_unrest_counts", np.int64),
@@ -141,4 +141,4 @@ TABLES = np.dtype(
         ],
     )
 )
-"""dtype of the tables; every index of a card is a row of the card table."""
+"""dtype of the tables. Every index of a card is a row of the card table."""

@@ -1,7 +1,7 @@
 """Course of the game: turns (activate, innovate, revolt, clean-up), rounds, the solstice and the end.
 
-A game advances in steps, and its record holds its whole state. A step is one operation of an effect or, if no effect
-is pending, one phase or a part of it, such as the next action of a turn.
+A game advances in steps, and its record holds its whole state. A step executes one operation of an effect. If no effect
+is pending, it plays one phase or a part of a phase, such as the next action of a turn.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from sim.games.imperium.rules.stack import may_do, renew_passives
 
 @shared_kernel
 def play_step(g: Record, t: Record, players: Players) -> None:
-    """Play one step: execute one operation of the pending effects or, if there are none, begin the next phase.
+    """Play one step: execute one operation of the pending effects or, if there are none, play the next phase.
 
     This is the only place where effects are resolved.
     """
@@ -94,10 +94,10 @@ def start_turn(g: Record, t: Record, players: Players) -> None:
 
 @kernel
 def activate(g: Record, t: Record, players: Players) -> None:
-    """Continue an activate turn, until its player ends it."""
+    """Let the player of an activate turn choose its next action, or end the turn."""
     seat = int(g.turn_seat)
     g.steps += 1
-    # The rules allow endless turns: cards that draw each other and return their exhaust tokens.
+    # The rules allow endless turns: cards can draw each other and return their exhaust tokens.
     if g.steps >= t.turn_limit:
         g.turns_cut[seat] += 1
         g.phase = constants.CLEANING_UP
@@ -107,7 +107,7 @@ def activate(g: Record, t: Record, players: Players) -> None:
 
 @kernel
 def note_offers(g: Record, seat: int) -> None:
-    """Count a turn for each card in hand or in the market, if cards are recorded."""
+    """Count one more offer of each card in a seat's hand or in the market."""
     for place in range(g.zone_size[seat, constants.HAND]):
         g.log.pieces[seat, g.zone[seat, constants.HAND, place], OFFERED] += 1
     for slot in range(constants.SLOTS):
@@ -117,7 +117,7 @@ def note_offers(g: Record, seat: int) -> None:
 
 @kernel
 def list_actions(g: Record, t: Record, seat: int, first: bool) -> None:
-    """List what a seat can do next; at the start of its turn this includes innovating and revolting."""
+    """List what a seat can do next. At the start of its turn (`first`), it can also innovate or revolt."""
     g.option_count = 0
     offer(g, constants.END_TURN, constants.NO_CARD, constants.HAND, seat)
     has_unrest = False
@@ -141,8 +141,8 @@ def list_actions(g: Record, t: Record, seat: int, first: bool) -> None:
 
 @kernel
 def choose_action(g: Record, t: Record, players: Players, seat: int, first: bool) -> int:
-    """Let a seat choose its next action, and begin it; return the kind of action."""
-    # Costs include reactions that lower them, which are available in an activate turn from its first action on.
+    """Let a seat choose its next action and begin that action; return the kind of action."""
+    # Reactions may lower costs. They are available from the first action of an activate turn on.
     g.activating = 1
     list_actions(g, t, seat, first)
     option = choose(g, t, players, seat, constants.TURN)
@@ -189,7 +189,7 @@ def innovate(g: Record, t: Record, players: Players, seat: int) -> None:
 
 @kernel
 def revolt(g: Record, t: Record, players: Players, seat: int) -> None:
-    """Return any number of unrest cards from the hand."""
+    """Let a seat return any number of unrest cards from its hand."""
     held = 0
     for place in range(g.zone_size[seat, constants.HAND]):
         held += int(t.suits[g.zone[seat, constants.HAND, place]] & constants.UNREST != 0)
@@ -216,7 +216,7 @@ def clean_up(g: Record, t: Record, players: Players) -> None:
 
 @kernel
 def fill_hand(g: Record, t: Record, players: Players) -> None:
-    """Draw a card if the hand is below its size; otherwise end the turn."""
+    """Draw a card if the hand is not full; otherwise end the turn."""
     seat = int(g.turn_seat)
     if (
         g.zone_size[seat, constants.HAND] < hand_size(g, t, seat)
@@ -234,7 +234,7 @@ def fill_hand(g: Record, t: Record, players: Players) -> None:
 
 @kernel
 def hand_size(g: Record, t: Record, seat: int) -> int:
-    """Return the number of cards to which a seat fills its hand."""
+    """Return the number of cards up to which a seat fills its hand."""
     size = t.hand
     if may_do(g, seat, constants.CHANGES_HAND_SIZE):
         for place in range(g.zone_size[seat, constants.PLAY]):
@@ -244,7 +244,7 @@ def hand_size(g: Record, t: Record, seat: int) -> int:
 
 @kernel
 def put_market_token(g: Record, t: Record, players: Players, seat: int) -> None:
-    """Put a progress token, or what the nation puts there instead, on a market card."""
+    """Let a seat put a progress token, or the token that its nation uses instead, on a market card."""
     resource = constants.PROGRESS
     number = 1
     for place in range(g.zone_size[seat, constants.PLAY]):
@@ -289,7 +289,7 @@ def discard_at_will(g: Record, t: Record, players: Players) -> None:
 
 @kernel
 def start_solstice(g: Record, t: Record) -> None:
-    """Start the solstice of a player; cards that enter play during it wait until the next one."""
+    """Start the solstice of a player. Cards that enter play during the solstice wait until the next one."""
     seat = int(g.solstice_seat)
     g.pending_count = 0
     for place in range(g.zone_size[seat, constants.PLAY]):
@@ -302,7 +302,7 @@ def start_solstice(g: Record, t: Record) -> None:
 
 @kernel
 def resolve_solstice(g: Record, t: Record, players: Players) -> None:
-    """Begin the solstice effect that the player chooses next, or the next player's solstice if none is left."""
+    """Begin the solstice effect that the player chooses. If none is left, move on to the next player's solstice."""
     seat = int(g.solstice_seat)
     if g.pending_count > 0:
         card = next_solstice_card(g, t, players, seat)
@@ -318,7 +318,7 @@ def resolve_solstice(g: Record, t: Record, players: Players) -> None:
 
 @kernel
 def next_solstice_card(g: Record, t: Record, players: Players, seat: int) -> int:
-    """Let a seat choose which of its solstice effects comes next."""
+    """Let a seat choose which of its pending solstice effects comes next; return that card."""
     g.option_count = 0
     g.asking = constants.NO_CARD
     for place in range(g.pending_count):
@@ -335,7 +335,7 @@ def next_solstice_card(g: Record, t: Record, players: Players, seat: int) -> int
 
 @kernel
 def end_round(g: Record, t: Record) -> None:
-    """End a round; scoring follows the last one."""
+    """End a round. Scoring follows the last round."""
     log_event(g, ROUND_ENDS, constants.NO_SEAT, constants.NO_CARD, 0, 0)
     g.rounds += 1
     if g.ending != constants.NOT_ENDING:
@@ -362,17 +362,17 @@ def stop_at_collapse(g: Record) -> None:
     g.rounds += 1
     g.end_reason = constants.COLLAPSE
     g.phase = constants.BEFORE_SCORING
-    # Effects before scoring are resolved, and do not undo the collapse.
+    # The effects before scoring are still resolved. They do not undo the collapse.
     g.collapsed = 0
 
 
 BEFORE_SCORING_ZONES = (constants.HAND, constants.DECK, constants.DISCARD_PILE, constants.PLAY, constants.HISTORY)
-"""Zones in which a player's cards with an effect before scoring take effect."""
+"""Zones in which a card's effect before scoring applies."""
 
 
 @kernel
 def prepare_scoring(g: Record, t: Record) -> None:
-    """Begin the effects that precede scoring; once they are done, score."""
+    """Begin the effects that come before scoring. Once they are done, score the game."""
     if g.steps >= 0:
         g.steps = -1
         for card in range(t.cards):
@@ -390,7 +390,7 @@ def prepare_scoring(g: Record, t: Record) -> None:
 
 @kernel
 def push_before_scoring(g: Record, t: Record, card: int) -> None:
-    """Begin the effect before scoring of a card of a player."""
+    """Begin the effect that a player's card has before scoring."""
     for seat in range(g.players):
         for zone in BEFORE_SCORING_ZONES:
             if place_in(g, seat, zone, card) >= 0:

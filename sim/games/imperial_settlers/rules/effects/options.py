@@ -1,7 +1,7 @@
 """Decides whether a program can be executed: its targets must exist (rulebook: Activate).
 
-An operation that needs a target, such as an opponent's location, cannot be executed without one, and then the location
-cannot be activated. Operations that only gain something can always be executed.
+An operation that needs a target, such as an opponent's location, cannot be executed without one. Then the location with
+the operation cannot be activated. Operations that only gain something can always be executed.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from sim.games.imperial_settlers.rules.targets import (
 
 @kernel
 def can_follow(g: Record, t: Record, seat: int, card: int, start: int, times: int) -> bool:
-    """Tell whether all operations of a program can be executed this many times, before the use has been paid for."""
+    """Tell whether all operations of a program can be executed `times` times. The use has not been paid for yet."""
     at = start
     while t.code[at, constants.OPERATION] != constants.OP_END:
         if not can_do(g, t, seat, card, at, times):
@@ -36,7 +36,7 @@ def can_follow(g: Record, t: Record, seat: int, card: int, start: int, times: in
 
 @kernel
 def branch_is_open(g: Record, t: Record, seat: int, card: int, branch: int, end: int) -> bool:
-    """Tell whether all operations of a branch can be executed; `end` is the row after the choice."""
+    """Tell whether all operations of a branch can be executed. `end` is the row after the choice."""
     at = branch + 1
     while at != end:
         if not can_do(g, t, seat, card, at, 1):
@@ -47,7 +47,7 @@ def branch_is_open(g: Record, t: Record, seat: int, card: int, branch: int, end:
 
 @kernel
 def can_do(g: Record, t: Record, seat: int, card: int, at: int, times: int) -> bool:
-    """Tell whether an operation has what it needs for this number of uses in one action."""
+    """Tell whether an operation has what it needs for `times` uses in one action."""
     row = t.code[at]
     operation = int(row[constants.OPERATION])
     if operation < constants.RUN_PRODUCTION:
@@ -58,18 +58,18 @@ def can_do(g: Record, t: Record, seat: int, card: int, at: int, times: int) -> b
         return t.desert_needs_card == 0 or anyone_has_cards(g, seat)
     if operation == constants.PLACE_SAMURAI:
         return True
-    # Targets are listed after the present options, and removed again.
+    # The targets are added after the present options, counted, and removed again.
     count = int(g.option_count)
     list_meant(g, t, seat, card, at)
     found = g.option_count - count
     g.option_count = count
-    # A location that has been reset is no longer used, so each use needs another location.
+    # A location that has been reset no longer counts as used, so each use needs another location to reset.
     return bool(found >= (times if operation == constants.RESET_ACTION else 1))
 
 
 @kernel
 def has_for_swap(g: Record, seat: int, good: int, number: int) -> bool:
-    """Tell whether a seat can pay goods of one kind; gold can replace resources."""
+    """Tell whether a seat can pay `number` goods of one kind. Gold can replace resources."""
     gold = g.goods[seat, constants.GOLD] if good < constants.RESOURCES else 0
     return bool(g.goods[seat, good] + gold >= number)
 
@@ -126,7 +126,7 @@ def list_meant(g: Record, t: Record, seat: int, card: int, at: int) -> None:
 
 @kernel
 def list_own_locations(g: Record, t: Record, seat: int, card: int, operation: int, which: int) -> None:
-    """List a seat's locations that an operation may target; controlled ones can be used but not razed."""
+    """List a seat's locations that an operation may target. Controlled locations can be used but not razed."""
     for zone in (constants.LOCATIONS, constants.CONTROLLED):
         for place in range(g.zone_size[seat, zone]):
             own = int(g.zone[seat, zone, place])
@@ -136,7 +136,7 @@ def list_own_locations(g: Record, t: Record, seat: int, card: int, operation: in
 
 @kernel
 def is_meant(g: Record, t: Record, seat: int, card: int, own: int, operation: int, which: int) -> bool:
-    """Tell whether an operation of a card may target one of the seat's locations."""
+    """Tell whether an operation of `card` may target the seat's location `own`."""
     if operation == constants.RESET_ACTION:
         return bool(own != card and t.kind[own] == constants.ACTION and g.used[own] > 0)
     if operation == constants.RAZE_OWN:
@@ -146,20 +146,23 @@ def is_meant(g: Record, t: Record, seat: int, card: int, own: int, operation: in
 
 @kernel
 def may_run(g: Record, t: Record, card: int, own: int, other_only: int) -> bool:
-    """Tell whether a card may let a production location produce; one that lets others produce may do so only once."""
+    """Tell whether `card` may let the production location `own` produce.
+
+    A location that itself lets another one produce may do so only once in a chain.
+    """
     if other_only != 0 and own == card:
         return False
     start = int(t.program[own, constants.PRODUCES])
     if start == constants.NO_PROGRAM:
         return False
     chains = t.code[start, constants.OPERATION] == constants.RUN_PRODUCTION
-    # Marks of a finished chain do not apply to the next chain.
+    # Marks of a finished chain do not count in the next chain.
     return bool(not chains or (t.farmers_chain != 0 and (g.depth == 0 or g.ran[own] == 0)))
 
 
 @kernel
 def list_hand_cards(g: Record, t: Record, seat: int, card: int, operation: int, decks: int) -> None:
-    """List the hand cards that can be built without their location cost, or become foundations."""
+    """List the hand cards that can be built without their location cost or, by `operation`, become foundations."""
     if operation == constants.FOUND_FROM_HAND and t.sanctuary_takes != 0:
         decks = constants.OF_COMMON | constants.OF_FACTION
     for place in range(g.zone_size[seat, constants.HAND]):
@@ -171,7 +174,10 @@ def list_hand_cards(g: Record, t: Record, seat: int, card: int, operation: int, 
 
 @kernel
 def list_deals_to_build(g: Record, t: Record, seat: int, card: int) -> None:
-    """List the seat's deals that can be built as locations: those under the board whose cards can be locations."""
+    """List the seat's own deals that can be built as locations.
+
+    These are the deals under its board whose cards can be locations, if the seat can pay for them.
+    """
     for place in range(g.zone_size[seat, constants.DEALS]):
         own = int(g.zone[seat, constants.DEALS, place])
         if may_be_dealt(t, own) and can_pay_besides(g, t, seat, card, own):
@@ -180,7 +186,7 @@ def list_deals_to_build(g: Record, t: Record, seat: int, card: int) -> None:
 
 @kernel
 def can_pay_besides(g: Record, t: Record, seat: int, card: int, built: int) -> bool:
-    """Tell whether a seat can pay the goods of a cost, in addition to the use of a location if that is unpaid."""
+    """Tell whether a seat can pay the goods that `built` costs, besides a use of `card` that is not paid yet."""
     nothing_due(g)
     if g.depth == 0:
         add_use(g, t, card, 1)
@@ -190,7 +196,7 @@ def can_pay_besides(g: Record, t: Record, seat: int, card: int, built: int) -> b
 
 @kernel
 def list_resources(g: Record, t: Record, seat: int, goods: int) -> None:
-    """List what can be taken from the supplies of opponents."""
+    """List the goods that can be taken from the supplies of opponents."""
     for other in range(g.players):
         if is_open_to(g, seat, other):
             for good in range(constants.SUPPLY):
@@ -200,7 +206,7 @@ def list_resources(g: Record, t: Record, seat: int, goods: int) -> None:
 
 @kernel
 def list_raze_goods(g: Record, t: Record, seat: int) -> None:
-    """List the goods in raze fields of opponents' locations (Pack; open point U18)."""
+    """List the goods in raze fields of opponents' locations (Pack; open point U18 in rules.toml)."""
     for other in range(constants.MAX_SEATS):
         if not is_open_to(g, seat, other):
             continue

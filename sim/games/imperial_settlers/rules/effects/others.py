@@ -37,7 +37,7 @@ from sim.games.imperial_settlers.rules.razing import raze_from_hand, raze_locati
 def follow_aimed(
     g: Record, t: Record, players: Players, frame: int, seat: int, card: int, at: int, operation: int
 ) -> None:
-    """Let a seat choose the target of an operation, and carry it out; without a target nothing happens."""
+    """Let a seat choose the target of an operation, and carry the operation out. Without a target nothing happens."""
     if operation == constants.RUN_PRODUCTION:
         begin_run(g, t, seat, card, frame)
     if operation == constants.PLACE_SAMURAI:
@@ -66,7 +66,7 @@ def follow_aimed(
         work_on_deal(g, t, players, seat, meant, other, kind, operation, int(t.code[at, constants.A]))
     elif operation in (constants.RAZE_EITHER, constants.RAZE_OWN, constants.RAZE_OPPONENT, constants.REMOVE_LOCATION):
         if operation == constants.RAZE_EITHER:
-            # Like everything that is paid for a use, raze tokens stay on the card until cleanup.
+            # Raze tokens stay on the card until cleanup, like everything that is paid for a use.
             g.paid[card, constants.RAZE] += value
         destroy(g, t, players, seat, meant, kind, value, operation, int(t.code[at, constants.C]))
     elif operation == constants.TAKE_RESOURCE:
@@ -83,7 +83,7 @@ def follow_aimed(
 
 @kernel
 def work_on_location(g: Record, t: Record, seat: int, meant: int, other: int, operation: int) -> None:
-    """Let a location produce, or make it usable again, blocked or controlled."""
+    """Let a location produce, make it usable again, block it, or take control of it."""
     if operation == constants.RUN_PRODUCTION:
         frame = push(g, int(t.program[meant, constants.PRODUCES]), seat, meant, -1)
         g.frame[frame, FRAME_VALUE] = 1
@@ -104,7 +104,7 @@ def work_on_location(g: Record, t: Record, seat: int, meant: int, other: int, op
 
 @kernel
 def begin_run(g: Record, t: Record, seat: int, card: int, frame: int) -> None:
-    """Mark a card that lets another location produce; the first one in a chain removes the marks of old chains."""
+    """Mark a card that lets another location produce. The first card of a chain removes the marks of old chains."""
     if g.frame[frame, FRAME_VALUE] == 0:
         for zone in (constants.LOCATIONS, constants.CONTROLLED):
             for place in range(g.zone_size[seat, zone]):
@@ -116,7 +116,7 @@ def begin_run(g: Record, t: Record, seat: int, card: int, frame: int) -> None:
 def work_on_deal(
     g: Record, t: Record, players: Players, seat: int, meant: int, other: int, kind: int, operation: int, gains: int
 ) -> None:
-    """Gain from one's own deal, take or discard an opponent's deal, or make one by Trade Route."""
+    """Gain the good of an own deal, take or discard an opponent's deal, or make a deal by Trade Route."""
     if operation == constants.TRADE_DEAL:
         trade(g, t, players, seat, meant)
         return
@@ -134,7 +134,7 @@ def work_on_deal(
 def destroy(
     g: Record, t: Record, players: Players, seat: int, meant: int, kind: int, tokens: int, operation: int, worth: int
 ) -> None:
-    """Raze a hand card or a location by an effect, or take a location out of the game."""
+    """Raze a hand card or a location by an effect, or remove a location from the game."""
     if operation == constants.REMOVE_LOCATION:
         remove_location(g, t, meant)
     elif operation == constants.RAZE_EITHER and kind == constants.RAZE_HAND:
@@ -161,7 +161,7 @@ def work_on_own_card(g: Record, t: Record, players: Players, seat: int, meant: i
 
 @kernel
 def opponent_discards(g: Record, t: Record, players: Players, seat: int, card: int, other: int) -> None:
-    """Let an opponent discard a hand card of their choice, or a random one (open point U28)."""
+    """Let an opponent discard a hand card of its choice, or a random one (open point U28 in rules.toml)."""
     count = int(g.zone_size[other, constants.HAND])
     if t.desert_chooser != 0:
         discard_from_hand(g, t, other, int(g.zone[other, constants.HAND, below(g, CHANCE, count)]))
@@ -176,7 +176,7 @@ def opponent_discards(g: Record, t: Record, players: Players, seat: int, card: i
 
 @kernel
 def place_samurai(g: Record, t: Record, players: Players, seat: int, card: int, at: int) -> None:
-    """Place a samurai from the general supply; it is lost if none of the seat's locations can carry it."""
+    """Let a seat place a samurai from the general supply. Nothing happens if none of its locations can carry one."""
     clear_options(g)
     list_meant(g, t, seat, card, at)
     if g.option_count == 0:

@@ -1,6 +1,6 @@
 """Executes card effects: the interpreter of the effect code (see `constants.py`).
 
-`resolve_next` takes the top frame of the stack and executes one of its instructions, which is one step of the game.
+`resolve_next` takes the top frame of the stack and executes one of its instructions. This is one step of the game.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from sim.games.imperial_settlers.rules.moving import works_for
 
 @kernel
 def resolve_next(g: Record, t: Record, players: Players) -> None:
-    """Execute the next operation of the effect on top of the stack, which must not be empty."""
+    """Execute the next operation of the effect on top of the stack. The stack must not be empty."""
     frame = int(g.depth - 1)
     row = g.frame[frame]
     at = int(row[FRAME_AT])
@@ -50,13 +50,14 @@ def resolve_next(g: Record, t: Record, players: Players) -> None:
 
 @kernel
 def fire(g: Record, t: Record, seat: int, card: int, trigger: int) -> None:
-    """Push the features of a seat that an event of a card triggers onto the stack, in the order of building.
+    """Push onto the stack the features of a seat that an event triggers, so that they run in the order of building.
 
-    Features that cost something come last, after the others have given what may pay for them (open point U3).
+    Features that cost something come last. By then the others have given what may pay for them (open point U3 in
+    rules.toml).
     """
     if g.features[seat, trigger] == 0:
         return
-    # Push in reverse order, so that the first is on top.
+    # Push the features in reverse order, so that the first one is on top of the stack.
     for costs in (True, False):
         for zone in (constants.CONTROLLED, constants.LOCATIONS):
             for place in range(g.zone_size[seat, zone] - 1, -1, -1):
@@ -90,7 +91,7 @@ def choose_branch(g: Record, t: Record, players: Players, seat: int, card: int, 
 
 @kernel
 def follow_goods(g: Record, t: Record, players: Players, seat: int, card: int, at: int, operation: int) -> None:
-    """Execute an operation that gives goods or cards to the seat and does not involve others."""
+    """Execute an operation that gives the seat goods or cards and does not involve other seats."""
     row = t.code[at]
     first, second, third, fourth = (
         int(row[constants.A]),

@@ -23,7 +23,7 @@ from sim.games.imperium.rules.tables import MAX_OPTIONS
 
 @kernel
 def agrees(g: Record, t: Record, players: Players, seat: int) -> bool:
-    """Ask a seat to accept or decline what `g.asked` stands for."""
+    """Ask a seat whether to do what `g.asked` stands for; return the answer."""
     for answer in range(2):
         g.option_value[answer] = answer
         g.option_card[answer] = g.asking
@@ -51,7 +51,7 @@ def choose_amount(g: Record, t: Record, players: Players, seat: int, operation: 
 def follow_tokens_and_hand(
     g: Record, t: Record, players: Players, frame: int, at: int, operation: int, seat: int, optional: bool
 ) -> None:
-    """Execute an instruction about tokens, or about cards of the hand and the discard pile."""
+    """Execute an instruction about tokens, the hand or the discard pile."""
     first = int(t.code[at, constants.A])
     if operation == constants.GAIN_ACTION:
         g.actions[seat] += first
@@ -82,7 +82,7 @@ def follow_tokens_and_hand(
 
 @kernel
 def return_exhaust(g: Record, t: Record, players: Players, frame: int, seat: int) -> None:
-    """Put an exhaust token from another card in play back on the state card."""
+    """Let a seat move an exhaust token from another card in play back to its state card."""
     g.option_count = 0
     for place in range(g.zone_size[seat, constants.PLAY]):
         card = int(g.zone[seat, constants.PLAY, place])
@@ -97,7 +97,7 @@ def return_exhaust(g: Record, t: Record, players: Players, frame: int, seat: int
 
 @kernel
 def draw_from(g: Record, t: Record, players: Players, frame: int, at: int, seat: int, optional: bool) -> bool:
-    """Move a card from the discard pile or history to the hand; tell whether a card was moved."""
+    """Let a seat take a card from its discard pile or history into its hand; tell whether it took one."""
     g.option_count = 0
     offer_from(
         g,
@@ -122,7 +122,11 @@ def draw_from(g: Record, t: Record, players: Players, frame: int, at: int, seat:
 def discard_cards(
     g: Record, t: Record, players: Players, frame: int, at: int, seat: int, selector: int, number: int
 ) -> None:
-    """Discard cards from the hand, as far as possible; other means may replace some."""
+    """Let a seat discard `number` hand cards that match a selector, or as many as it has.
+
+    Reactions and garrisoned cards may replace some of them. With `ALL_OF` for `number`, the seat discards as many cards
+    as it likes.
+    """
     root = int(g.frame[frame, FRAME_ROOT])
     if selector == constants.DRAWN_IT:
         move_drawn_cards(g, t, root, seat, constants.DISCARD_PILE)
@@ -151,7 +155,7 @@ def discard_cards(
 
 @kernel
 def offer_relief(g: Record, t: Record, seat: int, selector: int) -> None:
-    """Offer what can replace a card in a required discard: a reaction, or cards garrisoned under certain hosts."""
+    """Offer what can replace a card of a required discard: a reaction, or cards garrisoned under certain hosts."""
     for place in range(g.zone_size[seat, constants.PLAY]):
         card = int(g.zone[seat, constants.PLAY, place])
         if t.discard_relief[card] != 0 and t.relief_of[card] == selector:
@@ -163,14 +167,14 @@ def offer_relief(g: Record, t: Record, seat: int, selector: int) -> None:
 
 @kernel
 def use(g: Record, seat: int, card: int) -> None:
-    """Move an exhaust token from the state card to a card."""
+    """Move an exhaust token from a seat's state card to a card in play."""
     g.exhausts[seat] -= 1
     g.exhausted[card] = 1
 
 
 @kernel
 def move_drawn_cards(g: Record, t: Record, root: int, seat: int, zone: int) -> None:
-    """Move the card that the effect has drawn from the hand to another zone."""
+    """Move the cards that an effect has drawn to another zone, as far as they are still in the hand."""
     for place in range(g.frame[root, constants.DRAWN]):
         card = int(g.frame[root, constants.DRAWN_CARD + place])
         if take_out(g, seat, constants.HAND, card):
@@ -181,7 +185,7 @@ def move_drawn_cards(g: Record, t: Record, root: int, seat: int, zone: int) -> N
 
 @kernel
 def top_deck(g: Record, t: Record, players: Players, frame: int, at: int, seat: int, optional: bool) -> None:
-    """Put a card on top of the draw deck."""
+    """Put a card that the seat chooses, or the cards that the effect has drawn, on top of the draw deck."""
     selector = int(t.code[at, constants.A])
     root = int(g.frame[frame, FRAME_ROOT])
     if selector == constants.DRAWN_IT:
@@ -201,7 +205,7 @@ def top_deck(g: Record, t: Record, players: Players, frame: int, at: int, seat: 
 
 @kernel
 def follow_one_by_one(g: Record, t: Record, players: Players, frame: int, at: int, operation: int, seat: int) -> None:
-    """Draw a card or take an unrest card; the instruction is repeated until the number is reached."""
+    """Draw one card or take one unrest card. The instruction is repeated until the number is reached."""
     row = g.frame[frame]
     root = int(row[FRAME_ROOT])
     if row[FRAME_LEFT] < 0:
@@ -220,7 +224,7 @@ def follow_one_by_one(g: Record, t: Record, players: Players, frame: int, at: in
 
 @kernel
 def number_wanted(g: Record, t: Record, players: Players, root: int, at: int, operation: int, seat: int) -> int:
-    """Return how many cards an instruction draws, or how much unrest it takes."""
+    """Return how many cards an instruction draws, or how many unrest cards it takes."""
     if operation == constants.DRAW_PER:
         return int(t.code[at, constants.A]) * count_things(
             g, t, root, seat, int(t.code[at, constants.C]), int(t.code[at, constants.D])
@@ -233,7 +237,7 @@ def number_wanted(g: Record, t: Record, players: Players, root: int, at: int, op
 
 @kernel
 def draw_for_effect(g: Record, t: Record, players: Players, frame: int, root: int, at: int, seat: int) -> None:
-    """Draw one card for an effect, which may later refer to it."""
+    """Draw one card for an effect. With the flag `REMEMBER`, later instructions can refer to the card."""
     flags = int(t.code[at, constants.B]) if t.code[at, constants.OPERATION] == constants.DRAW else 0
     card = draw(g, t, players, seat, flags & constants.IF_ABLE == 0)
     if card == constants.NO_CARD:

@@ -75,7 +75,7 @@ def follow_market(
 def gain_cards(
     g: Record, t: Record, players: Players, frame: int, at: int, seat: int, operation: int, optional: bool
 ) -> None:
-    """Acquire or break through, once or several times; newly dealt cards can be taken, too."""
+    """Acquire or break through, once or several times. Cards dealt in between can be taken, too."""
     suits = int(t.code[at, constants.A])
     flags = int(t.code[at, constants.C])
     selector = int(t.code[at, constants.D])
@@ -104,7 +104,7 @@ def gain_cards(
 
 @kernel
 def look_at_nation(g: Record, seat: int, number: int) -> None:
-    """Let a seat look at the top cards of its nation deck."""
+    """Let a seat look at the top `number` cards of its nation deck."""
     size = int(g.zone_size[seat, constants.NATION])
     for place in range(max(0, size - number), size):
         look_at_card(g, seat, int(g.zone[seat, constants.NATION, place]))
@@ -112,7 +112,7 @@ def look_at_nation(g: Record, seat: int, number: int) -> None:
 
 @kernel
 def nation_to_bottom(g: Record, seat: int, place: int) -> None:
-    """Move the nation card at an index below the others, but above the accession card."""
+    """Move the nation card at index `place` to the bottom of its deck, but above the accession card."""
     if place > 1:
         card = g.zone[seat, constants.NATION, place]
         for above in range(place, 1, -1):
@@ -123,7 +123,7 @@ def nation_to_bottom(g: Record, seat: int, place: int) -> None:
 
 @kernel
 def choose_for_bottom(g: Record, t: Record, players: Players, seat: int, number: int, optional: bool) -> None:
-    """Let a seat look at its top nation cards and put one of them, unseen by others, at the bottom."""
+    """Let a seat look at its top `number` nation cards and put one of them at the bottom, unseen by the others."""
     look_at_nation(g, seat, number)
     size = int(g.zone_size[seat, constants.NATION])
     g.option_count = 0
@@ -139,7 +139,7 @@ def choose_for_bottom(g: Record, t: Record, players: Players, seat: int, number:
 
 @kernel
 def swap_with_nation(g: Record, t: Record, players: Players, seat: int) -> None:
-    """Swap a hand card with the top nation card, unless that is the accession card."""
+    """Let a seat swap a hand card with its top nation card, unless that is the accession card."""
     size = g.zone_size[seat, constants.NATION]
     if size < 2:
         return

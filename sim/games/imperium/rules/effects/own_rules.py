@@ -1,4 +1,4 @@
-"""Effects on only one or two cards: journeys, quests, copied abilities, icons that count as others."""
+"""Effects that only one or two cards have: journeys, quests, copied abilities, icons that count as others."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from sim.games.imperium.rules.stack import note_passives
 
 @kernel
 def follow_own_rules(g: Record, t: Record, players: Players, frame: int, at: int, operation: int, seat: int) -> None:
-    """Execute an instruction that occurs only on one or two cards."""
+    """Execute an instruction that only one or two cards have."""
     own = int(g.frame[frame, FRAME_CARD])
     first = int(t.code[at, constants.A])
     if operation == constants.FLIP_SELF:
@@ -52,7 +52,7 @@ def follow_own_rules(g: Record, t: Record, players: Players, frame: int, at: int
 
 @kernel
 def replace_in_play(g: Record, t: Record, seat: int, card: int, other: int) -> None:
-    """Replace a card in play by another face."""
+    """Turn a card in play to another face: put the card `other` in its place."""
     for place in range(g.zone_size[seat, constants.PLAY]):
         if g.zone[seat, constants.PLAY, place] == card:
             g.zone[seat, constants.PLAY, place] = other
@@ -67,7 +67,7 @@ def replace_in_play(g: Record, t: Record, seat: int, card: int, other: int) -> N
 def choose_quest(
     g: Record, t: Record, players: Players, seat: int, own: int, becomes_active: bool, selector: int
 ) -> None:
-    """Let a seat choose an impending quest, which becomes the active one or goes to the exile pile."""
+    """Let a seat choose an impending quest. The quest becomes the active one or goes to the exile pile."""
     g.option_count = 0
     left = g.zone_size[seat, constants.DEVELOPMENT]
     for place in range(left):
@@ -85,7 +85,7 @@ def choose_quest(
 
 @kernel
 def copy_exhaust(g: Record, t: Record, players: Players, seat: int, own: int) -> None:
-    """Resolve the exhaust ability of another player's pinned card as one's own."""
+    """Let a seat resolve the exhaust ability of another player's pinned card as its own."""
     g.option_count = 0
     other = seat
     for _ in range(g.players - 1):
@@ -104,7 +104,7 @@ def copy_exhaust(g: Record, t: Record, players: Players, seat: int, own: int) ->
 
 @kernel
 def treat_icon(g: Record, t: Record, players: Players, seat: int, icon: int) -> None:
-    """Let one icon of a card in play count as production icons for the rest of the turn."""
+    """Let a seat choose a card in play. One of its icons counts as production for the rest of the turn."""
     g.option_count = 0
     for place in range(g.zone_size[seat, constants.PLAY]):
         card = int(g.zone[seat, constants.PLAY, place])

@@ -21,7 +21,7 @@ from sim.games.imperium.rules.stack import is_in_zone, waits_for
 
 @kernel
 def answer(g: Record, t: Record, players: Players, seat: int, card: int, trigger: int, value: int, amount: int) -> None:
-    """Trigger a seat's cards in play by an event: passives always, reactions if their player chooses so."""
+    """Let an event trigger a seat's cards in play. Passives always apply; a reaction applies if the player agrees."""
     for place in range(g.zone_size[seat, constants.PLAY]):
         own = int(g.zone[seat, constants.PLAY, place])
         effect = -1
@@ -68,7 +68,7 @@ def protect_all(g: Record, t: Record, players: Players, seat: int, card: int, ef
 
 @kernel
 def ignores_attacks(g: Record, t: Record, seat: int) -> bool:
-    """Tell whether a passive in play avoids all attacks, except that they may give progress."""
+    """Tell whether a passive in play protects a seat from all attacks, except for progress that they give."""
     for place in range(g.zone_size[seat, constants.PLAY]):
         if t.shield[g.zone[seat, constants.PLAY, place]] == constants.SHIELD_ALWAYS:
             return True
@@ -77,7 +77,7 @@ def ignores_attacks(g: Record, t: Record, seat: int) -> bool:
 
 @kernel
 def offer_shield(g: Record, t: Record, seat: int, card: int) -> None:
-    """Offer a card in play that can avoid an attack, if the seat can pay for it."""
+    """Offer a card in play if it can avoid an attack and the seat can pay for that."""
     shield = t.shield[card]
     argument = int(t.shield_arg[card])
     open_to = False
@@ -93,7 +93,7 @@ def offer_shield(g: Record, t: Record, seat: int, card: int) -> None:
 
 @kernel
 def pay_for_shield(g: Record, t: Record, players: Players, seat: int, card: int) -> None:
-    """Pay the price of avoiding an attack: exhaust, pay or recall."""
+    """Pay the price of avoiding an attack: exhaust the card, pay population, or recall a card."""
     shield = t.shield[card]
     argument = int(t.shield_arg[card])
     if shield == constants.SHIELD_BY_EXHAUST:

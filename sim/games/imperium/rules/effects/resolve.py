@@ -1,8 +1,8 @@
 """Executes card effects: the interpreter of the effect code (see `constants.py`).
 
-`resolve_next` takes the top frame of the stack and executes one of its instructions, which is one step of the game.
-Most instructions are executed in one step; those that draw or take several cards do so one by one, so that triggered
-abilities are resolved in between.
+`resolve_next` takes the top frame of the stack and executes one of its instructions. This is one step of the game. Most
+instructions take one step. Those that draw or take several cards take a step for each card, so that triggered abilities
+are resolved in between.
 """
 
 from __future__ import annotations
@@ -27,7 +27,10 @@ from sim.games.imperium.rules.plays import follow_plays
 
 @kernel
 def resolve_next(g: Record, t: Record, players: Players) -> None:
-    """Execute the next operation of the effect on top of the stack, which must not be empty; drop finished effects."""
+    """Execute the next instruction of the effect on top of the stack, then drop finished effects.
+
+    The stack must not be empty.
+    """
     frame = int(g.depth - 1)
     at = int(g.frame[frame, FRAME_AT])
     if at < 0:
@@ -106,7 +109,10 @@ def follow_control(g: Record, t: Record, players: Players, frame: int, at: int, 
 
 @kernel
 def follow_optional(g: Record, t: Record, players: Players, frame: int, at: int, seat: int, own: int, root: int) -> int:
-    """Ask whether to execute an optional instruction; if it asks for a card anyway, the player may answer "none"."""
+    """Ask whether to execute an optional instruction; return the row that comes next.
+
+    If the instruction asks for a card anyway, there is no extra question: the player may choose no card.
+    """
     follow_on = int(t.code[at, constants.NEXT])
     if not can_do(g, t, root, seat, own, at + 1):
         return follow_on
@@ -119,7 +125,7 @@ def follow_optional(g: Record, t: Record, players: Players, frame: int, at: int,
 
 @kernel
 def asks_for_card(t: Record, at: int) -> bool:
-    """Tell whether an instruction asks for one card, which allows the player to decline."""
+    """Tell whether an instruction asks for a card. If so, a player can decline by choosing none."""
     operation = int(t.code[at, constants.OPERATION])
     if operation in (constants.TOP_DECK, constants.TO_HISTORY):
         # The card itself, or the drawn card, moves without asking.
@@ -156,13 +162,13 @@ def choose_option(g: Record, t: Record, players: Players, seat: int, own: int, r
 
 @kernel
 def push_for_players(g: Record, t: Record, at: int, seat: int, own: int, root: int, operation: int) -> None:
-    """Let the other players, or all, execute a body in turn order; an attack skips those that avoid it."""
+    """Let the other players, or all players, execute a body in turn order. An attack skips players who avoid it."""
     shielded = int(g.frame[root, constants.SHIELDED])
     gives = t.code[at + 1, constants.OPERATION] == constants.GAIN
     gives_progress = gives and t.code[at + 1, constants.A] == constants.PROGRESS
     benefits = gives and t.avoiding_loses_benefits == 0
     other = seat
-    # Push in reverse order, so that the first is on top.
+    # Push the players in reverse order, so that the first one is on top of the stack.
     for _ in range(g.players - (1 if operation == constants.OTHERS else 0)):
         other = other - 1 if other > 0 else g.players - 1
         if operation == constants.ALL_PLAYERS and other == seat:
@@ -177,7 +183,7 @@ def push_for_players(g: Record, t: Record, at: int, seat: int, own: int, root: i
 
 @kernel
 def follow_step(g: Record, t: Record, players: Players, frame: int, step: int) -> None:
-    """Execute an engine step between effects; its frame has just left the stack."""
+    """Execute an engine step between effects. The step's frame has just left the stack."""
     seat = int(g.frame[frame, FRAME_SEAT])
     card = int(g.frame[frame, FRAME_CARD])
     value = int(g.frame[frame, FRAME_VALUE])

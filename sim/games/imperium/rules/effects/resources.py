@@ -71,7 +71,7 @@ def follow_resources(g: Record, t: Record, players: Players, frame: int, at: int
 
 @kernel
 def move_tokens(g: Record, seat: int, own: int, resource: int, amount: int) -> None:
-    """Move a seat's own tokens to a card in play, as many as it has."""
+    """Move up to `amount` of a seat's tokens of a resource to the card `own`, if the card is in play."""
     moved = min(amount, int(g.resource[seat, resource]))
     if moved > 0 and place_in(g, seat, constants.PLAY, own) >= 0:
         g.resource[seat, resource] -= moved
@@ -81,7 +81,7 @@ def move_tokens(g: Record, seat: int, own: int, resource: int, amount: int) -> N
 
 @kernel
 def kept_for_next(g: Record, t: Record, seat: int, at: int) -> int:
-    """Return the progress that the next payment of the same cost will require."""
+    """Return the progress that a seat must keep for the next payment of the same cost."""
     after = at + 1
     if t.code[after, constants.OPERATION] != constants.PAY:
         return 0
@@ -95,7 +95,7 @@ def kept_for_next(g: Record, t: Record, seat: int, at: int) -> int:
 
 @kernel
 def pay_for_effect(g: Record, t: Record, players: Players, seat: int, resource: int, amount: int, kept: int) -> None:
-    """Pay for an effect, if possible."""
+    """Pay `amount` of a resource for an effect. A seat that cannot pay all of it pays nothing."""
     can = can_pay(
         g,
         seat,
@@ -109,7 +109,10 @@ def pay_for_effect(g: Record, t: Record, players: Players, seat: int, resource: 
 
 @kernel
 def steal(g: Record, t: Record, root: int, seat: int, resource: int, amount: int, whom: int, unrest: int) -> None:
-    """Steal as much as possible from each other player; if the card says so, those that cannot give all take unrest."""
+    """Steal up to `amount` of a resource from each other player (see `whom`).
+
+    A player who cannot give all of it takes `unrest` unrest cards.
+    """
     other = seat
     for _ in range(g.players - 1):
         if g.collapsed != 0:

@@ -69,7 +69,7 @@ def follow_zones(
 
 @kernel
 def move_chosen(g: Record, t: Record, players: Players, seat: int, operation: int, zone: int) -> None:
-    """Let a seat choose one of the offered cards, and move it."""
+    """Let a seat choose one of the offered cards, and move the card to a zone."""
     option = ask_card(g, t, players, seat, operation, False)
     if option >= 0:
         move(g, t, seat, int(g.option_card[option]), int(g.option_value[option]), zone)
@@ -77,7 +77,7 @@ def move_chosen(g: Record, t: Record, players: Players, seat: int, operation: in
 
 @kernel
 def put_into_history(g: Record, t: Record, players: Players, frame: int, at: int, seat: int, optional: bool) -> None:
-    """Put cards into history: the card itself, the drawn card, all cards of a kind, or chosen ones."""
+    """Put cards into the history: the card itself, the drawn cards, all cards that match a selector, or chosen ones."""
     root = int(g.frame[frame, FRAME_ROOT])
     own = int(g.frame[frame, FRAME_CARD])
     selector = int(t.code[at, constants.A])
@@ -103,7 +103,7 @@ def put_into_history(g: Record, t: Record, players: Players, frame: int, at: int
 
 @kernel
 def put_all_into_history(g: Record, t: Record, seat: int, selector: int, zones: int) -> None:
-    """Put all cards of a kind in some zones into history; a searched draw deck is shuffled."""
+    """Put all cards that match a selector in some zones into the history. A draw deck among them is shuffled."""
     for zone in range(constants.ZONES):
         if zones & (1 << zone) != 0:
             for place in range(g.zone_size[seat, zone] - 1, -1, -1):
@@ -118,7 +118,7 @@ def put_all_into_history(g: Record, t: Record, seat: int, selector: int, zones: 
 
 @kernel
 def exile_from_hand(g: Record, t: Record, players: Players, frame: int, seat: int, selector: int) -> None:
-    """Exile a hand card."""
+    """Let a seat exile a hand card that matches a selector."""
     g.option_count = 0
     offer_from(g, t, int(g.frame[frame, FRAME_ROOT]), constants.NO_CARD, seat, selector, 1 << constants.HAND)
     option = ask_card(g, t, players, seat, constants.EXILE_HAND, False)
@@ -130,7 +130,10 @@ def exile_from_hand(g: Record, t: Record, players: Players, frame: int, seat: in
 
 @kernel
 def exile_card(g: Record, t: Record, frame: int, seat: int, selector: int) -> None:
-    """Exile the card itself, or a card in play without tokens or the active quest."""
+    """Exile the card itself, the active quest, or a card in play without tokens.
+
+    With a selector other than `SELF`, the active quest is exiled if it matches, else the first such card that matches.
+    """
     if selector == constants.SELF:
         own = int(g.frame[frame, FRAME_CARD])
         if is_in_play(g, seat, own):
@@ -149,7 +152,7 @@ def exile_card(g: Record, t: Record, frame: int, seat: int, selector: int) -> No
 
 @kernel
 def sink(g: Record, t: Record, players: Players, frame: int, seat: int, selector: int, zone: int, number: int) -> None:
-    """Sink the card itself, or cards in a zone."""
+    """Sink the card itself, or `number` cards that the seat chooses in a zone."""
     own = int(g.frame[frame, FRAME_CARD])
     if selector == constants.SELF:
         if is_in_play(g, seat, own):
@@ -163,7 +166,7 @@ def sink(g: Record, t: Record, players: Players, frame: int, seat: int, selector
 
 @kernel
 def garrison_here(g: Record, t: Record, players: Players, seat: int, own: int, selector: int, optional: bool) -> None:
-    """Garrison a hand card under a card in play."""
+    """Let a seat garrison a hand card under the card `own`, if that is in play."""
     if not is_in_play(g, seat, own):
         return
     g.option_count = 0
@@ -178,7 +181,7 @@ def garrison_here(g: Record, t: Record, players: Players, seat: int, own: int, s
 
 @kernel
 def garrison_self(g: Record, t: Record, players: Players, seat: int, own: int, selector: int, optional: bool) -> None:
-    """Garrison the card itself under a card in play, whose play effect is then resolved."""
+    """Let a seat garrison the card `own` under another card in play, then resolve the play effect of that host."""
     if not is_in_play(g, seat, own):
         return
     g.option_count = 0
@@ -196,7 +199,7 @@ def garrison_self(g: Record, t: Record, players: Players, seat: int, own: int, s
 
 @kernel
 def abandon_cards(g: Record, t: Record, players: Players, frame: int, at: int, seat: int) -> None:
-    """Abandon cards in play, as far as possible."""
+    """Let a seat abandon as many cards in play as the instruction says, or as it can."""
     root = int(g.frame[frame, FRAME_ROOT])
     optional = t.code[at, constants.C] & constants.UP_TO != 0
     selector = int(t.code[at, constants.A])
@@ -210,7 +213,7 @@ def abandon_cards(g: Record, t: Record, players: Players, frame: int, at: int, s
         card = int(g.option_card[option])
         remember_icons(g, t, root, seat, card)
         if selector == constants.SELF:
-            # The effect itself says what happens to the things on the card.
+            # The effect itself says what happens to the tokens on the card.
             g.frame[root, constants.AMOUNT_GAINED] = g.stored[card]
             g.stored[card] = 0
         abandon(g, t, seat, card)
@@ -222,7 +225,7 @@ def abandon_cards(g: Record, t: Record, players: Players, frame: int, at: int, s
 
 @kernel
 def remember_icons(g: Record, t: Record, root: int, seat: int, card: int) -> None:
-    """Remember the region icons of a card that an effect removes from its own player's play area.
+    """Remember the region icons of a card that leaves play by an effect of its own player.
 
     Material that the effect gains counts as coming from these icons.
     """
@@ -235,7 +238,7 @@ def remember_icons(g: Record, t: Record, root: int, seat: int, card: int) -> Non
 def recall_cards(
     g: Record, t: Record, players: Players, frame: int, seat: int, selector: int, number: int, optional: bool
 ) -> None:
-    """Recall cards in play, as far as possible."""
+    """Let a seat recall `number` cards in play, or as many as it can."""
     for _ in range(number):
         g.option_count = 0
         offer_pinned(g, t, int(g.frame[frame, FRAME_CARD]), seat, selector, constants.NOTHING)
