@@ -1,4 +1,4 @@
-"""Effects of 7 Wonders: how they are written in TOML, and encoded for kernels."""
+"""Effects of 7 Wonders, as written in TOML and as encoded for kernels."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ class Science(Row):
 
 
 class Discount(Row):
-    """Goods of a class are cheaper when bought from these neighbours."""
+    """Goods of a class are cheaper when a city buys them from these neighbours."""
 
     discount: Annotated[list[GoodsClass], Field(min_length=1), NoRepeats]
     sides: Sides = Field(alias="from")
@@ -141,7 +141,7 @@ class Discount(Row):
 
 
 class CoinsPer(Row):
-    """Coins, once, for each such thing in these cities."""
+    """Coins, once, for each counted thing in the cities named."""
 
     coins_per: Things
     amount: Positive
@@ -153,7 +153,7 @@ class CoinsPer(Row):
 
 
 class VictoryPointsPer(Row):
-    """Victory points, at the end of the game, for each such thing in these cities."""
+    """Victory points, at the end of the game, for each counted thing in the cities named."""
 
     vp_per: Things
     amount: Positive
@@ -195,7 +195,7 @@ class PlayLastCard(Row):
 
 
 class CopyGuild(Row):
-    """Olympia B: at the end of the game, one guild of these neighbours scores as if it were one's own."""
+    """Olympia B: at the end of the game, one guild of a neighbour scores as if it were the city's own."""
 
     copy_guild: Sides
 
@@ -240,7 +240,7 @@ def _names_one_operation(effect: object) -> object:
 
 
 def _operation(effect: Mapping[str, object] | Row) -> str:
-    # pydantic passes a row when reading, a model when writing
+    # When pydantic reads, it passes a dict; when it writes, it passes a model.
     return next(key for key in dict(effect) if key in OPERATIONS)
 
 
