@@ -1,4 +1,4 @@
-"""Checks that rows fit together, and that they fit the pieces in the box and the sizes of tables and record."""
+"""Checks that rows fit together, fit the pieces in the box, and fit into the tables and the game record."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 """Effects, rewards and conditions of cards, as written in TOML and in positions, and as encoded for kernels.
 
-An effect or a reward is a table of numbers, such as `{ draw = 1 }`. A condition names what it counts: `{ most = "votes"
-}`, `{ least = "discord" }` or `{ at_least = ["legions", 3] }`. It can also name a medal: `{ medal = "military" }`.
+An effect or a reward is a table of numbers, such as `{ draw = 1 }`. A condition names what it counts:
+`{ most = "votes" }`, `{ least = "discord" }` or `{ at_least = ["legions", 3] }`. It can also name a medal:
+`{ medal = "military" }`.
 """
 
 from __future__ import annotations
@@ -119,7 +120,7 @@ class Condition(Row):
         return self
 
     def numbers(self) -> Numbers:
-        """Return the encoding for kernels."""
+        """Return the condition as encoded for kernels."""
         if self.medal is not None:
             return Numbers(constants.MEDAL, constants.BUILDINGS.index(self.medal), 0)
         if self.at_least is not None:

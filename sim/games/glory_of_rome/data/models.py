@@ -161,7 +161,7 @@ class Pantheon(Sourced):
 
 
 class CommonPieces(Sourced):
-    """How many common pieces of gold, silver and bronze each Pantheon level has with a number of players."""
+    """Number of common pieces of gold, silver and bronze in each Pantheon level, for a number of players."""
 
     name: Literal["1 player", "2 players", "3 players", "4 players"]
     base: Metals

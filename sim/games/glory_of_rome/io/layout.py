@@ -228,7 +228,7 @@ def _lay_pantheon(layout: Layout, seat: int, pantheon: PositionPantheon) -> None
 
 
 def _lay_pieces(layout: Layout, seat: int, player: PositionPlayer) -> None:
-    """Place a seat's legions, votes and intrigue tokens. Provinces and the senate must have been laid before."""
+    """Place a seat's legions, votes and intrigue tokens, after the provinces and the senate have been laid out."""
     g, t = layout.g, layout.t
     if player.legions is not None:
         here = layout.at("legions")

@@ -52,7 +52,7 @@ def look(g: Record, data: Data, me: int) -> dict[str, Any]:
         `event` is the face-up event. `players` has public information about each player. `provinces` has the buildings
         and tokens of each province, `regions` the legions of each seat, and `senate` the seats in the column, lowest
         first. `hand` and `missions` are the seat's own cards, and `cards` has their content. `known` has the hidden
-        cards of others that the seat knows. `decks` has the number of cards in each deck, and `treaty` the offered
+        cards that the seat knows all the same. `decks` has the number of cards in each deck, and `treaty` the offered
         treaty. Further keys name the round, the phase, whose turn it is, and what lies on the board.
     """
     hand = [int(card) for card in g.hand[me, : g.hand_size[me]]]

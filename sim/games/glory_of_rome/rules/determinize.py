@@ -97,7 +97,7 @@ def number_moved(g: Record, me: int, owner: int, known: int) -> int:
     free = unknown_cards(g, me, taker)
     for other in range(g.players):
         if other != owner and g.gone[me, other] > 0 and g.taker[other] == taker:
-            # For earlier seats the moved cards have been chosen. Later seats still need room for at least theirs.
+            # The moved cards of earlier seats have been chosen. For later seats, leave room for the least number.
             free -= least_moved(g, me, other) if other > owner else moved_cards(g, other)
     return max(least_moved(g, me, owner), min(number, free))
 

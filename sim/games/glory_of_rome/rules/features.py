@@ -205,7 +205,10 @@ def count_means(g: Record, t: Record, seat: int, value: Any) -> None:
 
 @kernel
 def to_milestone(g: Record, seat: int) -> int:
-    """Return the glory that a seat needs for the nearest milestone ahead that it has not reached; 0 without one."""
+    """Return the glory that a seat needs for the nearest milestone ahead that it has not reached.
+
+    If there is no such milestone, return 0.
+    """
     least = 0
     for milestone in range(g.marker.shape[0]):
         missing = int(g.marker[milestone] - g.glory[seat])

@@ -23,7 +23,7 @@ def can_tax_twice(g: Record, t: Record, seat: int) -> bool:
 
 @kernel
 def tax(g: Record, t: Record, seat: int, doubled: bool) -> None:
-    """Take one denarius per population. If `doubled`, take two per population and lose glory."""
+    """Take as many denarii as the population of the province. If `doubled`, take twice as many and lose glory."""
     denarii = population(g, province_before(g, seat))
     if doubled:
         denarii *= 2

@@ -53,7 +53,8 @@ def move_legion(g: Record, t: Record, seat: int, source: int, region: int) -> No
 def look_at_region(g: Record, t: Record, region: int) -> None:
     """Update whether a region is conquered.
 
-    It is while it has enough legions. With the setting `left_region` "stays conquered", it stays so afterwards.
+    A region is conquered while it has enough legions. With the setting `left_region` "stays conquered", it stays
+    conquered after that.
     """
     if legions_in(g, region) >= t.shield[g.small, region]:
         if g.conquered[region] == 0:
@@ -152,10 +153,10 @@ def region_points(g: Record, t: Record, region: int, seat: int) -> int:
 
 @kernel
 def scores_alike(g: Record, t: Record, region: int, seat: int) -> bool:
-    """Tell whether tied seats score all the same.
+    """Tell whether tied seats score in spite of the tie.
 
-    With the setting `military_medal_with_three` they do if they tie with the owner of the military medal, who ranks
-    before them.
+    With the setting `military_medal_with_three` "others score alike" they do, if they tie with the owner of the
+    military medal, who ranks before them.
     """
     owner = g.medal[constants.MILITARY]
     return bool(t.military_medal_with_three != 0 and owner >= 0 and g.legions[region, owner] == g.legions[region, seat])

@@ -120,7 +120,7 @@ class Body(OfTheMap):
 
 
 def check_discs(card: Any) -> Any:
-    """Check that a card does not have too many fleets and caravans; return the card."""
+    """Check that a card does not have too many fleets and caravans, and return the card."""
     discs = len(card.fleets) + len(card.caravans)
     if discs > MAX_DISCS:
         fault("too many fleets and caravans", field="fleets", found=discs, allowed=f"at most {MAX_DISCS}")
@@ -152,7 +152,7 @@ class Card(Sourced):
 
 
 class Empire(Card):
-    """An empire card; `armies` is the printed number, including the armies in the start lands."""
+    """An empire card. `armies` is the printed number, including the armies in the start lands."""
 
     order: Positive
     ability: Name | None = None

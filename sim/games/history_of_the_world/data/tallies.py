@@ -52,8 +52,8 @@ def roll_names(_: Data) -> tuple[str, ...]:
 def roll_rows(data: Data) -> tuple[TallyRow, ...]:
     """Return every kind of roll with its exact odds, assuming that defenders re-roll only if the land would be lost.
 
-    Some kinds combine rolls with different odds, and so have none: those with a bonus of `MOST_PLUS` or more, and the
-    last one, for rolls in which the attacker may re-roll or wins ties.
+    Some kinds combine rolls with different odds, so no odds are given for them. These are the kinds with a bonus of
+    `MOST_PLUS` or more, and the last kind, for rolls in which the attacker may re-roll or wins ties.
     """
     odds = [
         {} if plus == MOST_PLUS

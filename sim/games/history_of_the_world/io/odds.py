@@ -64,7 +64,7 @@ def defence_after(battle: Battle, t: Record, attack: int, dice: Sequence[int]) -
 
 
 def roll_odds(battle: Battle, t: Record, siege: int = 0) -> Shares:
-    """Return the odds of one roll; `siege` is the siege bonus."""
+    """Return the odds of one roll. `siege` is the siege bonus."""
     defence_dice = int(t.fort_dice if battle.fort else t.defence_dice)
     counts = [0, 0, 0]
     attacks = Counter(max(dice) for dice in product(FACES, repeat=int(t.attack_dice)))

@@ -344,7 +344,7 @@ def decide_after_loss(g: Record, t: Record, players: Players) -> None:
 
 @kernel
 def besiege(g: Record, t: Record, seat: int, with_token: bool) -> None:
-    """Spend an army or a siege token on a siege, which adds 1 to the attacker's highest die in the next roll.
+    """Spend an army or a siege token on a siege, which adds 1 to the attacker's highest die for the rest of the battle.
 
     The bonus grows up to the last space of the catapult.
     """

@@ -35,8 +35,8 @@ def redeal(g: Record, t: Record, me: int) -> None:
 def redeal_cards(g: Record, t: Record, me: int, epoch: int, empires: bool, seen: int) -> None:
     """Redeal the empires or events of an epoch whose place a seat does not know.
 
-    With `seen` 0 these are cards that the seat has not seen. With `seen` 1 they are cards that it has seen, but does
-    not know who took.
+    With `seen` 0 these are cards that the seat has not seen. With `seen` 1 they are cards that it has seen, without
+    knowing who took them.
 
     Before the cards are shuffled, cards and places are sorted in an order that does not depend on hidden information.
     """

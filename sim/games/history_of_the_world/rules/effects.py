@@ -52,7 +52,7 @@ def waits_to_be_used(t: Record, card: int, step: int) -> bool:
 
 @kernel
 def can_follow(g: Record, t: Record, seat: int, card: int) -> bool:
-    """Tell whether a card can be played: swaps of armies and destruction must be possible in full."""
+    """Tell whether a card can be used: swapping armies and destroying structures must be possible in full."""
     for entry in range(t.effect.shape[1]):
         operation = int(t.effect[card, entry, constants.OPERATION])
         number = int(t.effect[card, entry, constants.A])

@@ -60,7 +60,7 @@ TURNS = constants.MAX_SEATS + 1
 
 @kernel
 def phase_of(g: Record, t: Record) -> int:
-    """Return the phase of the game by the number of epochs to come; the last epoch has phase 0."""
+    """Return the phase of the game by the number of epochs to come. The last epoch has phase 0."""
     return int(min(t.epochs - g.epoch, PHASES)) - 1
 
 

@@ -15,8 +15,8 @@ from sim.games.history_of_the_world.rules.scoring import count_armies, level_in,
 
 PROSPECTS = ("points", "place", "last", "structures", "next", "armies")
 """Counts for a seat. points: its points. place: the share of the other seats that have more. last: 1 if no seat has
-fewer, so that it chooses its empire first. structures: the points that it would score for structures. next: those for
-regions, with the values of the next epoch. armies: its armies on the map."""
+fewer, so that it chooses its empire first. structures: the points that it would score for structures. next: the points
+that it would score for regions, with the values of the next epoch. armies: its armies on the map."""
 POINTS, PLACE, LAST, STRUCTURES, NEXT, ARMIES = range(len(PROSPECTS))
 
 

@@ -108,7 +108,7 @@ def score_turn(g: Record, t: Record, players: Players, seat: int) -> None:
 
 @kernel
 def note_later(g: Record, t: Record, seat: int, region: int, card: int, points: int) -> None:
-    """Credit earlier cards whose armies still stand in a region with their shares of its points, in tenths."""
+    """Credit earlier cards for their armies in a region. Each gets its share of the region's points, in tenths."""
     own = g.counted[region, seat]
     for land in range(t.lands):
         if t.region[land] == region and g.army[land] == seat and g.placed_by[land] != card:

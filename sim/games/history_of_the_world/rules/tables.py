@@ -53,7 +53,7 @@ TABLES = np.dtype(
             # Cards
             ("kind", np.int16, CARDS),
             ("epoch", np.int16, CARDS),  # from 0
-            ("order", np.int16, CARDS),  # order of calling of empires in their epoch, from 1
+            ("order", np.int16, CARDS),  # of empires: place in the order of calling of their epoch, from 1
             ("start", np.int16, (MAX_CARDS, MAX_STARTS)),  # lands, then NO_LAND
             ("armies", np.int16, CARDS),  # printed number, including those in the start lands
             ("capital", np.int16, CARDS),  # 1 a capital, 2 a city in the start lands

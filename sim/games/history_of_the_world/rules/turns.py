@@ -73,7 +73,7 @@ def play_step(g: Record, t: Record, players: Players) -> None:
 
 @kernel
 def end_epoch(g: Record, t: Record) -> None:
-    """End an epoch; after the last one the game is over."""
+    """End an epoch. After the last epoch the game is over."""
     for seat in range(g.players):
         g.score_after[seat, g.epoch] = g.points[seat]
     for land in range(t.lands):
@@ -237,7 +237,7 @@ def take_up_again(g: Record, t: Record, seat: int) -> None:
 
 @kernel
 def play_enhancement(g: Record, t: Record, players: Players, seat: int, card: int) -> None:
-    """Play an enhancement; the card leaves the game."""
+    """Play an enhancement. The card leaves the game."""
     log_event(g, PLAYED_EVENT, seat, constants.NO_LAND, card, 0, 0)
     count_for(g, seat, card, PLAYED_EPOCH, int(g.epoch) + 1)
     g.holds[card] = 0
@@ -270,7 +270,7 @@ def found(g: Record, t: Record, players: Players, seat: int) -> None:
 
 @kernel
 def found_in(g: Record, t: Record, seat: int, card: int, land: int) -> None:
-    """Clear a start land without a battle; place an army and the capital or city there."""
+    """Clear a start land without a battle. Place an army and the capital or city there."""
     if g.armies == 0:
         return
     owner = int(g.army[land])

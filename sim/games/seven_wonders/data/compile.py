@@ -65,7 +65,7 @@ def _fill_item(tables: Any, item: int, cost: Cost, effects: Sequence[Effect]) ->
 
 
 def _fill_later_need(tables: Any, catalog: Catalog) -> None:
-    """Fill in, for each number of players, how many cards per city need more than a number of units of a resource."""
+    """Fill in how many cards per city need more than 0, 1, 2 or 3 units of a resource, for each number of players."""
     guilds = sum(card.guild for card in catalog.cards)
     for players in range(2, 8):
         marks = max(players, PLAYERS[0])

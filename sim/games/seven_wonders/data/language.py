@@ -84,7 +84,7 @@ class Produce(Row):
         return self
 
     def numbers(self) -> list[int]:
-        """Return the encoding for kernels."""
+        """Return the effect as numbers for kernels."""
         return [PRODUCE, bits(self.produce, RESOURCES), self.amount, int(self.sellable)]
 
 
@@ -94,7 +94,7 @@ class VictoryPoints(Row):
     vp: Number
 
     def numbers(self) -> list[int]:
-        """Return the encoding for kernels."""
+        """Return the effect as numbers for kernels."""
         return [VP, self.vp]
 
 
@@ -104,7 +104,7 @@ class Shields(Row):
     shields: Number
 
     def numbers(self) -> list[int]:
-        """Return the encoding for kernels."""
+        """Return the effect as numbers for kernels."""
         return [SHIELDS, self.shields]
 
 
@@ -114,7 +114,7 @@ class Coins(Row):
     coins: Number
 
     def numbers(self) -> list[int]:
-        """Return the encoding for kernels."""
+        """Return the effect as numbers for kernels."""
         return [COINS, self.coins]
 
 
@@ -124,7 +124,7 @@ class Science(Row):
     science: Literal["tablet", "gear", "compass", "choice"]
 
     def numbers(self) -> list[int]:
-        """Return the encoding for kernels."""
+        """Return the effect as numbers for kernels."""
         return [SCIENCE_CHOICE] if self.science == "choice" else [SCIENCE, SYMBOLS.index(self.science)]
 
 
@@ -136,7 +136,7 @@ class Discount(Row):
     price: Number
 
     def numbers(self) -> list[int]:
-        """Return the encoding for kernels."""
+        """Return the effect as numbers for kernels."""
         return [DISCOUNT, bits(self.sides, SIDES), bits(self.discount, CLASSES), self.price]
 
 
@@ -148,7 +148,7 @@ class CoinsPer(Row):
     whose: Cities
 
     def numbers(self) -> list[int]:
-        """Return the encoding for kernels."""
+        """Return the effect as numbers for kernels."""
         return [COINS_PER, self.amount, *_counted_numbers(self.coins_per), bits(self.whose, CITIES)]
 
 
@@ -160,7 +160,7 @@ class VictoryPointsPer(Row):
     whose: Cities
 
     def numbers(self) -> list[int]:
-        """Return the encoding for kernels."""
+        """Return the effect as numbers for kernels."""
         return [VP_PER, self.amount, *_counted_numbers(self.vp_per), bits(self.whose, CITIES)]
 
 
@@ -170,7 +170,7 @@ class BuildFromDiscard(Row):
     build_from_discard: Literal[True]
 
     def numbers(self) -> list[int]:
-        """Return the encoding for kernels."""
+        """Return the effect as numbers for kernels."""
         return [BUILD_FROM_DISCARD]
 
 
@@ -180,7 +180,7 @@ class FreeBuildPerAge(Row):
     free_build_per_age: Positive
 
     def numbers(self) -> list[int]:
-        """Return the encoding for kernels."""
+        """Return the effect as numbers for kernels."""
         return [FREE_BUILD_PER_AGE, self.free_build_per_age]
 
 
@@ -190,7 +190,7 @@ class PlayLastCard(Row):
     play_last_card: Literal[True]
 
     def numbers(self) -> list[int]:
-        """Return the encoding for kernels."""
+        """Return the effect as numbers for kernels."""
         return [PLAY_LAST_CARD]
 
 
@@ -200,7 +200,7 @@ class CopyGuild(Row):
     copy_guild: Sides
 
     def numbers(self) -> list[int]:
-        """Return the encoding for kernels."""
+        """Return the effect as numbers for kernels."""
         return [COPY_GUILD, bits(self.copy_guild, CITIES)]
 
 

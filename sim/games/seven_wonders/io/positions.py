@@ -96,8 +96,8 @@ def make_moves(g: Record, t: Record, catalog: Catalog, position: Position, place
     A move that names no purchases is paid for in the cheapest way. In a tie, the left neighbour gets as little as
     possible.
 
-    A city can build from the discards if a stage gives it the right, whether it was built in this turn or before. The
-    card must be among the discards. If the position does not list them, every card is.
+    A city can build from the discards if a stage of this turn or an earlier turn gives it the right. The card must be
+    among the discards. If the position does not list the discards, every card counts as discarded.
 
     The Free City moves first, because a setting decides whether its holder may spend the coins that it pays.
     """

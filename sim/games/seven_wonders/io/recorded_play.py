@@ -141,8 +141,8 @@ class RecordedPlay:
     def compare_deal(self, age: int, deck: Counter[int], dealt: Counter[int]) -> None:
         """Compare a deal with the deck.
 
-        Both must have the same cards, except that other guilds may be dealt. The guilds must be different and as many
-        as in the deck.
+        Apart from guilds, both must have the same cards. The guilds dealt must all be different, and as many as in the
+        deck.
         """
         guilds = {card for card in range(self.t.cards) if self.t.card_guild[card]}
         for card in sorted((deck | dealt).keys() - guilds):

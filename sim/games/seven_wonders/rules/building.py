@@ -220,7 +220,7 @@ def credit_income(g: Record) -> None:
 
 @kernel
 def list_discard_builds(g: Record, t: Record, city: int) -> int:
-    """List the options for building from the discards: each kind of card that the city may build, and nothing."""
+    """List the options for building from the discards: each kind of card that the city may build, or no card."""
     g.option_count = 0
     for place in range(g.discards_size):
         card = g.discards[place]

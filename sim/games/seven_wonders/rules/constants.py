@@ -56,35 +56,36 @@ SETTINGS: dict[str, tuple[object, ...]] = {
 }
 """Every setting with the values that kernels support. The tables hold the index of the value."""
 
-# ---- Operations: the first number of an effect in `item_effects`; the texts say which numbers follow ----
+# ---- Operations: the first number of an effect in `item_effects`; the texts say what its other numbers are ----
 
 PRODUCE = 1
-"""Followed by bits of `RESOURCES` to choose from, the number of units, and 1 if neighbours may buy them."""
+"""Produces goods. The numbers are bits of `RESOURCES` to choose from, the units, and 1 if neighbours may buy them."""
 VP = 2
-"""Followed by the number of victory points."""
+"""Brings victory points. The number says how many."""
 SHIELDS = 3
-"""Followed by the number of shields."""
+"""Brings shields. The number says how many."""
 COINS = 4
-"""Followed by the number of coins, which are gained once."""
+"""Brings coins, once. The number says how many."""
 SCIENCE = 5
-"""Followed by the index of the symbol in `SYMBOLS`."""
+"""Brings a science symbol. The number is its index in `SYMBOLS`."""
 SCIENCE_CHOICE = 6
-"""Followed by nothing. The effect is one symbol, chosen at the end of the game."""
+"""Brings a science symbol that is chosen at the end of the game. There are no numbers."""
 DISCOUNT = 7
-"""Followed by bits of `SIDES`, bits of `CLASSES`, and the price of a good in coins."""
+"""Makes goods cheaper. The numbers are bits of `SIDES`, bits of `CLASSES`, and the price of a good in coins."""
 COINS_PER = 8
-"""Followed by the coins for each counted thing, the kind of thing, bits of `COLOURS`, and bits of `CITIES`. The coins
-are gained once."""
+"""Brings coins, once, for counted things. The numbers are the coins for each thing, the kind of thing, bits of
+`COLOURS`, and bits of `CITIES`."""
 VP_PER = 9
-"""Followed by the victory points for each counted thing, and then as `COINS_PER`. They count at the end of the game."""
+"""Brings victory points, at the end of the game, for counted things. The numbers are the points for each thing, and
+then the same as for `COINS_PER`."""
 BUILD_FROM_DISCARD = 10
-"""Followed by nothing."""
+"""Lets the city build a discarded card for free. There are no numbers."""
 FREE_BUILD_PER_AGE = 11
-"""Followed by the number of structures that are free in each age."""
+"""Lets the city build structures for free. The number says how many in each age."""
 PLAY_LAST_CARD = 12
-"""Followed by nothing."""
+"""Lets the city play the last card of each age. There are no numbers."""
 COPY_GUILD = 13
-"""Followed by bits of the `CITIES` whose guilds may be copied."""
+"""Lets the city copy a guild at the end of the game. The number has the bits of the `CITIES` that may own the guild."""
 
 # Kinds of things that COINS_PER and VP_PER count.
 PER_CARDS = 0

@@ -1,9 +1,9 @@
 """Determinization: redeals everything that a seat cannot know, consistently with everything that it has seen.
 
 A seat knows the cards of a hand that it has held. It does not know which of them have been laid face down since then.
-These can only have been swapped with each other and with the rest of the hand. So each hand, together with an interval
-between two turns in which the seat held it, defines a group of places. The cards of a group are shuffled among its
-places.
+Cards laid face down can only have been swapped with each other and with the rest of the hand. So each hand, together
+with an interval between two turns in which the seat held it, defines a group of places. The cards of a group are
+shuffled among its places.
 
 All other places that the seat has not seen, such as hands that it has not held yet, share the cards that it has never
 been shown. If a card was built from the discards, the seat counts as knowing from which hand the card came.
@@ -265,7 +265,7 @@ def first_undealt(g: Record, t: Record, age: int) -> int:
 
 @kernel
 def change_guilds(g: Record, t: Record) -> None:
-    """Draw anew which guilds are among the unseen cards. It can be any guild that the seat does not see elsewhere."""
+    """Draw anew which guilds are among the unseen cards. Guilds that the seat knows to be elsewhere are left out."""
     elsewhere = g.option_action
     mark_cards(g, t, elsewhere)
     wanted = 0

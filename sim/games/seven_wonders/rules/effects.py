@@ -133,7 +133,7 @@ def count_in_city(g: Record, city: int, kind: int, colours: int) -> int:
 
 @kernel
 def things_not_counted_at_once(g: Record, t: Record, city: int, item: int, kind: int, colours: int, whose: int) -> int:
-    """Return how many things of this turn are left out when coins for things are counted at once.
+    """Return how many things of this turn are left out when coins are paid at once for counted things.
 
     Depending on settings, these are the card itself and what the neighbours have placed.
     """

@@ -52,7 +52,7 @@ def science_of(g: Record, t: Record, city: int, more_choices: int) -> int:
 
 @kernel
 def counted_points(g: Record, t: Record, city: int, item: int) -> int:
-    """Return the points at the end for things that a card or stage counts, as if it were in the city."""
+    """Return the points at the end for the things that a card or stage counts, as if it stood in the city."""
     points = 0
     for row in range(t.item_effect_count[item]):
         effect = t.item_effects[item, row]
@@ -97,7 +97,7 @@ def points_for_one_more(g: Record, t: Record, city: int, card: int) -> int:
 
 @kernel
 def guild_to_copy(g: Record, t: Record, city: int) -> int:
-    """Return the guild of a neighbour that is worth most to a city with the power to copy one; NO_CARD without one."""
+    """Return the neighbours' guild that is worth most to a city that can copy one; NO_CARD if there is none."""
     best = NO_CARD
     best_points = -1
     for side in range(2):

@@ -41,7 +41,7 @@ MANUFACTURED_SHIFT = 4
 
 @kernel
 def add_supplies(one: Lanes, other: Lanes) -> Lanes:
-    """Return the sum of two supplies. No lane exceeds 7."""
+    """Return the sum of two supplies. Lanes are capped at 7."""
     both = one + other
     full = both & HIGH
     return (both | (full - (full >> THREE_BITS))) & ~full
@@ -156,8 +156,8 @@ def unit_price(g: Record, t: Record, city: int, item: int, side: int, goods: int
 def trade_coins(need: Lanes, own: Lanes, with_left: Lanes, with_right: Lanes, left_price: int, right_price: int) -> int:
     """Return the lowest payment to neighbours for one class of goods. Together they must have what is missing.
 
-    Every missing unit costs at least the lower price. Those that even the cheaper neighbour cannot give cost the
-    difference on top.
+    Every missing unit costs at least the lower price. Units that the cheaper neighbour cannot give cost the difference
+    in price on top.
     """
     missing = shortfall(need, own)
     if left_price == right_price:

@@ -281,7 +281,10 @@ def play_last_card(g: Record, t: Record, players: Players) -> None:
 
 @kernel
 def prepare_last_card(g: Record, t: Record, city: int) -> None:
-    """Determine what a city can reach and spend for its seventh card. A setting decides on coins of this turn."""
+    """Determine what a city can reach and spend for its seventh card.
+
+    A setting decides whether the city may spend coins that it has received in this turn.
+    """
     for other in range(g.cities):
         see_supplies(g, other)
     if t.last_card_spends_turn_income != 0:
