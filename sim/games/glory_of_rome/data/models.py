@@ -88,7 +88,7 @@ class Constants(Sourced):
 
 
 class Box(Sourced):
-    """Numbers of cards in the box, and of building tiles by level. The cards in the other files must match them."""
+    """Numbers of cards in the box, and of building tiles by level. The cards in other files must match them."""
 
     missions: Positive
     trade_cards: Positive

@@ -238,7 +238,7 @@ LEAVES_HAND = (kinds.CARD_SOLD, kinds.CARD_DISCARDED, kinds.CARD_PLAYED, kinds.C
 """Kinds of rows in which a card leaves the hand of SEAT."""
 
 Say = Callable[[RomeNarrator, Row], str]
-"""Returns the text for a row of one kind."""
+"""A function that returns the text for a row of one kind."""
 
 PARTS: dict[int, Callable[[RomeNarrator, Row], Iterator[str]]] = {
     kinds.ROUND_BEGINS: RomeNarrator.round_begins,

@@ -73,7 +73,7 @@ def _row_lines(narrator: HistoryNarrator, row: Row) -> list[str]:
 
 
 Say = Callable[[HistoryNarrator, Row], str]
-"""Returns the text for a row of one kind."""
+"""A function that returns the text for a row of one kind."""
 
 
 def _dice(number: int) -> str:

@@ -51,9 +51,9 @@ def rerolls(battle: Battle, result: int) -> bool:
 
 
 def defence_after(battle: Battle, t: Record, attack: int, dice: Sequence[int]) -> Counter[int]:
-    """Count the defender's results over the six faces of a re-rolled die. A result is the highest die plus the bonus.
+    """Count the defender's results (highest die plus bonus) over the six faces of a re-rolled die.
 
-    Without a re-roll, the dice shown count six times.
+    If the defender does not re-roll, the result shown counts six times.
     """
     plus = int(t.terrain_bonus) if battle.terrain else 0
     shown = max(dice) + plus

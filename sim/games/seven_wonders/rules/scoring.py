@@ -10,7 +10,7 @@ from sim.games.seven_wonders.rules.state import left_of, right_of
 from sim.games.seven_wonders.rules.tables import stage_item
 
 SCORE_PARTS = ("military", "treasury", "wonder", "blue", "science", "yellow", "guild")
-"""The parts, in the order in which the rulebook counts them."""
+"""The parts of a score, in the order in which the rulebook counts them."""
 CHECKPOINTS = ("score_age_1", "score_age_2")
 """Columns of the scores after the conflicts of Ages I and II."""
 MILITARY, TREASURY, WONDER, CIVILIAN, SCIENCE, COMMERCE, GUILD = range(7)

@@ -239,7 +239,7 @@ def list_payments(g: Record, t: Record, city: int, item: int) -> int:
 
 @kernel
 def add_payment(g: Record, bank: int, to_left: int, to_right: int) -> None:
-    """Add a payment to the options unless a listed one is as good. Remove those listed that the payment dominates."""
+    """Add a payment to the options, unless a listed one is as good, and remove listed ones that it dominates."""
     kept = 0
     for option in range(g.option_count):
         if g.option_left[option] <= to_left and g.option_right[option] <= to_right:
