@@ -58,7 +58,7 @@ FREE = Payment(0, 0, 0)
 
 
 def payment_for(g: Record, t: Record, city: int, item: int, buy: Sequence[Purchase]) -> Payment:
-    """Check a city's purchases for `item`, a card or a stage, at the time when cities choose (after `begin_turn`).
+    """Check a city's purchases for `item`, a card or a stage. Call this while cities choose, after `begin_turn`.
 
     Returns
     -------

@@ -139,7 +139,10 @@ def seat_for(g: Record, city: int) -> int:
 
 @kernel
 def spendable_sale(g: Record, t: Record, city: int) -> int:
-    """Return the coins from the Free City's choice that a city may spend in the same turn. Only the holder may."""
+    """Return the coins from the Free City's choice that a city may spend in the same turn.
+
+    Only the holder of the Free City may spend any.
+    """
     return paid_by_free_city(g, city) if t.free_city_sales_spendable != 0 and city == g.holder else 0
 
 
