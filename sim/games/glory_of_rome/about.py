@@ -1,4 +1,7 @@
-"""Title and variants of The Glory of Rome, separate so that lists of games need not load the rules."""
+"""Title and variants of The Glory of Rome.
+
+They have a module of their own, so that a list of games can be made without loading the rules.
+"""
 
 from __future__ import annotations
 
@@ -8,12 +11,12 @@ from sim.games.glory_of_rome.rules import constants
 TITLE = "The Glory of Rome"
 
 VARIANT_NAMES = ("spies", "truce", "clockwork", "heroes", "hard-times", "imperial")
-"""Names of the parts of a variant, in the order of `constants.VARIANTS`."""
+"""Names of the rules that a variant can combine, in the order of `constants.VARIANTS`."""
 STANDARD = "standard"
 
 
 def variant_of(bits: int) -> Variant:
-    """Return the variant with these bits of `constants.VARIANTS`; "imperial" comes first in its name."""
+    """Return the variant that combines these bits of `constants.VARIANTS`. "imperial" comes first in its name."""
     chosen = [number for number in range(len(constants.VARIANTS)) if bits >> number & 1]
     is_solo = bits & constants.IMPERIAL != 0
     chosen.sort(key=lambda number: (1 << number != constants.IMPERIAL, number))
@@ -25,4 +28,4 @@ def variant_of(bits: int) -> Variant:
 
 
 VARIANTS = tuple(variant_of(bits) for bits in constants.VARIANT_BITS)
-"""The variants, in the order of `constants.VARIANT_BITS`, by which kernels number them."""
+"""The variants, in the order of `constants.VARIANT_BITS`. Kernels know a variant by its index."""

@@ -69,7 +69,7 @@ def faction_parts(data: Data, faction: int) -> Sequence[FactionPart]:
 
 
 def without_effects(data: Data, card: int) -> Mapping[str, str]:
-    """Return fields that remove the effect of a trade card, the points of a mission, or the reward of an event.
+    """Return the fields, with new values, that remove a trade card's effect, a mission's points or an event's reward.
 
     A trade card still counts for sets, and an event keeps its direction and arrows.
     """

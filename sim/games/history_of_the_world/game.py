@@ -41,9 +41,9 @@ def card_kinds(data: Data) -> tuple[str, ...]:
 
 
 def without_effects(data: Data, card: int) -> Mapping[str, str]:
-    """Return fields that remove the ability of an empire or the effect of an event.
+    """Return the fields, with their new values, that remove the ability of an empire or the effect of an event.
 
-    A kingdom keeps one army per start land, because its founding requires them.
+    A kingdom keeps one army per start land, because it cannot be founded without them.
     """
     row = data.catalog.cards[card]
     if data.catalog.card_kinds[card] != "kingdom":

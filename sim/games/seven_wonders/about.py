@@ -1,4 +1,7 @@
-"""Title and variants of 7 Wonders, separate so that lists of games need not load the rules."""
+"""Title and variants of 7 Wonders.
+
+They have a module of their own, so that a list of games can be made without loading the rules.
+"""
 
 from __future__ import annotations
 

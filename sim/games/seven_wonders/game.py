@@ -38,7 +38,7 @@ load = data_loader(FOLDER, load_catalog, build_tables, list_pieces, list_faction
 
 
 def faction_values(data: Data, faction: int) -> Mapping[str, object]:
-    """Return default values of fields in a board's row."""
+    """Return the default values of fields that a board's row may leave out."""
     return {"coins_start": data.catalog.coins_start(data.catalog.wonders[faction])}
 
 
@@ -53,12 +53,12 @@ def card_place(data: Data, card: int) -> tuple[str, str]:
 
 
 def without_effects(_: Data, __: int) -> Mapping[str, str]:
-    """Return fields that remove a card's effects."""
+    """Return the fields, with new values, that remove a card's effects."""
     return {"effects": "[{ vp = 0 }]"}
 
 
 def without_price(_: Data, __: int) -> Mapping[str, str]:
-    """Return fields that remove a card's cost."""
+    """Return the fields, with new values, that remove a card's cost."""
     return {"cost": "{}"}
 
 

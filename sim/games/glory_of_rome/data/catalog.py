@@ -1,6 +1,6 @@
 """Boards, cards and settings of The Glory of Rome, from `configs/games/glory_of_rome/`.
 
-`load_catalog` reads and checks them. The headers of the files explain fields, conditions and effects.
+`load_catalog` reads and checks the files. Their headers explain fields, conditions and effects.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ FIELDS = {
     "follower": "follower_lessons",
     "tile": "tile_lessons",
 }
-"""Fields of the catalogue whose name differs from that of their table."""
+"""Fields of the catalogue by table, where the two have different names."""
 EMPTY_SPACE = "none"
 """A space of a discord track without a bonus."""
 
@@ -104,7 +104,7 @@ class Catalog(GameCatalog):
     trade_cards, missions, events
         The cards, in the order of the card table.
     follower_lessons, tile_lessons
-        Learned bonuses of placing followers and building tiles.
+        Learned bonuses for placing followers and for building tiles.
     """
 
     constants: Constants
@@ -134,7 +134,7 @@ class Catalog(GameCatalog):
 
     @property
     def card_names(self) -> tuple[str, ...]:
-        """Name of every card, followed by its kind if a card of an earlier kind has the same name: "Plague (event)"."""
+        """Name of every card. If a card of an earlier kind has the same name, the kind follows: "Plague (event)"."""
         names: list[str] = []
         for kind, cards in (("trade", self.trade_cards), ("mission", self.missions), ("event", self.events)):
             taken = set(names)
@@ -143,7 +143,7 @@ class Catalog(GameCatalog):
 
     @property
     def files(self) -> tuple[str, ...]:
-        """File of each card."""
+        """The file that holds each card, by card id."""
         kinds = ((TRADE_FILE, self.trade_cards), (MISSION_FILE, self.missions), (EVENT_FILE, self.events))
         return tuple(file for file, cards in kinds for _ in cards)
 
@@ -160,7 +160,7 @@ class Catalog(GameCatalog):
 
     @property
     def legions_first(self) -> bool:
-        """Tell whether the first of a character's two numbers is that of its legions."""
+        """Tell whether the first of a character's two printed numbers is its number of legions."""
         return self.settings["character_numbers"] == "legions first"
 
     def legions(self, character: int) -> int:

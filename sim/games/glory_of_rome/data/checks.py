@@ -1,4 +1,4 @@
-"""Checks rows against each other: names, numbers of pieces in the box, and the capacities of tables and record."""
+"""Checks that rows fit together, fit the pieces in the box, and fit into the tables and the game record."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from sim.games.glory_of_rome.rules.state import DECK_PLACES, MISSION_PLACES
 from sim.games.glory_of_rome.rules.tables import MAX_CARDS, MAX_CHARACTERS, MAX_POPULATION
 
 Where = Path | str
-"""File of the rows, or where they come from, for messages."""
+"""The file of the rows, or another description of where they come from. Error messages show it."""
 
 
 def check_names(where: Where, table: str, names: Sequence[str]) -> None:
@@ -83,7 +83,7 @@ def check_rounds(where: Where, constants: Constants, economic: Economic) -> None
 
 
 def check_lessons(where: Where, followers: Sequence[FollowerLesson], tiles: Sequence[TileLesson]) -> None:
-    """Check that each place (with and without the bonus) and each tile has at most one row."""
+    """Check that no two lessons are for the same number of players and the same place or tile."""
     check_names(where, "follower", [f"{row.players} {row.place} {str(row.bonus).lower()}" for row in followers])
     check_names(where, "tile", [f"{row.players} {row.type} {row.level}" for row in tiles])
 

@@ -110,7 +110,7 @@ def _fill_cards(t: Any, catalog: Catalog) -> None:
 
 
 def _fill_trade_card(t: Any, number: int, card: TradeCard) -> None:
-    """Fill the row of a trade card; a card without effect is never played."""
+    """Fill the row of a trade card. A card without an effect is never played."""
     t.kind[number] = constants.TRADE
     t.star[number] = int(card.star)
     t.type[number] = constants.TRADE_TYPES.index(card.type)

@@ -1,7 +1,8 @@
-"""Effects, rewards and conditions of cards: how they are written in TOML and positions, and encoded for kernels.
+"""Effects, rewards and conditions of cards, as written in TOML and in positions, and as encoded for kernels.
 
-An effect or a reward is a table of numbers, `{ draw = 1 }`; a condition names its count, `{ most = "votes" }`,
-`{ least = "discord" }`, `{ at_least = ["legions", 3] }` or `{ medal = "military" }`.
+An effect or a reward is a table of numbers, such as `{ draw = 1 }`. A condition names what it counts:
+`{ most = "votes" }`, `{ least = "discord" }` or `{ at_least = ["legions", 3] }`. It can also name a medal:
+`{ medal = "military" }`.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ Direction = Literal["clockwise", "counter-clockwise"]
 
 
 def _once(found: object) -> object:
-    """Return 1 for `true`, as in `{ remove_anchor = true }`."""
+    """Return 1 for `true`, as in `{ remove_anchor = true }`, and any other value unchanged."""
     return 1 if found is True else found
 
 
@@ -57,7 +58,7 @@ GainOrLoss = Annotated[int, Field(ge=-MAX_EFFECT_NUMBER, le=MAX_EFFECT_NUMBER)]
 
 
 class Effect(Row):
-    """The effect of a trade card; `constants.TRADE_EFFECTS` explains the numbers."""
+    """The effect of a trade card. `constants.TRADE_EFFECTS` explains the numbers."""
 
     draw: Amount = 0
     denarii: Amount = 0
@@ -75,14 +76,14 @@ class Effect(Row):
 
 
 class Reward(Row):
-    """The reward of an event for players who meet its condition; numbers below 0 are losses."""
+    """The reward of an event for players who meet its condition. Numbers below 0 are losses."""
 
     denarii: GainOrLoss = 0
     glory: GainOrLoss = 0
 
 
 class Numbers(NamedTuple):
-    """A condition as encoded for kernels; for a medal, `counted` is the type of building."""
+    """A condition as encoded for kernels. For a medal, `counted` is the type of building."""
 
     condition: int
     counted: int
@@ -93,7 +94,7 @@ EVERYBODY = Numbers(constants.ALWAYS, constants.COUNT_NONE, 0)
 
 
 def per(count: str) -> Numbers:
-    """Return the encoding of points per counted thing."""
+    """Return the encoding of a mission that brings its points for each counted thing."""
     return Numbers(constants.PER, constants.COUNTS.index(count), 0)
 
 
@@ -119,7 +120,7 @@ class Condition(Row):
         return self
 
     def numbers(self) -> Numbers:
-        """Return the encoding for kernels."""
+        """Return the condition as encoded for kernels."""
         if self.medal is not None:
             return Numbers(constants.MEDAL, constants.BUILDINGS.index(self.medal), 0)
         if self.at_least is not None:

@@ -88,7 +88,7 @@ class Constants(Sourced):
 
 
 class Box(Sourced):
-    """Numbers of cards in the box, which the other files must add up to, and of building tiles by level."""
+    """Numbers of cards in the box, and of building tiles by level. The cards in other files must match them."""
 
     missions: Positive
     trade_cards: Positive
@@ -126,7 +126,7 @@ class Penalty(Sourced):
 
 
 class BattleRegion(Sourced):
-    """A region: number of legions that conquer it, points by place; `_2_players` fields are for 1 and 2 players."""
+    """A region: number of legions that conquer it, and points by place. `_2_players` fields are for 1 and 2 players."""
 
     name: Region
     shield: Positive
@@ -161,7 +161,7 @@ class Pantheon(Sourced):
 
 
 class CommonPieces(Sourced):
-    """Common pieces of the Pantheon by number of players: how many of gold, silver and bronze in each level."""
+    """Number of common pieces of gold, silver and bronze in each Pantheon level, for a number of players."""
 
     name: Literal["1 player", "2 players", "3 players", "4 players"]
     base: Metals
@@ -181,7 +181,7 @@ class CommonPieces(Sourced):
 
 
 class Milestones(Sourced):
-    """Spaces of the milestones at the start; the first `fixed` milestones never move."""
+    """Spaces of the milestones at the start. The first `fixed` milestones never move."""
 
     spaces: Annotated[
         list[Annotated[int, Field(ge=2, le=60)]], Field(min_length=MAX_MILESTONES, max_length=MAX_MILESTONES)
@@ -235,14 +235,14 @@ class Character(Sourced):
 
 
 class Card(Sourced):
-    """Fields of all cards; all cards with the same name are one row."""
+    """Fields of all cards. All cards with the same name are one row."""
 
     name: Name
     copies: Positive = 1
 
 
 class TradeCard(Card):
-    """A trade card; with a star it is removed in games with 1 or 2 players."""
+    """A trade card. Cards with a star are removed in games with 1 or 2 players."""
 
     star: bool = False
     type: TradeType
@@ -257,7 +257,7 @@ class TradeCard(Card):
 
 
 def check_mission(mission: Any) -> Any:
-    """Check that a mission has either a condition or a count; return it."""
+    """Check that a mission has either a condition or a count, and return the mission."""
     if (mission.condition is None) == (mission.per is None):
         given = [name for name, found in (("if", mission.condition), ("per", mission.per)) if found is not None]
         fault("a mission has either a condition or a count", found=given, allowed="if, or per")

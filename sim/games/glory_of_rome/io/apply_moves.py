@@ -1,4 +1,4 @@
-"""Makes the moves of a position: the engine executes them and stops at decisions, which the move answers."""
+"""Makes the moves of a position. The engine plays each move; where it stops for a decision, the move has the answer."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def check_names(catalog: Catalog, move: PositionMove, players: int, place: Place
 
 
 class Answers:
-    """Answers the decisions that occur during a move from its fields."""
+    """Answers the decisions of a move with the values of its fields."""
 
     def __init__(self, move: PositionMove, t: Any) -> None:
         self.move, self.t = move, t
@@ -82,7 +82,7 @@ class Answers:
             refuse_if((move.choice is None, "what the spy brings is not chosen: glory, or action?"))
             kind = constants.TAKE_GLORY if move.choice == "glory" else constants.FREE_ACTION
             return decision.pick(f"the action of the {move.building} building is not possible", kind=kind)
-        # The spy's owner has a full hand: separate moves make room before the token is placed.
+        # The spy's owner has a full hand. Separate moves must make room before the token is placed.
         raise IllegalMoveError(reasons.NO_ROOM)
 
     def _legion(self, decision: Decision) -> int:
@@ -132,13 +132,13 @@ def _trade(game: InspectedGame, seat: int, do: str, names: Sequence[str], kind: 
         option, place = constants.PLAY, playable[0]
     else:
         option = constants.SELL if do == "sell" else constants.DISCARD
-        # Among equal cards, prefer one that has just been drawn by a card's effect.
+        # Among cards with the same name, prefer one that the effect of a card has just drawn.
         place = max(places, key=lambda place: g.fresh[seat, place] != constants.NEVER)
     act_freely(g, t, seat, option, game.trade_card(names[0]), place)
 
 
 def _places(game: InspectedGame, seat: int, name: str) -> list[int]:
-    """Return the hand indices of the cards with a name."""
+    """Return the indices of all cards with this name in a seat's hand."""
     g, card = game.g, game.trade_card(name)
     places = [place for place in range(int(g.hand_size[seat])) if g.hand[seat, place] == card]
     refuse_if((not places, f"{name} is not in the hand of seat {seat}"))
@@ -200,7 +200,7 @@ def _pass(game: InspectedGame, move: PositionMove, seat: int) -> None:
 
 
 def _put_token(game: InspectedGame, move: PositionMove, seat: int) -> None:
-    """Place a diplomacy token on a building; the opponent accepts or refuses."""
+    """Place a diplomacy token on a building. The opponent accepts or refuses."""
     g = game.g
     refuse_if((not g.variant & constants.SPIES_AND_ALLIANCES, "diplomacy belongs to the variant Spies and Alliances"))
     province, kind = constants.PROVINCES.index(str(move.province)), constants.BUILDINGS.index(str(move.building))
@@ -223,7 +223,7 @@ def _put_token(game: InspectedGame, move: PositionMove, seat: int) -> None:
 
 
 def _activate(game: InspectedGame, move: PositionMove, seat: int) -> None:
-    """Activate intrigue: trade cards of both sides, discord, and the effect."""
+    """Activate intrigue: play the trade cards of both sides, pass on a discord token, and carry out the effect."""
     g, t = game.g, game.t
     province, effect = constants.PROVINCES.index(str(move.province)), constants.INTRIGUES.index(str(move.effect))
     refuse(reasons.why_not_activated(game, seat, province))
@@ -246,7 +246,7 @@ def _activate(game: InspectedGame, move: PositionMove, seat: int) -> None:
 
 
 def _effect_value(game: InspectedGame, move: PositionMove) -> int:
-    """Return the encoding of how an effect is carried out, see `constants.ACTIVATE`."""
+    """Return the `option_value` that says how an effect is carried out (see `constants.OPTIONS`)."""
 
     def given(key: str, found: Any) -> Any:
         refuse_if((found is None, f"{move.effect}: {key} is not given"))
@@ -269,7 +269,7 @@ def _effect_value(game: InspectedGame, move: PositionMove) -> int:
 
 
 def _let_chance_give(game: InspectedGame, target: int, name: str | None) -> None:
-    """Move the card that the position names as the random one to the hand index that chance will pick."""
+    """Make chance take the card that the move names: move it to the index of the hand that chance will pick."""
     g = game.g
     size = int(g.hand_size[target])
     if name is None:
@@ -331,4 +331,4 @@ MAKES: dict[str, Callable[[InspectedGame, PositionMove, int], None]] = {
     "set": _trade_in_turn,
     "pay": _pay,
 }
-"""The function that makes each kind of move for a seat (0 for a move without one)."""
+"""The function that makes each kind of move for a seat (seat 0 if the move names none)."""

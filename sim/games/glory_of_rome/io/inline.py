@@ -1,4 +1,4 @@
-"""Numbers and cards that a position defines for itself; they take precedence over the data (`docs/records.md`)."""
+"""Numbers and cards that a position defines for itself, in place of those of the data (`docs/records.md`)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ CardT = TypeVar("CardT", bound=Card)
 
 
 class PositionTradeCard(Row):
-    """A trade card; without `when` it cannot be played."""
+    """A trade card. Without `when` it cannot be played."""
 
     name: Name
     type: TradeType
@@ -38,7 +38,7 @@ class PositionTradeCard(Row):
 
 
 class PositionMission(Row):
-    """A mission: its points, and either a condition or a count of things, each of which earns the points."""
+    """A mission: its points, and either a condition or a count. With a count, each counted thing brings the points."""
 
     name: Name
     points: Annotated[int, Field(ge=-MAX_NUMBER, le=MAX_NUMBER)]
@@ -49,7 +49,7 @@ class PositionMission(Row):
 
 
 class PositionEvent(Row):
-    """An event; without `if`, every player receives its reward."""
+    """An event. Without `if`, every player receives its reward."""
 
     name: Name
     turn: Direction
@@ -60,7 +60,7 @@ class PositionEvent(Row):
 
 
 class PositionData(Row):
-    """Data replaced by a position; all other data is unchanged."""
+    """The data that a position replaces. All other data is unchanged."""
 
     prices: Annotated[dict[Building, Prices], Field(default_factory=dict)]
     penalties: Annotated[dict[str, Number], Field(default_factory=dict)]
@@ -72,7 +72,7 @@ class PositionData(Row):
 
 
 def replace_data(data: PositionData, catalog: Catalog, place: Place) -> tuple[Catalog, Record]:
-    """Return the catalogue and tables with a position's own data applied.
+    """Return the catalogue and the tables, with the data that a position defines for itself.
 
     Raises
     ------
@@ -86,7 +86,7 @@ def replace_data(data: PositionData, catalog: Catalog, place: Place) -> tuple[Ca
         raise place.wrong("too many cards", found, f"at most {MAX_CARDS - cards + found} of the position's own")
     t = writable(build_tables(catalog))
     for number, card in enumerate(data.trade_cards):
-        # A card without an effect is discarded when it is played.
+        # In positions, a card without an effect can be played, too. It is just discarded.
         t.when[number] = constants.CONDITIONS_OF_PLAY.index(card.when)
     return catalog, t
 
@@ -97,7 +97,7 @@ def writable(t: Record) -> Any:
 
 
 def _replace_board(data: PositionData, catalog: Catalog, place: Place) -> Catalog:
-    """Return a catalogue with a position's own board numbers."""
+    """Return the catalogue with the board numbers that a position defines for itself."""
     known = [str(population) for population in range(1, MAX_POPULATION)]
     for population in data.penalties:
         place.at("penalties").check_name(population, known, "no such population")
@@ -131,7 +131,7 @@ def _priced(pair: Sequence[int] | None) -> Mapping[str, int]:
 
 def _own_cards(data: PositionData, catalog: Catalog, place: Place) -> Mapping[str, Any]:
     """Return the cards of each kind, the position's own first."""
-    # Built without the checks of the data files: a position need not give all fields of a card.
+    # The checks of the data files are skipped, because a position need not give all fields of a card.
     own: dict[str, list[Any]] = {
         "trade_cards": [TradeCard.model_construct(**dict(card), star=False, **CERTAIN) for card in data.trade_cards],
         "missions": [

@@ -30,7 +30,7 @@ MAX_MOVES = 1000
 ANCHOR_CARDS = 3
 """Number of anchor cards in the box, unless the characters need more."""
 BOARD_NAME = "board"
-"""Name of the place of legions that are in no region."""
+"""Key for a player's legions that are in no region."""
 
 Few = Annotated[int, Field(ge=0, le=99)]
 Bonus = Literal["military", "political", "commercial"]
@@ -52,7 +52,7 @@ class PositionPantheon(Row):
 
 
 class PositionPlayer(Row):
-    """One player; the defaults are the character's starting values."""
+    """One player. The defaults are the character's starting values."""
 
     character: Name
     own_intrigue: OwnIntrigue | None = None
@@ -120,24 +120,24 @@ class Layout(TableLayout):
             raise self.wrong("no such seat", seat, f"0 to {self.g.players - 1}")
 
     def check_most(self, number: int, most: int, what: str) -> None:
-        """Check that a number of pieces does not exceed that in the box."""
+        """Check that a number of pieces does not exceed the number in the box."""
         if number > most:
             raise self.wrong(f"more {what} than the box holds", number, f"at most {most}")
 
     def check_names(self, named: Iterable[str], known: Sequence[str], message: str) -> None:
-        """Check the keys of an object."""
+        """Check that all keys of an object are known."""
         for name in named:
             self.at(name).check_name(name, known, message)
 
     def cards(self, names: Sequence[str], known: Sequence[str], number: Callable[[str], int]) -> list[int]:
-        """Return the ids of cards."""
+        """Return the ids of the cards with these names."""
         for place, name in enumerate(names, start=1):
             self.at(place).check_name(name, known, "no such card")
         return [number(name) for name in names]
 
 
 def load_position(position: Position, catalog: Catalog, t: Record, place: Place = NOWHERE) -> InspectedGame:
-    """Load a position into a game record; `place` is its file and line.
+    """Load a position into a game record. `place` says where the position comes from, for messages.
 
     Raises
     ------
@@ -172,7 +172,7 @@ def load_position(position: Position, catalog: Catalog, t: Record, place: Place 
 
 
 def variants_of(position: Position, place: Place) -> int:
-    """Return the variants of a position as bits; a single player plays the Imperial variant."""
+    """Return the variants of a position as bits. A single player always plays the Imperial variant."""
     bits = sum(1 << constants.VARIANTS.index(variant) for variant in position.variants)
     players, here = len(position.players), place.at("variants")
     if players == 1 and bits & constants.SPIES_AND_ALLIANCES:
@@ -186,7 +186,7 @@ def variants_of(position: Position, place: Place) -> int:
 
 
 def _lay_player(layout: Layout, seat: int, player: PositionPlayer) -> None:
-    """Give a seat its character and everything that depends only on its own entry."""
+    """Give a seat its character, and everything that depends only on the player's own entry in the position."""
     g, t = layout.g, layout.t
     names = layout.catalog.faction_names
     here = layout.at("character")
@@ -228,7 +228,7 @@ def _lay_pantheon(layout: Layout, seat: int, pantheon: PositionPantheon) -> None
 
 
 def _lay_pieces(layout: Layout, seat: int, player: PositionPlayer) -> None:
-    """Place the legions, votes and intrigue of a seat, after those on the board have been placed."""
+    """Place a seat's legions, votes and intrigue tokens, after the provinces and the senate have been laid out."""
     g, t = layout.g, layout.t
     if player.legions is not None:
         here = layout.at("legions")
@@ -247,7 +247,7 @@ def _lay_pieces(layout: Layout, seat: int, player: PositionPlayer) -> None:
 
 
 def _lay_milestones(layout: Layout, position: Position) -> None:
-    """Set the milestones that players have reached: by default all up to the player's glory."""
+    """Set the milestones that players have reached. By default these are all up to the player's glory."""
     g, t = layout.g, layout.t
     spaces = [int(space) for space in t.milestones]
     g.reached[:] = 0
@@ -373,7 +373,7 @@ def _set_course(layout: Layout, position: Position) -> None:
 
 
 def _order_of(position: Position) -> dict[tuple[str, int], list[int]]:
-    """Return the position's lists as ids, in the order of the position (`InspectedGame.keep_order`)."""
+    """Return the lists of a position as ids, in the position's order, to begin `InspectedGame.order`."""
     order: dict[tuple[str, int], list[int]] = {}
     for seat, player in enumerate(position.players):
         order["medals", seat] = _numbers(player.medals, constants.BUILDINGS)

@@ -61,7 +61,7 @@ KEYS = {
 
 
 class PositionStep(Row):
-    """A step with trade cards that precedes the move itself."""
+    """A step with trade cards that comes before the effect of the move itself."""
 
     play: Name | None = None
     sell: Name | None = None
@@ -96,7 +96,7 @@ Steps = Annotated[list[PositionStep], Field(default_factory=list, max_length=MAX
 
 
 class PositionMove(MoveRow):
-    """A move; its keys depend on its kind."""
+    """A move. Its keys depend on its kind."""
 
     keys = KEYS
     checks_keys_sorted = True

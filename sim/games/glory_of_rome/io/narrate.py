@@ -1,7 +1,7 @@
 """Narrates a finished game from its log (`rules/log.py`).
 
-A line begins with what a player does and continues with the effects on that player; effects on others are indented
-below it. Each round begins with the possessions of every player.
+A line begins with what a player does, and continues with the effects on that player. Effects on others are indented
+below the line. Each round begins with the possessions of every player.
 """
 
 from __future__ import annotations
@@ -67,8 +67,8 @@ class RomeNarrator(Narrator):
         self.board = list(range(len(PROVINCES)))
         self.buildings = [[0] * len(BUILDINGS) for _ in PROVINCES]
         self.round = 0
-        # The current line: its pending heading, indentation, acting seat, whether a follower or spy acts, opening,
-        # clauses.
+        # The current line: the heading to print before it, its indentation, the acting seat, whether a follower or spy
+        # acts, its opening, and its clauses.
         self.heading = ""
         self.indent, self.actor, self.carries_out, self.opening = ACTION, NO_SEAT, False, ""
         self.clauses: list[str] = []
@@ -82,7 +82,7 @@ class RomeNarrator(Narrator):
         return [*super().header(), f"Variants: {', '.join(variants) or 'none'}", begins, ""]
 
     def lines(self) -> Iterator[str]:
-        """Yield the whole game."""
+        """Yield the lines of the whole game."""
         yield "Set-up"
         yield from self.course()
         yield ""
@@ -114,7 +114,7 @@ class RomeNarrator(Narrator):
         yield f"Winner: {' and '.join(players[seat] for seat in winners)}{how}"
 
     def add_row(self, row: Row) -> Iterator[str]:
-        """Yield the lines that end before a row, and add the row to the current line."""
+        """Add a row to the current line, or begin a new line with it. Yield the lines that this completes."""
         kind, seat = row[KIND], row[SEAT]
         if kind in PARTS:
             yield from self.end_line()
@@ -139,7 +139,7 @@ class RomeNarrator(Narrator):
         self.actor, self.indent, self.opening, self.carries_out = seat, indent, opening, False
 
     def end_line(self) -> Iterator[str]:
-        """Yield the current line, preceded by its heading if it is the first line under it."""
+        """Yield the current line. If it is the first line under a heading, yield the heading before it."""
         line = ": ".join(part for part in (self.opening, "; ".join(self.clauses)) if part)
         if line and self.heading:
             yield f"{'':{HEADING}}{self.heading}"
@@ -182,7 +182,7 @@ class RomeNarrator(Narrator):
         return self.cards[row[CARD]]
 
     def hand(self, seat: int) -> str:
-        """Return the number of cards in a seat's hand."""
+        """Return the names of the cards in a seat's hand, the anchor card included, or "no cards"."""
         anchor = ["anchor card"] if self.anchors[seat] else []
         return ", ".join([*(self.cards[card] for card in self.hands[seat]), *anchor]) or "no cards"
 
@@ -207,12 +207,12 @@ class RomeNarrator(Narrator):
         self.heading = ""
 
     def phase_begins(self, row: Row) -> Iterator[str]:
-        """Store the heading of a phase until something happens in the phase."""
+        """Store the heading of a phase. It is printed when something happens in the phase."""
         self.heading = f"{PHASES[row[WHAT]].capitalize()} phase"
         yield from ()
 
     def board_turned(self, row: Row) -> Iterator[str]:
-        """Yield lines on how the board turns, and on the points if the game had ended with this round."""
+        """Yield lines on how the board turns, and on the points if the game had ended after this round."""
         yield f"{'':{HEADING}}The board turns {DIRECTIONS[row[WHAT]]} by {90 * row[VALUE]} degrees"
         points = [f"{self.names[seat]} {int(self.g.score_after[seat, self.round - 1])}" for seat in self.seats]
         yield from wrapped(f"If the game ended now, points would be {', '.join(points)}", HEADING)
@@ -238,7 +238,7 @@ LEAVES_HAND = (kinds.CARD_SOLD, kinds.CARD_DISCARDED, kinds.CARD_PLAYED, kinds.C
 """Kinds of rows in which a card leaves the hand of SEAT."""
 
 Say = Callable[[RomeNarrator, Row], str]
-"""Returns the text for a row of one kind."""
+"""A function that returns the text for a row of one kind."""
 
 PARTS: dict[int, Callable[[RomeNarrator, Row], Iterator[str]]] = {
     kinds.ROUND_BEGINS: RomeNarrator.round_begins,

@@ -1,6 +1,6 @@
 """Inspects a position in JSON: makes its moves, then returns the table, the scores and the legal moves.
 
-`docs/records.md` describes the files; the kernels of the engine apply the rules and decide which moves are legal.
+`docs/records.md` describes the files. The kernels of the engine apply the rules and decide which moves are legal.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ inspect_position = position_inspector(Position, inspect)
 
 
 def describe_position(game: InspectedGame) -> dict[str, Any]:
-    """Return the result except for the moves made and the legal moves."""
+    """Return all entries of the result except the moves made and the legal moves."""
     g = game.g
     ended = _ended(game)
     return {
@@ -73,7 +73,7 @@ def describe_position(game: InspectedGame) -> dict[str, Any]:
 
 
 def _ended(game: InspectedGame) -> Record:
-    """Return the record of the game as if it had ended now."""
+    """Return a copy of the game record in which the game has ended now."""
     copy = game.copy()
     copy.g.phase = constants.OVER
     copy.step()
@@ -85,7 +85,7 @@ def _cards(game: InspectedGame, cards: Iterable[int]) -> list[str]:
 
 
 def _in_order(game: InspectedGame, field: str, owner: int, names: Sequence[str]) -> list[str]:
-    """Return an owner's things in order of arrival."""
+    """Return the names of an owner's things, in the order in which they arrived."""
     return [names[thing] for thing in game.order[field, owner]]
 
 
@@ -132,7 +132,7 @@ def _describe_player(game: InspectedGame, ended: Record, seat: int) -> dict[str,
 
 
 def _describe_income(game: InspectedGame, seat: int) -> dict[str, Any]:
-    """Return what taxes would gain and cost now."""
+    """Return what normal and double taxes would bring and cost now."""
     g, t = game.g, game.t
     people = int(population(g, game.province_of(seat)))
     return {
@@ -144,7 +144,7 @@ def _describe_income(game: InspectedGame, seat: int) -> dict[str, Any]:
 
 
 def _describe_tasks(tasks: int) -> dict[str, Any]:
-    """Return the tasks of the Imperial variant, and the title."""
+    """Return the fulfilled tasks of the Imperial variant, and the title that they earn."""
     title = int(title_of(count_bits(tasks)))
     return {"tasks": names_of_bits(constants.TASKS, tasks), "title": None if title < 0 else constants.TITLES[title]}
 
@@ -188,7 +188,7 @@ def _describe_supply(game: InspectedGame) -> dict[str, Any]:
 
 
 def _count_cards(game: InspectedGame) -> dict[str, int]:
-    """Count the cards of the game after all removals."""
+    """Count the cards of the game, without those removed for its variant and number of players."""
     box: Any = game.table.copy()[0]
     clear_table(box, game.printed, int(box.players), int(box.variant))
     lay_decks(box, game.printed)
@@ -199,7 +199,7 @@ def _count_cards(game: InspectedGame) -> dict[str, int]:
 
 
 def legal_moves(game: InspectedGame) -> dict[str, list[str]] | None:
-    """Return the complete moves of the seat whose turn it is, if no trade cards come first; None outside of turns."""
+    """Return the moves that the seat on turn can make without playing trade cards first; None outside of turns."""
     g, t, seat = game.g, game.t, game.to_move
     if seat is None or g.phase == constants.DIPLOMACY_PHASE:
         return None
@@ -218,7 +218,7 @@ def legal_moves(game: InspectedGame) -> dict[str, list[str]] | None:
 
 
 def _possible(game: InspectedGame, seat: int) -> list[str]:
-    """Return the distinct names of the listed options that can be carried out."""
+    """Return the different names of those listed options that can be carried out."""
     names: dict[str, int] = {}
     for option in range(int(game.g.option_count)):
         names.setdefault(_option_name(game.g, option), option)
@@ -235,7 +235,7 @@ def _option_name(g: Record, option: int) -> str:
 
 
 def _can_carry_out(game: InspectedGame, seat: int, option: int) -> bool:
-    """Tell whether the seat has the denarii for a tile, and room in hand for drawn cards."""
+    """Tell whether an option can be carried out now: the seat can pay for a tile, and has room for drawn cards."""
     g = game.g
     copy = game.copy()
     fields = ("option_kind", "option_card", "option_value", "option_seat", "option_place")

@@ -32,7 +32,7 @@ PHASES_OF = {
     "tax": (constants.INCOME_PHASE,),
     "pass": (constants.DIPLOMACY_PHASE, constants.INTRIGUE_PHASE, constants.BUILD_PHASE),
 }
-"""Phases in which each move can be made; other moves are possible in every turn, or at any time."""
+"""Phases in which each move can be made. Other moves are possible in every turn, or at any time."""
 
 
 def why_not_now(game: InspectedGame, move: PositionMove) -> str:
@@ -185,7 +185,7 @@ def why_no_follower(game: InspectedGame, seat: int, place: int, with_bonus: bool
 
 
 def why_no_action(game: InspectedGame, seat: int, place: int, with_bonus: bool) -> str:
-    """Say why the action of a place cannot be carried out after the trade cards; "" if it can."""
+    """Say why the action of a place is not possible once the trade cards have been played; "" if it is."""
     g, t = game.g, game.t
     if place >= len(constants.BUILDINGS):
         return ""

@@ -1,4 +1,4 @@
-"""Plays a game of The Glory of Rome move by move, as specified from outside (`sim.games.shared.stepping`)."""
+"""Plays a game of The Glory of Rome move by move, with moves from outside (`sim.games.shared.stepping`)."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ class InspectedGame(SteppedGame):
     Attributes
     ----------
     catalog
-        Boards and cards, including the position's own, which the tables also include.
+        Boards and cards. Like the tables, it includes what the position defines for itself.
     printed
         Tables without the position's own data.
     order
-        Things for which the record holds only counts, in order of arrival (`keep_order`).
+        Things that the record only counts, listed in order of arrival (see `keep_order`).
     """
 
     catalog: Catalog
@@ -41,7 +41,7 @@ class InspectedGame(SteppedGame):
     # ---- Playing on ----
 
     def begin(self, seat: int, kind: int, card: int = 0, value: int = 0, other: int = 0, place: int = 0) -> None:
-        """Begin the action of an option; the caller checks that the rules offer it."""
+        """Begin the action of an option. The caller checks that the rules offer it."""
         g = self.g
         g.option_count = 1
         g.option_kind[0], g.option_card[0], g.option_value[0] = kind, card, value
@@ -49,7 +49,7 @@ class InspectedGame(SteppedGame):
         begin_act(g, self.t, seat, 0)
 
     def play_on(self, decide: Decide = no_decision) -> None:
-        """Play on until the next move is due; glory is bought only by separate moves."""
+        """Play on until the next move is due. Glory is never bought on the way: this needs a move of its own."""
         while not self.waits():
             if self.g.stage == constants.TURN_BEGINS:
                 self.g.stage = constants.TURN
@@ -62,7 +62,7 @@ class InspectedGame(SteppedGame):
         return bool(self.g.phase in (constants.EVENT_PHASE, constants.OVER) or self.g.stage == constants.TURN)
 
     def skip_finished(self) -> None:
-        """End the turn of a seat that has no followers left; if no seat has any, begin the income phase."""
+        """End the turn of a seat that has no followers left. If no seat has any, begin the income phase."""
         g = self.g
         if g.phase == constants.ACTION_PHASE and g.followers_left[g.turn_seat] == 0:
             end_turn(g, self.t)
@@ -72,7 +72,7 @@ class InspectedGame(SteppedGame):
 
     @property
     def to_move(self) -> int | None:
-        """The seat whose turn it is; None in phases without turns."""
+        """The seat whose turn it is, or None in phases without turns."""
         return None if self.g.phase in (constants.EVENT_PHASE, constants.OVER) else int(self.g.turn_seat)
 
     def province_of(self, seat: int) -> int:
@@ -98,7 +98,7 @@ class InspectedGame(SteppedGame):
     # ---- Order of arrival ----
 
     def keep_order(self) -> None:
-        """Update the lists: remove things that are gone and append new ones."""
+        """Update the lists in `order`: remove things that are gone and append new ones."""
         for key, now in numbered_things(self.g).items():
             kept = []
             for thing in self.order.get(key, ()):
@@ -109,7 +109,7 @@ class InspectedGame(SteppedGame):
 
 
 def numbered_things(g: Record) -> dict[tuple[str, int], list[int]]:
-    """List things for which the record has only counts: medals, sets by seat, pieces by level, intrigue by province."""
+    """List the things that the record only counts: medals, sets and Pantheon pieces of seats, intrigue in provinces."""
     things: dict[tuple[str, int], list[int]] = {}
     for seat in range(int(g.players)):
         things["medals", seat] = [kind for kind in range(len(constants.BUILDINGS)) if g.medal[kind] == seat]
@@ -124,5 +124,5 @@ def numbered_things(g: Record) -> dict[tuple[str, int], list[int]]:
 
 
 def _repeated(counts: Sequence[int]) -> list[int]:
-    """List each number as often as its count says."""
+    """List each index as often as its count says."""
     return [number for number, count in enumerate(counts) for _ in range(int(count))]

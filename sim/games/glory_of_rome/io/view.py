@@ -33,7 +33,7 @@ TEXTS = {
     constants.MOVE_LEGION: "move a legion from {source} into {region}",
     constants.PLACE_PIECE: "place a piece on the {level}",
 }
-"""Names of options, by kind."""
+"""Texts of options, by kind."""
 OPEN_NUMBERS = (
     *("glory", "denarii", "followers", "followers_left", "board_legions", "board_votes", "intrigue_left"),
     *("discord", "anchor", "set_limit", "hand_size", "mission_count"),
@@ -49,10 +49,11 @@ def look(g: Record, data: Data, me: int) -> dict[str, Any]:
     Returns
     -------
     dict
-        `round`, `phase`, the face-up `event`; `players`: public information about each; `provinces` with their
-        buildings and tokens; `regions` with the legions of each seat; `senate`: seats, lowest first; own `hand` and
-        `missions`; `discard`, and the number of cards in each of the `decks`; the offered `treaty`; `cards`: the texts
-        of own cards.
+        `event` is the face-up event. `players` has public information about each player. `provinces` has the buildings
+        and tokens of each province, `regions` the legions of each seat, and `senate` the seats in the column, lowest
+        first. `hand` and `missions` are the seat's own cards, and `cards` has their content. `known` has the hidden
+        cards that the seat knows all the same. `decks` has the number of cards in each deck, and `treaty` the offered
+        treaty. Further keys name the round, the phase, whose turn it is, and what lies on the board.
     """
     hand = [int(card) for card in g.hand[me, : g.hand_size[me]]]
     missions = [int(card) for card in g.missions[me, : g.mission_count[me]]]
@@ -121,7 +122,7 @@ def _province(g: Record, place: int) -> dict[str, Any]:
 
 
 def _known(g: Record, data: Data, me: int) -> list[dict[str, Any]]:
-    """Return the hidden cards that a seat knows: those certainly in other hands, and missions put under the deck."""
+    """Return the hidden cards that a seat knows: in other hands, in the mission deck and among others' missions."""
     found = []
     for seat in range(g.players):
         for card in range(data.tables.cards if seat != me else 0):
@@ -141,7 +142,7 @@ def _known(g: Record, data: Data, me: int) -> list[dict[str, Any]]:
 
 
 def _treaty(g: Record, me: int) -> dict[str, Any] | None:
-    """Return the offered treaty; only its owner knows a face-down token."""
+    """Return the offered treaty. Only the owner of a face-down token knows which token it is."""
     if g.phase != constants.DIPLOMACY_PHASE or g.stage not in range(constants.TREATY_ANSWER, constants.SPY_CHOICE + 1):
         return None
     return {
@@ -158,7 +159,7 @@ def _treaty(g: Record, me: int) -> dict[str, Any] | None:
 
 
 def name_options(g: Record, data: Data, me: int, decision: int) -> list[dict[str, Any]]:
-    """Return the options: what each does (`do`), and the card, building, province or number that it concerns."""
+    """Return the options. Each has a `text`, what it does (`do`), and the card, place or number that it concerns."""
     return [_option(g, data, option) for option in range(g.option_count)]
 
 
@@ -208,7 +209,7 @@ def _said(g: Record, data: Data, kind: int, card: int, value: int, seat: int, pl
 
 
 def _how(intrigue: int, value: int) -> dict[str, Any]:
-    """Return the meaning of an intrigue option's number, see `constants.OPTIONS`."""
+    """Return what the `option_value` of an intrigue option means (see `constants.OPTIONS`)."""
     if intrigue == constants.DEMOLITION:
         return {"level": value}
     if intrigue == constants.DEFECTION:

@@ -36,7 +36,10 @@ def offer_tiles(g: Record, t: Record, seat: int) -> None:
 
 @kernel
 def build(g: Record, t: Record, seat: int, kind: int) -> None:
-    """Pay for the next tile of a type and place it: glory at once, and the medal for the first tile of level III."""
+    """Pay for the next tile of a type, place it, and gain its glory.
+
+    The first tile of level III of a type also brings the medal.
+    """
     province = province_before(g, seat)
     level = int(g.building[province, kind])
     price = int(t.price[kind, level])

@@ -1,4 +1,4 @@
-"""Conditions of missions and events: what seats have, and which have the most or the least of it."""
+"""Conditions of missions and events: what a seat has, and whether it has the most or the least of all seats."""
 
 from __future__ import annotations
 
@@ -69,7 +69,10 @@ def count_of(g: Record, seat: int, count: int) -> int:
 
 @kernel
 def meets_condition(g: Record, t: Record, seat: int, card: int) -> bool:
-    """Tell whether a seat meets the condition of a mission or an event; seats tied for the most or least all do."""
+    """Tell whether a seat meets the condition of a mission or an event.
+
+    Seats that tie for the most or the least all meet it.
+    """
     condition, count = int(t.condition[card]), int(t.count[card])
     if condition == constants.ALWAYS:
         return True

@@ -1,6 +1,7 @@
 """Numbers shared by kernels and data, named as in the rulebook.
 
-Kernels refer to things by number, TOML files and messages by name; this module lists both in the same order.
+Kernels refer to things by number; TOML files and messages use names. This module lists names and numbers in the same
+order.
 """
 
 from __future__ import annotations
@@ -18,22 +19,22 @@ REGIONS = ("Epirus", "Macedonia", "Thrace")
 
 BUILDINGS = ("military", "political", "commercial", "religious", "economic")
 MILITARY, POLITICAL, COMMERCIAL, RELIGIOUS, ECONOMIC = range(5)
-"""Types of buildings, also used for medals; the first three have bonus tokens."""
+"""Types of buildings. Medals have the same types. The first three types have bonus tokens."""
 LEVELS = 3
 BONUSES = 3
 PLACES = (*BUILDINGS, "Colosseum", "intrigue")
 COLOSSEUM, INTRIGUE_SPACE = 5, 6
-"""Further places for a follower."""
+"""Places for a follower other than the buildings."""
 
 TABLES_TOLD_APART = ("2", "3 or 4")
-"""Numbers of players that have separate lessons; solo players have none."""
+"""Numbers of players with learned bonuses of their own. There are none for one player."""
 FOLLOWERS_TOLD_APART = 5
-"""Number of cases (1, 2, 3, 4, more followers left) for which there are separate lessons of placing the next one."""
+"""Number of cases with learned bonuses of their own for placing a follower: 1, 2, 3, 4, or more followers left."""
 
 SENATE_SIZE = 5
 INTRIGUE_SPACES = 3
 GLORY_SPACES = 30
-"""Spaces on the glory track; after the last one a marker continues from space 1 with its +30 side up."""
+"""Spaces on the glory track. After the last space a marker continues from space 1 with its +30 side up."""
 NO_BONUS = -1
 """A space of a discord track without a bonus."""
 OUT_OF_THE_GAME = -2
@@ -45,7 +46,7 @@ PANTHEON_LEVELS = ("base", "roof")
 BASE, ROOF = range(2)
 METALS = ("own", "gold", "silver", "bronze")
 OWN, GOLD, SILVER, BRONZE = range(4)
-"""Pieces; in `g.pantheon_common`, 0 means that there is none yet."""
+"""Pieces of the Pantheon. In `g.pantheon_common`, 0 means that no common piece has been placed yet."""
 
 # ---- Characters and intrigue ----
 
@@ -57,7 +58,7 @@ INTRIGUES = (
     "Slander", "Demolition", "Defection", "Deception", "Re-vote", "Invalid vote", "Sold", "Custom duty",
 )  # fmt: skip
 SLANDER, DEMOLITION, DEFECTION, DECEPTION, RE_VOTE, INVALID_VOTE, SOLD, CUSTOM_DUTY = range(8)
-"""Intrigue effects: every character has the first two, and one of the others."""
+"""Intrigue effects. Every character has the first two and one of the others."""
 
 # ---- Cards: trade cards, missions and events are rows of one table ----
 
@@ -96,7 +97,7 @@ TRADE_EFFECTS = (
     TAKE_DISCARD,  # this many cards from the top of the discard pile
     REMOVE_ANCHOR,  # 1: the anchor card leaves the game
     MISSIONS,  # this many mission cards from their deck
-    SETS,  # how many more sets than three may be laid down
+    SETS,  # how many more sets may be laid down than before
 ) = range(9)
 
 COUNTS = (
@@ -121,8 +122,8 @@ COUNTS = (
 
 CONDITIONS = ("always", "most", "least", "at_least", "medal", "per")
 ALWAYS, MOST, LEAST, AT_LEAST, MEDAL, PER = range(6)
-"""Conditions of missions and events on a count. MEDAL has a type of building instead of a number. PER is no condition:
-a mission brings its points per counted thing."""
+"""Conditions of missions and events. All but ALWAYS and MEDAL refer to a count; MEDAL refers to a type of building. PER
+is no condition: a mission brings its points for each counted thing."""
 
 DIRECTIONS = ("clockwise", "counter-clockwise")
 CLOCKWISE, COUNTER_CLOCKWISE = range(2)
@@ -152,7 +153,7 @@ STAGES = (
 (
     TURN_BEGINS,  # the owner of the religious medal may pay for glory first
     TURN,
-    WINDOW,  # trade cards before the action that was begun
+    WINDOW,  # trade cards can be played before the action that was begun
     RESPOND,  # the target of an intrigue plays trade cards
     CARRY_OUT,
     LEGIONS,  # legions still have steps to make
@@ -163,7 +164,7 @@ STAGES = (
     SPY_CHOICE,
     TURN_OVER,
 ) = range(12)
-"""Stages of a turn; in each of them at most one decision is made."""
+"""Stages of a turn. In each of them at most one decision is made."""
 
 DECISIONS = (
     "keep_missions", "diplomacy", "intrigue", "build", "follower", "tax", "window", "respond", "legion", "level",
@@ -195,11 +196,11 @@ OPTIONS = (
 (
     PASS,
     SELL,  # card `option_card` at index `option_value` of the hand
-    DISCARD,  # the same
+    DISCARD,  # as for SELL
     LAY_SET,  # of type `option_card`; `option_value`: bits of hand indices
     PAY_FOR_GLORY,  # `option_value` times
     PUT_UNDER,  # mission `option_card` under its deck
-    PUT_TOKEN,  # `option_value` + 2 * denarii: token on building `option_card` at `option_place` before `option_seat`
+    PUT_TOKEN,  # on building `option_card` in province `option_place`; `option_value`: token + 2 * denarii
     ACCEPT,  # `option_value` denarii
     REFUSE,
     ASK_MORE,  # for `option_value` denarii
@@ -217,13 +218,13 @@ OPTIONS = (
 ) = range(21)
 """Kinds of options.
 
-`option_value` of ACTIVATE: for Demolition the level; for Defection the region, plus 3 if the legion is replaced; for
-Deception from + 4 * second from (NO_SECOND if there is none) + 16 * to; for Re-vote and Invalid vote the index in the
-column, from 0; otherwise 0.
+`option_value` of ACTIVATE says how the effect is carried out. Demolition: the level. Defection: the region, plus 3 if
+the legion is replaced. Deception: the first source region + 4 * the second (NO_SECOND if there is none) + 16 * the
+region to move to. Re-vote and Invalid vote: the index in the column, from 0. For all other effects it is 0.
 """
 NO_SECOND = 3
 OFFERS = (0, 1, 2, 3, 5)
-"""Denarii that scripted players may offer with a diplomacy token; a demand may be up to MOST_ASKED higher."""
+"""Denarii that scripted players may offer with a diplomacy token. A demand may be up to MOST_ASKED higher."""
 MOST_ASKED = 3
 
 # ---- Settings: open points of the rulebook with the values that kernels support ----
@@ -250,7 +251,7 @@ SETTINGS: dict[str, tuple[bool | str, ...]] = {
     "imperial_negative_events": ("apply", "do nothing"),
     "star_trade_cards": ("removed", "kept"),
 }
-"""Every setting with its values; in the tables a setting is the index of its value."""
+"""Every setting with its values. In the tables a setting is the index of its value."""
 
 # ---- Results ----
 

@@ -1,8 +1,8 @@
 """Determinization: redeals decks, future events, the hands and missions of others, and a face-down token.
 
 A seat knows its own cards, the missions that it has put under the deck, and cards that it saw enter other hands, from
-the discard pile or by intrigue. Cards that intrigue took unseen from a hand are redealt among the possible ones, with
-their probabilities.
+the discard pile or by intrigue. If intrigue took cards unseen from a hand, the redeal chooses them among the possible
+cards, with their probabilities.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from sim.games.glory_of_rome.rules.treaties import TOKENS
 
 @kernel
 def redeal(g: Record, t: Record, me: int) -> None:
-    """Redeal everything that seat `me` cannot know, including future draws, using the search stream."""
+    """Redeal everything that seat `me` cannot know, and replace future draws. All draws use the search stream."""
     renew_chance(g)
     redeal_trade_cards(g, me)
     redeal_missions(g, me)
@@ -69,7 +69,7 @@ def redeal_trade_cards(g: Record, me: int) -> None:
 
 @kernel
 def choose_moved(g: Record, me: int) -> None:
-    """Choose at random which doubtful cards are in their taker's hand."""
+    """Choose at random which doubtful cards (see `sightings.py`) are in the hand of the seat that took cards unseen."""
     g.moved[:] = 0
     for owner in range(g.players):
         if g.gone[me, owner] > 0:
@@ -97,14 +97,17 @@ def number_moved(g: Record, me: int, owner: int, known: int) -> int:
     free = unknown_cards(g, me, taker)
     for other in range(g.players):
         if other != owner and g.gone[me, other] > 0 and g.taker[other] == taker:
-            # Moved cards have been chosen for earlier seats; later seats still need room.
+            # The moved cards of earlier seats have been chosen. For later seats, leave room for the least number.
             free -= least_moved(g, me, other) if other > owner else moved_cards(g, other)
     return max(least_moved(g, me, owner), min(number, free))
 
 
 @kernel
 def least_moved(g: Record, me: int, owner: int) -> int:
-    """Return how many doubtful cards must have changed hands, for lack of other cards or of room in the hand."""
+    """Return how many doubtful cards must have changed hands.
+
+    They must if there are too few other cards that can have moved, or too little room for them in the hand.
+    """
     known = doubtful_cards(g, me, owner)
     wanting = int(g.gone[me, owner] - g.strangers[me, owner])
     return max(0, wanting, known - unknown_cards(g, me, owner))
@@ -140,7 +143,10 @@ def known_cards(g: Record, me: int, seat: int) -> int:
 
 @kernel
 def keep_known_first(g: Record, me: int, seat: int) -> int:
-    """Move the cards known in another hand to its front, in an order that reveals nothing; return their number."""
+    """Move the cards known in another hand to its front, and return their number.
+
+    Their order there reveals nothing.
+    """
     first = 0
     for card in range(g.seen.shape[2]):
         for _ in range(copies_known(g, me, seat, card)):
@@ -158,7 +164,7 @@ def keep_known_first(g: Record, me: int, seat: int) -> int:
 
 @kernel
 def deal_known(g: Record, me: int, seat: int, count: int) -> int:
-    """Move the cards assumed to be in another hand there from a pool of `count` cards; return how many remain."""
+    """Deal a seat the cards that it is assumed to have, from a pool of `count` cards. Return how many cards remain."""
     kept = keep_known_first(g, me, seat)
     place = kept
     for card in range(g.seen.shape[2]):
@@ -188,13 +194,13 @@ def take_out_of_pool(g: Record, card: int, count: int) -> None:
 
 @kernel
 def lies_known(g: Record, me: int, place: int) -> bool:
-    """Tell whether the mission at this index of the deck was put there by the seat."""
+    """Tell whether seat `me` itself put the mission at this index of the deck there."""
     return bool(g.known[me, g.mission_deck[place]] == place + 1)
 
 
 @kernel
 def was_drawn_known(g: Record, me: int, mission: int) -> bool:
-    """Tell whether a mission that a seat put under the deck has been drawn since; all players saw who drew it."""
+    """Tell whether a mission that a seat put under the deck has been drawn since. All players saw who drew it."""
     return bool(g.known[me, mission] > g.mission_size)
 
 

@@ -19,7 +19,10 @@ from sim.games.glory_of_rome.rules.log import (
 
 @kernel
 def reveal_event(g: Record, t: Record) -> None:
-    """Reveal the next event card; if there is none, or the first round has none, direction and arrows stay."""
+    """Reveal the next event card.
+
+    If there is none, or the first round has none, the direction of play and the arrows stay.
+    """
     if g.event_size > 0 and (g.round_number > 1 or t.first_round == 0):
         g.event_size -= 1
         follow_event(g, t, int(g.event_deck[g.event_size]))
@@ -43,7 +46,7 @@ def follow_event(g: Record, t: Record, event: int) -> None:
 
 @kernel
 def reward_seats(g: Record, t: Record, event: int) -> None:
-    """Give the reward or loss of an event to all seats that meet its condition, simultaneously."""
+    """Give the reward or loss of an event at the same time to all seats that meet its condition."""
     meeting = 0
     for seat in range(g.players):
         meeting |= int(meets_condition(g, t, seat, event)) << seat

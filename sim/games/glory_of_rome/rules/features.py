@@ -1,7 +1,7 @@
-"""Features of a seat for a learned judge, as a round begins: points, resources, pieces, the province before it, cards.
+"""Features of a seat for a learned judge, as a round begins: points, resources, pieces, its province, cards.
 
-The board has already been turned, so in this round a seat acts in the province before it; the event, and with it the
-next turn of the board, is still to come.
+The board has already been turned, so the province in front of a seat is the one in which it acts in this round. The
+event is still to come. It decides how the board turns next.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ COUNTS = (
     *(f"sets: {kind}" for kind in constants.TRADE_TYPES),
     *(f"in hand: {kind}" for kind in constants.TRADE_TYPES),
 )
-"""Names of the counts. Points are as if the game ended now; the lead is 0 unless the seat leads."""
+"""Names of the counts. Points are as if the game ended now. The lead is 0 unless the seat leads."""
 POINTS = 0
 (
     BEHIND,
@@ -120,7 +120,7 @@ def may_stop(g: Record) -> int:
 
 @kernel
 def describe_seat(g: Record, t: Record, seat: int, index: Any, value: Any) -> int:
-    """Write the features of a seat that are not zero; return their number."""
+    """Write the features of a seat that are not zero. Return their number."""
     blank_counts(index, value, len(COUNTS))
     count_score(g, t, seat, value)
     count_means(g, t, seat, value)
@@ -141,7 +141,7 @@ def describe_seat(g: Record, t: Record, seat: int, index: Any, value: Any) -> in
 
 @kernel
 def count_score(g: Record, t: Record, seat: int, value: Any) -> None:
-    """Count points by part, and the total's lead over, or distance behind, the best other seat."""
+    """Count points by part, and how far the total is ahead of or behind that of the best other seat."""
     best = 0.0
     for other in range(g.players):
         if other != seat:
@@ -153,7 +153,7 @@ def count_score(g: Record, t: Record, seat: int, value: Any) -> None:
 
 @kernel
 def count_parts(g: Record, t: Record, seat: int, value: Any) -> float:
-    """Count the parts of a seat's score, as if the game ended now; return their sum."""
+    """Count the parts of a seat's score, as if the game ended now. Return their sum."""
     military, missions = 0, 0
     for region in range(len(constants.REGIONS)):
         military += region_points(g, t, region, seat)
@@ -205,7 +205,10 @@ def count_means(g: Record, t: Record, seat: int, value: Any) -> None:
 
 @kernel
 def to_milestone(g: Record, seat: int) -> int:
-    """Return the glory that a seat needs for the nearest milestone it has not reached; 0 if none lies ahead."""
+    """Return the glory that a seat needs for the nearest milestone ahead that it has not reached.
+
+    If there is no such milestone, return 0.
+    """
     least = 0
     for milestone in range(g.marker.shape[0]):
         missing = int(g.marker[milestone] - g.glory[seat])
@@ -219,7 +222,7 @@ def to_milestone(g: Record, seat: int) -> int:
 
 @kernel
 def count_board(g: Record, t: Record, seat: int, value: Any) -> None:
-    """Count what is in the province before a seat, and in those that one turn of the board would bring before it."""
+    """Count what is in the province in front of a seat, and the population after one turn of the board either way."""
     province, place, places = province_before(g, seat), int(g.place[seat]), len(constants.PROVINCES)
     for kind in range(len(constants.BUILDINGS)):
         value[LEVEL + kind] = g.building[province, kind]

@@ -18,19 +18,19 @@ from sim.games.glory_of_rome.rules.trading import votes_after_recruiting
 
 @kernel
 def has_bonus(g: Record, seat: int, bonus: int) -> bool:
-    """Tell whether a seat can use a bonus: once per round, if no discord token is on its space."""
+    """Tell whether a seat can use a bonus. It can once per round, if no discord token covers the bonus."""
     return bool(g.bonus_used[seat, bonus] == 0 and not bonus_is_covered(g, seat, bonus))
 
 
 @kernel
 def has_capacity(g: Record, seat: int, kind: int) -> bool:
-    """Tell whether a building in the province in front of a seat can take another follower: at most its level."""
+    """Tell whether a building in the province in front of a seat can take another follower: it takes one per level."""
     return bool(g.placed[seat, kind] < g.building[province_before(g, seat), kind])
 
 
 @kernel
 def free_intrigue_space(g: Record, province: int) -> bool:
-    """Tell whether an intrigue space of a province is free; activated tokens also occupy spaces."""
+    """Tell whether an intrigue space of a province is free. Activated tokens also occupy spaces."""
     taken = 0
     for seat in range(g.players):
         taken += int(g.intrigue[province, seat]) + int(g.activated[province, seat])
@@ -45,7 +45,7 @@ def cards_to_draw(g: Record) -> int:
 
 @kernel
 def action_is_possible(g: Record, t: Record, seat: int, kind: int) -> bool:
-    """Tell whether a building's action can be carried out, disregarding room in hand."""
+    """Tell whether a building's action can be carried out. Room in the hand does not matter here."""
     if kind == constants.MILITARY:
         return has_legion_step(g, seat)
     if kind == constants.POLITICAL:
@@ -59,7 +59,7 @@ def action_is_possible(g: Record, t: Record, seat: int, kind: int) -> bool:
 
 @kernel
 def bonus_is_possible(g: Record, seat: int, kind: int) -> bool:
-    """Tell whether a possible action can be carried out twice."""
+    """Tell whether an action that is possible once can also be carried out twice."""
     if kind == constants.POLITICAL:
         return can_vote(g, seat, int(g.board_votes[seat]), 2)
     if kind == constants.COMMERCIAL:
@@ -69,7 +69,7 @@ def bonus_is_possible(g: Record, seat: int, kind: int) -> bool:
 
 @kernel
 def can_vote(g: Record, seat: int, votes: int, times: int) -> bool:
-    """Tell whether a seat with `votes` votes on its board can place one vote, or two (`times`)."""
+    """Tell whether a seat with `votes` votes on its board can place `times` votes (one or two)."""
     # If the first vote pushes one of the seat's votes out of the column, that vote can be the second one.
     pushed_out = g.senate_size == constants.SENATE_SIZE and g.senate[0] == seat
     return bool(votes >= times or (votes > 0 and pushed_out))
@@ -77,7 +77,7 @@ def can_vote(g: Record, seat: int, votes: int, times: int) -> bool:
 
 @kernel
 def can_act(g: Record, t: Record, seat: int, kind: int, times: int) -> bool:
-    """Tell whether a building's action can be carried out once or twice, after cards have recruited votes."""
+    """Tell whether a building's action can be carried out `times` times. Trade cards may recruit votes for it first."""
     if kind == constants.POLITICAL:
         return can_vote(g, seat, int(g.board_votes[seat]), times) or can_vote(
             g, seat, votes_after_recruiting(g, t, seat), times
@@ -109,14 +109,17 @@ def room_needed(g: Record) -> int:
 
 @kernel
 def has_room_for_draws(g: Record, t: Record, seat: int) -> bool:
-    """Tell whether the hand has room for the drawn cards; with one setting, cards without room are not drawn."""
+    """Tell whether the hand has room for the cards that the current action draws.
+
+    With the setting `draw_beyond_limit` "lost" the answer is always yes: cards without room are not drawn.
+    """
     needed = room_needed(g)
     return bool(needed == 0 or t.draw_beyond_limit != 0 or room(g, t, seat) >= needed)
 
 
 @kernel
 def put_follower(g: Record, seat: int, place: int, with_bonus: int) -> None:
-    """Put a follower on a place, on top of a bonus token if the bonus is used."""
+    """Put a follower on a place. If the bonus is used, the bonus token lies under it."""
     g.followers_left[seat] -= 1
     g.placed[seat, place] += 1
     g.followers_placed[seat, place] += 1
@@ -128,7 +131,7 @@ def put_follower(g: Record, seat: int, place: int, with_bonus: int) -> None:
 
 @kernel
 def act_at(g: Record, t: Record, seat: int, place: int, times: int, owns_medal: bool) -> None:
-    """Carry out the action of a place if it needs no choice, once or twice."""
+    """Carry out the action of a place `times` times, if it needs no choice."""
     if place == constants.POLITICAL:
         for _ in range(times):
             place_vote(g, t, seat)
@@ -148,7 +151,7 @@ def act_at(g: Record, t: Record, seat: int, place: int, times: int, owns_medal: 
 
 @kernel
 def take_back(g: Record) -> None:
-    """Return followers, bonus tokens and activated intrigue at the end of the phase."""
+    """Give followers, bonus tokens and activated intrigue back to their owners at the end of the phase."""
     for seat in range(g.players):
         g.followers_left[seat] = g.followers[seat]
         for province in range(g.activated.shape[0]):

@@ -9,7 +9,7 @@ from sim.games.glory_of_rome.rules.log import GAINED_DENARII, GAINED_GLORY, PAID
 
 @kernel
 def gain_denarii(g: Record, seat: int, number: int) -> None:
-    """Give a seat denarii, or take some away, but no more than it has."""
+    """Give a seat denarii. A negative `number` takes some away, but never more than the seat has."""
     gained = max(number, -int(g.denarii[seat]))
     if gained != 0:
         g.denarii[seat] += gained
@@ -18,7 +18,7 @@ def gain_denarii(g: Record, seat: int, number: int) -> None:
 
 @kernel
 def gain_glory(g: Record, t: Record, seat: int, number: int) -> None:
-    """Move a seat's glory marker forward immediately; this may reach milestones."""
+    """Move a seat's glory marker forward immediately. This may reach milestones."""
     if number > 0:
         move_marker(g, seat, number)
         for milestone in range(t.milestones.shape[0]):
@@ -28,7 +28,7 @@ def gain_glory(g: Record, t: Record, seat: int, number: int) -> None:
 
 @kernel
 def gain_glory_together(g: Record, t: Record, seats: int, number: int) -> None:
-    """Move the markers of several seats (bits) forward simultaneously, so that they reach milestones together."""
+    """Move the markers of several seats (bits) forward at the same time, so that they reach milestones together."""
     for seat in range(g.players):
         if (seats >> seat) & 1 != 0:
             move_marker(g, seat, number)
@@ -43,20 +43,24 @@ def gain_glory_together(g: Record, t: Record, seats: int, number: int) -> None:
 
 @kernel
 def lose_glory(g: Record, t: Record, seat: int, number: int) -> None:
-    """Move a seat's glory marker back as far as possible; followers are not lost."""
+    """Move a seat's glory marker back as far as possible. Followers are not lost."""
     move_marker(g, seat, -min(number, spaces_behind(g, t, seat)))
 
 
 @kernel
 def spaces_behind(g: Record, t: Record, seat: int) -> int:
-    """Return how far a seat's marker can move back: to space 1 or, with a setting, beyond it if its +30 side is up."""
+    """Return how far a seat's marker can move back.
+
+    It stops at space 1. With the setting `glory_floor` "1 glory", a marker with its +30 side up can move back beyond
+    space 1.
+    """
     behind = int(g.glory[seat]) - 1
     return behind if t.glory_floor != 0 else behind % constants.GLORY_SPACES
 
 
 @kernel
 def move_marker(g: Record, seat: int, number: int) -> None:
-    """Move a glory marker."""
+    """Move a glory marker by `number` spaces."""
     if number != 0:
         g.glory[seat] += number
         log_event(g, GAINED_GLORY, seat, 0, constants.NO_CARD, int(g.glory[seat]), number)
@@ -73,7 +77,7 @@ def is_reached(g: Record, seat: int, milestone: int, before: int) -> bool:
 def reach_milestone(g: Record, t: Record, milestone: int, seats: int) -> None:
     """Give a follower to each seat (bits) that has reached a milestone, and move the milestone down for each of them.
 
-    A seat on a space to which the milestone moves has also reached it.
+    If the milestone moves to the space of another seat's marker, that seat has reached it, too.
     """
     steps = 0
     for seat in range(g.players):
@@ -93,7 +97,7 @@ def reach_milestone(g: Record, t: Record, milestone: int, seats: int) -> None:
 
 @kernel
 def gain_follower(g: Record, t: Record, seat: int, milestone: int) -> None:
-    """Recruit a follower for a milestone; a setting decides whether it can be placed in the same action phase."""
+    """Recruit a follower for a milestone. A setting decides whether it can be placed in the same action phase."""
     g.reached[seat, milestone] = 1
     g.followers[seat] += 1
     if g.phase != constants.ACTION_PHASE or t.follower_won_in_action == 0:
@@ -105,7 +109,7 @@ def gain_follower(g: Record, t: Record, seat: int, milestone: int) -> None:
 
 @kernel
 def pay_for_glory(g: Record, t: Record, seat: int, times: int) -> None:
-    """Buy glory with the religious medal."""
+    """Buy one glory `times` times with the religious medal."""
     log_event(g, PAID_FOR_GLORY, seat, 0, constants.NO_CARD, 0, times)
     gain_denarii(g, seat, -times * int(t.denarii_for_point_with_medal))
     for _ in range(times):

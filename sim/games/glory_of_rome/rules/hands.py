@@ -33,13 +33,13 @@ SET_SIZE = 3
 
 @kernel
 def room(g: Record, t: Record, seat: int) -> int:
-    """Return the number of cards for which a hand has room; an anchor card counts towards the limit."""
+    """Return the number of cards for which a hand has room. An anchor card counts towards the limit."""
     return int(t.hand_limit - g.hand_size[seat] - g.anchor[seat])
 
 
 @kernel
 def put_in_hand(g: Record, seat: int, card: int, fresh: int) -> None:
-    """Put a card into a hand; `fresh` is the condition of the card whose effect brought it, or NEVER."""
+    """Put a card into a hand. `fresh` is the condition of the card whose effect brought it, or NEVER."""
     place = g.hand_size[seat]
     if place >= g.hand.shape[1]:
         g.error = HAND_FULL
@@ -54,7 +54,7 @@ def put_in_hand(g: Record, seat: int, card: int, fresh: int) -> None:
 
 @kernel
 def take_from_hand(g: Record, seat: int, place: int) -> int:
-    """Remove the card at an index of a hand; all players see it."""
+    """Remove the card at an index of a hand, and return it. All players see the card."""
     show_leaving(g, seat, int(g.hand[seat, place]))
     return pull_out(g, seat, place)
 
@@ -105,7 +105,7 @@ def draw_cards(g: Record, t: Record, seat: int, number: int, fresh: int) -> None
 
 @kernel
 def take_discarded(g: Record, t: Record, seat: int, number: int, fresh: int) -> None:
-    """Take cards from the top of the discard pile; all players see them."""
+    """Take cards from the top of the discard pile. All players see them."""
     for _ in range(number):
         if g.discard_size == 0 or room(g, t, seat) <= 0:
             return
@@ -118,7 +118,7 @@ def take_discarded(g: Record, t: Record, seat: int, number: int, fresh: int) -> 
 
 @kernel
 def draw_mission(g: Record, seat: int) -> None:
-    """Draw the top mission."""
+    """Draw the top mission card."""
     g.mission_size -= 1
     card = int(g.mission_deck[g.mission_size])
     hold_mission(g, seat, card)
@@ -139,7 +139,7 @@ def hold_mission(g: Record, seat: int, card: int) -> None:
 
 @kernel
 def lose_random_card(g: Record, seat: int, thief: int) -> int:
-    """Move a random card from a hand to the hand of `thief`, or (NO_SEAT) to the discard pile; return the card.
+    """Move a random card from a hand to the hand of `thief`, and return it. If `thief` is NO_SEAT, discard it.
 
     Other seats do not see which card a thief takes.
     """
@@ -149,7 +149,7 @@ def lose_random_card(g: Record, seat: int, thief: int) -> int:
 
 @kernel
 def lose_card(g: Record, seat: int, place: int, thief: int) -> int:
-    """Move the card at an index of a hand to the hand of `thief`, or (NO_SEAT) to the discard pile."""
+    """Move a card of a hand to the hand of `thief`, and return it. If `thief` is NO_SEAT, discard it."""
     card = int(g.hand[seat, place])
     mark(g, seat, card, LOST_ROUND, int(g.round_number))
     log_event(g, CARD_TAKEN, seat, 0, card, thief, 0)
@@ -166,7 +166,7 @@ def lose_card(g: Record, seat: int, place: int, thief: int) -> int:
 
 @kernel
 def offer_free_actions(g: Record, t: Record, seat: int) -> None:
-    """Offer the free actions of a seat's turn: sell, discard with a full hand, lay down a set, pay for glory."""
+    """Offer the free actions of a seat's turn: sell a card, discard from a full hand, lay down a set, pay for glory."""
     for place in range(g.hand_size[seat]):
         offer(g, constants.SELL, int(g.hand[seat, place]), place, seat)
     if room(g, t, seat) <= 0:
@@ -210,7 +210,7 @@ def sets_laid(g: Record, seat: int) -> int:
 
 @kernel
 def fits_set(g: Record, t: Record, seat: int, card: int, kind: int) -> bool:
-    """Tell whether a card can be part of a set of a type: chests are wild; with the commercial medal, so are jewels."""
+    """Tell whether a card fits into a set of a type. Chests are wild; with the commercial medal, jewels are, too."""
     own = int(t.type[card])
     if own == kind:
         return True

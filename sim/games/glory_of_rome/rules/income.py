@@ -23,7 +23,7 @@ def can_tax_twice(g: Record, t: Record, seat: int) -> bool:
 
 @kernel
 def tax(g: Record, t: Record, seat: int, doubled: bool) -> None:
-    """Take one denarius per population, or two per population and lose glory."""
+    """Take as many denarii as the population of the province. If `doubled`, take twice as many and lose glory."""
     denarii = population(g, province_before(g, seat))
     if doubled:
         denarii *= 2
@@ -37,7 +37,7 @@ def tax(g: Record, t: Record, seat: int, doubled: bool) -> None:
 
 @kernel
 def turn_board(g: Record) -> None:
-    """Turn the board one place per arrow in the direction of the event; with Clockwork one place clockwise."""
+    """Turn the board one place per arrow in the direction of the event. With Clockwork, turn it one place clockwise."""
     direction, places = int(g.direction), int(g.arrows)
     if g.variant & constants.CLOCKWORK != 0:
         direction, places = constants.CLOCKWISE, 1

@@ -18,7 +18,7 @@ REPLACED = 3
 
 @kernel
 def bonus_is_covered(g: Record, seat: int, bonus: int) -> bool:
-    """Tell whether a bonus is unavailable: a discord token is on its space, or the track lacks the space."""
+    """Tell whether a bonus is unavailable: a discord token covers its space, or the track has no space for it."""
     for space in range(g.track_length[seat]):
         if g.track[seat, space] == bonus:
             return bool(space >= g.track_length[seat] - g.discord[seat])
@@ -39,7 +39,10 @@ def can_pass_discord(g: Record, seat: int, target: int) -> bool:
 
 @kernel
 def target_in(g: Record, seat: int, province: int) -> int:
-    """Return the player in front of whom a province lies if a seat can activate intrigue there; otherwise NO_SEAT."""
+    """Return the player whom a seat can attack with intrigue in a province; NO_SEAT if there is none.
+
+    It is the player in front of whom the province lies.
+    """
     if g.intrigue[province, seat] == 0:
         return constants.NO_SEAT
     for place in range(g.board.shape[0]):
@@ -97,7 +100,10 @@ def offer_defection(g: Record, seat: int, province: int, target: int) -> None:
 
 @kernel
 def offer_deception(g: Record, t: Record, province: int, target: int) -> None:
-    """Offer to move two of the target's legions to another region; with a setting, also a single one."""
+    """Offer to move two of the target's legions to another region.
+
+    With the setting `single_legion_deception`, the target's only legion can be moved, too.
+    """
     regions = g.legions.shape[0]
     for to in range(regions):
         for one in range(regions):
@@ -128,7 +134,7 @@ def legions_placed(g: Record, seat: int) -> int:
 
 @kernel
 def offer_votes(g: Record, seat: int, effect: int, province: int, target: int) -> None:
-    """Offer to remove one of the target's votes; a Re-vote requires a vote of one's own to put on top."""
+    """Offer to remove one of the target's votes. A Re-vote requires an own vote to put on top."""
     if effect == constants.RE_VOTE and g.board_votes[seat] == 0:
         return
     for place in range(g.senate_size):
@@ -138,16 +144,17 @@ def offer_votes(g: Record, seat: int, effect: int, province: int, target: int) -
 
 @kernel
 def can_lose_card(g: Record, t: Record, seat: int, effect: int, target: int) -> bool:
-    """Tell whether a target can lose a trade card; an anchor card does not count, unless a setting allows it.
+    """Tell whether a target can lose a trade card.
 
-    The taker must have room for the card, unless a setting makes excess cards be lost.
+    With the setting `no_trade_cards` "target without effect", a target that has only an anchor card counts, too. With
+    `draw_beyond_limit` "lost", a taker without room for the card cannot take it. Otherwise the taker makes room first.
     """
     if effect == constants.CUSTOM_DUTY and t.draw_beyond_limit != 0 and room(g, t, seat) <= 0:
         return False
     return bool(g.hand_size[target] > 0 or (t.no_trade_cards != 0 and g.anchor[target] != 0))
 
 
-# ---- Carrying it out ----
+# ---- Carrying out intrigue ----
 
 
 @kernel
@@ -162,7 +169,7 @@ def is_still_possible(g: Record, t: Record, seat: int, effect: int, target: int)
 
 @kernel
 def activate(g: Record, t: Record, seat: int, province: int, effect: int, value: int, target: int) -> None:
-    """Pay with discord, flip the token, and begin the effect."""
+    """Pass a discord token to the target, flip the intrigue token, and carry out the effect if it is still possible."""
     log_event(g, ACTIVATED, seat, effect, constants.NO_CARD, province, target)
     g.discord[seat] -= 1
     g.discord[target] += 1
@@ -201,7 +208,7 @@ def carry_out_intrigue(g: Record, t: Record, seat: int, effect: int, value: int,
 
 @kernel
 def defect(g: Record, t: Record, seat: int, target: int, region: int, replaced: bool) -> None:
-    """Return one of the target's legions to its board; if chosen, replace it with one of the seat's own."""
+    """Put one of the target's legions back on its board. If `replaced`, put one of the seat's own in its place."""
     g.legions[region, target] -= 1
     g.board_legions[target] += 1
     if replaced:

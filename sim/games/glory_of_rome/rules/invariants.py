@@ -354,7 +354,7 @@ def broken_law(g: Any, t: Any, me: int, decision: int, notes: Any) -> int:
 
 
 def laws_of_results(t: Any, rows: np.ndarray) -> dict[str, np.ndarray]:
-    """Return descriptions of the invariants of finished games, each with whether the games satisfy it."""
+    """Return, for each invariant of finished games, its description and which of the games satisfy it."""
     scores, ranks = rows[:, :, SCORE], rows[:, :, RANK]
     laws = {"all rounds are played": (rows[:, :, ROUNDS_COLUMN] == t.rounds).all(axis=1)}
     if rows.shape[1] == 1:

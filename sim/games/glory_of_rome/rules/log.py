@@ -1,4 +1,4 @@
-"""The log of a game: events for the narration, and the fate of each card for each seat."""
+"""The log of a game: rows for the narration, and what became of each card for each seat."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from sim.games.glory_of_rome.rules.constants import NO_CARD
 # Columns of a log row.
 KIND, SEAT, WHAT, CARD, VALUE, NUMBER = range(6)
 
-# Kinds of log rows, with the meanings of WHAT, VALUE and NUMBER; SEAT is the seat, CARD the card.
+# Kinds of log rows. A comment says what WHAT, VALUE and NUMBER mean. SEAT is the seat, and CARD the card.
 (
     ROUND_BEGINS,  # NUMBER: the round
     EVENT_REVEALED,  # CARD
@@ -18,16 +18,16 @@ KIND, SEAT, WHAT, CARD, VALUE, NUMBER = range(6)
     MISSION_KEPT,  # CARD
     MISSION_UNDER,  # CARD is put under the deck
     MISSION_DRAWN,  # CARD
-    GAINED_GLORY,  # NUMBER, below 0 if lost; VALUE: glory now
-    GAINED_DENARII,  # NUMBER, below 0 if lost; VALUE: denarii now
+    GAINED_GLORY,  # NUMBER: glory, below 0 if lost; VALUE: glory now
+    GAINED_DENARII,  # NUMBER: denarii, below 0 if lost; VALUE: denarii now
     REACHED_MILESTONE,  # WHAT: which, NUMBER: its space; VALUE: followers now
     OFFERED_TREATY,  # WHAT: building type, VALUE: province, NUMBER: denarii
-    ASKED_FOR,  # NUMBER denarii
+    ASKED_FOR,  # NUMBER: denarii demanded
     RAISED,  # VALUE: 1 if the offer is raised to NUMBER denarii, 0 if it stays at NUMBER
     ANSWERED_TREATY,  # VALUE: 1 if accepted; WHAT: token
-    SPIED,  # VALUE: 0 glory, 1 free action
+    SPIED,  # WHAT: building type, VALUE: 0 glory, 1 free action
     ACTIVATED,  # WHAT: effect, VALUE: province, NUMBER: target
-    PIECE_REMOVED,  # of the target SEAT, WHAT: level
+    PIECE_REMOVED,  # of the target SEAT; WHAT: level
     LEGION_REMOVED,  # of SEAT from region WHAT; VALUE: seat whose legion replaces it, or NO_SEAT
     LEGION_MOVED,  # of SEAT from region WHAT to VALUE
     LEGION_PLACED,  # in region WHAT
@@ -45,7 +45,7 @@ KIND, SEAT, WHAT, CARD, VALUE, NUMBER = range(6)
     CARD_IN_SET,  # CARD
     DECK_RENEWED,  # NUMBER: cards
     ANCHOR_REMOVED,
-    RECRUITED,  # WHAT: 0 legions, 1 votes; NUMBER
+    RECRUITED,  # WHAT: 0 legions, 1 votes; NUMBER: how many
     PAID_FOR_GLORY,  # NUMBER times
     BUILT,  # WHAT: type, VALUE: level, NUMBER: price
     MEDAL_TAKEN,  # WHAT: type
@@ -56,13 +56,13 @@ KIND, SEAT, WHAT, CARD, VALUE, NUMBER = range(6)
     CONQUERED,  # WHAT: region
     LOST_AGAIN,  # WHAT: region that is no longer conquered
     TAXED,  # VALUE: 1 if doubled, NUMBER: denarii
-    BOARD_TURNED,  # WHAT: direction, VALUE: times 90 degrees
-    SETS_ALLOWED,  # NUMBER
+    BOARD_TURNED,  # WHAT: direction, VALUE: quarter turns
+    SETS_ALLOWED,  # NUMBER: how many more
     REGION_SCORED,  # WHAT: region, VALUE: place, from 0; NUMBER: points
     MISSION_SCORED,  # CARD, NUMBER: points
 ) = range(49)
 
-# Columns of `log.pieces`: the fate of a card for a seat; rounds count from 1, and 0 means never.
+# Columns of `log.pieces`: what became of a card for a seat. Rounds count from 1; 0 means never.
 DRAWN, TAKEN_ROUND, PLAYED_ROUND, SET_ROUND, SOLD_ROUND, LOST_ROUND, POINTS, FULFILLED = range(8)
 
 
@@ -74,6 +74,6 @@ def log_event(g: Record, kind: int, seat: int, what: int, card: int, value: int,
 
 @kernel
 def mark(g: Record, seat: int, card: int, column: int, number: int) -> None:
-    """Record an event of a card for a seat, if cards are recorded."""
+    """Write `number` into the column `column` of a card for a seat, if cards are recorded."""
     if g.log.keeps_pieces != 0 and card != NO_CARD:
         g.log.pieces[seat, card, column] = number

@@ -56,7 +56,7 @@ def has_loose_piece(g: Record, t: Record, seat: int, level: int) -> bool:
 
 @kernel
 def remove_piece(g: Record, seat: int, level: int) -> None:
-    """Remove a piece of an unfinished level; it returns to its owner."""
+    """Remove one of a seat's own pieces from an unfinished level. The seat gets it back."""
     g.pantheon_own[seat, level] -= 1
     log_event(g, PIECE_REMOVED, seat, level, constants.NO_CARD, 0, 0)
 

@@ -51,7 +51,11 @@ def move_legion(g: Record, t: Record, seat: int, source: int, region: int) -> No
 
 @kernel
 def look_at_region(g: Record, t: Record, region: int) -> None:
-    """Update whether a region is conquered: it has enough legions or, with a setting, once had them."""
+    """Update whether a region is conquered.
+
+    A region is conquered while it has enough legions. With the setting `left_region` "stays conquered", it stays
+    conquered after that.
+    """
     if legions_in(g, region) >= t.shield[g.small, region]:
         if g.conquered[region] == 0:
             log_event(g, CONQUERED, constants.NO_SEAT, region, constants.NO_CARD, 0, 0)
@@ -64,7 +68,7 @@ def look_at_region(g: Record, t: Record, region: int) -> None:
 
 @kernel
 def decide_legion(g: Record, t: Record, players: Players, seat: int) -> None:
-    """Let a seat choose a legion to place or move."""
+    """Let a seat place a legion, or move one to another region."""
     clear_options(g)
     for region in range(g.legions.shape[0]):
         if g.board_legions[seat] > 0:
@@ -89,7 +93,7 @@ def decide_legion(g: Record, t: Record, players: Players, seat: int) -> None:
 def place_in_region(g: Record, region: int, seat: int) -> int:
     """Return a seat's place in a region by number of legions, from 0; -1 without a legion there.
 
-    Tied players share a place, and the next player has the place after it; the owner of the military medal wins ties.
+    Tied players share a place, and the next player has the place after it. The owner of the military medal wins ties.
     """
     own = g.legions[region, seat]
     if own == 0:
@@ -110,7 +114,7 @@ def legions_rank_before(g: Record, region: int, other: int, seat: int) -> bool:
 
 @kernel
 def is_first_of_its_kind(g: Record, region: int, seat: int) -> bool:
-    """Tell whether no seat with a lower index has the same place, so that each place is counted once."""
+    """Tell whether no seat with a lower index shares the seat's place. Each place is thus counted once."""
     for other in range(seat):
         if g.legions[region, other] == g.legions[region, seat] and g.medal[constants.MILITARY] not in (other, seat):
             return False
@@ -135,7 +139,10 @@ def is_tied(g: Record, region: int, seat: int) -> bool:
 
 @kernel
 def region_points(g: Record, t: Record, region: int, seat: int) -> int:
-    """Return a seat's end glory for its place in a region; 0 for regions that are not conquered and for tied places."""
+    """Return a seat's end glory for its place in a region.
+
+    It is 0 if the region is not conquered, and mostly 0 if the place is tied (see `scores_alike`).
+    """
     place = place_in_region(g, region, seat)
     if g.conquered[region] == 0 or place < 0:
         return 0
@@ -146,7 +153,11 @@ def region_points(g: Record, t: Record, region: int, seat: int) -> int:
 
 @kernel
 def scores_alike(g: Record, t: Record, region: int, seat: int) -> bool:
-    """Tell whether seats tied behind the owner of the military medal all score; a setting decides."""
+    """Tell whether tied seats score in spite of the tie.
+
+    With the setting `military_medal_with_three` "others score alike" they do, if they tie with the owner of the
+    military medal, who ranks before them.
+    """
     owner = g.medal[constants.MILITARY]
     return bool(t.military_medal_with_three != 0 and owner >= 0 and g.legions[region, owner] == g.legions[region, seat])
 

@@ -1,4 +1,4 @@
-"""Writes the results of a finished game: measures of each seat, and the fate of its cards."""
+"""Writes the results of a finished game: measures of each seat, and what became of its cards."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ COUNTS = (
 )  # fmt: skip
 ACHIEVEMENTS = tuple(f"achieved_{name}" for name in constants.ACHIEVEMENTS)
 MEASURES = (*CHECKPOINTS, *FOLLOWERS, *TILES, *MEDALS, *COUNTS, *ACHIEVEMENTS)
-"""Further columns for each seat."""
+"""Columns of the measures of each seat."""
 CARD_ROWS = 120
-"""Maximum number of cards that can come to a seat in one game."""
+"""Maximum number of cards that are recorded for a seat in one game."""
 CARD_COLUMNS = (
     ("drawn", "uint8"),
     ("taken_round", "uint8"),

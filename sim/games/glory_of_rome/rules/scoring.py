@@ -1,4 +1,4 @@
-"""Final scoring, tasks and titles of the Imperial variant, achievements (rulebook: Final scoring)."""
+"""Final scoring, achievements, and tasks and titles of the Imperial variant (rulebook: Final scoring)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ TITLE_FROM = (4, 6, 7)
 
 @kernel
 def denarii_rate(g: Record, t: Record, seat: int) -> int:
-    """Return how many denarii make a point of end glory; fewer are needed with the religious medal."""
+    """Return how many denarii make a point of end glory. With the religious medal it takes fewer."""
     owns_medal = g.medal[constants.RELIGIOUS] == seat
     return int(t.denarii_for_point_with_medal if owns_medal else t.denarii_for_point)
 
@@ -64,7 +64,7 @@ def points_now(g: Record, t: Record, seat: int) -> int:
 
 @kernel
 def tie_break(g: Record, t: Record, seat: int) -> int:
-    """Return the denarii that break a tie: those that gave no points or, with a setting, all."""
+    """Return the denarii that break a tie: those that gave no points. With a setting, all of a seat's denarii count."""
     if t.denarii_break_ties != 0:
         return int(g.denarii[seat])
     return int(g.denarii[seat] % denarii_rate(g, t, seat))
@@ -72,7 +72,7 @@ def tie_break(g: Record, t: Record, seat: int) -> int:
 
 @kernel
 def rank_as_if_ended(g: Record, t: Record) -> None:
-    """Count the points of all seats as if the game ended now, and rank the seats; tied seats share a rank."""
+    """Count the points of all seats as if the game ended now, and rank the seats. Tied seats share a rank."""
     ties = g.option_value
     for seat in range(g.players):
         count_points(g, t, seat)
@@ -139,7 +139,7 @@ def title_of(tasks: int) -> int:
 
 @kernel
 def achievements_of(g: Record, t: Record, seat: int) -> int:
-    """Return the achievements of a seat as bits of `constants.ACHIEVEMENTS`, based on its counted points."""
+    """Return the achievements of a seat as bits of `constants.ACHIEVEMENTS`. Its points must have been counted."""
     total = g.score[seat, constants.TOTAL]
     most_of_a_kind = 0
     for kind in range(g.sets.shape[1]):

@@ -12,7 +12,7 @@ MAJORITY_VOTES = 3
 
 @kernel
 def place_vote(g: Record, t: Record, seat: int) -> None:
-    """Place a vote on top of the column; a sixth vote pushes out the lowest. Three in a row are a majority."""
+    """Place a vote on top of the column. A sixth vote pushes out the lowest. Three votes in a row are a majority."""
     g.board_votes[seat] -= 1
     g.senate[g.senate_size] = seat
     g.senate_size += 1
@@ -29,7 +29,7 @@ def place_vote(g: Record, t: Record, seat: int) -> None:
 
 @kernel
 def majority_worth(g: Record, t: Record, seat: int) -> int:
-    """Return the glory of a majority; more with the political medal."""
+    """Return the glory of a majority. With the political medal it is more."""
     return int(t.majority_glory_with_medal if g.medal[constants.POLITICAL] == seat else t.majority_glory)
 
 
@@ -44,7 +44,7 @@ def votes_on_top(g: Record, seat: int) -> int:
 
 @kernel
 def take_vote(g: Record, place: int) -> int:
-    """Return a vote from the column to its owner's board and move the votes above down; return the owner."""
+    """Put a vote of the column back on its owner's board, and move the votes above it down. Return the owner."""
     owner = int(g.senate[place])
     for other in range(place, g.senate_size - 1):
         g.senate[other] = g.senate[other + 1]
@@ -55,14 +55,14 @@ def take_vote(g: Record, place: int) -> int:
 
 @kernel
 def remove_vote(g: Record, place: int) -> None:
-    """Remove a vote by intrigue; votes that become adjacent do not form a majority."""
+    """Remove a vote by intrigue. Votes that become neighbours do not form a majority."""
     log_event(g, VOTE_REMOVED, int(g.senate[place]), place, constants.NO_CARD, 0, 0)
     take_vote(g, place)
 
 
 @kernel
 def senate_points(g: Record, t: Record, seat: int) -> int:
-    """Return the end glory of a seat's votes by their places in the column."""
+    """Return the end glory of a seat's votes, which depends on their places in the column."""
     points = 0
     for place in range(g.senate_size):
         if g.senate[place] == seat:

@@ -31,7 +31,7 @@ def set_up(g: Record, t: Record, plan: Record) -> None:
 
 @kernel
 def variant_bits(variant: int) -> int:
-    """Return a plan's variant as bits, one for each rule that it adds."""
+    """Return the variant of a plan as bits, one for each rule that it adds."""
     return constants.VARIANT_BITS[variant]
 
 
@@ -54,7 +54,7 @@ def clear_table(g: Record, t: Record, players: int, variant: int) -> None:
 
 @kernel
 def seat_at_places(g: Record) -> None:
-    """Seat the players around the board; two players sit opposite each other."""
+    """Seat the players around the board. Two players sit opposite each other."""
     g.seat_at[:] = constants.NO_SEAT
     for seat in range(g.players):
         place = 2 * seat if g.players == 2 else seat
@@ -122,7 +122,7 @@ def deal_characters(g: Record, t: Record, factions: Integers, fixed: int) -> Non
 
 @kernel
 def is_dealt(g: Record, character: int, seats: int) -> bool:
-    """Tell whether one of the first seats already has this character."""
+    """Tell whether one of the first `seats` seats already has this character."""
     for seat in range(seats):
         if g.faction[seat] == character:
             return True
@@ -131,7 +131,7 @@ def is_dealt(g: Record, character: int, seats: int) -> bool:
 
 @kernel
 def take_character(g: Record, t: Record, seat: int, character: int) -> None:
-    """Give a seat its character's starting position; a seat that starts on a milestone has reached it."""
+    """Give a seat its character's starting position. A seat that starts on a milestone has reached it."""
     g.faction[seat] = character
     g.glory[seat] = t.glory[character]
     g.denarii[seat] = t.denarii[character]
@@ -174,7 +174,7 @@ def lay_decks(g: Record, t: Record) -> None:
 
 @kernel
 def lay_deck(g: Record, t: Record, deck: Integers, kind: int) -> int:
-    """Shuffle the cards of a kind into a deck; return their number."""
+    """Shuffle the cards of a kind into a deck. Return their number."""
     size = 0
     for card in range(t.cards):
         if t.kind[card] == kind and is_in_game(g, t, card):
@@ -200,7 +200,7 @@ def deal_missions(g: Record, t: Record) -> None:
 
 @kernel
 def decide_missions(g: Record, t: Record, players: Players) -> bool:
-    """Let the next player with too many missions put one under the deck; tell whether all have chosen."""
+    """Let the next player with too many missions put one under the deck. Return True if all have chosen already."""
     for seat in range(g.players):
         if g.mission_count[seat] > t.missions_kept:
             clear_options(g)
@@ -216,7 +216,7 @@ def decide_missions(g: Record, t: Record, players: Players) -> bool:
 
 @kernel
 def put_under(g: Record, seat: int, place: int) -> None:
-    """Put a mission under the deck; its player knows where it is."""
+    """Put a mission under the deck. Its player knows where it is."""
     card = int(g.missions[seat, place])
     g.mission_count[seat] -= 1
     for other in range(place, g.mission_count[seat]):

@@ -1,13 +1,14 @@
-"""Tracks what seats know about the trade cards in other hands: they see some cards come and go.
+"""Tracks what seats know about the trade cards in other hands. They see some of these cards come and go.
 
-Only the two seats involved see a card that Custom duty takes from a hand. Every other seat still knows that the cards
-it knew are in that hand or in the taker's, and how many cards were taken. Cards that can no longer be distinguished are
-forgotten, so that all recorded facts are true:
+Only the two seats involved see a card that Custom duty takes from a hand. Each of the other seats knows how many cards
+were taken. It also knows that the cards which it had seen enter the hand are still there or in the taker's hand. Cards
+that can no longer be told apart are forgotten, so that all recorded facts are true:
 
 - `seen[me, owner, card]`: copies that are certainly in a hand
-- `doubtful[me, owner, card]`: copies that are in a hand or have moved to that of `taker[owner]`
-- `gone[me, owner]`: number of cards that moved unseen, among the doubtful ones and `strangers[me, owner]` others
-- `blurred[me, owner]`: 1 if the taker may since have lost some of them
+- `doubtful[me, owner, card]`: copies that are in a hand or have moved to the hand of `taker[owner]`
+- `gone[me, owner]`: number of cards that were taken unseen
+- `strangers[me, owner]`: number of cards, besides the doubtful ones, among which the cards taken may be
+- `blurred[me, owner]`: 1 if the taker may since have lost some of the cards taken
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ def see_leaving_owner(g: Record, me: int, seat: int, card: int) -> None:
     newer = newer_cards(g, me, seat)
     if g.doubtful[me, seat, card] > 0:
         g.doubtful[me, seat, card] -= 1
-        # This may be a newer card with the same name: then the seat no longer knows where the older one is.
+        # If this may be a newer card with the same name, the seat no longer knows where the older one is.
         g.strangers[me, seat] += int(newer > 0)
     elif newer == 0:
         g.strangers[me, seat] -= 1
@@ -57,7 +58,7 @@ def see_leaving_owner(g: Record, me: int, seat: int, card: int) -> None:
 
 @kernel
 def see_leaving_taker(g: Record, me: int, taker: int, card: int) -> None:
-    """Let one seat see a card leave the hand of a taker of unseen cards: it may be one of those."""
+    """Let one seat see a card leave the hand of a seat that took cards unseen. It may be one of the cards taken."""
     owners, unclear = 0, 0
     others = unknown_cards(g, me, taker)
     for owner in range(g.players):
@@ -90,7 +91,7 @@ def unknown_cards(g: Record, me: int, seat: int) -> int:
 
 @kernel
 def doubtful_cards(g: Record, me: int, owner: int) -> int:
-    """Return how many cards a seat knows to be either in a hand or in the hand of the seat that took from it."""
+    """Return how many cards a seat knows to be either in a hand or in the hand of the seat that took cards from it."""
     count = 0
     for card in range(g.doubtful.shape[2]):
         count += int(g.doubtful[me, owner, card])
@@ -99,14 +100,14 @@ def doubtful_cards(g: Record, me: int, owner: int) -> int:
 
 @kernel
 def newer_cards(g: Record, me: int, owner: int) -> int:
-    """Return the number of unknown cards in a hand that arrived after the last unseen taking."""
+    """Return the number of unknown cards in a hand that arrived after a card was last taken unseen."""
     older = doubtful_cards(g, me, owner) + int(g.strangers[me, owner] - g.gone[me, owner])
     return unknown_cards(g, me, owner) - older
 
 
 @kernel
 def settle(g: Record, me: int, owner: int) -> None:
-    """Restore certainty for cards that cannot have changed hands; if no card is doubtful, clear the record."""
+    """Restore certainty for cards that cannot have changed hands. If no card is doubtful, clear the counts."""
     if g.gone[me, owner] == 0:
         for card in range(g.seen.shape[2]):
             g.seen[me, owner, card] += g.doubtful[me, owner, card]
@@ -122,7 +123,7 @@ def settle(g: Record, me: int, owner: int) -> None:
 
 @kernel
 def hide_taking(g: Record, seat: int, card: int, thief: int) -> None:
-    """Let the two seats involved see which card moves between their hands, and the others only that one does."""
+    """Let the two seats involved see which card moves between their hands. The others see only that a card moves."""
     for me in range(g.players):
         if me == seat:
             g.seen[me, thief, card] += 1
@@ -135,9 +136,9 @@ def hide_taking(g: Record, seat: int, card: int, thief: int) -> None:
 
 @kernel
 def doubt(g: Record, me: int, seat: int, thief: int) -> None:
-    """Make a seat's knowledge of a hand doubtful: it no longer knows which of the cards are still there."""
+    """Make a seat's knowledge of a hand doubtful. The seat no longer knows which of the cards are still there."""
     for owner in range(g.players):
-        # If two seats take cards, from each other or from the same hand, their cards can no longer be distinguished.
+        # If two seats take cards, from each other or from the same hand, their cards can no longer be told apart.
         if g.taker[owner] == seat or (owner == seat and g.taker[owner] != thief):
             forget(g, me, owner)
     newer = newer_cards(g, me, seat)
@@ -145,7 +146,7 @@ def doubt(g: Record, me: int, seat: int, thief: int) -> None:
         g.doubtful[me, seat, card] += g.seen[me, seat, card]
         g.seen[me, seat, card] = 0
     if doubtful_cards(g, me, seat) > 0:
-        # Newer cards were not counted while all known cards were certain, but any card in the hand may be the one that
+        # While all known cards were certain, newer cards were not counted. Now any card in the hand may be the one that
         # moves.
         g.strangers[me, seat] += newer
         g.gone[me, seat] += 1

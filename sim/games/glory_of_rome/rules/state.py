@@ -27,11 +27,11 @@ from sim.games.glory_of_rome.rules.tables import MAX_CARDS, MAX_MILESTONES, MAX_
 MAX_OPTIONS = 256
 LOG_ROWS = 3000
 HAND_PLACES = 8
-"""Maximum number of cards in a hand; `hand_limit` in the tables does not exceed it."""
+"""Maximum number of cards in a hand. `hand_limit` in the tables never exceeds it."""
 MISSION_PLACES = 48
 DECK_PLACES = 160
 
-# Errors that stop a game; the checks of the data make them impossible.
+# Errors that stop a game. The checks of the data make them impossible.
 HAND_FULL = OWN_ERRORS
 MISSIONS_FULL = OWN_ERRORS + 1
 
@@ -49,17 +49,17 @@ STATE = game_record(
         ("direction", np.int64),
         ("arrows", np.int64),
         ("event", np.int64),  # the face-up card, or NO_CARD
-        ("turns_taken", np.int64),  # players who have had their turn in this phase
+        ("turns_taken", np.int64),  # number of players who have had their turn in this phase
         ("turn_seat", np.int64),  # seat whose turn it is in this phase
         # Public, of the table
-        ("place", np.int64, SEAT),  # of each seat at the board, 0 to 3
-        ("seat_at", np.int64, (len(PROVINCES),)),  # by place; NO_SEAT if empty
+        ("place", np.int64, SEAT),  # place of each seat at the board, 0 to 3
+        ("seat_at", np.int64, (len(PROVINCES),)),  # seat at each place, or NO_SEAT
         ("board", np.int64, (len(PROVINCES),)),  # province in front of each place
         ("building", np.int8, (len(PROVINCES), len(BUILDINGS))),  # level
         ("intrigue", np.int8, (len(PROVINCES), MAX_SEATS)),  # tokens face down
         ("activated", np.int8, (len(PROVINCES), MAX_SEATS)),  # tokens face up
         ("tiles", np.int64, (len(BUILDINGS), LEVELS)),  # tiles left
-        ("medal", np.int64, (len(BUILDINGS),)),  # owner, or NO_SEAT, OUT_OF_THE_GAME
+        ("medal", np.int64, (len(BUILDINGS),)),  # owner, NO_SEAT or OUT_OF_THE_GAME
         ("common", np.int64, (2, 4)),  # Pantheon pieces left by level and metal
         ("legions", np.int64, (len(REGIONS), MAX_SEATS)),
         ("conquered", np.int64, (len(REGIONS),)),  # 1 once conquered
@@ -101,9 +101,9 @@ STATE = game_record(
         ("mission_size", np.int64),
         ("event_deck", np.int16, (DECK_PLACES,)),
         ("event_size", np.int64),
-        # 1 + index from the bottom of a mission that a seat put under the deck, kept even after it was drawn
+        # 1 + index from the bottom of a mission that a seat put under the deck; it stays after the card is drawn
         ("known", np.int16, (MAX_SEATS, MAX_CARDS)),
-        # What seat `me` knows about another hand, see `sightings`: by [me, owner, card] and [me, owner]
+        # What seat `me` knows about the hand of `owner`, by [me, owner, card] or [me, owner] (see `sightings.py`)
         ("seen", np.int8, (MAX_SEATS, MAX_SEATS, MAX_CARDS)),
         ("doubtful", np.int8, (MAX_SEATS, MAX_SEATS, MAX_CARDS)),
         ("gone", np.int64, (MAX_SEATS, MAX_SEATS)),
@@ -122,8 +122,8 @@ STATE = game_record(
         ("act_place", np.int64),
         ("legions_left", np.int64),  # legion steps still to be made
         ("window_when", np.int64),  # condition of the first card played in this window, or NEVER
-        ("window_plays", np.int64),  # number of cards played in it
-        # An offered treaty; only the owner knows the token
+        ("window_plays", np.int64),  # number of cards played in this window
+        # An offered treaty; only the owner of the token knows which one it is
         ("token", np.int64),
         ("offered", np.int64),
         ("asked_for", np.int64),
@@ -160,7 +160,7 @@ STATE = game_record(
     score_parts=len(SCORE_PARTS),
     log=LOG,
 )
-"""dtype of a game record, which holds the whole state of a game, so that a copy can be played on."""
+"""dtype of a game record. It holds the whole state of a game, so a copy of it can be played on."""
 
 
 def new_games(count: int) -> np.ndarray:

@@ -1,7 +1,7 @@
 """Tables that every kernel receives as `t`: boards, cards and settings as numbers.
 
-Trade cards, missions and events are rows of one card table, in this order. Cards with the same name are one row with a
-number of copies.
+Trade cards, missions and events are rows of one card table, in this order. Cards with the same name are one row, which
+has their number of copies.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ TABLES = np.dtype(
             ("characters", np.int64),
             ("cards", np.int64),
             ("trade_cards", np.int64),  # cards 0 to trade_cards - 1
-            ("missions", np.int64),  # number of cards after those; the rest are events
+            ("missions", np.int64),  # number of missions, which come next; the rest are events
             # Characters
             ("legions", np.int16, CHARACTERS),
             ("votes", np.int16, CHARACTERS),
@@ -56,7 +56,7 @@ TABLES = np.dtype(
             ("kind", np.int16, CARDS),
             ("copies", np.int16, CARDS),
             ("star", np.int16, CARDS),  # 1: removed with 1 and 2 players
-            ("removed_in", np.int16, CARDS),  # bits of the variants in which it is removed
+            ("removed_in", np.int16, CARDS),  # bits of the variants in which the card is removed
             ("type", np.int16, CARDS),  # of a trade card
             ("when", np.int16, CARDS),
             ("effect", np.int16, (MAX_CARDS, len(TRADE_EFFECTS))),  # numbers by effect
@@ -69,7 +69,7 @@ TABLES = np.dtype(
             ("direction", np.int16, CARDS),
             ("arrows", np.int16, CARDS),
             ("negative", np.int16, CARDS),
-            # Numbers on boards; if there are two rows, the second is for 1 and 2 players
+            # Numbers on boards; of two rows, the second is for 1 and 2 players
             ("price", np.int16, TILES),
             ("building_glory", np.int16, TILES),
             ("tiles", np.int16, (2, *TILES)),
@@ -84,8 +84,8 @@ TABLES = np.dtype(
             ("economic", np.int16, (MAX_ROUNDS,)),  # denarii by round
             ("milestones", np.int16, (MAX_MILESTONES,)),
             ("fixed_milestones", np.int64),  # number of milestones, from the first, that never move
-            # Lessons of players, in points, by round: for placing a follower without or with the bonus, by followers
-            # left, and for building a tile
+            # Learned bonuses, in points, by round: for placing a follower (without and with the bonus, by followers
+            # left) and for building a tile
             ("follower_lesson", np.float64, (len(TABLES_TOLD_APART), len(PLACES), 2, MAX_ROUNDS, FOLLOWERS_TOLD_APART)),
             ("tile_lesson", np.float64, (len(TABLES_TOLD_APART), *TILES, MAX_ROUNDS)),
             # Numbers of the rulebook and settings

@@ -28,10 +28,10 @@ from sim.games.glory_of_rome.rules.state import HAND_PLACES
 RECRUITED_LEGIONS, RECRUITED_VOTES = 0, 1
 NOT_POSSIBLE = -1
 ORDER_BASE = HAND_PLACES + 1
-"""An order of plays is encoded as a number in this base, one digit per card."""
+"""An order in which cards are played is encoded as a number in this base, with one digit per card."""
 MOST_PLAYS = 24
-"""Maximum number of trade cards played before one action: if nearly all of them were in sets, two cards that draw could
-keep fetching each other from the reshuffled deck."""
+"""Maximum number of trade cards that can be played before one action. The limit is needed: if nearly all other cards
+were in sets, two cards that draw could keep fetching each other from the reshuffled deck."""
 
 
 @kernel
@@ -59,8 +59,8 @@ def fits_condition(g: Record, when: int) -> bool:
 def can_play(g: Record, t: Record, seat: int, place: int) -> bool:
     """Tell whether a seat can play the card at an index of its hand in the open window.
 
-    A card drawn by another card's effect must have the same condition as that card. Its effect must be possible in
-    full.
+    The card's effect must be possible in full. If another card's effect has drawn the card, both must have the same
+    condition.
     """
     card = int(g.hand[seat, place])
     when = int(t.when[card])
@@ -75,7 +75,7 @@ def can_play(g: Record, t: Record, seat: int, place: int) -> bool:
 
 @kernel
 def continues(first: int, when: int) -> bool:
-    """Tell whether a condition can follow an earlier one: there was none, or it was the same."""
+    """Tell whether condition `when` can follow `first`: both are the same, or `first` is NEVER."""
     return first in (constants.NEVER, when)
 
 
@@ -124,10 +124,10 @@ def brings(t: Record, card: int, when: int, effect: int) -> bool:
 
 @kernel
 def most_brought(g: Record, t: Record, seat: int, when: int, effect: int, first: int) -> int:
-    """Return the most of an effect that a seat can get from trade cards with a condition, starting with `first`.
+    """Return how much of an effect a seat can get at most from trade cards with a condition, beginning with `first`.
 
-    `first` is an index of the hand, NO_CARD for any card. All orders are tried, because one card may prevent or enable
-    another. Cards drawn in between do not count, because they are unknown.
+    `first` is an index of the hand, or NO_CARD if any card may come first. All orders are tried, because one card may
+    prevent or enable another. Cards drawn in between do not count, because they are unknown.
     """
     fixed = int(first != constants.NO_CARD)
     # The digits of `order` are indices of the hand plus 1; the lowest digit is played first.
@@ -167,7 +167,7 @@ def is_in_order(order: int, digit: int) -> bool:
 
 @kernel
 def brought_in_order(g: Record, t: Record, seat: int, order: int, effect: int) -> int:
-    """Return the amount of an effect if trade cards are played in this order; NOT_POSSIBLE if one cannot be played."""
+    """Return how much of an effect trade cards bring in this order; NOT_POSSIBLE if one of them cannot be played."""
     hand_size, anchor = g.hand_size[seat], g.anchor[seat]
     legions, votes = g.board_legions[seat], g.board_votes[seat]
     trade_size, discard_size, mission_size = g.trade_size, g.discard_size, g.mission_size
@@ -180,7 +180,7 @@ def brought_in_order(g: Record, t: Record, seat: int, order: int, effect: int) -
             brought += int(t.effect[card, effect])
         else:
             brought = NOT_POSSIBLE
-    # Restore everything that was changed.
+    # Restore everything that `count_effect` has changed.
     g.hand_size[seat], g.anchor[seat] = hand_size, anchor
     g.board_legions[seat], g.board_votes[seat] = legions, votes
     g.trade_size, g.discard_size, g.mission_size = trade_size, discard_size, mission_size
@@ -189,7 +189,10 @@ def brought_in_order(g: Record, t: Record, seat: int, order: int, effect: int) -
 
 @kernel
 def count_effect(g: Record, t: Record, seat: int, card: int) -> None:
-    """Apply the changes by a trade card that matter to cards played after it: counts only, without drawing cards."""
+    """Apply those effects of a trade card that matter for the cards played after it.
+
+    Only counts change; no card is drawn.
+    """
     effect = t.effect[card]
     g.hand_size[seat] -= 1
     g.anchor[seat] -= effect[constants.REMOVE_ANCHOR]
@@ -210,7 +213,7 @@ def count_effect(g: Record, t: Record, seat: int, card: int) -> None:
 
 @kernel
 def votes_after_recruiting(g: Record, t: Record, seat: int) -> int:
-    """Return the votes on a seat's board, plus those that trade cards can recruit when it places a follower."""
+    """Return the votes on a seat's board, with those that trade cards can recruit when the seat places a follower."""
     return int(
         g.board_votes[seat] + most_brought(g, t, seat, constants.FOLLOWER, constants.RECRUIT_VOTES, constants.NO_CARD)
     )
@@ -235,7 +238,7 @@ def has_play(g: Record, t: Record, seat: int) -> bool:
 
 @kernel
 def open_window(g: Record, seat: int) -> None:
-    """Open a window for trade cards; no card in the hand counts as drawn by an effect in this window."""
+    """Open a window for trade cards. No card in the hand counts as drawn by an effect in this window."""
     g.window_when = constants.NEVER
     g.window_plays = 0
     for place in range(g.hand_size[seat]):

@@ -1,7 +1,7 @@
 """Spies and Alliances (rulebook: variant): tokens with denarii on an opponent's buildings, and the negotiation.
 
-The token's owner offers a price; the opponent accepts, refuses, or demands more once; then the owner raises the offer
-or keeps it, and the opponent decides. Only then is the token revealed.
+The token's owner offers a price. The opponent accepts, refuses, or demands more once. After a demand, the owner raises
+the offer or keeps it, and the opponent decides. Only then is the token revealed.
 """
 
 from __future__ import annotations
@@ -95,7 +95,10 @@ def level_of_treaty(g: Record) -> int:
 
 @kernel
 def accept(g: Record, t: Record, seat: int) -> None:
-    """Give the opponent the denarii and reveal the token: glory for both, or a choice for the spy's owner."""
+    """Give the opponent the denarii and reveal the token.
+
+    An alliance brings both players glory. A spy brings its owner a choice.
+    """
     target = int(g.act_seat)
     log_event(g, ANSWERED_TREATY, target, int(g.token), constants.NO_CARD, 1, 0)
     gain_denarii(g, target, int(g.offered))
@@ -109,7 +112,7 @@ def accept(g: Record, t: Record, seat: int) -> None:
 
 @kernel
 def refuse(g: Record, seat: int) -> None:
-    """Reveal a refused token: an alliance's denarii return to its owner, a spy's are lost."""
+    """Reveal a refused token. The denarii of an alliance go back to its owner; those of a spy are lost."""
     log_event(g, ANSWERED_TREATY, int(g.act_seat), int(g.token), constants.NO_CARD, 0, 0)
     if g.token == constants.ALLIANCE:
         gain_denarii(g, seat, int(g.offered))
@@ -118,7 +121,7 @@ def refuse(g: Record, seat: int) -> None:
 
 @kernel
 def decide_spy(g: Record, t: Record, players: Players, seat: int) -> None:
-    """Let a spy's owner choose glory, or the action of the building without a follower and without the bonus."""
+    """Let a spy's owner choose: glory, or the action of the building, without a follower and without the bonus."""
     clear_options(g)
     offer(g, constants.TAKE_GLORY, int(g.act_card), level_of_treaty(g), seat)
     if action_is_possible(g, t, seat, int(g.act_card)):
@@ -129,7 +132,7 @@ def decide_spy(g: Record, t: Record, players: Players, seat: int) -> None:
         note_spy(g, seat, 1)
         g.act_kind = constants.FREE_ACTION
         g.act_value = 0
-        # It is the owner's own turn, so with a full hand it may make room for a drawn card.
+        # It is the owner's turn, so the owner may make room in a full hand for a drawn card.
         open_window(g, seat)
         g.stage = constants.WINDOW
 
@@ -142,7 +145,7 @@ def note_spy(g: Record, seat: int, acts: int) -> None:
 
 @kernel
 def take_glory(g: Record, t: Record, seat: int) -> None:
-    """Gain glory equal to the level of the building: the effect of a spy."""
+    """Let a spy's owner gain glory equal to the level of the building."""
     note_spy(g, seat, 0)
     gain_glory(g, t, seat, level_of_treaty(g))
     g.stage = constants.TURN_OVER

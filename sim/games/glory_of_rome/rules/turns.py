@@ -1,7 +1,7 @@
 """Course of the game: rounds, phases, and the turns of players in them.
 
-A game advances in steps with at most one decision each. The record holds all of its progress: `g.stage` is the stage of
-the turn of `g.turn_seat`, and the `act_` fields describe the action.
+A game advances in steps with at most one decision each. The record holds the whole progress of a game: `g.stage` is the
+stage of the turn of `g.turn_seat`, and the `act_` fields describe the action.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from sim.games.glory_of_rome.rules.trading import (
 from sim.games.glory_of_rome.rules.treaties import answer, decide_raise, decide_spy, offer_tokens, put_token
 
 MOST_PAID = 60
-"""Maximum glory that can be bought at once before another player's turn; more can be bought before the next turn."""
+"""Maximum glory that can be bought at once before another player's turn. More can be bought before the next turn."""
 
 
 @shared_kernel
@@ -87,7 +87,7 @@ def is_played(g: Record, t: Record, phase: int) -> bool:
 
 @kernel
 def begin_phase(g: Record, t: Record, phase: int) -> None:
-    """Begin a phase, or the next one that occurs in this round; the starting player has the first turn."""
+    """Begin a phase or, if it does not occur in this round, the next one. The starting player has the first turn."""
     while not is_played(g, t, phase):
         phase += 1
     g.phase = phase
@@ -106,7 +106,7 @@ def seat_to_act_after(g: Record, seat: int) -> int:
 
 @kernel
 def end_turn(g: Record, t: Record) -> None:
-    """End a turn; the next player follows, or the next phase."""
+    """End a turn. The next player follows, or the next phase."""
     g.stage = constants.TURN_BEGINS
     if g.phase == constants.ACTION_PHASE:
         for _ in range(g.players):
@@ -127,7 +127,7 @@ def end_turn(g: Record, t: Record) -> None:
 
 @kernel
 def end_round(g: Record, t: Record) -> None:
-    """Turn the board; after the last round, end the game."""
+    """Turn the board. After the last round, end the game."""
     turn_board(g)
     for seat in range(g.players):
         g.score_after[seat, g.round_number - 1] = points_now(g, t, seat)
@@ -143,7 +143,7 @@ def end_round(g: Record, t: Record) -> None:
 
 @kernel
 def take_turn(g: Record, t: Record, players: Players) -> None:
-    """Continue the turn of a player."""
+    """Play the next stage of a player's turn."""
     seat = int(g.turn_seat)
     stage = g.stage
     if stage == constants.TURN_BEGINS:
@@ -234,7 +234,7 @@ def decision_of(phase: int) -> int:
 
 @kernel
 def begin_act(g: Record, t: Record, seat: int, option: int) -> None:
-    """Begin the chosen action; the player may play trade cards before it is carried out."""
+    """Begin the chosen action. The player may play trade cards before it is carried out."""
     kind, card, value = int(g.option_kind[option]), int(g.option_card[option]), int(g.option_value[option])
     if act_freely(g, t, seat, kind, card, value):
         return
@@ -254,7 +254,7 @@ def begin_act(g: Record, t: Record, seat: int, option: int) -> None:
 
 @kernel
 def act_freely(g: Record, t: Record, seat: int, kind: int, card: int, value: int) -> bool:
-    """Carry out the choice if it is a free action; tell whether it was one."""
+    """Carry out the choice if it is a free action, and return whether it is one."""
     if kind == constants.SELL:
         sell(g, t, seat, value)
     elif kind == constants.DISCARD:
@@ -281,7 +281,10 @@ def is_political(g: Record) -> bool:
 
 @kernel
 def can_go_on(g: Record, t: Record, seat: int) -> bool:
-    """Tell whether the action in progress is possible now: room for cards, denarii for a tile, votes to place."""
+    """Tell whether the action in progress is possible now.
+
+    There must be room for cards that it draws, denarii for its tile, or votes for it to place.
+    """
     if g.act_kind == constants.PLACE_TILE:
         return can_build(g, t, seat, int(g.act_card), int(g.denarii[seat]))
     if is_political(g):
@@ -291,7 +294,7 @@ def can_go_on(g: Record, t: Record, seat: int) -> bool:
 
 @kernel
 def decide_window(g: Record, t: Record, players: Players, seat: int) -> None:
-    """Let a player play trade cards before its action, or make room for cards that the action draws."""
+    """Let a player play trade cards before an action, or make room for the cards that the action draws."""
     possible = can_go_on(g, t, seat)
     if possible and not has_play(g, t, seat):
         close_window(g)
@@ -317,7 +320,7 @@ def decide_window(g: Record, t: Record, players: Players, seat: int) -> None:
 
 @kernel
 def offer_payments(g: Record, t: Record, seat: int) -> None:
-    """Offer the trade cards that bring denarii still needed for a tile, if the tile can then be paid."""
+    """Offer the trade cards with which a player who lacks denarii can still pay for the tile."""
     for place in range(g.hand_size[seat]):
         if brings(t, int(g.hand[seat, place]), constants.BUILD, constants.DENARII) and can_play(g, t, seat, place):
             denarii = g.denarii[seat] + most_brought(g, t, seat, constants.BUILD, constants.DENARII, place)
@@ -327,7 +330,7 @@ def offer_payments(g: Record, t: Record, seat: int) -> None:
 
 @kernel
 def offer_recruiting(g: Record, t: Record, seat: int) -> None:
-    """Offer the trade cards that recruit votes still needed for a political action, if it is then possible."""
+    """Offer the trade cards with which a player who lacks votes can still carry out the political action."""
     for place in range(g.hand_size[seat]):
         if brings(t, int(g.hand[seat, place]), constants.FOLLOWER, constants.RECRUIT_VOTES) and can_play(
             g, t, seat, place
@@ -339,7 +342,7 @@ def offer_recruiting(g: Record, t: Record, seat: int) -> None:
 
 @kernel
 def close_window(g: Record) -> None:
-    """Close the window of the player whose turn it is; the target of an intrigue gets a window of its own."""
+    """Close the window of the player whose turn it is. The target of an intrigue gets a window of its own."""
     if g.act_kind == constants.ACTIVATE:
         open_window(g, int(g.act_seat))
         g.stage = constants.RESPOND
@@ -349,7 +352,7 @@ def close_window(g: Record) -> None:
 
 @kernel
 def decide_response(g: Record, t: Record, players: Players, target: int) -> None:
-    """Let the target of an intrigue play trade cards before the effect; it cannot sell any, as it is not its turn."""
+    """Let the target of an intrigue play trade cards before the effect. Outside of its turn it cannot sell cards."""
     if not has_play(g, t, target):
         g.stage = constants.CARRY_OUT
         return
@@ -371,7 +374,7 @@ def decide_response(g: Record, t: Record, players: Players, target: int) -> None
 
 @kernel
 def carry_out(g: Record, t: Record, seat: int) -> None:
-    """Carry out the action in progress; in the intrigue and build phases the turn continues after it."""
+    """Carry out the action in progress. In the intrigue and build phases, the turn continues after it."""
     kind, card = int(g.act_kind), int(g.act_card)
     if kind == constants.ACTIVATE:
         activate(g, t, seat, int(g.act_place), card, int(g.act_value), int(g.act_seat))
@@ -388,7 +391,10 @@ def carry_out(g: Record, t: Record, seat: int) -> None:
 
 @kernel
 def begin_action(g: Record, t: Record, seat: int, kind: int, place: int) -> None:
-    """Carry out the action of a follower's or spy's place; legions and Pantheon levels are chosen in the next steps."""
+    """Carry out the action of a follower's or spy's place.
+
+    Legions and the level of the Pantheon are chosen in the next steps.
+    """
     log_event(g, ACTS, seat, place, constants.NO_CARD, 0, 0)
     if place == constants.MILITARY:
         g.legions_left = 1 + g.act_value

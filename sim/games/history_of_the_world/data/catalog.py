@@ -1,8 +1,8 @@
 """Maps, cards and settings of History of the World, from `configs/games/history_of_the_world/`.
 
-Each data set has a folder with map.toml, empires.toml, events.toml and lessons.toml; all share rules.toml, whose
-setting `data` selects the set. `load_catalog` reads and checks them. The headers of the files explain fields and
-operations.
+Each data set has a folder with map.toml, empires.toml, events.toml and lessons.toml. All data sets share rules.toml,
+whose setting `data` selects the set to play. `load_catalog` reads and checks the files. The headers of the files
+explain their fields and operations.
 """
 
 from __future__ import annotations
@@ -52,14 +52,14 @@ FILES: dict[str, dict[str, Kind]] = {
     RULES_FILE: {"constants": Kind(Constants), "setting": Kind(Setting, ("name",))},
     **{f"{name}/{file}": kinds for name in DATA_SETS for file, kinds in FILES_OF_SET.items()},
 }
-"""The tables in each file, by path relative to the folder of the game."""
+"""The tables in each file. The keys are paths relative to the folder of the game."""
 
 
 @dataclass(frozen=True)
 class Catalog(GameCatalog):
     """The checked content of the files of a data set.
 
-    A position with its own map or cards replaces `regions`, `lands`, `bodies`, `empires` or `events`; cards may then
+    A position with its own map or cards replaces `regions`, `lands`, `bodies`, `empires` or `events`. Cards may then
     name lands and bodies that the map does not have.
 
     Attributes
@@ -69,11 +69,11 @@ class Catalog(GameCatalog):
     regions, lands, bodies
         Regions, lands and bodies, in the order of the tables.
     empires
-        Card c is empire c, in the order of epochs and, within them, of calling.
+        Empires, sorted by epoch and, within an epoch, by the order in which they are called. Card c is empire c.
     events
-        The cards after the empires, in the order of epochs.
+        Events, sorted by epoch. Their card ids follow those of the empires.
     empire_lessons, event_lessons, land_lessons
-        Learned bonuses of keeping cards and of conquering lands, by name.
+        Learned bonuses for keeping cards and for conquering lands, by name.
     """
 
     data_set: str
@@ -101,7 +101,7 @@ class Catalog(GameCatalog):
 
     @property
     def card_names(self) -> tuple[str, ...]:
-        """Name of every card, followed by its kind if an empire has the same name: "Japan (kingdom)"."""
+        """Name of every card. An event with the name of an empire also gets its kind: "Japan (kingdom)"."""
         taken = {empire.name for empire in self.empires}
         events = [f"{event.name} ({event.kind})" if event.name in taken else event.name for event in self.events]
         return (*(empire.name for empire in self.empires), *events)
@@ -128,7 +128,7 @@ class Catalog(GameCatalog):
 
     @property
     def files(self) -> tuple[str, ...]:
-        """File of each card."""
+        """The file that holds each card, by card id."""
         empires, events = f"{self.data_set}/empires.toml", f"{self.data_set}/events.toml"
         return (empires,) * len(self.empires) + (events,) * len(self.events)
 

@@ -1,4 +1,4 @@
-"""Checks the rows of a data set against each other: its map and its cards."""
+"""Checks that the rows of a data set, map and cards, fit together."""
 
 from __future__ import annotations
 
@@ -20,11 +20,14 @@ from sim.games.history_of_the_world.rules.tables import (
 )
 
 Where = Path | str
-"""File of the rows, or where they come from, for messages."""
+"""The file of the rows, or another description of where they come from. Error messages show it."""
 
 
 def both_ways(pairs: Iterable[tuple[str, Sequence[str]]]) -> dict[str, list[str]]:
-    """Return the neighbours of each name, given the neighbours that each lists; pairs count in both directions."""
+    """Return all neighbours of each name.
+
+    `pairs` gives each name with the neighbours that it lists. If one of two names lists the other, both are neighbours.
+    """
     named = [(name, other) for name, others in pairs for other in others]
     joined: dict[str, list[str]] = {}
     for name, other in [*named, *((other, name) for name, other in named)]:
@@ -37,7 +40,7 @@ def both_ways(pairs: Iterable[tuple[str, Sequence[str]]]) -> dict[str, list[str]
 
 
 def check_map(where: Where, regions: Sequence[Region], lands: Sequence[Land], bodies: Sequence[Body]) -> None:
-    """Check the rows of a map against each other; whether it is connected is checked separately."""
+    """Check the rows of a map against each other. `check_connected` checks whether the map is connected."""
     _check_names(where, "region", [region.name for region in regions], MAX_REGIONS)
     _check_names(where, "land", [land.name for land in lands], MAX_LANDS)
     _check_names(where, "body", [body.name for body in bodies], MAX_BODIES)
@@ -164,7 +167,7 @@ def check_lessons(where: Where, lessons: Iterable[LandLesson], epochs: int) -> N
 
 
 def check_places(where: Where, cards: Sequence[Card], lands: Sequence[Land], bodies: Sequence[Body]) -> None:
-    """Check that start lands and places of discs are on the map, with fleets on water and caravans in barren areas."""
+    """Check that start lands, fleets and caravans are on the map: fleets on water, caravans in barren areas."""
     land_names = {land.name for land in lands}
     water = {body.name for body in bodies if body.kind != "barren"}
     barren = {body.name for body in bodies if body.kind == "barren"}

@@ -51,7 +51,7 @@ def _numbers(names: Sequence[str]) -> dict[str, int]:
 
 
 def _fill_list(row: Any, names: Sequence[str], numbers: Mapping[str, int]) -> None:
-    """Write the ids of the known names at the start of a row."""
+    """Write the ids of `names` at the start of a row. Names that `numbers` does not have are left out."""
     known = [numbers[name] for name in names if name in numbers]
     row[: len(known)] = known
 
@@ -62,7 +62,7 @@ def _fill_list(row: Any, names: Sequence[str], numbers: Mapping[str, int]) -> No
 def _fill_lands(t: Any, catalog: Catalog) -> None:
     t.lands, t.regions, t.epochs = len(catalog.lands), len(catalog.regions), catalog.epochs
     lands, regions, bodies = map(_numbers, (catalog.land_names, catalog.region_names, catalog.body_names))
-    # Bonuses are relative to the lowest; a land without a lesson gets the average.
+    # Bonuses are relative to the lowest one, so a land without a lesson gets the average, not 0.
     usual = np.mean([lesson.points for lesson in catalog.land_lessons.values()], axis=0)
     borders = both_ways((land.name, land.borders) for land in catalog.lands)
     stones = both_ways((land.name, land.stepping_stones) for land in catalog.lands)

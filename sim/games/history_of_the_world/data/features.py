@@ -7,7 +7,7 @@ from sim.games.history_of_the_world.rules.features import COUNTS, IN_REGION
 
 
 def name_features(data: Data) -> tuple[str, ...]:
-    """Return the name of each feature: counts overall and by region, lands with an army, cards."""
+    """Return the name of each feature: counts overall, counts by region, lands with an army, and cards."""
     catalog = data.catalog
     regions = (f"{what}: {region}" for what in IN_REGION for region in catalog.region_names)
     lands = (f"army in: {land}" for land in catalog.land_names)

@@ -27,7 +27,7 @@ EventKind = Literal["enhancement", "kingdom"]
 WITHOUT_NUMBER = (
     "spares_forts", "ignores_terrain", "ignores_maritime", "wins_ties", "spares_structures", "fights_again",
 )  # fmt: skip
-"""Operations without a number; all others have one."""
+"""Operations without a number. All other operations have one."""
 
 
 def check_effect(operations: list[Any]) -> list[Any]:
@@ -63,14 +63,14 @@ LearntByEpoch = Annotated[list[Learnt], Field(min_length=1, max_length=MAX_EPOCH
 
 
 class CardLesson(Row):
-    """Learned bonus of keeping a card in a draft, in hundredths of a win."""
+    """Learned bonus for keeping a card in a draft, in hundredths of a win."""
 
     name: Name
     points: Learnt
 
 
 class LandLesson(Row):
-    """Learned bonus of conquering a land, in points per army, by epoch."""
+    """Learned bonus for conquering a land, in points per army, by epoch."""
 
     name: Name
     points: LearntByEpoch
@@ -80,20 +80,20 @@ class LandLesson(Row):
 
 
 class OfTheMap(Sourced):
-    """Base of regions and bodies; its source may also cover its lands, which have rows of their own."""
+    """Base of regions and bodies. Their `known` may also name `lands`, although lands have rows of their own."""
 
     known_elsewhere: ClassVar[tuple[str, ...]] = ("lands",)
 
 
 class Region(OfTheMap):
-    """A region; `tokens` are the presence values of its tokens by epoch, 0 if there is none."""
+    """A region. `tokens` has the presence value of its token for each epoch, or 0 if no token is placed."""
 
     name: Name
     tokens: Annotated[list[Number], Field(min_length=1, max_length=MAX_EPOCHS)]
 
 
 class Land(Sourced):
-    """A land; borders and stepping stones count in both directions."""
+    """A land. If one of two lands lists the other in `borders` or `stepping_stones`, both are neighbours."""
 
     name: Name
     region: Name
@@ -107,7 +107,7 @@ class Land(Sourced):
 
 
 class Body(OfTheMap):
-    """A sea, an ocean or a barren area; borders count in both directions."""
+    """A sea, an ocean or a barren area. If one of two bodies lists the other in `borders`, both are neighbours."""
 
     name: Name
     kind: BodyKind
@@ -120,7 +120,7 @@ class Body(OfTheMap):
 
 
 def check_discs(card: Any) -> Any:
-    """Check that a card does not have too many fleets and caravans; return the card."""
+    """Check that a card does not have too many fleets and caravans, and return the card."""
     discs = len(card.fleets) + len(card.caravans)
     if discs > MAX_DISCS:
         fault("too many fleets and caravans", field="fleets", found=discs, allowed=f"at most {MAX_DISCS}")
@@ -128,7 +128,7 @@ def check_discs(card: Any) -> Any:
 
 
 class Card(Sourced):
-    """Fields of empires and events; the founding fields are for empires and kingdoms."""
+    """The fields that empires and events share. Enhancements have no fields for founding, such as `start_lands`."""
 
     name: Name
     epoch: Annotated[int, Field(ge=1, le=MAX_EPOCHS)]
@@ -143,7 +143,7 @@ class Card(Sourced):
     _discs_fit = model_validator(mode="after")(check_discs)
 
     def check_founding(self) -> None:
-        """Validate that the card has an army for each start land."""
+        """Validate that the card has at least one start land, and at least one army for each start land."""
         if not self.start_lands:
             fault("no start land", field="start_lands", found=self.start_lands, allowed="one land or more")
         if self.armies < len(self.start_lands):
@@ -152,7 +152,7 @@ class Card(Sourced):
 
 
 class Empire(Card):
-    """An empire card; `armies` is the printed number, including the armies in the start lands."""
+    """An empire card. `armies` is the printed number, including the armies in the start lands."""
 
     order: Positive
     ability: Name | None = None
@@ -178,7 +178,7 @@ class Event(Card):
                 if getattr(self, field):
                     fault("only a kingdom has this", field=field, found=getattr(self, field), allowed="none")
             if "effect" not in self.model_fields_set:
-                # A change that removes the effect writes an empty list.
+                # An empty list is allowed, because a change that removes the effect writes one.
                 fault("an enhancement has an effect", field="effect", found=self.effect, allowed="an operation")
             return self
         self.check_founding()

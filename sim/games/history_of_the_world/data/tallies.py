@@ -1,4 +1,4 @@
-"""Tallies of a game: by land, with its place on the map, and by kind of roll."""
+"""Tallies of a game: counts for each land, shown on a map, and counts for each kind of roll."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ RESULTS = ("won", "tied", "lost")
 
 
 def land_rows(data: Data) -> tuple[TallyRow, ...]:
-    """Return every land with its region, its place on the schematic map, and its neighbours (with stepping stones)."""
+    """Return every land with its region, its place on the schematic map, and its neighbours.
+
+    Lands joined by stepping stones are neighbours, too.
+    """
     lands = data.catalog.lands
     near = both_ways((land.name, [*land.borders, *land.stepping_stones]) for land in lands)
     return tuple(
@@ -49,8 +52,8 @@ def roll_names(_: Data) -> tuple[str, ...]:
 def roll_rows(data: Data) -> tuple[TallyRow, ...]:
     """Return every kind of roll with its exact odds, assuming that defenders re-roll only if the land would be lost.
 
-    All rolls with the highest bonuses are one kind; so are those in which the attacker may re-roll or wins ties. The
-    odds of these kinds are unknown.
+    Some kinds combine rolls with different odds, so no odds are given for them. These are the kinds with a bonus of
+    `MOST_PLUS` or more, and the last kind, for rolls in which the attacker may re-roll or wins ties.
     """
     odds = [
         {} if plus == MOST_PLUS
@@ -64,7 +67,7 @@ ROLL_READING = (
     "Rolls by what helps the defender and by the bonus on the attacker's highest die. Where a side may roll again the "
     "exact odds are those of one way to do so; a difference there says that players decide otherwise."
 )
-"""How to read the rolls."""
+"""Explains the table of rolls to readers of a report."""
 
 TALLIES = (
     DeclaredTally(

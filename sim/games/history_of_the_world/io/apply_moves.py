@@ -1,4 +1,4 @@
-"""Makes the moves of a position: the engine executes them and stops at decisions, which the move answers."""
+"""Makes the moves of a position. The engine plays each move; where it stops for a decision, the move has the answer."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ STEPS_OF: dict[str, tuple[str, ...]] = {
     "inactivate": ("inactivate",),
     "score": ("score",),
 }
-"""Steps of the turn in which each move is made; for an ability, the step depends on the ability."""
+"""Steps of the turn in which each move can be made. `ability` is missing, because its step depends on the ability."""
 
 BUILDS_FORTS = (constants.FORTS, constants.FORTS_PER_ICON)
 """Operations that build forts."""
 
 Result = dict[str, Any]
-"""Fields that a move adds to its result."""
+"""Fields that a move adds to its entry in the result."""
 
 
 def make_move(game: InspectedGame, move: PositionMove) -> Result | None:
@@ -61,7 +61,7 @@ def check_names(catalog: Catalog, move: PositionMove, place: Place) -> None:
 
 
 def _step(game: InspectedGame, move: PositionMove, kind: int, why: str, **fields: int) -> Answers:
-    """Play a step that begins with an option of this kind, and check that all parts of the move were used."""
+    """Play a step that begins by choosing an option of kind `kind`. Check that every answer of the move was used."""
     answers = Answers(game, move, why, kind=kind, **fields)
     game.step(answers)
     answers.check_used()
@@ -76,7 +76,7 @@ def _end_step(game: InspectedGame, move: PositionMove) -> Answers:
 
 
 def _event(game: InspectedGame, move: PositionMove, kind: int) -> tuple[int, str]:
-    """Return the card of an event of this kind, and the reason if the seat whose turn it is cannot play it."""
+    """Return the card of the move's event, and the reason to give if the seat on turn cannot play it."""
     g, t, name = game.g, game.t, move.event or ""
     card = len(game.catalog.empires) + [event.name for event in game.catalog.events].index(name)
     refuse_if((t.kind[card] != kind, f"{name} is no {'kingdom' if kind == constants.KINGDOM else 'enhancement'}"))
@@ -118,7 +118,7 @@ def _conquer(game: InspectedGame, move: PositionMove) -> Result:
 
 
 def _fight_for(game: InspectedGame, move: PositionMove, answers: Answers, land: int) -> Result:
-    """Send an army to a land; return the result of its battle and what it destroyed."""
+    """Send an army to a land. Return the result of its battle and what the army destroyed."""
     pieces = ("monument", "city", "capital", "fort")
     before = [int(game.g[name][land]) for name in pieces]
     game.step(answers)
@@ -137,7 +137,7 @@ def _fight_for(game: InspectedGame, move: PositionMove, answers: Answers, land: 
 
 
 def _fort(game: InspectedGame, move: PositionMove) -> None:
-    """Spend an army for a fort."""
+    """Build a fort, and pay for it with armies or siege tokens."""
     g, t, name = game.g, game.t, move.land or ""
     land = game.catalog.land_names.index(name)
     with_tokens = t.siege_tokens_build_forts != 0 and g.siege_tokens >= t.fort_price
@@ -155,7 +155,7 @@ def _fort(game: InspectedGame, move: PositionMove) -> None:
 
 
 def _play_event(game: InspectedGame, move: PositionMove) -> None:
-    """Play an enhancement, even if the turn is over and no step follows."""
+    """Play an enhancement. This is possible even after the last step of the turn."""
     card, why = _event(game, move, constants.ENHANCEMENT)
     step = int(game.g.step)
     if step == constants.DONE:
@@ -195,7 +195,7 @@ def _fight_again(game: InspectedGame, move: PositionMove) -> Result:
 
 
 def _monuments(game: InspectedGame, move: PositionMove) -> Result:
-    """Return armies to the supply and build monuments."""
+    """End the conquests and build monuments. Return how many were due, and where they were built."""
     icons = int(icons_of(game.g, game.t, int(game.g.turn_seat), False))
     due = icons // int(icons_a_monument(game.g))
     return {"icons": icons, "due": due, "built": _end_step(game, move).sites}

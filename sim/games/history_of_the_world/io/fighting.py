@@ -1,4 +1,4 @@
-"""Battles with given dice: the engine settles battles with the dice specified in a position's move."""
+"""Fights battles with given dice: the move of a position specifies the dice, and the engine settles the rolls."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ RESULTS = ("won", "tie", "lost")
 
 @dataclass
 class Fought:
-    """The battles of a conquest: the result, and each roll as shown in the output."""
+    """The battles of a conquest: their result, and each roll as the output shows it."""
 
     result: str
     rolls: list[dict[str, Any]] = field(default_factory=list)
 
 
 def fight_battles(game: InspectedGame, move: PositionMove, answers: Answers) -> Fought:
-    """Fight for the attacked land with the rolls of a move; a conquest without a battle has no rolls."""
+    """Fight for the attacked land with the rolls that the move gives. A conquest without a battle needs none."""
     fought = Fought("occupied")
     due = list(move.battles)
     while game.g.battle == constants.TO_ROLL:
@@ -69,7 +69,7 @@ def _fight(game: InspectedGame, roll: PositionBattle, answers: Answers) -> dict[
 
 
 def settle_step(g: Record, t: Record, players: Any) -> None:
-    """Settle the dice on the table, as a separate step."""
+    """Settle the dice on the table, as a step of its own."""
     begin_step(g)
     settle(g, t, players)
 
@@ -85,7 +85,7 @@ def _lay_dice(game: InspectedGame, roll: PositionBattle) -> None:
 
 
 def _reroll_in_turn(game: InspectedGame, rerolls: list[PositionReroll]) -> None:
-    """Let the sides decide in turn, the attacker first; a side passes unless the move gives its re-roll next."""
+    """Let the sides re-roll in turn, the attacker first. A side passes unless the move's next re-roll is its own."""
     left, g = list(rerolls), game.g
     while g.rerolls_left.any():
         for side in (ATTACKER, DEFENDER):

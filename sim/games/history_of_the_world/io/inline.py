@@ -52,7 +52,7 @@ Operations = Annotated[dict[Operation, Positive], Field(default_factory=dict, ma
 
 
 class PositionRegion(Row):
-    """A region: the presence values of its tokens, by the epoch in which each is placed."""
+    """A region. `tokens` has the presence value of each of its tokens, by the epoch in which the token is placed."""
 
     tokens: Annotated[dict[str, Number], Field(default_factory=dict, max_length=MAX_NUMBER)]
 
@@ -84,12 +84,12 @@ class PositionMap(Row):
 
 
 def replace_map(catalog: Catalog, found: PositionMap, place: Place) -> Catalog:
-    """Return a catalogue with a position's own map.
+    """Return the catalogue with its map replaced by the map of a position.
 
     Raises
     ------
     UserError
-        A name or an epoch is unknown, or the map exceeds the tables.
+        A name or an epoch is unknown, or the map does not fit into the tables.
     """
     lands, bodies = place.at("lands"), place.at("bodies")
     for name, land in found.lands.items():
@@ -187,21 +187,24 @@ class PositionEvent(PositionCard):
 def replace_empires(
     catalog: Catalog, found: Sequence[PositionEmpire], epoch: int, epochs: int, place: Place
 ) -> Catalog:
-    """Return a catalogue with a position's own empires; `epochs` is the number of epochs."""
+    """Return the catalogue with its empires replaced by those of a position.
+
+    A card that gives no epoch belongs to `epoch`. The game has `epochs` epochs.
+    """
     _check_cards(catalog, [card.empire for card in found], found, catalog.events, epochs, place)
     rows = [_row(Empire, card, card.empire, epoch, card.ability) for card in found]
     return replace(catalog, empires=tuple(sorted(rows, key=lambda row: (row.epoch, row.order))))
 
 
 def replace_events(catalog: Catalog, found: Sequence[PositionEvent], epoch: int, epochs: int, place: Place) -> Catalog:
-    """Return a catalogue with a position's own events, as `replace_empires` does for empires."""
+    """Return the catalogue with its events replaced by those of a position. See `replace_empires`."""
     _check_cards(catalog, [card.event for card in found], found, catalog.empires, epochs, place)
     rows = [_row(Event, card, card.event, epoch, card.ability, card.effect) for card in found]
     return replace(catalog, events=tuple(sorted(rows, key=lambda row: row.epoch)))
 
 
 def _row(model: type[CardT], card: PositionCard, name: str, epoch: int, *effects: Mapping[Any, int]) -> CardT:
-    """Return a card as a data row, without the checks of the data files: a position need not give all fields."""
+    """Return a card as a data row. The checks of data files are skipped: a position need not give all fields."""
     fields = dict(card) | {"name": name, "epoch": card.epoch or epoch, "known": [], "ability": None, "source": None}
     fields["effect"] = [[operation, number] for effect in effects for operation, number in effect.items()]
     return model.model_construct(**fields | CERTAIN)
@@ -215,7 +218,7 @@ def _check_cards(
     epochs: int,
     place: Place,
 ) -> None:
-    """Check cards against each other and the map; one row of the tables must remain blank."""
+    """Check cards against each other and against the map. One row of the card table must stay free for `BLANK`."""
     if len(found) + len(others) >= MAX_CARDS:
         raise place.wrong("too many cards", len(found), f"fewer than {MAX_CARDS - len(others)}")
     water = [body.name for body in catalog.bodies if body.kind != "barren"]

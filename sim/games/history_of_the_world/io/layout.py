@@ -44,7 +44,7 @@ Bodies = Annotated[list[Name], Field(default_factory=list), NoRepeats]
 
 
 class PositionHeld(Row):
-    """An event held by a player; if only its name is given, it was drafted this epoch."""
+    """An event held by a player. If only its name is given, it was drafted in this epoch."""
 
     event: Name
     drafted: Annotated[int, Field(ge=1)] | None = None
@@ -80,7 +80,7 @@ class PositionLand(Row):
 
 
 class PositionSupply(Row):
-    """The common supply; None means all pieces that are not in a land."""
+    """The common supply. None stands for all pieces of a kind that are not in a land."""
 
     capital_city: Number | None = None
     monument: Number | None = None
@@ -142,7 +142,7 @@ def _load_set(settings: tuple[tuple[str, object], ...]) -> Catalog:
 
 
 def replace_data(position: Position, catalog: Catalog, t: Record, place: Place) -> tuple[Catalog, Record]:
-    """Return the catalogue and tables of the data that a position names or contains.
+    """Return the catalogue and the tables for a position: its data set, with the map and cards that it defines itself.
 
     Raises
     ------
@@ -194,7 +194,7 @@ class Layout(TableLayout):
 
 
 def load_position(position: Position, catalog: Catalog, t: Record, place: Place = NOWHERE) -> InspectedGame:
-    """Load a position into a game record; `place` is its file and line.
+    """Load a position into a game record. `place` says where the position comes from, for messages.
 
     Raises
     ------
@@ -284,12 +284,12 @@ def _lay_turn(layout: Layout, turn: PositionTurn) -> None:
             kingdoms = [card.name for card in layout.catalog.events if card.kind == "kingdom"]
             raise here.wrong("no kingdom", turn.kingdom, kingdoms)
         g.waiting, g.card = g.card, kingdom
-        # It has been revealed.
+        # The kingdom has been revealed, so it is no longer held.
         g.holds[kingdom] = 0
     begin_card(g, t)
     g.step = constants.STEPS.index(turn.step)
     if g.step == constants.FOUND:
-        # Before the empire is founded, only armies that an enhancement has swapped are active.
+        # Before the empire is founded, the only active armies are those that an enhancement has swapped in.
         g.placed_by[(g.army == seat) & (g.active != 0)] = g.card
     else:
         follow_card(g, t, InspectedGame.players(), seat, int(g.card), True)

@@ -10,12 +10,12 @@ from sim.games.history_of_the_world.rules import constants
 from sim.games.shared.stepping import Decision, IllegalMoveError, Option, refuse_if
 
 LANDINGS = {"gain": 1, "lose": -1}
-"""Effect of each landing on the score."""
+"""Points that each choice of a landing adds to the score."""
 AFTER_LOSS = {"siege": constants.SIEGE, "siege token": constants.SIEGE_TOKEN, "retreat": constants.RETREAT}
 
 
 class Answers:
-    """Answers the decisions of one move; the move must give exactly the answers needed, and each must be legal.
+    """Answers the decisions of one move. The move must give exactly the answers needed, and each must be legal.
 
     Parameters
     ----------
@@ -24,12 +24,12 @@ class Answers:
     why
         The reason to give if the turn does not offer the move's option.
     begins
-        Fields of that option.
+        Fields of the option with which the move begins.
 
     Attributes
     ----------
     then
-        The move's answer after a lost roll; set during a battle.
+        The move's answer after a lost roll. It is set during a battle.
     sites
         Lands of monuments, in the order in which they are built.
     """
@@ -94,14 +94,14 @@ class Answers:
         raise IllegalMoveError(f"{name} cannot be chosen here")
 
     def _name(self, option: Option) -> str | None:
-        """Return the land of an option, or the body for a disc; None for the option to stop."""
+        """Return the name of an option's land, or of its body if it places a disc. The option to stop gives None."""
         if option.place != constants.NO_LAND:
             return self.game.land_name(option.place)
         is_body = option.kind == constants.DISCS and option.value != constants.NOWHERE
         return self.game.catalog.body_names[option.value] if is_body else None
 
     def _place(self, decision: Decision) -> int:
-        """Place a piece in the next land given; stop if that is impossible."""
+        """Return the option for the next land that the move gives, or the option to stop if there is no such option."""
         names = [self._name(option) for option in decision.options]
         if self.lands and self.lands[0] in names:
             return names.index(self.lands.pop(0))

@@ -59,7 +59,7 @@ class PositionBattle(Row):
 
 
 class PositionMove(MoveRow):
-    """A move; its keys depend on its kind."""
+    """A move. Its keys depend on its kind."""
 
     keys = KEYS
 

@@ -33,7 +33,7 @@ class HistoryNarrator(Narrator):
         return [*super().header(), f"Scores drawn by lot: {', '.join(starts)}"]
 
     def lines(self) -> Iterator[str]:
-        """Yield the whole game."""
+        """Yield the lines of the whole game."""
         for row in self.rows():
             yield from _row_lines(self, row)
         yield ""
@@ -59,7 +59,7 @@ class HistoryNarrator(Narrator):
 
 
 def _row_lines(narrator: HistoryNarrator, row: Row) -> list[str]:
-    """Return the lines for one row of the log; none for rows that are only counted."""
+    """Return the lines for one row of the log. Rows that only serve for counts have none."""
     kind = row[KIND]
     if kind == kinds.EPOCH_BEGINS:
         return ["", f"Epoch {ROMAN[row[EPOCH]]}"]
@@ -73,11 +73,11 @@ def _row_lines(narrator: HistoryNarrator, row: Row) -> list[str]:
 
 
 Say = Callable[[HistoryNarrator, Row], str]
-"""Returns the text for a row of one kind."""
+"""A function that returns the text for a row of one kind."""
 
 
 def _dice(number: int) -> str:
-    """Return dice, packed as in the log, as a string."""
+    """Return the text for one or two dice, which the log packs into one number."""
     first, second = number % 10, number // 10
     return f"{first} and {second}" if second else str(first)
 
@@ -111,14 +111,14 @@ def _fort(narrator: HistoryNarrator, row: Row) -> str:
 
 
 OPEN: dict[int, Say] = {kinds.TOKEN_PLACED: lambda narrator, row: f"{narrator.region(row)}: {row[NUMBER]} for presence"}
-"""Rows without a seat."""
+"""Texts of rows without a seat."""
 BY_SEAT: dict[int, Say] = {
     kinds.CHOSE_EVENT: lambda narrator, row: f"keeps the event {narrator.card(row)}",
     kinds.CHOSE_EMPIRE: lambda narrator, row: f"keeps the empire {narrator.card(row)}",
     kinds.GAVE: lambda narrator, row: f"draws {narrator.card(row)}, for {narrator.other(row)}",
     kinds.STANDS_AT: lambda narrator, row: f"has {_points(row[NUMBER])}",
 }
-"""Rows whose text begins with their seat."""
+"""Texts of rows in which the name of the row's seat comes first."""
 INDENTED: dict[int, Say] = {
     kinds.FOUNDED: _founded,
     kinds.CLEARED: lambda narrator, row: f"{narrator.land(row)} is cleared of an army of {narrator.other(row)}",
@@ -153,6 +153,6 @@ INDENTED: dict[int, Say] = {
     kinds.GAINED_POINTS: lambda narrator, row: f"{_points(row[NUMBER])} for {SCORE_PARTS[row[VALUE]]}",
     kinds.LANDED: lambda narrator, row: f"the space is taken: {row[VALUE]:+d}",
 }
-"""Rows that are indented below their turn."""
+"""Texts of rows that are indented below the turn to which they belong."""
 
 narrate = narrate_with(HistoryNarrator)

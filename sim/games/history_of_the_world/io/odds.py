@@ -22,11 +22,11 @@ class Battle:
     Attributes
     ----------
     terrain, fort
-        Whether the land has a mountain or forest, and a fort.
+        Whether the land has a mountain or forest, and whether it has a fort.
     maritime
         Whether the defender may re-roll.
     bonus
-        Bonus of cards on the attacker's highest die.
+        Bonus that cards add to the attacker's highest die.
     deny
         Whether the defender re-rolls only to deny the land to the attacker, not to save the army.
     """
@@ -51,7 +51,10 @@ def rerolls(battle: Battle, result: int) -> bool:
 
 
 def defence_after(battle: Battle, t: Record, attack: int, dice: Sequence[int]) -> Counter[int]:
-    """Count, over all faces of the die that may be re-rolled, the defender's highest die plus bonus."""
+    """Count the defender's results (highest die plus bonus) over the six faces of a re-rolled die.
+
+    If the defender does not re-roll, the result shown counts six times.
+    """
     plus = int(t.terrain_bonus) if battle.terrain else 0
     shown = max(dice) + plus
     if not rerolls(battle, outcome(attack, shown)):
@@ -61,7 +64,7 @@ def defence_after(battle: Battle, t: Record, attack: int, dice: Sequence[int]) -
 
 
 def roll_odds(battle: Battle, t: Record, siege: int = 0) -> Shares:
-    """Return the odds of one roll; `siege` is the siege bonus."""
+    """Return the odds of one roll. `siege` is the siege bonus."""
     defence_dice = int(t.fort_dice if battle.fort else t.defence_dice)
     counts = [0, 0, 0]
     attacks = Counter(max(dice) for dice in product(FACES, repeat=int(t.attack_dice)))
@@ -91,7 +94,7 @@ class SiegeOdds:
 
 
 def siege_odds(battle: Battle, t: Record, armies: int) -> SiegeOdds:
-    """Return the odds of an attack that begins with this many armies on the card.
+    """Return the odds of an attack that begins with `armies` armies on the card.
 
     The attacker besieges after every loss and enters after a tie, as long as armies are left.
     """

@@ -1,6 +1,6 @@
 """Inspects a position in JSON: makes its moves, then returns the table, the points and the possible conquests.
 
-`docs/records.md` describes the files; the kernels of the engine apply the rules and decide which moves are legal.
+`docs/records.md` describes the files. The kernels of the engine apply the rules and decide which moves are legal.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from sim.games.shared.stepping import make_moves
 
 QUERIES = ("odds", "landing", "setup", "classic")
 BESIDE_QUERIES = {*QUERIES, "data", "epoch", "players"}
-"""Keys that a position with only queries may have; it has no table to return."""
+"""Keys of a position that only asks queries. If a position has no other keys, its result has no table."""
 
 
 def inspect(position: Position, catalog: Any, t: Record, place: Place) -> dict[str, Any]:
@@ -45,7 +45,7 @@ inspect_position = position_inspector(Position, inspect)
 
 
 def answer_queries(game: InspectedGame, position: Position, place: Place) -> dict[str, Any]:
-    """Answer the queries of a position, each under its key."""
+    """Return the answers to the queries of a position, each under the key of its query."""
     answers: dict[str, Any] = {}
     if position.odds is not None:
         answers["odds"] = answer_odds(position.odds, game.t)
@@ -64,7 +64,7 @@ def answer_queries(game: InspectedGame, position: Position, place: Place) -> dic
 
 
 def describe_position(game: InspectedGame) -> dict[str, Any]:
-    """Return the result except for the entries on moves and queries."""
+    """Return all entries of the result except those for moves and queries."""
     targets = list_battle_targets(game)
     return {
         "lands": {name: _land(game, land) for land, name in enumerate(game.catalog.land_names)},
@@ -161,7 +161,7 @@ def _region(game: InspectedGame, region: int) -> dict[str, Any]:
 
 
 def _calling(game: InspectedGame) -> dict[str, Any]:
-    """Return the order in which the empires of the epoch are called, and the next empire that a player holds."""
+    """Return the order in which the empires of the epoch are called, who holds them, and which is called next."""
     g, t = game.g, game.t
     called = [card for card in range(int(t.empires)) if t.epoch[card] == g.epoch]
     holders = {int(card): seat for seat, card in enumerate(g.empire[: len(game.names)])}
@@ -176,7 +176,7 @@ def _calling(game: InspectedGame) -> dict[str, Any]:
 
 
 def _drafting(game: InspectedGame) -> dict[str, Any]:
-    """Return who calls the empires, and who chooses in each round of the draft; the player listed first wins ties."""
+    """Return who calls the empires, and who chooses in each round of the draft. The player listed first wins ties."""
     scores = game.g.points
     order = sorted(range(len(game.names)), key=lambda seat: -int(scores[seat]))
     names = [game.names[seat] for seat in order]
@@ -244,7 +244,7 @@ def _player_lines(name: str, player: Mapping[str, Any]) -> list[str]:
 
 
 def _land_lines(lands: Mapping[str, Mapping[str, Any]]) -> list[str]:
-    """Return the lines of the lands with an army or a building."""
+    """Return a line for each land with an army, a structure or a fort."""
     lines = []
     for name, land in lands.items():
         things = [land["army"] + (" (active)" if land["active"] else "")] if land["army"] else []

@@ -30,7 +30,7 @@ Players = Annotated[int, Field(ge=MIN_PLAYERS, le=constants.MAX_SEATS)]
 
 
 class OddsQuery(Row):
-    """Query for the odds of a battle and, if `armies` is given, those of the whole attack."""
+    """Query for the odds of one roll and, if `armies` is given, those of the whole attack."""
 
     terrain: bool | Literal["none", "mountain", "forest"] | None = False
     fort: bool = False
@@ -49,21 +49,21 @@ class LandingQuery(Row):
 
 
 class SetupQuery(Row):
-    """Query for the set-up after score markers were drawn."""
+    """Query for the set-up that follows from the order in which score markers were drawn."""
 
     players: Players
     drawn: Annotated[list[Name], Field(max_length=constants.MAX_SEATS), NoRepeats]
 
 
 class ClassicQuery(Row):
-    """Query that follows a classic card selection: for each draw it names the player who receives the card."""
+    """Query about a classic card selection. For each draw, `gives` names the player who receives the card."""
 
     stack: Literal["events", "empires"]
     gives: Annotated[list[Name], Field(default_factory=list, max_length=1000)]
 
 
 def answer_odds(query: OddsQuery, t: Record) -> dict[str, float]:
-    """Return the odds of one roll and, with armies on the card, those of the attack."""
+    """Return the odds of one roll and, if `armies` is given, those of the whole attack."""
     battle = Battle(
         terrain=query.terrain not in (False, None, "none"),
         fort=query.fort,
@@ -80,7 +80,10 @@ def answer_odds(query: OddsQuery, t: Record) -> dict[str, float]:
 
 
 def answer_landing(query: LandingQuery, t: Record) -> dict[str, list[int]]:
-    """Return all scores at which a moving marker may end: next to an occupied space, on either side."""
+    """Return all scores at which a moving marker may stop.
+
+    A marker that would stop on an occupied space moves on to the next free space, above or below.
+    """
     stop = query.score + query.gain
     taken = {space_of(t, marker) for marker in query.markers}
     if query.gain == 0 or space_of(t, stop) not in taken:
@@ -95,7 +98,7 @@ def answer_landing(query: LandingQuery, t: Record) -> dict[str, list[int]]:
 
 
 def answer_setup(query: SetupQuery, catalog: Catalog, place: Place) -> dict[str, Any]:
-    """Return scores by the order in which markers were drawn, and the sizes of the stacks.
+    """Return the starting scores, which depend on the order of drawing, and the sizes of the stacks.
 
     Raises
     ------
@@ -116,7 +119,10 @@ def answer_setup(query: SetupQuery, catalog: Catalog, place: Place) -> dict[str,
 def answer_classic(
     query: ClassicQuery, names: Sequence[str], scores: Sequence[int], catalog: Catalog, t: Record, place: Place
 ) -> list[dict[str, Any]]:
-    """Return who draws each card and whether the rules allow the gift; if not, the player decides again."""
+    """Return who draws each card, and whether the rules allow the gift.
+
+    After a gift that the rules do not allow, the same player decides again about the same card.
+    """
     table = new_games(1)
     g: Any = table[0]
     start_streams(g, 0, 0, 0)
@@ -149,7 +155,7 @@ def _who_draws(game: InspectedGame, events: bool) -> int:
 
 
 def _gives(game: InspectedGame, receiver: int) -> bool:
-    """Give the top card to a player; return whether the rules allow it."""
+    """Give the top card to a player. Return whether the rules allow this."""
     try:
         game.step(lambda decision: decision.pick("this player has a card of the stack", seat=receiver))
     except IllegalMoveError:

@@ -13,7 +13,7 @@ LEVELS = ("presence", "dominance", "control")
 
 
 def score_now(game: InspectedGame, seat: int) -> dict[str, Any]:
-    """Return the present points of a seat: `regions`, `structures` and `total`, see `docs/records.md`."""
+    """Return the points that a seat would score now: `regions`, `structures` and `total` (see `docs/records.md`)."""
     regions: dict[str, dict[str, Any]] = {}
     count_armies(game.g, game.t)
     for region, name in enumerate(game.catalog.region_names):

@@ -1,4 +1,4 @@
-"""Plays a game of History of the World move by move, as specified from outside (`sim.games.shared.stepping`)."""
+"""Plays a game of History of the World move by move, with moves from outside (`sim.games.shared.stepping`)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from sim.games.shared.stepping import SteppedGame, pausing_players
 
 
 class InspectedGame(SteppedGame):
-    """A game that is played move by move; `names` has the name of every seat."""
+    """A game that is played move by move. `names` has the name of every seat."""
 
     catalog: Catalog
     play_step = staticmethod(play_step)
@@ -30,5 +30,5 @@ class InspectedGame(SteppedGame):
         return self.catalog.land_names[land]
 
     def seat_name(self, seat: int) -> str | None:
-        """Return the name of a seat; None for no seat."""
+        """Return the name of a seat. NO_SEAT gives None."""
         return self.names[seat] if seat >= 0 else None

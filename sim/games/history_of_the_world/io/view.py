@@ -18,7 +18,7 @@ IN_TURN = {
     constants.USE_ABILITY: "use the ability",
     constants.FIGHT_AGAIN: "fight again in {land}",
 }
-"""Names of the options of a turn."""
+"""Texts of the options of a turn, by kind."""
 AFTER_LOSS = ("siege", "siege token", "retreat")
 STRUCTURES = ("active", "capital", "city", "monument", "fort")
 """Fields of the record that describe the state of a land."""
@@ -32,10 +32,11 @@ def look(g: Record, data: Data, me: int) -> dict[str, Any]:
     Returns
     -------
     dict
-        `epoch` (from 1) and `phase`; `players`; `lands` with anything in them, `tokens` of regions; the seat's
-        `empire`, `event` (drafted in this epoch) and `hand` (events with the epoch in which they were drafted); `seen`:
-        other cards that the seat knows of this draft; `turn`: the current card, the pieces on it, and the battle;
-        `cards`: the texts of own cards.
+        `epoch` counts from 1. `lands` has only lands that are not empty. `tokens` has the value of every region, and
+        `common_supply` the pieces left for all players. `empire` and `event` are the cards that the seat has taken in
+        this epoch. `hand` has its events and the epochs in which they were drafted. `seen` has other cards of this
+        draft that the seat has seen. `turn` has the current card, the pieces on it, and the battle. `cards` has the
+        content of the seat's own cards. The other keys are `players` and `phase`.
     """
     t = data.tables
     own = [card for card in range(t.cards) if g.holds[card] == 1 + me]
@@ -81,7 +82,7 @@ def _land(g: Record, land: int) -> dict[str, Any]:
 
 
 def _knows(g: Record, t: Record, me: int, card: int) -> bool:
-    """Tell whether a seat has seen a card of another seat, or of a stack, in this draft."""
+    """Tell whether a seat has seen, in this draft, a card that another seat holds or that is still in its stack."""
     if not g.seen[card] >> me & 1 or g.holds[card] == 1 + me or g.empire[me] == card:
         return False
     stack = g.empire_stack if t.kind[card] == constants.EMPIRE else g.event_stack
@@ -89,7 +90,7 @@ def _knows(g: Record, t: Record, me: int, card: int) -> bool:
 
 
 def _seen(g: Record, data: Data, card: int) -> dict[str, Any]:
-    """Return a card that a seat has seen; in the classic selection with its owner."""
+    """Return a card that a seat has seen. Its owner is known only in the classic selection."""
     owners = [seat for seat in range(g.players) if g.holds[card] == 1 + seat or g.empire[seat] == card]
     return {"card": data.pieces[card], "owner": owners[0] if g.classic and owners else None}
 
@@ -122,7 +123,7 @@ def _turn(g: Record, data: Data) -> dict[str, Any]:
 
 
 def name_options(g: Record, data: Data, me: int, decision: int) -> list[dict[str, Any]]:
-    """Return the options: what each does (`do`), and the `card`, `land`, `seat` or number that it concerns."""
+    """Return the options. Each has a `text`, what it does (`do`), and the card, land, seat or number it concerns."""
     return [OPTIONS[decision](g, data, me, option) for option in range(g.option_count)]
 
 

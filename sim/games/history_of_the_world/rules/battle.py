@@ -40,14 +40,17 @@ SIDES = 6
 
 @kernel
 def in_force(g: Record, operation: int) -> bool:
-    """Tell whether an operation that lasts until the end of the turn is in force; enhancements do not help kingdoms."""
+    """Tell whether an operation that lasts until the end of the turn is in force.
+
+    While a kingdom is played, operations of enhancements are not in force.
+    """
     bits = g.in_force[0] | (g.in_force[1] if g.waiting == constants.NO_CARD else 0)
     return bool((bits >> operation) & 1 != 0)
 
 
 @kernel
 def begin_conquest(g: Record, t: Record, seat: int, land: int, way: int) -> None:
-    """Send an army from the card to a land: it enters the land, or there is a battle."""
+    """Send an army from the card to a land. It enters the land, or a battle begins."""
     g.armies -= 1
     g.target = land
     g.way = way
@@ -65,7 +68,10 @@ def begin_conquest(g: Record, t: Record, seat: int, land: int, way: int) -> None
 
 @kernel
 def enter(g: Record, seat: int, land: int) -> None:
-    """Let the moving army occupy a land that no opponent holds; an own inactive army there returns to the supply."""
+    """Let the moving army occupy a land that no opponent holds.
+
+    If an own inactive army stands there, it goes back to the supply.
+    """
     replaced = int(g.army[land] == seat)
     g.supply[seat] += replaced
     g.army[land] = seat
@@ -77,7 +83,7 @@ def enter(g: Record, seat: int, land: int) -> None:
 
 @kernel
 def offer_to_fight_again(g: Record, t: Record, seat: int) -> None:
-    """Offer the neighbouring lands held by opponents that the army that has just won a battle may attack."""
+    """Offer the lands that an army which has just won a battle may attack: neighbours that opponents hold."""
     if g.won_in == constants.NO_LAND or not in_force(g, constants.FIGHTS_AGAIN):
         return
     for way in (constants.BORDER, constants.STEPPING_STONES):
@@ -92,7 +98,7 @@ def offer_to_fight_again(g: Record, t: Record, seat: int) -> None:
 
 @kernel
 def fight_again(g: Record, t: Record, seat: int, land: int, way: int) -> None:
-    """Let the army that has just won a battle fight for a neighbouring land; the land that it leaves becomes empty."""
+    """Let the army that has just won a battle fight for a neighbouring land. The land that it leaves becomes empty."""
     left = int(g.won_in)
     g.won_in = constants.NO_LAND
     log_event(g, FIGHTS_AGAIN, seat, left, int(g.card), 0, 0)
@@ -112,13 +118,13 @@ def roll(g: Record) -> int:
 
 @kernel
 def defence_dice_of(g: Record, t: Record, land: int) -> int:
-    """Return how many dice the defender of a land rolls; more with a fort."""
+    """Return how many dice the defender of a land rolls. With a fort there are more."""
     return int(t.fort_dice if g.fort[land] != 0 else t.defence_dice)
 
 
 @kernel
 def roll_dice(g: Record, t: Record) -> None:
-    """Roll the dice of both sides; with a fort the defender rolls more."""
+    """Roll the dice of both sides."""
     land = int(g.target)
     g.attack_die[:] = 0
     g.defence_die[:] = 0
@@ -162,7 +168,7 @@ def attacker_rerolls(g: Record) -> int:
 
 @kernel
 def is_maritime(g: Record) -> bool:
-    """Tell whether the defender may re-roll because the attack comes over the sea."""
+    """Tell whether the attack comes by fleet, so that the defender may re-roll."""
     return bool(g.way == constants.FLEET and not in_force(g, constants.IGNORES_MARITIME))
 
 
@@ -182,7 +188,7 @@ def settle(g: Record, t: Record, players: Players) -> None:
 
 @kernel
 def kind_of_roll(g: Record, t: Record) -> int:
-    """Return the index of the kind of the current roll."""
+    """Return the index of the current roll's kind, as `roll_kind` numbers the kinds."""
     if attacker_rerolls(g) > 0 or in_force(g, constants.WINS_TIES):
         return OTHER_ROLLS
     land = int(g.target)
@@ -218,7 +224,7 @@ def reroll(g: Record, t: Record, players: Players, side: int) -> None:
 
 @kernel
 def roll_again(g: Record, side: int, die: int, number: int) -> None:
-    """Use one of a side's re-rolls: roll one of its dice again."""
+    """Use one of a side's re-rolls: die `die` now shows `number`."""
     seat = int(g.turn_seat) if side == ATTACKER else int(g.army[g.target])
     dice = g.attack_die if side == ATTACKER else g.defence_die
     g.rerolls_left[side] -= 1
@@ -252,12 +258,12 @@ def terrain_bonus_of(g: Record, t: Record, land: int) -> int:
     return int(t.terrain_bonus) if terrain else 0
 
 
-# ---- Its outcome ----
+# ---- The outcome of a roll ----
 
 
 @kernel
 def win(g: Record, t: Record, players: Players) -> None:
-    """Return the defender's army to its supply; the attacking army occupies the land."""
+    """Put the defender's army back in its owner's supply, and let the attacking army occupy the land."""
     seat, land = int(g.turn_seat), int(g.target)
     g.battles[seat, 0] += 1
     log_event(g, WON_BATTLE, seat, land, constants.NO_CARD, int(g.army[land]), 0)
@@ -270,7 +276,7 @@ def win(g: Record, t: Record, players: Players) -> None:
 
 @kernel
 def tie(g: Record, t: Record, players: Players) -> None:
-    """Return both armies to their supplies; the land is empty."""
+    """Put both armies back in their owners' supplies. The land becomes empty."""
     seat, land = int(g.turn_seat), int(g.target)
     g.battles[seat, 1] += 1
     log_event(g, TIED_BATTLE, seat, land, constants.NO_CARD, int(g.army[land]), 0)
@@ -283,7 +289,7 @@ def tie(g: Record, t: Record, players: Players) -> None:
 
 @kernel
 def remove_defender(g: Record) -> None:
-    """Remove the army that holds the land under attack."""
+    """Put the army that holds the land under attack back in its owner's supply."""
     land = int(g.target)
     owner = g.army[land]
     g.supply[owner] += 1
@@ -293,7 +299,7 @@ def remove_defender(g: Record) -> None:
 
 @kernel
 def remove_army(g: Record, land: int) -> None:
-    """Remove the army in a land."""
+    """Take the army out of a land, without adding it to a supply."""
     g.army[land] = constants.NO_SEAT
     g.active[land] = 0
     g.placed_by[land] = constants.NO_CARD
@@ -301,7 +307,7 @@ def remove_army(g: Record, land: int) -> None:
 
 @kernel
 def lay_waste(g: Record, t: Record, players: Players, seat: int, land: int) -> None:
-    """After a won or tied battle, destroy one structure and remove the fort; marauders gain points for it."""
+    """Destroy one structure and remove the fort after a won or tied battle. Marauders gain points for a structure."""
     if not in_force(g, constants.SPARES_FORTS):
         remove_fort(g, land)
     if in_force(g, constants.SPARES_STRUCTURES):
@@ -313,7 +319,7 @@ def lay_waste(g: Record, t: Record, players: Players, seat: int, land: int) -> N
 
 @kernel
 def lose(g: Record) -> None:
-    """Record that the attacker has lost a roll; a separate decision follows."""
+    """Record that the attacker has lost a roll. What follows is a separate decision."""
     g.battles[g.turn_seat, 2] += 1
     log_event(g, LOST_BATTLE, int(g.turn_seat), int(g.target), constants.NO_CARD, int(g.army[g.target]), 0)
     g.battle = constants.LOST_ROLL
@@ -338,7 +344,10 @@ def decide_after_loss(g: Record, t: Record, players: Players) -> None:
 
 @kernel
 def besiege(g: Record, t: Record, seat: int, with_token: bool) -> None:
-    """Spend an army or a token for +1 on the highest die, up to the last space of the catapult; then roll again."""
+    """Spend an army or a siege token on a siege, which adds 1 to the attacker's highest die for the rest of the battle.
+
+    The bonus grows up to the last space of the catapult.
+    """
     g.sieges[seat] += 1
     if with_token:
         g.siege_tokens -= 1
@@ -355,7 +364,7 @@ def besiege(g: Record, t: Record, seat: int, with_token: bool) -> None:
 
 @kernel
 def retreat(g: Record, seat: int) -> None:
-    """Return the attacking army to the supply; the defender stays."""
+    """Put the attacking army back in its owner's supply. The defender stays."""
     log_event(g, RETREATED, seat, int(g.target), constants.NO_CARD, 0, 0)
     g.supply[seat] += 1
     g.armies_lost[seat] += 1
@@ -364,7 +373,7 @@ def retreat(g: Record, seat: int) -> None:
 
 @kernel
 def end_siege(g: Record, seat: int) -> None:
-    """Return the armies on the catapult to the supply and end the battle."""
+    """Put the armies on the catapult back in the supply, and end the battle."""
     g.supply[seat] += g.besieging
     g.besieging = 0
     g.battle = constants.NO_BATTLE

@@ -1,6 +1,7 @@
 """Numbers shared by kernels and data, named as in the rulebook.
 
-Kernels refer to things by number, TOML files and messages by name; this module lists both in the same order.
+Kernels refer to things by number; TOML files and messages use names. This module lists names and numbers in the same
+order.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ SEA, OCEAN, BARREN = range(3)
 
 WAYS = ("border", "stepping_stones", "caravan", "fleet")
 BORDER, STEPPING_STONES, CARAVAN, FLEET = range(4)
-"""Ways in which a conquest can be made; a chain that includes any sea or ocean is FLEET."""
+"""Ways in which a conquest can be made. A chain of discs that includes a sea or an ocean counts as FLEET."""
 
 # ---- Cards: empires and events are rows of one table ----
 
@@ -37,22 +38,23 @@ OPERATIONS = (
 )  # fmt: skip
 (
     NOTHING,
-    ICONS_PER_MONUMENT,  # A icons instead of two
-    FORTS_PER_ICON,  # A forts per resource icon in the lands of the active empire, after the monuments
+    # A is the number that follows the name of an operation.
+    ICONS_PER_MONUMENT,  # a monument needs only A icons
+    FORTS_PER_ICON,  # up to A forts for each resource icon in lands with an active army
     FORTS,  # up to A forts in lands with an active army
-    BATTLE_BONUS,  # A on the attacker's highest die until the end of the turn
-    ATTACKER_REROLLS,  # A dice per battle until the end of the turn
+    BATTLE_BONUS,  # adds A to the attacker's highest die until the end of the turn
+    ATTACKER_REROLLS,  # the attacker may re-roll A dice in each roll until the end of the turn
     ARMIES,  # A more armies on the card
-    SWAP_ARMIES,  # opponents' armies in exactly A lands for one's own from the supply
-    DESTROY,  # one structure in exactly A lands, without a battle
+    SWAP_ARMIES,  # in exactly A lands, own armies from the supply replace those of opponents
+    DESTROY,  # destroys one structure in each of exactly A lands, without a battle
     POINTS,  # A points immediately
     SIEGE_TOKENS,  # A siege tokens on the card
     SPARES_FORTS,  # conquests leave forts standing
     IGNORES_TERRAIN,  # terrain gives defenders no bonus until the end of the turn
-    IGNORES_MARITIME,  # fleets give defenders no re-roll until the end of the turn
+    IGNORES_MARITIME,  # attacks by fleet give defenders no re-roll until the end of the turn
     WINS_TIES,  # a tie is a win until the end of the turn
     CITIES,  # cities in up to A lands with an active army and without a capital or city
-    DISCS,  # one more fleet or caravan, in a body that an active army touches
+    DISCS,  # up to A more fleets or caravans, in bodies next to an active army
     SPARES_STRUCTURES,  # conquests destroy nothing
     FIGHTS_AGAIN,  # an army that has won a battle may attack a neighbouring land, until the end of the turn
 ) = range(19)
@@ -72,7 +74,7 @@ TOKENS, DRAFT, CLASSIC, CALL, TURN, END = range(6)
 
 STEPS = ("found", "conquest", "inactivate", "score", "done")
 FOUND, CONQUEST, INACTIVATE, SCORE, DONE = range(5)
-"""Steps of a turn, as named in positions; INACTIVATE: monuments have been built."""
+"""Steps of a turn, as named in positions. INACTIVATE comes after the monuments have been built."""
 
 DECISIONS = (
     "keep_event", "keep_empire", "give", "begin", "act", "way", "reroll", "after_loss", "site", "place",
@@ -85,21 +87,22 @@ DECISIONS = (
     BEGIN,  # before founding: kingdom or enhancement `option_card` to play, or NO_CARD to found the empire
     ACT,  # after founding; see `option_kind` below
     CHOOSE_WAY,  # `option_value`: the way of the conquest, if several ways reach the land
-    REROLL,  # `option_value`: 0, 1: which of one's own dice is re-rolled; -1: pass
+    REROLL,  # `option_value`: the own die to re-roll, 0 or 1; -1 to pass
     AFTER_LOSS,  # `option_kind`: SIEGE, SIEGE_TOKEN or RETREAT
     SITE,  # land `option_land` of the next monument
-    PLACE,  # land for a fort or city, or body (`option_value`) for a disc, by an effect; NO_LAND to stop
+    PLACE,  # where an effect builds: land of a fort or city, body (`option_value`) of a disc; NO_LAND to stop
     TARGET,  # land that an effect acts on
     LANDING,  # `option_value`: +1 or -1 point, because the marker would stop on an occupied space
 ) = range(12)
 
 STOP, CONQUER, BUILD_FORT, PLAY_EVENT, USE_ABILITY, FIGHT_AGAIN = range(6)
-"""Kinds of options in ACT: continue to the next step; conquer `option_land`; build a fort there; play the enhancement
-`option_card`; use the ability of the empire; let the army that has just won fight again, in `option_land`."""
+"""Kinds of options in ACT. STOP: go on to the next step. CONQUER: attack or enter `option_land`. BUILD_FORT: build a
+fort in `option_land`. PLAY_EVENT: play the enhancement `option_card`. USE_ABILITY: use the ability of the empire.
+FIGHT_AGAIN: let the army that has just won attack `option_land`."""
 SIEGE, SIEGE_TOKEN, RETREAT = range(3)
 
 NO_BATTLE, TO_ROLL, LOST_ROLL = range(3)
-"""Values of `g.battle`. TO_ROLL: dice are to be rolled; LOST_ROLL: the attacker lost and chooses siege or retreat."""
+"""Values of `g.battle`. TO_ROLL: the dice must be rolled. LOST_ROLL: the attacker lost and chooses siege or retreat."""
 
 RESULTS = ("occupied", "won", "tie", "retreated")
 OCCUPIED, WON, TIED, RETREATED = range(4)
@@ -109,11 +112,12 @@ OCCUPIED, WON, TIED, RETREATED = range(4)
 COUNTED_OF_LANDS = ("held", "fought", "scored", "points")
 LAND_COUNTS = len(COUNTED_OF_LANDS)
 HELD, FOUGHT, TIMES_SCORED, LAND_TENTHS = range(LAND_COUNTS)
-"""For each land and epoch: 1 if an army is there at the end; the number of battles; how often it counted for a region's
-points; tenths of points that it brought in this way and by its structures."""
+"""Counts for each land and epoch. HELD: 1 if an army is there at the end. FOUGHT: battles. TIMES_SCORED: how often the
+land counted towards the points of its region. LAND_TENTHS: tenths of points from the land's share of its region and
+from its structures."""
 
 MOST_PLUS = 5
-"""Bonus on the attacker's highest die (siege and effects together) from which on all rolls count as one kind."""
+"""All rolls with at least this bonus on the attacker's highest die (siege and effects together) count as one kind."""
 
 # ---- Settings: open points of the rulebook with the values that kernels support ----
 
@@ -127,7 +131,7 @@ SETTINGS: dict[str, tuple[bool | str, ...]] = {
     "ability_forts": ("after monuments", "conquest"),
     "classic_holder_may_draw": (False, True),
 }
-"""Every setting with its values; in the tables a setting is the index of its value."""
+"""Every setting with its values. In the tables a setting is the index of its value."""
 
 # ---- Results ----
 

@@ -2,7 +2,7 @@
 
 A seat knows the cards that it has seen in the draft, but not who took which of them later. It knows nothing about other
 cards and the stacks of later epochs. In the classic selection it knows to whom it gave a card. The seat that looks at a
-stack next counts as knowing it, because nothing can happen before.
+stack next counts as knowing the cards in it, because nothing can happen before it looks.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from sim.games.history_of_the_world.rules import constants
 from sim.games.history_of_the_world.rules.draft import classic_chooser, classic_round
 from sim.games.history_of_the_world.rules.tables import STACK
 
-# Where a card can be: with the seat that holds it unseen, at a stack index (STACK_FROM and up), or in the box.
+# Places of a hidden card: the seat that holds it, STACK_FROM plus its index in the stack, or BOX.
 STACK_FROM = constants.MAX_SEATS
 BOX = STACK_FROM + STACK
 NO_PLACE = -1
@@ -22,7 +22,7 @@ NO_PLACE = -1
 
 @kernel
 def redeal(g: Record, t: Record, me: int) -> None:
-    """Redeal everything that seat `me` cannot know, including future draws, using the search stream."""
+    """Redeal everything that seat `me` cannot know, and replace future dice. All draws use the search stream."""
     renew_chance(g)
     for epoch in range(t.epochs):
         for seen in (0, 1):
@@ -33,7 +33,10 @@ def redeal(g: Record, t: Record, me: int) -> None:
 
 @kernel
 def redeal_cards(g: Record, t: Record, me: int, epoch: int, empires: bool, seen: int) -> None:
-    """Redeal the empires or events of an epoch that a seat has not seen, or whose takers it does not know.
+    """Redeal the empires or events of an epoch whose place a seat does not know.
+
+    With `seen` 0 these are cards that the seat has not seen. With `seen` 1 they are cards that it has seen, without
+    knowing who took them.
 
     Before the cards are shuffled, cards and places are sorted in an order that does not depend on hidden information.
     """
@@ -70,9 +73,10 @@ def cards_before(g: Record, t: Record, me: int, epoch: int, empires: bool) -> in
 
 @kernel
 def place_of(g: Record, me: int, card: int, epoch: int, empires: bool, seen: int, before: int) -> int:
-    """Return the place of a card if the seat cannot know it; NO_PLACE if it is known or the card is out of the game.
+    """Return the place of a card that a seat cannot know.
 
-    The first `before` cards of the stack are known.
+    Return NO_PLACE if the seat knows the place, or if the card is out of the game. The first `before` cards of the
+    stack are known.
     """
     if (g.seen[card] >> me) & 1 != seen or (seen != 0 and g.classic != 0):
         return NO_PLACE
@@ -88,7 +92,7 @@ def place_of(g: Record, me: int, card: int, epoch: int, empires: bool, seen: int
 
 @kernel
 def lay_card_at(g: Record, card: int, place: int, epoch: int, empires: bool) -> None:
-    """Put a card at a place."""
+    """Put a card in one of the places that `place_of` returns."""
     if not empires:
         g.holds[card] = 0
         g.drafted[card] = 0

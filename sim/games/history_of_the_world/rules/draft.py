@@ -55,9 +55,10 @@ def order_of_draft(g: Record) -> None:
 
 @kernel
 def draft(g: Record, t: Record, players: Players) -> None:
-    """Let the next two players choose: for events in descending order of points, for empires in ascending order.
+    """Let the next two players choose: one of them an event, the other an empire.
 
-    With an odd number of players the middle one chooses from both.
+    Players choose events in descending order of points, and empires in ascending order. If the number of players is
+    odd, the player in the middle makes both choices of one round.
     """
     here = int(g.draft_round)
     chooser = int(g.draft_order[here])
@@ -162,7 +163,11 @@ def select_classic(g: Record, t: Record, players: Players) -> None:
 
 @kernel
 def classic_round(g: Record, t: Record, held: Integers, events: bool) -> int:
-    """Return the next round in which a seat draws: players take turns (with a setting, only those without a card)."""
+    """Return the number of the next round in which a seat draws.
+
+    The players take turns. A player who has a card already is skipped unless the setting `classic_holder_may_draw` is
+    true.
+    """
     for draws in range(g.draft_round, g.draft_round + g.players):
         if t.classic_holder_may_draw != 0 or held[classic_chooser(g, draws, events)] == constants.NO_CARD:
             return int(draws)
@@ -171,7 +176,7 @@ def classic_round(g: Record, t: Record, held: Integers, events: bool) -> int:
 
 @kernel
 def classic_chooser(g: Record, draws: int, events: bool) -> int:
-    """Return the seat that draws in a round, in the order of the draft."""
+    """Return the seat that draws in a round: in the order of the draft for events, in reverse order for empires."""
     place = draws % g.players
     return int(g.draft_order[place if events else g.players - 1 - place])
 
@@ -181,7 +186,7 @@ def classic_chooser(g: Record, draws: int, events: bool) -> int:
 
 @kernel
 def call_next(g: Record, t: Record) -> bool:
-    """Call the empires of the epoch in order, up to the next one that a player holds; return False if none is left."""
+    """Call the next empire of the epoch that a player holds. Return False if none is left."""
     next_seat = constants.NO_SEAT
     for seat in range(g.players):
         if g.called[seat] == 0 and g.empire[seat] != constants.NO_CARD:

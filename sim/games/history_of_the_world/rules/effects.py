@@ -33,12 +33,12 @@ BY_ABILITY, BY_ENHANCEMENT = 0, 1
 AT_FOUNDING = (
     LASTING | (1 << constants.ICONS_PER_MONUMENT) | (1 << constants.BATTLE_BONUS) | (1 << constants.ATTACKER_REROLLS)
 )  # fmt: skip
-"""Operations of an ability that take effect at founding, without being used."""
+"""Operations of an ability that take effect at founding. The player does not have to use them."""
 
 
 @kernel
 def waits_to_be_used(t: Record, card: int, step: int) -> bool:
-    """Tell whether a card has an ability that its player uses as a separate action in a step of the turn."""
+    """Tell whether a card has an ability that its player can use, as a separate action, in a step of the turn."""
     for entry in range(t.effect.shape[1]):
         operation = int(t.effect[card, entry, constants.OPERATION])
         if operation == constants.NOTHING:
@@ -52,7 +52,7 @@ def waits_to_be_used(t: Record, card: int, step: int) -> bool:
 
 @kernel
 def can_follow(g: Record, t: Record, seat: int, card: int) -> bool:
-    """Tell whether every operation of a card that the rules require to take full effect can do so."""
+    """Tell whether a card can be used: swapping armies and destroying structures must be possible in full."""
     for entry in range(t.effect.shape[1]):
         operation = int(t.effect[card, entry, constants.OPERATION])
         number = int(t.effect[card, entry, constants.A])
@@ -89,7 +89,11 @@ def is_meant(g: Record, seat: int, operation: int, land: int) -> bool:
 
 @kernel
 def follow_card(g: Record, t: Record, players: Players, seat: int, card: int, founding: bool) -> None:
-    """Carry out a card's operations: either those that take effect at founding, or all others."""
+    """Carry out a card's operations.
+
+    Those of an enhancement are all carried out. Those of an ability come in two parts: with `founding` those that take
+    effect at founding, without it all others.
+    """
     for entry in range(t.effect.shape[1]):
         operation = int(t.effect[card, entry, constants.OPERATION])
         if operation == constants.NOTHING:
@@ -133,7 +137,7 @@ def follow(g: Record, t: Record, players: Players, seat: int, card: int, operati
 
 @kernel
 def gain_armies(g: Record, seat: int, number: int) -> None:
-    """Move armies from the supply onto the card; siege tokens replace missing ones."""
+    """Move `number` armies from the supply onto the card. A siege token replaces each missing army."""
     armies = min(number, int(g.supply[seat]))
     g.supply[seat] -= armies
     g.armies += armies
@@ -145,7 +149,7 @@ def gain_armies(g: Record, seat: int, number: int) -> None:
 def act_on_lands(
     g: Record, t: Record, players: Players, seat: int, card: int, operation: int, number: int, exactly: bool
 ) -> None:
-    """Let a seat choose distinct lands and act on them: `number` of them, or fewer unless `exactly`."""
+    """Let a seat choose `number` different lands, and act on each. It may stop earlier unless `exactly` is set."""
     g.named[:] = 0
     for _ in range(number):
         clear_options(g)
@@ -157,7 +161,7 @@ def act_on_lands(
         if not exactly:
             offer_land(g, operation, constants.NO_LAND, 0, seat)
         land = int(g.option_land[choose(g, t, players, seat, constants.TARGET if exactly else constants.PLACE)])
-        # In a stopped game, such as one inspected from outside, the options are still those of an earlier decision.
+        # If the game has stopped, as it can when inspected from outside, the options are those of an earlier decision.
         if land == constants.NO_LAND or g.error != NO_ERROR:
             return
         g.named[land] = 1
@@ -185,7 +189,7 @@ def act_on(g: Record, seat: int, card: int, operation: int, land: int) -> None:
 
 @kernel
 def place_discs(g: Record, t: Record, players: Players, seat: int, number: int) -> None:
-    """Place more fleets or caravans, each in a body that a land of an active army touches."""
+    """Let a seat place up to `number` fleets or caravans, each in a body next to a land with its active army."""
     for _ in range(number):
         clear_options(g)
         for body in range(t.bodies):

@@ -1,7 +1,7 @@
 """Features of a seat for a learned judge, between two turns: points and rank, holdings by region and land, cards.
 
-When an epoch begins, its empires have not been drafted yet; later the judge knows those still to come. The worth of a
-region is the presence value that it will have when the seat next scores it.
+At the beginning of an epoch, its empires have not been drafted yet. Later the judge knows which empires are still to
+come. The worth of a region is the presence value that it will have when the seat next scores it.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ COUNTS = (
     "seats before its turn",
     "turn is over",
 )
-"""Names of the counts for a seat as a whole; the lead is 0 unless the seat leads."""
+"""Names of the counts for a seat as a whole. The lead is 0 unless the seat leads."""
 (
     POINTS,
     BEHIND,
@@ -53,20 +53,20 @@ OWN, RIVAL, PRESENCE, DOMINANCE, CONTROL, BUILT, FORTS_IN = range(len(IN_REGION)
 
 MAX_FEATURES = 224
 PHASES = 4
-"""Number of phases, by epochs to come: one, two, three, and more."""
+"""Number of phases: one, two, three, or more epochs to come."""
 TURNS = constants.MAX_SEATS + 1
 """Number of clock units per epoch: one for each possible turn, and one for its end."""
 
 
 @kernel
 def phase_of(g: Record, t: Record) -> int:
-    """Return the phase of the game by the number of epochs to come; the last epoch has phase 0."""
+    """Return the phase of the game by the number of epochs to come. The last epoch has phase 0."""
     return int(min(t.epochs - g.epoch, PHASES)) - 1
 
 
 @kernel
 def may_stop(g: Record) -> int:
-    """Tell whether an epoch or a turn is about to begin: the next empire is about to be called."""
+    """Tell whether an epoch is about to begin or an empire is about to be called."""
     if g.phase != constants.CALL:
         return int(g.phase == constants.TOKENS)
     for seat in range(g.players):
@@ -77,7 +77,7 @@ def may_stop(g: Record) -> int:
 
 @kernel
 def clock(g: Record) -> int:
-    """Return the number of turns played; an epoch counts as `TURNS`, with any number of players."""
+    """Return the number of turns played. A past epoch counts as `TURNS` turns, whatever the number of players."""
     turns = TURNS * int(g.phase == constants.END)
     if g.phase in (constants.CALL, constants.TURN):
         for seat in range(g.players):
@@ -95,7 +95,7 @@ def is_to_come(g: Record, seat: int) -> bool:
 
 @kernel
 def describe_seat(g: Record, t: Record, seat: int, index: Any, value: Any) -> int:
-    """Write the features of a seat that are not zero; return their number."""
+    """Write the features of a seat that are not zero. Return their number."""
     counts = len(COUNTS) + len(IN_REGION) * int(t.regions)
     blank_counts(index, value, counts)
     count_points(g, seat, value)
@@ -124,13 +124,13 @@ def describe_seat(g: Record, t: Record, seat: int, index: Any, value: Any) -> in
 
 @kernel
 def at(t: Record, what: int, region: int) -> int:
-    """Return the index of one of `IN_REGION` for a region."""
+    """Return the index of the feature for entry `what` of `IN_REGION` and a region."""
     return len(COUNTS) + what * int(t.regions) + region
 
 
 @kernel
 def count_points(g: Record, seat: int, value: Any) -> None:
-    """Count points, and how the seat stands compared with the others."""
+    """Count a seat's points, and compare them with those of the others."""
     points = int(g.points[seat])
     best = 0
     ahead, behind = 0, 0
@@ -177,7 +177,7 @@ def count_lands(g: Record, t: Record, seat: int, value: Any) -> None:
 
 @kernel
 def count_rivals(g: Record, t: Record, seat: int, value: Any, free: int) -> None:
-    """Count the most armies that another seat has in each region; entries from `free` on are used as scratch space."""
+    """Count, for each region, the armies of the strongest other seat. Entries from `free` on are scratch space."""
     for other in range(g.players):
         if other == seat:
             continue
@@ -192,7 +192,10 @@ def count_rivals(g: Record, t: Record, seat: int, value: Any, free: int) -> None
 
 @kernel
 def level_of(t: Record, own: int, rival: int) -> int:
-    """Return the level for own armies and the most of another seat: 0 none, 1 presence, 2 dominance, 3 control."""
+    """Return a seat's level in a region: 0 none, 1 presence, 2 dominance, 3 control.
+
+    `own` counts its armies there, `rival` those of the strongest other seat.
+    """
     if own >= t.control_armies and rival == 0:
         return 3
     if own >= t.dominance_armies and own > rival:
@@ -202,7 +205,7 @@ def level_of(t: Record, own: int, rival: int) -> int:
 
 @kernel
 def next_token(g: Record, t: Record, seat: int, region: int) -> int:
-    """Return the presence value of a region when a seat next scores it: a token stays until another one is placed."""
+    """Return the presence value of a region when a seat next scores it. A token stays until another one is placed."""
     epoch = int(g.epoch) + int(g.phase == constants.CALL and not is_to_come(g, seat))
     placed = int(t.presence[epoch, region]) if epoch < t.epochs else 0
     return placed if placed > 0 else int(g.token[region])
@@ -210,7 +213,7 @@ def next_token(g: Record, t: Record, seat: int, region: int) -> int:
 
 @kernel
 def is_held(g: Record, t: Record, seat: int, card: int) -> bool:
-    """Tell whether a seat holds an event that it may still play: kingdoms only in the epoch of their draft."""
+    """Tell whether a seat holds an event that it may still play. A kingdom must be played in the epoch of its draft."""
     if g.holds[card] != 1 + seat:
         return False
     return bool(t.kind[card] == constants.ENHANCEMENT or (g.drafted[card] == g.epoch and is_to_come(g, seat)))

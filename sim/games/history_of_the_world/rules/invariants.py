@@ -129,7 +129,7 @@ def broken_markers(g: Any, t: Any, me: int, landing: bool) -> int:
 
 @kernel
 def count_stack(t: Any, stack: Any, epoch: int, empires: bool, where: Any) -> int:
-    """Count the cards in a stack, and add them to `where`, the counts by card; return -1 if a card is misplaced."""
+    """Count the cards in a stack, and add 1 for each card to `where`. Return -1 if a card is misplaced."""
     count = 0
     ended = False
     for place in range(STACK):
@@ -155,7 +155,7 @@ def broken_stacks(g: Any, t: Any, where: Any) -> int:
             of_events, of_empires = 0, 0
         elif epoch == g.epoch:
             of_events, of_empires = g.event_left, g.empire_left
-        # The card to be given away has already been drawn.
+        # In the classic selection, the card to be given away has already left its stack.
         drawn = of_events + of_empires - events - empires
         if events < 0 or empires < 0 or drawn != int(epoch == g.epoch and g.phase == CLASSIC):
             return 4
@@ -164,7 +164,10 @@ def broken_stacks(g: Any, t: Any, where: Any) -> int:
 
 @kernel
 def broken_hands(g: Any, t: Any, where: Any) -> int:
-    """Return the index of an invariant broken by players' cards, -1 if none; `where` counts places of each card."""
+    """Return the index of an invariant broken by players' cards; -1 if none is.
+
+    `where` counts the places of each card.
+    """
     for seat in range(MAX_SEATS):
         if g.phase == TURN and seat < g.players:
             empire, event = g.empire[seat], g.event[seat]
@@ -224,7 +227,7 @@ def broken_law(g: Any, t: Any, me: int, decision: int, notes: Any) -> int:
 
 
 def laws_of_results(t: Any, rows: np.ndarray) -> dict[str, np.ndarray]:
-    """Return descriptions of the invariants of finished games, each with whether the games satisfy it."""
+    """Return, for each invariant of finished games, its description and which of the games satisfy it."""
     scores = rows[:, :, SCORE]
     better = 1 + (scores[:, None, :] > scores[:, :, None]).sum(axis=2)
     return {

@@ -1,4 +1,4 @@
-"""The log of a game: events for the narration, and the fate of each pick, land and roll."""
+"""The log of a game: rows for the narration, and counts for each card, land and kind of roll."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from sim.games.history_of_the_world.rules.tables import MAX_EPOCHS, ROLL_KINDS
 # Columns of a log row.
 KIND, SEAT, LAND, CARD, VALUE, NUMBER, EPOCH = range(7)
 
-# Kinds of log rows, with the seat, the land or card, and the meanings of VALUE and NUMBER.
+# Kinds of log rows. A comment says which columns a kind uses apart from SEAT, and what VALUE and NUMBER mean.
 (
     EPOCH_BEGINS,
     TOKEN_PLACED,  # VALUE: region, NUMBER: presence value
-    STACK_HOLDS,  # CARD, before a choice in the draft
+    STACK_HOLDS,  # CARD, which the seat sees before it chooses in the draft
     CHOSE_EVENT,  # CARD
     CHOSE_EMPIRE,  # CARD
     GAVE,  # CARD to seat VALUE (classic card selection)
@@ -22,37 +22,37 @@ KIND, SEAT, LAND, CARD, VALUE, NUMBER, EPOCH = range(7)
     FOUNDED,  # CARD in LAND; VALUE: armies on the card, NUMBER: siege tokens
     CLEARED,  # LAND; VALUE: seat whose army is removed
     CONQUERS,  # LAND by way VALUE; NUMBER: armies left on the card
-    ENTERED,  # LAND; VALUE 1: own inactive army replaced
+    ENTERED,  # LAND; VALUE 1: an own inactive army is replaced
     ROLLED,  # LAND; VALUE: attacker's dice a + 10 b, NUMBER: defender's dice
     REROLLED,  # VALUE: 0 attacker, 1 defender; NUMBER: old + 10 * new number of the die
-    COMPARED,  # VALUE: attacker, NUMBER: defender, bonuses included
-    WON_BATTLE,  # LAND of seat VALUE
-    TIED_BATTLE,  # LAND of seat VALUE
-    LOST_BATTLE,  # LAND to seat VALUE
+    COMPARED,  # VALUE: result of the attacker, NUMBER: of the defender, bonuses included
+    WON_BATTLE,  # LAND, against seat VALUE
+    TIED_BATTLE,  # LAND, against seat VALUE
+    LOST_BATTLE,  # LAND, against seat VALUE
     BESIEGES,  # LAND; VALUE 1: with a siege token; NUMBER: bonus
     RETREATED,  # LAND
     DESTROYED,  # LAND; VALUE: 0 capital, 1 city, 2 monument
     FORT_REMOVED,  # LAND
-    FORT_BUILT,  # LAND; CARD: whose effect, NO_CARD if paid with an army
+    FORT_BUILT,  # LAND; CARD whose effect built it, or NO_CARD if it was paid for
     CITY_BUILT,  # LAND
     DISC_PLACED,  # VALUE: body
     PLAYED_EVENT,  # CARD
     USED_ABILITY,  # CARD
-    SWAPPED,  # LAND; VALUE: seat whose army returns
-    GAINED_ARMIES,  # NUMBER; VALUE: siege tokens
+    SWAPPED,  # LAND; VALUE: seat whose army goes back to its supply
+    GAINED_ARMIES,  # NUMBER: armies; VALUE: siege tokens
     MONUMENT_BUILT,  # LAND
-    ENDED_CONQUEST,  # NUMBER: armies returned
+    ENDED_CONQUEST,  # NUMBER: armies that go back to the supply
     INACTIVE,
     SCORED_REGION,  # VALUE: region, NUMBER: points; CARD: 0 presence, 1 dominance, 2 control
     SCORED_STRUCTURES,  # NUMBER: points
-    GAINED_POINTS,  # NUMBER; VALUE: score part
-    LANDED,  # VALUE: +1 or -1
+    GAINED_POINTS,  # NUMBER: points; VALUE: score part
+    LANDED,  # VALUE: +1 or -1 point
     STANDS_AT,  # NUMBER: points
     EPOCH_ENDS,
-    FIGHTS_AGAIN,  # from LAND
+    FIGHTS_AGAIN,  # LAND that the army leaves
 ) = range(38)
 
-# Columns of `log.pieces`: the fate of a card for a seat; epochs and places count from 1, and 0 means never.
+# Columns of `log.pieces`: what became of a card for a seat. Epochs and places count from 1; 0 means never.
 (
     OFFERED, TAKEN_EPOCH, TURN_PLACE, ARMIES_HAD, TRIED, WON, TURN_POINTS, REGION_POINTS, STRUCTURE_POINTS,
     LATER_TENTHS, DRAFT_PLACE, PLAYED_EPOCH,
@@ -76,21 +76,24 @@ def log_event(g: Record, kind: int, seat: int, land: int, card: int, value: int,
 
 @kernel
 def count_for(g: Record, seat: int, card: int, column: int, number: int) -> None:
-    """Add to one of the counts of a card for a seat, if cards are recorded."""
+    """Add `number` to the count `column` of a card for a seat, if cards are recorded."""
     if g.log.keeps_pieces != 0 and card != NO_CARD:
         g.log.pieces[seat, card, column] += number
 
 
 @kernel
 def count_land(g: Record, land: int, what: int, number: int) -> None:
-    """Add to one of the counts of a land in this epoch, if lands are recorded."""
+    """Add `number` to the count `what` of a land in this epoch, if lands are recorded."""
     if g.log.keeps_pieces != 0:
         g.log.lands[land, what * MAX_EPOCHS + g.epoch] += number
 
 
 @kernel
 def roll_kind(terrain: bool, fort: bool, maritime: bool, plus: int) -> int:
-    """Return the index of a kind of roll: by the defender's advantages and the bonus on the attacker's highest die."""
+    """Return the index of the kind of a roll.
+
+    The kind follows from the defender's advantages and the bonus on the attacker's highest die.
+    """
     return ((int(terrain) * 2 + int(fort)) * 2 + int(maritime)) * (MOST_PLUS + 1) + min(plus, MOST_PLUS)
 
 
@@ -100,6 +103,6 @@ OTHER_ROLLS = ROLL_KINDS - 1
 
 @kernel
 def count_roll(g: Record, kind: int, result: int) -> None:
-    """Count a roll by its kind and result for the attacker: won, tied, lost."""
+    """Count a roll by its kind and its result for the attacker: won, tied or lost."""
     if g.log.keeps_pieces != 0:
         g.log.rolls[kind, result] += 1

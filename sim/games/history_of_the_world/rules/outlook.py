@@ -1,8 +1,8 @@
-"""The chance to win between two epochs, estimated from counts on the map.
+"""Estimates each seat's chance to win, between two epochs, from counts on the map.
 
-It is a conditional logit (McFadden 1974): each seat has a prospect, a weighted sum of its counts, and its chance is the
-exponential of its prospect divided by the sum over all seats. The weights belong to the search
-(`configs/search/history_of_the_world.toml`).
+The model is a conditional logit (McFadden 1974). Each seat has a prospect, which is a weighted sum of its counts. Its
+chance is the exponential of its prospect, divided by the sum of these exponentials over all seats. The weights belong
+to the search (`configs/search/history_of_the_world.toml`).
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ from sim.games.history_of_the_world.rules import constants
 from sim.games.history_of_the_world.rules.scoring import count_armies, level_in, points_of_level, structure_points
 
 PROSPECTS = ("points", "place", "last", "structures", "next", "armies")
-"""Counts for a seat: its points; the share of others that have more, and whether none has fewer (it chooses its empire
-first); the points that it would score for structures and, with the values of the next epoch, for regions; and its
-armies on the map."""
+"""Counts for a seat. points: its points. place: the share of the other seats that have more. last: 1 if no seat has
+fewer, so that it chooses its empire first. structures: the points that it would score for structures. next: the points
+that it would score for regions, with the values of the next epoch. armies: its armies on the map."""
 POINTS, PLACE, LAST, STRUCTURES, NEXT, ARMIES = range(len(PROSPECTS))
 
 
 @kernel
 def evaluate_horizon(g: Record, t: Record, weights: Floats, chance: Floats) -> None:
-    """Write every seat's chance to win; write nothing if no epoch is left.
+    """Write every seat's chance to win. Write nothing if no epoch is left.
 
-    `weights` has a row for each number of epochs left, from 1, and a column for each of `PROSPECTS`.
+    `weights` has a row for each number of epochs left, beginning with 1, and a column for each of `PROSPECTS`.
     """
     if g.phase == constants.END:
         return

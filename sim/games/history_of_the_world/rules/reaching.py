@@ -7,14 +7,14 @@ from sim.games.history_of_the_world.rules import constants
 from sim.games.history_of_the_world.rules.state import list_standing
 
 TO_REACH = -1
-"""Value in `g.reached` for a body that conquests can pass but that no chain has reached."""
+"""Value of `g.reached` for a body that conquests can pass and that no chain has reached yet."""
 
 
 @kernel
 def find_reach(g: Record, t: Record, seat: int) -> None:
     """Fill `g.reach`: for every land, the ways (as bits) in which the active armies of a seat can conquer it.
 
-    All lands with at least one way are listed in `g.target_land`.
+    `g.target_land` lists all lands with at least one way.
     """
     g.reach[:] = 0
     list_standing(g, t, seat)
@@ -47,7 +47,7 @@ def list_targets(g: Record, t: Record) -> None:
 
 @kernel
 def reach_neighbours(g: Record, t: Record, land: int) -> None:
-    """Reach the lands that border a land or are joined to it by stepping stones."""
+    """Mark the lands that border a land, or are joined to it by stepping stones, as within reach."""
     for entry in range(t.borders.shape[1]):
         other = t.borders[land, entry]
         if other < 0:
@@ -81,13 +81,16 @@ def list_carriers(g: Record, t: Record, barren_only: bool) -> None:
 
 @kernel
 def reach_by_bodies(g: Record, t: Record, seat: int, barren_only: bool) -> None:
-    """Reach the lands connected by chains of fleets and caravans; a chain without water does not count as a fleet."""
+    """Mark the lands that chains of fleets and caravans reach.
+
+    With `barren_only` only caravans form chains. Without it, a chain must contain water to count as a fleet.
+    """
     list_carriers(g, t, barren_only)
     for place in range(g.carrier_count):
         body = int(g.carrier[place])
         if g.reached[body] == TO_REACH and shore_has_army(g, t, seat, body):
             follow_chain(g, t, body)
-    # A chain counts as a fleet if it contains water: barren areas count only if they connect to water.
+    # A chain counts as a fleet only if it contains water, so barren areas alone do not count.
     way = 1 << (constants.CARAVAN if barren_only else constants.FLEET)
     for place in range(g.carrier_count):
         body = int(g.carrier[place])
@@ -113,7 +116,7 @@ def shore_has_army(g: Record, t: Record, seat: int, body: int) -> bool:
 
 @kernel
 def follow_chain(g: Record, t: Record, first: int) -> None:
-    """Mark all bodies of the chain that begins at a body: `reached` is set to the id of the first body plus 1."""
+    """Mark all bodies of the chain that begins at `first`: set their entries of `g.reached` to `first` + 1."""
     mark = first + 1
     g.reached[first] = mark
     grown = True
@@ -128,7 +131,7 @@ def follow_chain(g: Record, t: Record, first: int) -> None:
 
 @kernel
 def joins_chain(g: Record, t: Record, body: int, mark: int) -> bool:
-    """Tell whether a body borders a body of a chain."""
+    """Tell whether a body borders one of the bodies with this mark in `g.reached`."""
     for place in range(g.carrier_count):
         other = g.carrier[place]
         if g.reached[other] == mark and t.body_borders[body, other] != 0:
@@ -138,7 +141,7 @@ def joins_chain(g: Record, t: Record, body: int, mark: int) -> bool:
 
 @kernel
 def chain_has_water(g: Record, t: Record, body: int) -> bool:
-    """Tell whether the chain of a body contains a sea or an ocean."""
+    """Tell whether the chain to which a body belongs contains a sea or an ocean."""
     if t.body_kind[body] != constants.BARREN:
         return True
     for place in range(g.carrier_count):

@@ -1,4 +1,4 @@
-"""Writes the results of a finished game: measures of each seat, and the fate of its cards."""
+"""Writes the results of a finished game: measures of each seat, and what became of its cards."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ MEASURES = (
     *CHECKPOINTS, "conquests", "rolls_won", "rolls_tied", "rolls_lost", "sieges", "forts_built", "monuments_built",
     "structures_destroyed", "armies_lost",
 )  # fmt: skip
-"""Further columns for each seat."""
+"""Columns of the measures of each seat."""
 LAND_COLUMNS = tuple(f"{what}_{epoch + 1}" for what in constants.COUNTED_OF_LANDS for epoch in range(MAX_EPOCHS))
 """Columns of the counts of each land, in the order of `g.log.lands`."""
 PICK_ROWS = 160
-"""Maximum number of cards that can come to a seat in one game."""
+"""Maximum number of cards that are recorded for a seat in one game."""
 PICK_COLUMNS = (
     ("offered", "uint8"),
     ("taken_epoch", "uint8"),

@@ -24,7 +24,7 @@ from sim.games.history_of_the_world.rules.log import (
 )
 
 MOST_LANDINGS = 8
-"""Number of landing choices after which only gaining is offered, so that they come to an end."""
+"""After this many choices in one landing, only gaining a point is offered, so that the choices come to an end."""
 
 
 @kernel
@@ -38,7 +38,7 @@ def count_armies(g: Record, t: Record) -> None:
 
 @kernel
 def level_in(g: Record, t: Record, seat: int, region: int) -> int:
-    """Return a seat's level in a region by the counted armies: 0 none, 1 presence, 2 dominance, 3 control."""
+    """Return a seat's level in a region, from `g.counted`: 0 none, 1 presence, 2 dominance, 3 control."""
     counted = g.counted[region]
     own = counted[seat]
     if own == 0:
@@ -108,7 +108,7 @@ def score_turn(g: Record, t: Record, players: Players, seat: int) -> None:
 
 @kernel
 def note_later(g: Record, t: Record, seat: int, region: int, card: int, points: int) -> None:
-    """Record the contribution of armies of earlier cards: their share of a region's points, in tenths."""
+    """Credit earlier cards for their armies in a region. Each gets its share of the region's points, in tenths."""
     own = g.counted[region, seat]
     for land in range(t.lands):
         if t.region[land] == region and g.army[land] == seat and g.placed_by[land] != card:
@@ -117,7 +117,7 @@ def note_later(g: Record, t: Record, seat: int, region: int, card: int, points: 
 
 @kernel
 def count_lands(g: Record, t: Record, seat: int, region: int, points: int) -> None:
-    """Record each of a seat's lands in a region: its share of the region's points, and the points of its structures."""
+    """Record a seat's lands in a region: their shares of the region's points, and the points of their structures."""
     own = g.counted[region, seat]
     for land in range(t.lands):
         if t.region[land] == region and g.army[land] == seat:
@@ -135,7 +135,7 @@ def gain_points(g: Record, t: Record, players: Players, seat: int, points: int, 
 
 @kernel
 def move_marker(g: Record, t: Record, players: Players, seat: int, points: int) -> None:
-    """Move the marker; if the space is occupied, the player gains or loses points until it reaches a free one."""
+    """Move the marker. As long as its space is occupied, the player gains or loses a point."""
     g.points[seat] += points
     count_for(g, seat, int(g.card), TURN_POINTS, points)
     if points == 0:
@@ -156,7 +156,7 @@ def move_marker(g: Record, t: Record, players: Players, seat: int, points: int) 
 
 @kernel
 def space_of(t: Record, points: int) -> int:
-    """Return the space of the score track for a score, regardless of the marker's side."""
+    """Return the space of the score track for a score. Which side of the marker is up does not matter."""
     return int(points % t.track_spaces)
 
 

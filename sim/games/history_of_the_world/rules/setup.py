@@ -23,7 +23,7 @@ def set_up(g: Record, t: Record, plan: Record) -> None:
 
 @kernel
 def clear_table(g: Record, t: Record, players: int) -> None:
-    """Remove everything from the map, before anything is dealt."""
+    """Begin a game with an empty map and full supplies, before anything is dealt."""
     begin_game(g, players)
     g.supply[:] = t.army_limit
     for piece in range(len(constants.PIECES)):
@@ -65,7 +65,7 @@ def deal_stacks(g: Record, t: Record) -> None:
 
 @kernel
 def deal_stack(g: Record, t: Record, epoch: int, stack: Record, empires: bool) -> None:
-    """Form one stack for an epoch."""
+    """Form the stack of empires or the stack of events for an epoch."""
     count = 0
     for card in range(t.cards):
         if t.epoch[card] == epoch and (t.kind[card] == constants.EMPIRE) == empires:

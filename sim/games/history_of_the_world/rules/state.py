@@ -33,7 +33,7 @@ LOG = log_record(
     rows=(LOG_ROWS, 7),
     pieces=(MAX_SEATS, MAX_CARDS, 12),
     number=np.int16,
-    # Events by land and epoch, and rolls by kind and result: see `log.py`.
+    # Counts by land and epoch, and rolls by kind and result (see `log.py`).
     tallies={"lands": (MAX_LANDS, LAND_COUNTS * MAX_EPOCHS), "rolls": (ROLL_KINDS, 3)},
 )
 
@@ -49,7 +49,7 @@ STATE = game_record(
         ("pieces", np.int64, (len(PIECES),)),  # common supply
         ("army", np.int8, LANDS),  # seat, or NO_SEAT
         ("active", np.int8, LANDS),
-        ("placed_by", np.int16, LANDS),  # card with which the army came, to credit it with later points
+        ("placed_by", np.int16, LANDS),  # card that brought the army, to be credited with later points
         ("capital", np.int8, LANDS),
         ("city", np.int8, LANDS),
         ("monument", np.int8, LANDS),
@@ -63,40 +63,40 @@ STATE = game_record(
         (
             "draft_round",
             np.int64,
-        ),  # choices made from each stack; in the classic selection, cards drawn
+        ),  # choices made from each stack; in the classic selection, the next round of drawing
         ("draft_order", np.int64, SEAT),  # seats from the most points to the fewest
         ("empire", np.int16, SEAT),  # card chosen this epoch, or NO_CARD
         ("event", np.int16, SEAT),  # event drafted this epoch, or NO_CARD
         ("holds", np.int8, CARDS),  # 1 + seat for each event in a hand
         ("drafted", np.int8, CARDS),  # epoch in which an event was drafted
-        ("seen", np.int8, CARDS),  # bits of the seats that have seen a card pass in this draft
-        ("called", np.int8, SEAT),  # 1 once its empire was called this epoch
+        ("seen", np.int8, CARDS),  # bits of the seats that have seen a card
+        ("called", np.int8, SEAT),  # 1 once the seat's empire has been called this epoch
         # The turn
         ("turn_seat", np.int64),
         ("card", np.int64),  # empire or kingdom being played
         ("waiting", np.int64),  # empire that is founded after a kingdom, or NO_CARD
         ("step", np.int64),
-        ("armies", np.int64),  # on the card
+        ("armies", np.int64),  # armies on the card
         ("siege_tokens", np.int64),
         ("aside", np.int64, (2,)),  # armies and siege tokens set aside on the card of the waiting empire
-        ("disc", np.int8, (MAX_BODIES,)),  # 1: a fleet or caravan
-        ("disc_aside", np.int8, (MAX_BODIES,)),  # those of the waiting empire
-        ("bonus", np.int64, (2,)),  # until the end of the turn: of the ability, of enhancements
+        ("disc", np.int8, (MAX_BODIES,)),  # 1: a fleet or caravan is there
+        ("disc_aside", np.int8, (MAX_BODIES,)),  # discs of the waiting empire
+        ("bonus", np.int64, (2,)),  # until the end of the turn: [0] by the ability, [1] by enhancements
         ("rerolls", np.int64, (2,)),
         ("ability_used", np.int64),
         ("in_force", np.int64, (2,)),  # bits of operations in force until the end of the turn
-        ("icons_needed", np.int64, (2,)),  # icons per monument: by the card's ability, by enhancements
+        ("icons_needed", np.int64, (2,)),  # icons per monument: [0] by the ability, [1] by enhancements
         # The battle
         ("target", np.int64),
         ("way", np.int64),
-        ("siege", np.int64),  # bonus, 0 to 3
+        ("siege", np.int64),  # siege bonus, 0 to `t.siege_steps`
         ("besieging", np.int64),  # armies on the catapult
         ("attack_die", np.int64, DICE),
         ("defence_die", np.int64, DICE),
         ("rerolls_left", np.int64, (2,)),  # attacker, defender
         ("battle", np.int64),  # NO_BATTLE, TO_ROLL, LOST_ROLL of `constants`
         ("won_in", np.int64),  # land whose army has just won a battle and may fight again immediately, or NO_LAND
-        ("named", np.int8, LANDS),  # 1: already named for the current effect
+        ("named", np.int8, LANDS),  # 1: already chosen for the current effect
         # Scratch space for finding the lands in reach
         ("standing", np.int16, LANDS),  # lands with active armies of a seat, as found by `list_standing`
         ("standing_count", np.int64),
@@ -136,7 +136,7 @@ STATE = game_record(
     score_parts=len(SCORE_PARTS),
     log=LOG,
 )
-"""dtype of a game record, which holds the whole state of a game, so that a copy can be played on."""
+"""dtype of a game record. It holds the whole state of a game, so a copy of it can be played on."""
 
 
 def new_games(count: int) -> np.ndarray:

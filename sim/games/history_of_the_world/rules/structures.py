@@ -25,7 +25,10 @@ CAPITAL_LAND, CITY_LAND, RESOURCE_LAND = range(3)
 
 @kernel
 def destroy_structure(g: Record, seat: int, land: int) -> int:
-    """Destroy one structure in a land and return which: a capital becomes a city, else a city or a monument goes."""
+    """Destroy one structure in a land, and return its kind.
+
+    A capital becomes a city. Otherwise a city is removed or, if there is none, a monument.
+    """
     gone = NOTHING_GONE
     if g.capital[land] != 0:
         g.capital[land] = 0
@@ -86,13 +89,16 @@ def place_capital(g: Record, land: int, city: bool) -> None:
 
 @kernel
 def may_get_fort(g: Record, seat: int, land: int) -> bool:
-    """Tell whether a seat may build a fort in a land: its army there is active, it has no fort, and one is left."""
+    """Tell whether a seat may build a fort in a land.
+
+    Its army there must be active, the land must have no fort, and the supply must have one left.
+    """
     return bool(g.army[land] == seat and g.active[land] != 0 and g.fort[land] == 0 and g.pieces[constants.FORT] > 0)
 
 
 @kernel
 def build_fort(g: Record, seat: int, land: int, card: int) -> None:
-    """Build a fort, paid for with an army or (`card`) by an effect."""
+    """Build a fort. `card` is the card whose effect builds it, or NO_CARD if the seat has paid for it."""
     g.fort[land] = 1
     g.pieces[constants.FORT] -= 1
     g.forts_built[seat] += 1
@@ -114,7 +120,7 @@ def icons_of(g: Record, t: Record, seat: int, inactive_too: bool) -> int:
 
 @kernel
 def icons_a_monument(g: Record) -> int:
-    """Return how many resource icons a monument needs; enhancements that change this do not apply to a kingdom."""
+    """Return how many resource icons a monument needs. Enhancements that change this do not apply to a kingdom."""
     needed = int(g.icons_needed[0])
     if g.waiting == constants.NO_CARD:
         needed = min(needed, int(g.icons_needed[1]))
@@ -135,7 +141,7 @@ def site_rank(g: Record, t: Record, seat: int, land: int) -> int:
 
 @kernel
 def build_monuments(g: Record, t: Record, players: Players, seat: int) -> None:
-    """Build the mandatory monuments for the resource icons in active lands, as far as sites and supply allow."""
+    """Build the mandatory monuments: as many as resource icons in active lands, sites and supply allow."""
     for _ in range(icons_of(g, t, seat, False) // icons_a_monument(g)):
         if g.pieces[constants.MONUMENT] == 0:
             return

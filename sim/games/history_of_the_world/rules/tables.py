@@ -1,7 +1,7 @@
 """Tables that every kernel receives as `t`: the map, the cards and the settings as numbers.
 
-Empires, kingdoms and enhancements are rows of one card table: first the empires in the order of epochs and, within
-them, of calling, then the events in the order of epochs.
+Empires, kingdoms and enhancements are rows of one card table. The empires come first, sorted by epoch and, within an
+epoch, by the order in which they are called. Then come the events, sorted by epoch.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ STACK = 16
 """Maximum number of cards of one kind in an epoch."""
 
 ROLL_KINDS = 49
-"""Number of kinds of rolls that are counted separately, see `log.roll_kind`."""
+"""Number of kinds of rolls that are counted separately (see `log.roll_kind`)."""
 
 LANDS = (MAX_LANDS,)
 CARDS = (MAX_CARDS,)
@@ -49,18 +49,18 @@ TABLES = np.dtype(
             ("shores", np.int16, (MAX_BODIES, MAX_LANDS)),  # lands that touch a body, then NO_LAND
             ("body_kind", np.int16, (MAX_BODIES,)),
             ("body_borders", np.int8, (MAX_BODIES, MAX_BODIES)),  # 1: a common border
-            ("presence", np.int16, (MAX_EPOCHS, MAX_REGIONS)),  # of the token placed in an epoch; 0 if none is
+            ("presence", np.int16, (MAX_EPOCHS, MAX_REGIONS)),  # of the token placed in an epoch; 0 without a token
             # Cards
             ("kind", np.int16, CARDS),
             ("epoch", np.int16, CARDS),  # from 0
-            ("order", np.int16, CARDS),  # of empires in their epoch, from 1
+            ("order", np.int16, CARDS),  # of empires: place in the order of calling of their epoch, from 1
             ("start", np.int16, (MAX_CARDS, MAX_STARTS)),  # lands, then NO_LAND
             ("armies", np.int16, CARDS),  # printed number, including those in the start lands
             ("capital", np.int16, CARDS),  # 1 a capital, 2 a city in the start lands
             ("marauder", np.int16, CARDS),
             ("discs", np.int16, (MAX_CARDS, MAX_DISCS)),  # bodies with a fleet or caravan, then NOWHERE
             ("effect", np.int16, (MAX_CARDS, MAX_OPERATIONS, 3)),  # operations, then NOTHING
-            # Lessons of players: hundredths of a win for keeping a card, points per army for conquering a land
+            # Learned bonuses: hundredths of a win for keeping a card, points per army for conquering a land
             ("card_lesson", np.float64, CARDS),
             ("land_lesson", np.float64, (MAX_EPOCHS, MAX_LANDS)),
             # Numbers of the rulebook and settings

@@ -73,7 +73,7 @@ def play_step(g: Record, t: Record, players: Players) -> None:
 
 @kernel
 def end_epoch(g: Record, t: Record) -> None:
-    """End an epoch; after the last one the game is over."""
+    """End an epoch. After the last epoch the game is over."""
     for seat in range(g.players):
         g.score_after[seat, g.epoch] = g.points[seat]
     for land in range(t.lands):
@@ -110,7 +110,7 @@ def begin_turn(g: Record, t: Record) -> None:
 
 @kernel
 def begin_card(g: Record, t: Record) -> None:
-    """Begin an empire or kingdom with no pieces on its card."""
+    """Clear what belonged to the previous card, before an empire or kingdom begins."""
     g.disc[:] = 0
     g.bonus[0] = 0
     g.rerolls[0] = 0
@@ -123,7 +123,7 @@ def begin_card(g: Record, t: Record) -> None:
 
 @kernel
 def take_turn(g: Record, t: Record, players: Players) -> None:
-    """Continue the turn of an empire."""
+    """Play the next step of the turn of an empire."""
     seat = int(g.turn_seat)
     if g.battle == constants.TO_ROLL:
         fight(g, t, players)
@@ -132,7 +132,7 @@ def take_turn(g: Record, t: Record, players: Players) -> None:
     elif g.step == constants.FOUND:
         decide_beginning(g, t, players, seat)
     elif g.step == constants.DONE:
-        # Enhancements played after the conquests may have added armies.
+        # Enhancements played after the conquests may have put armies on the card.
         clear_away(g, t, seat)
         g.phase = constants.CALL
     else:
@@ -141,7 +141,10 @@ def take_turn(g: Record, t: Record, players: Players) -> None:
 
 @kernel
 def is_playable(g: Record, t: Record, seat: int, card: int, kind: int) -> bool:
-    """Tell whether a seat holds an event of this kind that it may play now; enhancements also in later epochs."""
+    """Tell whether a seat holds the event `card`, of kind `kind`, and may play it now.
+
+    A kingdom can be played only in the epoch in which it was drafted, an enhancement also later.
+    """
     if g.holds[card] != 1 + seat or t.kind[card] != kind:
         return False
     return bool(g.drafted[card] == g.epoch or kind == constants.ENHANCEMENT)
@@ -149,7 +152,7 @@ def is_playable(g: Record, t: Record, seat: int, card: int, kind: int) -> bool:
 
 @kernel
 def holds_events(g: Record, seat: int) -> bool:
-    """Tell whether a seat holds any event; comparing all entries at once is fast."""
+    """Tell whether a seat holds any event. The loop has no early exit: comparing all entries at once is fast."""
     count = 0
     for card in range(g.holds.shape[0]):
         count += int(g.holds[card] == 1 + seat)
@@ -158,7 +161,7 @@ def holds_events(g: Record, seat: int) -> bool:
 
 @kernel
 def offer_enhancements(g: Record, t: Record, seat: int) -> None:
-    """Offer the enhancements that a seat may play now; there are none while it plays a kingdom."""
+    """Offer the enhancements that a seat may play now. There are none while it plays a kingdom."""
     if (
         g.waiting != constants.NO_CARD
         or (t.enhancements != 0 and g.step == constants.CONQUEST)
@@ -190,7 +193,7 @@ def decide_beginning(g: Record, t: Record, players: Players, seat: int) -> None:
 
 @kernel
 def play_kingdom(g: Record, t: Record, players: Players, seat: int, card: int) -> None:
-    """Reveal a kingdom and found it; the empire follows once the kingdom's armies are inactive."""
+    """Reveal a kingdom and found it. The empire follows once the kingdom's armies are inactive."""
     log_event(g, PLAYED_EVENT, seat, constants.NO_LAND, card, 0, 0)
     count_for(g, seat, card, PLAYED_EPOCH, int(g.epoch) + 1)
     g.holds[card] = 0
@@ -218,7 +221,8 @@ def set_aside(g: Record, t: Record, seat: int) -> None:
 def take_up_again(g: Record, t: Record, seat: int) -> None:
     """Give the empire the pieces that its enhancements brought before the kingdom was played.
 
-    Before the empire is founded, nothing else on the map belongs to its card.
+    Armies on the map that belong to its card become active again. At this point these are only armies from
+    enhancements.
     """
     g.armies, g.siege_tokens = g.aside[0], g.aside[1]
     g.aside[:] = 0
@@ -233,7 +237,7 @@ def take_up_again(g: Record, t: Record, seat: int) -> None:
 
 @kernel
 def play_enhancement(g: Record, t: Record, players: Players, seat: int, card: int) -> None:
-    """Play an enhancement; the card leaves the game."""
+    """Play an enhancement. The card leaves the game."""
     log_event(g, PLAYED_EVENT, seat, constants.NO_LAND, card, 0, 0)
     count_for(g, seat, card, PLAYED_EPOCH, int(g.epoch) + 1)
     g.holds[card] = 0
@@ -246,7 +250,7 @@ def play_enhancement(g: Record, t: Record, players: Players, seat: int, card: in
 
 @kernel
 def found(g: Record, t: Record, players: Players, seat: int) -> None:
-    """Found the empire or kingdom: put armies onto the card and into each start land, place capital and discs."""
+    """Found the empire or kingdom: put armies onto its card and into its start lands, place its capital and discs."""
     card = int(g.card)
     follow_card(g, t, players, seat, card, True)
     gain_armies(g, seat, int(t.armies[card]))
@@ -266,7 +270,7 @@ def found(g: Record, t: Record, players: Players, seat: int) -> None:
 
 @kernel
 def found_in(g: Record, t: Record, seat: int, card: int, land: int) -> None:
-    """Clear a start land without a battle; place an army and the capital or city there."""
+    """Clear a start land without a battle. Place an army and the capital or city there."""
     if g.armies == 0:
         return
     owner = int(g.army[land])
@@ -299,7 +303,7 @@ def act(g: Record, t: Record, players: Players, seat: int) -> None:
     option = choose(g, t, players, seat, constants.ACT)
     kind, land = int(g.option_kind[option]), int(g.option_land[option])
     if kind != constants.FIGHT_AGAIN:
-        # An army fights again immediately or not at all.
+        # An army that has won may fight again immediately or not at all.
         g.won_in = constants.NO_LAND
     if kind == constants.STOP:
         go_on(g, t, players, seat)
@@ -320,7 +324,7 @@ def act(g: Record, t: Record, players: Players, seat: int) -> None:
 
 @kernel
 def list_conquests(g: Record, t: Record, seat: int) -> None:
-    """List the lands that can be conquered, and those where a fort can be built (for an army or a siege token)."""
+    """Offer the lands that can be conquered, and those where a fort can be built (for armies or siege tokens)."""
     if g.armies > 0:
         find_reach(g, t, seat)
         offer_targets(g, seat)
@@ -376,7 +380,7 @@ def go_on(g: Record, t: Record, players: Players, seat: int) -> None:
 
 @kernel
 def return_armies(g: Record, seat: int) -> None:
-    """Return the armies left on the card to the supply."""
+    """Put the armies left on the card back in the supply."""
     log_event(g, ENDED_CONQUEST, seat, constants.NO_LAND, int(g.card), 0, int(g.armies))
     g.supply[seat] += g.armies
     g.armies = 0
@@ -384,7 +388,7 @@ def return_armies(g: Record, seat: int) -> None:
 
 @kernel
 def inactivate(g: Record, t: Record, seat: int) -> None:
-    """Make the armies inactive and remove fleets, caravans and siege tokens. After a kingdom, found the empire."""
+    """Make the armies inactive and remove fleets, caravans and siege tokens. After a kingdom, the empire comes next."""
     log_event(g, INACTIVE, seat, constants.NO_LAND, int(g.card), 0, 0)
     clear_away(g, t, seat)
     if g.waiting != constants.NO_CARD:
@@ -399,7 +403,7 @@ def inactivate(g: Record, t: Record, seat: int) -> None:
 
 @kernel
 def clear_away(g: Record, t: Record, seat: int) -> None:
-    """Make armies inactive; return those still on the card to the supply, and remove discs and siege tokens."""
+    """Make armies inactive, put those on the card back in the supply, and remove discs and siege tokens."""
     for land in range(t.lands):
         if g.army[land] == seat:
             g.active[land] = 0

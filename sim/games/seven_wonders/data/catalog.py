@@ -1,7 +1,7 @@
 """Cards, wonder boards, constants and settings of 7 Wonders: read from TOML and checked.
 
-`load_catalog` reads `configs/games/seven_wonders/` (cards.toml, wonders.toml, rules.toml, lessons.toml) and checks
-every row, and rows against each other.
+`load_catalog` reads `configs/games/seven_wonders/` (cards.toml, wonders.toml, rules.toml, lessons.toml). It checks
+every row alone, and the rows against each other.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class Cost(Row):
 
 
 class Card(Row):
-    """An age card or a guild; one row per name and age."""
+    """An age card or a guild. There is one row for each name and age."""
 
     name: Name
     age: Annotated[int, Field(ge=AGES[0], le=AGES[-1])]
@@ -120,21 +120,21 @@ LessonByAge = Annotated[ByAge, Field(default_factory=lambda: [0.0] * len(AGES))]
 
 
 class CardLesson(Row):
-    """Learned bonuses of a card, in points, by action and half of its age."""
+    """Learned bonuses for a card, in points, by action and half of its age."""
 
     name: Name
     age: Annotated[int, Field(ge=AGES[0], le=AGES[-1])]
     build: ByHalf
-    wonder: ByHalf  # for putting it below a stage
+    wonder: ByHalf  # for putting the card below a stage
     discard: ByHalf
 
 
 class BoardLesson(Row):
-    """Learned bonuses of one side of a board, in points, by age."""
+    """Learned bonuses for one side of a board, in points, by age."""
 
     name: Name
     side: Literal["A", "B"]
-    brown: LessonByAge  # for building a card of that colour
+    brown: LessonByAge  # for building a brown card; the fields of other colours likewise
     grey: LessonByAge
     blue: LessonByAge
     green: LessonByAge
@@ -192,7 +192,7 @@ class Catalog(GameCatalog):
     wonders
         Wonder f is the board side of faction f.
     card_lessons, board_lessons
-        Learned bonuses, by name and age of the card, and by name and side of the wonder.
+        Learned bonuses, by the name and age of a card and by the name and side of a wonder.
     """
 
     cards: tuple[Card, ...]
@@ -203,12 +203,12 @@ class Catalog(GameCatalog):
 
     @property
     def card_names(self) -> list[str]:
-        """Names of all cards, by id; a name that occurs in two ages is listed twice."""
+        """Names of all cards, by id. A name that occurs in two ages is listed twice."""
         return [card.name for card in self.cards]
 
     @property
     def names(self) -> list[str]:
-        """All distinct card names, in order of first appearance; their indices are the name ids."""
+        """All different card names, in order of first appearance. Their indices are the name ids."""
         return list(dict.fromkeys(self.card_names))
 
     @property
@@ -231,7 +231,7 @@ class Catalog(GameCatalog):
         Raises
         ------
         UserError
-            There is no such card; the message suggests the nearest name.
+            There is no such card. The message suggests the nearest name.
         """
         for card_id, card in enumerate(self.cards):
             if (card.name, card.age) == (name, age):

@@ -65,7 +65,7 @@ def _fill_item(tables: Any, item: int, cost: Cost, effects: Sequence[Effect]) ->
 
 
 def _fill_later_need(tables: Any, catalog: Catalog) -> None:
-    """For each number of players, count the cards per city that need more of a resource than the city has."""
+    """Fill in how many cards per city need more than 0, 1, 2 or 3 units of a resource, for each number of players."""
     guilds = sum(card.guild for card in catalog.cards)
     for players in range(2, 8):
         marks = max(players, PLAYERS[0])
@@ -90,7 +90,7 @@ def _fill_chains(tables: Any, catalog: Catalog) -> None:
 
 
 def _fill_lessons(tables: Any, catalog: Catalog) -> None:
-    """Fill in learned bonuses, except those for building cards whose effects a change has removed."""
+    """Fill in learned bonuses. There are none for building a card or stage whose effects a change has removed."""
     for card_id, card in enumerate(catalog.cards):
         learnt = catalog.card_lessons.get(f"{card.name} {card.age}")
         if learnt is not None:

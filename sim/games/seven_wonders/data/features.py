@@ -1,4 +1,4 @@
-"""Names of the features of a city for a learned judge (`rules/features.py`), by which its weights are stored."""
+"""Names of a city's features for a learned judge (`rules/features.py`). They also identify the judge's weights."""
 
 from __future__ import annotations
 
@@ -25,6 +25,6 @@ def name_features(data: Data) -> tuple[str, ...]:
 
 
 def padded(names: Iterable[str], most: int) -> list[str]:
-    """Return names, padded to the capacity of the tables with "unused 1" and so on."""
+    """Return `names`, filled up to `most` entries with "unused 1", "unused 2" and so on."""
     given = list(names)
     return [*given, *(f"unused {number}" for number in range(1, most - len(given) + 1))]

@@ -1,4 +1,4 @@
-"""Effects of 7 Wonders: how they are written in TOML, and encoded for kernels."""
+"""Effects of 7 Wonders, as written in TOML and as encoded for kernels."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ class Produce(Row):
         return self
 
     def numbers(self) -> list[int]:
-        """Return the encoding for kernels."""
+        """Return the effect as numbers for kernels."""
         return [PRODUCE, bits(self.produce, RESOURCES), self.amount, int(self.sellable)]
 
 
@@ -94,7 +94,7 @@ class VictoryPoints(Row):
     vp: Number
 
     def numbers(self) -> list[int]:
-        """Return the encoding for kernels."""
+        """Return the effect as numbers for kernels."""
         return [VP, self.vp]
 
 
@@ -104,7 +104,7 @@ class Shields(Row):
     shields: Number
 
     def numbers(self) -> list[int]:
-        """Return the encoding for kernels."""
+        """Return the effect as numbers for kernels."""
         return [SHIELDS, self.shields]
 
 
@@ -114,7 +114,7 @@ class Coins(Row):
     coins: Number
 
     def numbers(self) -> list[int]:
-        """Return the encoding for kernels."""
+        """Return the effect as numbers for kernels."""
         return [COINS, self.coins]
 
 
@@ -124,43 +124,43 @@ class Science(Row):
     science: Literal["tablet", "gear", "compass", "choice"]
 
     def numbers(self) -> list[int]:
-        """Return the encoding for kernels."""
+        """Return the effect as numbers for kernels."""
         return [SCIENCE_CHOICE] if self.science == "choice" else [SCIENCE, SYMBOLS.index(self.science)]
 
 
 class Discount(Row):
-    """Goods of a class are cheaper when bought from these neighbours."""
+    """Goods of a class are cheaper when a city buys them from these neighbours."""
 
     discount: Annotated[list[GoodsClass], Field(min_length=1), NoRepeats]
     sides: Sides = Field(alias="from")
     price: Number
 
     def numbers(self) -> list[int]:
-        """Return the encoding for kernels."""
+        """Return the effect as numbers for kernels."""
         return [DISCOUNT, bits(self.sides, SIDES), bits(self.discount, CLASSES), self.price]
 
 
 class CoinsPer(Row):
-    """Coins, once, for each such thing in these cities."""
+    """Coins, once, for each counted thing in the cities named."""
 
     coins_per: Things
     amount: Positive
     whose: Cities
 
     def numbers(self) -> list[int]:
-        """Return the encoding for kernels."""
+        """Return the effect as numbers for kernels."""
         return [COINS_PER, self.amount, *_counted_numbers(self.coins_per), bits(self.whose, CITIES)]
 
 
 class VictoryPointsPer(Row):
-    """Victory points, at the end of the game, for each such thing in these cities."""
+    """Victory points, at the end of the game, for each counted thing in the cities named."""
 
     vp_per: Things
     amount: Positive
     whose: Cities
 
     def numbers(self) -> list[int]:
-        """Return the encoding for kernels."""
+        """Return the effect as numbers for kernels."""
         return [VP_PER, self.amount, *_counted_numbers(self.vp_per), bits(self.whose, CITIES)]
 
 
@@ -170,7 +170,7 @@ class BuildFromDiscard(Row):
     build_from_discard: Literal[True]
 
     def numbers(self) -> list[int]:
-        """Return the encoding for kernels."""
+        """Return the effect as numbers for kernels."""
         return [BUILD_FROM_DISCARD]
 
 
@@ -180,7 +180,7 @@ class FreeBuildPerAge(Row):
     free_build_per_age: Positive
 
     def numbers(self) -> list[int]:
-        """Return the encoding for kernels."""
+        """Return the effect as numbers for kernels."""
         return [FREE_BUILD_PER_AGE, self.free_build_per_age]
 
 
@@ -190,17 +190,17 @@ class PlayLastCard(Row):
     play_last_card: Literal[True]
 
     def numbers(self) -> list[int]:
-        """Return the encoding for kernels."""
+        """Return the effect as numbers for kernels."""
         return [PLAY_LAST_CARD]
 
 
 class CopyGuild(Row):
-    """Olympia B: at the end of the game, one guild of these neighbours scores as if it were one's own."""
+    """Olympia B: at the end of the game, one guild of a neighbour scores as if it were the city's own."""
 
     copy_guild: Sides
 
     def numbers(self) -> list[int]:
-        """Return the encoding for kernels."""
+        """Return the effect as numbers for kernels."""
         return [COPY_GUILD, bits(self.copy_guild, CITIES)]
 
 
@@ -240,7 +240,7 @@ def _names_one_operation(effect: object) -> object:
 
 
 def _operation(effect: Mapping[str, object] | Row) -> str:
-    # pydantic passes a row when reading, a model when writing
+    # When pydantic reads, it passes a dict; when it writes, it passes a model.
     return next(key for key in dict(effect) if key in OPERATIONS)
 
 

@@ -1,6 +1,6 @@
 """The JSON format of a position (`docs/records.md`), and its loading into a game record.
 
-Cards and stages are placed by the kernels that the game itself uses; coins are those of the position.
+The kernels of the game place cards and stages. Coins are those of the position.
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ from sim.games.seven_wonders.rules.turns import clear_placed
 from sim.games.shared.position_files import blank_table
 
 MAX_CARDS_GIVEN = MAX_CITY_CARDS - 2
-"""Maximum number of cards of a city in a position: a turn can add one from the hand and one from the discards."""
+"""Maximum number of cards of a city in a position. It leaves room for two more: in a turn, a city can add one card from
+the hand and one from the discards."""
 
 Seat = Annotated[int, Field(ge=0, le=6)]
 
@@ -111,7 +112,7 @@ class Position(Row):
         return self
 
     def places(self) -> list[int]:
-        """Return the index of each city in the game record, in which the Free City is last."""
+        """Return the index of each city in the game record. There the Free City comes last."""
         shift = next((number + 1 for number, city in enumerate(self.cities) if city.free_city), 0)
         return [(number - shift) % len(self.cities) for number in range(len(self.cities))]
 
@@ -138,7 +139,7 @@ def _check_moves_per_city(moves: Sequence[tuple[int, PositionMove]], most: int) 
 
 
 def load_position(position: Position, catalog: Catalog, t: Record, place: Place = NOWHERE) -> Any:
-    """Load a position into a game record; `place` is its file and line.
+    """Load a position into a game record. `place` says where the position comes from, for messages.
 
     Raises
     ------
@@ -180,12 +181,12 @@ def _lay_out_city(g: Record, t: Record, catalog: Catalog, city: int, row: Positi
 
 
 def uses_wonder_powers(g: Record, t: Record, city: int) -> bool:
-    """Return whether a city uses the optional powers of its wonder; for the Free City a setting decides."""
+    """Return whether a city uses the optional powers of its wonder. For the Free City a setting decides."""
     return bool(city < g.players or t.free_city_uses_wonder_powers != 0)
 
 
 def _lay_out_tokens(g: Record, t: Record, city: int, tokens: Sequence[int], place: Place) -> None:
-    """Give a city its conflict tokens; tokens below 0 are defeats."""
+    """Give a city its conflict tokens. Tokens below 0 are defeats."""
     known = [int(t.military_loss_vp), *(int(points) for points in t.military_win_vp[1:])]
     for number, token in enumerate(tokens, start=1):
         if token not in known:
@@ -204,13 +205,13 @@ def _lay_out_discards(g: Record, catalog: Catalog, names: Sequence[str], place: 
 
 
 def card_of(catalog: Catalog, name: str, age: int) -> int:
-    """Return the card with a name: the one of this age, otherwise the first."""
+    """Return the card with a name. If cards of several ages have it, prefer this age, then the first."""
     cards = [card for card, row in enumerate(catalog.cards) if row.name == name]
     return next((card for card in cards if catalog.cards[card].age == age), cards[0])
 
 
 def faction_id(catalog: Catalog, wonder: str, side: str, place: Place) -> int:
-    """Return the faction of a wonder and side; `place` is the player's or city's place in the file.
+    """Return the faction of a wonder and side. `place` is the place of the player or city in the file.
 
     Raises
     ------

@@ -61,7 +61,7 @@ class WondersNarrator(Narrator):
         return [*super().header(), *(f"Free City: {self.city(city)}" for city in range(self.g.players, self.g.cities))]
 
     def lines(self) -> Iterator[str]:
-        """Yield the whole game."""
+        """Yield the lines of the whole game."""
         rows = self.g.log.rows[: self.g.log.row_count]
         for (age, turn), of_turn in groupby(rows, key=lambda row: (int(row[AGE]), int(row[TURN]))):
             yield from self.turn(age, turn, list(of_turn))
@@ -85,12 +85,12 @@ class WondersNarrator(Narrator):
         return super().player(city)
 
     def neighbour(self, city: int, side: str) -> str:
-        """Return the name of a neighbour, with its side."""
+        """Return the name of a neighbouring city, together with the side on which it lies."""
         other = left_of(self.g, city) if side == "left" else right_of(self.g, city)
         return f"the {side} neighbour ({self.city(other)})"
 
     def hand(self, row: Integers) -> list[str]:
-        """Return the names of the cards left in hand."""
+        """Return the names of the cards left in the hand that a row of the log shows."""
         return [self.card(card) for card in row[HAND : HAND + row[HAND_SIZE]]]
 
     # -- Turns --
@@ -113,7 +113,7 @@ class WondersNarrator(Narrator):
                 yield f"  {self.player(row[CITY])}: {self.tokens(row)}"
 
     def deal(self, plays: Sequence[Integers]) -> Iterator[str]:
-        """Yield the hands at the first choice of an age; the hand of the Free City's holder includes the drawn card."""
+        """Yield the hands at the first choice of an age. The Free City's holder also holds the card drawn for it."""
         played = {int(row[CITY]): self.card(row[CARD]) for row in plays}
         for row in plays:
             seat = int(row[CITY])
@@ -124,7 +124,7 @@ class WondersNarrator(Narrator):
                 yield f"  {self.player(seat)} holds {join_names(sorted(cards), 'nothing')}"
 
     def play(self, row: Integers) -> str:
-        """Return what a city does with a card."""
+        """Return a line on what a city does with a card."""
         city = int(row[CITY])
         coins = self.coins[city]
         parts = [self.action(row)]
@@ -144,14 +144,14 @@ class WondersNarrator(Narrator):
         return [(bank, "the bank"), (left, self.neighbour(city, "left")), (right, self.neighbour(city, "right"))]
 
     def hand_left(self, row: Integers) -> str:
-        """Return the cards that a seat passes on, or discards after the last turn."""
+        """Return a text on the cards that a seat passes on, or discards after the last turn."""
         if row[KIND] != LOG_PLAY or row[CITY] >= self.g.players:
             return ""
         word = "left over" if row[TURN] == self.t.turns_per_age else "leaves"
         return f"; {word}: {join_names(self.hand(row), 'nothing')}"
 
     def action(self, row: Integers) -> str:
-        """Return what was done with a card, and track what was built."""
+        """Return a text on what was done with a card, and track what was built."""
         city, card = int(row[CITY]), self.card(row[CARD])
         seventh = " (seventh card)" if row[KIND] == LOG_LAST_CARD else ""
         if row[KIND] == LOG_FROM_DISCARD:
@@ -167,13 +167,13 @@ class WondersNarrator(Narrator):
         return f"builds {card}{how}{seventh}"
 
     def chain(self, row: Integers) -> str:
-        """Return the earlier structure by which a card is free."""
+        """Return a text on the earlier structure that makes a card free; "" if none does."""
         parents = self.catalog.cards[row[CARD]].chain_from
         owned = [parent for parent in parents if parent in self.built[int(row[CITY])]]
         return f", chained from {owned[0]}" if row[CHAINED] == 1 and owned else ""
 
     def tokens(self, row: Integers) -> str:
-        """Return the tokens of one age."""
+        """Return a text on the conflict tokens that a city took in one age."""
         city = int(row[CITY])
         told = [
             f"{'victory' if points > 0 else 'defeat'} {points:+d} against {self.neighbour(city, side)}"
@@ -185,7 +185,7 @@ class WondersNarrator(Narrator):
     # -- The end --
 
     def copied_guilds(self) -> Iterator[str]:
-        """Yield the guilds copied at the end of the game."""
+        """Yield a line on each guild that is copied at the end of the game."""
         for city in range(self.g.cities):
             if self.g.copies_guild[city]:
                 guild = guild_to_copy(self.g, self.t, city)

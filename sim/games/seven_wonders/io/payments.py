@@ -58,12 +58,12 @@ FREE = Payment(0, 0, 0)
 
 
 def payment_for(g: Record, t: Record, city: int, item: int, buy: Sequence[Purchase]) -> Payment:
-    """Check a city's purchases for `item`, a card or a stage, at the time when cities choose (after `begin_turn`).
+    """Check a city's purchases for `item`, a card or a stage. Call this while cities choose, after `begin_turn`.
 
     Returns
     -------
     Payment
-        With the engine's prices; with the recorded prices if the goods are not for sale.
+        It has the engine's prices. If the city cannot buy these goods, it has the recorded prices.
     """
     bank = int(t.item_coins[item])
     bought = np.zeros((2, len(RESOURCES)), np.int64)
@@ -97,7 +97,7 @@ def _goods(resources: Mapping[Any, int]) -> str:
 
 
 def _faults_of_goods(g: Record, t: Record, city: int, item: int, bought: Any) -> list[str]:
-    """Return the faults of bought goods, given as units by side and resource."""
+    """Return what is wrong with the goods bought. `bought` has the units by side and resource."""
     faults = []
     for side, neighbour in ((LEFT, left_of(g, city)), (RIGHT, right_of(g, city))):
         if _units_missing(bought[side], g.sold_raw[neighbour], g.sold_manufactured[neighbour]):
@@ -114,7 +114,7 @@ def _faults_of_goods(g: Record, t: Record, city: int, item: int, bought: Any) ->
 
 
 def _units_missing(units: Any, raw: Any, manufactured: Any) -> int:
-    """Return how many of these units, given by resource, the supplies lack."""
+    """Return how many of these units, which are given by resource, the supplies lack."""
     if max(sum(units[: len(RAW_GOODS)]), sum(units[len(RAW_GOODS) :])) > 7:
         return int(sum(units))  # more than the lanes can hold, and more than any card needs
     need_raw = np.uint64(need_lanes([int(count) for count in units[: len(RAW_GOODS)]]))
@@ -124,7 +124,7 @@ def _units_missing(units: Any, raw: Any, manufactured: Any) -> int:
 
 
 def cheapest_payment(g: Record, t: Record, city: int, item: int) -> Payment | None:
-    """Return the cheapest payment; in a tie the one that pays the left neighbour least; None if there is none."""
+    """Return the cheapest payment; None if there is none. In a tie, the left neighbour gets as little as possible."""
     count = list_payments(g, t, city, item)
     pairs = [(int(g.option_left[option]), int(g.option_right[option])) for option in range(count)]
     if not pairs:
@@ -134,7 +134,7 @@ def cheapest_payment(g: Record, t: Record, city: int, item: int) -> Payment | No
 
 
 def set_choice(g: Record, city: int, card: int, action: int, payment: Payment) -> None:
-    """Set the action of a city for `turns.act`."""
+    """Set a city's choice of action and payment, which `turns.act` carries out."""
     g.choice_card[city] = card
     g.choice_action[city] = action
     g.choice_bank[city] = payment.bank

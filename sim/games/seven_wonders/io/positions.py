@@ -1,6 +1,6 @@
 """Inspects a position in JSON: scores and prices of every city, and the results of moves.
 
-`docs/records.md` describes the files; the kernels of the engine apply the rules and decide which moves are legal.
+`docs/records.md` describes the files. The kernels of the engine apply the rules and decide which moves are legal.
 """
 
 from __future__ import annotations
@@ -89,12 +89,17 @@ def _next_stage(g: Record, t: Record, city: int) -> dict[str, Any] | None:
 
 
 def make_moves(g: Record, t: Record, catalog: Catalog, position: Position, place: Place = NOWHERE) -> None:
-    """Make the moves of a position: first all simultaneously, then seventh cards and buildings from the discards.
+    """Make the moves of a position: first all at the same time, then seventh cards and buildings from the discards.
 
-    A city's second move is its seventh card (Babylon B), in the sixth turn. A move without purchases is paid for in the
-    cheapest way, in a tie in the one that pays the left neighbour least. A card can be built from the discards if it is
-    there (always, if the position does not list the discards) and the city has the right to do so, by a stage of this
-    turn or an earlier one. The Free City moves first: a setting decides whether its holder may spend what it pays.
+    A city's second move is its seventh card (Babylon B). The turn is then the last one of the age.
+
+    A move that names no purchases is paid for in the cheapest way. In a tie, the left neighbour gets as little as
+    possible.
+
+    A city can build from the discards if a stage of this turn or an earlier turn gives it the right. The card must be
+    among the discards. If the position does not list the discards, every card counts as discarded.
+
+    The Free City moves first, because a setting decides whether its holder may spend the coins that it pays.
     """
     due = [int(count) for count in g.discard_builds_due]
     places = position.places()
@@ -126,7 +131,7 @@ def _with_cities(moves: Sequence[tuple[int, PositionMove]], places: Sequence[int
 
 
 def _first_and_seventh(plays: _Numbered) -> tuple[_Numbered, _Numbered]:
-    """Split the moves with cards in hand into one move for each city, and the seventh cards by seat."""
+    """Split the moves with cards in hand: one move for each city, and the seventh cards in the order of seats."""
     first: dict[int, tuple[int, int, PositionMove]] = {}
     seventh: _Numbered = []
     for numbered in plays:
@@ -152,7 +157,7 @@ def _card_named(catalog: Catalog, name: str, age: int, place: Place) -> int:
 
 
 def _choose(g: Record, t: Record, catalog: Catalog, city: int, move: PositionMove, place: Place) -> None:
-    """Check a move and set it for the turn."""
+    """Check a move, and set it as the city's choice for this turn."""
     card = 0 if move.card is None else _card_named(catalog, move.card, int(g.age), place)
     action = ACTIONS.index(move.do)
     if action in (BUILD, FREE_BUILD) and owns_name(g, t, city, card):
@@ -169,7 +174,7 @@ def _choose(g: Record, t: Record, catalog: Catalog, city: int, move: PositionMov
 
 
 def _check_free_city(g: Record, t: Record, city: int, move: PositionMove, card: int, action: int, place: Place) -> None:
-    """Check the limits on the Free City: it must build by a chain if it can, and discards only what it cannot use."""
+    """Check the limits on the Free City: it must build by a chain if it can, and discard only what it cannot use."""
     g.option_count = 0
     list_free_city_plays(g, t, city, card, int(build_price(g, t, city, card)), int(stage_price(g, t, city)))
     plays = [int(play) for play in g.option_action[: g.option_count]]
@@ -182,7 +187,7 @@ def _check_free_city(g: Record, t: Record, city: int, move: PositionMove, card: 
 
 
 def _pay_for(g: Record, t: Record, city: int, move: PositionMove, card: int, action: int, place: Place) -> Payment:
-    """Return the payment of a move; by default the cheapest."""
+    """Return the payment of a move. The default is the cheapest payment."""
     if move.free or action in (DISCARD, FREE_BUILD):
         return FREE
     if action == BUILD and has_chain(g, t, city, card):
@@ -204,7 +209,7 @@ def _pay_for(g: Record, t: Record, city: int, move: PositionMove, card: int, act
 def _build_from_discard(
     g: Record, t: Record, catalog: Catalog, city: int, move: PositionMove, any_card: bool, place: Place
 ) -> None:
-    """Build a discarded card for free; `any_card`: the position does not list the discards."""
+    """Build a discarded card for free. With `any_card`, the position does not list the discards."""
     card = _card_named(catalog, str(move.card), int(g.age), place)
     if g.discard_builds_due[city] == 0 or not uses_wonder_powers(g, t, city):
         raise place.at("do").wrong("the city may not build from the discards", move.do, "after a stage with that power")
@@ -237,7 +242,7 @@ def _after(g: Record, t: Record, catalog: Catalog, city: int) -> dict[str, Any]:
 
 
 def inspect(position: Position, catalog: Catalog, t: Record, place: Place) -> dict[str, Any]:
-    """Describe every city and, if the position has moves, also the cities after them."""
+    """Describe every city. If the position has moves, also describe the cities after the moves."""
     table = load_position(position, catalog, t, place)
     g: Any = table[0]
     places = position.places()
@@ -303,6 +308,6 @@ def _coins(coins: int) -> str:
 
 
 def _payments_text(payments: Sequence[Mapping[str, int]]) -> str:
-    """Return the payments that no other payment dominates, as a string; empty if there is nothing to pay."""
+    """Return a text on payments; "" if there is nothing to pay."""
     ways = [", ".join(f"{coins} {to}" for to, coins in payment.items() if coins) for payment in payments]
     return f" ({' or '.join(ways)})" if any(ways) else ""

@@ -20,7 +20,7 @@ Points = Annotated[int, Field(ge=-MAX_COINS, le=MAX_COINS)]
 
 
 class RecordedMove(Row):
-    """The move of one seat in a step, and the prices that it sees."""
+    """The move of one seat in a step, and the prices that the seat sees."""
 
     p: Seat
     do: Literal["build", "wonder", "discard", "free_build", "build_from_discard", "copy_guild"]
@@ -42,7 +42,7 @@ class RecordedStep(Row):
 
     @property
     def kind(self) -> Literal["turn", "last card", "extra"]:
-        """The kind of step: a turn of all seats, a seventh card, or building from the discards or copying a guild."""
+        """The kind of step. "extra" means building from the discards or copying a guild."""
         held = sum(hand is not None for hand in self.hands)
         return "turn" if held == len(self.hands) else "last card" if held else "extra"
 
@@ -122,12 +122,12 @@ def read_records(path: Path, catalog: Catalog) -> list[tuple[int, RecordedGame]]
     Returns
     -------
     list
-        Line number, from 1, and game.
+        Each game with its line number, from 1.
 
     Raises
     ------
     UserError
-        There is a mistake in the file; the message names line and field.
+        There is a mistake in the file. The message names its line and field.
     """
     games = [(line, validate_row(path, row, RecordedGame, line)) for line, row in read_lines(path)]
     for line, game in games:
@@ -169,7 +169,7 @@ def _check_course(place: Place, game: RecordedGame, catalog: Catalog) -> None:
 
 
 def _check_deal(place: Place, step: RecordedStep, size: int) -> None:
-    """Check the number of cards in the hands in a step."""
+    """Check that every hand shown in a step has `size` cards."""
     for seat, hand in enumerate(step.hands, start=1):
         if hand is not None and len(hand) != size:
             raise place.at(seat).wrong("wrong number of cards", len(hand), str(size))

@@ -1,7 +1,8 @@
 """Plays a recorded game through the engine and collects every difference.
 
-In each turn the recorded coins, hands, shields and prices are compared with those of the engine, then the recorded
-moves are made. The state remains that of the engine, so that one wrong number in a record causes only one difference.
+Each turn begins with a comparison of coins, hands, shields and prices in the record with those in the engine. Then the
+recorded moves are made. The state remains that of the engine, so that one wrong number in a record causes only one
+difference.
 """
 
 from __future__ import annotations
@@ -54,7 +55,7 @@ from sim.games.seven_wonders.rules.turns import (
 
 
 class _LostTrackError(Exception):
-    """Raised to end the replay: the record cannot be followed any further, or need not be."""
+    """Ends the replay, because the record cannot be followed any further or does not have to be."""
 
 
 class RecordedPlay:
@@ -82,7 +83,7 @@ class RecordedPlay:
         self.g: Any = self.table[0]
 
     def play(self) -> list[str]:
-        """Play the whole record; return its differences."""
+        """Play the whole record. Return its differences."""
         try:
             self.set_up()
             for step in self.game.steps:
@@ -95,7 +96,7 @@ class RecordedPlay:
         return self.differences
 
     def differ(self, field: str, recorded: object, engine: object, seat: int | None = None) -> None:
-        """Report a difference."""
+        """Report a difference between the record and the engine."""
         self.report(f"{field}: recorded {_text(recorded)}, engine {_text(engine)}", seat)
 
     def report(self, text: str, seat: int | None = None) -> None:
@@ -138,7 +139,11 @@ class RecordedPlay:
         g.deck_size[age - 1] = len(dealt)
 
     def compare_deal(self, age: int, deck: Counter[int], dealt: Counter[int]) -> None:
-        """Compare a deal with the deck: the same cards, except guilds, which must be distinct and as many."""
+        """Compare a deal with the deck.
+
+        Apart from guilds, both must have the same cards. The guilds dealt must all be different, and as many as in the
+        deck.
+        """
         guilds = {card for card in range(self.t.cards) if self.t.card_guild[card]}
         for card in sorted((deck | dealt).keys() - guilds):
             if deck[card] != dealt[card]:
@@ -241,7 +246,7 @@ class RecordedPlay:
     # -- Comparisons --
 
     def compare_table(self, step: RecordedStep) -> None:
-        """Compare public numbers: coins, shields, military points."""
+        """Compare the public numbers of all seats: coins, shields and military points."""
         g = self.g
         for seat in range(self.game.n):
             for field, recorded, engine in (
@@ -253,11 +258,11 @@ class RecordedPlay:
                     self.differ(field, recorded[seat], engine[seat], seat)
 
     def hand_of(self, seat: int) -> list[str]:
-        """Return the names in a hand."""
+        """Return the names of the cards in a seat's hand in the engine."""
         return [self.catalog.cards[card].name for card in self.g.hand[seat, : self.g.hand_size[seat]]]
 
     def compare_hands(self, step: RecordedStep) -> None:
-        """Compare hands, in any order."""
+        """Compare hands. The order of the cards does not matter."""
         for seat, hand in enumerate(step.hands):
             if hand is None:
                 continue
@@ -281,18 +286,18 @@ class RecordedPlay:
             self.compare_price("stage_min_price", move.stage_min_price, int(stage_price(self.g, self.t, seat)), seat)
 
     def price_of(self, seat: int, name: str) -> int:
-        """Return the engine's lowest price for a card of this age; below 0 if it cannot be built."""
+        """Return the engine's lowest price for a card of this age. It is below 0 if the card cannot be built."""
         return int(build_price(self.g, self.t, seat, self.catalog.card_id(name, int(self.g.age))))
 
     def compare_price(self, field: str, recorded: int | None, engine: int, seat: int) -> None:
-        """Compare a price with the engine's."""
+        """Compare a recorded price with the engine's."""
         if recorded != (engine if engine >= 0 else None):
             self.differ(field, recorded, engine if engine >= 0 else None, seat)
 
     # -- Moves --
 
     def choose(self, step: RecordedStep, move: RecordedMove) -> bool:
-        """Check a move and set it in the record; return False if the engine cannot make it."""
+        """Check a move and set it in the game record. Return False if the engine cannot make it."""
         g, seat = self.g, move.p
         card = self.catalog.card_id(move.card, int(g.age))
         action = ACTIONS.index(move.do)
@@ -307,7 +312,7 @@ class RecordedPlay:
         return True
 
     def holds(self, step: RecordedStep, seat: int, card: int) -> bool:
-        """Check that a card is in hand; if only the recorded hand has it, use the recorded hand as the engine's."""
+        """Check that a seat holds a card. If only the recorded hand has it, the engine takes over the recorded hand."""
         g = self.g
         if card in g.hand[seat, : g.hand_size[seat]]:
             return True
@@ -333,7 +338,7 @@ class RecordedPlay:
         return self.paid(move, card if action == BUILD else int(next_stage_item(g, t, seat)))
 
     def paid(self, move: RecordedMove, item: int) -> Payment:
-        """Check a recorded payment; if one is required but missing, return the cheapest."""
+        """Check a recorded payment. If a payment is needed but not recorded, return the cheapest."""
         payment = payment_for(self.g, self.t, move.p, item, move.buy)
         for text in payment.faults:
             self.report(f"buy: {text}", move.p)
@@ -361,7 +366,7 @@ class RecordedPlay:
         self.discard_built = True
 
     def copy_guild(self, move: RecordedMove) -> None:
-        """Check a copied guild (Olympia B), and score it instead of the best guild, because the owner may choose."""
+        """Check a copied guild (Olympia B). Score this guild instead of the best one, because the owner may choose."""
         g, t, seat = self.g, self.t, move.p
         if not g.finished:
             self.report(f"copy_guild: recorded {move.card}, engine: guilds are copied at the end of the game", seat)

@@ -1,8 +1,9 @@
 """Verifies games recorded by other programs or at a table: replays them in the engine and reports every difference.
 
-A file has one JSON object per line (`docs/records.md`). Some points of the rules are open (`rules.toml`). A record that
-differs is replayed with other values of open settings, and of settings that programs are known to implement
-differently, alone and in pairs; if that removes every difference, the record passes and the result names the values.
+A file has one JSON object per line (`docs/records.md`). Some points of the rules are open (`rules.toml`), and some
+settings are known to be implemented differently by other programs. A record that differs is replayed with other values
+of these settings, first of one, then of two. If such a change removes every difference, the record passes, and the
+result names the values.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from sim.games.seven_wonders.io.recorded_play import RecordedPlay
 from sim.games.seven_wonders.rules.constants import SETTINGS
 
 PLAYED_OTHERWISE = ("last_card_spends_turn_income",)
-"""Settings that the rulebook decides but that recording programs are known to implement differently."""
+"""Settings that the rulebook decides, but that other programs are known to implement differently."""
 
 
 @dataclass(frozen=True)
@@ -33,11 +34,11 @@ class RecordCheck:
     id
         Name of the record.
     line
-        Its line in the file, from 1.
+        Line of the record in the file, from 1.
     differences
-        Every difference from the engine, as readable lines; empty if the record passes.
+        Every difference from the engine, as lines of text. It is empty if the record passes.
     settled
-        Settings that had to change to remove all differences: the new value and the requested one.
+        Settings that had to change to remove all differences, each with the new and the requested value.
     settings
         All settings with which the record was replayed.
     """
@@ -57,7 +58,7 @@ def verify_file(path: str | Path, settings: Mapping[str, object] | None = None) 
     path
         File of recorded games, one JSON object per line.
     settings
-        Values that override those of `rules.toml`; no other values of these settings are tried.
+        Values that override those of `rules.toml`. No other values of these settings are tried.
 
     Returns
     -------
@@ -78,7 +79,7 @@ def verify_file(path: str | Path, settings: Mapping[str, object] | None = None) 
 
 
 class _Variants:
-    """Catalogues and tables with the requested settings, and with other values of open settings, built when needed."""
+    """Catalogues and tables for the requested settings and for other values of open ones. They are built on demand."""
 
     def __init__(self, catalog: Catalog, open_settings: Sequence[str]) -> None:
         self.catalog = catalog
@@ -95,14 +96,14 @@ class _Variants:
         return self.tables[key]
 
     def first_difference(self, game: RecordedGame, change: Mapping[str, object]) -> str | None:
-        """Return the first difference in a game replayed with some settings changed; None if there is none."""
+        """Return the first difference in a game that is replayed with some settings changed; None if there is none."""
         differences = RecordedPlay(game, *self.with_change(change), first_only=True).play()
         return differences[0] if differences else None
 
     def that_explain(self, game: RecordedGame, first: str) -> dict[str, object] | None:
         """Return the change of one or two open settings that removes all differences; None if no such change does.
 
-        Pairs are tried if one of the two changes, on its own, alters the first difference.
+        A pair of changes is tried only if one of them alone alters the first difference.
         """
         telling = []
         for change in self.changes:
@@ -129,7 +130,7 @@ def _check(line: int, game: RecordedGame, variants: _Variants) -> RecordCheck:
 
 
 def summary_lines(results: Sequence[RecordCheck]) -> list[str]:
-    """Return the results of a file as lines: one for each record, its differences below it, and a summary count."""
+    """Return the results of a file as lines: one for each record, its differences below it, and a count at the end."""
     lines = []
     for result in results:
         count = len(result.differences)

@@ -29,7 +29,7 @@ TEXTS = {
     DISCARD: "discard {card} for {coins} coins",
     FREE_BUILD: "build {card} free, once in this age",
 }
-"""Names of the actions with a card."""
+"""Texts of the actions with a card."""
 
 
 def look(g: Record, data: Data, me: int) -> dict[str, Any]:
@@ -38,9 +38,10 @@ def look(g: Record, data: Data, me: int) -> dict[str, Any]:
     Returns
     -------
     dict
-        `age`, `turn`; `acting_for`: the city for which the seat would act; `cities` in the order of the ring, with what
-        is public about each; `hand`, `below_stages` and `known_discards`: names of the cards that the seat has seen;
-        `discards`: how many cards have been discarded; `cards`: the texts of the cards in hand.
+        `acting_for` is the city for which the seat would act. `cities` has what is public about each city, in the order
+        of the ring. `hand`, `below_stages` and `known_discards` name cards that the seat has seen. `discards` is the
+        number of all discarded cards. `cards` has the content of the cards in hand. The other keys are `players`,
+        `age`, `turn` and `plays_free_city`.
     """
     catalog = data.catalog
     hand = [int(card) for card in g.hand[me, : g.hand_size[me]]]
@@ -85,7 +86,10 @@ def _city(g: Record, data: Data, city: int) -> dict[str, Any]:
 
 
 def name_options(g: Record, data: Data, me: int, decision: int) -> list[dict[str, Any]]:
-    """Return the options: for a play `do`, `card` and `price`; for a payment the coins `left`, `right` and `price`."""
+    """Return the options. A play has `do`, `card` and, if it can cost coins, `price`.
+
+    A payment has the coins `left` and `right` for the neighbours, and `price` for the total.
+    """
     return [_option(g, data, decision, option) for option in range(g.option_count)]
 
 

@@ -15,7 +15,7 @@ CANNOT = -1
 
 @kernel
 def next_stage_item(g: Record, t: Record, city: int) -> int:
-    """Return the item of the next stage of a city's wonder; -1 if the wonder is complete."""
+    """Return the item id of the next stage of a city's wonder; -1 if the wonder is complete."""
     faction = g.faction[city]
     stage = g.stages_built[city]
     if stage >= t.faction_stages[faction]:
@@ -41,7 +41,10 @@ def has_chain(g: Record, t: Record, city: int, card: int) -> bool:
 
 @kernel
 def build_price(g: Record, t: Record, city: int, card: int) -> int:
-    """Return the lowest price of a card in coins now: 0 by chain, CANNOT if owned, out of reach or too expensive."""
+    """Return the lowest price of a card in coins now, which is 0 with a chain.
+
+    It is CANNOT if the city owns the name already, cannot get the goods, or cannot pay.
+    """
     if owns_name(g, t, city, card):
         return CANNOT
     if has_chain(g, t, city, card):
@@ -52,7 +55,7 @@ def build_price(g: Record, t: Record, city: int, card: int) -> int:
 
 @kernel
 def stage_price(g: Record, t: Record, city: int) -> int:
-    """Return the lowest price of the next stage in coins now; CANNOT if there is none, or it cannot be paid."""
+    """Return the lowest price of the next stage in coins now. It is CANNOT if there is none or it cannot be paid."""
     item = next_stage_item(g, t, city)
     if item < 0:
         return CANNOT
@@ -72,7 +75,7 @@ def add_option(g: Record, card: int, action: int, price: int) -> None:
 
 @kernel
 def list_plays(g: Record, t: Record, city: int, seat: int) -> int:
-    """List everything that a city may do with the cards in a seat's hand; return the number of options."""
+    """List everything that a city may do with the cards in a seat's hand. Return the number of options."""
     g.option_count = 0
     stage = stage_price(g, t, city)
     for place in range(g.hand_size[seat]):
@@ -93,7 +96,7 @@ def list_plays(g: Record, t: Record, city: int, seat: int) -> int:
 
 @kernel
 def list_free_city_plays(g: Record, t: Record, city: int, card: int, build: int, stage: int) -> None:
-    """List what the Free City may do with a card: it must use a chain, and discards only cards that it cannot use."""
+    """List what the Free City may do with a card. It must use a chain, and discards only cards that it cannot use."""
     if not owns_name(g, t, city, card) and has_chain(g, t, city, card):
         add_option(g, card, BUILD, 0)
         return
@@ -116,7 +119,7 @@ def may_build_free(g: Record, t: Record, city: int, card: int, price: int) -> bo
 
 @kernel
 def take_from_hand(g: Record, seat: int, card: int) -> None:
-    """Take one copy of a card out of a hand; the other cards keep their order."""
+    """Take one copy of a card out of a hand. The other cards keep their order."""
     place = 0
     while g.hand[seat, place] != card:
         place += 1
@@ -127,7 +130,10 @@ def take_from_hand(g: Record, seat: int, card: int) -> None:
 
 @kernel
 def pay(g: Record, city: int) -> None:
-    """Pay bank and neighbours for the chosen action; payments to neighbours count as their income of this turn."""
+    """Pay the bank and the neighbours for the chosen action.
+
+    What the neighbours receive counts as their income of this turn.
+    """
     left = g.choice_left[city]
     right = g.choice_right[city]
     g.coins[city] -= g.choice_bank[city] + left + right
@@ -152,7 +158,10 @@ def place_choice(g: Record, t: Record, city: int) -> None:
 
 @kernel
 def place_card(g: Record, t: Record, city: int, card: int) -> None:
-    """Put a structure into a city; a full city, possible only when building from the discards, stops the game."""
+    """Put a structure into a city.
+
+    If the city is full, the game stops with an error. This can happen only when cities build from the discards.
+    """
     colour = t.card_colour[card]
     size = g.city_size[city]
     if size >= MAX_CITY_CARDS:
@@ -179,7 +188,7 @@ def place_stage(g: Record, t: Record, city: int, card: int) -> None:
 
 @kernel
 def discard(g: Record, city: int, card: int) -> None:
-    """Let a city put a card on the discard pile (NO_CITY: no seat has seen it)."""
+    """Let a city put a card on the discard pile. If the city is NO_CITY, no seat has seen the card."""
     place = g.discards_size
     g.discards[place] = card
     g.discard_moment[place] = g.moment
@@ -211,7 +220,7 @@ def credit_income(g: Record) -> None:
 
 @kernel
 def list_discard_builds(g: Record, t: Record, city: int) -> int:
-    """List as options the kinds of discarded cards that a city may build for free, and building nothing."""
+    """List the options for building from the discards: each kind of card that the city may build, or no card."""
     g.option_count = 0
     for place in range(g.discards_size):
         card = g.discards[place]
@@ -228,7 +237,7 @@ def list_discard_builds(g: Record, t: Record, city: int) -> int:
 
 @kernel
 def build_from_discards(g: Record, t: Record, city: int, card: int) -> None:
-    """Take a card from the discard pile and build it for free, with the coins that it brings."""
+    """Take a card from the discard pile, build it for free, and gain the coins that it brings."""
     place = 0
     while g.discards[place] != card:
         place += 1

@@ -54,36 +54,38 @@ SETTINGS: dict[str, tuple[object, ...]] = {
     "free_city_first_holder": ("left", "right"),
     "free_city_uses_wonder_powers": (False, True),
 }
-"""Every setting with the values that kernels support; the tables hold the index of the value."""
+"""Every setting with the values that kernels support. The tables hold the index of the value."""
 
-# ---- Operations: the first number of an effect in `item_effects`, and the meanings of the others ----
+# ---- Operations: the first number of an effect in `item_effects`; the texts say what its other numbers are ----
 
 PRODUCE = 1
-"""bits of `RESOURCES` to choose from, units, 1 if neighbours may buy."""
+"""Produces goods. The numbers are bits of `RESOURCES` to choose from, the units, and 1 if neighbours may buy them."""
 VP = 2
-"""victory points."""
+"""Brings victory points. The number says how many."""
 SHIELDS = 3
-"""shields."""
+"""Brings shields. The number says how many."""
 COINS = 4
-"""coins, once."""
+"""Brings coins, once. The number says how many."""
 SCIENCE = 5
-"""index of the symbol."""
+"""Brings a science symbol. The number is its index in `SYMBOLS`."""
 SCIENCE_CHOICE = 6
-"""no operands; one symbol, chosen at the end of the game."""
+"""Brings a science symbol that is chosen at the end of the game. There are no numbers."""
 DISCOUNT = 7
-"""bits of `SIDES`, bits of `CLASSES`, price of a good in coins."""
+"""Makes goods cheaper. The numbers are bits of `SIDES`, bits of `CLASSES`, and the price of a good in coins."""
 COINS_PER = 8
-"""coins for each, kind of thing counted, bits of `COLOURS`, bits of `CITIES`; once."""
+"""Brings coins, once, for counted things. The numbers are the coins for each thing, the kind of thing, bits of
+`COLOURS`, and bits of `CITIES`."""
 VP_PER = 9
-"""victory points for each, then as `COINS_PER`; at the end of the game."""
+"""Brings victory points, at the end of the game, for counted things. The numbers are the points for each thing, and
+then the same as for `COINS_PER`."""
 BUILD_FROM_DISCARD = 10
-"""no operands."""
+"""Lets the city build a discarded card for free. There are no numbers."""
 FREE_BUILD_PER_AGE = 11
-"""number of structures in each age."""
+"""Lets the city build structures for free. The number says how many in each age."""
 PLAY_LAST_CARD = 12
-"""no operands."""
+"""Lets the city play the last card of each age. There are no numbers."""
 COPY_GUILD = 13
-"""bits of `CITIES` whose guilds may be copied."""
+"""Lets the city copy a guild at the end of the game. The number has the bits of the `CITIES` that may own the guild."""
 
 # Kinds of things that COINS_PER and VP_PER count.
 PER_CARDS = 0
@@ -94,20 +96,21 @@ NO_CARD = -1
 
 # Phases: what the next step of a game does.
 START_TURN = 0
-"""Determines what each city can spend and reach, and continues with the next phase."""
+"""Determines what each city can spend and reach. CHOOSING follows in the same step."""
 CHOOSING = 1
-"""Lets the next city choose; once all have chosen, carries out the choices."""
+"""Lets the next city choose. Once all have chosen, carries out the choices."""
 LAST_CARDS = 2
-"""Lets the next city that has this power play its seventh card."""
+"""Lets a city play its seventh card: the next one that has this power."""
 DISCARD_BUILDS = 3
-"""Lets the next city that has earned this build from the discards."""
+"""Lets a city build from the discards: the next one that has the right to."""
 END_TURN = 4
 """Passes the hands, or ends the age."""
 
 # Decisions of a strategy.
 DECISIONS = ("play", "payment", "from_discard")
 PLAY = 0
-"""A card from the hand and what to do with it (also for the seventh card and the Free City's card)."""
+"""A card from the hand, and what to do with it. The seventh card and the Free City's card are chosen in the same
+way."""
 PAYMENT = 1
 """How many coins go to the left and how many to the right neighbour."""
 FROM_DISCARD = 2
@@ -121,9 +124,9 @@ FREE_BUILD = 3
 NOTHING = 4
 ACTIONS = ("build", "wonder", "discard", "free_build", "nothing")
 ACTIONS_LEARNT = 3
-"""Number of actions with separate lessons: the first three; building a card for free counts as building it."""
+"""Number of actions with learned bonuses of their own: the first three. Building a card for free counts as BUILD."""
 HALVES = 2
-"""Number of halves of an age, for which there are separate lessons."""
+"""Number of parts of an age with learned bonuses of their own."""
 
 # Supplies that can meet a need: indices into `reach_raw` and `reach_manufactured`.
 OWN = 0
@@ -137,7 +140,7 @@ RAW = 0
 MANUFACTURED = 1
 
 WONDER_POINTS = 7
-"""Index of the wonder's points in `points`; the preceding ones belong to the seven colours."""
+"""Index of the wonder's points in `points`. The indices before it belong to the seven colours."""
 
 # Kinds of log rows.
 LOG_PLAY = 1

@@ -1,10 +1,12 @@
 """Determinization: redeals everything that a seat cannot know, consistently with everything that it has seen.
 
-A hand that the seat has held is known, except for cards that were laid face down from it since then: those may have
-been swapped with each other and with the rest of the hand, but with no other cards. So each hand and each interval
-between two turns in which the seat held it define a group of places. All other places that it has not seen, including
-hands that it has not held yet, share the cards that it has never been shown. If a card was built from the discards, the
-hand from which it came counts as known.
+A seat knows the cards of a hand that it has held. It does not know which of them have been laid face down since then.
+Cards laid face down can only have been swapped with each other and with the rest of the hand. So each hand, together
+with an interval between two turns in which the seat held it, defines a group of places. The cards of a group are
+shuffled among its places.
+
+All other places that the seat has not seen, such as hands that it has not held yet, share the cards that it has never
+been shown. If a card was built from the discards, the seat counts as knowing from which hand the card came.
 
 Cards are sorted before they are shuffled, so that the outcome does not depend on hidden information.
 """
@@ -27,16 +29,16 @@ IN_DECK = IN_DISCARDS + MAX_DISCARDS
 NO_PLACE = -1
 
 UNKNOWN = -1
-"""Placeholder in a group for the card that the other player drew for the Free City into a hand known before."""
+"""Stands for one card of a group: the card that the other player drew for the Free City into a hand known before."""
 
 
 @kernel
 def redeal(g: Record, t: Record, me: int) -> None:
-    """Redeal what a seat does not know; may only be called between two steps.
+    """Redeal what a seat does not know. Call this only between two steps.
 
-    Other seats that have already chosen this turn choose again. Draws from the stream SEARCH. The streams of chance and
-    of the seats stay as they are, and so do the strategies in the seats: the caller that plays on from the copy
-    replaces them.
+    Other seats that have already chosen in this turn choose again. All draws use the stream SEARCH. The streams of
+    chance and of the seats stay as they are, and so do the strategies in the seats. The caller that plays on from the
+    copy replaces them.
     """
     take_choices_back(g, me)
     for age in range(1, 4):
@@ -46,7 +48,7 @@ def redeal(g: Record, t: Record, me: int) -> None:
 
 @kernel
 def take_choices_back(g: Record, me: int) -> None:
-    """Return the cards that others have chosen this turn to their hands."""
+    """Put the cards that other seats have chosen in this turn back into their hands."""
     for city in range(g.cities):
         seat = seat_for(g, city)
         if seat != me and g.choice_card[city] != NO_CARD:
@@ -63,9 +65,10 @@ def take_choices_back(g: Record, me: int) -> None:
 def redeal_age(g: Record, t: Record, me: int, age: int) -> None:
     """Redeal the hidden cards of one age.
 
-    No decision uses the option arrays between two steps, so they serve as lists: `option_price` holds the places of a
-    group and `option_action` its cards; `option_card` holds the places of cards that the seat has never been shown,
-    `option_left` the deck index from which such a card was drawn, and `option_right` how many of each kind there are.
+    No decision uses the option arrays between two steps, so they serve as lists. `option_price` holds the places of a
+    group, and `option_action` its cards. `option_card` holds the places of cards that the seat has never been shown,
+    and `option_left` the deck index from which such a card was drawn. `option_right` holds the number of such cards of
+    each kind.
     """
     for card in range(t.cards):
         g.option_right[card] = 0
@@ -84,7 +87,7 @@ def redeal_age(g: Record, t: Record, me: int, age: int) -> None:
 
 @kernel
 def card_in_hand_at(g: Record, age: int, place: int) -> int:
-    """Return the card at a place; `age` selects the deck."""
+    """Return the card at a place. `age` selects the deck."""
     if place >= IN_DECK:
         return int(g.deck[age - 1, place - IN_DECK])
     if place >= IN_DISCARDS:
@@ -96,7 +99,7 @@ def card_in_hand_at(g: Record, age: int, place: int) -> int:
 
 @kernel
 def put_at(g: Record, age: int, place: int, card: int) -> None:
-    """Put a card at a place."""
+    """Put a card at a place. `age` selects the deck."""
     if place >= IN_DECK:
         g.deck[age - 1, place - IN_DECK] = card
     elif place >= IN_DISCARDS:
@@ -109,7 +112,7 @@ def put_at(g: Record, age: int, place: int, card: int) -> None:
 
 @kernel
 def add_laid(g: Record, me: int, moment: int, city: int, places: int) -> int:
-    """Add to a group the places where a city laid cards face down at a moment; return the group's new size."""
+    """Add to a group the places where a city laid cards face down at a moment. Return the group's new size."""
     if city != NO_CITY:
         for stage in range(g.stages_built[city]):
             if g.stage_moment[city, stage] == moment:
@@ -125,7 +128,7 @@ def add_laid(g: Record, me: int, moment: int, city: int, places: int) -> int:
 
 @kernel
 def add_hand(g: Record, seat: int, places: int) -> int:
-    """Add to a group the places of the hand that a seat holds; return the group's new size."""
+    """Add to a group the places of the hand that a seat holds. Return the group's new size."""
     for place in range(g.hand_size[seat]):
         g.option_price[places] = IN_HAND + seat * MAX_HAND + place
         places += 1
@@ -154,7 +157,7 @@ def holder_of_free_city(g: Record, t: Record, age: int, turn: int) -> int:
 def redeal_hand(g: Record, t: Record, me: int, age: int, hand: int, count: int) -> int:
     """Redeal what a seat does not know about a hand and about cards laid face down from it.
 
-    `count` is the number of unseen cards so far; the new number is returned.
+    `count` is the number of unseen cards so far. The function returns the new number.
     """
     held = False
     places = 0
@@ -196,7 +199,7 @@ def deal_group(g: Record, age: int, held: bool, places: int, drawn_from: int, co
     """Shuffle the cards of a group among its places, or count them as unseen if the seat has never held the hand.
 
     A card of the group that was drawn from the Free City's pile (place `drawn_from`) is unseen as well. `count` is the
-    number of unseen cards so far; the new number is returned.
+    number of unseen cards so far. The function returns the new number.
     """
     cards = g.option_action
     for entry in range(places):
@@ -225,7 +228,7 @@ def deal_group(g: Record, age: int, held: bool, places: int, drawn_from: int, co
 
 @kernel
 def add_unseen(g: Record, place: int, card: int, drawn_from: int, count: int) -> int:
-    """Add a place and its card to the unseen ones; return the new count."""
+    """Add a place and its card to the unseen ones. Return their new number."""
     g.option_card[count] = place
     g.option_left[count] = drawn_from
     g.option_right[card] += 1
@@ -234,7 +237,7 @@ def add_unseen(g: Record, place: int, card: int, drawn_from: int, count: int) ->
 
 @kernel
 def add_undealt(g: Record, t: Record, me: int, age: int, count: int) -> int:
-    """Add to the unseen cards those in the deck, and those that came from the Free City's pile after the last turn."""
+    """Add to the unseen cards those in the deck, and those that left the Free City's pile after the last turn."""
     places = 0
     if g.players == 2 and age <= g.age:
         moment = MOMENTS * (age - 1) + t.turns_per_age + 1
@@ -262,7 +265,7 @@ def first_undealt(g: Record, t: Record, age: int) -> int:
 
 @kernel
 def change_guilds(g: Record, t: Record) -> None:
-    """Redraw which guilds are among the unseen cards: any guilds that the seat does not know to be elsewhere."""
+    """Draw anew which guilds are among the unseen cards. Guilds that the seat knows to be elsewhere are left out."""
     elsewhere = g.option_action
     mark_cards(g, t, elsewhere)
     wanted = 0
@@ -275,7 +278,7 @@ def change_guilds(g: Record, t: Record) -> None:
             left += 1 - elsewhere[card]
     for card in range(t.cards):
         if t.card_guild[card] != 0 and elsewhere[card] == 0:
-            # Selection sampling, as in the deal.
+            # Selection sampling, as in `draw_guilds`.
             g.option_right[card] = 1 if below(g, SEARCH, left) < wanted else 0
             wanted -= g.option_right[card]
             left -= 1
@@ -283,7 +286,7 @@ def change_guilds(g: Record, t: Record) -> None:
 
 @kernel
 def mark_cards(g: Record, t: Record, marks: Integers) -> None:
-    """Set the marks of all kinds of cards: 1 if such a card is anywhere but in a deck, otherwise 0."""
+    """Set a mark for each kind of card: 1 if such a card is anywhere but in a deck, otherwise 0."""
     for card in range(t.cards):
         marks[card] = 0
     for city in range(g.cities):
@@ -325,7 +328,7 @@ def blank_leftovers(g: Record, t: Record) -> None:
         dealt = g.players * t.hand_size
         undealt = first_undealt(g, t, age)
         g.deck[age - 1, :dealt] = NO_CARD
-        # During the redeal, cards drawn into hands from the Free City's pile still count as seen.
+        # Cards drawn into hands from the Free City's pile stay in the deck, because a redeal reads them there.
         g.deck[age - 1, min(dealt + t.turns_per_age, undealt) : undealt] = NO_CARD
     g.option_count = 0
     g.answer[:] = 0

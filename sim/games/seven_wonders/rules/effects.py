@@ -1,4 +1,4 @@
-"""Executes the effects of cards and stages: the interpreter of the effect rows of the tables."""
+"""Executes the effects of cards and stages, as the rows of effects in the tables encode them."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ COUNTS_RIGHT = 4
 
 @kernel
 def put_in_place(g: Record, t: Record, city: int, item: int, points_of: int) -> None:
-    """Apply the lasting effects of a card or stage that has been placed in a city; coins are collected separately.
+    """Apply the lasting effects of a card or stage that has been placed in a city. Coins are collected separately.
 
     `points_of` is the index in `points` to which its victory points belong: a card's colour, or the wonder.
     """
@@ -76,8 +76,8 @@ def gain_power(g: Record, t: Record, city: int, operation: int, amount: int) -> 
 def coins_brought(g: Record, t: Record, city: int, item: int, placed: bool) -> int:
     """Return the coins that a city gets immediately from a card or stage.
 
-    `placed`: it has just been placed, together with all cards of the turn. Otherwise the result is hypothetical, as if
-    the city built it now and no other city built anything.
+    With `placed`, the card or stage has just been placed, together with all cards of the turn. Without it, the result
+    is hypothetical, as if the city built it now and no other city built anything.
     """
     coins = 0
     for row in range(t.item_effect_count[item]):
@@ -106,7 +106,7 @@ def counts_itself(t: Record, item: int, kind: int, colours: int, whose: int) -> 
 
 @kernel
 def count_things(g: Record, city: int, kind: int, colours: int, whose: int) -> int:
-    """Count cards of the colours, stages or defeat tokens in a city and/or its neighbours."""
+    """Count cards of the colours, stages or defeat tokens in the cities that `whose` selects."""
     things = 0
     if whose & COUNTS_SELF != 0:
         things += count_in_city(g, city, kind, colours)
@@ -133,7 +133,10 @@ def count_in_city(g: Record, city: int, kind: int, colours: int) -> int:
 
 @kernel
 def things_not_counted_at_once(g: Record, t: Record, city: int, item: int, kind: int, colours: int, whose: int) -> int:
-    """Return how many things of this turn settings exclude from an immediate count: itself, or neighbours' cards."""
+    """Return how many things of this turn are left out when coins are paid at once for counted things.
+
+    Depending on settings, these are the card itself and what the neighbours have placed.
+    """
     things = 0
     if t.coins_per_counts_itself == 0 and whose & COUNTS_SELF != 0 and kind == PER_CARDS and item < MAX_CARDS:
         things += (colours >> t.card_colour[item]) & 1

@@ -34,9 +34,9 @@ COUNTS = (
     COINS, POOR, SHIELDS, CONFLICTS, DEFEATS, STAGES_BUILT, STAGES_LEFT, POINTS, SYMBOLS, CHOICES, ONE_MORE,
     COLOUR_CARDS, MAKES, SELLS, DISCOUNT, FREE_LEFT, FREE_OF_AGE, PLAYS_LAST, COPIES, AGAINST, MISSING, PAYABLE,
 ) = (0, 1, 2, 3, 4, 5, 6, 7, 14, 17, 18, 21, 28, 35, 42, 46, 47, 48, 49, 50, 56, 57,)  # fmt: skip
-"""Indices of the counts; if a name covers several counts, the index of the first."""
+"""Indices of the counts. If a name covers several counts, it has the index of the first."""
 PHASES = 3
-"""Number of parts of the game with separate nets: the ages."""
+"""Number of parts of the game with a net of their own: the three ages."""
 TURNS = 8
 STAGES = MAX_STAGES + 1
 TURN_AT = len(COUNTS)
@@ -45,8 +45,8 @@ OWN_AT = STAGE_AT + MAX_FACTIONS * STAGES
 HAND_AT = OWN_AT + MAX_NAMES
 PAYABLE_AT = HAND_AT + MAX_CARDS
 FEATURES = PAYABLE_AT + MAX_CARDS
-"""Number of all features: the counts; the turn; the board with the stages built; cards owned, by name; cards in hand;
-and which of these can be paid for with own goods or by a chain."""
+"""Number of all features: the counts, the turn, the board with its stages built, cards owned (by name), cards in hand,
+and cards in hand that the city can pay for with its own goods or by a chain."""
 MAX_FEATURES = len(COUNTS) + 2 + MAX_CITY_CARDS + 2 * MAX_HAND + 1
 
 MOST_COINS = 40
@@ -64,13 +64,13 @@ def phase_of(g: Record, t: Record) -> int:
 
 @kernel
 def may_stop(g: Record) -> int:
-    """Tell whether a turn is about to begin: hands passed, conflicts resolved, the next age dealt."""
+    """Tell whether a turn is about to begin. Hands have then been passed, conflicts resolved and new hands dealt."""
     return int(g.phase == START_TURN)
 
 
 @kernel
 def describe_seat(g: Record, t: Record, seat: int, index: Any, value: Any) -> int:
-    """Write the features of a seat's city and hand that are not zero; return their number."""
+    """Write the features of a seat's city and hand that are not zero. Return their number."""
     blank_counts(index, value, TURN_AT)
     count_city(g, t, seat, value)
     count_points(g, t, seat, value)
@@ -93,7 +93,7 @@ def describe_seat(g: Record, t: Record, seat: int, index: Any, value: Any) -> in
 
 @kernel
 def count_city(g: Record, t: Record, seat: int, value: Any) -> None:
-    """Count what a city has."""
+    """Count a city's coins, shields, tokens, stages, cards and powers."""
     value[COINS] = min(g.coins[seat], MOST_COINS)
     value[POOR] = int(g.coins[seat] < t.start_coins)
     value[SHIELDS] = g.shields[seat]
@@ -111,11 +111,11 @@ def count_city(g: Record, t: Record, seat: int, value: Any) -> None:
 
 @kernel
 def count_points(g: Record, t: Record, seat: int, value: Any) -> None:
-    """Count a city's points as if the game ended now, and its symbols with the points of one more of each."""
+    """Count a city's points as if the game ended now, its symbols, and the points of one more of each symbol."""
     score_city(g, t, seat)
     for part in range(TOTAL):
         value[POINTS + part] = g.score[seat, part]
-    g.score[seat] = 0  # as it is until the end of the game
+    g.score[seat] = 0  # scores stay 0 until the end of the game
     now = science_of(g, t, seat, 0)
     symbols, choices = g.symbols[seat], g.symbol_choices[seat]
     value[CHOICES] = choices
@@ -151,7 +151,7 @@ def compare_shields(g: Record, seat: int, value: Any) -> None:
 
 @kernel
 def count_payable(g: Record, t: Record, seat: int, value: Any) -> None:
-    """Count the goods that a city lacks for its next stage, and the cards in hand that it can pay for by itself."""
+    """Count the goods that a city lacks for its next stage, and the cards in hand that it can pay for on its own."""
     stage = next_stage_item(g, t, seat)
     if stage >= 0:
         missing = shortfall(t.item_need_raw[stage], g.own_raw[seat])

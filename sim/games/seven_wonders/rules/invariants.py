@@ -25,7 +25,7 @@ LAWS = (
 
 @kernel
 def marks_of(cards: Any, first: int, end: int) -> int:
-    """Return the sum of the marks of the cards at indices first to end - 1."""
+    """Return the sum of the marks of the cards at indices `first` to `end` - 1."""
     total = 0
     for place in range(first, end):
         total += mark_of(cards[place])
@@ -107,7 +107,7 @@ def broken_law(g: Any, t: Any, me: int, decision: int, notes: Any) -> int:
 
 
 def laws_of_results(t: Any, rows: np.ndarray) -> dict[str, np.ndarray]:
-    """Return descriptions of the invariants of finished games, each with whether the games satisfy it."""
+    """Return, for each invariant of finished games, its description and which of the games satisfy it."""
     score, coins = rows[:, :, SCORE], rows[:, :, FIXED_COLUMNS + len(SCORE_PARTS)]
     more = score[:, None, :] > score[:, :, None]
     better = more | ((score[:, None, :] == score[:, :, None]) & (coins[:, None, :] > coins[:, :, None]))

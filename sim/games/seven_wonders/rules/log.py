@@ -1,4 +1,4 @@
-"""The log of a game: events for the narration, and the fate of each card for each seat."""
+"""The log of a game: rows for the narration, and what became of each card for each seat."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ from sim.games.seven_wonders.rules.state import LOG_COLUMNS, MAX_HAND, turn_of_g
 ) = range(14)
 TOKEN_LEFT, TOKEN_RIGHT = 4, 5
 
-# Columns of `pieces`: the fate of one kind of card for one seat.
+# Columns of `log.pieces`: what became of one kind of card for one seat.
 OFFERED, FIRST_OFFERED, BUILT_TURN, BUILT_HOW, STAGE_TURN, DISCARD_TURN, COINS_PAID, LAST_OFFERED = range(8)
 BUILT_PAID, BUILT_BY_CHAIN, BUILT_FREE, BUILT_FROM_DISCARDS = 1, 2, 3, 4
 
 
 @kernel
 def log_event(g: Record, kind: int, city: int) -> int:
-    """Begin a log row about a city, with the time and the Free City's holder; return its index, or NO_ROW."""
+    """Begin a log row about a city, with the time and the Free City's holder. Return its index, or NO_ROW."""
     place = new_row(g)
     if place == NO_ROW:
         return NO_ROW
@@ -87,7 +87,7 @@ def log_choice(g: Record, t: Record, city: int, kind: int) -> None:
 
 @kernel
 def log_income(g: Record) -> None:
-    """Add the coins that each city is about to receive to its newest row."""
+    """Write the coins that each city is about to receive into the city's newest row."""
     for city in range(g.cities):
         for place in range(g.log.row_count - 1, -1, -1):
             row = g.log.rows[place]
@@ -95,7 +95,7 @@ def log_income(g: Record) -> None:
                 if g.choice_card[city] != NO_CARD:
                     row[INCOME] = g.income[city]
                 elif g.income[city] != 0:
-                    # Coins from a sale to a player of an extra card: add them to the seller's row for this turn.
+                    # A city with an extra card has bought from this one: add the coins to this city's row of the turn.
                     row[INCOME] += g.income[city]
                 break
 
@@ -113,7 +113,7 @@ def log_tokens(g: Record, city: int, kind: int) -> None:
 
 @kernel
 def note_offers(g: Record, t: Record, seat: int) -> None:
-    """Record the cards in a seat's hand as offered; two copies in one hand count once."""
+    """Record the cards in a seat's hand as offered. Two copies in one hand count once."""
     now = turn_of_game(g, t) + 1
     for place in range(g.hand_size[seat]):
         seen = g.log.pieces[seat, g.hand[seat, place]]
@@ -126,7 +126,7 @@ def note_offers(g: Record, t: Record, seat: int) -> None:
 
 @kernel
 def note_action(g: Record, t: Record, city: int) -> None:
-    """Record what a city does with its card; to be called before the card is placed."""
+    """Record what a city does with its card. Call this before the card is placed."""
     now = turn_of_game(g, t) + 1
     action = g.choice_action[city]
     seen = g.log.pieces[city, g.choice_card[city]]

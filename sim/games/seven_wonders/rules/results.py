@@ -1,4 +1,4 @@
-"""Writes the results of a finished game: measures of each seat, and the fate of its cards."""
+"""Writes the results of a finished game: measures of each seat, and what became of its cards."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sim.games.seven_wonders.rules.scoring import CHECKPOINTS
 from sim.games.seven_wonders.rules.tables import MAX_CARDS
 
 MEASURES = ("coins", *CHECKPOINTS)
-"""Further columns for each seat: its coins, and its scores after Ages I and II."""
+"""Columns of the measures of each seat: its coins, and its scores after Ages I and II."""
 CARD_COLUMNS = (
     ("offered", "uint8"),
     ("first_offered", "uint8"),
@@ -21,8 +21,7 @@ CARD_COLUMNS = (
     ("discard_turn", "uint8"),
     ("coins_paid", "uint16"),
 )
-"""Columns of a card row, in the order of `log.OFFERED` to `log.COINS_PAID`; turns count from 1 to 18, and 0 means
-never."""
+"""Columns of a card row, in the order of `log.OFFERED` to `log.COINS_PAID`. Turns count from 1 to 18; 0 means never."""
 
 
 @kernel

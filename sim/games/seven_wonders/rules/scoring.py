@@ -10,7 +10,7 @@ from sim.games.seven_wonders.rules.state import left_of, right_of
 from sim.games.seven_wonders.rules.tables import stage_item
 
 SCORE_PARTS = ("military", "treasury", "wonder", "blue", "science", "yellow", "guild")
-"""The parts, in the order in which the rulebook counts them."""
+"""The parts of a score, in the order in which the rulebook counts them."""
 CHECKPOINTS = ("score_age_1", "score_age_2")
 """Columns of the scores after the conflicts of Ages I and II."""
 MILITARY, TREASURY, WONDER, CIVILIAN, SCIENCE, COMMERCE, GUILD = range(7)
@@ -19,14 +19,14 @@ TOTAL = 7
 PART_OF_COLOUR = (COMMERCE, COMMERCE, CIVILIAN, SCIENCE, COMMERCE, MILITARY, GUILD)
 """Score part to which the points of a card belong, by its colour as numbered in `constants.COLOURS`.
 
-Points on a brown or grey card exist only in changed tables; they are counted with commerce.
+Points on a brown or grey card exist only in changed tables. They count with commerce.
 """
 COLOUR_COUNT = len(PART_OF_COLOUR)
 
 
 @kernel
 def symbol_points(t: Record, tablets: int, gears: int, compasses: int) -> int:
-    """Return the points of science: each kind's number squared, and a bonus for every set of three symbols."""
+    """Return the points of science: the square of the number of each symbol, and a bonus for every set of three."""
     sets = min(tablets, gears, compasses)
     return tablets * tablets + gears * gears + compasses * compasses + t.science_set_vp * sets
 
@@ -52,7 +52,7 @@ def science_of(g: Record, t: Record, city: int, more_choices: int) -> int:
 
 @kernel
 def counted_points(g: Record, t: Record, city: int, item: int) -> int:
-    """Return the end points of a card or stage that counts things, as if it were in the city."""
+    """Return the points at the end for the things that a card or stage counts, as if it stood in the city."""
     points = 0
     for row in range(t.item_effect_count[item]):
         effect = t.item_effects[item, row]
@@ -97,7 +97,7 @@ def points_for_one_more(g: Record, t: Record, city: int, card: int) -> int:
 
 @kernel
 def guild_to_copy(g: Record, t: Record, city: int) -> int:
-    """Return the neighbours' guild worth most to a city that has the power to copy one; NO_CARD if there is none."""
+    """Return the neighbours' guild that is worth most to a city that can copy one; NO_CARD if there is none."""
     best = NO_CARD
     best_points = -1
     for side in range(2):
@@ -175,5 +175,5 @@ def score_game(g: Record, t: Record) -> None:
 
 @kernel
 def rank_by_points(g: Record) -> None:
-    """Rank the seats by their scores: points, then coins, then a shared rank."""
+    """Rank the seats by points and, in a tie, by coins. Seats that still tie share a rank."""
     rank_seats(g, g.score[:, TOTAL], g.coins)

@@ -29,7 +29,7 @@ def set_up(g: Record, t: Record, plan: Record) -> None:
 
 @kernel
 def clear_table(g: Record, players: int) -> None:
-    """Clear the table."""
+    """Begin a game with an empty table."""
     begin_game(g, players)
     g.cities = players if players > 2 else 3
     g.holder = -1
@@ -59,7 +59,7 @@ def shuffle_decks(g: Record, t: Record) -> None:
 
 @kernel
 def draw_guilds(g: Record, t: Record, deck: Integers, wanted: int) -> int:
-    """Put `wanted` randomly drawn guilds into a deck; return the deck's new size."""
+    """Put `wanted` randomly drawn guilds into a deck. Return the deck's new size."""
     left = 0
     for card in range(t.cards):
         left += t.card_guild[card]
@@ -76,7 +76,7 @@ def draw_guilds(g: Record, t: Record, deck: Integers, wanted: int) -> int:
 
 @kernel
 def deal_wonders(g: Record, t: Record, factions: Integers, factions_fixed: int) -> None:
-    """Give each city a board of a different wonder; the pool determines how likely each side is."""
+    """Give each city a board of a different wonder. The pool determines how likely each side is."""
     count = factions.shape[0]
     if factions_fixed != 0:
         for city in range(g.cities):
@@ -99,7 +99,7 @@ def deal_wonders(g: Record, t: Record, factions: Integers, factions_fixed: int) 
 
 @kernel
 def wonder_is_dealt(g: Record, t: Record, faction: int, cities: int) -> bool:
-    """Tell whether one of the first cities already has this wonder, on either side."""
+    """Tell whether one of the first `cities` cities already has this wonder, on either side."""
     for city in range(cities):
         if t.faction_wonder[g.faction[city]] == t.faction_wonder[faction]:
             return True
@@ -139,7 +139,11 @@ def start_age(g: Record, t: Record, age: int) -> None:
 
 @kernel
 def first_holder(t: Record, age: int) -> int:
-    """Return the seat that plays first for the Free City in an age: its left (or right) neighbour in Ages I and III."""
+    """Return the seat that plays first for the Free City in an age.
+
+    In Ages I and III this is its left neighbour, or the right one with the setting `free_city_first_holder` "right". In
+    Age II it is the other neighbour.
+    """
     left = FREE_CITY - 1
     right = 0
     starts_left = (age != 2) == (t.free_city_first_holder == 0)

@@ -1,8 +1,8 @@
 """The record of one game in play, and the indices of its ring of cities.
 
-In every kernel `g` is this record and `t` are the tables of `tables.py`. Cities are arranged in a ring: city i has
-its left neighbour at i - 1 and its right one at i + 1. Cities 0 to players - 1 are seats; the Free City of the
-two-player variant is city 2. All counts are int64, packed supplies are uint64 ("lanes", see `tables.py`).
+In every kernel `g` is this record and `t` are the tables of `tables.py`. Cities form a ring: the left neighbour of city
+i is i - 1, and the right one is i + 1. Cities 0 to players - 1 are seats. The Free City of the two-player variant is
+city 2. All counts are int64. Packed supplies are uint64 ("lanes", see `tables.py`).
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from sim.games.seven_wonders.rules.tables import MAX_CARDS, MAX_NAMES
 MAX_CITIES = 7
 MAX_HAND = 8
 MAX_OPTIONS = MAX_CARDS + 1
-"""Number of options when building from the discards: each kind of card, or none; other decisions have fewer."""
+"""Number of options when building from the discards: each kind of card, or none. Other decisions have fewer options."""
 MAX_NOTES = MAX_CARDS + 8
 MAX_CITY_CARDS = 40
 MAX_DISCARDS = 160
 LOG_ROWS = 320
 LOG_COLUMNS = 22
 MOMENTS = 8
-"""Number of moments in an age: its turns, from 1, and one for the cards left after the last turn."""
+"""Number of moments reserved for an age: its turns, from 1, and one for the cards left after the last turn."""
 NO_CITY = -1
 
 CITY_FULL = OWN_ERRORS
@@ -53,7 +53,7 @@ OWN_FIELDS: Fields = [
     ("city_cards", np.int64, (MAX_CITIES, MAX_CITY_CARDS)),
     ("city_size", np.int64, CITY),
     ("copies_guild", np.int64, CITY),  # bits of the neighbours from which one guild may be copied
-    ("free_builds", np.int64, CITY),  # per age
+    ("free_builds", np.int64, CITY),  # number of free buildings per age
     ("free_builds_left", np.int64, CITY),
     ("plays_last_card", np.int64, CITY),
     ("last_card_from_turn", np.int64, CITY),  # turn of the game (0..17) in which that power was built
@@ -85,7 +85,7 @@ OWN_FIELDS: Fields = [
     ("discard_seen", np.int8, (MAX_DISCARDS,)),
     ("stage_moment", np.int64, (MAX_CITIES, 4)),
     # The current decision
-    ("city", np.int64),  # the city that would act
+    ("city", np.int64),  # the city for which the decision is made
     ("option_card", np.int64, (MAX_OPTIONS,)),
     ("option_action", np.int64, (MAX_OPTIONS,)),
     ("option_price", np.int64, (MAX_OPTIONS,)),  # lowest price in coins; for a payment, its coins in total
@@ -111,7 +111,7 @@ STATE = game_record(
     score_parts=7,
     log=log_record(rows=(LOG_ROWS, LOG_COLUMNS), pieces=(MAX_CITIES, MAX_CARDS, 8), number=np.int64),
 )
-"""dtype of a game record, which holds the whole state of a game, so that a copy can be played on."""
+"""dtype of a game record. It holds the whole state of a game, so a copy of it can be played on."""
 
 
 @kernel

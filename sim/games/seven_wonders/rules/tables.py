@@ -1,15 +1,16 @@
 """The record of cards, board sides, constants and settings that every kernel receives as `t`.
 
-Capacities are fixed, so that an edited TOML file changes numbers in the record and never its dtype; compile.py fills
-it.
+Capacities are fixed, so that an edited TOML file changes numbers in the record and never its dtype. compile.py fills
+the record.
 
 Lanes
 -----
-Whether a city can pay for a card is decided on "lanes": one uint64 of 4-bit numbers, one for each subset s of the four
-raw goods (16 lanes) or of the three manufactured goods (8 lanes); bit i of s stands for good i. In a need, lane s is
-how many units of the goods in s are needed; in a source it is 1 if the source can give one of them. The lanes of
-several sources add up. By Hall's marriage theorem a need can be met, with every source giving one good, exactly if no
-lane of the need is larger than that of the sources. A lane of a need is at most 7, so that two lanes can be subtracted.
+Whether a city can pay for a card is decided on "lanes". These are 4-bit numbers packed into one uint64. There is one
+lane for each subset s of the four raw goods (16 lanes) or of the three manufactured goods (8 lanes). Bit i of s stands
+for good i. In a need, lane s is the number of units of goods in s that are needed. In a source, it is 1 if the source
+can give one of these goods. The lanes of several sources add up. Every source gives one good. By Hall's marriage
+theorem, the sources can then meet a need exactly if no lane of the need is larger than the same lane of the sources.
+A lane of a need is at most 7, so that two lanes can be subtracted.
 """
 
 from __future__ import annotations
@@ -64,9 +65,9 @@ TABLES = np.dtype(
             ("faction_resource", np.int64, (MAX_FACTIONS,)),
             ("faction_coins", np.int64, (MAX_FACTIONS,)),  # at the start
             ("faction_wonder", np.int64, (MAX_FACTIONS,)),  # the same for both sides of a board
-            # Lessons of players, in points beyond the appraisal
+            # Learned bonuses of players, in points on top of their appraisal
             ("card_lesson", np.float64, (MAX_CARDS, ACTIONS_LEARNT, HALVES)),  # by card id, action and half of the age
-            ("colour_lesson", np.float64, (MAX_FACTIONS, len(COLOURS), len(AGES))),  # of a card built, age I first
+            ("colour_lesson", np.float64, (MAX_FACTIONS, len(COLOURS), len(AGES))),  # for building a card of a colour
             ("stage_lesson", np.float64, (MAX_FACTIONS, MAX_STAGES, len(AGES))),
             # Lanes of one source, by the bits of the goods that it can give
             ("raw_lanes", np.uint64, (16,)),
@@ -88,12 +89,12 @@ TABLES = np.dtype(
         ],
     )
 )
-"""dtype of the tables record; ids count from 0 in the order of the TOML files."""
+"""dtype of the tables record. Ids count from 0 in the order of the TOML files."""
 
 
 @kernel
 def stage_item(faction: int, stage: int) -> int:
-    """Return the item of a stage (from 0) of a wonder side; the item of a card is its card id."""
+    """Return the item id of a stage (from 0) of a wonder side. The item id of a card is its card id."""
     return MAX_CARDS + faction * MAX_STAGES + stage
 
 

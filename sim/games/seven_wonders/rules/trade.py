@@ -1,11 +1,12 @@
 """Production and trade: what a city produces, what it can buy, and at which price.
 
 Supplies and needs are packed into words of 4-bit lanes, one lane for each set of goods (`tables.py`). By Hall's
-theorem a need is met exactly if no set of goods is needed more often than there are sources for it, and by
-König's theorem the largest excess over all sets is the number of units that stay unmet (Lovász and Plummer,
-"Matching Theory", 1986, chapter 1). Sources that can serve form a transversal matroid, so taking the cheap ones
-first is cheapest (Edmonds, 1971), and between the fewest and the most units that one neighbour can deliver
-every number is possible.
+theorem, a need is met exactly if no set of goods is needed more often than there are sources for it. By König's
+theorem, the largest excess over all sets is the number of units that stay unmet (Lovász and Plummer, "Matching Theory",
+1986, chapter 1).
+
+The sets of sources that can serve at the same time form a transversal matroid. So it is cheapest to take the cheap
+sources first (Edmonds, 1971). One neighbour can deliver every number of units between its fewest and its most.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ MANUFACTURED_SHIFT = 4
 
 @kernel
 def add_supplies(one: Lanes, other: Lanes) -> Lanes:
-    """Return the sum of two supplies, each lane at most 7."""
+    """Return the sum of two supplies. Lanes are capped at 7."""
     both = one + other
     full = both & HIGH
     return (both | (full - (full >> THREE_BITS))) & ~full
@@ -67,7 +68,7 @@ def meets(supply: Lanes, need: Lanes) -> bool:
 
 @kernel
 def add_source(g: Record, t: Record, city: int, mask: int, amount: int, sellable: int) -> None:
-    """Let a city produce `amount` units, each a good of the mask, and offer them to neighbours if `sellable`."""
+    """Let a city produce `amount` units, each of one good in the mask. Neighbours may buy them if `sellable` is set."""
     raw = mask & RAW_MASK
     manufactured = mask >> MANUFACTURED_SHIFT
     for _ in range(amount):
@@ -79,7 +80,7 @@ def add_source(g: Record, t: Record, city: int, mask: int, amount: int, sellable
 
 @kernel
 def add_sales(g: Record, t: Record, city: int, mask: int, amount: int) -> None:
-    """Offer a source to both neighbours: one good per turn, or each of its goods if a setting says so."""
+    """Offer a source to both neighbours: one of its goods per turn or, with a setting, each of its goods."""
     for good in range(7):
         one = 1 << good
         if mask & one == 0 or (t.choice_card_sells == 0 and mask & (one - 1) != 0):
@@ -94,7 +95,7 @@ def add_sales(g: Record, t: Record, city: int, mask: int, amount: int) -> None:
 
 @kernel
 def add_discount(g: Record, t: Record, city: int, sides: int, classes: int, price: int) -> None:
-    """Lower the price that a city pays for a class of goods; a setting decides whether two discounts add up."""
+    """Lower the price that a city pays for a class of goods. A setting decides whether two discounts add up."""
     for side in range(2):
         for goods in range(2):
             if sides & (1 << side) != 0 and classes & (1 << goods) != 0:
@@ -153,10 +154,10 @@ def unit_price(g: Record, t: Record, city: int, item: int, side: int, goods: int
 
 @kernel
 def trade_coins(need: Lanes, own: Lanes, with_left: Lanes, with_right: Lanes, left_price: int, right_price: int) -> int:
-    """Return the lowest payment to neighbours for one class of goods; together they must have what is missing.
+    """Return the lowest payment to neighbours for one class of goods. Together they must have what is missing.
 
-    The price levels are nested: all missing units cost at least the lower price, and those that even the cheaper
-    neighbour cannot give cost the difference on top.
+    Every missing unit costs at least the lower price. Units that the cheaper neighbour cannot give cost the difference
+    in price on top.
     """
     missing = shortfall(need, own)
     if left_price == right_price:
@@ -204,10 +205,10 @@ def least_price(g: Record, t: Record, city: int, item: int) -> int:
 
 @kernel
 def list_payments(g: Record, t: Record, city: int, item: int) -> int:
-    """List all affordable payments for an item that no other payment dominates, as options; return their number.
+    """List as options all affordable payments for an item that no other payment dominates. Return their number.
 
     A payment dominates another if neither neighbour gets more and one gets less. For each class of goods, the left
-    neighbour can supply any number between the fewest and the most.
+    neighbour can supply any number of units between the fewest and the most.
     """
     raw = t.item_need_raw[item]
     manufactured = t.item_need_manufactured[item]
@@ -238,7 +239,7 @@ def list_payments(g: Record, t: Record, city: int, item: int) -> int:
 
 @kernel
 def add_payment(g: Record, bank: int, to_left: int, to_right: int) -> None:
-    """Add a payment to the options unless a listed one is as good; remove listed ones that it dominates."""
+    """Add a payment to the options, unless a listed one is as good, and remove listed ones that it dominates."""
     kept = 0
     for option in range(g.option_count):
         if g.option_left[option] <= to_left and g.option_right[option] <= to_right:

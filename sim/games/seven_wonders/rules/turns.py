@@ -88,7 +88,7 @@ def choose_payment(g: Record, t: Record, players: Players, city: int, seat: int,
 
 @kernel
 def play_step(g: Record, t: Record, players: Players) -> None:
-    """Play one step, in which at most one city decides: on one card and its payment."""
+    """Play one step. At most one city decides in it, on one card and its payment."""
     begin_step(g)
     if g.phase == START_TURN:
         begin_turn(g)
@@ -105,7 +105,7 @@ def play_step(g: Record, t: Record, players: Players) -> None:
 
 @kernel
 def choose_or_act(g: Record, t: Record, players: Players) -> None:
-    """Let the next city choose; once all have chosen, carry out their choices."""
+    """Let the next city choose. Once all have chosen, carry out their choices."""
     city = next_to_choose(g)
     if city == NO_CITY:
         act(g, t, LOG_PLAY)
@@ -113,7 +113,7 @@ def choose_or_act(g: Record, t: Record, players: Players) -> None:
         end_actions(g, t)
         return
     seat = seat_for(g, city)
-    # Undo this immediately: the other player must not see what the Free City has bought.
+    # The bonus is taken back at once, because the other player must not see what the Free City has bought.
     bonus = spendable_sale(g, t, city)
     g.spendable[city] += bonus
     choose_play(g, t, players, city, seat)
@@ -139,7 +139,10 @@ def seat_for(g: Record, city: int) -> int:
 
 @kernel
 def spendable_sale(g: Record, t: Record, city: int) -> int:
-    """Return the coins from the Free City's choice that a city may spend in the same turn; only its holder may."""
+    """Return the coins from the Free City's choice that a city may spend in the same turn.
+
+    Only the holder of the Free City may spend any.
+    """
     return paid_by_free_city(g, city) if t.free_city_sales_spendable != 0 and city == g.holder else 0
 
 
@@ -174,7 +177,7 @@ def act(g: Record, t: Record, kind: int) -> None:
 
 @kernel
 def end_actions(g: Record, t: Record) -> None:
-    """After the last turn, discard the rest of the hands; then begin what follows the simultaneous actions."""
+    """Begin what follows the simultaneous actions. After the last turn, first discard the rest of the hands."""
     if g.turn == t.turns_per_age:
         discard_last_cards(g, t)
     if g.turn == t.turns_per_age and t.last_card_before_discard_build != 0:
@@ -215,7 +218,7 @@ def may_play_last_card(g: Record, t: Record, city: int) -> bool:
 
 @kernel
 def discard_last_cards(g: Record, t: Record) -> None:
-    """Discard the cards left in hands after the sixth turn, without coins, and the rest of the pile."""
+    """Discard the cards left in hands after the last turn, without coins, and the rest of the Free City's pile."""
     g.moment += 1
     for seat in range(g.players):
         if not may_play_last_card(g, t, seat):
@@ -251,7 +254,7 @@ def next_with_last_card(g: Record, t: Record) -> int:
 
 @kernel
 def has_last_card(g: Record, city: int) -> bool:
-    """Tell whether a seat has a card left; for the Free City, whether there is one in its pile or drawn from it."""
+    """Tell whether a city has a card left. The Free City's card is in its pile, or its holder has drawn it."""
     if city >= g.players and g.pile_next < g.deck_size[g.age - 1]:
         return True
     return bool(g.hand_size[seat_for(g, city)] > 0)
@@ -259,7 +262,7 @@ def has_last_card(g: Record, city: int) -> bool:
 
 @kernel
 def play_last_card(g: Record, t: Record, players: Players) -> None:
-    """Let the next city that has this power play its seventh card (Babylon B)."""
+    """Let a city play its seventh card: the next one that has this power (Babylon B)."""
     city = next_with_last_card(g, t)
     if city == NO_CITY:
         if t.last_card_before_discard_build != 0:
@@ -281,7 +284,10 @@ def play_last_card(g: Record, t: Record, players: Players) -> None:
 
 @kernel
 def prepare_last_card(g: Record, t: Record, city: int) -> None:
-    """Determine what a city can reach and spend for its seventh card; coins of this turn count only with a setting."""
+    """Determine what a city can reach and spend for its seventh card.
+
+    A setting decides whether the city may spend coins that it has received in this turn.
+    """
     for other in range(g.cities):
         see_supplies(g, other)
     if t.last_card_spends_turn_income != 0:
@@ -293,7 +299,7 @@ def prepare_last_card(g: Record, t: Record, city: int) -> None:
 
 @kernel
 def begin_discard_build(g: Record, t: Record) -> None:
-    """Show the discards to the seat that builds one of them next; move on if there is no such seat."""
+    """Show the discards to the seat that builds one of them next. If there is no such seat, move on."""
     if g.holder >= 0 and t.free_city_uses_wonder_powers == 0:
         g.discard_builds_due[FREE_CITY] = 0
     city = next_to_build_discarded(g)
@@ -318,7 +324,7 @@ def next_to_build_discarded(g: Record) -> int:
 
 @kernel
 def build_discarded(g: Record, t: Record, players: Players) -> None:
-    """Let the next city that has just earned this build one discarded card for free (Halikarnassos)."""
+    """Let a city build one discarded card for free: the next one that has this right (Halikarnassos)."""
     city = next_to_build_discarded(g)
     g.discard_builds_due[city] -= 1
     g.city = city
@@ -347,7 +353,7 @@ def take_discarded(g: Record, t: Record, city: int, card: int) -> None:
 
 @kernel
 def pass_hands(g: Record, t: Record) -> None:
-    """Pass the hands left or right; with the Free City, also change its holder."""
+    """Pass the hands left or right. If there is a Free City, also change its holder."""
     step = t.pass_direction[g.age]
     count = g.players
     # Move hands one place along the ring; seat 0's hand is kept in the option buffer for the time being.
@@ -372,7 +378,7 @@ def pass_hands(g: Record, t: Record) -> None:
 
 @kernel
 def end_age(g: Record, t: Record) -> None:
-    """Resolve the conflicts; deal the next age or end the game."""
+    """Resolve the conflicts. Then deal the next age or end the game."""
     resolve_conflicts(g, t)
     if g.log.keeps_rows != 0:
         for city in range(g.cities):
