@@ -216,7 +216,7 @@ class GameFiles:
     Raises
     ------
     UserError
-        A mistake in rules.toml, or in an override.
+        rules.toml or an override contains a mistake.
     """
 
     def __init__(
