@@ -94,7 +94,10 @@ def judge_position(g: Record, t: Record, net: Any, found: Record) -> None:
 
 @kernel
 def add_up(net: Any, first: int, width: int, count: int, feature: Any, amount: Any, total: Any) -> None:
-    """Write into `total` the weighted sum of the rows of a seat's features. A row has the units of all roles."""
+    """Write into `total` the sum of the weight rows of a seat's features, each times the amount of its feature.
+
+    A row has `UNITS` weights for every role.
+    """
     total[:width] = 0.0
     for place in range(count):
         value = amount[place]
@@ -129,11 +132,11 @@ def turn_to_chances(ratings: Floats, players: int) -> None:
 
 @kernel
 def final_chances(g: Record, scale: float, chance: Floats) -> None:
-    """Write each seat's chance to win, given the points of a finished game: a softened result.
+    """Write each seat's chance to win into `chance`, given the points of a finished game.
 
-    A seat just behind the winner might have won, and this helps to tell positions apart. So the chances are the softmax
-    of the points, in units of `scale` points. If something other than points decided the game, the winners share the
-    win.
+    This is a softened result. A seat just behind the winner might have won, and this helps to tell positions apart. So
+    the chances are the softmax of the points, in units of `scale` points. If something other than points decided the
+    game, the winners share the win.
     """
     total = g.score.shape[1] - 1
     winners = 0
@@ -165,8 +168,9 @@ def play_to_judge(g: Record, t: Record, scores: int, lineup: Record, rounds: int
     lineup
         Weights of the players. Those of `MODEL` contain the address of the net.
     rounds
-        Value of `g.rounds` at the horizon. If the game has a clock of its own, the clock advances by the same number as
-        the rounds would. In both cases, play then continues to the next point where the game may stop.
+        Value of `g.rounds` at the horizon. If the game has a clock of its own, the horizon is where the clock has
+        advanced by as much as the rounds would. In both cases, play then continues to the next point where the game may
+        stop.
     """
     players = (scores_at(scores), lineup)
     end = clock(g) + rounds - g.rounds

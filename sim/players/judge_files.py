@@ -33,7 +33,7 @@ from sim.players.judge import HEAD
 from sim.players.search_memory import MOST_FEATURES, MOST_SEATS, UNITS
 
 ROLES = {"others": 2, "neighbours": 4}
-"""How many roles a seat can have for another, by what the game declares (`sim.players.judge.role_of`)."""
+"""How many roles a seat can have for another (`sim.players.judge.role_of`), by the value of `JudgeFeatures.roles`."""
 LARGEST_FILE = 64 << 20
 """Maximum bytes of an uncompressed judge's file."""
 TABLES = "{tables}"
@@ -139,7 +139,7 @@ def read_judge(path: Path) -> Judge:
 
 @lru_cache(maxsize=16)
 def _judge_in(file: str, content: bytes) -> Judge:
-    """Return the judge in the content of a file. Each content is read once per process."""
+    """Parse the content of a judge's file. The result is cached."""
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as parts:
             if sum(part.file_size for part in parts.infolist()) > LARGEST_FILE:
@@ -277,7 +277,7 @@ def address_of_net(judge: str, game: GameSpec, data: Data, players: int) -> int:
     Raises
     ------
     UserError
-        See `judge_for`; or the game has too many features.
+        As in `judge_for`, or the game has too many features.
     """
     features: Any = game.judge
     if features.max_features > MOST_FEATURES:

@@ -280,7 +280,7 @@ def scores_again(
     Yields
     ------
     places, scores
-        A stretch of the options of all decisions, as indices in `worth`; and the scores of these options, of shape
+        A slice of `decisions.worth`, which says which options have been scored; and their scores, of shape
         (len(strategies), options).
     """
     if plan.game.plain is not None:

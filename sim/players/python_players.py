@@ -138,7 +138,7 @@ def _scoring(choose: Choose, strategy: Strategy, game: GameSpec, data: Data) -> 
         if option == 0:
             try:
                 _thread.chosen = _ask(choose, strategy, g, game, data, me, decision)
-            except BaseException as error:  # an error cannot pass through compiled code: it is kept for the end
+            except BaseException as error:  # an error cannot pass through compiled code, so it is kept for the end
                 keep_failure(error)
                 return math.nan
         return 1.0 if option == _thread.chosen else 0.0

@@ -69,7 +69,7 @@ def _differences(builder: Any, one: Any, other: Any, size: Any) -> Any:
 
 
 def _size(builder: Any, g: Any, start: int, with_log: Any) -> Any:
-    """Return the number of bytes of a record from offset `start` to its end; without the log, to the log."""
+    """Return the number of bytes of a record from offset `start` on. Unless `with_log`, its log does not count."""
     ends = (ir.Constant(NUMBER, end - start) for end in (g.size, g.offset("log")))
     return builder.select(builder.icmp_signed("!=", with_log, ir.Constant(NUMBER, 0)), *ends)
 
@@ -172,8 +172,6 @@ def _checking_pointer(state: np.dtype[Any], tables: np.dtype[Any]) -> Any:
 
 class Check:
     """The kernel arguments for a stretch of games in a checked run.
-
-    Afterwards, it raises the error if a strategy has written.
 
     Parameters
     ----------

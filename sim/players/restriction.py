@@ -280,7 +280,7 @@ def ask_worker(g: Record, _t: Record, me: int, decision: int, _option: int, _w: 
         labels = _at_work.namer.labels(g, me, decision)
         refused = _at_work.rule.forbids(labels, int(g.rng_game[CHANCE]))
         _at_work.memory["forbidden"][: len(refused)] = refused
-    except BaseException as error:  # an error cannot pass through compiled code: it is kept for the end
+    except BaseException as error:  # an error cannot pass through compiled code, so it is kept for the end
         keep_failure(error)
         return math.nan
     return 0.0

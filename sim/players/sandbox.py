@@ -117,7 +117,7 @@ def end_workers() -> None:
         return
     from joblib.externals.loky.backend.utils import kill_process_tree  # noqa: PLC0415 - few processes have workers
 
-    # `shutdown` does not kill the workers if some of their work was cancelled: its thread ends with an error before.
+    # `shutdown` does not kill the workers if some of their work was cancelled, because an error ends its thread first.
     for process in list(kept._executor._processes.values()):
         kill_process_tree(process)
     kept._executor.shutdown(wait=True)

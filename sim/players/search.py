@@ -354,7 +354,7 @@ def drop_behind(w: Record, found: Record) -> None:
 def settle_search(w: Record, found: Record) -> None:
     """Set the final value of every option.
 
-    The best option has the highest value; no option without rollouts is above one with.
+    The best option has the highest value. No option without rollouts ranks above an option with rollouts.
     """
     if found.worlds == 0:
         for option in range(found.option_count):
