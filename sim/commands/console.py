@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def set_quiet(quiet: bool) -> bool:
-    """Make the logger of the program log only errors, if `quiet`."""
+    """If `quiet`, let the program's logger log only errors. Return `quiet`."""
     logging.getLogger("sim").setLevel(logging.ERROR if quiet else logging.INFO)
     return quiet
 

@@ -301,7 +301,7 @@ def find_changes(
 ) -> Found:
     """Search for changes that reach a goal, and show a progress bar.
 
-    Messages go to `say`, or by default above the bar.
+    Messages go to `say`, by default to `bar.say`.
     """
     from reports.studies.search.engine import search_changes
     from sim.runs.config import make_plan
@@ -319,8 +319,8 @@ def find_changes(
 def goal_of(config: RunConfig, margin: float, chosen: Sequence[int] | None = None, target: Path | None = None) -> Goal:
     """Return the goal of a search.
 
-    It is that all factions, or the chosen ones, win their fair share within a margin in points; or the goal of a target
-    file.
+    The aim is that all factions, or the chosen ones, win their fair share within a margin in points. With `target`, it
+    is the aim of a target file.
     """
     from reports.statistics.core.decisions import margin_of
     from reports.studies.search.goals import fair_goal
@@ -558,7 +558,7 @@ def match_sides(config: RunConfig, faction: str | None, card: str | None, knob: 
 
 
 def with_best_players(config: RunConfig, games: int | None) -> tuple[Plan, int] | None:
-    """Return the plan with the game's best player in all seats, and how many games it plays; None if no games."""
+    """Return a plan with the game's best player in all seats, and its number of games; None if it would play none."""
     from reports.data.ladder_rows import ladder_of
     from sim.runs.config import game_of, make_plan
 

@@ -126,7 +126,7 @@ def one_folder(folders: Sequence[Path]) -> Path:
     games = {None if is_league(one) else load_manifest(one).game for one in held}
     runs = [shlex.quote(str(one)) for one in held] or ["DIR"]
     fits = f"empirelab compare {' '.join(runs)}" if len(runs) == 2 else f"empirelab report {' --with '.join(runs)}"
-    if len(games) > 1 or (None in games and len(runs) > 2):  # no command takes several games or several leagues
+    if len(games) > 1 or (None in games and len(runs) > 2):  # no command takes several games, or three leagues
         fits = "one of them"
     with suppress(UserError):
         pieces_by_seed([piece_of(one) for one in folders])
@@ -251,7 +251,9 @@ def report_league(folder: Path, margin: float, places: Places, needless: list[st
 def pages_of_factions(run: Run, page: Path, quiet: bool) -> tuple[dict[str, tuple[Path, bytes]], list[Claim]]:
     """Make a page for each faction of a run. The pages go to a folder that is named after the page of the run.
 
-    Returns ------- The path and content of each page, by faction; and the claims of all pages.
+    Returns
+    -------
+    The path and content of each page, by faction; and the claims of all pages.
     """
     from reports.render.export import file_names
     from reports.render.page import sections_page
