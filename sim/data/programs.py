@@ -77,7 +77,7 @@ WritePlain = Callable[[Code, Sequence[Any], Any, Place], None]
 Say = Callable[[str, Sequence[int]], list[str]]
 """Returns the words for an argument of a given kind, one word for each of its columns."""
 SayControl = Callable[[Sequence[int], int, Say], str]
-"""Describes an operation that contains others in words, given its arguments and the row of the next instruction."""
+"""Puts an operation that contains others into words, given its arguments and the row of the next instruction."""
 
 
 def write_by_form(code: Code, operation: Sequence[Any], _: Any, place: Place) -> None:
