@@ -218,7 +218,8 @@ class Keeper:
     def answer(self, g: Any, address: Any, t: Any, me: int, decision: int) -> Record:
         """Let the teacher search, and return the result.
 
-        Afterwards, the notes in the record are blank for the player.
+        The notes in the record are blank during the search and afterwards, so the player never sees those of the
+        teacher.
         """
         g.notes[:] = math.nan
         w = self.lineup.seats[TEACHER : TEACHER + 1]
