@@ -223,7 +223,10 @@ def one_row_a_seat(table: pl.DataFrame, columns: FoundColumns) -> pl.DataFrame:
 
 
 def winner_named(number: int) -> pl.Expr:
-    """Tell whether the winner that a game's row names, by player, faction or number, is this seat."""
+    """Tell whether seat `number` won its game.
+
+    The game's row names the winner by player, faction or number of the seat.
+    """
     winner = folded_text("winner")
     names = [folded_text("player"), folded_text("faction"), pl.lit(str(number)), pl.lit(f"player {number}")]
     hit = pl.any_horizontal((winner == name).fill_null(False) for name in names)
@@ -241,7 +244,10 @@ def folded_text(column: str) -> pl.Expr:
 
 
 def filled_from_above(seats: pl.DataFrame, notes: list[str]) -> pl.DataFrame:
-    """Fill empty cells of game, date and event from the row above, because merged cells appear like this."""
+    """Fill empty cells of game, date and event from the row above.
+
+    A merged cell appears as a value in its first row and empty cells below.
+    """
     empty = seats["game"].is_null()
     if not empty.any() or seats["game"][0] is None:
         return seats
