@@ -113,8 +113,8 @@ class Picks(Entry, Generic[KindsT]):
     later, later_parts
         The column with what the pick gained after the seat's own turn, and how many units of this column make a point.
     draft
-        Words on how places in the draft are decided, such as "by lot, the seat with the most points chooses last"; may
-        be empty.
+        Words on how places in the draft are decided in the first period, and whom this favours, such as "by lot, the
+        seat with the most points chooses last"; may be empty.
     reading
         Sentences on how to read the results by place in the draft and in the order of turns; may be empty.
     """

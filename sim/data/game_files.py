@@ -52,7 +52,8 @@ class Measured(Row):
     value
         The alternative to the default that was measured.
     players, variant
-        Numbers of players of the games, and their variant ("imperial+hard-times").
+        The effect applies to runs with one of these numbers of players, if their variant has all these parts
+        ("imperial+hard-times").
     moves, points, low, high
         What the alternative changes, and by how many percentage points, with the limits of a 95 % interval.
     games, strategies, command
