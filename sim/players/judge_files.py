@@ -53,9 +53,10 @@ class JudgeRecord(Entry):
     game, players, variants, tables
         The game, the number of players, the variants, and the digest of the game's data.
     base
-        The player whose games the judge was trained on.
+        The player whose games the judge evaluates.
     games, rounds, seed
-        The number of games of self-play in the first training round, the number of training rounds, and the seed.
+        The number of games of self-play in the first round, the number of rounds that the judge has learned from, and
+        the seed.
     lead_scale
         How many points are one unit of the softened results.
     source, by_seat

@@ -253,7 +253,7 @@ def _watch(process: subprocess.Popen[bytes], marks: np.ndarray, seconds: float) 
         running = (process.pid, *_started_by(process.pid))
         before, (used, wants) = used, _processor_seconds(running)
         passed = min(now - looked, MAX_SECONDS_OF_LOOK)
-        if wants:  # on a busy machine, it may have got less processor time than has passed
+        if wants:  # on a busy machine, count only the processor time it has had
             passed = min(passed, max(used - before, 0.0))
         moved = ~inside | (marks["calls"] != calls)
         calls, waited = marks["calls"].copy(), np.where(moved, 0.0, waited + passed)
