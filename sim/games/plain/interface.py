@@ -73,7 +73,7 @@ class DataRow(dict[str, Any]):
         super().__init__(content)
         object.__setattr__(self, "_table", table)
         object.__setattr__(self, "_hash", hash(tuple(self.items())))
-        # Real attributes are read several times faster than attributes that `__getattr__` looks up.
+        # Reading a real attribute is several times as fast as reading one through `__getattr__`.
         object.__setattr__(self, "__dict__", {name: self[name] for name in self if name not in METHODS_OF_ROWS})
 
     def __getattr__(self, name: str) -> Any:
@@ -304,7 +304,7 @@ def in_words(option: Any) -> str:
 
 
 def copied(value: Any, known: dict[int, Any]) -> Any:
-    """Return a deep copy of plain Python state, several times faster than `copy.deepcopy`. Rows of the data are shared.
+    """Return a deep copy of plain Python state, several times as fast as `copy.deepcopy`. Rows of the data are shared.
 
     Lists, dictionaries and sets that contain only atoms (`ATOMS`) are copied in one step. Objects are copied attribute
     by attribute if their class does not customize copying. Everything else is left to `copy.deepcopy`.
