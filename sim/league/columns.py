@@ -45,7 +45,8 @@ class FoundColumns:
     Attributes
     ----------
     single
-        Column by kind: every column if each row is a seat; only the columns of the whole game if each row is a game.
+        Column by kind. If each row is a seat, these are all columns. If each row is a game, they are only the columns
+        about the whole game.
     seats
         For each seat, its columns by kind. Empty if each row is a seat.
     """
