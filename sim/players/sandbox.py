@@ -143,8 +143,8 @@ def end_with_watcher() -> None:
 def memory_allowed() -> int:
     """Return how many bytes of memory a process may use now: as many as are free, but at least `ENOUGH_MEMORY`.
 
-    Even if n processes grow at once, memory remains for the system. Each process is ended before it has used 1 / (n +
-    1) of the memory that was free at first.
+    Even if n processes grow at once, memory remains for the system. Each process is ended before it has used one of n +
+    1 equal shares of the memory that was free at first.
     """
     return max(ENOUGH_MEMORY, memory_left())
 
