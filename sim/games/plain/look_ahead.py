@@ -45,7 +45,7 @@ def taken(
 
 
 def leads_after(playing: Any, state: Any, seat: int, options: Sequence[Any], streams: SeatStreams) -> list[float]:
-    """Return a seat's lead in points right after each option. The dice rolled for it are not those of the game."""
+    """Return a seat's lead in points right after each option. The dice are not those that the game will roll."""
     seed, values = streams.word(seat), []
     simple = [Policy("random", "", None, None, False, 0.0, None)] * playing.players
     chance = random.Random()
