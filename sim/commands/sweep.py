@@ -122,7 +122,7 @@ def play_into(asked: SweepConfig, folder: Path, overwrite: bool, quiet: bool) ->
 
 
 def sweep_step(done: Sweep) -> NextStep | None:
-    """Return the command that searches for a faction's fair value; None if no faction of the sweep has one.
+    """Return the command that searches for the value at which a faction is fair; None if the sweep has no such value.
 
     It is for the first faction in the sweep that is fair at some value.
     """
