@@ -1,1 +1,1 @@
-"""The commands of the program, one file each. They parse options and print; nothing is computed here."""
+"""The commands of the program, one file each. Commands parse options and print results; they compute nothing."""

@@ -15,7 +15,7 @@ from sim.commands.options import AsJson, Decks, Quiet, named_game, option, whole
 from sim.errors import UserError
 
 ALL = "all"
-"""In place of the name of a game, stands for all games."""
+"""In place of the name of a game, this word stands for all games."""
 
 
 def bench(
@@ -99,7 +99,7 @@ def bench(
 
 
 def print_measured(result: dict[str, Any], runs: int) -> None:
-    """Print the measurements of a game."""
+    """Print the speed, times and memory that were measured for a game."""
     seats = result["speed"][0]["players"]
     print(f"{'line-up, ' + str(seats) + ' players':<26}{'games/s':>10}{'(slowest-fastest)':>20}", end="")
     print(f"{'decisions/s':>14}{'options/s':>13}{'score':>7}")

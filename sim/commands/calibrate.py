@@ -1,4 +1,4 @@
-"""Compares what short runs predict with later runs on fresh deals."""
+"""Compares the predictions of short runs with later runs on fresh deals."""
 
 from __future__ import annotations
 
@@ -66,7 +66,10 @@ def calibrate(
 
 
 def searched(config: RunConfig, faction: str, margin: float, jobs: int, say: Callable[[str], None]) -> Sequence[str]:
-    """Return a change that a quick search of all numbers of a faction confirms; if there is none, say why."""
+    """Search all numbers of a faction quickly, and return the changes that fresh deals confirm.
+
+    If the search fails, return no changes and log the reason.
+    """
     from reports.data.ladder_rows import ladder_of
     from reports.studies.search.search_report import confirmed_changes
     from sim.commands.rebalance import find_changes, goal_of, match_parts, number_of

@@ -1,4 +1,4 @@
-"""Checks a compiled game against a plain one."""
+"""Checks a compiled game against the same game in plain Python."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Compares two runs, or a game with a changed version of it on the same deals."""
+"""Compares two runs, or a game with a changed version of the game on the same deals."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ ONLY_PLAYING = (
     "change", "with_strategies", "with_set", "with_deck", "games", "players", "strategies", "factions", "variant",
     "assign", "seed", "code", "settings", "decks", "sprt", *ONLY_SPRT, "out",
 )  # fmt: skip
-"""Options on how games are played; they do not apply when two finished runs are compared."""
+"""Options that say how games are played. They do not apply if two finished runs are compared."""
 
 
 @with_options(
@@ -173,9 +173,9 @@ def compare(
 
 
 class Arms:
-    """Two arms of a comparison: their configurations, their titles, and how they are played.
+    """The two arms of a comparison: their configurations and titles, the number of games, and the output folder.
 
-    `beside` lists the differences other than changes and settings: players and decks.
+    `beside` names what differs apart from changes and settings: players and decks.
     """
 
     def __init__(
@@ -198,7 +198,7 @@ class Arms:
         size: dict[str, Any] = {"games": games or GAMES}
         pieces = load_game(game).pieces
         if pieces is not None and pieces.picks is not None:
-            size |= {"detail": pieces.plural}  # a change can only be judged with the picks
+            size |= {"detail": pieces.plural}  # the effect of a change can only be judged with rows of picks
         own = read_settings(options.settings)
         self.config_a = options.config(game, **size)
         self.config_b = options.config(
@@ -211,12 +211,15 @@ class Arms:
         there = [] if out is None else [name for name in ("a", "b") if (out / name).exists()]
         self.beside = other
         for name in ("a", "b"):
-            # If only one arm exists, an interrupt has left it, and it is resumed.
+            # If the folder of only one arm exists, the comparison was interrupted, and it is resumed.
             if out is not None and (keep_new or len(there) != 1 or name not in there):
                 check_new(out / name)
 
     def exchange(self, decks: Sequence[str]) -> None:
-        """In the second arm, deal the user's decks in place of the factions that they belong to."""
+        """In the second arm, deal the user's decks in place of factions.
+
+        Each deck takes the place of the dealt faction with the same board.
+        """
         from sim.game import choose_factions
         from sim.runs.config import game_of
 
@@ -243,7 +246,7 @@ class Arms:
 
 
 def check_new(folder: Path) -> None:
-    """Check, before anything is played, that a run may be written to a new folder."""
+    """Check that a run can be written to a new folder; called before anything is played."""
     from sim.runs.store.parquet import check_out
 
     if folder.exists():
@@ -252,7 +255,7 @@ def check_new(folder: Path) -> None:
 
 
 def is_run(text: str) -> bool:
-    """Tell whether an argument is the folder of a run or a league, rather than the name of a game."""
+    """Tell whether an argument is the folder of a run or league, not the name of a game."""
     from sim.data.files import MANIFEST
     from sim.league.manifest import is_league
 
@@ -260,7 +263,7 @@ def is_run(text: str) -> bool:
 
 
 def compare_folders(first: Path, second: Path | None, needless: list[str], margin: float, places: Places) -> None:
-    """Compare two finished runs."""
+    """Compare two finished runs or two leagues. Raise UserError if only one is given, or options that need a game."""
     from reports.data.load import load_run
     from reports.studies.compare.compare import compare_runs
     from sim.league.manifest import is_league
@@ -302,7 +305,7 @@ def compare_two_leagues(first: Path, second: Path, places: Places) -> None:
 
 
 def compare_arms(arms: Arms, margin: float, places: Places, change: Sequence[str]) -> None:
-    """Play both arms and compare them; `change` has the changes as they were typed."""
+    """Play both arms and compare them. `change` holds the changes as they were typed."""
     from reports.studies.compare.arms import play_arms
     from reports.studies.compare.change_words import turned_between
     from reports.studies.compare.compare import compare_runs
@@ -333,16 +336,17 @@ def both_steps(one: NextStep | None, other: NextStep | None) -> NextStep | None:
 
 
 def step_on_top(comparison: Comparison, config: RunConfig, margin: float, change: Sequence[str]) -> NextStep | None:
-    """Return the search for a faction that is out of balance after a change, on top of it; None if there is none.
+    """Return the command that searches on top of a change; None if no faction is out of balance with the change.
 
-    That is the faction farthest out of balance among those that the change is for, else the worst side effect.
+    The search is for the faction that is farthest out of balance among those that the change is for. If these are
+    balanced, it is for the faction with the worst side effect.
 
     Parameters
     ----------
     config
-        The second arm.
+        The configuration of the second arm.
     change
-        Its changes, as they were typed.
+        The changes of the second arm, as they were typed.
     """
     from reports.sections.core.next_step import PATCH, NextStep, rows_in_files, search_time
     from reports.sections.core.opening import is_put_out, opened_rows, worst_moved
@@ -376,14 +380,14 @@ def step_on_top(comparison: Comparison, config: RunConfig, margin: float, change
 
 
 def settling_step(comparison: Comparison, games: int, seconds: float) -> NextStep | None:
-    """Return the command that decides whether the rows that a change targets are now balanced; None if that is decided.
+    """Return the command that decides whether the rows that a change is for are now balanced; None if that is decided.
 
-    If a row depends on the players, no number of games decides it, and the step says so.
+    If the answer for a row depends on which players play, no number of games decides it, and the step says so.
 
     Parameters
     ----------
     games, seconds
-        Games of each arm so far, and their time.
+        Games that each arm has played, and how long they took.
     """
     from reports.formatting import count, listed, margin_words, round_up
     from reports.sections.core.next_step import NextStep
@@ -413,7 +417,7 @@ def settling_step(comparison: Comparison, games: int, seconds: float) -> NextSte
 
 
 def players_step(comparison: Comparison, swayed: list[str]) -> NextStep:
-    """Return the comparison with only the player that wins most often, for rows that depend on players."""
+    """Return the next step for rows whose verdict depends on the players: compare with one player, such as the best."""
     from reports.formatting import listed
     from reports.sections.core.next_step import NextStep
 
@@ -427,7 +431,7 @@ def players_step(comparison: Comparison, swayed: list[str]) -> NextStep:
 
 
 def compare_sequentially(arms: Arms, rates: tuple[float, float, float], on: list[str], places: Places) -> None:
-    """Play both arms until a sequential test decides what differs."""
+    """Play both arms until a sequential test has decided what differs, and show the result."""
     from reports.studies.compare.sprt import difference_rule, play_in_step
     from reports.studies.compare.sprt_report import difference_section
     from reports.studies.parts.own_judges import train_missing
@@ -462,7 +466,7 @@ def compare_sequentially(arms: Arms, rates: tuple[float, float, float], on: list
 
 
 def show_comparison(comparison: Any, places: Places, title: str, step: NextStep | None = None) -> None:
-    """Print and write a comparison."""
+    """Print a comparison, and write the requested files."""
     from reports.formatting import played_size
     from reports.sections.compare.changes import comparison_sections
 

@@ -1,4 +1,4 @@
-"""Shell completion of games, run folders, and of the factions, cards, strategies, variants and settings of a game."""
+"""Shell completion: of games and run folders, and of a game's factions, cards, strategies, variants and settings."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from sim.data.files import MANIFEST
 from sim.errors import UserError
 
 MAX_DEPTH = 3
-"""Number of folder levels below the typed one that are searched for runs."""
+"""How many levels below the typed folder are searched for runs."""
 SPECIAL = re.compile(r"[^\w@%+=:,./-]")
-"""Characters that have a special meaning in a shell."""
+"""Pattern for characters that have a special meaning in a shell."""
 
 
 class Escaped(str):
-    """A name with the backslashes that bash needs when it inserts the name; matching ignores them."""
+    """A name with the backslashes that bash needs when it inserts the name. `startswith` ignores the backslashes."""
 
     plain: str
 
     def __new__(cls, plain: str) -> Escaped:
-        """Escape a name."""
+        """Return a name with its special characters escaped."""
         made = super().__new__(cls, SPECIAL.sub(lambda sign: "\\" + sign[0], plain))
         made.plain = plain
         return made
@@ -37,7 +37,10 @@ class Escaped(str):
 
 
 def for_shell(names: Iterable[str]) -> list[str]:
-    """Return names in the form that the shell needs: bash inserts them unchanged, so escape them outside quotes."""
+    """Return names in the form that the shell needs.
+
+    Bash inserts names unchanged, so outside quotes they are escaped.
+    """
     word = os.environ.get("COMP_WORDS", "").rpartition("\n")[2]
     if os.environ.get("_EMPIRELAB_COMPLETE") != "complete_bash" or word.startswith(("'", '"')):
         return list(names)
@@ -52,7 +55,7 @@ def complete_games(incomplete: str) -> list[str]:
 
 
 def complete_strategies(context: typer.Context, incomplete: str) -> list[str]:
-    """Return line-ups: the names before the last comma, and completions of the one after it."""
+    """Return completions of a line-up: the names before the last comma stay, and the last name is completed."""
     from sim.data.catalog import read_toml
     from sim.players.find_strategies import folder_of_players
 
@@ -63,7 +66,7 @@ def complete_strategies(context: typer.Context, incomplete: str) -> list[str]:
 
 
 def complete_variants(context: typer.Context, incomplete: str) -> list[str]:
-    """Return the variants of the game that complete the text after the last comma."""
+    """Return completions of the last name in a list of the game's variants."""
     from sim.data.declarations import variants_of
 
     game = game_typed(context)
@@ -71,7 +74,7 @@ def complete_variants(context: typer.Context, incomplete: str) -> list[str]:
 
 
 def complete_factions(context: typer.Context, incomplete: str) -> list[str]:
-    """Return the factions and attributes of the game or run that complete the text after the last comma."""
+    """Return completions of the last name in a list of factions and attributes of the game or run."""
     if (game := game_typed(context)) is None:
         return []
     from sim.game import load_game
@@ -92,7 +95,7 @@ def complete_cards(context: typer.Context, incomplete: str) -> list[str]:
 
 
 def complete_settings(context: typer.Context, incomplete: str) -> list[str]:
-    """Return NAME=VALUE for each value of the game's settings except the defaults."""
+    """Return NAME=VALUE for every value of the game's settings that is not the default."""
     if (game := game_typed(context)) is None:
         return []
     from sim.data.game_files import setting_rows
@@ -109,7 +112,7 @@ def complete_settings(context: typer.Context, incomplete: str) -> list[str]:
 
 
 def complete_runs(incomplete: str) -> list[str]:
-    """Return the run folders that begin with the typed text, in the typed folder and a few levels below it."""
+    """Return the run folders whose paths begin with the typed text, in the typed folder and a few levels below."""
 
     def below(folder: Path, depth: int) -> Iterator[Path]:
         if (folder / MANIFEST).is_file():
@@ -125,15 +128,15 @@ def complete_runs(incomplete: str) -> list[str]:
 
 
 def complete_games_and_runs(incomplete: str) -> list[str]:
-    """Return the games and the run folders that begin with the typed text."""
+    """Return the games, and the run folders, that begin with the typed text."""
     return [*complete_games(incomplete), *complete_runs(incomplete)]
 
 
 def game_typed(context: typer.Context) -> str | None:
-    """Return the game named on the command line, or the game of a run folder named there; None if there is neither."""
+    """Return the game that is typed on the command line, or the game of the run folder typed there; otherwise None."""
     from sim.data.declarations import GAMES
 
-    # While a command is being typed, its arguments are not yet assigned to parameters.
+    # While a command is being typed, some arguments are not yet assigned to parameters.
     words = [context.params.get(name) for name in ("game", "first", "folder")]
     for word in [*words, *context.args]:
         if word in GAMES:
@@ -147,7 +150,7 @@ def game_typed(context: typer.Context) -> str | None:
 
 
 def completed(names: Iterable[str], incomplete: str) -> list[str]:
-    """Return completions of the last name in a comma-separated list, without names that the list already has."""
+    """Return completions of the last name in a comma-separated list. Names that the list already has are left out."""
     before, comma, last = incomplete.rpartition(",")
     taken = before.split(",")
     return for_shell(before + comma + name for name in names if name.startswith(last) and name not in taken)

@@ -23,23 +23,23 @@ if TYPE_CHECKING:
 
 
 def set_quiet(quiet: bool) -> bool:
-    """With --quiet, log only errors."""
+    """If `quiet`, let the program's logger log only errors. Return `quiet`."""
     logging.getLogger("sim").setLevel(logging.ERROR if quiet else logging.INFO)
     return quiet
 
 
 def log(text: str) -> None:
-    """Print a message on standard error, apart from the results."""
+    """Print a message on standard error, so that it stays apart from the results."""
     print(text, file=sys.stderr, flush=True)
 
 
 def log_unless(quiet: bool) -> Callable[[str], None]:
-    """Return `log`, or with --quiet a function that prints nothing."""
+    """Return `log`; with --quiet, return a function that prints nothing."""
     return (lambda text: None) if quiet else log
 
 
 def print_json(content: Any) -> None:
-    """Print one JSON document; NaN and infinity, which JSON lacks, become null."""
+    """Print one JSON document. NaN and infinity, which JSON lacks, become null."""
     print_json_text(json.dumps(without_nan(content), indent=1, ensure_ascii=False, allow_nan=False, default=str))
 
 
@@ -49,9 +49,9 @@ def print_json_line(content: Any) -> None:
 
 
 def print_json_text(text: str) -> None:
-    """Print a JSON document; characters that the encoding of standard output lacks are escaped."""
+    """Print a JSON document. Characters that the encoding of standard output lacks are escaped."""
     try:
-        text.encode(sys.stdout.encoding or "utf-8")  # a text stream in memory has no encoding
+        text.encode(sys.stdout.encoding or "utf-8")  # the encoding of a text stream in memory is None
     except UnicodeEncodeError:
         text = re.sub(r"[^\x00-\x7f]", lambda sign: json.dumps(sign[0])[1:-1], text)
     print(text)
@@ -68,7 +68,7 @@ def without_nan(content: Any) -> Any:
 
 @contextmanager
 def progress_bar(label: str, total: int | None, quiet: bool) -> Iterator[Callable[[int], None]]:
-    """Show a progress bar if standard error is a terminal; yield the function that advances it."""
+    """In a `with` block: show a progress bar if standard error is a terminal. Yield the function that advances it."""
     from sim.runs.progress import show_progress
 
     with show_progress(label, total, not quiet) as progress:
@@ -76,12 +76,15 @@ def progress_bar(label: str, total: int | None, quiet: bool) -> Iterator[Callabl
 
 
 def command_line() -> str:
-    """Return the command as it was typed, with the options that came from defaults files."""
+    """Return the command as it was typed, and with the options that came from files of defaults."""
     return shlex.join(["empirelab", *sys.argv[1:], *used])
 
 
 def more_games_step(games: int, seconds: float, option: str = "--games") -> NextStep:
-    """Return the typed command with four times the number of games; `seconds` is the time of the current ones."""
+    """Return the typed command with four times as many games.
+
+    `seconds` is how long the present number of games took.
+    """
     from reports.sections.core.next_step import NextStep
     from sim.runs.run import time_words
 
@@ -90,10 +93,10 @@ def more_games_step(games: int, seconds: float, option: str = "--games") -> Next
 
 
 def command_with(option: str, value: int | str, without: str | None = None) -> str:
-    """Return the command as it was typed with another value of an option, and without another one.
+    """Return the command as it was typed, but with `value` for `option`, and without the option `without`.
 
-    The folder of --out already holds the games played so far, so the command names a new one next to it. A longer
-    comparison keeps its games even if this one does not.
+    The folder of --out already holds the games played so far, so the command names a new folder next to it. A longer
+    comparison gets a folder even if none was given.
     """
     words = sys.argv[1:]
     for name in filter(None, (option, without)):
@@ -107,13 +110,13 @@ def command_with(option: str, value: int | str, without: str | None = None) -> s
 
 
 def new_folder(name: str) -> str:
-    """Return a name for a folder that does not exist yet: the given name, with a number appended if necessary."""
+    """Return the name of a folder that does not exist yet: `name`, with a number appended if necessary."""
     names = itertools.chain([name], (f"{name}-{number}" for number in itertools.count(2)))
     return next(one for one in names if not Path(one).exists())
 
 
 def next_file(patch: Path) -> Path:
-    """Return the name of the next file of changes that does not exist yet: 'fair-2.toml' after 'fair.toml'."""
+    """Return the next name for a file of changes that does not exist yet: 'fair-2.toml' after 'fair.toml'."""
     stem, dash, number = patch.stem.rpartition("-")
     name, last = (stem, int(number)) if dash and number.isdecimal() else (patch.stem, 1)
     files = (patch.with_stem(f"{name}-{at}") for at in itertools.count(last + 1))
@@ -121,11 +124,11 @@ def next_file(patch: Path) -> Path:
 
 
 SHORT = {"--games": "-n", "--out": "-o", "--players": "-k", "--seed": "-s"}
-"""Short names of the options that a suggested command copies from the typed one."""
+"""Short names of options that the typed command may have and that a suggested command takes over."""
 
 
 def taken_out(option: str, words: Sequence[str]) -> tuple[str | None, list[str]]:
-    """Return the value of an option in the words of a command (None if the option is absent) and the other words."""
+    """Take an option out of the words of a command. Return its value (None if it is absent) and the other words."""
     value, others, rest = None, [], iter(words)
     for word in rest:
         name, equals, text = word.partition("=")
@@ -141,9 +144,9 @@ def taken_out(option: str, words: Sequence[str]) -> tuple[str | None, list[str]]
 
 
 def command_again(words: Sequence[str], config: RunConfig, game: GameSpec, margin: float, usual_games: int) -> str:
-    """Return a command with the options of a configuration.
+    """Return a command with the options that a configuration stands for.
 
-    Options with their default value are left out, unless they were typed: then they are part of the question.
+    An option with its default value is left out, unless it was typed. Then it is part of the user's question.
     """
     from reports.sections.core.next_step import margin_option
     from reports.statistics.core.decisions import margin_of

@@ -1,4 +1,4 @@
-"""A user's default options, from `empirelab.toml` in the working directory or the user's configuration folder."""
+"""A user's default options, from `empirelab.toml` in the working directory and in the user's configuration folder."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ from sim.errors import UserError
 
 FILE = "empirelab.toml"
 EVERYWHERE = ("players", "strategies", "assign", "seed", "jobs", "margin", "full", "quiet")
-"""Options with the same meaning in every command, which may therefore stand at the top of the file."""
+"""Options that mean the same in every command. So they may stand at the top of the file."""
 IN_TABLES = (
     *EVERYWHERE, "games", "detail", "factions", "variant", "effect", "power", "alpha", "beta", "pilot", "fresh",
     "search-games", "generations", "population", "rounds", "minutes", "runs", "seconds", "whole", "time-limit",
 )  # fmt: skip
-"""Options that may stand in the table of a command. None of them names a file, writes one or runs code: a defaults file
-may come from elsewhere, together with its folder."""
+"""Options that may stand in the table of a command. None of them names or writes a file or runs code, because a file
+of defaults may come from somebody else, together with its folder."""
 WITHOUT = ("run", "sweep")
-"""Commands that take no defaults, because the file they are given defines the whole plan."""
+"""Commands that take no defaults, because the file that they are given defines the whole plan."""
 
 
 @dataclass(frozen=True)
 class Default:
-    """The value of an option and the file that gives it."""
+    """The default value of an option, and the file that gives it."""
 
     value: Any
     file: Path
 
 
 def default_files() -> list[Path]:
-    """Return the existing defaults files; later ones take precedence."""
+    """Return the existing files of defaults. Later files take precedence."""
     import platformdirs
 
     folders = (platformdirs.user_config_path("empirelab", appauthor=False), Path())
@@ -65,14 +65,17 @@ def read_defaults(command: Any, commands: Iterable[str]) -> dict[str, Default]:
 
 
 def check_keys(message: str, file: Path, table: str | None, keys: Iterable[str], allowed: Iterable[str]) -> None:
-    """Check that a table, or the top of the file, has only these keys."""
+    """Check that the keys of a table, or those at the top of the file, are allowed."""
     for key in keys:
         if key.replace("_", "-") not in allowed:
             raise UserError(message, file=file, row=table, found=key, allowed=allowed)
 
 
 def matched(command: Any, file: Path, values: Mapping[str, Any], strict: bool) -> dict[str, Default]:
-    """Return defaults by the names of a command's parameters; without `strict`, skip options that the command lacks."""
+    """Return defaults by the names of a command's parameters.
+
+    An option that the command lacks is an error with `strict`; otherwise it is skipped.
+    """
     options = {long_name(one): one for one in command.params if one.param_type_name == "option"}
     found = {}
     for key, value in values.items():
@@ -97,13 +100,15 @@ def long_name(option: Any) -> str:
 
 
 used: list[str] = []
-"""Options that the current command takes from files, as they would be typed."""
+"""Options that the present command takes from files of defaults, as they would be typed."""
 
 
 def note_used(context: typer.Context, defaults: Mapping[str, Default], of_all: bool = False) -> list[str]:
-    """Record the defaults that a command uses, for `command_line`; return lines that say which file sets which.
+    """Record the defaults that a command uses, for `command_line`.
 
-    With `of_all`, as in help, include options that have not been read yet.
+    Return lines that say which file gives which default.
+
+    With `of_all`, all defaults of the command count, even if the parser has not read them yet, as in help.
     """
     used.clear()
     by_file: dict[Path, list[str]] = {}
@@ -118,12 +123,12 @@ def note_used(context: typer.Context, defaults: Mapping[str, Default], of_all: b
 
 
 def is_from_file(context: typer.Context, name: str) -> bool:
-    """Tell whether the value of a parameter is a user's default."""
+    """Tell whether the value of a parameter comes from a file of defaults."""
     return source_of(context, name) == "DEFAULT_MAP"
 
 
 def typed(context: typer.Context, names: Iterable[str]) -> list[str]:
-    """Return which of these options are given on the command line, as they are typed there."""
+    """Return those of the named parameters that are given on the command line, by the long names of their options."""
     by_name = {one.name: one for one in context.command.params}
     return [long_name(by_name[name]) for name in names if source_of(context, name) == "COMMANDLINE"]
 

@@ -1,4 +1,4 @@
-"""Fits a strategy's weights to the choices of a player with look-ahead."""
+"""Fits a strategy's weights to the choices of a player who looks ahead."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Plays games and measures how dramatic they are: when they are decided, comebacks, growing leads, kingmaking."""
+"""Plays games, and measures how dramatic they are: when they are decided, comebacks, growing leads, kingmaking."""
 
 from __future__ import annotations
 

@@ -104,7 +104,10 @@ def parts_played(
     trust: bool,
     store: SumStore | None,
 ) -> Section:
-    """Replay a run's deals without each part of a faction, and with it halved, and return the value of each part."""
+    """Play a run's deals again without each part of a faction, and with the part halved.
+
+    Return what each part is worth.
+    """
     from reports.sections.factions.parts import parts_section
     from reports.studies.parts.explain_parts import PART_GAMES, play_parts_of_run
 
@@ -124,7 +127,10 @@ def emit_explanation(
     say: Callable[[str], None],
     step: NextStep | None,
 ) -> None:
-    """Print and write the explanation of why a faction wins; a page also narrates the games that the sections name."""
+    """Print the explanation of why a faction wins, and write the requested files.
+
+    The page also narrates the games that the sections name.
+    """
     if places.html is not None:
         sections = with_games_told(sections, run.folder, trust, say)
     heading = (f"{run.manifest.title}: {sections[0].title}", subtitle_of(run.manifest))
@@ -141,7 +147,10 @@ def subtitle_of(manifest: Manifest) -> str:
 def with_games_told(
     sections: Sequence[Section], folder: Path, trust: bool, say: Callable[[str], None]
 ) -> tuple[Section, ...]:
-    """Return the sections with the games that they name narrated; if that is impossible, log the reason."""
+    """Narrate the games that the sections name, and return the sections with the narrations.
+
+    If a game cannot be narrated, log the reason.
+    """
     from dataclasses import replace
     from functools import partial
 

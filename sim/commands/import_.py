@@ -74,7 +74,7 @@ def import_(
 
 
 def columns_said(texts: list[str]) -> dict[str, str]:
-    """Return headings by kind from 'game=Match,player=Name'; raise UserError for an entry without an equals sign."""
+    """Parse texts such as 'game=Match,player=Name' into headings by kind. Raise UserError for any other form."""
     said = {}
     for part in (part for text in texts for part in text.split(",")):
         kind, sign, heading = part.partition("=")

@@ -1,4 +1,4 @@
-"""Measures what a card or a part of a faction is worth: plays the same deals with and without it."""
+"""Measures what a card or a part of a faction is worth: plays the same deals with the card or part and without it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from sim.players.batch import Plan
 
 GAMES_OF_CARDS = 20_000
-"""Games of each arm with a changed card or part."""
+"""Default number of games of each arm with a changed card or part."""
 
 
 @with_options("players strategies factions variant seed jobs code sandbox settings decks as_json html csv png quiet")
@@ -143,7 +143,7 @@ def intervene(
 
 
 def emit_restricted(options: Options, game: str, forbid: list[str], require: list[str], games: int | None) -> None:
-    """Play with a restricted player, and print and write the results."""
+    """Play with a restricted player. Print the results, and write the requested files."""
     from reports.studies.parts.restricted import RESTRICTED_GAMES, play_restrictions
 
     places = options.places
@@ -160,7 +160,7 @@ def emit_restricted(options: Options, game: str, forbid: list[str], require: lis
 
 
 def things_named(plan: Plan, cards: list[str], without: list[str]) -> tuple[list[str], dict[int, list[Part]]]:
-    """Separate names into cards and, by faction, parts of factions; a name that fits both means the card."""
+    """Separate names into cards, and parts of factions by faction. A name that fits both means the card."""
     from reports.studies.parts.parts import parts_named
 
     names = {piece.casefold() for piece in plan.data.pieces} | {
@@ -176,7 +176,7 @@ def things_named(plan: Plan, cards: list[str], without: list[str]) -> tuple[list
 
 
 def way_of(make: str) -> str:
-    """Check and return how parts are to be changed, such as "none" or "half"."""
+    """Check the value of --make for parts of factions, and return it normalised, such as "none" or "half"."""
     from reports.studies.parts.parts import WAYS
 
     way = make.strip().casefold()

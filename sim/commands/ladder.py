@@ -1,4 +1,4 @@
-"""Plays a ladder of players, and says which verdicts hold at its top."""
+"""Plays a ladder of ever more skilled players, and says which verdicts hold at the top."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def ladder(
 
 
 def rate(options: Options, game: str, games: int | None, out: Path | None) -> None:
-    """Rate all players of a game by playing them against each other, for `strategies --ladder`."""
+    """Rate all players of a game, for `strategies --ladder`: play them against each other, and show the ratings."""
     from reports.data.ladder_rows import ladder_of
     from reports.formatting import run_size, variant_words
     from reports.sections.strength.player_ratings import rating_section

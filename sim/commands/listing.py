@@ -56,11 +56,11 @@ def games(
 
 
 MAX_VARIANTS = 2
-"""Maximum number of variants that the list of all games names."""
+"""Maximum number of variants of a game that the list of all games names."""
 
 
 def summary_of(name: str, title: str, variants: Sequence[Variant]) -> dict[str, Any]:
-    """Return the JSON entry of a game in the list of all games."""
+    """Return the JSON entry for a game in the list of all games."""
     return {"name": name, "title": title, "variants": [asdict(variant) for variant in variants]}
 
 

@@ -1,4 +1,4 @@
-"""Merges runs of one plan."""
+"""Merges several runs of one plan into one run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Plays every table that some strategies can form, and finds their equilibria: mixtures that no strategy can beat."""
+"""Plays every table that some strategies can form, and finds equilibria: mixtures that no strategy can beat."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from sim.commands.options import GameName, Options, games_option, option, split,
 from sim.commands.sections import emit_sections
 
 GAMES = 20_000
-"""Number of games of the suggested run."""
+"""Number of games of the run that is suggested as the next step."""
 
 
 @with_options("players factions variant seed jobs code sandbox settings decks html csv png as_json quiet")
@@ -95,7 +95,7 @@ def metagame(
 def bound_exploitability(
     options: Options, game: str, strategies: str, answers: str, games: int, fresh: int | None
 ) -> None:
-    """Play answers to strategies, and report how much the best ones win."""
+    """Play answers against strategies, and report how much the best answers win."""
     from reports.studies.players.exploitability import play_answers
 
     found = play_answers(

@@ -16,7 +16,7 @@ from sim.commands.options import AsJson, Quiet
 from sim.errors import UserError
 
 MODEL = "my_game"
-"""Name of the template game in `configs/new_game/`, which the name of the new game replaces."""
+"""Name of the template game in `configs/new_game/`. In its files, the name of the new game replaces this name."""
 
 
 def new(
@@ -48,7 +48,7 @@ def new(
 
 
 def is_taken(name: str) -> bool:
-    """Tell whether a module of this name belongs to Python, to an installed package, or to the program."""
+    """Tell whether Python, an installed package or the program already has a module of this name."""
     from sim.data.catalog import CONFIGS
 
     spec = importlib.util.find_spec(name)
@@ -59,12 +59,12 @@ def is_taken(name: str) -> bool:
 
 
 def new_game(place: Path) -> dict[Path, str]:
-    """Return the files of a new game with their contents.
+    """Return the paths and contents of the files of a new game.
 
     Raises
     ------
     UserError
-        The name cannot be that of a module, another module has it, or a file exists already.
+        The name cannot be that of a Python module, another module already has the name, or one of the files exists.
     """
     from sim.data.catalog import CONFIGS
 

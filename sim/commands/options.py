@@ -1,4 +1,4 @@
-"""Options that several commands share, and parsers of their values; decides which strategy files run in a sandbox."""
+"""Options that several commands share, and parsers for their values. Decides which users' files run in a sandbox."""
 
 from __future__ import annotations
 
@@ -44,14 +44,15 @@ def option(
     parser: Callable[[object], Any] | None = None,
     least: float | None = None,
 ) -> Any:
-    """Return an option with a help text; help shows the word `of` for its value and `usual` as its default.
+    """Return an option with a help text. In help, `of` stands for its value, and `usual` is shown as its default.
 
     Parameters
     ----------
     names
-        By default the name of the parameter.
+        Names of the option; by default, it has the name of the parameter.
     complete, parser, least
-        What the shell suggests, what reads the value, and the smallest number allowed.
+        The function that suggests values to the shell, the function that parses the value, and the smallest number
+        allowed.
     """
     return typer.Option(
         *names, metavar=of, help=text, show_default=usual or True, autocompletion=complete, parser=parser, min=least
@@ -59,7 +60,7 @@ def option(
 
 
 def remember(context: typer.Context, option: Any, value: Any) -> Any:
-    """Keep the value of an option for `guarded`, which runs before the command begins."""
+    """Keep the value of an option for `guarded`, which runs before the command itself."""
     context.meta[option.name] = value
     return value
 
@@ -86,21 +87,21 @@ TimeLimit = Annotated[
 
 
 def guarded(context: typer.Context, code: Path | None) -> Path | None:
-    """If the file needs a sandbox, run the whole command in one and exit with its status."""
+    """If a strategy file needs a sandbox, run the whole command in a sandbox and exit with its status."""
     if code is not None and context.meta.get("guard", True):
         run_command_guarded([code], context.meta.get("time_limit", TIME_LIMIT))
     return code
 
 
 def run_command_guarded(codes: Iterable[Path], seconds: float) -> None:
-    """If any of these files needs a sandbox, run the command in one and exit with its status.
+    """If any of these files needs a sandbox, run the whole command in a sandbox and exit with its status.
 
     Raises
     ------
     typer.Exit
-        The command has run in the sandbox.
+        The command has run in a sandbox.
     UserError
-        A strategy has crashed the process, takes too long, or takes too much memory.
+        A strategy has crashed the process, or takes too long or too much memory.
     """
     outside = [code for code in codes if is_outside(code)]
     if GUARDED in os.environ or not outside:
@@ -112,7 +113,7 @@ def run_command_guarded(codes: Iterable[Path], seconds: float) -> None:
 
 
 def is_outside(code: Path) -> bool:
-    """Tell whether a strategy file, or the file that a TOML file is based on, is Python outside the project."""
+    """Tell whether a strategy file, or the base that a TOML file names, is a Python file outside the project."""
     if code.suffix == ".toml":
         from sim.data.catalog import read_toml
 
@@ -124,7 +125,10 @@ def is_outside(code: Path) -> bool:
 
 
 def codes_of(path: Path) -> list[Path]:
-    """Return the strategy files that a run file names; ignore errors in the file, which its reader reports."""
+    """Return the strategy files that a run file names.
+
+    Ignore errors in the run file, because its reader reports them.
+    """
     from sim.data.catalog import read_toml
 
     with suppress(UserError):
@@ -136,13 +140,13 @@ def codes_of(path: Path) -> list[Path]:
 
 
 FILES_OWN = "the file's"
-"""Shown in place of a default if a file may set the option."""
+"""Help shows this in place of a default if a file may set the option."""
 MAX_DIGITS = 30
-"""Digits after the first that a number on the command line may have; far more than any option takes."""
+"""How many digits after the first a number on the command line may have. No option takes nearly as many."""
 
 
 def whole_number(text: object) -> int:
-    """Parse a whole number in any form that people use for large ones: 20000, 20_000, 1e6 or 2.5e5.
+    """Parse a whole number in any form that people use for large numbers: 20000, 20_000, 1e6 or 2.5e5.
 
     Raises
     ------
@@ -167,12 +171,12 @@ def counting_number(text: object) -> int:
 
 
 def games_option(text: str, parser: Callable[[object], int] = counting_number, usual: str | None = None) -> Any:
-    """Return the option --games with a help text; help shows `usual` as the default if it is not None."""
+    """Return the option --games with a help text. If `usual` is not None, help shows it as the default."""
     return option(text, "--games", "-n", of="NUMBER", usual=usual, parser=parser)
 
 
 def print_version(requested: bool) -> None:
-    """Print the version and exit if it is requested."""
+    """If `requested`, print the version and exit."""
     if requested:
         from importlib.metadata import version
 
@@ -181,13 +185,16 @@ def print_version(requested: bool) -> None:
 
 
 def named_game(context: typer.Context, name: str) -> str:
-    """Return the name of a game; if it is a Python file, read the game from it, in a sandbox if the command has one."""
+    """Return the name of a game. If `name` is a Python file or a folder, read the game from it.
+
+    If the command has a sandbox, the whole command runs in one.
+    """
     if ".py" not in name and not Path(name).is_dir():
         return name
     file, colon, _ = name.partition(".py:")
     path = Path(f"{file}.py" if colon else file)
     guard = context.meta.get("guard", False)
-    if guard and path.suffix and path.name != "game.py":  # the watching process need not import the game
+    if guard and path.suffix and path.name != "game.py":  # so the watching process does not import the game
         run_command_guarded([path], context.meta["time_limit"])
     from sim.game import compiled_game, name_game
     from sim.players.sandbox import importing
@@ -334,7 +341,7 @@ Quiet = Annotated[
 
 @dataclass
 class Options:
-    """Values of the options that several commands share; an option that a command lacks has its default."""
+    """Values of the options that several commands share. An option that the command lacks has its default value."""
 
     players: Players = None
     strategies: Strategies = None
@@ -368,25 +375,25 @@ class Options:
 
     @property
     def places(self) -> Places:
-        """The paths of the outputs; reading this property checks that they can be written."""
+        """The paths of the outputs. Reading this property checks that the outputs can be written."""
         return Places(self.html, self.csv, self.as_json, self.png, self.full)
 
     @property
     def log(self) -> Callable[[str], None]:
-        """Print a message, unless --quiet is given."""
+        """The function that prints a message. With --quiet, it prints nothing."""
         return log_unless(self.quiet)
 
     def progress_bar(self, label: str, total: int | None) -> AbstractContextManager[Callable[[int], None]]:
-        """Show a progress bar, unless --quiet is given."""
+        """In a `with` block: show a progress bar, unless --quiet is given."""
         return progress_bar(label, total, self.quiet)
 
     def config(self, game: str, **more: Any) -> RunConfig:
-        """Return the run that these options request.
+        """Return the configuration of the run that these options request.
 
         Parameters
         ----------
         more
-            Other fields of `RunConfig`, and those that replace a shared option.
+            Further fields of `RunConfig`, and fields that replace the value of a shared option.
         """
         from sim.runs.simulate import config_of
 
@@ -413,14 +420,15 @@ class Options:
 
 
 def with_options(order: str, **helps: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Give a command shared options; the command receives their values as its first argument, an `Options`.
+    """Decorate a command to give it shared options. It receives their values as its first argument, an `Options`.
 
     Parameters
     ----------
     order
-        Names of fields of `Options`; "sandbox" stands for --guard and --time-limit. Help sorts them into groups.
+        Names of fields of `Options`, separated by blanks. "sandbox" stands for --guard and --time-limit. Help sorts the
+        options into groups.
     helps
-        Help texts for some options, in place of their own.
+        Help texts that replace the usual ones of some options.
     """
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:
@@ -449,7 +457,7 @@ def with_options(order: str, **helps: str) -> Callable[[Callable[..., None]], Ca
 
 
 def with_help(annotation: Any, text: str) -> Any:
-    """Return the annotation of an option with its help text replaced."""
+    """Return the annotation of an option with another help text."""
     kind, option = get_args(annotation)
     option = copy(option)
     option.help = text
@@ -457,12 +465,12 @@ def with_help(annotation: Any, text: str) -> Any:
 
 
 def split(text: str) -> list[str]:
-    """Split at commas."""
+    """Split a text at its commas. Empty parts are left out."""
     return [word.strip() for word in text.split(",") if word.strip()]
 
 
 def read_changes(texts: list[str] | None, game: str) -> list[str]:
-    """Return changes: replace `@FILE.toml` by the changes in that file, and short names by paths.
+    """Return changes in full: `@FILE.toml` is replaced by the changes in that file, and short names by paths.
 
     `@NAME` stands for a file of changes that comes with the game: `configs/games/GAME/changes/NAME.toml`.
     """
@@ -500,7 +508,7 @@ def read_changes(texts: list[str] | None, game: str) -> list[str]:
 
 
 def read_settings(texts: list[str] | None) -> dict[str, object]:
-    """Parse NAME=VALUE strings; values are parsed as TOML."""
+    """Parse NAME=VALUE strings. A value is true, false, a whole number or a word."""
     values: dict[str, object] = {}
     for text in texts or []:
         name, equals, value = text.partition("=")
@@ -515,7 +523,7 @@ def read_settings(texts: list[str] | None) -> dict[str, object]:
 
 
 def game_with(game: str, decks: list[Path] | None) -> Any:
-    """Return a game with the user's decks that are named on the command line."""
+    """Return a game together with the user's decks that the command line names."""
     from sim.data.changes import read_addition
     from sim.game import load_game, with_additions
 

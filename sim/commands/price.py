@@ -104,7 +104,10 @@ def price(
 
 
 def price_step(section: Section, manifest: Manifest, folder: Path) -> NextStep | None:
-    """Return the command that searches for a change for the faction with the largest confirmed price, if any."""
+    """Return the command that searches for a change of the faction with the largest price.
+
+    Only prices that are certainly not 0 count. If there are none, the result is None.
+    """
     from reports.sections.core.next_step import NextStep, rows_in_files, same_games, search_time
 
     known, frame = same_games(manifest, folder), section.listings[0].frame
@@ -130,7 +133,10 @@ def in_goods(
     trust: bool,
     store: SumStore | None,
 ) -> tuple[Section, ...]:
-    """Replay a run's deals with other values of one number of each faction, and return the prices."""
+    """Play a run's deals again with other values of the number `field` of each faction.
+
+    Return the sections on the prices.
+    """
     from reports.studies.price.report import played_sections
     from reports.studies.price.start_goods import VALUE_GAMES, prices_played
 

@@ -39,9 +39,9 @@ if TYPE_CHECKING:
 
 GAMES = 20_000
 FITTING = 300.0
-"""Seconds that a proposed comparison or run may take; a comparison takes longer if the default one does."""
+"""Maximum seconds of a proposed comparison or run. A comparison with the default number of games may take longer."""
 LONGEST = 3600.0
-"""Seconds that a proposed search may take."""
+"""Maximum seconds of a proposed search."""
 
 
 @with_options(
@@ -215,7 +215,7 @@ def rebalance(
 
 
 def patch_message(patch: Path, text: str) -> str:
-    """Return a message that says that a file of changes was written, or why not."""
+    """Return the message that a file of changes was written, or why it was not."""
     from sim.data.catalog import parse_toml
 
     if not text:
@@ -225,7 +225,7 @@ def patch_message(patch: Path, text: str) -> str:
 
 @dataclass(frozen=True)
 class RebalanceSearch:
-    """What every search needs: options, the run that they request, paths of outputs, and --change as typed."""
+    """What every search needs: options, the run that they request, paths of outputs, and --change as it was typed."""
 
     options: Options
     config: RunConfig
@@ -237,7 +237,10 @@ class RebalanceSearch:
     def emit(
         self, sections: Sequence[Section], more: Mapping[str, Any], full: bool = False, step: NextStep | None = None
     ) -> None:
-        """Print and write the results, with a header that says what was played and how certain its data are."""
+        """Print the results, and write the requested files.
+
+        A header says what was played and how certain its data are.
+        """
         from reports.formatting import counted, some
         from sim.runs.config import game_of
 
@@ -255,7 +258,10 @@ class RebalanceSearch:
 def search_for_changes(
     search: RebalanceSearch, goal: Goal, parts: list[Part] | None = None, quick: bool = False, top_games: int | None = 0
 ) -> str:
-    """Search for changes that reach a goal; print, write and return them, unless fresh deals confirm none."""
+    """Search for changes that reach a goal, and print and write the results.
+
+    Return the file of changes as text; "" if fresh deals do not confirm any change.
+    """
     from reports.studies.search.checkpoint import search_checkpoint
     from reports.studies.search.search_report import confirmed_changes, patch_of_changes, search_sections
     from reports.studies.search.target_file import goal_as_json
@@ -293,7 +299,10 @@ def find_changes(
     say: Callable[[str], None] | None = None,
     store: SumStore | None = None,
 ) -> Found:
-    """Search for changes that reach a goal, with a progress bar; messages go to `say`, by default that of the bar."""
+    """Search for changes that reach a goal, and show a progress bar.
+
+    Messages go to `say`, by default to `bar.say`.
+    """
     from reports.studies.search.engine import search_changes
     from sim.runs.config import make_plan
     from sim.runs.progress import show_progress
@@ -308,8 +317,10 @@ def find_changes(
 
 
 def goal_of(config: RunConfig, margin: float, chosen: Sequence[int] | None = None, target: Path | None = None) -> Goal:
-    """Return the goal of a search: fair shares of all or the chosen factions within a margin in points, or a target
-    file.
+    """Return the goal of a search.
+
+    The aim is that all factions, or the chosen ones, win their fair share within a margin in points. With `target`, it
+    is the aim of a target file.
     """
     from reports.statistics.core.decisions import margin_of
     from reports.studies.search.goals import fair_goal
@@ -328,7 +339,7 @@ def goal_of(config: RunConfig, margin: float, chosen: Sequence[int] | None = Non
 
 
 def number_of(config: RunConfig, faction: str) -> int:
-    """Return the number of the named faction."""
+    """Return the index of the named faction in the game's data."""
     from reports.studies.search.parameters import find_faction, printed_game
 
     return find_faction(*printed_game(config), faction)
@@ -337,7 +348,10 @@ def number_of(config: RunConfig, faction: str) -> int:
 def search_one(
     search: RebalanceSearch, rival: str, knob: str, limits: tuple[float | None, float | None, float | None]
 ) -> str:
-    """Try values of one number, from the lowest to the highest in steps; print, write and return the result."""
+    """Try values of one number, and print and write the results. Return the file of changes as text.
+
+    `limits` are the lowest and the highest value, and the step between values; None for the default.
+    """
     from reports.formatting import counted
     from reports.studies.search.checkpoint import resume_hint
     from reports.studies.search.parameters import SETTING
@@ -383,7 +397,10 @@ def search_one(
 
 @dataclass(frozen=True)
 class Left:
-    """The edge of a faction that remains after a change, on fresh deals, and the number of rows judged with it."""
+    """What is left of a faction's edge after a change, on fresh deals.
+
+    `rows` is how many rows are judged together with it.
+    """
 
     name: str
     edge: float
@@ -392,7 +409,10 @@ class Left:
 
 
 def step_after_value(search: RebalanceSearch, done: Rebalance, text: str) -> NextStep | None:
-    """Return the command after the search of one number: try its best value, or search another number on top."""
+    """Return the next step after the search of one number.
+
+    It plays the best value on fresh deals, or searches another number on top of this value.
+    """
     import polars as pl
 
     from reports.studies.search.rebalance_report import is_too_far, number_words, row_at, where_words
@@ -409,7 +429,7 @@ def step_after_value(search: RebalanceSearch, done: Rebalance, text: str) -> Nex
 
 
 def changing(search: RebalanceSearch, changes: Sequence[str] = ()) -> list[str]:
-    """Return the --change options for changes on top of those from which a search started."""
+    """Return the --change options for `changes` on top of those from which a search started."""
     from sim.data.changes import with_later
 
     texts = with_later(search.config.changes, changes) if changes else search.base
@@ -417,7 +437,7 @@ def changing(search: RebalanceSearch, changes: Sequence[str] = ()) -> list[str]:
 
 
 def further_step(search: RebalanceSearch, faction: str, where: str, words: Sequence[str]) -> NextStep:
-    """Return the command that searches another number on top of a change; `words` are its options --change."""
+    """Return the command that searches another number on top of a change. `words` are the options --change for it."""
     from reports.data.ladder_rows import ladder_of
     from reports.sections.core.next_step import NextStep
     from sim.runs.config import game_of, make_plan
@@ -434,10 +454,10 @@ def further_step(search: RebalanceSearch, faction: str, where: str, words: Seque
 
 
 def confirming_step(search: RebalanceSearch, patch: str, left: Left | None = None) -> NextStep | None:
-    """Return the command that tries the changes of a file on fresh deals; None if it holds no change.
+    """Return the command that plays the changes in a file on fresh deals; None if the file holds no change.
 
-    With `left` it asks for as many games as the margin needs or, if these take too long, for the smallest margin that
-    an affordable number of games reaches.
+    With `left`, the command asks for as many games as the margin needs. If these would take too long, it asks for the
+    smallest margin that an affordable number of games can confirm.
     """
     from reports.formatting import margin_words
     from reports.sections.core.next_step import NextStep
@@ -467,7 +487,10 @@ def confirming_step(search: RebalanceSearch, patch: str, left: Left | None = Non
 
 
 def fitting_run(left: Left, config: RunConfig, margin: float, each: float) -> tuple[int, float]:
-    """Return the games and the margin of the comparison that confirms a change; `each` is the seconds of a game."""
+    """Return the number of games and the margin for the comparison that confirms a change.
+
+    `each` is the seconds per game.
+    """
     from reports.formatting import round_down, round_up
     from reports.statistics.core.decisions import confirming_games
     from sim.commands.compare import MAX_ARM_GAMES
@@ -479,7 +502,7 @@ def fitting_run(left: Left, config: RunConfig, margin: float, each: float) -> tu
 
 
 def confirming_command(changes: Sequence[str], config: RunConfig, game: GameSpec, margin: float) -> str:
-    """Return the command that compares changes with the printed game under the options of the search."""
+    """Return the command that compares changes with the printed game, with the options of the search."""
     from sim.commands.compare import GAMES
 
     words = ["compare", game.name, *(word for text in changes for word in ("--change", text))]
@@ -487,14 +510,14 @@ def confirming_command(changes: Sequence[str], config: RunConfig, game: GameSpec
 
 
 def fresh_seed(config: RunConfig) -> int:
-    """Return a seed of deals that a search has not used: it chooses on its own seed, and confirms on later ones."""
+    """Return a seed whose deals a search has not used. A search uses its own seed, and the next seeds to confirm."""
     from sim.runs.store.manifest import MAX_SEED
 
     return (config.seed + 3) % (MAX_SEED + 1)
 
 
 def quick_games(options: Options, game: str) -> int:
-    """Return the number of games of each value in a quick search of a game."""
+    """Return how many games of each value a quick search of a game plays."""
     from reports.data.ladder_rows import ladder_of
     from sim.runs.config import game_of
 
@@ -502,7 +525,7 @@ def quick_games(options: Options, game: str) -> int:
 
 
 def check_alone(every: bool, target: Path | None, others: Mapping[str, object]) -> None:
-    """Check that options of a search for all factions are not combined with options for a single faction."""
+    """Check that --all or --target is not combined with options for a single faction."""
     if every and target is not None:
         message = "--all and --target exclude each other"
         raise UserError(message, field="target", found=str(target), allowed="--all or --target FILE.toml")
@@ -514,7 +537,7 @@ def check_alone(every: bool, target: Path | None, others: Mapping[str, object]) 
 
 
 def match_sides(config: RunConfig, faction: str | None, card: str | None, knob: str | None) -> tuple[int, ...] | None:
-    """Return the factions that share a name and are balanced together, such as both sides of a nation; None for one."""
+    """Return the factions that --faction names if they are several, such as both sides of a nation; otherwise None."""
     from reports.studies.search.parameters import printed_game
     from sim.game import choose_factions
     from sim.runs.config import make_plan
@@ -535,14 +558,14 @@ def match_sides(config: RunConfig, faction: str | None, card: str | None, knob: 
 
 
 def with_best_players(config: RunConfig, games: int | None) -> tuple[Plan, int] | None:
-    """Return the plan with the game's best player in all seats, and its number of games; None if that is 0."""
+    """Return a plan with the game's best player in all seats, and its number of games; None if it would play none."""
     from reports.data.ladder_rows import ladder_of
     from sim.runs.config import game_of, make_plan
 
     if games is not None and games < 0:
         raise UserError("no number of games", field="top-games", found=games, allowed="0 for none, or more")
     row = ladder_of(game_of(config))
-    # A judge would have to be trained for the printed and for the changed game.
+    # A player with a judge is not used: it would need one judge for the printed game and another for the changed game.
     name, usual = (row.instead, row.instead_games) if row.instead else (row.rungs[-1], row.search_games)
     games = min(usual, config.games) if games is None else games
     if games == 0 or list(config.strategies) == [name]:
@@ -551,7 +574,7 @@ def with_best_players(config: RunConfig, games: int | None) -> tuple[Plan, int] 
 
 
 def missing_knob(config: RunConfig, faction: str) -> UserError:
-    """Return the error for a missing number; it lists the faction's numbers."""
+    """Return the error that no --knob is given. It lists the numbers of the faction."""
     from reports.studies.search.parameters import find_faction, full_name, printed_game
     from reports.studies.search.rebalance import names_of_knobs
 
@@ -564,7 +587,10 @@ def missing_knob(config: RunConfig, faction: str) -> UserError:
 
 
 def match_parts(config: RunConfig, faction: str, knob: str) -> list[Part] | None:
-    """Return the parts whose numbers are tried: all of the faction's, or the named one; None for a single number."""
+    """Return the parts of a faction whose numbers are tried; None if `knob` is a single number.
+
+    These are all parts for "all", or the part that `knob` names.
+    """
     from reports.studies.parts.parts import faction_and_parts
     from reports.studies.search.parameters import printed_game
 
@@ -582,16 +608,16 @@ def match_parts(config: RunConfig, faction: str, knob: str) -> list[Part] | None
 
 
 def check_whole(*limits: float | None) -> None:
-    """Check that no range is given: only a search of a single number takes one."""
+    """Check that no range of values is given. Only the search of a single number takes a range."""
     if any(limit is not None for limit in limits):
         message = "a range is for a single number"
         raise UserError(message, field="low", allowed="--knob FIELD with --low, --high, --step")
 
 
 def step_after(search: RebalanceSearch, found: Found, text: str) -> NextStep | None:
-    """Return the commands after a search: try its changes on fresh deals, search on top of them, or refine it.
+    """Return the next step after a search: play its changes on fresh deals, search on top of them, or refine it.
 
-    If no change is shown to be needed, there is nothing to search: see `deciding_step`.
+    If no change is shown to be needed, the next step is that of `deciding_step`.
     """
     from reports.sections.core.next_step import NextStep
     from reports.studies.search.engine import QUICK
@@ -630,14 +656,14 @@ def step_after(search: RebalanceSearch, found: Found, text: str) -> NextStep | N
 
 
 def deciding_step(search: RebalanceSearch, found: Found, row: dict[str, Any]) -> NextStep | None:
-    """If no change is shown to be needed, return the run that decides whether a faction is fair, or advise to stop.
+    """Return the next step if no change is shown to be needed: decide whether a faction is fair, or stop.
 
-    A run is proposed only if it takes a few minutes at most.
+    A run is proposed only if it takes at most a few minutes. The result is None if the faction is shown to be fair.
 
     Parameters
     ----------
     row
-        The faction on fresh deals, see `search_report.target_frame`.
+        The row of the faction on fresh deals, from `search_report.target_frame`.
     """
     from reports.formatting import count, margin_words
     from reports.sections.core.next_step import NextStep, margin_option
@@ -669,7 +695,10 @@ def deciding_step(search: RebalanceSearch, found: Found, row: dict[str, Any]) ->
 
 
 def rival_name(game: GameSpec, faction: str | None, card: str | None) -> str:
-    """Return the name of what the search makes fair: a faction, or a card that seats take in each period."""
+    """Return the name of the faction or card that the search makes fair.
+
+    It can be a card only in a game whose seats take new cards every period.
+    """
     from reports.formatting import with_article
 
     name = faction if card is None else card
@@ -687,7 +716,7 @@ def rival_name(game: GameSpec, faction: str | None, card: str | None) -> str:
 
 
 def rebalance_values(done: Rebalance) -> dict[str, Any]:
-    """Return all results as JSON values."""
+    """Return all results of the search of one number as JSON values."""
     from reports.render.export import rows
     from reports.studies.search.rebalance_report import value_sentences
 

@@ -114,7 +114,7 @@ def report(
 
 
 def one_folder(folders: Sequence[Path]) -> Path:
-    """Return the only folder; raise UserError with the command that takes several, if there is one."""
+    """Return the only folder. If there are several, raise UserError with a command that takes them, if there is one."""
     folders = list(dict.fromkeys(folders))
     if len(folders) == 1:
         return folders[0]
@@ -122,11 +122,11 @@ def one_folder(folders: Sequence[Path]) -> Path:
     from sim.runs.store.manifest import load_manifest
     from sim.runs.store.merge import piece_of, pieces_by_seed
 
-    held = [one for one in folders if not one.is_file()]  # `runs/*` also names pages
+    held = [one for one in folders if not one.is_file()]  # `runs/*` also matches pages
     games = {None if is_league(one) else load_manifest(one).game for one in held}
     runs = [shlex.quote(str(one)) for one in held] or ["DIR"]
     fits = f"empirelab compare {' '.join(runs)}" if len(runs) == 2 else f"empirelab report {' --with '.join(runs)}"
-    if len(games) > 1 or (None in games and len(runs) > 2):  # several games or leagues: no command takes them together
+    if len(games) > 1 or (None in games and len(runs) > 2):  # no command takes several games, or three leagues
         fits = "one of them"
     with suppress(UserError):
         pieces_by_seed([piece_of(one) for one in folders])
@@ -144,7 +144,10 @@ def report_run(
     quiet: bool,
     section: str | None = None,
 ) -> None:
-    """Report what is out of balance in a run; `found` holds the files of a sensitivity study and of a ladder."""
+    """Report what is out of balance in a run.
+
+    `found` holds the file of a sensitivity study and the folder of a ladder, or None.
+    """
     from reports.data.load import load_ladder, load_run, load_so_far
     from reports.report import build_report
     from reports.sections.compare.robustness import read_sensitivity
@@ -165,7 +168,7 @@ def report_run(
     except UserError:
         if loaded.manifest.unfinished is None or not folder.exists():
             raise
-        loaded = load_run(folder)  # it was finished in the meantime
+        loaded = load_run(folder)  # the run has been finished in the meantime
         built = build_report(loaded, others, margin, tried, rungs)
     if section is not None:
         emit_part(built, section, places)
@@ -176,7 +179,7 @@ def report_run(
 
 
 def write_report(loaded: Run, built: Report, explain: bool, places: Places, quiet: bool) -> None:
-    """Write the requested files of a report, all or none, and print it."""
+    """Write the requested files of a report, all or none, and print the report."""
     from reports.render.terminal import print_report
     from sim.data.files import write_all
 
@@ -215,7 +218,7 @@ def write_report(loaded: Run, built: Report, explain: bool, places: Places, quie
 
 
 def emit_part(built: Report, name: str, places: Places) -> None:
-    """Print and write one part of a report."""
+    """Print one section of a report, and write the requested files."""
     from reports.render.page import subtitle
     from reports.sections.core.section_of import section_of
     from sim.commands.sections import emit_sections
@@ -225,7 +228,7 @@ def emit_part(built: Report, name: str, places: Places) -> None:
 
 
 def report_league(folder: Path, margin: float, places: Places, needless: list[str], section: str | None = None) -> None:
-    """Report what is out of balance in games of real people; raise UserError for options of simulated runs."""
+    """Report what is out of balance in games of real people. Raise UserError if an option needs a simulated run."""
     from reports.model import Sections
     from reports.render.reproduce import again
     from reports.sections.people.filters import league_filters
@@ -246,11 +249,11 @@ def report_league(folder: Path, margin: float, places: Places, needless: list[st
 
 
 def pages_of_factions(run: Run, page: Path, quiet: bool) -> tuple[dict[str, tuple[Path, bytes]], list[Claim]]:
-    """Return the page of each faction of a run and its path, in a folder named after the page of the run.
+    """Make a page for each faction of a run. The pages go to a folder that is named after the page of the run.
 
     Returns
     -------
-    The pages by faction, and all their claims.
+    The path and content of each page, by faction; and the claims of all pages.
     """
     from reports.render.export import file_names
     from reports.render.page import sections_page
@@ -270,7 +273,7 @@ def pages_of_factions(run: Run, page: Path, quiet: bool) -> tuple[dict[str, tupl
             try:
                 sections = explained(run, name, adjusted, len(names))
             except UserError:
-                continue  # no seat played it in this run
+                continue  # no seat played this faction in the run
             told = with_games_told(sections, run.folder, False, log_unless(quiet))
             title = f"{run.manifest.title}: {told[0].title}"
             text = sections_page(title, subtitle_of(run.manifest), told, {"run": run.manifest}, step=next_of(run, name))

@@ -1,4 +1,4 @@
-"""Prints and writes the sections of a command: on the terminal, as a page, CSV or JSON."""
+"""Shows the sections that a command has found: on the terminal, as a page, or as CSV, JSON and PNG."""
 
 from __future__ import annotations
 
@@ -22,27 +22,27 @@ STANDARD_OUTPUT = "-"
 
 @dataclass(frozen=True)
 class Places:
-    """Paths of the outputs of a command; None for outputs that are not requested.
+    """Paths of a command's outputs. A path is None if the output is not requested.
 
     Attributes
     ----------
     csv
-        A file for all tables, or a folder for one file per table (if the name ends with a slash or is that of a
-        folder).
+        A file for all tables, or a folder with one file per table. It is a folder if the name ends with a slash, or if
+        it is that of an existing folder.
     json
-        Whether standard output gets everything as JSON only.
+        Whether everything is printed as JSON, in place of text.
     png
         A file for the first figure.
     full
-        Whether to print long tables too, with all their rows, and how to read them.
+        Whether to print long tables too, with all their rows, and notes on how to read the tables.
     png_folder
         A folder for all figures, in place of `png`.
 
     Raises
     ------
     UserError
-        Two outputs have the same place, one is a part of a run, there is no folder for it, or the name of a figure
-        is not that of a PNG file.
+        Two outputs have the same path, an output would replace a part of a run, its folder does not exist, or the name
+        of a figure does not end in .png.
     """
 
     html: Path | None = None
@@ -68,20 +68,20 @@ class Places:
 
     @property
     def csv_folder(self) -> Path | None:
-        """The folder for one CSV file per table; None if all tables go to one file."""
+        """The folder with one CSV file per table; None if all tables go to one file."""
         if self.csv is None or not (self.csv.endswith("/") or Path(self.csv).is_dir()):
             return None
         return Path(self.csv)
 
 
 def check_place(path: Path, field: str, folder: bool = False) -> None:
-    """Check, before any work is done, that a file or a folder of files can be written.
+    """Check that a file, or a folder of files, can be written; called before any work is done.
 
     Raises
     ------
     UserError
-        The place is standard output or a part of a run, is a folder instead of a file or the reverse, its folder is
-        missing, or it cannot be written.
+        The path is standard output or a part of a run, is a folder instead of a file or the reverse, lies in no folder,
+        or must not be written.
     """
     from sim.runs.store.parquet import check_not_part
 
@@ -106,7 +106,7 @@ def check_place(path: Path, field: str, folder: bool = False) -> None:
 
 
 def check_writable(path: Path, there: Path) -> None:
-    """Check that an existing file, or the folder of a new one, can be written."""
+    """Check that `there`, an existing file or the folder of a new file, can be written."""
     if not os.access(there, os.W_OK | (os.X_OK if there.is_dir() else 0)):
         raise UserError("cannot be written (permission denied)", file=path, allowed="a place where you may write")
 
@@ -132,17 +132,17 @@ def emit_sections(
     manifests
         `run.json` of the runs behind the sections, by title.
     more
-        What the JSON adds to the sections.
+        Entries that the JSON output has beside the sections.
     full
-        Whether to print long tables too, with all their rows, and how to read them.
+        Whether to print long tables too, with all their rows, and notes on how to read the tables.
     certainty
-        Rows of game data by certainty, if there are no manifests with them.
+        Number of rows of game data by certainty, if no manifests give it.
     step
-        What to do next.
+        The suggested next step.
     asked
-        Filter data of the page; None for a page without filters.
+        Data for the filters of the page; None for a page without filters.
     again
-        What reproduces the page.
+        What reproduces the parts of the page.
 
     Raises
     ------
@@ -193,7 +193,7 @@ def emit_sections(
 
 
 def section_csv_files(sections: Sequence[Section], folder: Path) -> list[tuple[Path, bytes]]:
-    """Return one CSV file per listing, with its name in the folder."""
+    """Return the path and content of one CSV file for each listing."""
     from reports.render.export import as_csv, file_names
 
     listings = [listing for section in sections for listing in section.listings]
@@ -202,7 +202,7 @@ def section_csv_files(sections: Sequence[Section], folder: Path) -> list[tuple[P
 
 
 def first_picture(sections: Sequence[Section], path: Path) -> list[tuple[Path, bytes]]:
-    """Return the first figure as a PNG file; empty if there are no figures."""
+    """Return the path and content of a PNG file with the first figure; an empty list if there are no figures."""
     from reports.drawing import figure_of
     from reports.render.chart import png
 
@@ -211,7 +211,10 @@ def first_picture(sections: Sequence[Section], path: Path) -> list[tuple[Path, b
 
 
 def section_csv_text(sections: Sequence[Section]) -> str:
-    """Return all listings as one CSV table; the column `table` names the listing, and missing columns are empty."""
+    """Return all listings as one CSV table. The column `table` names the listing.
+
+    Columns that a listing lacks are empty.
+    """
     import polars as pl
 
     from reports.render.export import as_csv

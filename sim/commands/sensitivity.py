@@ -1,4 +1,4 @@
-"""Tests which findings depend on unknown data: plays every other plausible value of data that no source gives."""
+"""Tests which findings depend on unknown data: plays every other plausible value of data that no source confirms."""
 
 from __future__ import annotations
 

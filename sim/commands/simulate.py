@@ -142,7 +142,7 @@ def simulate(
 
 
 def stopping_rule(width: float | None, of: str | None) -> Callable[[Any], Any] | None:
-    """Return a function that makes the stopping rule for a plan; None if no width is requested."""
+    """Return the function that makes the stopping rule for a plan; None without --until-width."""
     if width is None:
         if of is not None:
             raise UserError("this option needs --until-width", field="until-of", found=of)
@@ -226,7 +226,7 @@ def run(
         )
     for request in requests.values():
         jobs_to_use(request.jobs)
-    # Errors in any of several runs are found before the first run is played.
+    # This finds errors in any of several runs before the first run is played.
     keeps = several and not options.overwrite and not all(Path(request.out).exists() for request in requests.values())
     there = find_played(requests, keeps=keeps, file=config)
     played: list[dict[str, Any]] = []
@@ -245,7 +245,11 @@ def run(
 
 
 def folder_of(file: Path, config: RunConfig, name: str, out: Path | None) -> Path:
-    """Return the output folder of a run of a file: as requested or in the file, or its subfolder for a named run."""
+    """Return the output folder of a run that a file describes.
+
+    The command line gives the folder, or else the file does. By default, it is named after the file. A named run has a
+    subfolder of this folder.
+    """
     folder = out or (Path(config.out) if config.out else Path("runs") / file.stem)
     return folder / name if name else folder
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from sim.diagnostics.soak import SoakLog, Violation
 
 BROKEN = 1
-"""Exit status if a check has failed."""
+"""Exit status of the command if a check has failed."""
 
 
 def soak(
@@ -92,7 +92,7 @@ def soak(
         lines = soak_summary(found, untried)
         if untried:
             whole = math.ceil(seconds * (1 + more / max(len(found.tried), 1)) / 60)
-            # With --games it would stop at the same number as this one.
+            # With the same --games, the command would stop at the same number again.
             again = command_with("--minutes", f"{minutes:g}" if keep else whole, "--games")
             lines.append(f"try them: {again}")
         print("\n".join([*lines, *open_deals(game, found)]))
@@ -106,7 +106,7 @@ def print_violation(one: Violation) -> None:
 
 
 def untried_by(found: SoakLog) -> tuple[list[str], int]:
-    """Return what no trial with the current code has covered yet, and about how many more trials will cover it."""
+    """Return what no trial with the current code has covered, and about how many more trials are needed to cover it."""
     from sim.diagnostics.soak_trials import met_by, not_met
 
     now = [one for one in found.tried if one.code == found.code]
@@ -115,7 +115,7 @@ def untried_by(found: SoakLog) -> tuple[list[str], int]:
 
 
 def soak_summary(found: SoakLog, untried: Sequence[str] = ()) -> list[str]:
-    """Return lines on what was played and how it was checked, with line-ups, tables, and what was not tried."""
+    """Return lines that say what was played, how it was checked, and what was not tried."""
     from reports.formatting import counted, some
     from sim.diagnostics.soak import same_faults
 
@@ -151,7 +151,7 @@ def soak_summary(found: SoakLog, untried: Sequence[str] = ()) -> list[str]:
 
 
 def open_deals(game: str, found: SoakLog) -> list[str]:
-    """Return a warning if a game in plain Python hides nothing that it deals: its author may have forgotten a hand."""
+    """Return a warning if a game in plain Python hides nothing that it deals. Its author may have forgotten a hand."""
     from sim.game import load_game
     from sim.games.plain.playing import open_deal
     from sim.runs.config import RunConfig, make_plan
@@ -163,14 +163,14 @@ def open_deals(game: str, found: SoakLog) -> list[str]:
 
 
 def present_code_part(found: SoakLog) -> str:
-    """Say how many of the clean games the current code has played; empty if it played all of them."""
+    """Say how many of the games the current code has played; "" if it has played all of them."""
     if found.games_now == found.games:
         return ""
     return f", of which {found.games_now:,} with the current code (the others with earlier code),"
 
 
 def _listed(counts: Counter[Any]) -> str:
-    """List counts by name: "2 (17), 3 (20)"; if there are many, only the most frequent."""
+    """List counts by name, such as "2 (17), 3 (20)". If there are many names, only the most frequent are listed."""
     shown = sorted(counts.most_common(MAX_LISTED))
     rest = len(counts) - len(shown)
     return ", ".join(f"{name} ({times})" for name, times in shown) + (f" and {rest} more" if rest else "")

@@ -88,7 +88,7 @@ def sweep(
 
 
 def asked_of_file(config: Path, options: dict[str, int | None]) -> SweepConfig:
-    """Read the file of a sweep; options of the command line replace those of the file."""
+    """Read the file of a sweep. Options of the command line replace those of the file."""
     from reports.studies.sweep.config import SweepConfig, find_knobs, read_sweep, sweep_arms
     from sim.data.arguments import jobs_to_use
     from sim.data.catalog import validate_row
@@ -98,13 +98,13 @@ def asked_of_file(config: Path, options: dict[str, int | None]) -> SweepConfig:
     asked = validate_row("command line", read_sweep(config).model_dump() | given, SweepConfig, None)
     jobs_to_use(asked.jobs)
     with described_in(config):
-        # An error in the first arm that does not concern the varied value is an error in the file.
+        # An error in the first arm that does not come from the varied value is a mistake in the file.
         make_plan(next(iter(sweep_arms(asked, find_knobs(asked)).values())), untrained=True)
     return asked
 
 
 def play_into(asked: SweepConfig, folder: Path, overwrite: bool, quiet: bool) -> Sweep:
-    """Play a sweep and write it into its folder; an interrupted sweep is resumed."""
+    """Play a sweep, and write it to its folder. An interrupted sweep is resumed."""
     from reports.render.chart import png
     from reports.studies.sweep.report import draw_sweep
     from reports.studies.sweep.sweep import check_sweep_folder, play_sweep, write_sweep
@@ -122,7 +122,10 @@ def play_into(asked: SweepConfig, folder: Path, overwrite: bool, quiet: bool) ->
 
 
 def sweep_step(done: Sweep) -> NextStep | None:
-    """Return the command that searches for the fair value of the first row that has one; None if no row has one."""
+    """Return the command that searches for the value at which a faction is fair; None if the sweep has no such value.
+
+    It is for the first faction in the sweep that is fair at some value.
+    """
     from reports.sections.core.next_step import VALUES, NextStep
     from reports.statistics.core.balance import MARGIN
     from reports.studies.search.parameters import SETTING
@@ -146,7 +149,7 @@ def sweep_step(done: Sweep) -> NextStep | None:
 
 
 def write_page(done: Sweep, asked: SweepConfig, html: Path, step: NextStep | None) -> None:
-    """Write the results as one page."""
+    """Write the results as one HTML page."""
     from reports.formatting import counted
     from reports.render.page import sections_page
     from sim.data.files import write_whole

@@ -22,7 +22,7 @@ from sim.commands.options import (
 from sim.commands.tune import check_name_of_file, check_strategy_file
 
 GAMES, FRESH = 200_000, 1_000
-"""Numbers of games of self-play and of the test, unless the user gives others."""
+"""Default number of games of self-play, and default number of games of the test."""
 
 
 @with_options(

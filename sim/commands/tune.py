@@ -1,4 +1,4 @@
-"""Improves a strategy's weights."""
+"""Improves a strategy's weights by evolution."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from reports.studies.players.tuning import Tuning
 
 GAMES = 20_000
-"""Number of games of the suggested run."""
+"""Number of games of the run that is suggested as the next step."""
 MOST = {"games": 10_000_000, "generations": 100_000, "population": 10_000, "fresh": 10_000_000}
-"""Maximum sizes of a search; all games of a candidate are in memory together."""
+"""Maximum sizes of a search. They are limited because all games of a candidate are in memory at once."""
 
 
 @with_options(
@@ -109,7 +109,7 @@ def tune(
 
 
 def asked_of(options: Options, code: Path | None, called: str, path: Path) -> dict[str, Any]:
-    """Return the arguments that `tune` and `distil` have in common, by name."""
+    """Return the arguments that tuning and distilling have in common, by name."""
     return {
         "pool": None if options.pool is None else split(options.pool),
         "weights": None if options.weights is None else split(options.weights),
@@ -122,14 +122,14 @@ def asked_of(options: Options, code: Path | None, called: str, path: Path) -> di
 def tuning_step(
     options: Options, game: str, found: Tuning, path: Path, overwrite: bool, text: str, generations: int, seconds: float
 ) -> NextStep:
-    """Return the command that plays a better strategy against the old one, or searches longer for a better one.
+    """Return the next step: play the improved strategy beside the old one, or search longer if there is no improvement.
 
     Parameters
     ----------
     path, overwrite, text
-        The strategy's file, whether the command may replace an existing one, and the content.
+        The file of the strategy, whether the typed command may replace an existing file, and the content of the file.
     generations, seconds
-        Number of generations of the search, and the time that the search and its test took.
+        Number of generations of the search, and how long the search and its test took.
     """
     from reports.sections.core.next_step import NextStep
     from reports.statistics.core.balance import MARGIN
@@ -151,7 +151,7 @@ def tuning_step(
 
 
 def check_name_of_file(called: str) -> None:
-    """Check the name of a strategy, which is also the name of its file."""
+    """Check that the name of a strategy has no slash, because it is also the name of a file."""
     if "/" in called:
         raise UserError(
             "the name of a strategy must not contain a slash", field="name", found=called, allowed="letters and digits"
@@ -159,13 +159,13 @@ def check_name_of_file(called: str) -> None:
 
 
 def check_strategy_file(path: Path, overwrite: bool) -> None:
-    """Check, before any work is done, that a file can be written.
+    """Check that a file can be written; called before any work is done.
 
     Raises
     ------
     UserError
-        The file exists and must not be overwritten, is a folder or a part of a run, or its folder is missing or cannot
-        be written.
+        The file exists and must not be overwritten, or is a folder or a part of a run; or its folder is missing or
+        cannot be written.
     """
     import os
 
@@ -182,12 +182,12 @@ def check_strategy_file(path: Path, overwrite: bool) -> None:
 
 
 def check_sizes(**sizes: int) -> None:
-    """Check that the sizes of a search are possible.
+    """Check that the sizes of a search are within their limits.
 
     Parameters
     ----------
     sizes
-        Sizes by name, some of those in `MOST`.
+        Sizes by name. `MOST` has all possible names.
     """
     for field, size in sizes.items():
         if size > MOST[field]:

@@ -1,4 +1,4 @@
-"""Compiles games before they are played."""
+"""Compiles the code of games before they are played."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def warm(
 
 
 def compile_all(game: str, say: Callable[[str], None]) -> None:
-    """Compile all players of a game, its engine and look-ahead, and what a report and its page need."""
+    """Compile all players of a game, its engine, its look-ahead, and what a report and its page need."""
     from reports.render.page import write_html
     from reports.report import build_report
     from sim.game import load_game

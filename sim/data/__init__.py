@@ -1,1 +1,1 @@
-"""Reads, validates, changes and writes TOML and JSON files. Contains nothing about kernels or particular games."""
+"""Reads, validates, changes and writes TOML and JSON files. Nothing here depends on kernels or on a particular game."""

@@ -1,7 +1,8 @@
 """Checks the arguments of functions that users call from Python against their annotations.
 
-`pydantic.validate_call` does not suffice: it rejects arrays, `range` and polars Series for lists and NumPy numbers
-inside lists, needs names that only type checkers know, and its messages on unions do not say what is allowed.
+`pydantic.validate_call` does not suffice. It rejects arrays, `range` and Polars Series where a list is expected, and
+NumPy numbers inside lists. It needs names that only type checkers know. Its messages on unions do not say what is
+allowed.
 """
 
 from __future__ import annotations
@@ -25,16 +26,16 @@ WORDS = {
     str: "text", bool: "True or False", int: "a whole number", float: "a number", type(None): "None",
     Callable: "a function", os.PathLike: "a path", Path: "a path",
 }  # fmt: skip
-"""Names of types in messages; other types appear under their own names."""
+"""How messages name types. Other types appear under their own names."""
 OWN = ("sim", "reports", "empirelab")
-"""Packages whose classes are not checked here, because the functions check them."""
+"""Packages whose classes are not checked here. The functions that take them check them."""
 
 
 def checks_arguments(function: Callable[P, R]) -> Callable[P, R]:
-    """Decorate a function to raise UserError if an argument is unknown, missing or not of the annotated type.
+    """Decorate a function so that it raises UserError if an argument is unknown, missing or not of the annotated type.
 
-    NumPy numbers and arrays are passed on as Python numbers and lists. Any iterable may be given for a list, except a
-    string, which would be split into letters.
+    NumPy numbers and arrays are passed on as Python numbers and lists. Where a list is expected, any iterable may be
+    given except a string: it would be split into letters.
     """
     signature = inspect.signature(function)
 
@@ -49,8 +50,8 @@ def checks_arguments(function: Callable[P, R]) -> Callable[P, R]:
 
 
 def unwrap(value: Any) -> Any:
-    """Convert NumPy numbers and arrays to Python numbers and lists, also within lists and dicts."""
-    numpy = sys.modules.get("numpy")  # importing NumPy is slow, and before that there are no such values
+    """Convert NumPy numbers and arrays to Python numbers and lists, even inside lists and dicts."""
+    numpy = sys.modules.get("numpy")  # NumPy values exist only if NumPy is imported; importing it here would be slow
     if numpy is not None and isinstance(value, numpy.generic | numpy.ndarray):
         return value.tolist()
     if type(value) in (list, tuple):
@@ -59,7 +60,7 @@ def unwrap(value: Any) -> Any:
 
 
 def check_kinds(called: str, kinds: Mapping[str, Any], arguments: Iterable[tuple[str, Any]]) -> None:
-    """Raise UserError if an argument of the function `called` does not have its type in `kinds`."""
+    """Raise UserError if an argument of the function `called` does not have the type that `kinds` gives for it."""
     for name, value in arguments:
         kind = kinds.get(name, Any)
         if not fits_annotation(value, kind):
@@ -70,7 +71,9 @@ def check_kinds(called: str, kinds: Mapping[str, Any], arguments: Iterable[tuple
 def bound(
     called: str, signature: inspect.Signature, given: Sequence[Any], named: Mapping[str, Any]
 ) -> Iterator[tuple[str, Any]]:
-    """Yield parameter names and arguments of a call; those of `*args` one by one.
+    """Yield the name and value of each argument of a call, except those of `**kwargs`.
+
+    Each value of `*args` comes separately.
 
     Raises
     ------
@@ -98,7 +101,10 @@ def bound(
 
 @cache
 def kinds_of(function: Callable[..., Any]) -> dict[str, Any]:
-    """Return the annotations of a function's parameters, except those that use names known only to type checkers."""
+    """Return the annotations of a function's parameters.
+
+    Annotations with names that only type checkers know are omitted.
+    """
     found: dict[str, Any] = {}
     function = inspect.unwrap(function)
     for name, annotation in inspect.get_annotations(function).items():
@@ -111,7 +117,7 @@ def kinds_of(function: Callable[..., Any]) -> dict[str, Any]:
 
 
 def fits_annotation(value: object, kind: Any) -> bool:
-    """Tell whether a value has an annotated type; annotations of the project's own classes accept everything."""
+    """Tell whether a value has an annotated type. Classes of the project itself (`OWN`) accept every value."""
     origin, inner = get_origin(kind), get_args(kind)
     if origin in (Union, types.UnionType):
         return any(fits_annotation(value, each) for each in inner)
@@ -136,7 +142,10 @@ def fits_annotation(value: object, kind: Any) -> bool:
 
 
 def is_list(value: object, kind: Any) -> bool:
-    """Tell whether a value is an iterable of one type; the items of an iterator are not checked."""
+    """Tell whether a value is an iterable whose items have the type `kind`.
+
+    The items of an iterator are not checked.
+    """
     if isinstance(value, str | bytes | Mapping) or not isinstance(value, Iterable):
         return False
     return isinstance(value, Iterator) or all(fits_annotation(each, kind) for each in value)
@@ -159,11 +168,11 @@ def describe_type(kind: Any) -> str:
 
 
 MAX_JOBS = 1024
-"""Workers are threads; systems allow a process a few thousand at most."""
+"""Maximum number of workers. Workers are threads, and systems allow a process a few thousand threads at most."""
 
 
 def jobs_to_use(jobs: int) -> int:
-    """Return the number of workers: as requested, or all cores for -1.
+    """Return the number of workers: `jobs`, or the number of cores if `jobs` is -1.
 
     Raises
     ------
@@ -179,5 +188,8 @@ def jobs_to_use(jobs: int) -> int:
 
 
 def cut(games: int, size: int) -> list[tuple[int, int]]:
-    """Cut games into pieces of `size`, the last one perhaps shorter; return the first game and the length of each."""
+    """Cut a run into stretches of `size` games; the last may be shorter.
+
+    Return the first game and the length of each.
+    """
     return [(first, min(size, games - first)) for first in range(0, games, size)]

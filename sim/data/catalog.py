@@ -30,21 +30,24 @@ CERTAINTIES: tuple[Certainty, ...] = get_args(Certainty)
 
 
 MAX_CACHED_ROWS = 8192
-"""Number of rows that are cached, both validated and as strings for their digest."""
+"""Maximum number of validated rows in the cache. The cache of rows as strings for digests has the same limit."""
 
 
 class Row(BaseModel):
-    """A table or inline table of a TOML file: exact types, no unknown fields, never changed after reading."""
+    """A table or inline table of a TOML file.
+
+    Types must be exact, unknown fields are errors, and rows are immutable.
+    """
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True, defer_build=True)
 
     leads_to_code: ClassVar[tuple[str, ...]] = ()
-    """Fields whose values decide which code runs; changes must not touch them."""
+    """Fields whose values decide which code runs. Changes must not touch these fields."""
 
     @model_validator(mode="before")
     @classmethod
     def _knows_every_field(cls, row: object) -> object:
-        # extra="forbid" alone would not list the known fields
+        # extra="forbid" alone would give a message that does not list the known fields
         known = [info.alias or name for name, info in cls.model_fields.items()]
         for field in row if isinstance(row, dict) else ():
             if field not in known:
@@ -53,7 +56,7 @@ class Row(BaseModel):
 
 
 class HasCertainty(Protocol):
-    """A row with the certainty of its data."""
+    """A row that states how certain its data are."""
 
     @property
     def certainty(self) -> Certainty:
@@ -62,14 +65,14 @@ class HasCertainty(Protocol):
 
 @dataclass(frozen=True)
 class Kind:
-    """A table of a file: the models of its rows, and the fields that name a row.
+    """A table of a file: the model of its rows, and the fields that name a row.
 
     Attributes
     ----------
     model
-        Model of the table, or of each row of an array of tables.
+        Model of the table; for an array of tables, the model of each row.
     label
-        Fields that name a row of an array; empty for a single table.
+        Fields whose values name a row of an array of tables; empty for a single table.
     """
 
     model: type[Row]
@@ -86,9 +89,9 @@ def fault(message: str, *, field: str | None = None, found: object = None, allow
     Parameters
     ----------
     field
-        The field at fault when the validator sees a whole row.
+        The field at fault, if the validator sees a whole row.
     found, allowed
-        As in `UserError`.
+        See `UserError`.
 
     Raises
     ------
@@ -112,15 +115,16 @@ def no_repeats(items: ListT) -> ListT:
 Name = Annotated[str, Field(min_length=1)]
 """A string that is not empty."""
 NoRepeats = AfterValidator(no_repeats)
-"""For lists without duplicates."""
+"""Validator for lists without duplicates."""
 Names = Annotated[list[Name], NoRepeats]
 
 
 class Sourced(Row):
-    """A row with its source.
+    """A row that names its source.
 
-    If the source covers only part of the row, `known` lists the fields it covers ("reward.glory" for part of a field);
-    the others are stand-ins. `known_elsewhere` lists facts about the row that are stored in other rows.
+    If the source covers only part of the row, `known` lists the fields that it covers ("reward.glory" for part of a
+    field), and the other fields are stand-ins. `known` may also list facts about the row that other rows hold;
+    `known_elsewhere` names those facts.
     """
 
     known_elsewhere: ClassVar[tuple[str, ...]] = ()
@@ -146,18 +150,19 @@ def read_toml(path: Path) -> dict[str, Any]:
     Parameters
     ----------
     path
-        The file; UTF-8, with or without a byte order mark.
+        The file. It must be UTF-8, with or without a byte order mark.
 
     Raises
     ------
     UserError
-        The file is missing, cannot be read, is not UTF-8 or not TOML; for the last two the message gives the line.
+        The file is missing, cannot be read, is not UTF-8 or is not TOML. In the last two cases, the message gives the
+        line.
     """
     return parse_toml(path, read_text(path))
 
 
 def read_text(path: Path) -> str:
-    """Read a text file, UTF-8, with or without a byte order mark.
+    """Read a UTF-8 text file, with or without a byte order mark.
 
     Raises
     ------
@@ -182,32 +187,34 @@ def read_text(path: Path) -> str:
 
 
 def parse_toml(path: Path, text: str) -> dict[str, Any]:
-    """Parse a string as TOML; `path` is its file, for messages.
+    """Parse a string as TOML. Messages name `path` as its file.
 
     Raises
     ------
     UserError
-        The text is not TOML (the message gives the line), or nested too deep.
+        The text is not TOML (the message gives the line) or is nested too deep.
     """
     try:
         return _parsed(text)
     except RecursionError:  # the parser also raises this for dotted names with many parts in nested tables
         raise UserError("nested too deep", file=path, allowed=SHALLOW) from None
-    except ValueError as error:  # base of TOMLDecodeError; also raised by int() for thousands of digits
+    except ValueError as error:  # the base class of TOMLDecodeError; int() raises it too, for thousands of digits
         raise UserError(f"not valid TOML: {error}", file=path) from None
 
 
 def _parsed(text: str) -> dict[str, Any]:
-    """Return the content of a TOML text, a new dictionary at each call."""
+    """Return the content of a TOML text. Each call returns a new dictionary."""
     parsed: dict[str, Any] = pickle.loads(_pickled(text))
     return parsed
 
 
 @lru_cache(maxsize=256)
 def _pickled(text: str) -> bytes:
-    """Cache the parsed content of a TOML text: every change reads a game again, and parsing takes most of the time.
+    """Parse a TOML text, and cache the result as bytes.
 
-    A text that is nested too deep raises RecursionError.
+    Whenever numbers of a game change, its files are read again, and parsing would take most of the time.
+
+    Raise RecursionError if the text is nested too deep.
     """
     if too_deep(text):
         raise RecursionError
@@ -215,7 +222,7 @@ def _pickled(text: str) -> bytes:
 
 
 def check_tables(path: Path, data: Mapping[str, object], names: Sequence[str]) -> None:
-    """Check that a file has the tables `names` and no others."""
+    """Check that a file has all the tables in `names` and no others."""
     for name in data:
         if name not in names:
             raise UserError("unknown table", file=path, found=name, allowed=names)
@@ -230,18 +237,18 @@ def validate_row(path: Path | str, row: object, model: type[RowT], name: object)
     Parameters
     ----------
     path, name
-        File and name of the row, for messages.
+        The file, and the name of the row, for messages.
     row
-        The table as read.
+        The table as it was read.
 
     Raises
     ------
     UserError
-        The row is wrong; the message gives the first mistake.
+        The row is wrong. The message names the first mistake.
     """
     try:
         content = pickle.dumps(row) if issubclass(model, Row) else None
-    except RecursionError:  # nested too deep to be cached
+    except RecursionError:  # the row is nested too deep to be cached
         content = None
     try:
         return model.model_validate(row) if content is None else _validated(model, content)
@@ -251,7 +258,10 @@ def validate_row(path: Path | str, row: object, model: type[RowT], name: object)
 
 @lru_cache(maxsize=MAX_CACHED_ROWS)
 def _validated(model: type[RowT], content: bytes) -> RowT:
-    """Cache validated rows: every change reads a game again, but few rows differ."""
+    """Validate a row, and cache the result.
+
+    Whenever numbers of a game change, its files are read again, but most rows are the same as before.
+    """
     return model.model_validate(pickle.loads(content))
 
 
@@ -267,12 +277,12 @@ def validate_rows(
     table
         Name of the array of tables.
     label
-        Fields that name a row in messages; a row without the first one is named by its number, from 1.
+        Fields whose values name a row in messages. A row that lacks the first of them is named by its number, from 1.
 
     Raises
     ------
     UserError
-        The file lacks the array, or a row is wrong; the message gives the first mistake.
+        The file lacks the array, or a row is wrong. The message names the first mistake.
     """
     rows = data.get(table)
     if not isinstance(rows, list) or not rows:
@@ -281,7 +291,10 @@ def validate_rows(
 
 
 def row_name(row: object, label: Sequence[str], number: int) -> str:
-    """Return the name of a row in messages: the values of its `label` fields, or its number if it has none."""
+    """Return the name of a row for messages: the values of its `label` fields.
+
+    If it lacks the first field, return `number`.
+    """
     if not isinstance(row, dict) or label[0] not in row:
         return str(number)
     return " ".join(str(row[field]) for field in label if field in row)
@@ -293,19 +306,22 @@ def certainty_shares(rows: Iterable[HasCertainty]) -> dict[Certainty, int]:
     Returns
     -------
     dict
-        Number of rows for each of `CERTAINTIES`, zeros included.
+        Number of rows for each of `CERTAINTIES`, even if it is 0.
     """
     found = [row.certainty for row in rows]
     return {certainty: found.count(certainty) for certainty in CERTAINTIES}
 
 
 def facts_of(row: Row) -> dict[str, Any]:
-    """Return the content of a row of game data as JSON values, without defaults and without its certainty."""
+    """Return the content of a row of game data as JSON values.
+
+    Fields with their default values and the certainty are omitted.
+    """
     return row.model_dump(mode="json", exclude_defaults=True, exclude={"certainty"})
 
 
 def digest(data: object) -> str:
-    """Return the SHA-256 of resolved data, independent of the order of keys; dates are treated as strings."""
+    """Return the SHA-256 of data. The order of keys does not matter; dates count as strings."""
     return hashlib.sha256(_json(data).encode()).hexdigest()
 
 
@@ -317,19 +333,19 @@ _TEXTS: dict[int, tuple[Row, str]] = {}
 
 
 def digest_of_rows(tables: Mapping[str, object]) -> str:
-    """Return the `digest` of tables of rows, lists of rows (as `model_dump` gives them) and plain data."""
+    """Return the `digest` of a dictionary whose values are rows, lists of rows or plain data."""
     texts = {name: _text_of(value) for name, value in tables.items()}
     text = ",".join(f"{json.dumps(name, ensure_ascii=False)}:{texts[name]}" for name in sorted(texts))
     return hashlib.sha256(f"{{{text}}}".encode()).hexdigest()
 
 
 def _text_of(value: object) -> str:
-    """Format rows or plain data as `digest` does; the result for a row is cached as long as the row exists."""
+    """Format rows or plain data as `digest` does. The text of each row is cached."""
     if isinstance(value, Row):
         if id(value) not in _TEXTS:
             if len(_TEXTS) >= MAX_CACHED_ROWS:
                 _TEXTS.clear()
-            _TEXTS[id(value)] = value, _json(value.model_dump())  # together with the row, so that its id is not reused
+            _TEXTS[id(value)] = value, _json(value.model_dump())  # keeping the row keeps its id in use
         return _TEXTS[id(value)][1]
     if isinstance(value, list | tuple) and all(isinstance(row, Row) for row in value):
         return f"[{','.join(map(_text_of, value))}]"
@@ -346,7 +362,7 @@ def _user_error(path: Path | str, row: object, problem: ErrorDetails) -> UserErr
     elif problem["type"] == "missing":
         found, message = None, "this field is missing"
     elif problem["type"] in ("too_long", "too_short"):
-        # pydantic does not report the length of an object that is too long.
+        # pydantic does not report the actual length of an object that is too long.
         length = context["actual_length"]
         message, found = "wrong number of entries", len(found) if length is None else length
         most, least = context.get("max_length"), context.get("min_length")
@@ -364,11 +380,11 @@ def _user_error(path: Path | str, row: object, problem: ErrorDetails) -> UserErr
 
 
 def _literals(expected: str) -> list[str] | str:
-    # pydantic gives the allowed values only as one string: 'left', 'self' or 'right'
+    # pydantic reports the allowed values only as a single string: "'left', 'self' or 'right'"
     return re.findall(r"'([^']*)'", expected) or expected
 
 
 def _field(place: Sequence[int | str]) -> str:
-    # pydantic names the chosen model of a union before the field, and counts list items from 0
+    # pydantic puts the chosen model of a union before the field, and counts list items from 0
     parts = [str(part + 1) if isinstance(part, int) else part for part in place]
     return ".".join(part for before, part in zip(["", *parts], parts, strict=False) if part != before)

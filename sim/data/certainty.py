@@ -1,4 +1,4 @@
-"""Certainty of the rows of a game's data: confirmed, from a single source, or a stand-in for unknown data."""
+"""How certain the rows of a game's data are: confirmed, from a single source, or stand-ins for unknown data."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ from sim.data.changes import Addition
 
 @dataclass(frozen=True)
 class RowCertainty:
-    """Certainty of one row of a file; `row` is its name in messages, `known` the sourced fields of a stand-in."""
+    """Certainty of one row of a file.
+
+    `row` is its name in messages; `known` are those fields of a stand-in that have a source.
+    """
 
     file: str
     table: str
@@ -24,14 +27,16 @@ class RowCertainty:
 def certainty_of_rows(
     folder: Path, files: Mapping[str, Mapping[str, Kind]], added: Sequence[Addition] = ()
 ) -> list[RowCertainty]:
-    """Return the certainty of every row that has one, in the order of the files; the files must already be validated.
+    """Return the certainty of every row that states one, in the order of the files.
+
+    The files must already be validated.
 
     Parameters
     ----------
     folder, files
         The folder of a game's TOML files, and their tables (`sim.game.GameSpec`).
     added
-        Files that a user has added, which are in other folders.
+        Files that a user has added. They lie in other folders.
     """
     elsewhere = {addition.file.name: addition.tables() for addition in added}
     return [
@@ -44,7 +49,7 @@ def certainty_of_rows(
 
 
 def _rows(table: Mapping[str, object] | Sequence[object], kind: Kind, name: str) -> Iterator[tuple[str, dict]]:
-    """Yield each row of a table with its name; a plain table is one row with the table's name."""
+    """Yield the name and content of each row of a table. A single table is one row, with the name of the table."""
     if isinstance(table, list):
         for number, row in enumerate(table, start=1):
             yield row_name(row, kind.label, number), row

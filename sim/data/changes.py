@@ -1,10 +1,10 @@
-"""Changes to a game's data or a strategy's weights for one run, written `FILE#ROW.FIELD=VALUE`.
+"""Changes to a game's data or a strategy's weights, for one run. They are written `FILE#ROW.FIELD=VALUE`.
 
-A change applies to the parsed content of a TOML file before it is validated, never to the file. So changed values must
-satisfy the same rules as printed ones, in every game.
+A change never touches the TOML file itself. It is applied to the parsed content before this is validated. So in every
+game, changed values must satisfy the same rules as printed values.
 
-An addition is a file of the user that adds factions to a game's data for one run, such as a deck of cards. The manifest
-of the run holds its text, so that the games can be replayed without the file.
+An addition is a user's file that adds factions to a game's data for one run, such as a deck of cards. The manifest of
+the run holds the text of the file, so that the games can be replayed without it.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ FORM = "FILE#ROW.FIELD=VALUE, such as cards.toml#pawnshop.vp=4"
 Keys = tuple[str | int, ...]
 """Path to a value in a parsed file: names of fields, and list indices counted from 0."""
 Kinds = Mapping[str, Kind]
-"""Row models of the tables of a file by name; "" if the whole file is one row."""
+"""The row models of a file's tables, by name of the table. The name is "" if the whole file is one row."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class Change:
     file
         Name of the TOML file.
     path
-        Row and field: "Rhodos B.coins_start".
+        The row and the field: "Rhodos B.coins_start".
     """
 
     text: str
@@ -56,22 +56,22 @@ class Change:
 
 @dataclass(frozen=True)
 class ChangedField:
-    """The place of a change's field in a parsed file.
+    """The field of a change, as found in a parsed file.
 
     Attributes
     ----------
     keys
-        Path to the field from the top of the file.
+        Path to the field, from the top of the file.
     row
         Name of the row in messages.
     field
-        Name of the field in messages: "effects.1.vp".
+        Path of the field within the row, for messages: "effects.1.vp".
     asked
-        Name of the field as the change gives it: "vp".
+        The field as the change names it: "vp".
     present
-        Current value; None for an optional field that is not given.
+        Present value of the field; None for an optional field that the file does not give.
     info
-        What the row's model declares about the field, if anything.
+        What the model of the row declares about the field; None if it declares nothing.
     """
 
     keys: Keys
@@ -86,7 +86,7 @@ class ChangedField:
 
 
 def parse_change(text: str) -> Change:
-    """Parse a change; its value is TOML, or a plain string if it is not valid TOML.
+    """Parse a change. Its value is read as TOML, or as a plain string if it is not valid TOML.
 
     Raises
     ------
@@ -115,7 +115,7 @@ def parse_path(text: str) -> tuple[str, str]:
 
 
 def parse_value(text: str) -> Any:
-    """Parse a value as TOML; if it is not valid TOML, return the string unchanged."""
+    """Parse a value as TOML. Return the string unchanged if it is not valid TOML."""
     if too_deep(text):
         return text
     try:
@@ -128,7 +128,7 @@ def parse_value(text: str) -> Any:
 def split_changes(
     texts: Sequence[str], game_files: Sequence[str], strategy_files: Sequence[str]
 ) -> tuple[list[Change], list[Change]]:
-    """Parse changes and separate those of a game's data from those of its strategies.
+    """Parse changes. Return those of the game's data, and those of its strategies.
 
     Raises
     ------
@@ -143,7 +143,7 @@ def split_changes(
 
 
 def check_file(name: str, files: Sequence[str]) -> None:
-    """Raise UserError, listing the existing files, if a change names a file that does not exist."""
+    """Raise UserError if a change names a file that does not exist. The message lists the existing files."""
     if name in files:
         return
     message = "the game has no such file"
@@ -167,23 +167,23 @@ def read_changed(path: Path, kinds: Kinds, changes: Sequence[Change] = ()) -> di
 
 
 def apply_changes(path: Path, data: dict[str, Any], kinds: Kinds, changes: Sequence[Change]) -> dict[str, Any]:
-    """Return parsed data with the changes that name its file applied.
+    """Apply to parsed data all changes that name its file, and return the result.
 
     Parameters
     ----------
     path
-        The file the data was read from.
+        The file that the data was read from.
     data
-        The data as read. It is not modified, and is returned if no change names its file.
+        The data as read; it is never modified. If no change names the file, it is returned itself, not a copy.
     kinds
-        What its tables contain.
+        The row models of its tables.
     changes
-        Any changes; those of other files are ignored.
+        Changes of any files. Those of other files are ignored.
 
     Raises
     ------
     UserError
-        A change names no row or field of the file, or more than one, or two changes touch the same field.
+        A change fits no row or field of the file or several, or two changes touch the same field.
     """
     mine = [change for change in changes if change.file == path.name]
     if not mine:
@@ -200,7 +200,7 @@ def apply_changes(path: Path, data: dict[str, Any], kinds: Kinds, changes: Seque
 
 
 def _check_apart(path: Path, changes: Sequence[Change], places: Sequence[ChangedField]) -> None:
-    """Raise UserError if two changes touch the same field, or one touches a part of the other's field."""
+    """Raise UserError if two changes touch the same field, or if one touches part of the field of another."""
     for number, (change, place) in enumerate(zip(changes, places, strict=True)):
         for other, elsewhere in zip(changes[:number], places[:number], strict=True):
             shared = min(len(place.keys), len(elsewhere.keys))
@@ -213,37 +213,38 @@ def _check_apart(path: Path, changes: Sequence[Change], places: Sequence[Changed
 
 
 def find_field(path: Path, data: dict[str, Any], kinds: Kinds, wanted: str) -> ChangedField:
-    """Find the field of a change's path.
+    """Find the field that the path of a change names.
 
     Parameters
     ----------
     path, data, kinds
-        The file, its content, and what its tables contain.
+        The file, its content, and the row models of its tables.
     wanted
-        Row and field. A row is named by its label ("Rhodos B", "loom-1"), or by its name alone if that is unambiguous;
-        case does not matter, and space, hyphen and underscore are equivalent. The field belongs to the row itself (it
-        may be optional and not given) or to exactly one table inside the row. Numbers count the items of lists from 1.
+        The row and the field. A row is named by its label ("Rhodos B", "loom-1"), or by its name alone if no other row
+        has this name. Case does not matter; space, hyphen and underscore are equivalent. The field is one of the row
+        itself, even if it is optional and not given, or of exactly one table inside the row. Numbers count the items of
+        lists from 1.
 
     Raises
     ------
     UserError
-        The path fits no row or field, or more than one, or the field decides which code is run.
+        The path fits no row or field or several, or the field decides which code runs.
     """
     return _walk(*_start(path, data, kinds, wanted))
 
 
 def fields_of_row(path: Path, data: dict[str, Any], kinds: Kinds, wanted: str) -> list[str]:
-    """List the fields of the row of a change's path, and those inside them, as changes write them.
+    """List all fields of the row that a path begins with, nested fields included, as paths for changes.
 
     Parameters
     ----------
     path, data, kinds, wanted
-        As for `find_field`; only the row need exist.
+        See `find_field`. Only the row of `wanted` must exist, not the field.
 
     Raises
     ------
     UserError
-        No row fits the path, or several do.
+        No row fits the path, or several rows do.
     """
     spot, parts = _start(path, data, kinds, wanted)
     row = ".".join(part.strip() for part in wanted.split("."))[: -len(".".join(parts))]
@@ -252,12 +253,15 @@ def fields_of_row(path: Path, data: dict[str, Any], kinds: Kinds, wanted: str) -
 
 
 def labels_of_rows(data: Mapping[str, Any], kinds: Kinds) -> list[tuple[str, str]]:
-    """Return the label and the name of every row, either of which may begin a path; empty if the file is one row."""
+    """Return the label and the name of every row; a path may begin with either.
+
+    Return nothing if the file is one row.
+    """
     return [] if "" in kinds else [(row.label, row.name) for row in _rows(data, kinds)]
 
 
 def _start(path: Path, data: dict[str, Any], kinds: Kinds, wanted: str) -> tuple[_Spot, list[str]]:
-    """Find the row that a change's path begins with, and the remaining parts of the path; raise as `find_field`."""
+    """Return the row that a path begins with, and the remaining parts of the path. Errors are those of `find_field`."""
     parts = [part.strip() for part in wanted.split(".")]
     if "" in kinds:
         return _Spot(path, path.stem, ".".join(parts), (), data, (kinds[""].model,)), parts
@@ -279,7 +283,7 @@ def _start(path: Path, data: dict[str, Any], kinds: Kinds, wanted: str) -> tuple
 
 
 def _nearest_rows(name: str, known: Sequence[str]) -> Sequence[str]:
-    """Return the rows that a message lists: all if there are few, otherwise the most similar ones."""
+    """Return the rows that a message lists: all rows if there are few, otherwise those with the most similar names."""
     if len(known) <= MAX_LISTED:
         return known
     plain = {_plain(label): label for label in known}
@@ -288,7 +292,7 @@ def _nearest_rows(name: str, known: Sequence[str]) -> Sequence[str]:
 
 @dataclass(frozen=True)
 class _RowOfFile:
-    """A row of a parsed file: its place, its name, its models."""
+    """A row of a parsed file: its place, its names and its model."""
 
     keys: Keys
     label: str
@@ -299,7 +303,7 @@ class _RowOfFile:
 
 
 def _rows(data: Mapping[str, Any], kinds: Kinds) -> Iterator[_RowOfFile]:
-    """Return the rows of a file: those of arrays of tables by their labels, single tables by their names."""
+    """Yield the rows of a file. A single table counts as a row with the name of the table."""
     for table, kind in kinds.items():
         content = data.get(table)
         if isinstance(content, dict):
@@ -312,7 +316,7 @@ def _rows(data: Mapping[str, Any], kinds: Kinds) -> Iterator[_RowOfFile]:
 
 
 def _alike(first: str, second: str) -> bool:
-    """Tell whether two names are equal apart from case, spaces, hyphens and underscores."""
+    """Tell whether two names are equal if case is ignored and spaces, hyphens and underscores count as the same."""
     return _plain(first) == _plain(second)
 
 
@@ -324,7 +328,7 @@ def _plain(name: str) -> str:
 
 @dataclass(frozen=True)
 class _Spot:
-    """A position within a row; `models` are the row models that may describe `node` or its items."""
+    """A place within a row, reached along a path. `models` are the row models that may describe `node` or its items."""
 
     path: Path
     row: str
@@ -342,7 +346,7 @@ class _Spot:
 
 
 def _walk(spot: _Spot, parts: Sequence[str]) -> ChangedField:
-    """Follow the rest of a change's path from a spot to the field that it names."""
+    """Follow the remaining parts of a path, from a spot to the field that the path names."""
     if not parts:
         keys = (*spot.above, *spot.keys)
         return ChangedField(keys, spot.row, _written(spot.keys), spot.asked, spot.node, spot.info)
@@ -371,7 +375,7 @@ def _walk(spot: _Spot, parts: Sequence[str]) -> ChangedField:
 
 
 def _item(spot: _Spot, part: str) -> _Spot:
-    """Go to an item of a list by its number, counted from 1."""
+    """Return the spot of an item of a list, given the number of the item, from 1."""
     count = len(spot.node)
     if not part.isdecimal() or not 1 <= int(part) <= count:
         raise spot.wrong("not the position of an entry of this list", part, f"1 to {count}")
@@ -380,26 +384,29 @@ def _item(spot: _Spot, part: str) -> _Spot:
 
 
 def _written(keys: Keys) -> str:
-    """Return the path of a field as a change writes it: "stage.2.vp"."""
+    """Return the path of a field in the form of changes: "stage.2.vp"."""
     return ".".join(str(key + 1) if isinstance(key, int) else key for key in keys)
 
 
 def _own_fields(node: Mapping[str, Any], models: Sequence[type[Row]]) -> dict[str, FieldInfo]:
-    """Return the fields of the only model that fits a table, by TOML name; nothing if several models fit."""
+    """Return the fields, by TOML name, of the model that fits a table. Return nothing unless exactly one model fits."""
     named = [{info.alias or name: info for name, info in model.model_fields.items()} for model in models]
     fitting = [fields for fields in named if len(named) == 1 or set(node) <= set(fields)]
     return fitting[0] if len(fitting) == 1 else {}
 
 
 def _models_in(annotation: Any) -> tuple[type[Row], ...]:
-    """Return the row models in a field's type: those for a table, or for the items of a list."""
+    """Return the row models in the type of a field: of a table, or of the items of a list."""
     if isinstance(annotation, type) and issubclass(annotation, Row):
         return (annotation,)
     return tuple(model for inner in get_args(annotation) for model in _models_in(inner))
 
 
 def _fields_inside(node: Any, keys: Keys = ()) -> Iterator[Keys]:
-    """Yield the paths of all fields of the tables inside a table or list, without the fields of the table itself."""
+    """Yield the paths of all fields of the tables inside a table or list.
+
+    The fields of the outer table are left out.
+    """
     items = node.items() if isinstance(node, dict) else enumerate(node) if isinstance(node, list) else ()
     for key, inner in items:
         if isinstance(inner, dict):
@@ -408,7 +415,10 @@ def _fields_inside(node: Any, keys: Keys = ()) -> Iterator[Keys]:
 
 
 def _field_names(node: Mapping[str, Any], own: Mapping[str, FieldInfo]) -> list[str]:
-    """Return the names of a table's fields and of the fields nested in it, without ambiguous names."""
+    """Return the names of a table's fields and of fields nested in it.
+
+    A nested field is left out if another nested field has the same name.
+    """
     inside = [str(way[-1]) for way in _fields_inside(node)]
     return list(dict.fromkeys([*own, *node, *(name for name in inside if inside.count(name) == 1)]))
 
@@ -423,9 +433,9 @@ class Limits:
     Attributes
     ----------
     whole
-        Whether the field allows whole numbers only.
+        Whether the field allows only whole numbers.
     low, high
-        Smallest and largest number; None if the model does not limit it.
+        Smallest and largest allowed number; None for no limit.
     """
 
     whole: bool
@@ -434,7 +444,7 @@ class Limits:
 
 
 def limits_of(place: ChangedField) -> Limits | None:
-    """Return the range of numbers that a field allows, from its model and its value; None if it is not a number."""
+    """Return the numbers that a field allows, according to its model and its value; None if the field is no number."""
     annotation = None if place.info is None else place.info.annotation
     if get_origin(annotation) in (list, dict):
         return None
@@ -448,7 +458,7 @@ def limits_of(place: ChangedField) -> Limits | None:
 
 
 def _plain_types(annotation: Any) -> Iterator[type]:
-    """Return the simple types in a field's type."""
+    """Yield the simple types that occur in the type of a field."""
     inner = get_args(annotation)
     if not inner and isinstance(annotation, type):
         yield annotation
@@ -457,7 +467,7 @@ def _plain_types(annotation: Any) -> Iterator[type]:
 
 
 def _bounds_in(annotation: Any) -> Iterator[Any]:
-    """Return the limits in a field's type, as in `Annotated[int, Field(ge=0)] | None`."""
+    """Yield the limits that occur in the type of a field, such as `Annotated[int, Field(ge=0)] | None`."""
     for part in get_args(annotation):
         yield from part.metadata if isinstance(part, FieldInfo) else _bounds_in(part)
 
@@ -471,13 +481,13 @@ def with_value(path: str, value: object) -> str:
 
 
 def with_later(changes: Sequence[str], later: Sequence[str]) -> tuple[str, ...]:
-    """Return changes followed by later ones, which replace earlier ones of the same field."""
+    """Return `changes` followed by `later`. Where both change the same field, only the later change is kept."""
     places = {place_key(text) for text in later}
     return (*(text for text in changes if place_key(text) not in places), *later)
 
 
 def place_key(text: str) -> str:
-    """Return the place of a change in normalised spelling."""
+    """Return the file and path of a change in one normalised spelling."""
     place = text.partition("=")[0]
     return _plain("#".join(parse_path(place)) if "#" in place else place)
 
@@ -496,7 +506,7 @@ def toml_text(value: object) -> str:
 
 
 MAX_TEXT = 100_000
-"""Maximum number of characters of such a file."""
+"""Maximum number of characters of a file that adds to a game's data."""
 
 
 @dataclass(frozen=True)
@@ -506,19 +516,19 @@ class Addition:
     Attributes
     ----------
     file
-        The file, for messages; changes name it.
+        The file. Messages and changes name it.
     """
 
     file: Path
     text: str
 
     def tables(self) -> dict[str, Any]:
-        """Return its content, parsed as TOML.
+        """Return the content of the file, parsed as TOML.
 
         Raises
         ------
         UserError
-            It is not valid TOML.
+            The content is not valid TOML.
         """
         return parse_toml(self.file, self.text)
 

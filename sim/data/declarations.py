@@ -18,15 +18,16 @@ GAMES = {
     "history_of_the_world": "sim.games.history_of_the_world.game",
     "glory_of_rome": "sim.games.glory_of_rome.game",
 }
-"""Module of every game; each has a `GAME`, and a module `about` next to it has `TITLE` and `VARIANTS`."""
+"""The module of every game. It has a `GAME`, and the module `about` next to it has `TITLE` and `VARIANTS`."""
 
 MAX_PLAYERS = 12
-"""Most players of a game that can be declared or read: reports count wins in units that as many players can share."""
+"""Maximum number of players of a game that can be declared or read. Reports count wins in units that up to this many
+tied players can share evenly."""
 
 
 @dataclass(frozen=True)
 class Variant:
-    """A way to play a game, with the numbers of players that it allows."""
+    """A way to play a game; `players` are the numbers of players that it allows."""
 
     name: str
     players: tuple[int, ...]
@@ -35,19 +36,19 @@ class Variant:
 
 @cache
 def installed_games() -> dict[str, str]:
-    """Return the modules of the games of installed packages: their entry points in the group `empirelab.games`."""
+    """Return the modules of games in installed packages: the entry points in the group `empirelab.games`."""
     return {one.name: one.value for one in entry_points(group="empirelab.games") if one.name not in GAMES}
 
 
 def variants_of(name: str) -> tuple[str, tuple[Variant, ...]]:
-    """Return the title and the variants of a game, without loading its rules, which would take a second."""
+    """Return the title and the variants of a game without loading its rules, which would take a second."""
     module = (installed_games() | GAMES)[name]
     about = import_module(f"{module.rpartition('.')[0]}.about")
     return about.TITLE, about.VARIANTS
 
 
 class Entry(BaseModel):
-    """A table of a manifest: exact types, immutable; fields of later versions are ignored."""
+    """A table of a manifest: immutable, with exact types. Unknown fields, as of later versions, are ignored."""
 
     model_config = ConfigDict(strict=True, frozen=True, defer_build=True)
 
@@ -61,18 +62,20 @@ class Faction(Entry):
 
 
 class PieceEvent(Entry):
-    """Something that can happen to a piece offered to a seat; a column of the piece row holds its turn (0: never).
+    """Something that can happen to a piece that a seat is offered.
+
+    A column of the piece rows holds the turn of the event; 0 means never.
 
     Attributes
     ----------
     column
-        Column of a piece row.
+        The column of the piece rows.
     title
-        What the seat did with the piece: "built".
+        The event in words, as what the seat did with the piece: "built".
     taken
-        Whether the seat took the piece from those it was offered.
+        Whether the event means that the seat took the piece from those that it was offered.
     in_play
-        Whether the seat has the effect of the piece from then on.
+        Whether the seat has the effect of the piece from the event on.
     """
 
     column: str
@@ -86,32 +89,34 @@ RowsT = TypeVar("RowsT")
 
 
 class Picks(Entry, Generic[KindsT]):
-    """Pieces of which every seat takes one of each kind in each period of the game, such as an empire in each epoch.
+    """Pieces that seats pick.
 
-    A game with picks has a checkpoint for the end of each period but the last; checkpoints after the end of a game hold
-    its final score.
+    In each period of the game, every seat takes one piece of each kind, such as one empire in each epoch.
+
+    A game with picks has a checkpoint at the end of each period except the last. If a game ends early, the remaining
+    checkpoints hold the final score.
 
     Attributes
     ----------
     period
-        Name of a period: "epoch".
+        The word for a period: "epoch".
     kinds
-        `kinds(data)` returns the kind of every piece, such as "empire" or "event"; in a manifest, the names of the
-        pieces by kind. Picks are compared with those of the same kind and period.
+        In a game's declaration, a function: `kinds(data)` returns the kind of every piece, such as "empire" or "event".
+        In a manifest, the names of the pieces by kind. Reports compare picks of the same kind and period.
     start
-        Score part with the points a seat begins with.
+        The score part that holds the points with which a seat begins.
     taken
-        Column of a piece row with the period in which the seat took the piece, counted from 1; 0 for never.
+        The column of the piece rows with the period in which the seat took the piece, from 1; 0 for never.
     draft_place, turn_place
-        Columns with the seat's place by points when it took the piece, 1 for the most, and its place in the order of
-        turns; 0 for none.
+        The columns with two places of the seat: by points when it took the piece (1 for the most points), and in the
+        order of turns. 0 means none.
     later, later_parts
-        Column with the points that the pick gained after the seat's own turn, and how many units make a point.
+        The column with what the pick gained after the seat's own turn, and how many units of this column make a point.
     draft
-        How places in the draft are decided in the first period and whom that favours, such as "by lot, the seat with
-        the most points chooses last"; may be empty.
+        Words on how places in the draft are decided in the first period, and whom this favours, such as "by lot, the
+        seat with the most points chooses last"; may be empty.
     reading
-        Sentences on how to read the results by place; may be empty.
+        Sentences on how to read the results by place in the draft and in the order of turns; may be empty.
     """
 
     period: str = Field(min_length=1)
@@ -132,9 +137,9 @@ class TallyRow(Entry):
     Attributes
     ----------
     name
-        Its name.
+        Name of the row.
     values
-        Known facts about it; see `Tally.shows`.
+        Known facts about the row; see `Tally.shows`.
     near
         Names of neighbouring rows.
     """
@@ -145,16 +150,16 @@ class TallyRow(Entry):
 
 
 class Circumstance(Entry):
-    """A condition that all seats of a game share and nobody chooses, such as the direction of play.
+    """A condition of a game that holds for all seats and that nobody chooses, such as the direction of play.
 
     Attributes
     ----------
     measure
-        The measure that records it, the same for all seats of a game.
+        The measure that records the condition. It is the same for all seats of a game.
     name, unit
-        Its name, "direction of play", and the unit of the measure, "round clockwise".
+        Name of the condition, such as "direction of play", and unit of the measure, such as "round clockwise".
     less, more
-        Descriptions of games with less and with more of it than average, such as "mostly clockwise".
+        Descriptions of games whose measure is below average and above average, such as "mostly clockwise".
     """
 
     measure: str
@@ -165,23 +170,24 @@ class Circumstance(Entry):
 
 
 class Tally(Entry, Generic[RowsT]):
-    """Counts that do not belong to a seat, such as events in each land; runs that record pieces also record tallies.
+    """Counts that do not belong to a seat, such as events in each land. Runs that record pieces also record tallies.
 
     Attributes
     ----------
     name, plural
-        Name of a row, "land", and its plural: the column and the folder of the counts.
+        The word for a row, such as "land", and its plural. They name the column and the folder of the counts.
     shows
-        "map": columns are a measure and a period, `held_1`, and the values of rows are `x` (from the left), `y` (from
-        the top) and `group`. "odds": columns are outcomes, and the values of rows are their exact odds where known.
+        "map" or "odds". With "map", each column is a measure in a period, such as `held_1`, and each row has the values
+        `x` (from the left), `y` (from the top) and `group`. With "odds", each column is an outcome, and the values of a
+        row are the exact odds of outcomes, where known.
     columns
-        Columns after game and row.
+        The columns after those of the game and the row.
     parts
-        How many units of a measure make one, if it is counted in parts, such as tenths of points.
+        For each measure that is counted in parts, such as tenths of points: how many parts make a whole.
     rows
-        The rows, in the order of the counts.
+        The rows of the tally, in the order of the counts.
     reading
-        Sentences on what the rows are and how to read the columns; may be empty.
+        Sentences on what the rows are, and on how to read the columns; may be empty.
     """
 
     name: str = Field(min_length=1)
@@ -202,39 +208,44 @@ class SearchOfDecision(Entry):
 
 
 class Search(Entry):
-    """Search parameters of a strategy: it rolls out its best options in determinized games, with its base in all seats.
+    """Search parameters of a strategy that looks ahead.
+
+    It rolls out its best options in determinized games, with its base strategy in all seats.
 
     Attributes
     ----------
     rollouts
-        Rollouts of each option, at most.
+        Maximum number of rollouts of each option.
     options
-        How many options are rolled out: the best by the base's own scores.
+        How many options are rolled out: those with the best scores of the base strategy.
     halves
-        Whether the search drops the worse half of the options at intervals (sequential halving: Karnin, Koren and
-        Somekh, ICML 2013).
+        Whether the search drops the worse half of the remaining options after each stage (sequential halving: Karnin,
+        Koren and Somekh, ICML 2013).
     value
         How the end of a rollout is valued, one of `sim.engine.script.VALUES`.
     lead_scale
-        Width in points of the logistic curve that turns a lead into a value, which says more about each game than who
-        won it. 0: only the win counts.
+        Width, in points, of the logistic curve that turns a lead into a value. A lead says more about a game than the
+        winner alone. With 0, only the win counts.
     prior
-        Value of one unit of the base's score, in the unit of `value`.
+        Worth of one unit of the base strategy's score, in the unit of `value`.
     model_temperature
         Temperature of all seats in rollouts.
     horizon
-        Rounds of a rollout, after which the game is scored as if it had ended, or judged by `outlook`; 0 plays to the
-        end.
+        Number of rounds of a rollout. After them, the game is scored as if it had ended, or judged by `outlook` or
+        `judge`. With 0, rollouts are played to the end.
     decisions
-        Names of the decisions that are searched (`GameSpec.decisions`); at all others the base decides.
+        Names of the decisions that are searched (`GameSpec.decisions`). All other decisions are left to the base
+        strategy.
     each
-        Parameters that differ for particular decisions, by the name of the decision.
+        Parameters that differ for some decisions, by name of the decision.
     outlook
-        Weights of some of `GameSpec.prospects` that give the chance to win at the horizon, for each number of rounds
-        left, from 1; the last row also applies to more rounds. Empty: the game is scored as if it had ended.
+        Weights of some of `GameSpec.prospects`, which give the chance to win at the horizon. There is one row for each
+        number of rounds left, from 1; the last row also applies to more rounds. If empty, the game is scored as if it
+        had ended.
     judge
-        File of the learned judge that judges the game at the horizon, relative to `configs/`; {players} stands for the
-        number of players, {tables} for the digest of the tables, {cache} for the folder of the cache. Empty: none.
+        File of the learned judge that evaluates the game at the horizon, relative to `configs/`; "" for no judge.
+        {players} stands for the number of players, {tables} for the digest of the tables, and {cache} for the folder of
+        the cache.
     """
 
     rollouts: int

@@ -1,4 +1,4 @@
-"""All disk operations of runs, as single steps, so that tests can make each step fail in turn."""
+"""All operations of runs that change the disk, as single steps. So tests can make each step fail in turn."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ More = ParamSpec("More")
 Result = TypeVar("Result")
 
 UNSYNCED = {errno.EINVAL, errno.ENOTSUP, errno.EACCES, errno.EPERM, errno.EISDIR, errno.EBADF}
-"""Errors of systems that cannot sync a folder."""
+"""Error numbers of systems that cannot sync a folder."""
 
 
 def watch(step: str, path: Path, *more: object) -> None:
-    """Do nothing; called before each step with its name, its path and its other arguments.
+    """Do nothing. This function is called before each step, with its name, its path and its other arguments.
 
-    Tests replace this function; if the replacement raises an error, the step fails.
+    Tests replace it. If the replacement raises an error, the step fails.
     """
 
 
 def step(take: Callable[Concatenate[Path, More], Result]) -> Callable[Concatenate[Path, More], Result]:
-    """Decorate a function as a step that can be watched."""
+    """Decorate a function as a step, which calls `watch` first."""
 
     @wraps(take)
     def watched(path: Path, *more: More.args, **named: More.kwargs) -> Result:
@@ -56,7 +56,7 @@ def append(path: Path, content: bytes) -> None:
 
 @step
 def rename(path: Path, to: Path) -> None:
-    """Rename a file or folder; fails if the new name belongs to a folder that is not empty."""
+    """Rename a file or folder. This fails if the new name is that of a folder that is not empty."""
     path.rename(to)
 
 
@@ -132,7 +132,7 @@ def make_folders(path: Path) -> None:
 
 
 def write_file_atomically(path: Path, content: bytes) -> None:
-    """Write a file atomically and sync it: at any moment it has either the old or the new content."""
+    """Write a file atomically and sync it. At any moment, it has either the old or the new content."""
     unfinished = path.with_suffix(".unfinished")
     try:
         write(unfinished, content)
@@ -146,7 +146,7 @@ def write_file_atomically(path: Path, content: bytes) -> None:
 
 
 def remove_tree(path: Path) -> None:
-    """Remove a folder with its content, or a file; links are not followed."""
+    """Remove a folder with its content, or a file. Links are not followed."""
     if path.is_dir() and not path.is_symlink():
         for below in sorted(path.iterdir()):
             remove_tree(below)
@@ -156,7 +156,7 @@ def remove_tree(path: Path) -> None:
 
 
 def sync_tree(path: Path) -> None:
-    """Sync a folder and all its content, which must be complete on disk before it is renamed."""
+    """Sync a folder and all its content, so that all of it is on disk before the folder is renamed."""
     for below in sorted(path.iterdir()):
         if below.is_dir():
             sync_tree(below)

@@ -14,31 +14,34 @@ from sim.data.disk import sync_folder
 from sim.errors import UserError
 
 MANIFEST = "run.json"
-"""The file that a run folder holds once the run is finished."""
+"""The manifest. A run folder has this file once the run is finished."""
 MAX_BYTES = 16 * 2**20
-"""Maximum bytes of a JSON text: a file, or a line of a file. Parsed, it takes up to 30 times as many."""
+"""Maximum bytes of a JSON text: a file, or a line of a file. The parsed text takes up to 30 times as many bytes."""
 MAX_TOML_BYTES = 2 * 2**20
-"""Maximum bytes of a TOML file. Parsed, it takes up to 150 times as many."""
+"""Maximum bytes of a TOML file. The parsed file takes up to 150 times as many bytes."""
 MAX_LINES_BYTES = 2**30
 """Maximum bytes of a file that is parsed line by line."""
 MAX_MANIFEST_BYTES = 2**29
-"""Maximum bytes of a run's manifest: 200 for each part (10,000 games of a table) of a run of up to 2**31 games."""
+"""Maximum bytes of a run's manifest. A run has up to 2**31 games, and each part of 10,000 games needs 200 bytes for
+each table."""
 MAX_PART_BYTES = 2**30
-"""Maximum bytes of a part of a run, which is read at once."""
+"""Maximum bytes of a part of a run. A part is read into memory as a whole."""
 DEEPEST = 100
-"""Deepest nesting of lists and tables in a text."""
+"""How deep lists and tables may be nested in a text."""
 SHALLOW = "a few lists and tables inside each other"
-"""The allowed nesting, in messages."""
+"""How messages describe the allowed nesting."""
 MAX_NAME_PARTS = 20
 """Maximum number of parts of a dotted name in TOML."""
 SCHEME = re.compile(r"[A-Za-z][\w+.:-]+:/")
-"""Start of a URL, as a pattern; a single letter would be a Windows drive, and `Path` collapses two slashes into one."""
+"""Pattern for the start of a URL. A single letter would be a Windows drive. One slash is enough, because `Path`
+makes one slash of two."""
 _QUOTED = re.compile(
     r'''"""(?:[^"\\]++|\\.|"(?!""))*+(?:"""|\Z)|"(?:[^"\\\n]++|\\.)*+"?|'''
     r"""'''(?:[^']++|'(?!''))*+(?:'''|\Z)|'[^'\n]*+'?|#[^\n]*+""",
     re.DOTALL,
 )
-"""Strings and comments of TOML, and strings of JSON; an unclosed one extends to the end of the line or file."""
+"""Pattern for strings and comments of TOML, and strings of JSON. An unclosed string extends to the end of the line
+or file."""
 _DOTTED = re.compile(rf"(?<![\w-])(?:[\w-]++[ \t]*+\.[ \t]*+){{{MAX_NAME_PARTS}}}")
 
 
@@ -61,9 +64,9 @@ def read_within(path: Path, most: int = MAX_BYTES) -> bytes:
     Raises
     ------
     OSError
-        It cannot be read.
+        The file cannot be read.
     UserError
-        The file is larger.
+        The file is larger than `most` bytes.
     """
     with path.open("rb") as file:
         check_size(path, os.fstat(file.fileno()).st_size, most)
@@ -73,19 +76,20 @@ def read_within(path: Path, most: int = MAX_BYTES) -> bytes:
 
 
 def lines_within(path: Path, most: int = MAX_BYTES, total: int = MAX_LINES_BYTES) -> Iterator[bytes]:
-    """Read a file line by line; lines longer than `most` bytes are cut.
+    """Read a file line by line. Lines longer than `most` bytes are cut.
 
     Yields
     ------
     bytes
-        A line without its line feed, or the first `most + 1` bytes of a longer line, for `check_size`.
+        A line without its line feed. Of a line that is too long, the first `most + 1` bytes, so that `check_size`
+        rejects it.
 
     Raises
     ------
     OSError
-        It cannot be read.
+        The file cannot be read.
     UserError
-        It has more than `total` bytes.
+        The file has more than `total` bytes.
     """
     with path.open("rb") as file:
         check_size(path, os.fstat(file.fileno()).st_size, total)
@@ -104,7 +108,7 @@ def check_size(path: Path | str, size: int, most: int = MAX_BYTES, row: int | No
 def too_deep(text: str) -> bool:
     """Tell whether a TOML or JSON text nests deeper than `DEEPEST`, or has a name of more than `MAX_NAME_PARTS` parts.
 
-    Takes about as long as reading the text. The answer is arbitrary if the text is neither TOML nor JSON.
+    This takes about as long as reading the text. If the text is neither TOML nor JSON, the answer means nothing.
     """
     if text.count("[") + text.count("{") <= DEEPEST and text.count(".") < MAX_NAME_PARTS:
         return False
@@ -121,26 +125,26 @@ def too_deep(text: str) -> bool:
 
 
 def write_whole(path: Path, content: bytes) -> None:
-    """Write one file atomically; see `write_all`."""
+    """Write one file atomically, with `write_all`."""
     write_all([(path, content)])
 
 
 def write_all(files: Sequence[tuple[Path, bytes]], folders: Sequence[Path] = ()) -> None:
-    """Write several files, all or none: each under a temporary name in its folder, then all are renamed.
+    """Write several files, all or none. Each is written under a temporary name in its folder; then all are renamed.
 
-    A reader sees the old file or the new, never half of it.
+    A reader sees either the old file or the new one, never part of a file.
 
     Parameters
     ----------
     files
-        Paths and contents; existing files of these names are replaced, nothing else is touched.
+        Paths and contents. Existing files of these names are replaced; no other file is touched.
     folders
-        Folders to make first, with their missing parents.
+        Folders to be made first, with their missing parents.
 
     Raises
     ------
     UserError
-        A folder cannot be made or a file cannot be written; new files and folders are removed again.
+        A folder cannot be made, or a file cannot be written. Temporary files and new folders are removed again.
     """
     made: list[Path] = []
     staged: list[tuple[Path, Path]] = []
@@ -166,7 +170,7 @@ def write_all(files: Sequence[tuple[Path, bytes]], folders: Sequence[Path] = ())
 
 
 def make_output_folder(folder: Path, made: list[Path]) -> None:
-    """Make a folder and its missing parents, and list the new ones in `made`, outermost first."""
+    """Make a folder and its missing parents. Add the new folders to `made`, outermost first."""
     if not folder.is_dir():
         if folder.parent != folder:
             make_output_folder(folder.parent, made)
@@ -175,7 +179,7 @@ def make_output_folder(folder: Path, made: list[Path]) -> None:
 
 
 def stage(path: Path, content: bytes, staged: list[tuple[Path, Path]]) -> None:
-    """Write a file under a temporary name in the folder of `path` and list both in `staged`."""
+    """Write a file under a temporary name in the folder of `path`. Add both names to `staged`."""
     if path.is_dir():
         raise IsADirectoryError(EISDIR, os.strerror(EISDIR))
     with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", delete=False) as file:
@@ -183,12 +187,12 @@ def stage(path: Path, content: bytes, staged: list[tuple[Path, Path]]) -> None:
         file.write(content)
         file.flush()
         os.fsync(file.fileno())
-    # Temporary files are private to their owner; a report gets the permissions of any other new file.
+    # Temporary files are private to their owner. The final file gets the permissions that any new file has.
     Path(file.name).chmod(0o666 & ~current_umask())
 
 
 def current_umask() -> int:
-    """Return the process's file mode mask, which can only be read by setting it."""
+    """Return the file mode mask of the process. It can only be read by setting it."""
     mask = os.umask(0)
     os.umask(mask)
     return mask

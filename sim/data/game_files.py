@@ -1,10 +1,10 @@
-"""Reads the TOML files of a game: applies changes, resolves settings, and fills the fields that all catalogues have.
+"""Reads the TOML files of a game: applies changes, resolves settings, and fills the fields that every catalogue has.
 
-A process reads the data once, not for every plan that uses them (`read_once`).
+A process reads the data only once, even if several plans use them (`read_once`).
 
-Settings are open points of a rulebook: how each is played, and the alternatives that kernels support. A game lists its
-settings with the values that its kernels implement (`SETTINGS` of its `rules/constants.py`). Its rules.toml has a row
-for each setting, and a run may choose another value.
+Settings are open points of a rulebook. A game lists its settings with the values that its kernels implement (`SETTINGS`
+of its `rules/constants.py`). Its rules.toml has a row for each setting, with the value that is played by default. A run
+may choose another value.
 """
 
 from __future__ import annotations
@@ -41,22 +41,23 @@ if TYPE_CHECKING:
 
 
 Known = Mapping[str, Sequence[object]]
-"""Every setting of a game with the values that its kernels support."""
+"""Every setting of a game, with the values that its kernels implement."""
 
 
 class Measured(Row):
-    """The measured effect of playing an open point of the rules another way.
+    """The measured effect of playing an open point of the rules in another way.
 
     Attributes
     ----------
     value
-        The alternative to the setting's default that was measured.
+        The alternative to the default that was measured.
     players, variant
-        Numbers of players of the games, and parts of their variant ("imperial+hard-times").
+        The effect applies to runs with one of these numbers of players, if their variant has all these parts
+        ("imperial+hard-times").
     moves, points, low, high
-        What it changes, and by how many percentage points, with the limits of a 95 % interval.
+        What the alternative changes, and by how many percentage points, with the limits of a 95 % interval.
     games, strategies, command
-        Number of games played each way, their players, and the command that plays the alternative.
+        Number of games played in each way, the strategies that played, and the command that plays the alternative.
     """
 
     value: bool | str
@@ -72,7 +73,7 @@ class Measured(Row):
 
 
 class Setting(Row):
-    """An open point of the rulebook and its default reading."""
+    """An open point of the rulebook, and how it is played by default."""
 
     name: Name
     value: bool | str
@@ -84,7 +85,7 @@ class Setting(Row):
 
 
 def setting_rows(folder: Path, files: Mapping[str, Mapping[str, Any]]) -> list[Setting]:
-    """Read the settings of a game from its files (`GameSpec.folder`, `GameSpec.files`), which must be valid.
+    """Read the settings of a game from its files (`GameSpec.folder`, `GameSpec.files`). The files must be valid.
 
     Raises
     ------
@@ -96,7 +97,7 @@ def setting_rows(folder: Path, files: Mapping[str, Mapping[str, Any]]) -> list[S
 
 
 def check_settings(path: Path, rows: Sequence[Setting], known: Known) -> None:
-    """Check that rules.toml has every setting exactly once, with values that the kernels support."""
+    """Check that rules.toml has every setting exactly once, with the values that the kernels implement."""
     seen: set[str] = set()
     for row in rows:
         wrong = partial(UserError, file=path, row=row.name)
@@ -126,16 +127,16 @@ def check_settings(path: Path, rows: Sequence[Setting], known: Known) -> None:
 def resolve_settings(
     rows: Iterable[Setting], overrides: Mapping[str, object], known: Known, game: str
 ) -> dict[str, object]:
-    """Return the value of every setting, with those overridden for the run.
+    """Return the value of every setting: the one in `overrides`, or else the default.
 
     Parameters
     ----------
     rows
-        The settings of the game's rules.toml.
+        The settings in the game's rules.toml.
     overrides
         Values that replace those of rules.toml, by name of the setting.
     known
-        The settings of the game.
+        Every setting of the game, with the values that the kernels implement.
     game
         Name of the game, for messages.
 
@@ -153,12 +154,12 @@ def resolve_settings(
 
 
 def open_settings(rows: Iterable[Setting]) -> tuple[str, ...]:
-    """Return the settings that neither the rulebook nor several sources settle."""
+    """Return the names of the settings that neither the rulebook nor several sources settle."""
     return tuple(row.name for row in rows if row.certainty != "confirmed")
 
 
 def _is_one_of(value: object, allowed: Iterable[object]) -> bool:
-    # A setting is a word or a boolean, but True == 1 in Python.
+    # The types are compared too, because True == 1 in Python.
     return any(type(value) is type(option) and value == option for option in allowed)
 
 
@@ -171,20 +172,20 @@ RULES_FILE = "rules.toml"
 
 @dataclass(frozen=True, kw_only=True)
 class GameCatalog:
-    """Fields of the catalogue of every game.
+    """The fields that the catalogue of every game has.
 
     Attributes
     ----------
     folder
-        Folder of the files, for messages.
+        Folder of the game's files, for messages.
     constants
         Numbers of the rulebook.
     settings
-        The value of every setting, overrides included.
+        The value of every setting, including overrides.
     certainty
-        Rows by certainty, for each kind of rows and for "settings".
+        Number of rows by certainty, for each kind of rows and for "settings".
     open_settings
-        Settings that neither the rulebook nor several sources settle.
+        Names of the settings that neither the rulebook nor several sources settle.
     digest
         SHA-256 of all data that a game depends on.
     """
@@ -198,25 +199,25 @@ class GameCatalog:
 
 
 class GameFiles:
-    """The files of a game, read with changes; `settings` and `constants` come from its rules.toml.
+    """The files of a game, read with changes. `settings` and `constants` come from its rules.toml.
 
     Parameters
     ----------
     game
         Name of the game, for messages.
     kinds
-        The tables of every file, as `GameSpec.files`.
+        The tables of every file, as in `GameSpec.files`.
     known
-        Every setting with the values that the kernels implement.
+        Every setting, with the values that the kernels implement.
     overrides
         Values that replace those of rules.toml, by name of the setting.
     changes, additions
-        Changes to the files, and files that add factions.
+        Changes to the files, and users' files that add factions.
 
     Raises
     ------
     UserError
-        rules.toml or an override is wrong.
+        rules.toml or an override contains a mistake.
     """
 
     def __init__(
@@ -237,7 +238,7 @@ class GameFiles:
         self.settings = resolve_settings(self.setting_rows, overrides, known, game)
 
     def read(self, name: str) -> dict[str, Any]:
-        """Read a file; return a row, or a list of rows, for each of its tables.
+        """Read a file. Return a row, or a list of rows, for each of its tables.
 
         Raises
         ------
@@ -249,26 +250,26 @@ class GameFiles:
         return read_tables(path, apply_changes(path, read_toml(path), kinds, mine), kinds)
 
     def names(self, file: str, table: str, rows: Iterable[Row]) -> list[str]:
-        """Return the names of the rows of a table, both after and before changes.
+        """Return the names that the rows of a table have after changes, and those before.
 
-        A lesson that names a row renamed by a change is valid, but has no effect.
+        So a lesson on a row that a change renames stays valid, although it has no effect.
         """
         label = self.kinds[file][table].label
         before = read_toml(self.folder / file).get(table, []) if self.changes else []
         return [name_of(row, label) for row in rows] + [row_name(row, label, 0) for row in before]
 
     def lessons(self, table: str, known: Iterable[str] | None = None, file: str = LESSONS_FILE) -> dict[str, Any]:
-        """Return the rows of a table of lessons by the names of their subjects.
+        """Return the rows of a table of lessons, by the name of the card or other subject of each.
 
         Parameters
         ----------
         known
-            Names of the possible subjects; None if the row model already restricts them.
+            Names of the possible subjects; None if the row model already restricts the names.
 
         Raises
         ------
         UserError
-            The file is wrong, or the subject of a row is unknown or has a row already.
+            The file is wrong, or the subject of a row is unknown or already has another row.
         """
         label = self.kinds[file][table].label
         what = "card" if table == "lesson" else table
@@ -291,9 +292,9 @@ class GameFiles:
         Parameters
         ----------
         rows
-            The rows of each kind, whose certainty is counted.
+            The rows whose certainty is counted, by kind.
         resolved
-            Everything else that a game depends on: rows, lists of rows and plain data.
+            All data for the digest: rows, lists of rows and plain data. Settings are added.
         """
         kinds = {**rows, "settings": self.setting_rows}
         return {
@@ -319,7 +320,9 @@ class LoadCatalog(Protocol[CatalogT_co]):
         changes: Sequence[Change] = (),
         additions: Sequence[Addition] = (),
     ) -> CatalogT_co:
-        """Return the catalogue of a folder (by default the project's) with these settings, changes and additions.
+        """Return the catalogue of a folder with these settings, changes and additions.
+
+        By default, the folder is the project's.
 
         Raises
         ------
@@ -331,7 +334,7 @@ class LoadCatalog(Protocol[CatalogT_co]):
 def catalog_loader(
     folder: Path, kinds: Mapping[str, Mapping[str, Kind]], known: Known, build: Callable[[GameFiles], CatalogT_co]
 ) -> LoadCatalog[CatalogT_co]:
-    """Return the `load_catalog` of a game; `build` reads its files and checks the rows against each other."""
+    """Return the `load_catalog` of a game. `build` reads the game's files and checks rows against each other."""
     project = folder
 
     def load_catalog(
@@ -346,7 +349,7 @@ def catalog_loader(
 
 
 def read_tables(path: Path, data: Mapping[str, Any], kinds: Mapping[str, Kind]) -> dict[str, Any]:
-    """Validate the tables of a file; return a row, or a list of rows, for each.
+    """Validate the tables of a file. Return a row, or a list of rows, for each table.
 
     Raises
     ------
@@ -368,18 +371,18 @@ def name_of(row: Row, label: Sequence[str]) -> str:
 
 
 Load = Callable[..., Any]
-"""A game's `load(settings, changes)`, or `load(settings, changes, additions)`."""
+"""The `load(settings, changes)` or `load(settings, changes, additions)` of a game."""
 MOST_KEPT = 16
-"""Maximum number of cached results, one for each combination of settings, changes and additions."""
+"""Maximum number of cached results. Each combination of settings, changes and additions has one result."""
 
 
 def read_once(folder: Path) -> Callable[[Load], Load]:
-    """Decorate a game's `load` to cache its data by settings, changes and additions.
+    """Decorate a game's `load` so that its results are cached by settings, changes and additions.
 
     Parameters
     ----------
     folder
-        Folder of the game's TOML files, including its subfolders. If any file changes, everything is read again.
+        Folder of the game's TOML files. If any file in it or its subfolders changes, everything is read again.
     """
 
     def decorate(load: Load) -> Load:

@@ -1,4 +1,4 @@
-"""Reads users' JSON files: one object, or one object per line."""
+"""Reads users' JSON files, which have one object, or one object per line."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from sim.errors import UserError
 
 
 def read_limited_text(path: Path, most: int = MAX_BYTES) -> str:
-    """Read a text file up to a size limit.
+    """Read a text file that does not exceed a size limit.
 
     Raises
     ------
@@ -29,7 +29,7 @@ def read_limited_text(path: Path, most: int = MAX_BYTES) -> str:
 
 @contextmanager
 def while_reading(path: Path) -> Iterator[None]:
-    """Raise UserError if a file is missing or cannot be read."""
+    """In a `with` block: raise UserError if a file is missing or cannot be read."""
     try:
         yield
     except FileNotFoundError:
@@ -49,14 +49,15 @@ def read_object(path: Path, text: str, line: int | None, most: int = MAX_BYTES) 
     Parameters
     ----------
     path, line
-        Where the text comes from, for messages; `line` is None if the text is the whole file.
+        File and line of the text, for messages. `line` is None if the text is the whole file.
     most
         Maximum size in bytes.
 
     Raises
     ------
     UserError
-        The text is not JSON, or not an object, too large or nested too deep, or an object in it has a key twice.
+        The text is not JSON, is not an object, is too large or nested too deep, or has an object with the same key
+        twice.
     """
     check_size(path, len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass")), most, row=line)
     if too_deep(text):
@@ -82,7 +83,7 @@ def read_object(path: Path, text: str, line: int | None, most: int = MAX_BYTES) 
 
 
 def _object_of(pairs: list[tuple[str, Any]], doubled: list[tuple[dict[str, Any], str]]) -> dict[str, Any]:
-    """Return an object with these keys and values; if a key occurs twice, add the object and the key to `doubled`."""
+    """Return an object with these keys and values. If a key occurs twice, add the object and the key to `doubled`."""
     found = dict(pairs)
     if len(found) < len(pairs):
         keys = [key for key, _ in pairs]
@@ -93,9 +94,9 @@ def _object_of(pairs: list[tuple[str, Any]], doubled: list[tuple[dict[str, Any],
 def _doubled_within(
     value: Any, doubled: Sequence[tuple[dict[str, Any], str]], way: tuple[str, ...]
 ) -> Iterator[tuple[str, str]]:
-    """Find keys that occur twice; return the path to each, with items counted from 1, and the key.
+    """Find keys that occur twice in an object. Yield the path to each, with list items counted from 1, and the key.
 
-    If a key occurs twice, its later value replaces the earlier one, whose own duplicates are not found.
+    The later value of a doubled key replaces the earlier value. Doubled keys inside the earlier value are not found.
     """
     yield from ((".".join((*way, key)), key) for row, key in doubled if row is value)
     inside: Iterable[tuple[object, Any]] = ()
@@ -112,12 +113,12 @@ def _no_such_number(text: str) -> NoReturn:
 
 
 def read_lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Read a file with one JSON object per line; skip empty lines.
+    """Read a file with one JSON object per line. Skip empty lines.
 
     Yields
     ------
     tuple
-        Number of the line, from 1, and the object.
+        The number of the line, from 1, and the object.
 
     Raises
     ------
@@ -140,7 +141,7 @@ def read_each_line(path: Path) -> Iterator[tuple[int, dict[str, Any] | UserError
     """
     empty = True
     with while_reading(path):
-        # Only line feeds end a line: JSON strings may contain the other line ends that `splitlines` recognises.
+        # Only a line feed ends a line. JSON strings may contain other characters that `splitlines` takes for line ends.
         for line, content in enumerate(lines_within(path), start=1):
             found: dict[str, Any] | UserError
             try:
@@ -160,7 +161,7 @@ def read_each_line(path: Path) -> Iterator[tuple[int, dict[str, Any] | UserError
 
 
 def holds_lines(path: Path) -> bool:
-    """Tell from a file's name whether it has one object per line."""
+    """Tell from the name of a file whether it has one object per line."""
     return path.suffix == ".jsonl"
 
 
@@ -170,12 +171,12 @@ def read_one_or_lines(path: Path) -> Iterator[tuple[int | None, dict[str, Any]]]
     Yields
     ------
     tuple
-        Number of the line, None if the file is the object, and the object.
+        The number of the line (None if the whole file is one object), and the object.
 
     Raises
     ------
     UserError
-        As `read_lines`.
+        See `read_lines`.
     """
     if holds_lines(path):
         yield from read_lines(path)

@@ -1,4 +1,4 @@
-"""Lessons and learned judges: what players have learned from the printed game, and the changes that switch it off."""
+"""What players have learned from the printed game: lessons and judges. Also the changes that switch them off."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import Annotated
 from pydantic import Field
 
 Learnt = Annotated[float, Field(ge=-100, le=100)]
-"""Learned bonus in points, or hundredths of a win, beyond the heuristic value."""
+"""A learned bonus, which is added to the heuristic value. Its unit is points, or hundredths of a win."""
 LESSONS_FILE = "lessons.toml"
 WEIGHT = "lessons"
-"""The weight that multiplies the learned bonuses of a player; 0 for a player without lessons."""
+"""Name of the weight that multiplies a player's learned bonuses. The weight is 0 for a player without lessons."""
 OFF = f"#weights.{WEIGHT}=0"
-"""End of a change, after the file of a player, that turns its learned bonuses off."""
+"""A change that turns a player's learned bonuses off is the file of the player followed by this text."""
 JUDGE = "#search.judge"
-"""End of the path of a change, after the file of a player, that gives the player another learned judge."""
+"""The path of a change that gives a player another learned judge is the file of the player followed by this text."""

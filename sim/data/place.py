@@ -17,11 +17,11 @@ class Place:
     Attributes
     ----------
     file
-        The file; None for a value outside files.
+        The file; None for a value that comes from no file.
     row
-        The row in messages: a name, or the number of a line.
+        The row, for messages: its name, or the number of its line.
     field
-        The field of the row, with the path inside it, items counted from 1: "play.2.1".
+        The field of the row and the path inside it, with items counted from 1: "play.2.1".
     """
 
     file: Path | None = None
@@ -29,11 +29,11 @@ class Place:
     field: str = ""
 
     def at(self, *names: object) -> Self:
-        """Return the place of a field of the table at this place, or of a field nested in it."""
+        """Return the place of a field inside this place. Several names lead to a field nested deeper."""
         return replace(self, field=".".join(map(str, [self.field, *names] if self.field else names)))
 
     def wrong(self, message: str, found: object = None, allowed: Iterable[object] | str | None = None) -> UserError:
-        """Return an error that names this place."""
+        """Return an error whose message names this place."""
         field = self.field or None
         return UserError(message, file=self.file, row=self.row, field=field, found=found, allowed=allowed)
 
@@ -45,4 +45,4 @@ class Place:
 
 
 NOWHERE = Place()
-"""The place of a value outside files."""
+"""The place of a value that comes from no file."""

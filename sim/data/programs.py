@@ -1,9 +1,9 @@
 """Compiles programs of card effects from lists in TOML files to rows of numbers that kernels execute.
 
-An operation is a list that begins with its name, such as `["gain", "material", 1]`; some contain others. An instruction
-is a row of a code table: the operation's number, its arguments, and last the row of the next instruction. A game
-declares its `Language`: the forms of its operations, the kinds of their arguments, and functions that compile the
-operations that contain others.
+An operation is a list that begins with its name, such as `["gain", "material", 1]`. Some operations contain other
+operations. An instruction is a row of a code table: the number of the operation, its arguments, and the row of the next
+instruction. A game declares its `Language`: the forms of its operations, the kinds of their arguments, and functions
+that compile operations that contain others.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ class Form:
     Attributes
     ----------
     arguments
-        Kind of each argument and its columns: one, or several for a wide kind. The bits of a wide kind's further
-        columns are combined with the defaults.
+        For each argument, its kind and its column; a wide kind has several columns. In the columns after the first, the
+        bits of the argument are added to those of the default.
     optional
-        Number of arguments, from the last, that may be left out.
+        How many arguments at the end may be left out.
     options
-        Kind and column of each field of a table that may come last. Several numbers for one column are added up; a
-        number for a column that has a default replaces the default.
+        An operation may end with a table of options. For each of its fields, the kind and the column. If several
+        options share a column, their numbers are added. In a column with a default, the number replaces the default.
     defaults
-        Defaults of columns, 0 for others.
+        Default by column; 0 for all other columns.
     """
 
     operation: int
@@ -51,11 +51,11 @@ class Code:
     most_rows
         Maximum number of rows of the table.
     context
-        Data of the game that its argument readers need.
+        Data of the game that the readers of its arguments need.
     rows
         The instructions so far.
     programs
-        First row of each program, by its content.
+        First row of each program, by the content of the program.
     """
 
     language: Language
@@ -66,18 +66,18 @@ class Code:
 
 
 Argument = Callable[[Code, Any, Place], int]
-"""Reads one argument of an operation and returns its number for the code table."""
+"""Reads one argument of an operation, and returns its number for the code table."""
 WideArgument = Callable[[Code, list[Any], Place, Callable[[], UserError]], Sequence[int]]
-"""Takes an argument of several columns off the remaining arguments; the last parameter makes the error for a wrong
-number of arguments."""
+"""Removes an argument of several columns from the list of remaining arguments, and returns its numbers. The last
+parameter returns the error for a wrong number of arguments."""
 Write = Callable[[Code, Sequence[Any], Place], None]
 """Compiles an operation that contains others."""
 WritePlain = Callable[[Code, Sequence[Any], Any, Place], None]
-"""Compiles an operation that contains no others; the third parameter is the next operation of the list, or None."""
+"""Compiles an operation that contains no others. The third parameter is the next operation of the list, or None."""
 Say = Callable[[str, Sequence[int]], list[str]]
-"""Returns the words for an argument of a given kind, one for each of its columns."""
+"""Returns the words for an argument of a given kind, one word for each of its columns."""
 SayControl = Callable[[Sequence[int], int, Say], str]
-"""Returns a description of the arguments and the next row of an operation that contains others."""
+"""Puts an operation that contains others into words, given its arguments and the row of the next instruction."""
 
 
 def write_by_form(code: Code, operation: Sequence[Any], _: Any, place: Place) -> None:
@@ -93,21 +93,21 @@ class Language:
     Attributes
     ----------
     names
-        Name of every operation in listings, by its number.
+        Names of all operations in listings; the index is the number of the operation.
     arguments
-        Number of argument columns of an instruction.
+        How many columns for arguments an instruction has.
     end
-        The operation that ends a program, as its number.
+        Number of the operation that ends a program.
     forms
-        Operations that contain no others.
+        Forms of the operations that contain no others, by name.
     control
-        Operations that contain others.
+        Functions that compile the operations that contain others, by name.
     kinds, wide_kinds
-        Readers of arguments that take one column, and of those that take several.
+        Readers of the arguments that take one column, and of those that take several columns, by kind.
     write_plain
-        Compiles operations that contain no others, for games in which the form alone does not suffice.
+        Compiles operations that contain no others. A game sets it if the form alone does not suffice.
     control_in_words
-        Descriptions, for listings, of operations without a form, by their numbers.
+        Functions that describe operations without a form, for listings, by number of the operation.
     """
 
     names: Sequence[str]
@@ -125,7 +125,7 @@ class Language:
 
 
 def look_up(known: Mapping[str, Any], found: object, place: Place, what: str) -> str:
-    """Check that the name at the start of a list is known, and return it.
+    """Return the name at the start of a list, if it is known.
 
     Raises
     ------
@@ -140,14 +140,14 @@ def look_up(known: Mapping[str, Any], found: object, place: Place, what: str) ->
 
 
 def check_arguments(operation: Sequence[Any], least: int, most: int | None, usage: str, place: Place) -> None:
-    """Check how many arguments an operation has; if `most` is None there is no upper limit."""
+    """Check how many arguments an operation has. If `most` is None, there is no upper limit."""
     given = len(operation) - 1
     if given < least or (most is not None and given > most):
         raise place.wrong("wrong number of arguments", list(operation), usage)
 
 
 def usage(name: str, form: Form) -> str:
-    """Return the usage of an operation, for messages."""
+    """Return how an operation is written, for messages."""
     kinds = [str(argument[0]) for argument in form.arguments]
     needed = len(kinds) - form.optional
     inside = [f'"{name}"', *kinds[:needed], *(f"{{{kind}}}" for kind in kinds[needed:])]
@@ -156,7 +156,7 @@ def usage(name: str, form: Form) -> str:
 
 
 def read_form(code: Code, name: str, form: Form, given: Sequence[Any], place: Place) -> list[int]:
-    """Return the arguments of an operation, or of any other name with a form; shape (columns of arguments,).
+    """Return the arguments of an operation, or of any other name with a form: one number for each argument column.
 
     Parameters
     ----------
@@ -168,7 +168,7 @@ def read_form(code: Code, name: str, form: Form, given: Sequence[Any], place: Pl
     Raises
     ------
     UserError
-        An argument is missing, not expected, or not of its kind.
+        An argument is missing, superfluous or not of its kind.
     """
     columns = [0, *(form.defaults.get(column, 0) for column in range(1, code.language.arguments + 1))]
     wrong_count = partial(place.wrong, "wrong number of arguments", [name, *given], usage(name, form))
@@ -197,7 +197,7 @@ def read_form(code: Code, name: str, form: Form, given: Sequence[Any], place: Pl
 
 
 def _read_options(code: Code, form: Form, given: Mapping[str, Any], place: Place, columns: list[int]) -> None:
-    """Read the table of options at the end of an operation; several flags may share a column."""
+    """Read the table of options at the end of an operation into `columns`. Several options may share a column."""
     for name, value in given.items():
         if name not in form.options:
             raise place.wrong("unknown option", name, list(form.options))
@@ -207,7 +207,7 @@ def _read_options(code: Code, form: Form, given: Mapping[str, Any], place: Place
 
 
 def one_of(allowed: Sequence[str], value: object, place: Place) -> int:
-    """Return the index of a word among the allowed words.
+    """Return the index of a word in the list of allowed words.
 
     Raises
     ------
@@ -220,7 +220,7 @@ def one_of(allowed: Sequence[str], value: object, place: Place) -> int:
 
 
 def bits_of(allowed: Sequence[str], value: object, place: Place) -> int:
-    """Return a list of words as bits: the first allowed word is bit 0.
+    """Return a list of words as bits. The first allowed word has bit 0.
 
     Raises
     ------
@@ -233,12 +233,12 @@ def bits_of(allowed: Sequence[str], value: object, place: Place) -> int:
 
 
 def one_word(allowed: Sequence[str], first: int = 0) -> Argument:
-    """Return a reader of arguments that are one of these words, numbered from `first`."""
+    """Return a reader for arguments that are one of these words. The words are numbered from `first`."""
     return lambda _, value, place: first + one_of(allowed, value, place)
 
 
 def several_words(allowed: Sequence[str]) -> Argument:
-    """Return a reader of arguments that are lists of these words, as bits."""
+    """Return a reader for arguments that are lists of these words. It returns them as bits."""
     return lambda _, value, place: bits_of(allowed, value, place)
 
 
@@ -246,19 +246,19 @@ def several_words(allowed: Sequence[str]) -> Argument:
 
 
 def emit(code: Code, operation: int, arguments: Sequence[int] = ()) -> int:
-    """Append an instruction whose successor is the next row; return its row."""
+    """Append an instruction that continues at the row after it. Return its row."""
     at = len(code.rows)
     code.rows.append([operation, *arguments, *[0] * (code.language.arguments - len(arguments)), at + 1])
     return at
 
 
 def go_on_here(code: Code, at: int) -> None:
-    """Make an instruction continue at the next row to be written."""
+    """Make the instruction in row `at` continue at the next row to be written."""
     code.rows[at][-1] = len(code.rows)
 
 
 def write_operations(code: Code, items: Sequence[Any], first: int, place: Place) -> None:
-    """Compile the operations in a list, starting at item `first`.
+    """Compile the operations in a list, from index `first` on.
 
     Raises
     ------
@@ -276,7 +276,7 @@ def write_operations(code: Code, items: Sequence[Any], first: int, place: Place)
 
 
 def written_once(code: Code, source: Any, place: Place, write: Callable[[], None]) -> int:
-    """Return the first row of a program; `write` compiles it unless the table already has the same program.
+    """Return the first row of a program. If the table does not have the program yet, compile it with `write`.
 
     Parameters
     ----------
@@ -285,7 +285,7 @@ def written_once(code: Code, source: Any, place: Place, write: Callable[[], None
     source
         Everything that the program depends on.
     write
-        Compiles the program without its end instruction.
+        Compiles the program, except for the instruction that ends it.
 
     Raises
     ------
@@ -323,7 +323,7 @@ def listing(language: Language, rows: Any, start: int, say: Say) -> list[str]:
     Parameters
     ----------
     language, say
-        The language of the game, and the function that puts its arguments into words.
+        The language of the game, and the function that puts arguments into words.
     rows, start
         The code table, shape (rows, arguments + 2), and the first row of the program.
     """
@@ -340,7 +340,7 @@ def listing(language: Language, rows: Any, start: int, say: Say) -> list[str]:
 
 
 def _arguments_in_words(form: Form, arguments: Sequence[int], say: Say) -> str:
-    """Return the arguments of an operation, without zeros at the end."""
+    """Return the arguments of an operation in words. Zeros at the end are left out."""
     said = [str(number) for number in arguments]
     for kind, *columns in [*form.arguments, *form.options.values()]:
         in_words = say(kind, [arguments[column - 1] for column in columns])

@@ -1,1 +1,1 @@
-"""One package per game; `shared`: code that games share outside kernels; `plain`: users' games in plain Python."""
+"""One package for each game. `shared` holds the code outside kernels that games share; `plain` plays users' games."""

@@ -27,11 +27,12 @@ HEADINGS: dict[str, tuple[str, ...]] = {
     "team": ("team", "partner", "alliance", "teams"),
     "players": ("players", "number of players", "player count", "num players", "nr of players", "n players", "size"),
 }  # fmt: skip
-"""Folded headings of each kind of column; if two columns fit, the heading listed first wins."""
+"""Headings of each kind of column, in the form of `folded`. If several columns fit a kind, the heading listed first
+wins."""
 KINDS = tuple(kind for kind in HEADINGS if kind != "team")
 RESULTS = ("place", "score", "winner")
 OF_A_SEAT = ("player", "faction", "seat", "place", "score", "winner", "rating", "team")
-"""Kinds that occur once for each seat if a row is a whole game: Player 1, Faction 1, Score 1, Player 2, ..."""
+"""If a row is a whole game, each of these kinds may have one column for each seat: Player 1, Score 1, Player 2, ..."""
 UNNAMED = ("__UNNAMED__", "_duplicated_")
 """Names that readers of workbooks and text files give to columns without a heading."""
 NEEDED = "--columns, such as " + "--columns game=Match,player=Name,score=VP"
@@ -44,16 +45,17 @@ class FoundColumns:
     Attributes
     ----------
     single
-        Column by kind: all columns if each row is a seat, else those of the game.
+        Column by kind. If each row is a seat, these are all columns. If each row is a game, they are only the columns
+        about the whole game.
     seats
-        Column by kind, for each seat, if each row is a whole game; empty if each row is a seat.
+        For each seat, its columns by kind. Empty if each row is a seat.
     """
 
     single: dict[str, str]
     seats: tuple[dict[str, str], ...] = ()
 
     def words(self) -> list[str]:
-        """Return a line for each kind of column: 'player: Name'."""
+        """Return a line for each kind of column that was found: 'player: Name'."""
         said = [f"{kind}: {column}" for kind, column in self.single.items()]
         for kind in OF_A_SEAT:
             held = [seat[kind] for seat in self.seats if kind in seat]
@@ -63,7 +65,7 @@ class FoundColumns:
 
 
 def folded(heading: str) -> str:
-    """Return a heading in lower case with single blanks between words and numbers: 'Player1_VP' as 'player 1 vp'."""
+    """Return a heading in lower case with single blanks between words and numbers: 'player 1 vp' for 'Player1_VP'."""
     return " ".join(re.findall(r"[^\W\d_]+|\d+", heading.casefold()))
 
 
@@ -73,17 +75,17 @@ def find_columns(headings: Sequence[str], said: Mapping[str, str], file: Path | 
     Parameters
     ----------
     said
-        Headings by kind, as the user gave them; for numbered columns any one of them: `score="VP 1"`.
+        Headings by kind, as the user gave them. For numbered columns, the heading of any one of them: `score="VP 1"`.
 
     Raises
     ------
     UserError
-        A kind or heading does not exist, two columns are of one kind, or an indispensable kind is missing: the faction,
-        the result, or which rows are one game.
+        A kind or heading does not exist, two columns could be of one kind, or a column is missing that every league
+        needs: the faction, the result, or the game that a row belongs to.
     """
     chosen = {kind: heading_of(kind, heading, headings, file) for kind, heading in said.items()}
     numbered = numbered_columns(headings, chosen)
-    # Numbered columns are seats only if there are two or more of them of a kind that distinguishes seats.
+    # Numbered columns count as seats only if a kind that distinguishes seats has two or more of them.
     wide = any(len(numbered.get(kind, {})) > 1 for kind in ("player", "faction", "score", "place"))
     taken = set(chosen.values()) | ({one for of in numbered.values() for one in of.values()} if wide else set())
     single: dict[str, str] = {}
@@ -102,7 +104,7 @@ def find_columns(headings: Sequence[str], said: Mapping[str, str], file: Path | 
 
 
 def heading_of(kind: str, heading: str, headings: Sequence[str], file: Path | None) -> str:
-    """Return the column that a user named; raise UserError for a kind or heading that does not exist."""
+    """Return the column that a user named. Raise UserError if the kind or the heading does not exist."""
     if kind not in KINDS:
         raise UserError("unknown kind of column", field="columns", found=kind, allowed=KINDS)
     if heading in headings:
@@ -116,7 +118,7 @@ def heading_of(kind: str, heading: str, headings: Sequence[str], file: Path | No
 def numbered_columns(headings: Sequence[str], chosen: Mapping[str, str]) -> dict[str, dict[int, str]]:
     """Return the columns with numbered headings, by kind and number: `{"score": {1: "Score 1"}}`.
 
-    'Player 2' holds the player, 'Player 2 score', 'P2 VP' and 'Score 2' the score of seat 2.
+    'Player 2' is the player in seat 2. 'Player 2 score', 'P2 VP' and 'Score 2' all mean the score of seat 2.
     """
     named = {without_number(heading)[0]: kind for kind, heading in chosen.items() if without_number(heading)[1]}
     found: dict[str, dict[int, str]] = {}
@@ -134,7 +136,7 @@ def numbered_columns(headings: Sequence[str], chosen: Mapping[str, str]) -> dict
 
 
 def without_number(heading: str) -> tuple[str, int]:
-    """Return a folded heading without its number, and the number; 0 if it has none or several."""
+    """Return a folded heading without its number, and the number. The number is 0 if there is none or more than one."""
     words = folded(heading).split()
     numbers = [word for word in words if word.isdecimal()]
     if len(numbers) != 1 or len(numbers[0]) > 2:
@@ -143,7 +145,7 @@ def without_number(heading: str) -> tuple[str, int]:
 
 
 def best_of(kind: str, headings: Sequence[str], file: Path | None) -> str | None:
-    """Return the column whose heading fits a kind best; raise UserError if two have the same heading."""
+    """Return the column whose heading fits a kind best. Raise UserError if two columns have this heading."""
     by_name: dict[str, list[str]] = {}
     for heading in headings:
         by_name.setdefault(folded(heading), []).append(heading)
@@ -158,7 +160,7 @@ def best_of(kind: str, headings: Sequence[str], file: Path | None) -> str | None
 
 
 def check_columns(columns: FoundColumns, headings: Sequence[str], file: Path | None) -> None:
-    """Raise UserError if the first row is not a heading, or an indispensable column is missing."""
+    """Raise UserError if the first row does not name the columns, or if a column is missing that every league needs."""
     empty = [heading for heading in headings if not heading.strip() or heading.startswith(UNNAMED)]
     if len(empty) > len(headings) / 2 or len(headings) == 1:
         message = "the first row does not name the columns"

@@ -15,19 +15,20 @@ WRITTEN = (
     "%d %b %Y", "%d %B %Y", "%b %d %Y", "%B %d %Y", "%d-%b-%Y", "%d-%b-%y", "%Y%m%d", "%Y-%m", "%Y",
 )  # fmt: skip
 NUMBERS = r"^(\d{1,2})([./-])(\d{1,2})[./-](\d{4}|\d{2})$"
-"""Two numbers and a year; if points separate them, the day comes first."""
+"""Two numbers and a year. If points separate them, the day comes first."""
 
 
 def read_dates(texts: pl.Series, rows: pl.Series, column: str, file: Path | None, notes: list[str]) -> pl.Series:
-    """Return a column of dates; an empty cell is null.
+    """Read a column of dates; an empty cell becomes null.
 
-    Dates may be written in several ways in one file. Dates with a number above 12 determine the order of day and month
-    in dates like 03/04/2024.
+    One file may write dates in several ways. In dates like 03/04/2024, the order of day and month is that of other
+    dates in the file, in which one of the two numbers is above 12.
 
     Raises
     ------
     UserError
-        A date cannot be read, no date shows whether the day or the month comes first, or two contradict each other.
+        A date cannot be read, no date shows whether the day or the month comes first, or two dates show different
+        orders.
     """
     frame = pl.DataFrame({"text": texts, "row": rows}).with_columns(
         pl.col("text").str.replace(r"[T ]+\d{1,2}:\d{2}.*$", "").str.replace_all(r"[,\s]+", " ").alias("day")
@@ -70,7 +71,10 @@ def read_dates(texts: pl.Series, rows: pl.Series, column: str, file: Path | None
 
 
 def as_date(text: pl.Expr, written: str) -> pl.Expr:
-    """Return texts of one format as dates; a year or a month becomes its first day."""
+    """Convert texts in the format `written` to dates, and all others to null.
+
+    A year or a month becomes its first day.
+    """
     if written == "%Y":
         return (text.str.extract(r"^(\d{4})$") + "-01-01").str.to_date("%Y-%m-%d", strict=False)
     if written == "%Y-%m":

@@ -17,7 +17,7 @@ from sim.league.read import SEAT_COLUMNS, League
 
 
 def write_league(league: League, folder: Path) -> None:
-    """Write a league to a folder, all or nothing; raise UserError if it cannot be written."""
+    """Write a league to a folder: both files or neither. Raise UserError if the league cannot be written."""
     buffer = io.BytesIO()
     league.seats.write_parquet(buffer, compression="zstd")
     content = buffer.getvalue()
@@ -33,12 +33,12 @@ def write_league(league: League, folder: Path) -> None:
 
 
 def load_league(folder: Path) -> League:
-    """Open a league.
+    """Read a league from its folder.
 
     Raises
     ------
     UserError
-        The folder is not that of a league, or its manifest or seats are missing, damaged or of another version.
+        The folder does not hold a league, or its manifest or seats are missing, damaged or of another version.
     """
     if folder.is_dir() and not is_league(folder):
         raise UserError("not a league of real games", file=folder, allowed="a folder that `empirelab import` wrote")

@@ -1,4 +1,4 @@
-"""The manifest of a league, `league.json`, and where a league may be written."""
+"""The manifest of a league, `league.json`. Checks whether a league may be written to a folder."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ class LeagueManifest(Entry):
     Attributes
     ----------
     name, columns, left_out, similar, notes, anonymous
-        As in `League`.
+        See `League`.
     imported
-        When it was read, ISO 8601.
+        Time when the league was imported, in ISO 8601.
     games, rows
-        Number of games and of seats.
+        Number of games, and number of seats.
     sha256
-        Digest of the seats.
+        SHA-256 of the file of seats.
     """
 
     format: Literal["empirelab-league/1"] = FORMAT
@@ -49,7 +49,7 @@ def is_league(folder: Path) -> bool:
 
 
 def check_league_place(folder: Path, overwrite: bool) -> None:
-    """Check that a league may be written to a folder."""
+    """Check that a league may be written to a folder: it is new, or `overwrite` is set and it holds only a league."""
     if not folder.exists():
         return
     if not overwrite:
@@ -61,6 +61,6 @@ def check_league_place(folder: Path, overwrite: bool) -> None:
 
 
 def load_league_manifest(folder: Path) -> LeagueManifest:
-    """Read the manifest of a league; raise UserError if it is missing or wrong."""
+    """Read the manifest of a league; raise UserError if the manifest is missing or invalid."""
     path = folder / LEAGUE
     return validate_row(path, read_object(path, read_limited_text(path), None), LeagueManifest, None)

@@ -1,4 +1,4 @@
-"""Names of players and factions: merges names that differ only in case and blanks, and lists similar ones."""
+"""Names of players and factions: merges names that differ only in case and blanks, and lists similar names."""
 
 from __future__ import annotations
 
@@ -10,14 +10,16 @@ from itertools import combinations
 import polars as pl
 
 MAX_ALIKE = 20
-"""Maximum number of names that are alike in one way; larger groups are not listed."""
+"""Maximum size of a group of similar names. Larger groups are not listed."""
 SHORTEST = 4
-"""Minimum number of letters of a name for which one differing letter counts as similar."""
+"""Minimum length of a name that counts as similar to a name that differs in one letter."""
 UNKNOWN = ("", "-", "?", "??", "???", "n/a", "na", "none", "unknown", "tbd", "anonymous", "guest", "null", "nan")
 
 
 def same_names(seats: pl.DataFrame, kind: str) -> tuple[pl.DataFrame, list[list[str]]]:
-    """Return the rows with the most frequent spelling of each name of a column, and the spellings that were merged.
+    """Give every name in a column its most frequent spelling.
+
+    Return the changed rows, and the spellings that were merged.
 
     Placeholder names, such as "?", become null.
     """
@@ -35,12 +37,14 @@ def same_names(seats: pl.DataFrame, kind: str) -> tuple[pl.DataFrame, list[list[
 
 
 def folded_name(name: str) -> str:
-    """Return a name in lower case with single blanks, its letters in one form of Unicode."""
+    """Return a name in lower case with single blanks and in one form of Unicode (NFKC)."""
     return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
 
 
 def similar_names(names: pl.Series) -> list[tuple[str, str]]:
-    """Return pairs of names that may mean the same: equal except for accents and punctuation, or for one letter.
+    """Return pairs of names that may mean the same.
+
+    The names of a pair are equal except for accents and punctuation, or except for one letter.
 
     Names that differ only in a number, such as Player 1 and Player 2, are not similar.
     """

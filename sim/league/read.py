@@ -22,14 +22,14 @@ if TYPE_CHECKING:
     import pandas as pd
 
 MAX_LISTED = 20
-"""Maximum number of problems and similar names that are listed; the others are only counted."""
+"""Maximum number of rows that are listed for each problem. Further rows are only counted."""
 WON = ("1", "yes", "y", "true", "x", "w", "won", "win", "winner", "victory", "1.0", "\N{CHECK MARK}")
 NOT_WON = ("0", "no", "n", "false", "-", "l", "lost", "loss", "lose", "loser", "defeat", "0.0")
 DRAWN = ("d", "draw", "drawn", "tie", "tied", "0.5", "\N{VULGAR FRACTION ONE HALF}")
 KEY = ("event", "game", "date")
 NUMBER = "number of the game"
-"""Column with the number of each row's game, from 0 in the order of the file. Comparing it is faster than comparing
-KEY."""
+"""Column with the number of the game that a row belongs to, from 0 in the order of the file. Comparing these numbers
+is faster than comparing the columns of KEY."""
 SEAT_COLUMNS = ("game", "players", "seat", "player", "faction", "rank", "win", "score", "rating", "date", "event",
                 "order")  # fmt: skip
 Missing = Literal["leave-out", "refuse"]
@@ -42,15 +42,16 @@ class League:
     Attributes
     ----------
     name
-        Name of the league: that of its file.
+        Name of the league: the name of its file.
     seats
-        One row for each seat of each game: `game` from 0 in the order of the file, `players`, `seat` from 0, `player`,
-        `faction`, `rank` (1 = first, equal if tied), `win` (shared by those who tie for first place), `score`,
-        `rating`, `date`, `event`, and `order`, whether the places below the first are known. Unknown values are null.
+        One row for each seat of each game: `game` (from 0, in the order of the file), `players`, `seat` (from 0),
+        `player`, `faction`, `rank` (1 = first; tied seats have equal ranks), `win` (1, or a share of it if several
+        seats tie for first place), `score`, `rating`, `date`, `event`, and `order` (whether the places below the first
+        are known). Unknown values are null.
     columns
         What each column of the file contains, in words.
     left_out
-        What was left out and why, with rows and columns.
+        What was left out and why; each entry names its row and column.
     similar
         Pairs of names, of players or factions, that may mean the same.
     notes
@@ -58,7 +59,7 @@ class League:
     anonymous
         Whether numbers replace the names of players and events.
     folder
-        Where it is kept; None if it was not read from a folder.
+        The folder from which the league was read; None if it comes from a table.
     """
 
     name: str
@@ -82,7 +83,10 @@ class League:
 
 @dataclass
 class Problems:
-    """Problems of cells and games; messages give the first problem of each kind and the number of others."""
+    """Faulty cells and games, and the games that are left out for this reason.
+
+    For each kind of problem, messages name the first rows and the number of all others.
+    """
 
     file: Path | None
     missing: Missing
@@ -90,7 +94,7 @@ class Problems:
     games: pl.Series
 
     def leave_out(self, wrong: pl.DataFrame, reason: str, column: str, found: str = "") -> None:
-        """Leave out the games of faulty rows, or reject the file.
+        """Leave out the games to which faulty rows belong, or reject the file if `missing` is "refuse".
 
         Parameters
         ----------
@@ -99,9 +103,9 @@ class Problems:
         reason
             What is wrong: "the score is missing".
         column
-            Heading of the column in the file; empty if no cell is to blame.
+            Heading of the faulty column in the file; "" if the problem is not in one cell.
         found
-            Column of `wrong` with the text that was found, if any.
+            Name of the column of `wrong` that holds the faulty text; "" if there is none.
 
         Raises
         ------
@@ -138,25 +142,26 @@ def read_results(
     missing: Missing = "leave-out",
     anonymous: bool = False,
 ) -> League:
-    """Read results of real games from a file or a frame: one row a seat, or one row a game.
+    """Read results of real games from a file or a frame with one row for each seat, or one row for each game.
 
     Parameters
     ----------
     source
         A CSV, Excel or Parquet file, or a frame of Polars or pandas.
     columns
-        Headings by kind, for columns that are not found by name: `{"game": "Match", "player": "Name"}`. Kinds are game,
-        date, event, player, faction, seat, place, score, winner, rating and players.
+        Headings by kind, for columns that cannot be identified by their headings: `{"game": "Match", "player":
+        "Name"}`. Kinds are game, date, event, player, faction, seat, place, score, winner, rating and players.
     missing
-        Whether to leave out games without a result and games that contradict themselves, or to refuse the file.
+        What to do with games that have no result or contradict themselves: "leave-out" omits them, "refuse" rejects the
+        file.
     anonymous
-        Replace names of players and events by numbers.
+        Whether to replace the names of players and events by numbers.
 
     Raises
     ------
     UserError
-        The file cannot be read, a column is not found, dates are ambiguous, seats win as teams, or a cell is wrong and
-        the file is to be refused.
+        The file cannot be read, a column is not found, dates are ambiguous, or seats win as teams. With "refuse": a
+        game has no result or contradicts itself.
 
     Examples
     --------
@@ -199,7 +204,7 @@ def read_results(
 
 
 def one_row_a_seat(table: pl.DataFrame, columns: FoundColumns) -> pl.DataFrame:
-    """Return the cells by kind, one row for each seat; kinds without a column are null."""
+    """Return one row for each seat, with a column for each kind. Kinds without a column in the file are null."""
     parts = []
     for number, own in enumerate(columns.seats or ({},)):
         names = columns.single | own
@@ -208,7 +213,7 @@ def one_row_a_seat(table: pl.DataFrame, columns: FoundColumns) -> pl.DataFrame:
                               "rating", "team", "players")]  # fmt: skip
         part = table.select(ROW, pl.lit(number + 1).alias("number"), *cells)
         if columns.seats:
-            # In a game with fewer players the cells of the other seats are empty.
+            # In a game with fewer players, the cells of the missing seats are empty.
             part = part.filter(pl.any_horizontal(pl.col(kind).is_not_null() for kind in own))
             part = part.with_columns(pl.col(ROW).cast(pl.String).alias("game"))
             if "winner" not in own:
@@ -218,7 +223,10 @@ def one_row_a_seat(table: pl.DataFrame, columns: FoundColumns) -> pl.DataFrame:
 
 
 def winner_named(number: int) -> pl.Expr:
-    """Tell whether the winner that a game's row names, by player, faction or number, is this seat."""
+    """Tell whether seat `number` won its game.
+
+    The game's row names the winner by player, faction or number of the seat.
+    """
     winner = folded_text("winner")
     names = [folded_text("player"), folded_text("faction"), pl.lit(str(number)), pl.lit(f"player {number}")]
     hit = pl.any_horizontal((winner == name).fill_null(False) for name in names)
@@ -231,12 +239,15 @@ def winner_named(number: int) -> pl.Expr:
 
 
 def folded_text(column: str) -> pl.Expr:
-    """Return a column of names in lower case, with single blanks."""
+    """Return a column of names in lower case and with single blanks."""
     return pl.col(column).str.to_lowercase().str.replace_all(r"\s+", " ")
 
 
 def filled_from_above(seats: pl.DataFrame, notes: list[str]) -> pl.DataFrame:
-    """Fill empty cells of game, date and event from the row above, because merged cells appear like this."""
+    """Fill empty cells of game, date and event from the row above.
+
+    A merged cell appears as a value in its first row and empty cells below.
+    """
     empty = seats["game"].is_null()
     if not empty.any() or seats["game"][0] is None:
         return seats
@@ -252,21 +263,21 @@ def filled_from_above(seats: pl.DataFrame, notes: list[str]) -> pl.DataFrame:
 
 
 def with_names(seats: pl.DataFrame, notes: list[str]) -> pl.DataFrame:
-    """Return the rows with one spelling for names that differ in case and blanks only."""
+    """Return the rows with one spelling for all names that differ only in case and blanks."""
     for kind in ("player", "faction", "event"):
         seats, merged = same_names(seats, kind)
         if merged:
             named = "; ".join(" = ".join(map(repr, names)) for names in merged[:5])
             more = f"; and {len(merged) - 5:,} more" if len(merged) > 5 else ""
             notes.append(f"taken for one {kind}, because they differ only in case and blanks: {named}{more}")
-    # If some rows of a game lack the date, use that of the others.
+    # If some rows of a game lack the date, use the date in its other rows.
     of_game = pl.col("date").drop_nulls().unique()
     one = pl.when(of_game.len().over("event", "game") == 1).then(pl.col("date").max().over("event", "game"))
     return seats.with_columns(pl.col("date").fill_null(one))
 
 
 def with_game_numbers(seats: pl.DataFrame) -> pl.DataFrame:
-    """Number the games in the order of the file: rows with the same event, game and date are one game."""
+    """Number the games in the order of the file. Rows with the same event, game and date belong to one game."""
     games = seats.select(KEY).unique(maintain_order=True).with_row_index(NUMBER)
     return seats.join(games, KEY, "left", nulls_equal=True, maintain_order="left")
 
@@ -290,7 +301,10 @@ def check_teams(seats: pl.DataFrame, headings: Mapping[str, str], file: Path | N
 
 
 def with_numbers(seats: pl.DataFrame, problems: Problems, headings: Mapping[str, str]) -> pl.DataFrame:
-    """Return the rows with numbers for seats, places, scores, ratings and players; other text counts as a problem."""
+    """Convert seats, places, scores, ratings and players to numbers.
+
+    A place or a score that is not a number is a problem; other cells become null.
+    """
     number = r"([+-]?\d+(?:[.,]\d+)?)"
     plain = {
         "place": pl.col("place").str.extract(r"(?i)^[t=]?\s*(\d+)\s*(?:\.|st|nd|rd|th)?\s*(?:=|\(?tied?\)?)?$"),
@@ -311,7 +325,7 @@ def with_numbers(seats: pl.DataFrame, problems: Problems, headings: Mapping[str,
 
 
 def with_places(seats: pl.DataFrame, problems: Problems, headings: Mapping[str, str], notes: list[str]) -> pl.DataFrame:
-    """Add `rank`, `win` and `order` to the rows: from places, else from scores, else from the winner."""
+    """Add `rank`, `win` and `order` to the rows. They follow from places, else from scores, else from the winner."""
     text = folded_text("winner")
     named = (text == folded_text("player")) | (text == folded_text("faction"))
     won = (
@@ -320,7 +334,7 @@ def with_places(seats: pl.DataFrame, problems: Problems, headings: Mapping[str, 
         .when(text.is_null() | text.is_in(NOT_WON)).then(0.0)
     )  # fmt: skip
     seats = seats.with_columns(won.alias("won"))
-    # If a column names the winner of the game in every row, it has other names in the losers' rows.
+    # A column may name the winner in every row of a game. In the rows of the losers, the name is then not their own.
     other = pl.col("won").is_null() & (pl.col("won").max().over(NUMBER) == 1)
     seats = seats.with_columns(pl.when(other).then(0.0).otherwise("won").alias("won"))
     unread = seats.filter(pl.col("won").is_null())
@@ -351,13 +365,17 @@ def with_places(seats: pl.DataFrame, problems: Problems, headings: Mapping[str, 
         pl.col("by").rank("min").over(NUMBER).cast(pl.UInt8, strict=False).alias("rank"),
         pl.len().over(NUMBER).alias("players_here"),
     )
-    # Seats that all tie for last place were beaten by the winner; nothing else is known about them.
+    # If all losers have the same place, only the winner is known, not their order.
     order = pl.col("ordered") & ~(alike & several) | (pl.col("players_here") == 2)
     return seats.with_columns(order.alias("order"), (first / first.sum().over(NUMBER)).cast(pl.Float64).alias("win"))
 
 
 def check_games(seats: pl.DataFrame, problems: Problems, headings: Mapping[str, str]) -> None:
-    """Leave out contradictory games: a single player, a player twice, two players in one seat, or a wrong count."""
+    """Leave out games that cannot be right.
+
+    They have one player or too many, a player twice, two players in one seat, a wrong number of players, or no first
+    place.
+    """
     first = pl.col(NUMBER).is_first_distinct()
     one = seats.filter(pl.col("players_here") == 1)
     problems.leave_out(one, "the game has one player", "")
@@ -372,7 +390,7 @@ def check_games(seats: pl.DataFrame, problems: Problems, headings: Mapping[str, 
 
 
 def twice(seats: pl.DataFrame, kind: str) -> pl.DataFrame:
-    """Return the second row of each player or seat that occurs more than once in a game."""
+    """For each player or seat (`kind`) that occurs more than once in a game, return its second row."""
     several = seats.filter(pl.col(kind).is_not_null()).filter(pl.struct(NUMBER, kind).is_duplicated())
     return several.filter(pl.int_range(pl.len()).over(NUMBER, kind) == 1)
 
@@ -382,14 +400,14 @@ def finished(seats: pl.DataFrame) -> pl.DataFrame:
     number = (pl.col(NUMBER).rank("dense") - 1).cast(pl.UInt32).alias("game")
     seats = seats.with_columns(number, pl.col("players_here").cast(pl.UInt8).alias("players"))
     seat = (pl.col("seat") - 1).cast(pl.UInt8, strict=False)
-    # Ignore the seats of a game if some are missing or exceed the number of players.
+    # Ignore the seats of a game if a seat is missing or above the number of players.
     fits = (seat.is_not_null() & (seat < pl.col("players"))).all().over("game")
     seats = seats.with_columns(pl.when(fits).then(seat).alias("seat"))
     return seats.select(SEAT_COLUMNS).sort("game", "seat", maintain_order=True)
 
 
 def without_names(league: League) -> League:
-    """Return a league in which random numbers replace the names of players and events."""
+    """Return a league in which numbers, drawn at random, replace the names of players and events."""
     seats = league.seats
     for kind in ("player", "event"):
         names = seats[kind].drop_nulls().unique().to_list()
@@ -401,5 +419,5 @@ def without_names(league: League) -> League:
 
 
 def without_texts(told: Sequence[str]) -> tuple[str, ...]:
-    """Return messages without what they quote."""
+    """Return messages without the text that they quote from the file."""
     return tuple(text.partition(" (")[0] for text in told)

@@ -1,4 +1,4 @@
-"""Reads a spreadsheet as a table of strings, each row with its number in the file."""
+"""Reads a spreadsheet as a table of strings; each row has its number in the file."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     import pandas as pd
 
 ROW = "row of the file"
-"""Column with the number of each row as a spreadsheet counts it: the heading is row 1."""
+"""Column with the number of each row, as a spreadsheet counts: the heading is row 1."""
 MAX_TABLE_BYTES = 2**30
 DELIMITERS = (",", ";", "\t", "|")
 EXCEL = (".xlsx", ".xlsm", ".xls", ".ods")
 READABLE = "a file that ends in .csv, .tsv, .txt, .xlsx or .parquet"
 UTF_16 = (b"\xff\xfe", b"\xfe\xff")
-"""First bytes of a text in UTF-16."""
+"""The first bytes of texts in UTF-16."""
 EXTRA = 'pip install "empirelab[excel]", or save the sheet as CSV'
 
 
@@ -36,7 +36,7 @@ def read_table(source: Path | pl.DataFrame | pd.DataFrame) -> pl.DataFrame:
     Raises
     ------
     UserError
-        The file is missing, cannot be read, is not a table, or is empty.
+        The file is missing, cannot be read, is no table or is empty.
     """
     if isinstance(source, Path):
         frame = read_file(source)
@@ -57,7 +57,7 @@ def read_table(source: Path | pl.DataFrame | pd.DataFrame) -> pl.DataFrame:
 
 
 def as_text(column: pl.Series) -> pl.Series:
-    """Return a column as strings: 3.0 as '3', a date as '2024-03-01'."""
+    """Convert a column to strings. A column of whole numbers gives '3', not '3.0'; dates look like '2024-03-01'."""
     if column.dtype.is_float():
         whole = column.is_finite().all() and (column == column.round()).all()
         column = column.cast(pl.Int64) if whole else column.fill_nan(None)
@@ -97,9 +97,10 @@ def read_excel(path: Path, content: bytes) -> pl.DataFrame:
     if find_spec("fastexcel") is None:
         raise UserError("the package that reads Excel files is not installed", file=path, allowed=EXTRA)
     try:
-        # Empty rows stay, so that messages name the rows of the sheet; cells are read as strings, as from a CSV file.
+        # Empty rows are kept, so that the numbers of rows are those of the sheet. Cells are read as strings, as from a
+        # CSV file.
         return pl.read_excel(io.BytesIO(content), infer_schema_length=0, raise_if_empty=False, drop_empty_rows=False)
-    except Exception as error:  # the reader's own exception classes are not public
+    except Exception as error:  # the exception classes of the reader are not public
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise UserError(f"cannot be read as a workbook ({reason})", file=path, allowed=EXTRA) from error
 
@@ -115,7 +116,7 @@ def decoded(content: bytes) -> str:
 
 
 def read_text(text: str) -> pl.DataFrame:
-    """Read a table whose cells are separated by the most frequent delimiter of its heading."""
+    """Read a table as text. The delimiter is the one that occurs most often in its heading."""
     heading = text.lstrip("\r\n").partition("\n")[0]
     delimiter = max(DELIMITERS, key=heading.count)
     return pl.read_csv(

@@ -1,1 +1,4 @@
-"""Players: finds and compiles strategies; Python players, search, the sandbox. Contains no rules and no run files."""
+"""Players: finding and compiling strategies, Python players, search, the sandbox.
+
+No rules and no run files are here.
+"""

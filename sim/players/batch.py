@@ -1,8 +1,8 @@
 """Plays a stretch of games of a plan and returns its rows.
 
 Each call of a user's strategy is marked, so that the watching process (`sim.players.sandbox`) knows which strategy is
-running. Compiled code cannot pass on its exceptions, such as an index out of range; the mark says which strategy raised
-them.
+running. Compiled code cannot pass on exceptions, such as an index out of range. The mark says which strategy raised an
+exception.
 """
 
 from __future__ import annotations
@@ -54,33 +54,36 @@ ERRORS = {
     NO_OPTION: "a decision has no option",
     NO_ROOM: "a player looks ahead and has no memory for it",
 }
-"""Messages for the errors that stop any kind of game; see also `CAPACITIES`."""
+"""Messages for errors that can stop a game of any kind. `CAPACITIES` has more."""
 
 
 WRITTEN = 6
-"""Position of the first of three output arguments of `play_games`: rows of seats, rows of pieces, tallies."""
+"""Position of the first output argument of the kernel `play_games`. The three outputs are rows of seats, rows of
+pieces, and tallies."""
 
 
 @dataclass(frozen=True)
 class Plan:
-    """The plan of a run: everything that decides its game i.
+    """The plan of a run. With the number of a game, it determines this game completely.
 
     Attributes
     ----------
     strategies, lineup
-        The different strategies of the run, and the line-up: a strategy that is entered twice plays twice as often.
+        The different strategies of the run, and the line-up, as indices of strategies. A strategy that the line-up has
+        twice plays twice as often.
     factions
         Ids of the factions that may be dealt.
     factions_fixed
-        Whether seat i always plays entry i of `factions`.
+        Whether seat i always plays `factions[i]`.
     assign
         "rotate", "random" or "fixed": how strategies are assigned to seats.
     keeps_pieces
-        Whether to record what happens to every piece.
+        Whether the run records what happens to every piece.
     changes
-        Changes to data and strategies with which this run is played, as strings.
+        The changes to data and strategies with which the run is played, as strings.
     checked
-        Whether to check that no strategy writes into the game (`sim.players.readonly_check`); the games are the same.
+        Whether the run checks that no strategy writes into the game (`sim.players.readonly_check`). The games are the
+        same.
     """
 
     game: GameSpec
@@ -109,7 +112,7 @@ class Plan:
 
     @property
     def judges(self) -> tuple[Judge | None, ...]:
-        """Learned judge of each strategy; None for strategies that look ahead without a judge, or not at all."""
+        """The learned judge of each strategy; None for a strategy that has none or does not look ahead."""
         files = [strategy.search.judge if strategy.search is not None else "" for strategy in self.strategies]
         return tuple(
             judge_for(file, self.game, self.data, self.players, self.variant) if file else None for file in files
@@ -122,9 +125,9 @@ class Plan:
 
 
 def sources_digest(plan: Plan) -> str:
-    """Return the SHA-256 of the files that determine a plan's games: the engine and the scripts of its players.
+    """Return the SHA-256 of the source files that determine a plan's games: those of engine, game and players.
 
-    A game in plain Python contributes its file and all modules next to it.
+    For a game in plain Python, these are its file, the modules next to it, and the code that plays such games.
     """
     if plan.game.plain is not None:
         return str(plan.game.plain.digest())
@@ -134,14 +137,14 @@ def sources_digest(plan: Plan) -> str:
 
 
 def new_game(plan: Plan) -> Record:
-    """Return a blank record for games of a plan, with search memory if any player looks ahead."""
+    """Return a blank game record for a plan. It has search memory if any player looks ahead."""
     if plan.looks_ahead:
         return game_with_room(plan.game.state)
     return plan.game.new_games(1)[0]
 
 
 def plan_record(plan: Plan) -> Record:
-    """Pack a plan for the kernels."""
+    """Pack a plan into a record for the kernels."""
     record: Any = np.zeros(1, PLAN)[0]
     record.seed = plan.seed
     record.players = plan.players
@@ -158,12 +161,12 @@ def plan_record(plan: Plan) -> Record:
 
 
 def check_no_error(plan: Plan, g: Record) -> None:
-    """If a kernel has stopped with an error, raise it.
+    """If a kernel has stopped the game with an error, raise this error.
 
     Raises
     ------
     UserError
-        A strategy returned something that is not a number, or the game itself has stopped with an error.
+        A strategy failed or returned a score that is not a number, or the game itself has stopped with an error.
     """
     if g.error != NO_ERROR:
         raise_failure()
@@ -181,7 +184,7 @@ def check_no_error(plan: Plan, g: Record) -> None:
 
 
 def reason_for(game: GameSpec, error: int) -> str:
-    """Return the message for a record's `error`."""
+    """Return the message for an error, given its number in a game record."""
     if error == PIECE_ROWS_FULL and game.pieces is not None:
         return f"more than {game.pieces.rows:,} {game.pieces.plural} come before one seat (rows of the results)"
     if error not in CAPACITIES:
@@ -194,7 +197,10 @@ def reason_for(game: GameSpec, error: int) -> str:
 
 
 def arguments_of(plan: Plan, players: tuple[Any, Record], first: int, count: int) -> tuple[Any, ...]:
-    """Return the arguments with which `play_games` plays games first to first + count - 1, with empty output rows."""
+    """Return the arguments with which `play_games` plays `count` games, from game `first` on.
+
+    The output rows are empty.
+    """
     g = new_game(plan)
     rows = np.zeros((count * plan.players, plan.columns), np.int32)
     pieces = plan.game.pieces
@@ -208,25 +214,25 @@ def arguments_of(plan: Plan, players: tuple[Any, Record], first: int, count: int
 
 
 def play(plan: Plan, players: tuple[Any, Record], first: int, count: int) -> tuple[np.ndarray, np.ndarray]:
-    """Play games first to first + count - 1; return rows of seats and of pieces, the first two tables of `play_all`."""
+    """Play `count` games, from game `first` on. Return the rows of seats and of pieces, as `play_all` does."""
     rows, piece_rows, *_ = play_all(plan, players, first, count)
     return rows, piece_rows
 
 
 def play_all(plan: Plan, players: tuple[Any, Record], first: int, count: int) -> tuple[np.ndarray, ...]:
-    """Play games first to first + count - 1.
+    """Play `count` games, from game `first` on. Game i is the same in any stretch.
 
     Returns
     -------
     rows, piece_rows, ...
-        int32 of shape (count * players, columns), (any, 3 + columns of pieces) and, for each tally, (any, 2 + columns)
-        with the rows that are not all 0; game i is the same in any stretch.
+        Arrays of int32. Rows of seats have the shape (count * players, columns), rows of pieces (any, 3 + columns of
+        pieces). Then come the rows of each tally, (any, 2 + columns); rows whose counts are all 0 are left out.
 
     Raises
     ------
     UserError
-        A strategy returned something that is not a number, or wrote into the game in a checked run; or the game itself
-        has stopped with an error.
+        A strategy failed, returned a score that is not a number, or wrote into the game in a checked run. Or the game
+        itself has stopped with an error.
     """
     if plan.game.plain is not None:
         with game_marked() as mark:
@@ -250,9 +256,11 @@ def play_all(plan: Plan, players: tuple[Any, Record], first: int, count: int) ->
 def play_chosen(
     plan: Plan, players: tuple[Any, Record], stretches: Sequence[tuple[int, int]]
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Play several stretches of an unchecked plan, given as first game and count; return rows as `play` does.
+    """Play several stretches, each given as first game and count. Return rows as `play` does.
 
-    Each call of `play` makes a new game record, which takes as long as a short game; here all stretches share one
+    The plan must be unchecked.
+
+    Each call of `play` makes a new game record, which takes as long as a short game. Here, all stretches share one
     record.
     """
     if plan.game.plain is not None:
@@ -273,18 +281,21 @@ def play_chosen(
 
 
 def tally_rows(counts: np.ndarray, first: int) -> np.ndarray:
-    """Return the counts of a tally, (games, rows, columns), as rows of game, row and counts, without rows of zeros."""
+    """Convert the counts of a tally, of shape (games, rows, columns), to rows of game, row and counts.
+
+    Rows of zeros are left out.
+    """
     game, row = np.nonzero(counts.any(axis=2))
     return np.column_stack([first + game, row, counts[game, row]]).astype(np.int32)
 
 
 NUMBERS = np.dtype((FieldRecord, [(name, MARK[name]) for name in ("inside", "calls", "failed")]))
-"""The first fields of a mark, which kernels write."""
+"""The fields of a mark that kernels write. They come first in a mark."""
 _NUMBERS_TYPE = numba.from_dtype(NUMBERS)
 
 
 def _mark_at(_: Any, address: Any) -> Any:
-    """View memory as a mark."""
+    """View the memory at an address as a mark."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return builder.inttoptr(arguments[0], context.get_value_type(signature.return_type))
@@ -304,7 +315,10 @@ if not compiled():
 
 @kernel
 def score_marked(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
-    """Call a user's function at `w.guarded` with its mark set; an exception makes the score NaN."""
+    """Score an option with a user's function, at `w.guarded`, while its mark is set.
+
+    If the function raises, the score is NaN.
+    """
     mark = mark_at(w.mark)
     mark.calls += 1
     mark.inside = 1
@@ -320,7 +334,7 @@ def _marking_pointer(state: np.dtype[Any], tables: np.dtype[Any]) -> Any:
 
 
 class _Marks:
-    """The marks of this process, and which of them are free."""
+    """The marks of this process, and the indices of those that are free."""
 
     def __init__(self) -> None:
         self.table = own_marks()
@@ -336,7 +350,10 @@ def _marks() -> _Marks:
 
 @contextmanager
 def game_marked() -> Iterator[memoryview]:
-    """Yield the mark of a game in plain Python as numbers: 1 while it is at work, and how many moves it has made."""
+    """In a `with` block: yield two numbers of the mark of a game in plain Python.
+
+    The first is 1 while the game is at work. The second counts its moves.
+    """
     marks = _marks()
     with marks.lock:
         place = marks.free.pop()
@@ -350,19 +367,19 @@ def game_marked() -> Iterator[memoryview]:
 
 
 _at_work = threading.local()
-"""State of each worker: its marks, and the exception that a strategy raised."""
+"""State of each worker: the indices of its marks, and the exception that a strategy raised."""
 
 
 @contextmanager
 def marked(
     strategies: tuple[Strategy, ...], state: np.dtype[Any], tables: np.dtype[Any], players: tuple[Any, Record]
 ) -> Iterator[tuple[Any, Record]]:
-    """Yield the players of a stretch, with calls of the user's strategies marked.
+    """In a `with` block: yield the players of a stretch. Each call of a user's strategy is marked.
 
     Raises
     ------
     UserError
-        At the end of the stretch, if a strategy has raised an error.
+        A strategy has raised an error. It is raised at the end of the block.
     """
     own = [number for number, strategy in enumerate(strategies) if not is_project_code(strategy.script.score)]
     if not own:
@@ -401,7 +418,7 @@ def _raised(strategy: Strategy, error: BaseException) -> UserError:
 
 @contextmanager
 def _errors_caught() -> Iterator[None]:
-    """Record the exceptions of compiled strategies instead of printing them."""
+    """In a `with` block: record exceptions of compiled strategies instead of printing them."""
     with _catching:
         _catchers.append(sys.unraisablehook)
         sys.unraisablehook = _note
@@ -416,11 +433,12 @@ def _errors_caught() -> Iterator[None]:
 
 _catching = threading.Lock()
 _catchers: list[Any] = []
-"""The previous `sys.unraisablehook`, followed by one entry for each worker that is recording exceptions."""
+"""For each worker that records exceptions, the `sys.unraisablehook` that it replaced. The first is the original
+hook."""
 
 
 def _note(raised: Any) -> None:
-    """Record an exception that compiled code cannot raise, and the strategy that is running on this worker."""
+    """Record an exception that compiled code cannot pass on, and mark the running strategy of this worker as failed."""
     places = getattr(_at_work, "places", [])
     table = _marks().table
     inside = [place for place in places if table[place]["inside"]]

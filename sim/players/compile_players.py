@@ -1,4 +1,4 @@
-"""Turns the strategies of a plan into kernel arguments: compiled scoring functions and packed weights."""
+"""Turns the strategies of a plan into kernel arguments: compiled scoring functions, and weights packed into records."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ from sim.players.python_players import pointer_to
 
 
 def players_of(plan: Plan, slots: Any = None) -> tuple[Any, Record]:
-    """Return a plan's players as kernel arguments: scoring functions and their weights.
+    """Return the players of a plan as kernel arguments: the scoring functions, and the record of their weights.
 
     Parameters
     ----------
     slots
-        The scoring functions, if they were already compiled for a plan with the same strategies.
+        The scoring functions, if they have been compiled for a plan with the same strategies.
 
     Raises
     ------
@@ -46,7 +46,7 @@ def players_of(plan: Plan, slots: Any = None) -> tuple[Any, Record]:
     if plan.game.plain is not None:
         return None, None
     if slots is None or any(strategy.script.choose is not None for strategy in plan.strategies):
-        # A Python player is given the plan's own data.
+        # The pointer of a Python player contains the data of its plan, so it cannot be reused.
         slots = compile_strategies(plan)
     lineup = lineup_record(plan.strategies, plan.data, plan.players)
     for number, strategy in enumerate(plan.strategies):
@@ -63,9 +63,10 @@ def players_of(plan: Plan, slots: Any = None) -> tuple[Any, Record]:
 
 
 def compile_strategies(plan: Plan) -> tuple[Any, ...]:
-    """Compile the scoring functions of a plan's strategies, shared by any number of players.
+    """Compile the scoring functions of a plan's strategies. Any number of players can share them.
 
-    Each function is compiled once. Scripts are not identified by name, because users' files may have equal names.
+    Each function is compiled only once. Functions are compared, not names of scripts, because several users' files may
+    have the same name.
 
     Raises
     ------
@@ -94,19 +95,19 @@ def compile_strategies(plan: Plan) -> tuple[Any, ...]:
 
 
 def search_score(game: GameSpec) -> Any:
-    """Return the compiled function with which players who look ahead score options."""
+    """Return the compiled function with which players who look ahead score options: the search."""
     from sim.players.search_setup import kernels_of  # noqa: PLC0415 - few players look ahead
 
     return kernels_of(game).score
 
 
 def compile_script(strategy: Strategy, game: GameSpec) -> Any:
-    """Compile a strategy's function to a pointer.
+    """Compile the scoring function of a strategy, and return a pointer to it.
 
     Raises
     ------
     UserError
-        The function does not compile; the message gives the compiler's reason and the line.
+        The function does not compile. The message gives the compiler's reason and the line.
     """
     try:
         return strategy_pointer(strategy.script.score, game.state, game.tables)
@@ -117,7 +118,7 @@ def compile_script(strategy: Strategy, game: GameSpec) -> Any:
 
 
 def lineup_record(strategies: Sequence[Strategy], data: Data, players: int) -> Record:
-    """Pack the weights of a run's strategies for the kernels, with the numbers that each script prepares from them.
+    """Pack the weights of a run's strategies for the kernels, with the numbers that scripts prepare from weights.
 
     Raises
     ------
@@ -146,9 +147,10 @@ def lineup_record(strategies: Sequence[Strategy], data: Data, players: int) -> R
 
 
 def prepared_numbers(prepare: Prepare, w: Record, t: Record, players: int) -> Floats:
-    """Return the numbers that a script prepares, cached by weights, tables and number of players.
+    """Return the numbers that a script prepares. They are cached by weights, tables and number of players.
 
-    The caller must not change the result. The numbers of a user's script are not cached: it may read other data, too.
+    The caller must not change the result. The numbers of a user's script are not cached, because they may depend on
+    other data too.
     """
     if not is_project_code(prepare):
         return prepare(w, t, players)
@@ -159,5 +161,5 @@ def prepared_numbers(prepare: Prepare, w: Record, t: Record, players: int) -> Fl
 def _prepared_for(prepare: Prepare, weights: bytes, tables: bytes, kind: np.dtype[Any], players: int) -> Floats:
     w, t = np.frombuffer(weights, WEIGHTS).copy()[0], np.frombuffer(tables, kind).copy()[0]
     prepared = prepare(w, t, players)
-    prepared.flags.writeable = False  # every caller gets the same array
+    prepared.flags.writeable = False  # all callers share this array
     return prepared

@@ -30,23 +30,27 @@ from sim.players.sandbox import importing
 from sim.players.search_config import SearchTable, parted, search_of
 
 NAME_PATTERN = r"^[^,@]+$"
-"""Pattern of a name: in a line-up, commas separate names, and @ separates a name from its temperature."""
+"""Pattern for the name of a strategy. In a line-up, commas separate names, and @ separates a name from its
+temperature."""
 ALL = "all"
-"""The name that stands for all strategies in a line-up."""
+"""In a line-up, this name stands for all strategies."""
 OF_SESSION = "function "
-"""Prefix of the source of a player that was registered in a Python session; other players have a file."""
+"""If a player was registered in a Python session, its `source` begins with this text. The `source` of others is a
+file."""
 _SESSION: dict[str, Strategy] = {}
 """Players registered in this Python session, by name (`session_player`)."""
 ARGUMENTS = {"score": ("g", "t", "me", "decision", "option", "w"), "choose": ("view", "options")}
-"""Arguments of the functions that a user's file may define: a scoring function, or a player in plain Python."""
+"""Arguments of the two functions that a user's file may define: a scoring function, or a player in plain Python."""
 
 
 class StrategyFile(Row):
-    """A TOML file of one strategy: a script with all its weights, or another strategy with some weights changed.
+    """A TOML file of one strategy.
+
+    It gives a script with all its weights, or a base strategy with some changed weights.
 
     `base` is the name of a strategy, or the path of a user's Python file relative to the folder of the TOML file.
 
-    `record` may say how the weights were found; the program ignores it.
+    `record` may say how the weights were found. The program ignores it.
     """
 
     leads_to_code: ClassVar[tuple[str, ...]] = ("script", "base")
@@ -62,7 +66,7 @@ class StrategyFile(Row):
 
 
 FILE = {"": Kind(StrategyFile)}
-"""A strategy file is one row."""
+"""The tables of a strategy file: the whole file is one row."""
 
 
 def scripts_of(game: str) -> dict[str, Script]:
@@ -79,7 +83,7 @@ def script_of_player(player: Any) -> Script:
 
 
 def rows_of_plain(game: GameSpec, changes: Sequence[Change]) -> Iterator[tuple[Path, StrategyFile]]:
-    """Yield the players of a game in plain Python as if they came from TOML files, with any changed weights."""
+    """Yield the players of a game in plain Python as if each came from a TOML file. Changes are applied."""
     for name, player in game.plain.players.items():
         path = Path(game.name) / f"{name}.toml"
         content = {"name": name, "description": player.description, "script": name, "weights": player.weights}
@@ -92,7 +96,7 @@ def folder_of_players(game: str) -> Path:
 
 
 def strategy_files(game: str, code: Path | None = None) -> list[str]:
-    """Return the file names of a game's strategies, including the user's TOML file."""
+    """Return the file names of a game's strategies, including the user's file if it is TOML."""
     own = [code.name] if code is not None and code.suffix == ".toml" else []
     if (plain := load_game(game).plain) is not None:
         return [*(f"{name}.toml" for name in plain.players), *own]
@@ -112,20 +116,20 @@ def load_strategies(
     Parameters
     ----------
     code
-        A user's file with an additional strategy: Python, or TOML as in the folder.
+        A user's file with a further strategy, in Python or TOML.
     folder
         Folder of the TOML files; by default `configs/strategies/<game>`.
     changes
         Changes to the content of the files.
     judges
-        Whether to include players with a learned judge: they are slow and do not suit every table, so "all" leaves them
-        out.
+        Whether to include players with a learned judge. They are slow, and a judge does not fit every number of players
+        or variant, so "all" leaves them out.
 
     Raises
     ------
     UserError
-        A change or a file is wrong: a script, base or weight is unknown, a weight is missing or not finite, a name
-        occurs twice, or a base is a Python file other than `code`.
+        A change or a file is wrong. For example, a script, base or weight is unknown, a weight is missing or not
+        finite, a name occurs twice, or a base is a Python file that the user has not named.
     """
     declared = load_game(game)
     files = [code] if code is not None and code.suffix == ".toml" else []
@@ -158,12 +162,15 @@ def load_strategies(
         for name, (path, row) in by_name.items()
         if judges or path is code or row.search is None or row.search.judge is None
     }
-    # The user's own file comes last.
+    # The user's own strategy comes last.
     return resolved | strategies if code is own_code else strategies | resolved
 
 
 def python_file_of(code: Path | None) -> Path | None:
-    """Return the Python file that a user's strategy file runs: the file itself, or the base that a TOML file names."""
+    """Return the Python file that a user's strategy file runs; None if it runs none.
+
+    This is the file itself, or the base that a TOML file names.
+    """
     if code is None or code.suffix != ".toml":
         return code
     base = read_toml(code).get("base")
@@ -171,14 +178,15 @@ def python_file_of(code: Path | None) -> Path | None:
 
 
 def check_named(path: Path, code: Path | None) -> None:
-    """Check that a Python file may run: it must be the strategy file that the user has named, or its base.
+    """Check that a Python file may run. It must be the strategy file that the user has named, or the base of that file.
 
     Parameters
     ----------
     path
-        The file to be imported, wherever its name comes from.
+        The file to be imported. Its name may come from data.
     code
-        What the user has named: on the command line, in Python, or in a run or sweep file named there.
+        The strategy file that the user has named: on the command line, in Python, or in a run file or sweep file that
+        is named there.
     """
     named = python_file_of(code)
     if named is None or path.resolve() != named.resolve():
@@ -192,7 +200,11 @@ def _resolve(
     own: Mapping[str, Strategy],
     above: tuple[str, ...],
 ) -> Strategy:
-    """Build a strategy from its file and the files it is based on; `own` is the strategy of a user's Python file."""
+    """Build a strategy from its file and the files of its bases.
+
+    `own` holds the strategy of the user's Python file, if there is one. `above` are the strategies that lead to this
+    base.
+    """
     path, row = files[name]
     source = str(path)
     if (row.script is None) == (row.base is None):
@@ -200,7 +212,7 @@ def _resolve(
         raise UserError("a strategy names either a script or a base", file=path, row=name, allowed=allowed)
     if row.base is not None and row.base.endswith(".py"):
         parent = next(strategy for strategy in own.values())
-        source = parent.source  # the file with which a run's games can be replayed
+        source = parent.source  # the file that is needed to replay a run's games
     elif row.base is not None:
         _check_base(path, row, files, (*above, name))
         parent = _resolve(row.base, files, scripts, own, (*above, name))
@@ -215,14 +227,14 @@ def _resolve(
 
 
 def _with_search(game: GameSpec, path: Path, row: StrategyFile, strategy: Strategy) -> Strategy:
-    """Return a strategy, with look-ahead if its file says so."""
+    """Return a strategy, with look-ahead if its file has a table `[search]`."""
     if row.search is None:
         return strategy
     return replace(strategy, search=search_of(game, row.search.rollouts, row.search, path))
 
 
 def _check_base(path: Path, row: StrategyFile, files: Mapping[str, object], above: Sequence[str]) -> None:
-    """Check that a strategy's base exists and is not based on the strategy itself."""
+    """Check that the base of a strategy exists and is not in turn based on the strategy."""
     if row.base not in files:
         allowed = list(files)
         raise UserError("unknown strategy", file=path, row=row.name, field="base", found=row.base, allowed=allowed)
@@ -231,7 +243,7 @@ def _check_base(path: Path, row: StrategyFile, files: Mapping[str, object], abov
 
 
 def check_weights(path: Path, name: str, script: Script, weights: Mapping[str, float]) -> None:
-    """Check that weights are finite and are exactly the parameters of the script."""
+    """Check that weights are finite, and that the script has exactly these weights."""
     for weight, value in weights.items():
         if weight not in script.parameters:
             allowed: Sequence[str] | str = script.parameters or f"none, script {script.name} has no weights"
@@ -244,7 +256,7 @@ def check_weights(path: Path, name: str, script: Script, weights: Mapping[str, f
 
 
 def check_name(name: str, known: Iterable[str]) -> None:
-    """Check the name of a new strategy."""
+    """Check that the name of a new strategy is valid and not yet taken."""
     if not re.fullmatch(NAME_PATTERN, name):
         raise UserError("not a valid name of a strategy", field="name", found=name, allowed="without comma and @")
     if name in known:
@@ -252,22 +264,22 @@ def check_name(name: str, known: Iterable[str]) -> None:
 
 
 def load_code(path: Path, game: GameSpec, code: Path | None, digest: str = "") -> Strategy:
-    """Load a user's strategy: a Python file with `score`, and optionally `NAME`, `WEIGHTS` and `TEMPERATURE`.
+    """Load a user's strategy from a Python file with `score`, and optionally `NAME`, `WEIGHTS` and `TEMPERATURE`.
 
-    A file with `choose` instead is a player in plain Python (`sim.players.python_players`).
+    A file with `choose` instead of `score` is a player in plain Python (`sim.players.python_players`).
 
     Parameters
     ----------
     code
-        The strategy file that the user has named, see `check_named`.
+        The strategy file that the user has named (see `check_named`).
     digest
-        SHA-256 that the file must have, if any.
+        SHA-256 that the file must have; "" for any file.
 
     Raises
     ------
     UserError
-        The user has not named the file, it is missing, has another digest, does not import, or has no suitable `score`;
-        the message names the line.
+        The user has not named the file, or it is missing, has another digest, cannot be imported, or has no suitable
+        `score` or `choose`. Where possible, the message names the line.
     """
     module = _import_file(path, code, digest)
     if game.plain is not None:
@@ -311,13 +323,13 @@ def session_player(player: Any) -> str:
     Returns
     -------
     str
-        The player's name in line-ups: its `NAME`, otherwise the name of the function or of the object's class. A later
-        player of the same name replaces it.
+        The name of the player in line-ups: its `NAME`, or else the name of the function or of the object's class. A
+        later player with the same name replaces it.
 
     Raises
     ------
     UserError
-        The object is neither, takes other arguments, or has an invalid name.
+        `player` is neither such a function nor such an object, takes other arguments, or has an invalid name.
     """
     choose = getattr(player, "choose", player)
     code = getattr(choose, "__code__", None)
@@ -333,7 +345,7 @@ def session_player(player: Any) -> str:
     if not re.fullmatch(NAME_PATTERN, name) or name == ALL:
         raise UserError("not a valid player name", field="NAME", found=name, allowed="without comma and @")
     description = (inspect.getdoc(player) or "A player of a Python session.").splitlines()[0]
-    # The digest prevents another function from resuming an interrupted run or replaying a game.
+    # Because of the digest, no other function can resume an interrupted run or replay a game.
     digest = hashlib.sha256(code.co_code + repr((code.co_consts, code.co_names)).encode()).hexdigest()[:12]
     script = Script(f"{name}, function {digest}", choose, (), "a user's own", choose=choose)
     _SESSION[name] = Strategy(name, script, {}, 0.0, description, f"{OF_SESSION}{name} of a Python session")
@@ -341,14 +353,14 @@ def session_player(player: Any) -> str:
 
 
 def session_script(base: str) -> Script | None:
-    """Return the script of a player of this session by its name in a manifest; None if there is none."""
+    """Return the script of a player of this session, given the script's name in a manifest; None if there is none."""
     return next((one.script for one in _SESSION.values() if one.script.name == base), None)
 
 
 def _check_compilable(path: Path) -> None:
-    """Check that no function of a strategy file prints or raises, which does not work in compiled code.
+    """Check that no function of a strategy file prints or raises; neither works in compiled code.
 
-    The compiler accepts both, but in a compiled score `print` hangs and exceptions are lost.
+    The compiler accepts such code. But in a compiled score, `print` hangs and exceptions are lost.
     """
     functions = [node for node in ast.walk(ast.parse(path.read_bytes())) if isinstance(node, ast.FunctionDef)]
     for node in (node for function in functions for node in ast.walk(function)):
@@ -363,7 +375,7 @@ def _check_compilable(path: Path) -> None:
 
 
 def code_digest(source: str) -> str:
-    """Return the SHA-256 of a user's strategy file; empty for a TOML file, whose weights describe it completely.
+    """Return the SHA-256 of a user's Python file; "" for a TOML file, which its weights describe completely.
 
     Raises
     ------
@@ -383,10 +395,10 @@ def _is_number(value: object) -> bool:
 
 
 def _import_file(path: Path, code: Path | None, digest: str) -> ModuleType:
-    """Import the Python file that the user has named; its folder is on the import path, so it can import its siblings.
+    """Import the Python file that the user has named. It can import the files next to it.
 
-    This is the only place that imports a file whose name comes from data. The file is read once and no cached bytecode
-    is used, so the code that runs is the code whose digest was taken.
+    This is the only place that imports a file whose name may come from data. The file is read once, and cached bytecode
+    is not used. So the code that runs is the code whose digest was checked.
     """
     check_named(path, code)
     if not path.is_file():
@@ -417,7 +429,10 @@ def _import_file(path: Path, code: Path | None, digest: str) -> ModuleType:
 
 
 def _place_in(path: Path, error: BaseException) -> str:
-    """Return a file and the line that an error comes from, as `path:line`; only the file if the line is unknown."""
+    """Return a file and the line that an error comes from, as `path:line`.
+
+    Without a known line, return only the file.
+    """
     if isinstance(error, SyntaxError):
         lines = [error.lineno] if _is_file(path, error.filename) else []
     else:
@@ -433,23 +448,23 @@ def _is_file(path: Path, name: str | None) -> bool:
 def pick_strategy(
     game: GameSpec, strategies: Mapping[str, Strategy], names: Sequence[str], field: str = "strategies"
 ) -> tuple[tuple[Strategy, ...], tuple[int, ...]]:
-    """Return strategies by name; `name@0.5` has that temperature, `name+32` looks ahead with 32 rollouts per option.
+    """Return strategies by name. `name@0.5` has temperature 0.5; `name+32` looks ahead with 32 rollouts of each option.
 
     Parameters
     ----------
     field
-        What messages call the names.
+        The field that messages name.
 
     Returns
     -------
     picked, lineup
-        The different strategies, and for each name the index of its strategy among them.
+        The different strategies; and for each name, the index of its strategy in `picked`.
 
     Raises
     ------
     UserError
-        A strategy is unknown (the message suggests the nearest name), a temperature is not a number, or no strategy is
-        named.
+        A strategy is unknown (the message suggests the nearest name), a temperature or number of rollouts is wrong, or
+        there are no names or too many.
     """
     if not names:
         raise UserError("no strategy is given", field=field, allowed=list(strategies))
@@ -479,7 +494,10 @@ def pick_strategy(
 
 
 def _session_players(game: GameSpec, strategies: Mapping[str, Strategy], names: Sequence[str]) -> dict[str, Strategy]:
-    """Return the players of this session that a line-up names, except those that a file defines."""
+    """Return the players of this session that a line-up names.
+
+    A strategy of the same name from a file takes precedence.
+    """
     asked = {text.strip().partition("@")[0] for text in names} & _SESSION.keys() - strategies.keys()
     if asked:
         check_view(game, None)

@@ -1,14 +1,14 @@
-"""The kernels of learned judges: a small net estimates every seat's chance to win, from the features of a position.
+"""The kernels of learned judges. A small net estimates every seat's chance to win from the features of a position.
 
-Each part of a game has a net of its own. The features of every seat are added to the hidden units of each seat, with
-weights that depend on the role that the first seat has for the second: itself, another, a neighbour. The units' sum is
-the seat's rating, and the softmax of the ratings gives the chances (TD-Gammon: Tesauro, Communications of the ACM 38,
-1995).
+Each part of a game has a net of its own. Every seat has hidden units, which add up the features of all seats. The
+weights of a feature depend on whose it is: the seat's own, another seat's, a neighbour's (its role). The weighted sum
+of the hidden units is the seat's rating, and the softmax of the ratings gives the chances (TD-Gammon: Tesauro,
+Communications of the ACM 38, 1995).
 
-The weights are an array in single precision that kernels only read. Its first three entries are the numbers of
-features, of roles and of parts of the game. Then each part has a row of `UNITS` weights for each feature and role, the
-biases, and the weights of the units in the rating. The last unit is linear: it is the rating itself, to which the
-others add.
+The weights are one array in single precision, which kernels only read. Its first three entries are the numbers of
+features, of roles and of parts of the game. Then follow, for each part: a row of `UNITS` weights for each feature and
+role, the biases of the units, and the weights of the units in the rating. The last unit is linear and has no weight:
+the rating is this unit plus the weighted other units.
 """
 
 from __future__ import annotations
@@ -21,33 +21,37 @@ from sim.engine.state import NO_ERROR
 from sim.players.search_memory import UNITS, floats_at, scores_at, searched_at
 
 MODEL = 1
-"""Strategy of all seats in a rollout (`sim.players.search.MODEL`)."""
+"""Index of the strategy of all seats in a rollout (`sim.players.search.MODEL`)."""
 HEAD = 3
-"""Number of entries before the nets."""
+"""Number of entries of the array before the nets."""
 
 play_step: Any = None
 describe_seat: Any = None
 phase_of: Any = None
 may_stop: Any = None
 clock: Any = None
-"""Names that `bind_kernels` replaces with a game's kernels."""
+"""`bind_kernels` replaces these names with a game's kernels."""
 
 
 @kernel
 def always_may_stop(g: Record) -> int:
-    """Return 1: a game that has reached the round of a horizon is always between two rounds."""
+    """Return 1. This is for games whose play can stop as soon as the round of a horizon is reached."""
     return 1
 
 
 @kernel
 def rounds_played(g: Record) -> int:
-    """Return the number of rounds, which a horizon counts in a game without a clock of its own."""
+    """Return the number of rounds. It is the clock of games that have no clock of their own."""
     return int(g.rounds)
 
 
 @kernel
 def role_of(other: int, seat: int, players: int, roles: int) -> int:
-    """Return the role of `other` for `seat`: 0 itself, 1 another; or 1 left neighbour, 2 right neighbour, 3 another."""
+    """Return the role of the seat `other` for the seat `seat`.
+
+    With two roles: 0 is the seat itself, 1 another seat. With four: 0 is the seat itself, 1 its left neighbour, 2 its
+    right neighbour, 3 another seat.
+    """
     if other == seat:
         return 0
     if roles == 2 or (other + 1) % players == seat:
@@ -57,19 +61,19 @@ def role_of(other: int, seat: int, players: int, roles: int) -> int:
 
 @kernel
 def numbers_of_phase(features: int, roles: int) -> int:
-    """Return the number of weights of the net of one part of the game."""
+    """Return the number of weights in the net of one part of the game."""
     return (features * roles + 2) * UNITS
 
 
 @kernel
 def numbers_at(address: int) -> int:
-    """Return the length of the array of weights at an address."""
+    """Return the length of the array of weights that begins at an address."""
     head = floats_at(address, HEAD)
     return HEAD + int(head[2]) * numbers_of_phase(int(head[0]), int(head[1]))
 
 
 def judge_position(g: Record, t: Record, net: Any, found: Record) -> None:
-    """Write every seat's chance to win into `found.chance`, by the net of this part of the game."""
+    """Write every seat's chance to win into `found.chance`. The net of the present part of the game estimates it."""
     features, roles = int(net[0]), int(net[1])
     first = HEAD + phase_of(g, t) * numbers_of_phase(features, roles)
     width = roles * UNITS
@@ -90,7 +94,10 @@ def judge_position(g: Record, t: Record, net: Any, found: Record) -> None:
 
 @kernel
 def add_up(net: Any, first: int, width: int, count: int, feature: Any, amount: Any, total: Any) -> None:
-    """Write the sum of the rows of a seat's features, each with the units for all roles."""
+    """Write into `total` the sum of the weight rows of a seat's features, each times the amount of its feature.
+
+    A row has `UNITS` weights for every role.
+    """
     total[:width] = 0.0
     for place in range(count):
         value = amount[place]
@@ -111,7 +118,7 @@ def rating_of(net: Any, weights: int, hidden: Any) -> float:
 
 @kernel
 def turn_to_chances(ratings: Floats, players: int) -> None:
-    """Replace the ratings of the seats by their softmax."""
+    """Replace the ratings of the seats by chances: their softmax."""
     most = -math.inf
     for seat in range(players):
         most = max(most, ratings[seat])
@@ -125,11 +132,11 @@ def turn_to_chances(ratings: Floats, players: int) -> None:
 
 @kernel
 def final_chances(g: Record, scale: float, chance: Floats) -> None:
-    """Write the softened result of a finished game: each seat's share of the win, softened by the points.
+    """Write each seat's chance to win into `chance`, given the points of a finished game.
 
-    A seat just behind the winner might have won, and such differences distinguish positions; so the shares are the
-    softmax of the points, with `scale` points as the unit. If something other than points decided the game, the winners
-    share the win.
+    This is a softened result. A seat just behind the winner might have won, and this helps to tell positions apart. So
+    the chances are the softmax of the points, in units of `scale` points. If something other than points decided the
+    game, the winners share the win.
     """
     total = g.score.shape[1] - 1
     winners = 0
@@ -150,19 +157,20 @@ def final_chances(g: Record, scale: float, chance: Floats) -> None:
 
 
 def play_to_judge(g: Record, t: Record, scores: int, lineup: Record, rounds: int) -> int:
-    """Play a game on to the horizon and write every seat's chance to win into the search memory (`found.chance`).
+    """Play a game on to the horizon. Write every seat's chance to win into the search memory (`found.chance`).
 
-    The net judges the position at the horizon. If the game ends earlier, its result decides.
+    The net judges the position at the horizon. If the game ends earlier, the chances follow from its result.
 
     Parameters
     ----------
     scores
-        Address of the state of the search (`searched_at`), which has the functions of the players.
+        Address of the state of the search (`searched_at`), which holds the players' scoring functions.
     lineup
-        Weights of the players; those of `MODEL` contain the address of the net.
+        Weights of the players. Those of `MODEL` contain the address of the net.
     rounds
-        Value of `g.rounds` at the horizon. A game with a clock of its own plays until the clock has advanced by as
-        much as the rounds would. In both cases play continues to the next place where the game may stop.
+        Value of `g.rounds` at the horizon. If the game has a clock of its own, the horizon is where the clock has
+        advanced by as much as the rounds would. In both cases, play then continues to the next point where the game may
+        stop.
     """
     players = (scores_at(scores), lineup)
     end = clock(g) + rounds - g.rounds

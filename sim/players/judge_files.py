@@ -1,7 +1,9 @@
-"""Files of learned judges: the weights of their nets by name of the feature, and what the judge was trained on.
+"""Files of learned judges.
 
-A judge knows the game that it was trained on. With other tables, another number of players or another variant it is
-refused, because its estimates would be wrong.
+A file holds the weights of the judge's nets, by name of the feature, and what the judge was trained on.
+
+A judge is refused for a game with other tables, another number of players or another variant than it was trained on,
+because its estimates would be wrong.
 """
 
 from __future__ import annotations
@@ -31,15 +33,14 @@ from sim.players.judge import HEAD
 from sim.players.search_memory import MOST_FEATURES, MOST_SEATS, UNITS
 
 ROLES = {"others": 2, "neighbours": 4}
-"""Number of roles a seat can have for another (`sim.players.judge.role_of`)."""
+"""How many roles a seat can have for another (`sim.players.judge.role_of`), by the value of `JudgeFeatures.roles`."""
 LARGEST_FILE = 64 << 20
-"""Maximum number of bytes of a file's content."""
+"""Maximum bytes of an uncompressed judge's file."""
 TABLES = "{tables}"
-"""In the file name of a judge: stands for the digest of the tables, so that every changed game has a judge of its
+"""Stands for the digest of the tables in the file name of a judge, so that every changed game has a judge of its
 own."""
 CACHE = "{cache}"
-"""Start of the file name of a judge in the cache: stands for the cache folder, which differs from machine to
-machine."""
+"""Stands for the cache folder, which differs from machine to machine, at the start of a judge's file name."""
 
 Floats = NDArray[np.float32]
 
@@ -50,18 +51,20 @@ class JudgeRecord(Entry):
     Attributes
     ----------
     game, players, variants, tables
-        Game, number of players, variants, and digest of the game's data.
+        The game, the number of players, the variants, and the digest of the game's data.
     base
-        Player whose games it judges.
+        The player whose games the judge evaluates.
     games, rounds, seed
-        Number of games of self-play in the first round, number of rounds that the judge has learned from, and the seed.
+        The number of games of self-play in the first round, the number of rounds that the judge has learned from, and
+        the seed.
     lead_scale
-        Points that are one unit of the softened results.
+        How many points are one unit of the softened results.
     source, by_seat
-        For a game in plain Python: SHA-256 of its files, and the parts of its state that have an entry for each seat.
+        For a game in plain Python: the SHA-256 of its files, and the parts of its state that have an entry for each
+        seat.
     loss, least
-        Cross-entropy with the softened results of held-out games, for each part of the game, and the lowest possible
-        value: that of a judge that knew the results.
+        For each part of the game, the cross-entropy with the softened results of held-out games; and its lowest
+        possible value, that of a judge who knows the results.
     """
 
     game: str = Field(min_length=1)
@@ -86,11 +89,11 @@ class Judge:
     Attributes
     ----------
     record
-        What it was trained on.
+        What the judge was trained on.
     rows
         Weights of the hidden units, shape (parts of the game, features, roles, UNITS).
     biases, ratings
-        Biases of the units and their weights in the rating, shape (parts of the game, UNITS).
+        Biases of the hidden units, and weights of the units in the rating; both of shape (parts of the game, UNITS).
     """
 
     record: JudgeRecord
@@ -101,12 +104,12 @@ class Judge:
 
 
 def write_judge(path: Path, judge: Judge) -> None:
-    """Write a judge."""
+    """Write the file of a judge."""
     write_file_atomically(path, content_of(judge))
 
 
 def content_of(judge: Judge) -> bytes:
-    """Return the content of a judge's file, with rows in half precision; the same judge always gives the same bytes."""
+    """Return the content of a judge's file. Rows are in half precision. The same judge always gives the same bytes."""
     used = np.flatnonzero(judge.rows.any(axis=(0, 2, 3)))
     content = io.BytesIO()
     np.savez_compressed(
@@ -126,7 +129,7 @@ def read_judge(path: Path) -> Judge:
     Raises
     ------
     UserError
-        It cannot be read, or is not such a file.
+        The file cannot be read, or is not the file of a judge.
     """
     try:
         content = path.read_bytes()
@@ -137,7 +140,7 @@ def read_judge(path: Path) -> Judge:
 
 @lru_cache(maxsize=16)
 def _judge_in(file: str, content: bytes) -> Judge:
-    """Read the content of a judge's file, once per process."""
+    """Parse the content of a judge's file. The result is cached."""
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as parts:
             if sum(part.file_size for part in parts.infolist()) > LARGEST_FILE:
@@ -159,30 +162,34 @@ def _judge_in(file: str, content: bytes) -> Judge:
 
 
 def file_of_judge(judge: str, players: int, tables: str = "") -> Path:
-    """Return the file of a judge (`Search.judge`) for a number of players and a digest of tables."""
+    """Return the path of a judge's file (`Search.judge`), for a number of players and a digest of tables."""
     name = judge.replace("{players}", str(players)).replace(TABLES, tables[:16])
     return CONFIGS / (str(cache_home()) + name.removeprefix(CACHE) if name.startswith(CACHE) else name)
 
 
 def has_own_judge(search: Search | None) -> bool:
-    """Tell whether a search has a judge for each changed game, which is kept in the cache and can be retrained."""
+    """Tell whether a search has a judge of its own for every changed game.
+
+    Such judges lie in the cache and can be retrained.
+    """
     return search is not None and search.judge.startswith(CACHE) and ".." not in Path(search.judge).parts
 
 
 def judge_for(judge: str, game: GameSpec, data: Data, players: int, variant: str | None = None) -> Judge:
-    """Return a judge for a table.
+    """Return a judge, after checking that it was trained for this game, these data, players and variant.
 
     Parameters
     ----------
     judge
-        Its file (`Search.judge`).
+        The judge's file (`Search.judge`).
     variant
-        Variant that is played; None if it has been checked.
+        The variant that is played; None if it has already been checked.
 
     Raises
     ------
     UserError
-        There is none for this number of players, or it was trained on another game, table or variant.
+        There is no judge for this number of players, or the judge was trained on another game, on other data, or on
+        other variants.
     """
     path = file_of_judge(judge, players, data.digest)
     train = (
@@ -196,7 +203,7 @@ def judge_for(judge: str, game: GameSpec, data: Data, players: int, variant: str
     record = found.record
     known = {"game": record.game, "number of players": str(record.players), "data": record.tables[:12]}
     played = {"game": game.name, "number of players": str(players), "data": data.digest[:12]}
-    if game.plain is not None:  # its name is a path, which depends on the current folder
+    if game.plain is not None:  # the name is a path, which depends on the current folder
         known["game"] = played["game"]
         known["source"], played["source"] = record.source[:12], game.plain.stamp[:12]
     if variant is not None and variant not in record.variants:
@@ -216,14 +223,17 @@ def judge_for(judge: str, game: GameSpec, data: Data, players: int, variant: str
 
 
 def check_judges(strategies: Sequence[Strategy], game: GameSpec, data: Data, players: int, variant: str) -> None:
-    """Check that the judges of strategies were trained for a table, except judges that are trained for each table."""
+    """Check that the judges of strategies fit this game.
+
+    Judges that are trained for every changed game are not checked.
+    """
     for strategy in strategies:
         if strategy.search is not None and strategy.search.judge and not has_own_judge(strategy.search):
             judge_for(strategy.search.judge, game, data, players, variant)
 
 
 def judges_digest(search: Search | None, players: Sequence[int], tables: str) -> str:
-    """Return the SHA-256 of a judge's files for some numbers of players and a digest of tables; empty without one."""
+    """Return the SHA-256 of a judge's files for these numbers of players and a digest of tables; "" without a judge."""
     if search is None or not search.judge:
         return ""
     files = dict.fromkeys(file_of_judge(search.judge, count, tables) for count in players)
@@ -236,7 +246,7 @@ def read_bytes_of(path: Path) -> bytes:
     Raises
     ------
     UserError
-        It cannot be read.
+        The file cannot be read.
     """
     try:
         return path.read_bytes()
@@ -248,7 +258,10 @@ def read_bytes_of(path: Path) -> bytes:
 
 
 def net_numbers(judge: Judge, names: Sequence[str]) -> Floats:
-    """Return the weights of a judge as kernels read them, for features of these names; unknown ones have weight 0."""
+    """Return a judge's weights in the form that kernels read.
+
+    `names` are the game's features; those unknown to the judge have weight 0.
+    """
     phases, _, roles, _ = judge.rows.shape
     place = {name: number for number, name in enumerate(names)}
     rows = np.zeros((phases, len(names), roles, UNITS), np.float32)
@@ -260,12 +273,12 @@ def net_numbers(judge: Judge, names: Sequence[str]) -> Floats:
 
 
 def address_of_net(judge: str, game: GameSpec, data: Data, players: int) -> int:
-    """Return the address of a judge's weights, which stay in memory until the process ends.
+    """Return the address of a judge's weights. They stay in memory until the process ends.
 
     Raises
     ------
     UserError
-        As for `judge_for`.
+        As in `judge_for`, or the game has too many features.
     """
     features: Any = game.judge
     if features.max_features > MOST_FEATURES:
@@ -276,4 +289,4 @@ def address_of_net(judge: str, game: GameSpec, data: Data, players: int) -> int:
 
 
 _nets: dict[bytes, Floats] = {}
-"""Weights that kernels of this process read, by their SHA-256."""
+"""The weights that kernels of this process read, by SHA-256."""

@@ -1,4 +1,4 @@
-"""Tells authors of players and of compiled games why their code fails or does not compile, and in which line."""
+"""Tells authors of players and of compiled games why and in which line their code fails or does not compile."""
 
 from __future__ import annotations
 
@@ -21,27 +21,28 @@ COMPILER_HINTS = (
     ("to float64 for '$", "score must return a number on every path"),
     ("type of <class 'function'>", "put @kernel from sim.compiler.kernel before a function that score calls"),
 )
-"""Parts of the compiler's messages, and their meaning for a strategy."""
+"""Parts of the compiler's messages, and what each means for the author of a strategy."""
 
 
 def compile_reason(error: Exception, path: Path, records: Sequence[np.dtype[Any]]) -> tuple[str, int | None]:
-    """Return in one line why a strategy does not compile, and the place in its file.
+    """Return why a strategy does not compile, as one line of text, and the number of the line in its file, if known.
 
     Parameters
     ----------
     error
-        What numba raised.
+        The error that numba raised.
     path
         The strategy's file.
     records
-        dtypes of the records that a strategy reads, from whose fields a replacement for an unknown field is suggested.
+        dtypes of the records that a strategy reads. For an unknown field, the nearest field of these records is
+        suggested.
     """
     if isinstance(error, KeyError):
         field = str(error.args[0])
         near = nearest(field, [name for record in records for name in record.names or ()])
         reason = f"g, t and w have no field {field!r}" + (f"; did you mean {near!r}?" if near else "")
         return reason, line_naming(path, field)
-    # numba writes out record types field by field, in thousands of characters.
+    # numba describes a record type field by field, with thousands of characters.
     text = re.sub(r"Record\(\[.*?\], \d+, (True|False)\)", "Record", str(error), flags=re.DOTALL)
     text = re.sub(r"Function\(<(?:built-in )?function ([^ >]+)[^>]*>\)", r"\1", text)
     lines = [line.strip() for line in text.splitlines() if line.strip()]
@@ -58,12 +59,12 @@ def compile_reason(error: Exception, path: Path, records: Sequence[np.dtype[Any]
 
 @contextmanager
 def kernel_errors_told(game: GameSpec) -> Iterator[None]:
-    """Convert errors of kernels outside the project into messages for their author.
+    """In a `with` block: convert errors in kernels of games outside the project into messages for their authors.
 
     Raises
     ------
     UserError
-        A kernel of such a game does not compile, or fails.
+        A kernel of such a game fails or does not compile.
     """
     try:
         yield
@@ -74,7 +75,10 @@ def kernel_errors_told(game: GameSpec) -> Iterator[None]:
 
 
 def kernel_failure(game: GameSpec, error: Exception) -> UserError:
-    """Return the message for the author of a compiled game about an error in a kernel: reason, file and line."""
+    """Return the error to show the author of a compiled game if a kernel fails.
+
+    It gives the reason, the file and the line.
+    """
     places = [
         (Path(loc.filename), int(loc.line))
         for frame, _ in traceback.walk_tb(error.__traceback__)
@@ -91,7 +95,7 @@ def kernel_failure(game: GameSpec, error: Exception) -> UserError:
 
 
 def line_naming(path: Path, name: str) -> int | None:
-    """Return the first line of a Python file with this name or attribute."""
+    """Return the first line of a Python file in which this name or attribute occurs."""
     try:
         nodes = list(ast.walk(ast.parse(path.read_bytes())))
     except (OSError, SyntaxError):

@@ -1,7 +1,7 @@
-"""Saves the values that a search assigns to the options of decisions, so that weights can be fitted to them.
+"""Saves the values that a search assigns to the options of decisions, so that weights can be fitted to these values.
 
-A scripted player plays. At some of its decisions the teacher, a player who looks ahead, values the options. The state
-of the game is saved, so that the options can be scored again with other weights.
+A scripted player plays. At some of its decisions, the teacher, a player who looks ahead, estimates the value of every
+option. The state of the game is saved, so that the options can be scored again with other weights.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ from sim.players.search_memory import find_search_memory
 from sim.players.search_setup import kernels_of, tell_to_search
 
 PLAYER, TEACHER = 0, 1
-"""Indices among a plan's strategies: the player, and the teacher who values options."""
+"""Indices in a plan's strategies: the player, and the teacher, who estimates values of options."""
 AT_A_TIME = 128
-"""Number of saved decisions that are scored together."""
+"""How many saved decisions are scored together."""
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -49,14 +49,14 @@ class KeptDecisions:
     Attributes
     ----------
     game, seat, decision, count
-        For each decision, the game of the run, the seat, the kind (an index of `GameSpec.decisions`) and the number of
-        options; shape (decisions,).
+        For each decision: the number of the game, the seat, the kind (an index of `GameSpec.decisions`) and the number
+        of options. Shape (decisions,).
     worth
-        Value of each option in the teacher's unit; an option without rollouts gets the lowest value of the others.
-        Option after option, decision after decision: shape (sum of count,).
+        The value of each option, in the teacher's unit. An option without rollouts gets the lowest value of the others.
+        The options of all decisions follow one another: shape (sum of count,).
     progress
-        The state of the game, compressed: the bytes of its record before the log; for a game in plain Python, its state
-        and the options.
+        The state of the game at each decision, compressed: the bytes of its record before the log. For a game in plain
+        Python, it is the state and the options.
     """
 
     game: Integers
@@ -71,7 +71,7 @@ class KeptDecisions:
 
     @property
     def starts(self) -> Integers:
-        """Index in `worth` of the first option of each decision."""
+        """For each decision, the index of its first option in `worth`."""
         return np.cumsum(self.count) - self.count
 
 
@@ -85,15 +85,15 @@ def joined(parts: Sequence[KeptDecisions]) -> KeptDecisions:
 
 
 def keep_decisions(plan: Plan, first: int, count: int, share: float) -> KeptDecisions:
-    """Play games first to first + count - 1, and save decisions of the player with the teacher's values of the options.
+    """Play `count` games, from game `first` on. Save decisions of the player, with the teacher's values of the options.
 
     Parameters
     ----------
     plan
-        Its strategies are the player, who sits in all seats, and the teacher, who looks ahead.
+        The strategies of the plan are the player, who sits in all seats, and the teacher, who looks ahead.
     share
-        Share of the decisions at which the teacher is asked; they are drawn from the plan's seed, so that they do not
-        depend on the stretch.
+        Share of the decisions at which the teacher is asked. The seed of the plan determines these decisions, so they
+        do not depend on the stretch.
     """
     if plan.game.plain is not None:
         return keep_plain_decisions(plan, first, count, share)
@@ -122,7 +122,7 @@ def keep_plain_decisions(plan: Plan, first: int, count: int, share: float) -> Ke
                 worth.append(np.array([means.get(place, min(means.values())) for place in range(len(options))]))
                 progress.append(packed_state(playing, state, options))
 
-    with game_marked() as mark:  # so that a time limit for a move applies here too
+    with game_marked() as mark:  # so that the time limit for a move applies here too
         playing.mark = mark
         for number in range(first, first + count):
             playing.play(number, ask)
@@ -133,12 +133,12 @@ def keep_plain_decisions(plan: Plan, first: int, count: int, share: float) -> Ke
 
 
 def packed_state(playing: Playing, state: Any, options: Sequence[Any]) -> bytes:
-    """Return the state of a game in plain Python and its options as bytes.
+    """Return the state of a game in plain Python, and the options, as bytes.
 
     Raises
     ------
     UserError
-        Something in it cannot be stored.
+        Part of the state or of an option cannot be stored.
     """
     try:
         return zlib.compress(pickle.dumps((state, list(options))), 1)
@@ -150,7 +150,7 @@ def packed_state(playing: Playing, state: Any, options: Sequence[Any]) -> bytes:
 
 
 def make_teacher_and_student(plan: Plan) -> tuple[Record, Callable[..., float], Callable[..., float]]:
-    """Return the line-up of a plan, and the scoring functions of player and teacher, for a `Keeper`."""
+    """Return the arguments of a `Keeper`: the line-up, and the scoring functions of player and teacher."""
     game, teacher = plan.game, plan.strategies[TEACHER]
     lineup = lineup_record(plan.strategies, plan.data, plan.players)
     tell_to_search(lineup.seats[TEACHER], teacher, game, plan.data, plan.players, compile_script(teacher, game))
@@ -159,18 +159,24 @@ def make_teacher_and_student(plan: Plan) -> tuple[Record, Callable[..., float], 
 
 
 def play_asking(plan: Plan, keeper: Keeper, first: int, count: int) -> None:
-    """Play games first to first + count - 1, with a keeper in all seats."""
+    """Play `count` games, from game `first` on, with a keeper in all seats."""
     pointer = SIGNATURE(keeper.score) if compiled() else keeper.score
     play(plan, (_slots_of(pointer, len(plan.strategies)), keeper.lineup), first, count)
 
 
 class Keeper:
-    """Scores options as the player would; at some decisions it asks the teacher for values and saves them."""
+    """Scores options as the player would.
+
+    At some decisions, it asks the teacher for the values of the options and saves them.
+    """
 
     def __init__(
         self, plan: Plan, lineup: Record, own: Callable[..., float], teacher: Callable[..., float], share: float
     ) -> None:
-        """Store the scoring functions of player and teacher, called as in compiled code."""
+        """Store the arguments.
+
+        `own` and `teacher` are the scoring functions of player and teacher, in the form of `_by_address`.
+        """
         self.plan, self.lineup, self.own, self.teacher, self.share = plan, lineup, own, teacher, share
         self.searched = int(lineup.seats[TEACHER].search.decisions)
         self.size = progress_bytes(plan.game.state)
@@ -183,13 +189,13 @@ class Keeper:
         if option == 0 and (self.searched >> decision) & 1:
             try:
                 self.ask(g, t, me, decision)
-            except BaseException as error:  # an error cannot pass through compiled code: it is kept for the end
+            except BaseException as error:  # an error cannot pass through compiled code, so it is kept for the end
                 keep_failure(error)
                 return math.nan
         return self.own(g, t, me, decision, option, w)
 
     def ask(self, address: Any, t: Any, me: int, decision: int) -> None:
-        """Ask the teacher to value the options, if this decision is sampled."""
+        """Ask the teacher for the values of the options, if this decision is sampled."""
         g, game, made = self.at(address)
         if not self.is_kept(game, made):
             return
@@ -201,7 +207,7 @@ class Keeper:
             self.progress.append(zlib.compress(before, 1))
 
     def at(self, address: Any) -> tuple[Any, int, int]:
-        """Return the record of the game at an address, the game's number, and its number of decisions so far."""
+        """Return the game record at an address, the number of the game, and the number of its decisions so far."""
         g = record_of_address(address, self.plan.game.state) if compiled() else address
         return g, int(g.rng_game[CHANCE]), int(g.decisions - g.decisions_before)
 
@@ -210,7 +216,11 @@ class Keeper:
         return bool(np.random.default_rng([self.plan.seed, game, made]).random() < self.share)
 
     def answer(self, g: Any, address: Any, t: Any, me: int, decision: int) -> Record:
-        """Let the teacher search, and return the result; the player's notes stay blank."""
+        """Let the teacher search, and return the result.
+
+        The notes in the record are blank during the search and afterwards, so the player never sees those of the
+        teacher.
+        """
         g.notes[:] = math.nan
         w = self.lineup.seats[TEACHER : TEACHER + 1]
         self.teacher(address, t, me, decision, 0, w.ctypes.data if compiled() else w[0])
@@ -225,7 +235,10 @@ class Keeper:
 
 
 def worths_found(found: Record, w: Record) -> Floats | None:
-    """Return a search's values of all options, without the base's contribution; None if there was no search."""
+    """Return the values of all options that a search found, without what base scores add.
+
+    The result is None if fewer than two options were rolled out.
+    """
     count = int(found.option_count)
     played = found.row[:count] >= 0
     if found.worlds == 0 or played.sum() < 2:
@@ -237,13 +250,16 @@ def worths_found(found: Record, w: Record) -> Floats | None:
 
 
 def _by_address(pointer: Any) -> Callable[..., float]:
-    """Return a scoring function that Python can call: compiled, it takes addresses; uncompiled, it takes records."""
+    """Return a scoring function that Python can call.
+
+    A compiled function takes addresses, an uncompiled one takes records.
+    """
     called: Callable[..., float] = SIGNATURE(pointer.address) if compiled() else pointer
     return called
 
 
 def _slots_of(pointer: Any, strategies: int) -> Any:
-    """Wrap one scoring function in the array that kernels expect for the strategies of a run."""
+    """Return the array of scoring functions that kernels expect, with one function for all strategies of a run."""
     if not compiled():
         return strategy_slots([pointer] * strategies)
     return np.array([ctypes.cast(pointer, ctypes.c_void_p).value] * strategies, np.uint64)
@@ -255,17 +271,18 @@ def _slots_of(pointer: Any, strategies: int) -> Any:
 def scores_again(
     plan: Plan, decisions: KeptDecisions, strategies: Sequence[Strategy]
 ) -> Iterator[tuple[slice, Floats]]:
-    """Score the options of saved decisions with other weights of the player.
+    """Score the options of saved decisions again, with other weights of the player.
 
     Parameters
     ----------
     strategies
-        The player with each set of weights.
+        The player, once with each set of weights.
 
     Yields
     ------
     places, scores
-        Indices among the options of all decisions, and their scores; shape (len(strategies), options).
+        A slice of `decisions.worth`, which says which options have been scored; and their scores, of shape
+        (len(strategies), options).
     """
     if plan.game.plain is not None:
         yield plain_scores_again(plan, decisions, strategies)
@@ -278,7 +295,8 @@ def scores_again(
     ends = np.cumsum(decisions.count)
     for first in range(0, len(decisions), AT_A_TIME):
         some = slice(first, min(first + AT_A_TIME, len(decisions)))
-        # The buffer has room for a whole record after the last saved game, though only the start of a record is read.
+        # Only the start of each record is saved and read. But the last one is viewed as a whole record, so the buffer
+        # is longer.
         kept = np.zeros(AT_A_TIME * int(size) + game.state.itemsize, np.uint8)
         for place, packed in enumerate(decisions.progress[some]):
             begin = place * int(size)
@@ -330,7 +348,10 @@ def score_kept(
     count: Any,
     scores: Any,
 ) -> None:
-    """Score the options of saved games, which are stored one after another from address `kept`, `size` bytes each."""
+    """Score the options of saved games.
+
+    They are stored one after another from address `kept` on, with `size` bytes each.
+    """
     at = 0
     for place in range(len(count)):
         copy_until_log(g, record_at(kept + np.uint64(place) * size, g))

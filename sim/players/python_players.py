@@ -1,10 +1,12 @@
-"""Players that are plain Python functions: they receive the view of their seat and the named options, and return one.
+"""Players that are plain Python functions.
 
-To the engine such a player is a strategy like any other: it is asked at the first option of a decision, and then the
-option that it returned scores 1 and all others 0. Compiled kernels call it through a pointer (`ctypes`), which holds
-the interpreter's lock during the call.
+They receive the view of their seat and the options by name, and return one option.
 
-A game says what a seat may see in a module of its own (`GameSpec.view`) with two functions:
+To the engine, such a player is a strategy like any other. It is asked when the first option of a decision is scored.
+Then the option that it returned scores 1, and all others score 0. Compiled kernels call it through a pointer
+(`ctypes`), which holds the interpreter's lock during the call.
+
+A game has a module that says what a seat may see (`GameSpec.view`). It has two functions:
 
 - `look(g, data, me)` returns all that the seat may see, as a dictionary that JSON can hold;
 - `name_options(g, data, me, decision)` returns an entry for each option listed, with `text`: its meaning in words.
@@ -35,15 +37,15 @@ Choose = Callable[[dict[str, Any], list[dict[str, Any]]], Any]
 """`choose(view, options)` of a player's file; it returns one of the options."""
 
 SIGNATURE = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_void_p, ctypes.c_void_p, *(ctypes.c_int64,) * 3, ctypes.c_void_p)
-"""A scoring function in the form that compiled code calls."""
+"""The `ctypes` signature of a scoring function that compiled code can call."""
 
 
 NOBODY = -1
-"""In place of a decision, says that the seat does not decide."""
+"""Takes the place of a decision if the seat is not deciding."""
 
 
 class _Thread(threading.local):
-    """The state of a worker thread between two calls: the option chosen last, and an error."""
+    """The state of a worker thread between two calls: the index of the option chosen last, and an error."""
 
     chosen = 0
     failure: BaseException | None = None
@@ -61,12 +63,12 @@ def check_view(game: GameSpec, file: Path | None) -> None:
 
 
 def view_of(g: Record, game: GameSpec, data: Data, me: int, decision: int) -> dict[str, Any]:
-    """Return the view of a seat; `decision` is NOBODY if the seat is not deciding.
+    """Return the view of a seat. `decision` is NOBODY if the seat is not deciding.
 
     Returns
     -------
     dict
-        `game`, `seat`, `decision` by name, and what `look` adds.
+        `game`, `seat`, `decision` (its name, or None), and the entries that `look` returns.
     """
     asked = game.decisions[decision] if decision != NOBODY else None
     shown = import_module(game.view).look(g, data, me)
@@ -74,20 +76,23 @@ def view_of(g: Record, game: GameSpec, data: Data, me: int, decision: int) -> di
 
 
 def options_of(g: Record, game: GameSpec, data: Data, me: int, decision: int) -> list[dict[str, Any]]:
-    """Return the options of a decision by name; each has a `text`."""
+    """Return the options of a decision as dictionaries that describe them. Each has a `text`."""
     options: list[dict[str, Any]] = import_module(game.view).name_options(g, data, me, decision)
     return options
 
 
 def pointer_to(strategy: Strategy, game: GameSpec, data: Data) -> Any:
-    """Return a Python player as kernels call it: a scoring function or, if compiled, an object with its `address`."""
+    """Return a Python player in the form that kernels call.
+
+    This is a scoring function or, if kernels are compiled, an object with the `address` of one.
+    """
     assert strategy.script.choose is not None
     score = _scoring(strategy.script.choose, strategy, game, data)
     return address_of_score(score, game.state) if compiled() else score
 
 
 def address_of_score(score: Callable[..., float], state: np.dtype[Any]) -> Any:
-    """Wrap a Python function so that compiled kernels can call it; it receives None for tables and weights."""
+    """Wrap a Python function so that compiled kernels can call it. It receives None in place of tables and weights."""
 
     def by_address(g: int, _t: int, me: int, decision: int, option: int, _w: int) -> float:
         return score(record_at(g, state), None, me, decision, option, None)
@@ -100,9 +105,9 @@ def address_of_score(score: Callable[..., float], state: np.dtype[Any]) -> Any:
 
 @cache
 def hear_interrupts() -> None:
-    """Save an interrupt that arrives just as compiled code calls Python, where no Python frame can catch it.
+    """Save an interrupt that arrives just as compiled code calls Python. No Python frame can catch it there.
 
-    Otherwise Python would print that the interrupt is ignored, and the games would continue.
+    Without this, Python would print that it ignores the interrupt, and the games would go on.
     """
     usual = sys.unraisablehook
 
@@ -122,7 +127,10 @@ def record_at(address: int, dtype: np.dtype[Any]) -> Any:
 
 
 def _scoring(choose: Choose, strategy: Strategy, game: GameSpec, data: Data) -> Callable[..., float]:
-    """Return the scoring function of a player: it asks the player at the first option and remembers the answer."""
+    """Return the scoring function of a player.
+
+    It asks the player at the first option of a decision, and keeps the answer.
+    """
 
     def score(g: Record, _t: Record, me: int, decision: int, option: int, _w: Record) -> float:
         if _thread.failure is not None:
@@ -130,7 +138,7 @@ def _scoring(choose: Choose, strategy: Strategy, game: GameSpec, data: Data) -> 
         if option == 0:
             try:
                 _thread.chosen = _ask(choose, strategy, g, game, data, me, decision)
-            except BaseException as error:  # an error cannot pass through compiled code: it is kept for the end
+            except BaseException as error:  # an error cannot pass through compiled code, so it is kept for the end
                 keep_failure(error)
                 return math.nan
         return 1.0 if option == _thread.chosen else 0.0
@@ -139,7 +147,7 @@ def _scoring(choose: Choose, strategy: Strategy, game: GameSpec, data: Data) -> 
 
 
 def _ask(choose: Choose, strategy: Strategy, g: Record, game: GameSpec, data: Data, me: int, decision: int) -> int:
-    """Return the index of the option that a player takes."""
+    """Ask a player, and return the index of the option that it takes."""
     view, options = view_of(g, game, data, me, decision), options_of(g, game, data, me, decision)
     try:
         answer = choose(view, list(options))
@@ -151,7 +159,7 @@ def _ask(choose: Choose, strategy: Strategy, g: Record, game: GameSpec, data: Da
                 return place
     except KeyboardInterrupt:
         raise
-    except BaseException as error:  # any exception, including classes of the player's own
+    except BaseException as error:  # any exception, including exception classes that the player defines
         reason = f"strategy {strategy.name} stops with {what_was_raised(error)}"
         raise UserError(reason, file=_line_of(strategy.source, error)) from error
     raise UserError(
@@ -164,7 +172,7 @@ def _ask(choose: Choose, strategy: Strategy, g: Record, game: GameSpec, data: Da
 
 
 def _line_of(source: str, error: BaseException) -> str:
-    """Return a player's file with the line of it that comes last in an error's traceback."""
+    """Return a player's file, with the last line of it that occurs in the traceback of an error."""
     path = Path(source).resolve()
     steps = traceback.walk_tb(error.__traceback__)
     lines = [line for frame, line in steps if Path(frame.f_code.co_filename).resolve() == path]
@@ -172,12 +180,15 @@ def _line_of(source: str, error: BaseException) -> str:
 
 
 def keep_failure(error: BaseException) -> None:
-    """Save the error that stops this worker's game, for `raise_failure` to raise; the caller then scores NaN."""
+    """Save the error that stops this worker's game, for `raise_failure` to raise.
+
+    The caller must then return NaN as the score.
+    """
     _thread.failure = error
 
 
 def raise_failure() -> None:
-    """Raise the error with which a player in Python has stopped this worker's game, if any.
+    """If a player in Python has stopped this worker's game with an error, raise this error.
 
     Raises
     ------

@@ -1,8 +1,8 @@
-"""Checked runs: detect a strategy that writes into the game, and name it.
+"""Checked runs: they detect and name a strategy that writes into the game.
 
-Kernels call scoring functions by address. In a checked run every address is that of `checked_score`, which calls the
-strategy's own function and compares the record before and after. So all other code is compiled as usual, and unchecked
-runs are not slowed down.
+Kernels call scoring functions by address. In a checked run, every address is that of `checked_score`. It calls the
+strategy's own function, and compares the record before and after the call. All other code is compiled as usual, and
+unchecked runs are not slower.
 """
 
 from __future__ import annotations
@@ -33,17 +33,20 @@ from sim.engine.state import STRATEGY_WROTE, STRATEGY_WROTE_TABLES
 from sim.errors import UserError
 
 MAY_BE_WRITTEN = "notes"
-"""The one field of a record that a strategy may write."""
+"""The only field of a record that a strategy may write."""
 
 
 def scratch_of(state: np.dtype[Any]) -> np.dtype[Any]:
-    """Return the dtype of a check's memory: the record before a scoring call, and after a call that wrote into it."""
+    """Return the dtype of the scratch memory of a check.
+
+    It holds the address of the tables, the record before a scoring call, and the record after a call that changed it.
+    """
     fields = [("tables", np.uint64), ("before", state), ("after", state)]
     return np.dtype((FieldRecord, fields))
 
 
 BEFORE = 8
-"""Offset in the scratch memory of the record before the scoring call; the record after the call follows."""
+"""Offset, in the scratch memory, of the record before the scoring call. The record after the call follows it."""
 
 
 # ---- Bytes of records ----
@@ -53,33 +56,33 @@ NUMBER = ir.IntType(64)
 
 
 def _bytes_at(builder: Any, start: Any, offset: int = 0) -> Any:
-    """Return a pointer to a byte of a record, or of memory at an address."""
+    """Return a pointer to the byte at `offset` of a record, or of the memory at an address."""
     pointer = builder.bitcast(start, BYTE) if isinstance(start.type, ir.PointerType) else builder.inttoptr(start, BYTE)
     return builder.gep(pointer, [ir.Constant(NUMBER, offset)])
 
 
 def _differences(builder: Any, one: Any, other: Any, size: Any) -> Any:
-    """Compare bytes; 0 if they are the same."""
+    """Compare `size` bytes at two pointers. The result is 0 if they are the same."""
     kind = ir.FunctionType(ir.IntType(32), [BYTE, BYTE, NUMBER])
     function = cgutils.get_or_insert_function(builder.module, kind, "memcmp")
     return builder.call(function, [one, other, size])
 
 
 def _size(builder: Any, g: Any, start: int, with_log: Any) -> Any:
-    """Return the number of bytes from an offset of a record to its end, or to its log."""
+    """Return the number of bytes of a record from offset `start` on. Unless `with_log`, its log does not count."""
     ends = (ir.Constant(NUMBER, end - start) for end in (g.size, g.offset("log")))
     return builder.select(builder.icmp_signed("!=", with_log, ir.Constant(NUMBER, 0)), *ends)
 
 
 def _copy(builder: Any, arguments: Any, g: Any, to: int) -> None:
-    """Copy a record, with its log or without, to a place in the scratch memory."""
+    """Copy a record, with or without its log, to the offset `to` of the scratch memory."""
     scratch, source, with_log = arguments
     size = _size(builder, g, 0, with_log)
     cgutils.raw_memcpy(builder, _bytes_at(builder, scratch, to), _bytes_at(builder, source), size, 1)
 
 
 def _keep_before(_: Any, scratch: Any, g: Any, with_log: Any) -> Any:
-    """Save a record before a scoring call."""
+    """Copy a record to the scratch memory before a scoring call."""
 
     def generate(context: Any, builder: Any, _: Any, arguments: Any) -> Any:
         _copy(builder, arguments, g, BEFORE)
@@ -89,7 +92,7 @@ def _keep_before(_: Any, scratch: Any, g: Any, with_log: Any) -> Any:
 
 
 def _keep_after(_: Any, scratch: Any, g: Any, with_log: Any) -> Any:
-    """Save a record after a scoring call that wrote into it."""
+    """Copy a record to the scratch memory after a scoring call that changed it."""
 
     def generate(context: Any, builder: Any, _: Any, arguments: Any) -> Any:
         _copy(builder, arguments, g, BEFORE + g.size)
@@ -99,7 +102,7 @@ def _keep_after(_: Any, scratch: Any, g: Any, with_log: Any) -> Any:
 
 
 def _same_record(_: Any, scratch: Any, g: Any, with_log: Any) -> Any:
-    """Tell whether a scoring call left a record unchanged, except for the field that it may write."""
+    """Tell whether a scoring call left a record unchanged. The field that strategies may write is not compared."""
     first = g.offset(MAY_BE_WRITTEN)
     behind = min(g.offset(name) for name in g.fields if g.offset(name) > first)
 
@@ -116,7 +119,7 @@ def _same_record(_: Any, scratch: Any, g: Any, with_log: Any) -> Any:
 
 
 def _same_tables(_: Any, scratch: Any, t: Any) -> Any:
-    """Tell whether the tables, whose address is in the scratch memory, are unchanged."""
+    """Tell whether the tables `t` still equal the originals, whose address is in the scratch memory."""
 
     def generate(context: Any, builder: Any, _: Any, arguments: Any) -> Any:
         address = builder.load(builder.bitcast(_bytes_at(builder, arguments[0]), NUMBER.as_pointer()))
@@ -138,9 +141,11 @@ same_tables: Any = intrinsic(_same_tables)
 
 @kernel
 def checked_score(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
-    """Call a strategy's function at `w.own_score`; stop the game if it changes the record or the tables.
+    """Score an option with the strategy's function, at `w.own_score`.
 
-    The tables are compared once per decision: nothing else reads them between two options of a decision.
+    If it changes the record or the tables, stop the game.
+
+    The tables are compared once per decision, because nothing else reads them between two options of a decision.
     """
     if g.error in (STRATEGY_WROTE, STRATEGY_WROTE_TABLES):
         return 0.0
@@ -166,19 +171,19 @@ def _checking_pointer(state: np.dtype[Any], tables: np.dtype[Any]) -> Any:
 
 
 class Check:
-    """The kernel arguments of a stretch of a checked run, and the error if the stretch has stopped.
+    """The kernel arguments for a stretch of games in a checked run.
 
     Parameters
     ----------
     state
         Dtype of the game's record.
     players
-        The players as arguments of kernels.
+        The players, as kernel arguments.
 
     Attributes
     ----------
     tables, players
-        The arguments for the kernel: a copy of the tables, and the players with checked scoring functions.
+        The kernel arguments to use instead: a copy of the tables, and the players with checked scoring functions.
     """
 
     def __init__(
@@ -191,7 +196,7 @@ class Check:
         self.tables: Record = copies[0]
         self._own_lineup = lineup
         lineups = np.array([lineup], LINEUP)
-        lineups["seats"][0]["score_all"] = 0  # it would write into the game, which strategies must not do
+        lineups["seats"][0]["score_all"] = 0  # `score_all` would write into the game, which strategies must not do
         self._scratch = np.zeros(1, scratch_of(state))
         self._scratch["tables"] = tables.__array_interface__["data"][0]
         if compiled():
@@ -205,7 +210,7 @@ class Check:
         self.players = (scores, lineups[0])
 
     def _checked(self, score: Any) -> Any:
-        """Do the same as `checked_score`, uncompiled."""
+        """Return a function that does the same as `checked_score`, uncompiled."""
 
         def checked(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
             if g.error in (STRATEGY_WROTE, STRATEGY_WROTE_TABLES):
@@ -223,17 +228,17 @@ class Check:
         return checked
 
     def _field_written(self) -> str | None:
-        """Name the first field that a scoring call changed, with both values; None if it changed nothing."""
+        """Describe the first field that a scoring call changed, with old and new value; None if it changed none."""
         scratch = self._scratch[0]
         return _difference(scratch.before, scratch.after, "g")
 
     def raise_if_written(self, g: Record) -> None:
-        """Raise the error of a strategy that wrote into the game.
+        """If a strategy wrote into the game, raise an error that says so.
 
         Raises
         ------
         UserError
-            A strategy wrote into the game; the message names the strategy and the field.
+            A strategy wrote into the game. The message names the strategy and the field.
         """
         if g.error == STRATEGY_WROTE:
             raise self._error(int(g.error_strategy), self._field_written())
@@ -256,7 +261,7 @@ class Check:
 
 
 def _difference(before: Record, after: Record, name: str) -> str | None:
-    """Name the first field in which two records differ, with both values."""
+    """Describe the first field in which two records differ, with both values; None if they do not differ."""
     for field in before.dtype.names:
         if field != MAY_BE_WRITTEN and before[field].tobytes() != after[field].tobytes():
             if before[field].dtype.names:
@@ -266,7 +271,7 @@ def _difference(before: Record, after: Record, name: str) -> str | None:
 
 
 def _change(before: Any, after: Any, name: str) -> str:
-    """Name the first place in which two arrays, or numbers, differ, with both values."""
+    """Describe the first place in which two arrays or numbers differ, with both values."""
     one, other = np.asarray(before), np.asarray(after)
     if not one.shape:
         return f"{name} from {one} to {other}"

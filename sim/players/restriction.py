@@ -1,11 +1,11 @@
-"""Players who may not choose some options: restricted play (Jaffe and others 2012).
+"""Players who may not take certain options: restricted play (Jaffe and others 2012).
 
-A restricted player takes its best option that is not forbidden. If all options are forbidden, it plays freely, and that
-is counted. The names of options come from the view that the game gives to players in Python (`GameSpec.view`) or, in a
-game in plain Python, from the options themselves.
+A restricted player takes its best option that is not forbidden. If all options are forbidden, it chooses freely, and
+such decisions are counted. The names of options come from the view that a game gives to players in Python
+(`GameSpec.view`). In a game in plain Python, they come from the options themselves.
 
-Kernels call a restricted player like any other: `score_restricted` asks Python at the first option which ones are
-forbidden, and calls the player's own function for the rest.
+Kernels call a restricted player like any other, through `score_restricted`. At the first option of a decision, it asks
+Python which options are forbidden. For the scores, it calls the player's own function.
 """
 
 from __future__ import annotations
@@ -51,12 +51,12 @@ from sim.players.python_players import address_of_score, check_view, keep_failur
 
 SUBJECTS = ("card", "land", "body", "region", "building", "place", "intrigue", "way", "type", "suit", "what", "good",
             "resource", "level", "token")  # fmt: skip
-"""Fields of an option in a game's view that name its subject."""
+"""Fields of an option, in a game's view, that name what the option is about."""
 MOST_OPTIONS = 1024
 MOST_DECISIONS = 5_000
-"""Decisions of one game after which its restricted player plays freely, so that an endless game ends."""
+"""After this many decisions of a game, its restricted player chooses freely, so that an endless game ends."""
 PLACE = MAX_PREPARED - 1
-"""Index of the seat's prepared number that holds the address of its `RESTRICTION`."""
+"""The address of a player's `RESTRICTION` is stored as the player's prepared number with this index."""
 
 RESTRICTION = np.dtype(
     (
@@ -75,7 +75,7 @@ _RESTRICTION_TYPE = numba.from_dtype(RESTRICTION)
 
 
 def _restriction_at(_: Any, address: Any) -> Any:
-    """View memory as a restriction."""
+    """View the memory at an address as a restriction."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return builder.inttoptr(arguments[0], context.get_value_type(signature.return_type))
@@ -95,7 +95,7 @@ if not compiled():
 
 @kernel
 def score_restricted(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
-    """Score an option as the player does, or as -inf if it is forbidden."""
+    """Return the player's own score of an option, or -inf if the option is forbidden."""
     rule = restriction_at(np.uint64(w.prepared[PLACE]))
     if option == 0:
         rule.best, rule.best_is_forbidden = -np.inf, 0
@@ -114,12 +114,12 @@ Labels = tuple[str, ...]
 
 
 def labels_of_view(option: Mapping[str, Any], groups: Mapping[str, Labels]) -> Labels:
-    """Return the kinds of an option in a game's view: "build", "build red cards", "build Guard Tower".
+    """Return the kinds of an option in a game's view, such as "build", "build red cards", "build Guard Tower".
 
     Parameters
     ----------
     groups
-        Words for the kinds of each piece and place, by its name: "red cards", "in Italy".
+        For each piece or place, by name, the words for its kinds: "red cards", "in Italy".
     """
     do = str(option.get("do", option["text"])).replace("_", " ")
     found = [do]
@@ -132,12 +132,12 @@ def labels_of_view(option: Mapping[str, Any], groups: Mapping[str, Labels]) -> L
 
 
 def labels_of_plain(option: Any, word: str = "") -> Labels:
-    """Return the kinds of an option of a game in plain Python: for ("load", "silk"), "load" and "load silk".
+    """Return the kinds of an option of a game in plain Python. For ("load", "silk"), they are "load" and "load silk".
 
     Parameters
     ----------
     word
-        The game's word for a piece, for the kinds of options about rows of its data: "sell red cards".
+        The game's word for a piece. It is used for options that contain a row of the game's data: "sell red cards".
     """
     first, *rest = option if isinstance(option, tuple | list) and option else (option,)
     do = in_words(first)
@@ -157,22 +157,22 @@ def labels_of_plain(option: Any, word: str = "") -> Labels:
 
 @dataclass
 class Restriction:
-    """What a player may not do, and how often that mattered.
+    """What a player may not do, and how often the restriction mattered.
 
     Attributes
     ----------
     forbidden
-        Kinds of options that it does not take.
+        Kinds of options that the player may not take.
     required
-        Kinds of options that it takes whenever it can; empty for none.
+        Kinds of options that the player must take whenever it can; empty for none.
     groups
         See `labels_of_view`.
     decisions, offered, free
-        Numbers of decisions: with several options; with a forbidden or required one among them; and with all forbidden,
-        so that the player chose freely.
+        Numbers of decisions: those with several options; those with a forbidden or required option; and those in which
+        all options were forbidden, so that the player chose freely.
     bound
-        Number of decisions in which its own choice was forbidden (only for compiled games and players that score; else
-        0).
+        Number of decisions in which the option that the player preferred was forbidden. It is counted only in compiled
+        games, for players that score options; otherwise it is 0.
     seen
         How many decisions offered each kind of option.
     """
@@ -190,13 +190,13 @@ class Restriction:
     in_game: int = 0
 
     def forbids(self, options: Sequence[Labels], game: int) -> list[bool]:
-        """Tell which options are forbidden in a decision of a game, and count it."""
+        """Tell which options of a decision are forbidden, and update the counts."""
         if game != self.game:
             self.game, self.in_game = game, 0
         self.in_game += 1
         self.decisions += 1
         if self.counts_kinds:
-            # Keep the order, so that ties between kinds do not depend on the process.
+            # `dict.fromkeys` keeps the order, so that ties between kinds are the same in every process.
             self.seen.update(list(dict.fromkeys(label for labels in options for label in labels)))
         if self.required:
             wanted = [not self.required.isdisjoint(labels) for labels in options]
@@ -211,7 +211,7 @@ class Restriction:
 
 
 def merged(parts: Iterable[Restriction]) -> Restriction:
-    """Add up the counts of several workers."""
+    """Return a restriction with the sums of the counts of several workers."""
     whole = Restriction()
     for part in parts:
         for name in ("decisions", "offered", "free", "bound"):
@@ -224,12 +224,14 @@ def merged(parts: Iterable[Restriction]) -> Restriction:
 
 
 def play_restricted(plan: Plan, players: tuple[Any, Record], first: int, count: int, rule: Restriction) -> np.ndarray:
-    """Play games of a plan whose first strategy is restricted, and count in `rule`; return seat rows as `play` does.
+    """Play games of a plan whose first strategy is restricted.
+
+    Return seat rows as `play` does; `rule` keeps the counts.
 
     Raises
     ------
     UserError
-        A strategy fails, prepares too many numbers, or the game gives its options no names.
+        A strategy fails or prepares too many numbers, or the game has no names for options.
     """
     if plan.game.plain is not None:
         return play_plain_restricted(plan, first, count, rule)
@@ -261,7 +263,7 @@ def restricting_pointer(state: np.dtype[Any], tables: np.dtype[Any]) -> Any:
 
 
 class _AtWork(threading.local):
-    """The restriction of each worker: its kernels call Python on the worker's own thread."""
+    """The restriction of each worker. Kernels call Python on the thread of their worker."""
 
     rule: Restriction
     memory: Record
@@ -272,13 +274,13 @@ _at_work = _AtWork()
 
 
 def ask_worker(g: Record, _t: Record, me: int, decision: int, _option: int, _w: Record) -> float:
-    """Write which options of a decision are forbidden to the restricted player of this worker."""
+    """Write into this worker's memory which options of a decision are forbidden to its restricted player."""
     try:
         assert _at_work.namer is not None, "play_restricted has set it"
         labels = _at_work.namer.labels(g, me, decision)
         refused = _at_work.rule.forbids(labels, int(g.rng_game[CHANCE]))
         _at_work.memory["forbidden"][: len(refused)] = refused
-    except BaseException as error:  # an error cannot pass through compiled code: it is kept for the end
+    except BaseException as error:  # an error cannot pass through compiled code, so it is kept for the end
         keep_failure(error)
         return math.nan
     return 0.0
@@ -286,15 +288,15 @@ def ask_worker(g: Record, _t: Record, me: int, decision: int, _option: int, _w: 
 
 @cache
 def asking_address(state: np.dtype[Any]) -> int:
-    """Return the address of `ask_worker` as kernels call it, once per process."""
+    """Return the address at which kernels call `ask_worker`. It is made once per process."""
     return address_of(address_of_score(ask_worker, state) if compiled() else ask_worker)
 
 
 class Namer:
-    """Names the options of a decision, and caches the names.
+    """Returns the kinds of the options of a decision, and caches them.
 
-    In the games of the project the names depend on the option's own fields, the decision, and the fields of the record
-    that say what is asked, so each is computed only once. A test compares cached names with new ones.
+    In the games of the project, the kinds of an option depend only on its own fields, on the decision, and on the
+    fields of the record that say what is asked. So they are computed once. A test compares cached kinds with new ones.
     """
 
     def __init__(self, game: GameSpec, data: Data, groups: Mapping[str, Labels], remembers: bool | None = None) -> None:
@@ -308,7 +310,7 @@ class Namer:
         self.known: dict[tuple[int, ...], dict[tuple[int, ...], Labels]] = {}
 
     def names_for(self, data: Data, groups: Mapping[str, Labels]) -> bool:
-        """Tell whether it was made for these data and groups."""
+        """Tell whether this object was made for these data and groups."""
         return self.data is data and self.groups is groups
 
     def labels(self, g: Record, me: int, decision: int) -> list[Labels]:
@@ -323,7 +325,7 @@ class Namer:
         return [known[key] for key in keys]
 
     def named(self, g: Record, me: int, decision: int) -> list[Labels]:
-        """Return the kinds of every option without the cache."""
+        """Return the kinds of every option of a decision, without the cache."""
         return [labels_of_view(one, self.groups) for one in self.name_options(g, self.data, me, decision)]
 
 
@@ -337,7 +339,7 @@ class RestrictedPlaying(Playing):
         self.restricted.fast = None
 
     def choose(self, state: Any, seat: int, options: Sequence[Any], policy: Policy, streams: SeatStreams) -> Any:
-        """Return the option that a player takes; the restricted one sees only those that it may take."""
+        """Return the option that a player takes. The restricted player is offered only the options that it may take."""
         if policy is not self.restricted:
             return super().choose(state, seat, options, policy, streams)
         refused = self.rule.forbids([labels_of_plain(option, self.word) for option in options], self.number)

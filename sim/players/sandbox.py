@@ -1,8 +1,8 @@
-"""The sandbox: a command with a user's Python file runs in a process that another process watches.
+"""The sandbox: a command that runs a user's Python file does so in a process that another process watches.
 
 While the playing process runs the user's code, it marks the strategy or the game in memory that both processes share
-(`sim.players.batch`). The watching process ends it if it takes too long or too much memory, and prints one message if
-it dies. Unfinished output is removed.
+(`sim.players.batch`). The watching process ends the playing process if it takes too long or too much memory. If the
+playing process dies, the watching process prints one message. Unfinished output is removed.
 """
 
 from __future__ import annotations
@@ -29,18 +29,19 @@ from sim.errors import UserError, bare
 
 MARKS = "marks"
 TARGETS = "targets"
-"""Files of that folder: the marks, and a line for each run folder that is being written."""
+"""Files in the folder that both processes share: the marks, and a line for each run folder that is being written."""
 CONTAINER = Path("/sys/fs/cgroup")
-"""Files with the memory limit and use of a container, in Linux."""
+"""Folder of the files that say how much memory a Linux container may use and does use."""
 ENOUGH_MEMORY = 2 * 10**9
-"""Bytes of memory that a process may always use: runs use a few hundred million."""
+"""Bytes of memory that a process may always use. Runs use a few hundred million."""
 MIN_SECONDS_TO_END = 5.0
-"""Minimum number of seconds that the interpreter gets to end its process: a busy machine needs more than one."""
+"""Minimum number of seconds that the interpreter gets to end its process. On a busy machine, one second is too
+short."""
 BETWEEN_LOOKS = 0.1
 MAX_SECONDS_OF_LOOK = 1.0
-"""Maximum number of seconds counted between two checks: in a longer gap both processes were suspended."""
+"""Maximum number of seconds that count between two checks. In a longer gap, both processes were suspended."""
 MOST_MARKS = 2 + 1024 * 32
-"""Two, and one for each strategy of each worker."""
+"""Number of marks: two, and one for each strategy of each worker."""
 MARK = np.dtype(
     (
         np.record,
@@ -52,20 +53,21 @@ MARK = np.dtype(
         ],
     )
 )
-"""The mark of one strategy, or of a game in plain Python, on one worker."""
+"""The mark of a strategy, or of a game in plain Python, on one worker."""
 ENDED, IMPORTING, FIRST_MARK = range(3)
-"""Indices of marks: set when the program has ended normally, and while a user's file is imported; then strategies."""
+"""Indices of marks. The first is set when the program has ended normally, the second while a user's file is
+imported. The marks of strategies begin at the third."""
 
 
 @cache
 def own_marks() -> np.ndarray:
-    """Return the marks of this process, shape (MOST_MARKS,), shared with the watcher if there is one."""
+    """Return the marks of this process, of shape (MOST_MARKS,). If there is a watcher, it shares this memory."""
     folder = os.environ.get(GUARDED)
     return marks_in(Path(folder)) if folder else np.zeros(MOST_MARKS, MARK)
 
 
 def marks_in(folder: Path) -> np.ndarray:
-    """Return the marks in the memory-mapped file of a folder."""
+    """Return the marks in a folder's file, which is mapped into memory."""
     with (folder / MARKS).open("r+b") as file:
         return np.frombuffer(mmap.mmap(file.fileno(), MOST_MARKS * MARK.itemsize), MARK)
 
@@ -87,7 +89,7 @@ def note_target(target: Path) -> None:
 
 @contextmanager
 def importing() -> Iterator[None]:
-    """Mark that a user's file is being imported."""
+    """In a `with` block: mark that a user's file is being imported."""
     mark = own_marks()[IMPORTING]
     mark["calls"] += 1
     mark["inside"] = 1
@@ -98,10 +100,10 @@ def importing() -> Iterator[None]:
 
 
 def note_end() -> None:
-    """Record that the program ends normally, with whatever exit status.
+    """Record that the program ends normally, whatever its exit status.
 
-    Worker processes of the project are ended first, so that the watcher waits only for processes that a user's file has
-    started.
+    The worker processes of the project are ended first. Then the watcher waits only for processes that a user's file
+    has started.
     """
     if is_sandboxed():
         end_workers()
@@ -115,14 +117,14 @@ def end_workers() -> None:
         return
     from joblib.externals.loky.backend.utils import kill_process_tree  # noqa: PLC0415 - few processes have workers
 
-    # `shutdown` does not kill workers if some of their work was cancelled: an error ends its thread first.
+    # `shutdown` does not kill the workers if some of their work was cancelled, because an error ends its thread first.
     for process in list(kept._executor._processes.values()):
         kill_process_tree(process)
     kept._executor.shutdown(wait=True)
 
 
 def end_with_watcher() -> None:
-    """Interrupt this process as soon as its watcher has died."""
+    """Terminate this process as soon as its watcher has died."""
     watcher = os.getppid()
 
     def look() -> None:
@@ -130,7 +132,7 @@ def end_with_watcher() -> None:
             time.sleep(1.0)
         if is_sandboxed():
             shutil.rmtree(os.environ[GUARDED], ignore_errors=True)
-        os.kill(os.getpid(), signal.SIGTERM)  # an interrupt may be ignored, as in the background of a shell
+        os.kill(os.getpid(), signal.SIGTERM)  # SIGINT may be ignored, as in the background of a shell
 
     threading.Thread(target=look, daemon=True).start()
 
@@ -139,31 +141,31 @@ def end_with_watcher() -> None:
 
 
 def memory_allowed() -> int:
-    """Return the bytes that a process may use now: no more than are still free, but at least what any run uses.
+    """Return how many bytes of memory a process may use now: as many as are free, but at least `ENOUGH_MEMORY`.
 
-    Even if n processes grow at once, memory remains for the system: each is ended before it has used one of n + 1 equal
-    shares of the memory that was free.
+    Even if n processes grow at once, memory remains for the system. Each process is ended before it has used one of n +
+    1 equal shares of the memory that was free at first.
     """
     return max(ENOUGH_MEMORY, memory_left())
 
 
 def memory_left() -> int:
-    """Return the free bytes of memory of this machine or container; 2**62 if unknown."""
+    """Return how many bytes of memory of this machine or container are free; 2**62 if unknown."""
     left = [1 << 62]
     with suppress(OSError, ValueError, IndexError):
         lines = Path("/proc/meminfo").read_text("ascii").splitlines()
         left += [int(line.split()[1]) * 1024 for line in lines if line.startswith("MemAvailable:")]
     with suppress(OSError, ValueError, KeyError):
-        most = int((CONTAINER / "memory.max").read_text("ascii"))  # the word "max" if there is no limit
+        most = int((CONTAINER / "memory.max").read_text("ascii"))  # the text is "max" if there is no limit
         lines = (CONTAINER / "memory.stat").read_text("ascii").splitlines()
-        # The operating system frees cached copies of files when a process needs memory.
+        # Cached copies of files count as free: the operating system drops them when a process needs memory.
         kept = dict(line.split() for line in lines)["inactive_file"]
         left.append(max(most - int((CONTAINER / "memory.current").read_text("ascii")) + int(kept), 0))
     return min(left)
 
 
 def run_guarded(code: Path, seconds: float, drop: Callable[[Path], None]) -> int:
-    """Run this program's command in a sandbox; return its exit status.
+    """Run the present command again in a sandbox, and return its exit status.
 
     Parameters
     ----------
@@ -172,12 +174,12 @@ def run_guarded(code: Path, seconds: float, drop: Callable[[Path], None]) -> int
     seconds
         Seconds that a strategy may take for a decision.
     drop
-        Removes the unfinished run folder of a process that has died.
+        Function that removes an unfinished run folder after its process has died.
 
     Raises
     ------
     UserError
-        A strategy has ended the process, takes too long for a decision, or too much memory.
+        A strategy has ended the process, or takes too long for a decision or too much memory.
     """
     with tempfile.TemporaryDirectory(prefix="empirelab-guard-") as name:
         folder = Path(name)
@@ -202,7 +204,7 @@ def run_guarded(code: Path, seconds: float, drop: Callable[[Path], None]) -> int
                 drop(target)
             raise UserError(fault, file=code)
         if _ended_by(process, "SIGPIPE"):
-            signal.raise_signal(-process.returncode)  # the reader of the output has closed the pipe
+            signal.raise_signal(-process.returncode)  # the program that reads the output has closed the pipe
         if not marks[ENDED]["inside"]:
             message = f"the process that played was ended by {_ending(process.returncode)}"
             raise UserError(message, allowed="run the same command to resume")
@@ -211,9 +213,9 @@ def run_guarded(code: Path, seconds: float, drop: Callable[[Path], None]) -> int
 
 @contextmanager
 def _signals_left_to(process: subprocess.Popen[bytes]) -> Iterator[None]:
-    """Forward interrupts and termination signals as termination.
+    """In a `with` block: forward interrupts and termination signals to a process, as termination signals.
 
-    A terminal sends them to the playing process as well, which treats the second as a repetition of the first.
+    A terminal sends an interrupt to the playing process too. That process treats the second signal as a repetition.
     """
     asked = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
     handlers = {number: signal.getsignal(number) for number in asked}
@@ -228,12 +230,12 @@ def _signals_left_to(process: subprocess.Popen[bytes]) -> Iterator[None]:
 
 
 def _prints_to_the_system() -> bool:
-    """Tell whether the standard streams have file descriptors, which the other process can inherit."""
+    """Tell whether the standard streams are those of the system, which the other process can inherit."""
     return bare(sys.stdout) is sys.__stdout__ and bare(sys.stderr) is sys.__stderr__
 
 
 def _command() -> list[str]:
-    """Return the command that started this process."""
+    """Return a command that runs this program again, with the same arguments."""
     own, typed = sys.orig_argv[1:], sys.argv[1:]
     if typed and own[-len(typed) :] == typed and len(own) > len(typed):
         return [sys.executable, *own]
@@ -241,7 +243,7 @@ def _command() -> list[str]:
 
 
 def _watch(process: subprocess.Popen[bytes], marks: np.ndarray, seconds: float) -> str:
-    """Wait for a process; return a message if a strategy has crashed it or exceeds a limit, else an empty string."""
+    """Wait for a process to end. Return a message if a strategy has crashed it or exceeds a limit, otherwise ""."""
     calls, waited, looked, used = marks["calls"].copy(), np.zeros(len(marks)), time.monotonic(), 0.0
     while True:
         with suppress(subprocess.TimeoutExpired):
@@ -251,7 +253,7 @@ def _watch(process: subprocess.Popen[bytes], marks: np.ndarray, seconds: float) 
         running = (process.pid, *_started_by(process.pid))
         before, (used, wants) = used, _processor_seconds(running)
         passed = min(now - looked, MAX_SECONDS_OF_LOOK)
-        if wants:  # on a busy machine it gets less processor time than that
+        if wants:  # on a busy machine, count only the processor time it has had
             passed = min(passed, max(used - before, 0.0))
         moved = ~inside | (marks["calls"] != calls)
         calls, waited = marks["calls"].copy(), np.where(moved, 0.0, waited + passed)
@@ -278,7 +280,7 @@ def _watch(process: subprocess.Popen[bytes], marks: np.ndarray, seconds: float) 
 
 
 def _at_work(marks: np.ndarray) -> str:
-    """Return the name of the strategy whose code is running; empty if none is."""
+    """Return the name of the strategy whose code is running; "" if no user's code is running."""
     found = np.flatnonzero(marks["inside"][IMPORTING:]) + IMPORTING
     return _whose(marks, found[0]) if len(found) else ""
 
@@ -289,7 +291,7 @@ def _whose(marks: np.ndarray, place: int) -> str:
 
 
 def _ended_by(process: subprocess.Popen[bytes], name: str) -> bool:
-    """Tell whether this signal has ended a process."""
+    """Tell whether the signal of this name has ended a process."""
     return hasattr(signal, name) and bool(process.returncode == -getattr(signal, name))
 
 
@@ -299,7 +301,7 @@ def _ending(status: int) -> str:
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """End a process and its descendants, as far as the system lists them."""
+    """End a process and those of its descendants that the system lists."""
     started = _started_by(process.pid)
     process.kill()
     process.wait()
@@ -309,7 +311,7 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 
 
 def _started_by(process: int) -> list[int]:
-    """Return the descendants of a process, except those that clean up after it ends."""
+    """Return the descendants of a process, except those that clean up after the process has ended."""
     found = []
     for file in Path(f"/proc/{process}/task").glob("*/children"):
         with suppress(OSError):
@@ -320,9 +322,9 @@ def _started_by(process: int) -> list[int]:
 
 
 def _processor_seconds(processes: Iterable[int]) -> tuple[float, bool]:
-    """Return the processor seconds of processes, and whether any of their threads computes or waits for a processor.
+    """Return the processor seconds of processes, and whether any of their threads is computing or waiting to run.
 
-    Both are 0 if the system does not list them.
+    If the system does not list processes, return 0 and False.
     """
     ticks, wants = 0, False
     for process in processes:
@@ -334,7 +336,7 @@ def _processor_seconds(processes: Iterable[int]) -> tuple[float, bool]:
 
 
 def _fields_of(stat: Path) -> list[str]:
-    """Return the fields of a process or thread after its name: its state first."""
+    """Return the fields of a process or thread that follow its name. The first is its state."""
     return stat.read_text("ascii", "replace").rpartition(")")[2].split()
 
 
@@ -347,6 +349,6 @@ def _memory_of(process: int) -> int:
 
 
 def targets_in(folder: Path) -> list[Path]:
-    """Return the run folders that a sandboxed process has started to write."""
+    """Return the run folders that a process in the sandbox has started to write."""
     file = folder / TARGETS
     return [Path(line) for line in dict.fromkeys(file.read_text("utf-8").splitlines())] if file.exists() else []

@@ -1,13 +1,15 @@
-"""Flat Monte Carlo search: rolls out the best options in determinized games and takes the one that wins most often.
+"""Flat Monte Carlo search: rolls out the best options in determinized games, and takes the option that wins most often.
 
-The player's base plays all seats of the rollouts (policy improvement by rollouts: Tesauro and Galperin, NIPS 1996).
-Each rollout starts from the game at the beginning of the current step, with everything redealt that the seat cannot
-know, including future draws and dice; the answers of the step so far are repeated. A game is used only if the seat then
-has the same options with the same scores, so that what it has seen within the step, such as a card just drawn, is the
-same in all of them. Every option is rolled out in the same games, with the same random numbers.
+In rollouts, the base, which is the player's strategy without search, plays all seats (policy improvement by rollouts:
+Tesauro and Galperin, NIPS 1996). Each rollout starts from the game at the beginning of the current step. Everything
+that the seat cannot know is redealt, including future draws and dice. Then the answers that the step has had so far are
+repeated. A redealt game is used only if the seat then has the same options with the same scores. So what the seat has
+seen within the step, such as a card just drawn, is the same in all of these games. Every option is rolled out in the
+same games, with the same random numbers.
 
-Options that are significantly worse are dropped (racing: Maron and Moore, NIPS 1993), and at intervals the worse half
-of the rest (sequential halving: Karnin, Koren and Somekh, ICML 2013). The base's scores break near ties.
+Options that are significantly worse than the best are dropped (racing: Maron and Moore, NIPS 1993). At intervals, the
+worse half of the rest is dropped too (sequential halving: Karnin, Koren and Somekh, ICML 2013). The base's scores
+decide between options of nearly equal value.
 """
 
 from __future__ import annotations
@@ -20,31 +22,31 @@ from sim.engine.state import NO_ERROR, NO_ROOM, copy_position, record_at
 from sim.players.search_memory import MOST_OPTIONS, MOST_ROLLOUTS, MOST_SEARCHED, place_in_room, searched_at
 
 FORCED = 0
-"""Strategy of all seats in a copy until it has reached the decision and taken the option."""
+"""Index of the strategy of all seats in a copy, until the copy has reached the decision and taken the option."""
 MODEL = 1
-"""Strategy of all seats in a copy from then on: the base."""
+"""Index of the strategy of all seats in a copy after that: the base."""
 COMPARING = -1
-"""In place of an option, says that the copy only tests whether it reaches the same decision."""
+"""Takes the place of an option in a copy that only tests whether it reaches the same decision."""
 
-# Indices of the games in a block of search memory, and of the state of the search
+# Indices in a block of search memory: of the three games, and of the state of the search
 START, WORLD, COPY, FOUND = 0, 1, 2, 3
 
 DRAWS_BITS = 24
-"""Bits of the number of random draws that each decision may use in the search stream."""
+"""Each decision may use 2**DRAWS_BITS random draws of the search stream."""
 MOST_TRIES = 20
-"""Maximum number of determinizations tried for each one needed; then those that reach the same decision must
-suffice."""
+"""Maximum number of determinizations that are tried for each one needed. After that, those that reached the same
+decision must suffice."""
 BATCH = 8
-"""Rollouts after which options that are significantly worse are eliminated."""
+"""After each batch of this many rollouts, options that are significantly worse than the best are dropped."""
 SURELY = 2.6
-"""Number of standard errors by which an option must be behind the best to be eliminated."""
+"""An option is dropped if it is behind the best option by this many standard errors."""
 TO_THE_END = 1 << 40
-"""More rounds than any game has."""
+"""A horizon that no game reaches."""
 
 
 @kernel
 def score_by_search(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
-    """Score an option by its rollouts; at decisions that are not searched, score as the base would."""
+    """Score an option by its rollouts. At decisions that are not searched, score it as the base does."""
     if (w.search.decisions >> decision) & 1 == 0 or g.option_count > MOST_OPTIONS:
         return score_at(w.search.own_score, g, t, me, decision, option, w)
     if g.log.room == 0:
@@ -77,7 +79,7 @@ def search(g: Record, t: Record, me: int, decision: int, w: Record, found: Recor
 
 @kernel
 def base_score(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
-    """Score an option as the base would; must be called for the options in order."""
+    """Return the base's score of an option. Must be called for all options of a decision, in order."""
     if w.score_all == 0:
         value: float = score_at(w.search.own_score, g, t, me, decision, option, w)
         return value
@@ -101,7 +103,7 @@ def remember_decision(g: Record, me: int, decision: int, found: Record) -> None:
 
 @kernel
 def rank_options(found: Record, most: int) -> None:
-    """List the options with the highest base scores, the best first; a score of -inf excludes an option."""
+    """List the `most` options with the highest base scores, the best first. A score of -inf excludes an option."""
     for option in range(found.option_count):
         found.row[option] = -1
     while found.alive_count < most:
@@ -119,7 +121,7 @@ def rank_options(found: Record, most: int) -> None:
 
 @kernel
 def seat_base(g: Record, w: Record, found: Record) -> None:
-    """Put the base in all seats of the copies."""
+    """Give the copies their two strategies: the one that leads to the decision, and the base."""
     found.scores[FORCED] = w.search.forced
     found.scores[MODEL] = w.search.own_score
     for strategy in range(2):
@@ -133,7 +135,7 @@ def seat_base(g: Record, w: Record, found: Record) -> None:
 
 @kernel
 def play_worlds(g: Record, t: Record, me: int, w: Record, found: Record) -> None:
-    """Roll out the options in determinized games until one option is left or the budget is spent."""
+    """Roll out the options in determinized games until only one option is left or all rollouts are used up."""
     most = min(w.search.rollouts, MOST_ROLLOUTS)
     stages = halvings(found.alive_count)
     stage = 1
@@ -156,7 +158,7 @@ def play_worlds(g: Record, t: Record, me: int, w: Record, found: Record) -> None
 
 @kernel
 def halvings(count: int) -> int:
-    """Return how often a number must be halved to reach one."""
+    """Return how often a number must be halved, rounding up, to reach 1."""
     stages = 0
     while (1 << stages) < count:
         stages += 1
@@ -165,7 +167,10 @@ def halvings(count: int) -> int:
 
 @kernel
 def deal_world(g: Record, t: Record, me: int, w: Record, found: Record) -> bool:
-    """Determinize the game as it was when the step began; tell whether the seat reaches the same decision."""
+    """Determinize the game as it was at the beginning of the step.
+
+    Tell whether the seat reaches the same decision in it.
+    """
     world = record_at(g.log.room + place_in_room(g, WORLD), g)
     copy_position(world, record_at(g.log.room + place_in_room(g, START), g))
     world.answers_given = 0
@@ -185,7 +190,7 @@ def deal_world(g: Record, t: Record, me: int, w: Record, found: Record) -> bool:
 
 @kernel
 def play_copy(g: Record, t: Record, w: Record, found: Record, option: int) -> Record:
-    """Roll out a copy of the determinized game with one option taken at the decision; return the copy."""
+    """Roll out a copy of the determinized game, with `option` taken at the decision. Return the copy."""
     copy = record_at(g.log.room + place_in_room(g, COPY), g)
     copy_position(copy, record_at(g.log.room + place_in_room(g, WORLD), g))
     found.given = 0
@@ -202,7 +207,7 @@ def play_copy(g: Record, t: Record, w: Record, found: Record, option: int) -> Re
 
 @kernel
 def play_options(g: Record, t: Record, me: int, w: Record, found: Record) -> None:
-    """Roll out every remaining option in the determinized game, and record its value."""
+    """Roll out every remaining option in the determinized game. Record the values."""
     for place in range(found.alive_count):
         option = found.alive[place]
         copy = play_copy(g, t, w, found, option)
@@ -214,7 +219,10 @@ def play_options(g: Record, t: Record, me: int, w: Record, found: Record) -> Non
 
 @kernel
 def worth_of(g: Record, me: int, w: Record, found: Record) -> float:
-    """Return the value of a rollout for a seat (`sim.engine.script.VALUES`); at a horizon, its estimated chance."""
+    """Return the value of a rollout for a seat (`sim.engine.script.VALUES`).
+
+    At a horizon, it is the estimated chance to win.
+    """
     if w.search.looks_out != 0 and w.search.value == 0 and not math.isnan(found.chance[me]):
         return float(found.chance[me])
     total = g.score.shape[1] - 1
@@ -231,7 +239,7 @@ def worth_of(g: Record, me: int, w: Record, found: Record) -> float:
     if w.search.value != 0:
         return lead
     won = g.rank[me] == 1
-    # If something other than points has decided the game, such as a collapse, the lead means nothing.
+    # If something other than points, such as a collapse, has decided the game, the lead means nothing.
     by_points = lead >= 0.0 if won else lead <= 0.0
     if w.search.lead_scale > 0.0 and by_points:
         return 1.0 / (1.0 + math.exp(-lead / w.search.lead_scale))
@@ -243,7 +251,10 @@ def worth_of(g: Record, me: int, w: Record, found: Record) -> float:
 
 @kernel
 def score_forced(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
-    """Score an option in a copy: repeat the answers of the step, then compare or take the option."""
+    """Score an option in a copy.
+
+    First the answers of the step are repeated; then options are compared, or the option is taken.
+    """
     found = searched_at(w.search.room + place_in_room(g, FOUND))
     if g.error != NO_ERROR or found.came == 1:
         return 0.0
@@ -268,14 +279,17 @@ def score_forced(g: Record, t: Record, me: int, decision: int, option: int, w: R
 
 @kernel
 def compare_options(g: Record, t: Record, me: int, decision: int, option: int, w: Record, found: Record) -> None:
-    """Check that the copy offers the same option at this index as the game; stop after the last option."""
+    """Check that the copy has the same option at this index as the game, with the same score.
+
+    Stop after the last option.
+    """
     if decision != found.decision or g.option_count != found.option_count:
         found.alike = 0
     if found.alike == 1 and base_score(g, t, me, decision, option, w) != found.prior[option]:
         found.alike = 0
     if option == g.option_count - 1:
         found.came = 1
-        g.finished = 1  # not an error: the rest of the step still lists and takes options
+        g.finished = 1  # no error is set, because the rest of the step still lists and takes options
 
 
 # ---- Results ----
@@ -283,7 +297,7 @@ def compare_options(g: Record, t: Record, me: int, decision: int, option: int, w
 
 @kernel
 def estimate(w: Record, found: Record, option: int) -> float:
-    """Return the value of an option that was rolled out, with the contribution of its base score."""
+    """Return the value of an option that was rolled out: the mean of its rollouts, plus what its base score adds."""
     row = found.row[option]
     total = 0.0
     for world in range(found.worlds):
@@ -293,7 +307,7 @@ def estimate(w: Record, found: Record, option: int) -> float:
 
 @kernel
 def by_base(w: Record, found: Record, option: int) -> float:
-    """Return what the base's score adds to an option's value: 0 for the base's best option, less for worse ones."""
+    """Return what the base's score adds to an option's value: 0 for the base's best option, less for all others."""
     best = -math.inf
     for other in range(found.option_count):
         best = max(best, found.prior[other])
@@ -303,7 +317,7 @@ def by_base(w: Record, found: Record, option: int) -> float:
 
 @kernel
 def sort_alive(w: Record, found: Record) -> None:
-    """Sort the remaining options by value, the best first; ties keep the base's order."""
+    """Sort the remaining options by value, the best first. Options of equal value keep their order."""
     for place in range(found.alive_count):
         found.worth[found.alive[place]] = estimate(w, found, found.alive[place])
     for place in range(1, found.alive_count):
@@ -317,7 +331,7 @@ def sort_alive(w: Record, found: Record) -> None:
 
 @kernel
 def drop_behind(w: Record, found: Record) -> None:
-    """Eliminate options that are significantly worse than the best, which is the first."""
+    """Drop options that are significantly worse than the best option, which comes first."""
     best = found.alive[0]
     left = 1
     for place in range(1, found.alive_count):
@@ -328,7 +342,7 @@ def drop_behind(w: Record, found: Record) -> None:
         for world in range(found.worlds):
             step = found.values[found.row[best], world] - found.values[found.row[option], world]
             spread += (step - mean) ** 2
-        # A pseudo-observation as large as the lead itself keeps a series of equal differences from looking certain.
+        # Without a pseudo-observation at least as large as the lead, a series of equal differences would look certain.
         error = math.sqrt((spread + max(1.0, lead * lead)) / found.worlds / found.worlds)
         if lead < SURELY * error:
             found.alive[left] = option
@@ -338,7 +352,10 @@ def drop_behind(w: Record, found: Record) -> None:
 
 @kernel
 def settle_search(w: Record, found: Record) -> None:
-    """Set the value of every option; the best is first, and options without rollouts come last."""
+    """Set the final value of every option.
+
+    The best option has the highest value. No option without rollouts ranks above an option with rollouts.
+    """
     if found.worlds == 0:
         for option in range(found.option_count):
             found.worth[option] = found.prior[option]
@@ -357,4 +374,4 @@ def settle_search(w: Record, found: Record) -> None:
 
 @kernel
 def look_nowhere(g: Record, t: Record, weights: Floats, chance: Floats) -> None:
-    """Placeholder for the horizon evaluation of a game that has none: write nothing."""
+    """Write nothing. This stands in for the horizon evaluation of a game that has none."""

@@ -1,4 +1,4 @@
-"""Parameters of search from names such as `balanced+32` and from `[search]` tables of TOML files."""
+"""Search parameters, from names such as `balanced+32` and from `[search]` tables of TOML files."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from sim.players.judge_files import CACHE
 from sim.players.search_memory import MOST_ROLLOUTS, MOST_SEARCHED
 
 LOOKS_AHEAD = re.compile(r"(?P<base>.+)\+(?P<rollouts>[^+]*)")
-"""The name of a player who looks ahead: its base and the number of rollouts."""
+"""Pattern for the name of a player who looks ahead: the base and the number of rollouts."""
 
 
 Weight = Annotated[float, Field(allow_inf_nan=False)]
 
 
 class EachRow(Row):
-    """Parameters that differ for one kind of decision."""
+    """Search parameters that differ for one kind of decision."""
 
     options: int | None = Field(default=None, ge=2, le=MOST_SEARCHED)
     prior: float | None = Field(default=None, ge=0.0, allow_inf_nan=False)
@@ -33,7 +33,7 @@ class EachRow(Row):
 
 
 class SearchRow(Row):
-    """The default search parameters of a game: its file in `configs/search/`."""
+    """The default search parameters of a game, from its file in `configs/search/`."""
 
     options: int = Field(default=5, ge=2, le=MOST_SEARCHED)
     value: Literal["win", "margin"] = "win"
@@ -48,7 +48,7 @@ class SearchRow(Row):
 
 
 class SearchTable(Row):
-    """The table `[search]` of a strategy file; missing values are taken from the game's file."""
+    """The table `[search]` of a strategy file. Missing values are the game's defaults."""
 
     rollouts: int = Field(ge=1, le=MOST_ROLLOUTS)
     options: int | None = Field(default=None, ge=2, le=MOST_SEARCHED)
@@ -70,7 +70,7 @@ def search_of(game: GameSpec, rollouts: int, table: SearchTable | None = None, f
     Parameters
     ----------
     table, file
-        The table `[search]` of the strategy's file, and the file for messages.
+        The table `[search]` of the strategy's file, and this file, for messages.
     """
     path, row = usual_search(game)
     said = {} if table is None else table.model_dump(exclude_none=True)
@@ -84,7 +84,7 @@ def search_of(game: GameSpec, rollouts: int, table: SearchTable | None = None, f
 
 
 def usual_search(game: GameSpec) -> tuple[Path, SearchRow]:
-    """Return the default search parameters of a game, and the file that contains them."""
+    """Return the file of a game's default search parameters, and the parameters."""
     if game.plain is not None:
         path = Path(game.plain.place)
         row = validate_row(path, dict(game.plain.kind.search), SearchRow, "search")
@@ -96,12 +96,14 @@ def usual_search(game: GameSpec) -> tuple[Path, SearchRow]:
 
 
 def judge_beside(table: SearchTable, values: Mapping[str, Any], file: Path) -> str:
-    """Return the file of a judge, which a strategy's file names relative to itself, as a path relative to `configs/`.
+    """Return the file of a judge as a path relative to `configs/`.
+
+    The strategy's file names it relative to its own folder.
 
     Raises
     ------
     UserError
-        The search values something other than wins, or plays rollouts to the end.
+        The search uses a judge although it values something other than wins, or plays all rollouts to the end.
     """
     if values["value"] != "win":
         raise UserError(
@@ -117,12 +119,12 @@ def judge_beside(table: SearchTable, values: Mapping[str, Any], file: Path) -> s
 
 
 def check_option_names(game: GameSpec, row: SearchRow | SearchTable | Search, file: Path) -> None:
-    """Check that the game has the named decisions and the prospects to be counted at the horizon.
+    """Check that the game has the decisions that a search names, and the prospects that `outlook` weights.
 
     Raises
     ------
     UserError
-        A name is unknown; the message suggests the nearest.
+        A name is unknown. The message suggests the nearest name.
     """
     prospects = [name for weights in row.outlook or () for name in weights]
     for field, names, allowed, what in (
@@ -137,7 +139,7 @@ def check_option_names(game: GameSpec, row: SearchRow | SearchTable | Search, fi
 
 
 def parted(name: str) -> tuple[str, int | None]:
-    """Split a name such as `balanced+32` into the base and the number of rollouts (None for a player without search).
+    """Split a name such as `balanced+32` into the base and the number of rollouts; None for a player without search.
 
     Raises
     ------

@@ -1,7 +1,7 @@
-"""Scratch memory of search: one block per worker; the log of the worker's game holds its address.
+"""Scratch memory of search. Each worker has one block; the log of its game record holds the address.
 
-A block holds the game at the start of the current step (`sim.engine.state.begin_step`), a determinized game, a game
-that is rolled out, and the state of the search. All of it is written before it is read, within one decision.
+A block holds the game at the beginning of the current step (`sim.engine.state.begin_step`), a determinized game, a copy
+that is rolled out, and the state of the search. Within each decision, everything is written before it is read.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ MOST_OPTIONS = 1024
 MOST_SEARCHED = 64
 """Maximum number of options of a decision that can be rolled out."""
 MOST_SEATS = 8
-"""Maximum number of seats whose chance to win is estimated at a horizon."""
+"""Maximum number of seats for which chances to win are estimated at a horizon."""
 MOST_ROLLOUTS = 1024
 """Maximum number of rollouts of each option."""
 MOST_FEATURES = 512
-"""Maximum number of nonzero features of a seat, for all games with a judge."""
+"""Maximum number of features of a seat that are not 0, in any game with a judge."""
 UNITS = 32
-"""Hidden units of a judge's net."""
+"""Number of hidden units of a judge's net."""
 MOST_ROLES = 4
 """Maximum number of roles that a seat can have for another (`sim.players.judge.role_of`)."""
 
@@ -38,7 +38,7 @@ SEARCHED = np.dtype(
     (
         FieldRecord,
         [
-            ("scores", np.uint64, (2,)),  # addresses of the players of the copies: those of `sim.players.search`
+            ("scores", np.uint64, (2,)),  # addresses of the functions FORCED and MODEL of `sim.players.search`
             ("lineup", LINEUP),  # their weights
             # The decision that is searched: seat, kind, and number of earlier answers in its step
             ("seat", np.int64),
@@ -48,28 +48,28 @@ SEARCHED = np.dtype(
             ("answer_seat", np.int64, (MAX_ANSWERS,)),
             ("option_count", np.int64),
             ("prior", np.float64, (MOST_OPTIONS,)),  # the base's scores
-            # A copy that replays the step up to that decision: answers given so far, the option to take (or COMPARING)
+            # A copy that replays the step up to this decision: answers given so far, the option to take (or COMPARING)
             ("given", np.int64),
             ("forced", np.int64),
-            ("came", np.int64),  # 1 once it has reached the decision
+            ("came", np.int64),  # 1 once the copy has reached the decision
             ("alike", np.int64),  # 1 while the copy's options and scores match those of the game
-            # Numbers of decisions searched, of those that no determinized game reached, and of determinized games
+            # Numbers of searched decisions, of those that no determinized game reached, and of determinized games
             ("searched", np.int64),
             ("unlike", np.int64),
             ("dealt", np.int64),
             # Results
-            ("alive", np.int64, (MOST_SEARCHED,)),  # options still rolled out, the best first
+            ("alive", np.int64, (MOST_SEARCHED,)),  # options that remain, the best first
             ("alive_count", np.int64),
-            ("worlds", np.int64),  # determinized games so far
-            ("drawn", np.uint64),  # draws made for them
-            ("chance", np.float64, (MOST_SEATS,)),  # of each seat to win, at the horizon; otherwise NaN
-            ("values", np.float32, (MOST_SEARCHED, MOST_ROLLOUTS)),  # of each option, by world; rows as first ranked
+            ("worlds", np.int64),  # determinized games used so far
+            ("drawn", np.uint64),  # random draws made for determinized games so far
+            ("chance", np.float64, (MOST_SEATS,)),  # each seat's chance to win at the horizon; NaN without a horizon
+            ("values", np.float32, (MOST_SEARCHED, MOST_ROLLOUTS)),  # of each option, by world; see `row`
             ("row", np.int64, (MOST_OPTIONS,)),  # row of an option, -1 for none
             ("worth", np.float64, (MOST_OPTIONS,)),
-            # Scratch of a learned judge: the features of a seat, and what the features of each seat add to the units
+            # Scratch of a learned judge: the features of a seat, and what each seat's features add to the hidden units
             ("feature", np.int32, (MOST_FEATURES,)),
             ("amount", np.float32, (MOST_FEATURES,)),
-            ("parts", np.float32, (MOST_SEATS, MOST_ROLES * UNITS)),  # by the role of the seat that has the features
+            ("parts", np.float32, (MOST_SEATS, MOST_ROLES * UNITS)),  # by role of the seat with the features
             ("hidden", np.float32, (UNITS,)),
         ],
     )
@@ -78,12 +78,12 @@ SEARCHED = np.dtype(
 _SEARCHED_TYPE = numba.from_dtype(SEARCHED)
 
 RECORDS = 3
-"""Game records in a block, each rounded up to whole cache lines."""
+"""Number of game records in a block. Each is rounded up to whole cache lines."""
 LINE = 64
 
 
 def room_bytes(state: np.dtype[Any]) -> int:
-    """Return the bytes of scratch memory that search needs in a game."""
+    """Return how many bytes of scratch memory the search of a game needs."""
     return RECORDS * _rounded(state.itemsize) + SEARCHED.itemsize
 
 
@@ -92,7 +92,7 @@ def _rounded(size: int) -> int:
 
 
 def game_with_room(state: np.dtype[Any]) -> Record:
-    """Return a blank record of a game together with its scratch memory; both share one buffer."""
+    """Return a blank game record. Its scratch memory is in the same buffer."""
     own = _rounded(state.itemsize)
     memory = np.zeros(own + room_bytes(state), np.uint8)
     g: Any = memory[: state.itemsize].view(state)[0]
@@ -101,14 +101,14 @@ def game_with_room(state: np.dtype[Any]) -> Record:
 
 
 def find_search_memory(g: Record) -> Record:
-    """Return the result of the last search, a record of `SEARCHED`, from the scratch memory of a game."""
+    """Return the state of the last search, a record of `SEARCHED`, from the scratch memory of a game."""
     address = int(g.log.room) + RECORDS * _rounded(g.dtype.itemsize)
     memory: Any = (ctypes.c_char * SEARCHED.itemsize).from_address(address)
     return np.frombuffer(memory, SEARCHED)[0]
 
 
 def _place_in_room(_: Any, g: Any, number: Any) -> Any:
-    """Return the address of game `number` of a block; number 3 is the state of the search."""
+    """Return the offset of game `number` in a block. Number 3 is the state of the search."""
     size = _rounded(g.size)
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -118,7 +118,7 @@ def _place_in_room(_: Any, g: Any, number: Any) -> Any:
 
 
 def _searched_at(_: Any, address: Any) -> Any:
-    """View memory as the state of a search."""
+    """View the memory at an address as the state of a search."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return builder.inttoptr(arguments[0], context.get_value_type(signature.return_type))
@@ -127,7 +127,7 @@ def _searched_at(_: Any, address: Any) -> Any:
 
 
 def _scores_at(_: Any, address: Any) -> Any:
-    """View memory as the scoring functions of the two players of copies."""
+    """View the memory at an address as the scoring functions of the two strategies of copies."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         array = context.make_array(signature.return_type)(context, builder)
@@ -140,7 +140,7 @@ def _scores_at(_: Any, address: Any) -> Any:
 
 
 def _floats_at(_: Any, address: Any, count: Any) -> Any:
-    """View memory as `count` numbers of single precision."""
+    """View the memory at an address as `count` numbers in single precision."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         array = context.make_array(signature.return_type)(context, builder)
@@ -160,7 +160,7 @@ scores_at: Any = intrinsic(_scores_at)
 if not compiled():
 
     def place_in_room(g: Record, number: int) -> Any:
-        """Return the offset of game `number` in a block; number 3 is the state of the search."""
+        """Return the offset of game `number` in a block. Number 3 is the state of the search."""
         return np.uint64(number * _rounded(g.dtype.itemsize))
 
     def searched_at(address: int) -> Record:
@@ -169,10 +169,10 @@ if not compiled():
         return np.frombuffer(memory, SEARCHED)[0]
 
     def floats_at(address: int, count: int) -> Any:
-        """Return the numbers of single precision at an address."""
+        """Return `count` numbers in single precision at an address."""
         memory: Any = (ctypes.c_float * int(count)).from_address(int(address))
         return np.frombuffer(memory, np.float32)
 
     def scores_at(address: int) -> Any:
-        """Return the scoring functions of the two players of copies for kernels."""
+        """Return the scoring functions of the two strategies of copies, in the form that kernels take."""
         return tuple(function_at(number) for number in searched_at(address).scores)

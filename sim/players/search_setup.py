@@ -1,4 +1,4 @@
-"""Prepares players who look ahead for kernels: compiles the search and writes its parameters into their weights."""
+"""Prepares players who look ahead: compiles the search, and writes its parameters into the weights of the players."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ play_step: Any = None
 score_game: Any = None
 evaluate_horizon: Any = None
 redeal: Any = None
-"""Names that `bind_kernels` replaces with a game's kernels."""
+"""`bind_kernels` replaces these names with a game's kernels."""
 
 
 @dataclass(frozen=True)
 class SearchKernels:
-    """Pointers to the functions that a search calls, except that of the base."""
+    """Pointers to the functions of a search. The scoring function of the base is not among them."""
 
     score: Any
     forced: Any
@@ -58,9 +58,9 @@ def search_kernels(
     Parameters
     ----------
     state, tables
-        dtypes of its records.
+        dtypes of the game's records.
     kernels
-        Its kernels `play_step`, `score_game`, `redeal`, and `evaluate_horizon` or `look_nowhere`.
+        The game's kernels `play_step`, `score_game`, `redeal`, and `evaluate_horizon` or `look_nowhere`.
     """
     step, score, deal, outlook = kernels
     rest = bind_kernels(play_rest, play_step=step, score_game=score, evaluate_horizon=outlook)
@@ -73,10 +73,10 @@ def search_kernels(
 
 
 def play_rest(g: Record, t: Record, scores: int, lineup: Record, rounds: int) -> int:
-    """Roll out a game with the players of a block up to a horizon of rounds, and score it there.
+    """Roll out a game to its end or to the horizon, which is reached when `g.rounds` is `rounds`.
 
-    If it reaches the horizon before the end, write the estimated chances of all seats to win, if the game supports
-    this.
+    At the horizon, score the game, and write every seat's estimated chance to win if the game has such an estimate.
+    `scores` is the address of the state of the search, which holds the players' scoring functions.
     """
     players: Players = (scores_at(scores), lineup)
     while g.finished == 0 and g.error == NO_ERROR and g.rounds < rounds:
@@ -94,14 +94,17 @@ def redeal_for(g: Record, t: Record, me: int) -> int:
 
 
 def kernels_of(game: GameSpec) -> SearchKernels:
-    """Return the compiled functions of the search of a game."""
+    """Return the compiled search of a game."""
     outlook = game.evaluate_horizon or look_nowhere
     return search_kernels(game.name, game.state, game.tables, game.play_step, game.score_game, game.redeal, outlook)
 
 
 @cache
 def judge_kernel(game: str, state: np.dtype[Any], tables: np.dtype[Any], step: Any, features: JudgeFeatures) -> Any:
-    """Compile rollouts that end with a learned judge's estimate, once per process; arguments as in `search_kernels`."""
+    """Compile rollouts that end with the estimate of a learned judge, once per process.
+
+    Arguments are as in `search_kernels`.
+    """
     seat, phase = features.describe_seat, features.phase_of
     position = kernel(bind_kernels(judge_position, describe_seat=seat, phase_of=phase))
     stop = features.may_stop or always_may_stop
@@ -116,11 +119,11 @@ def tell_to_search(w: Record, strategy: Strategy, game: GameSpec, data: Data, pl
     Parameters
     ----------
     w
-        Its weights in a line-up.
+        The weights of the strategy in a line-up.
     data, players
-        Tables and number of players, for which a judge must have been trained.
+        Data and number of players. A judge must have been trained for them.
     base
-        Its script's function, compiled.
+        The compiled scoring function of the strategy's script.
     """
     if strategy.search is None:
         return
@@ -149,7 +152,7 @@ def tell_to_search(w: Record, strategy: Strategy, game: GameSpec, data: Data, pl
 
 
 def tell_to_look_out(w: Record, search: Search, game: GameSpec) -> None:
-    """Write the evaluation at the horizon into the weights of a strategy; the last row also fills later rows."""
+    """Write the weights of `Search.outlook` into the weights of a strategy. The last row also fills all later rows."""
     w.search.looks_out = len(search.outlook) > 0
     for left in range(MAX_ROUNDS_LEFT if search.outlook else 0):
         for name, weight in search.outlook[min(left, len(search.outlook) - 1)].items():

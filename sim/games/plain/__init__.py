@@ -1,1 +1,1 @@
-"""Games in one plain Python file: what an author writes (`interface`), and how it is read and played."""
+"""Games in one plain Python file: what an author writes (`interface`), and how such a game is read and played."""

@@ -16,16 +16,16 @@ from sim.games.plain.interface import Game
 METHODS = ("setup", "options", "apply", "score")
 """Methods that every game has."""
 SCORES, CHOOSES = ("game", "state", "option"), ("game", "view", "options")
-"""Leading arguments of players: of one that scores an option, and of one that chooses an option."""
+"""First three arguments of a player that scores an option, and of a player that chooses an option."""
 FREE_PLAYERS = {"random": "takes any option", "greedy": "takes the option after which its score leads by most"}
 """Players that come with every game."""
 STANDARD = "standard"
-"""Variant of a game that does not declare any."""
+"""Name of the only variant of a game that declares none."""
 
 
 @dataclass
 class Player:
-    """A player in a game's file: its function (None for the players that come with every game), and its weights."""
+    """A player of a game: its function, and its weights. The function is None for players that come with every game."""
 
     name: str
     function: Callable[..., Any] | None
@@ -40,7 +40,7 @@ def check_class(kind: type[Game], place: str) -> None:
     Raises
     ------
     UserError
-        One is missing, unknown or of the wrong type.
+        An attribute or a method is missing, unknown or wrong.
     """
     known = [name for name in vars(Game) if not name.startswith("_")]
     for method in METHODS:
@@ -99,7 +99,7 @@ def check_arguments(kind: type[Game], name: str, value: Callable[..., Any], plac
 
 
 def line_of(thing: Any) -> int:
-    """Return the line on which a class or a function begins; 1 if it is unknown."""
+    """Return the number of the line on which a class or a function begins; 1 if its source is not available."""
     try:
         return inspect.getsourcelines(thing)[1]
     except (OSError, TypeError):
@@ -107,12 +107,13 @@ def line_of(thing: Any) -> int:
 
 
 def players_of_module(module: ModuleType) -> dict[str, Player]:
-    """Return the players in a game's file by name, its own first.
+    """Return the players of a game by name: first those in its file, then those that come with every game.
 
     Raises
     ------
     UserError
-        A player has an argument that is not a weight, or no function is a player although one looks like it.
+        A player has a further argument that is not a weight. Or the file has no player, but a function that looks like
+        a player.
     """
     found, nearly = {}, []
     for name, function in vars(module).items():
@@ -135,12 +136,12 @@ def players_of_module(module: ModuleType) -> dict[str, Player]:
 
 
 def player_of(name: str, function: FunctionType) -> Player:
-    """Return a function as a player.
+    """Return the player that a function of the file defines.
 
     Raises
     ------
     UserError
-        A further argument is not a weight with a numeric default.
+        An argument after the first three is not a keyword argument with a numeric default.
     """
     _, _, _, *more = inspect.signature(function).parameters.values()
     place = f"{shown(function.__code__.co_filename)}:{function.__code__.co_firstlineno}"

@@ -19,18 +19,18 @@ LOOSE = "constants"
 
 
 class AnyRow(Row):
-    """A row with the same fields as the file."""
+    """A row with whatever fields the file gives it; the base of all models."""
 
 
 def as_file(content: Mapping[str, Any]) -> dict[str, Any]:
-    """Return data in the form of a TOML file: numbers outside of tables get a table of their own."""
+    """Return data in the form of a TOML file; numbers outside all tables are put into the table `LOOSE`."""
     loose = {name: value for name, value in content.items() if not is_table(value)}
     tables = {name: value for name, value in content.items() if is_table(value)}
     return {LOOSE: {**loose, **tables.pop(LOOSE, {})}, **tables} if loose else tables
 
 
 def as_given(content: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a file's content in the form that the author gave it: the inverse of `as_file`."""
+    """Return a file's content in the form that the author gave it (`given`). This is the inverse of `as_file`."""
     loose = {name for name, value in given.items() if not is_table(value)}
     tables = {name: value for name, value in content.items() if name in given}
     outside = {name: content[LOOSE][name] for name in loose}
@@ -47,7 +47,7 @@ def is_table(value: object) -> bool:
 
 
 def kinds_of(file: str | Path, content: Mapping[str, Any], negative: Sequence[str]) -> dict[str, Kind]:
-    """Return the row models of the tables of a file, derived from their content.
+    """Return a row model for each table of a file, derived from its rows.
 
     A number may be below 0 only if some number in its column is, or if `negative` names the column.
 
@@ -70,13 +70,19 @@ def kinds_of(file: str | Path, content: Mapping[str, Any], negative: Sequence[st
 
 
 def label_of(rows: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
-    """Return the field that names the rows of a table: `name`, else the first field that is a string in every row."""
+    """Return the field that names the rows of a table.
+
+    This is `name`, else the first field that is a string in every row, else the first field.
+    """
     texts = [name for name in rows[0] if all(isinstance(row.get(name), str) for row in rows)]
     return ("name",) if "name" in texts else (texts[0] if texts else next(iter(rows[0])),)
 
 
 def check_spelling(file: str | Path, table: str, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Check that no row has a misspelt field: one in this row only, similar to a field that only this row lacks.
+    """Check that no row has a misspelt field.
+
+    A field counts as misspelt if no other row has it, and if its name is similar to that of a field that only this row
+    lacks.
 
     Names that differ only in digits count as different fields.
 
@@ -104,9 +110,9 @@ def name_of_row(rows: Sequence[Mapping[str, Any]], number: int) -> str:
 
 
 def place_in(content: Mapping[str, Any], row: Mapping[str, Any]) -> tuple[str, list[Mapping[str, Any]], int] | None:
-    """Return the table that contains this row object, the rows of that table, and the number of the row (from 1).
+    """Return the table that contains this row object, all rows of the table, and the number of the row (from 1).
 
-    A table that is not an array counts as its own only row. The result is None if no table contains the row.
+    A table that is not an array counts as one row. The result is None if no table contains the row.
     """
     for table, value in content.items():
         rows = [value] if isinstance(value, Mapping) else list(value) if is_table(value) else []

@@ -1,4 +1,4 @@
-"""Declares a game in plain Python to the rest of the program: variants, factions, pieces, and its numbers."""
+"""Declares a game in plain Python to the rest of the program: its variants, factions, pieces and numbers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from sim.games.plain.content import as_file, check_rows, kinds_of
 
 
 class PlainGame(declared.GameSpec):
-    """The declaration of a game in one plain Python file; it is sent to other processes by name."""
+    """The declaration of a game in one plain Python file. When it is sent to another process, only the name is sent."""
 
     def __reduce__(self) -> Any:
         return declared.load_game, (self.name,)
@@ -71,7 +71,7 @@ def declaration_of(rules: Any) -> PlainGame:
 
 
 def not_compiled(*_: Any) -> Any:
-    """Placeholder for a kernel, which a game in plain Python does not have.
+    """Stand in for the kernels, which a game in plain Python does not have.
 
     Raises
     ------
@@ -82,7 +82,10 @@ def not_compiled(*_: Any) -> Any:
 
 
 def named_rows(rules: Any, content: Mapping[str, Any], field: str) -> Sequence[Mapping[str, Any]]:
-    """Return the rows of the table that `faction_word` or `piece_word` names; raise UserError if it is missing."""
+    """Return the rows of the table that `field` names: `faction_word` or `piece_word`.
+
+    Raise UserError if there is none.
+    """
     word = getattr(rules.kind, field)
     rows = content.get(word)
     if isinstance(rows, list | tuple):
@@ -153,12 +156,12 @@ class Loader:
     factions: Sequence[Mapping[str, Any]]
 
     def names(self, table: str, rows: Sequence[Mapping[str, Any]], label: str) -> tuple[str, ...]:
-        """Return the names of rows that must have one.
+        """Return the names of rows: the values of the field `label`, which every row must have.
 
         Raises
         ------
         UserError
-            A row has none.
+            A row has no name.
         """
         for number, row in enumerate(rows, start=1):
             if label not in row:
@@ -169,7 +172,7 @@ class Loader:
     def __call__(
         self, settings: Mapping[str, object], changes: Sequence[Change] = (), additions: Sequence[object] = ()
     ) -> declared.Data:
-        """Return the data of a run.
+        """Return the data of a run with these settings and changes.
 
         Raises
         ------

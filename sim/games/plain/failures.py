@@ -1,4 +1,4 @@
-"""Explains errors to the author of a game: file and line, the expected value, the nearest name."""
+"""Explains errors to the author of a game: names the file and line, the expected value and the nearest valid name."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from sim.games.plain.interface import DataRow
 
 
 def told_failure(error: BaseException, files: Sequence[str], message: str, file: object = None) -> UserError:
-    """Convert an error in an author's code to a UserError that names the author's last line in the traceback.
+    """Convert an error to a UserError that names the last line of the traceback in one of the author's files.
 
     Parameters
     ----------
     files
-        Names of the author's files in tracebacks.
+        The author's files, as tracebacks name them.
     message
         What failed.
     file
-        The file to name if none of the lines is the author's.
+        The file to name if no line of the traceback is in the author's files.
     """
     if isinstance(error, UserError):
         return error
@@ -42,7 +42,7 @@ def told_failure(error: BaseException, files: Sequence[str], message: str, file:
 
 
 def shown(path: str) -> str:
-    """Return a path relative to the working directory if it is inside it."""
+    """Return a path for messages: relative to the working directory if it lies inside, otherwise unchanged."""
     here = Path.cwd()
     return str(Path(path).relative_to(here)) if Path(path).is_relative_to(here) else path
 
@@ -50,7 +50,7 @@ def shown(path: str) -> str:
 def suggestion(error: BaseException) -> str:
     """Return a hint with the nearest name for a missing attribute, variable or key; empty if none is similar."""
     if isinstance(error, AttributeError) and isinstance(error.obj, DataRow):
-        near = None  # the message names the nearest field, if there is one
+        near = None  # the message of `DataRow` already names the nearest field
     elif isinstance(error, AttributeError) and error.name and "did you mean" not in str(error):
         near = nearest(error.name, [name for name in dir(error.obj) if not name.startswith("_")])
     elif isinstance(error, NameError) and error.name and error.__traceback__ is not None:
@@ -65,14 +65,15 @@ def suggestion(error: BaseException) -> str:
 def missing_field(
     error: BaseException, files: Sequence[str], message: str, data: Mapping[str, Any], file: str
 ) -> UserError | None:
-    """Return the error that a row of the data lacks a field, if that is why the game failed; otherwise None.
+    """If the game failed because a row of the data lacks a field, return an error that says so; otherwise None.
 
-    It names the row if other rows of the table have the field, and otherwise the line that reads it.
+    If other rows of the table have the field, the error names the row. Otherwise it names the line that reads the
+    field.
 
     Parameters
     ----------
     message
-        What failed.
+        What failed, for an error that names the line.
     data, file
         The numbers of the game, and the file that they come from.
     """
@@ -105,7 +106,7 @@ def missing_field(
 def text_for_number(
     error: BaseException, files: Sequence[str], content: Mapping[str, Any], file: Path
 ) -> UserError | None:
-    """Return the error that the data have a string instead of a number, if that is why the game failed; otherwise None.
+    """If the game failed because the data have a string instead of a number, return an error that says so; else None.
 
     Parameters
     ----------
@@ -118,8 +119,8 @@ def text_for_number(
     last = frames[-1]
     words = re.findall(r"\w+", last.line or "")
     texts = list(texts_among_numbers(content))
-    # Strings in fields named on the failing line come first; then those in columns of numbers, because the line may get
-    # the field's name from elsewhere.
+    # Strings in fields that the failing line names come first. Then come strings in columns of numbers, because the
+    # line may get the name of the field from elsewhere.
     for table, name, row, found, others in sorted(texts, key=lambda text: text[1] not in words):
         if name in words or others:
             allowed = "a number, as in the other rows" if others else "a number"
@@ -132,7 +133,10 @@ def text_for_number(
 
 
 def texts_among_numbers(content: Mapping[str, Any]) -> Iterator[tuple[str, str, str | None, str, int]]:
-    """Yield the strings in columns without other strings: table, field, row, string, and number of other entries."""
+    """Yield every string in a column that otherwise has only numbers.
+
+    For each, yield its table, its field, its row, the string, and the number of other entries in the column.
+    """
     for table, value in content.items():
         rows = [value] if isinstance(value, Mapping) else value if isinstance(value, list | tuple) else []
         for number, row in enumerate((row for row in rows if isinstance(row, Mapping)), start=1):

@@ -1,6 +1,7 @@
 """Features of a position in a plain-Python game, as a learned judge sees them: named numbers for each seat.
 
-By default these are the numbers in the state as a seat sees it; a class may override them with `features(state, seat)`.
+By default the features are the numbers in the state as a seat sees it. A class may define its own with `features(state,
+seat)`.
 """
 
 from __future__ import annotations
@@ -15,24 +16,24 @@ from sim.errors import UserError
 from sim.games.plain.interface import ATOMS, DataRow, attributes_of
 
 DEEPEST = 6
-"""Number of nested levels of the state that are read."""
+"""How many nested levels of the state are read."""
 STATIC = ("players", "variant", "settings")
-"""Attributes of the state that do not change."""
+"""Attributes of the state that never change during a game, so they are no features."""
 
 Numbers = dict[str, float]
 
 
 def features_of(playing: Any, state: Any, observer: int, by_seat: frozenset[str]) -> list[Numbers]:
-    """Return the features of all seats as one seat sees them.
+    """Return the features of all seats, as the seat `observer` sees them.
 
     Parameters
     ----------
     playing
         A `sim.games.plain.playing.Playing`.
     state
-        The state, with everything redealt that the observer cannot know.
+        The state, in which everything that the observer cannot know has been redealt.
     by_seat
-        Parts of the state that are lists with an entry for each seat (`lists_of_seats`).
+        Names of the parts of the state that have an entry for each seat (`lists_of_seats`).
     """
     game, players = playing.game, playing.players
     turn = state.seat
@@ -56,12 +57,12 @@ def features_of(playing: Any, state: Any, observer: int, by_seat: frozenset[str]
 
 
 def own_numbers(playing: Any, seen: Any, seat: int) -> Numbers:
-    """Return the features that the class computes for a seat.
+    """Return the features that the author's method computes for a seat.
 
     Raises
     ------
     UserError
-        They are not a dictionary of numbers.
+        The method does not return a dictionary of finite numbers.
     """
     said = playing.game.features(seen, seat)
     if not isinstance(said, Mapping) or not all(isinstance(name, str) for name in said):
@@ -74,7 +75,7 @@ def own_numbers(playing: Any, seen: Any, seat: int) -> Numbers:
 
 
 def numbers_of(seen: Any, players: int, by_seat: frozenset[str]) -> list[Numbers]:
-    """Return each seat's numbers from a state: those of its own entries, plus those that belong to no seat."""
+    """Return the numbers in a state, for each seat: those in its own entries, and those that belong to no seat."""
     common: Numbers = {}
     own: list[Numbers] = [{} for _ in range(players)]
     for path, value in parts_of(seen):
@@ -91,7 +92,10 @@ def numbers_of(seen: Any, players: int, by_seat: frozenset[str]) -> list[Numbers
 
 
 def add(found: Numbers, path: str, value: Any, depth: int) -> None:
-    """Add the numbers in a part of the state to those found: counts, sums, and how often each string or row occurs."""
+    """Add the numbers in a part of the state to `found`.
+
+    They are sums, counts of entries, and how often each string or row occurs.
+    """
     kind = type(value)
     if kind is int or kind is float or kind is bool or isinstance(value, np.number):
         found[path] = found.get(path, 0.0) + float(value)
@@ -118,24 +122,30 @@ def add(found: Numbers, path: str, value: Any, depth: int) -> None:
 
 
 def count(found: Numbers, path: str, number: int) -> None:
-    """Add to the count of entries found under a path."""
+    """Add to the number of entries under a path."""
     found[f"{path} entries"] = found.get(f"{path} entries", 0.0) + number
 
 
 def name_of_row(row: DataRow) -> str:
-    """Return the name of a row of the data, or its content if it has no name."""
+    """Return the name of a row of the data; without a name, its first string or else all its values."""
     return str(row.get("name") or next((each for each in row.values() if isinstance(each, str)), tuple(row.values())))
 
 
 def key_text(key: Any) -> str:
-    """Return a dictionary key as a string: rows by name, objects without a name by their type."""
+    """Return a dictionary key as a string.
+
+    A row gives its name, an atom or a tuple its value, any other object its type.
+    """
     if isinstance(key, DataRow):
         return name_of_row(key)
     return str(key) if type(key) in ATOMS or isinstance(key, tuple) else type(key).__name__
 
 
 def parts_of(value: Any, before: str = "", depth: int = 1) -> Iterator[tuple[str, Any]]:
-    """Yield the attributes of an object, nested objects included, with their dotted names; for a dict, its entries."""
+    """Yield the names and values of an object's attributes, or of a dict's entries.
+
+    Attributes of nested objects have dotted names.
+    """
     if isinstance(value, Mapping):
         own: Iterable[tuple[Any, Any]] = value.items()
     else:
@@ -150,7 +160,10 @@ def parts_of(value: Any, before: str = "", depth: int = 1) -> Iterator[tuple[str
 
 
 def entries_by_seat(value: Any, players: int) -> Sequence[Any]:
-    """Return the entries of a list, or of a dictionary by seat, in the order of the seats."""
+    """Return the entries of a list or dictionary in the order of the seats.
+
+    If it has no entry for each seat, return a list of None.
+    """
     return [value[seat] for seat in range(players)] if is_by_seat(value, players) else [None] * players
 
 
@@ -162,7 +175,7 @@ def is_by_seat(value: Any, players: int) -> bool:
 
 
 def lists_of_seats(states: Iterable[Any], players: int) -> frozenset[str]:
-    """Return the attributes that have an entry for each seat in all of these states."""
+    """Return the names of the attributes that have an entry for each seat in all of these states."""
     found: set[str] | None = None
     for state in states:
         here = {path for path, value in parts_of(state) if is_by_seat(value, players)}

@@ -1,4 +1,4 @@
-"""The interface of a game in one plain Python file: a class with four methods, and optional ones for more features.
+"""The interface of a game in one plain Python file: a class with four methods, and optional methods for more features.
 
     from empirelab import Game, toml
 
@@ -44,7 +44,7 @@ class TomlFile:
         self.name = name
 
     def __get__(self, game: object, kind: type[Game]) -> Any:
-        """Return the file's content if accessed on an instance (as in a test), this object if on the class."""
+        """Return the file's content for an instance of the game (as in a test), and this object for the class."""
         if game is None:
             return self
         return frozen(read_toml(Path(kind.setup.__code__.co_filename).parent / self.name))
@@ -52,7 +52,7 @@ class TomlFile:
 
 @checks_arguments
 def toml(name: str) -> Any:
-    """Declare the TOML file with a game's numbers, next to its Python file: `data = toml("realms.toml")`.
+    """Declare the TOML file with a game's numbers: `data = toml("realms.toml")`. It lies next to the Python file.
 
     In the game `self.data` is the file's content: `self.data["card"]` are the rows of `[[card]]`, and `row["cost"]` and
     `row.cost` are equivalent. Rows are shared by all games, so they cannot be changed; they may be part of options.
@@ -73,7 +73,7 @@ class DataRow(dict[str, Any]):
         super().__init__(content)
         object.__setattr__(self, "_table", table)
         object.__setattr__(self, "_hash", hash(tuple(self.items())))
-        # Real attributes are read several times as fast as those found by `__getattr__`.
+        # Reading a real attribute is several times as fast as reading one through `__getattr__`.
         object.__setattr__(self, "__dict__", {name: self[name] for name in self if name not in METHODS_OF_ROWS})
 
     def __getattr__(self, name: str) -> Any:
@@ -101,11 +101,11 @@ class DataRow(dict[str, Any]):
 
 
 ATOMS = frozenset({int, float, str, bool, type(None), bytes, complex, range, frozenset, DataRow})
-"""Types of immutable values, which copies share."""
+"""Types of immutable values; a copy shares these values with its original."""
 
 
 def no_field(row: Mapping[str, Any], name: str) -> str:
-    """Return the message that a row of the data lacks a field, suggesting the nearest one."""
+    """Return the message that a row of the data lacks a field; it suggests the field with the nearest name."""
     near = nearest(str(name), map(str, row))
     what = "this row of the data has no" if getattr(row, "_table", "") else "the data have no table"
     return f"{what} {name!r}" + (f"; did you mean {near!r}?" if near else "")
@@ -124,45 +124,48 @@ class Game:
     The framework reads the state only through these methods. Everything that changes during a game belongs to the
     state: a game cannot set its own attributes. Draw random numbers only from `deal` (shared by the games of a block)
     and `chance`, which are `random.Random`. Draws from the module `random` and the order of sets differ between
-    processes; `empirelab soak` detects them.
+    processes; `empirelab soak` finds games that depend on them.
 
     Attributes
     ----------
     title
         Name in reports; by default the name of the class.
     players
-        Numbers of players; the last is the default unless `default_players` gives another.
+        Numbers of players that the game allows; the last is the default unless `default_players` gives another.
     data
         Numbers: `toml("my_game.toml")`, or a dictionary. Every number in them is a knob of `rebalance` and `sweep`.
     negative
         Numbers that may be changed to values below 0 although none is below 0 now, such as "card.points".
     faction_word, faction_attributes
-        What a faction is called, which is also the table of the data with one row per faction; and the fields by which
-        reports group factions.
+        `faction_word` is what a faction is called, and the name of the table with one row for each faction.
+        `faction_attributes` are the fields by which reports group factions.
     factions
-        The factions, a list of names or rows, if they are not in the data.
+        The factions, if they are not in the data: a list of names or rows.
     score_parts
-        Names of the numbers that `score` returns; their sum decides.
+        Names of the numbers that `score` returns; the highest sum wins.
     measure_names
-        Names of the numbers that `measures` returns: columns of the report.
+        Names of the numbers that `measures` returns. Each becomes a column of the report.
     checkpoints
-        Rounds after which scores are recorded, for lead changes and the chance to win by round. Needs `round`.
+        Rounds after which scores are recorded. Reports use them for lead changes and the chance to win by round. The
+        method `round` is needed.
     end_reasons
-        What `end_reason` may return.
+        The strings that `end_reason` may return.
     piece_word, piece_events
-        Table of the data whose rows are pieces, such as "card"; and what can happen to a piece, where the first event
-        is that it comes into play. Together with `pieces` they enable `--detail`, card tables, `intervene` and
-        `explain --pieces`.
+        `piece_word` is the table of the data whose rows are pieces, such as "card". `piece_events` are the events that
+        can happen to a piece; the first is that it comes into play. With the method `pieces`, they enable `--detail`,
+        card tables, `intervene` and `explain --pieces`.
     piece_price
         Fields of a piece that make up its price.
     hidden
-        Attributes of the state that seats do not see, each a pile or a list of hands by seat; `()` if all is open. They
-        enable look-ahead (`balanced+8`), the test of hidden information, Python bots and PettingZoo.
+        Attributes of the state that seats do not see: each is a pile, or a list with the hand of each seat. `()` means
+        that everything is open. `hidden` enables look-ahead (`balanced+8`), the test of hidden information, Python bots
+        and PettingZoo.
     variants
-        Ways to play by name, each with its numbers of players or None for all; `state.variant` is the name.
+        Ways to play: the name of each, with its numbers of players or None for all. `state.variant` is the name of the
+        one played.
     settings
-        Open points of the rules with their allowed values, the default first; chosen with `--set`, read in
-        `state.settings`.
+        Open points of the rules, each with its allowed values, the default first. `--set` chooses a value;
+        `state.settings` holds it.
     search
         How players look ahead, where it differs from the default: `{"options": 3, "horizon": 2}`, as in the table
         `[search]` of a player's TOML file (docs/own-game.md).
@@ -196,16 +199,19 @@ class Game:
     def setup(self, state: Any, deal: Any) -> Any:
         """Set up a game in `state`, a namespace with `players`, `factions`, `variant` and `settings`.
 
-        The method may instead return a state object of its own class. `state.seat` is the first seat to decide.
+        Instead, the method may return a state object of a class of your own. `state.seat` is the first seat to decide.
         """
         raise NotImplementedError
 
     def options(self, state: Any) -> Sequence[Any]:
-        """Return the options of `state.seat`: any hashable values, at least one."""
+        """Return the options of `state.seat`, at least one. Options may be any hashable values."""
         raise NotImplementedError
 
     def apply(self, state: Any, option: Any, chance: Any) -> Any:
-        """Carry out an option, with dice and reshuffles from `chance`, and set `state.seat`; True ends the game."""
+        """Carry out an option, with dice and reshuffles from `chance`, and set `state.seat`.
+
+        Return True to end the game.
+        """
         raise NotImplementedError
 
     def score(self, state: Any, seat: int) -> Any:
@@ -238,18 +244,20 @@ class Game:
         return self.end_reasons[0]
 
     def measures(self, state: Any, seat: int) -> Any:
-        """Return the numbers named by `measure_names`, at the end of a game."""
+        """Return the numbers that `measure_names` lists; called at the end of a game."""
         return ()
 
     def pieces(self, state: Any, seat: int) -> Iterable[tuple[str, str, int]]:
-        """Return the events of a seat's pieces: name of the piece, one of `piece_events`, and the round, from 1.
+        """Return the events of a seat's pieces.
+
+        Each event is the name of the piece, one of `piece_events`, and the round, from 1.
 
         The event "offered" means that the seat could have taken the piece.
         """
         return ()
 
     def redeal(self, state: Any, seat: int, random: Any) -> None:
-        """Redeal what a seat cannot know, in a copy of the state; by default the piles and hands of `hidden`.
+        """Redeal what a seat cannot know; `state` is a copy. By default, the piles and hands of `hidden` are redealt.
 
         The default shuffles all cards of one kind together: rows of one table, or values of one type. Write this method
         if cards of one kind form piles that never mix, such as decks of two ages.
@@ -257,18 +265,20 @@ class Game:
         shuffle_hidden(state, seat, random, self.hidden or ())
 
     def view(self, state: Any, seat: int) -> Any:
-        """Return what a seat may see; by default the state without attributes in `hidden`, but with its own hand."""
+        """Return what a seat may see. By default, the hidden piles and the other seats' hands become lists of None."""
         return view_without(state, seat, self.hidden or ())
 
     def features(self, state: Any, seat: int) -> Mapping[str, float]:
-        """Return numbers that describe how a seat stands, for learned judges; by default all numbers in the state.
+        """Return numbers, for learned judges, that describe how a seat stands.
 
-        `state` is the view of the seat that looks ahead: whatever it cannot see is a list of None.
+        By default they are all numbers in the state.
+
+        `state` is the view of the seat that looks ahead: each pile or hand that this seat cannot see is a list of None.
         """
         return {}
 
     def describe(self, state: Any, option: Any) -> str:
-        """Return a description of an option, for narrated games."""
+        """Return an option in words, for narrated games."""
         return in_words(option)
 
     def check(self, state: Any) -> None:
@@ -285,7 +295,7 @@ class Game:
 
 
 def in_words(option: Any) -> str:
-    """Return an option as a string for narrated games, with rows of the data by name."""
+    """Return an option as a string for narrated games; rows of the data appear by name."""
     if isinstance(option, DataRow):
         return str(option.get("name", dict(option)))
     if isinstance(option, tuple | list):
@@ -294,15 +304,15 @@ def in_words(option: Any) -> str:
 
 
 def copied(value: Any, known: dict[int, Any]) -> Any:
-    """Return a deep copy of plain Python state, several times as fast as `copy.deepcopy`; rows of the data are shared.
+    """Return a deep copy of plain Python state, several times as fast as `copy.deepcopy`. Rows of the data are shared.
 
-    Lists, dictionaries and sets of atoms are copied whole. Objects are copied attribute by attribute if their class
-    does not customize copying. Everything else is left to `copy.deepcopy`.
+    Lists, dictionaries and sets that contain only atoms (`ATOMS`) are copied in one step. Objects are copied attribute
+    by attribute if their class does not customize copying. Everything else is left to `copy.deepcopy`.
 
     Parameters
     ----------
     known
-        Copies made so far, by the `id` of the original.
+        The copies made so far, keyed by the `id` of the original.
     """
     kind = type(value)
     if kind in ATOMS:
@@ -341,7 +351,7 @@ def copied(value: Any, known: dict[int, Any]) -> Any:
 
 
 def attributes_of(kind: type) -> tuple[str, ...] | None:
-    """Return the slots of a class whose objects are copied attribute by attribute; None if copied in another way."""
+    """Return the slots of a class if its objects are copied attribute by attribute; otherwise None."""
     if kind not in _SLOTS:
         _SLOTS[kind] = () if kind is SimpleNamespace else slots_of(kind)
     return _SLOTS[kind]
@@ -369,7 +379,10 @@ def names_in(slots: Any) -> tuple[str, ...]:
 
 
 def is_card(value: Any) -> bool:
-    """Tell whether a value is an instance of a frozen dataclass with only atoms as fields, which copies share."""
+    """Tell whether a value is an instance of a frozen dataclass with only atoms as fields.
+
+    Copies share such a value with the original.
+    """
     frozen = getattr(getattr(value, "__dataclass_params__", None), "frozen", False)
     return frozen and ATOMS.issuperset(map(type, getattr(value, "__dict__", {"": []}).values()))
 
@@ -385,9 +398,9 @@ def is_by_seat(pile: Any, players: int) -> bool:
 
 
 def shuffle_hidden(state: Any, seat: int, random: Any, names: Sequence[str]) -> None:
-    """Shuffle the cards of the hidden piles and the other seats' hands, each kind separately, and redeal them.
+    """Redeal the cards of the hidden piles and the other seats' hands: each kind of card is shuffled separately.
 
-    Each position keeps its kind: a hand of two wares and a contract gets two wares and a contract.
+    Every card is replaced by one of its kind: a hand of two wares and a contract gets two wares and a contract.
     """
     piles: list[list[Any]] = []
     for _, pile in named_piles(state, names):
@@ -406,12 +419,15 @@ def shuffle_hidden(state: Any, seat: int, random: Any, names: Sequence[str]) -> 
 
 
 def kind_of_card(card: Any) -> object:
-    """Return the kind of a card, within which cards are shuffled: the table of a row of the data, else the type."""
+    """Return the kind of a card: the table if it is a row of the data, otherwise its type.
+
+    Only cards of one kind are shuffled together.
+    """
     return card._table if type(card) is DataRow else type(card)
 
 
 def view_without(state: Any, seat: int, names: Sequence[str]) -> Any:
-    """Return a copy of a state in which the piles and hands that a seat cannot see are lists of None."""
+    """Return a copy of a state in which every hidden pile, and every hidden hand of another seat, is a list of None."""
     seen = copied(state, {})
     for name, pile in named_piles(seen, names):
         if is_by_seat(pile, state.players):

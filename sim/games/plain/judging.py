@@ -1,4 +1,4 @@
-"""Learned judges of games in plain Python: every seat's chance to win, from the features of a position.
+"""Learned judges of games in plain Python: estimate every seat's chance to win from the features of a position.
 
 The neural net is that of `sim.players.judge`, computed with NumPy.
 """
@@ -12,16 +12,17 @@ import numpy as np
 from sim.games.plain.features import features_of
 
 ITSELF, OTHER = 0, 1
-"""Roles of a seat for a seat."""
+"""Which part of the input weights applies: `ITSELF` for the features of the seat that is rated, `OTHER` for those of
+any other seat."""
 
 
 class PlainJudge:
-    """A judge that is ready to evaluate positions of a game with a given number of players.
+    """A judge that is ready to evaluate positions. It is trained for one number of players.
 
     Parameters
     ----------
     judge
-        Its weights, with one net for the whole game (`sim.players.judge_files.Judge`).
+        The weights, with one net for the whole game (`sim.players.judge_files.Judge`).
     """
 
     def __init__(self, judge: Any) -> None:
@@ -31,7 +32,7 @@ class PlainJudge:
         self.by_seat, self.lead_scale = frozenset(judge.record.by_seat), float(judge.record.lead_scale)
 
     def chances(self, playing: Any, state: Any, observer: int) -> list[float]:
-        """Return every seat's chance to win, from one seat's view of the position."""
+        """Return every seat's chance to win, estimated from what the seat `observer` sees."""
         described = features_of(playing, state, observer, self.by_seat)
         inputs = np.zeros((len(described), len(self.rows)))
         for seat, own in enumerate(described):

@@ -1,4 +1,4 @@
-"""Reads games in one plain Python file that a user has named, and declares them to the rest of the program."""
+"""Reads games in plain Python from the files that a user has named, and declares them to the rest of the program."""
 
 from __future__ import annotations
 
@@ -31,21 +31,21 @@ class Rules:
     Attributes
     ----------
     name
-        Its name in commands and manifests: the path of its file, with ":Class" if the file has several games.
+        Name of the game in commands and manifests: the path of its file, with ":Class" if the file has several games.
     kind
-        Its class.
+        Class of the game.
     file
-        Its Python file; None for a class without a file, as in a notebook.
+        Python file of the game; None for a class without a file, as in a notebook.
     folder
-        Folder of its modules and data.
+        Folder of the game's modules and data.
     data_file
-        Its TOML file, or a placeholder name if the numbers are in the class.
+        TOML file of the game's numbers, or a placeholder name if they are in the class.
     given
-        Its numbers as the author wrote them.
+        The game's numbers as the author wrote them.
     players
-        Its players by name.
+        The game's players by name.
     stamp
-        SHA-256 of its files when they were read.
+        SHA-256 of the game's files when they were read.
     """
 
     name: str
@@ -64,12 +64,12 @@ class Rules:
 
     @property
     def place(self) -> str:
-        """Return its file as shown in messages."""
+        """Return the game's file as messages show it."""
         return shown(str(self.file or self.name))
 
     @property
     def data_place(self) -> str:
-        """Return the file with its numbers as shown in messages."""
+        """Return the file with the game's numbers as messages show it."""
         return shown(str(self.data_file)) if isinstance(self.kind.data, TomlFile) else self.place
 
     @property
@@ -83,7 +83,7 @@ class Rules:
         return self.kind.hidden is not None or self.has("view")
 
     def game_with(self, data: declared.Data) -> Game:
-        """Return the game with these numbers; within a process the same numbers give the same object."""
+        """Return the game with these numbers. Within a process, the same numbers give the same object."""
         if data.digest not in self.games:
             game = self.kind()
             game.data = frozen(as_given(data.catalog, self.given))
@@ -98,7 +98,10 @@ class Rules:
         return not isinstance(self.kind.data, TomlFile) or read_toml(self.data_file) == self.given
 
     def numbers(self) -> tuple[Path, dict[str, Any]]:
-        """Return the file of the game's numbers and its content, even if the numbers are in the class."""
+        """Return the file of the game's numbers, and the numbers in the form of a TOML file.
+
+        If the numbers are in the class, the file is a placeholder name.
+        """
         return self.data_file, as_file(self.given)
 
     def player_in(self, module: ModuleType, path: Path) -> Player:
@@ -107,7 +110,7 @@ class Rules:
         Raises
         ------
         UserError
-            The file has no player, or several.
+            The file has no player, or more than one.
         """
         players = [player for player in players_of_module(module).values() if player.function is not None]
         if len(players) != 1:
@@ -121,7 +124,7 @@ class Rules:
         return digest([self.stamp, digest_of_code([play_games])])
 
     def files(self) -> list[Path]:
-        """Return the game's file and the modules next to it; empty for a class without a file."""
+        """Return the game's file and the files beside or below it that it imports; empty for a class without a file."""
         return [] if self.file is None else modules_beside(self.file)
 
 
@@ -131,7 +134,10 @@ NAMED: dict[str, PlainGame] = {}
 
 @dataclass(frozen=True)
 class Named:
-    """A named game as sent to another process, which must load it before unpickling anything from its module."""
+    """A named game on its way to another process.
+
+    That process must load the game before it unpickles anything else from the game's module.
+    """
 
     rules: Rules
 
@@ -142,7 +148,7 @@ class Named:
 
 
 def named_for(game: declared.GameSpec) -> Named:
-    """Return the object from which another process loads a game."""
+    """Return the object to send to another process, which loads the game from it."""
     return Named(game.plain)
 
 
@@ -151,7 +157,8 @@ def name_again(name: str, folder: Path, file: Path | None, stamp: str, rules: Ru
 
     Returns
     -------
-    The error if the game cannot be read or its files have changed in the meantime: all games of a run use one version.
+    The error if the game cannot be read, or if its files have changed since the run began; otherwise None. All games of
+    a run must be played with one version of the files.
     """
     os.chdir(folder)
     try:
@@ -178,7 +185,7 @@ def find_game(name: str) -> PlainGame:
     Raises
     ------
     UserError
-        The user has not named it: opening a run folder must not run code.
+        The user has not named the game. Opening a run folder must never run a user's code.
     """
     if name in NAMED:
         return NAMED[name]
@@ -205,7 +212,7 @@ def name_game(wanted: Any) -> str:
 
 
 def usual_name(text: str) -> str:
-    """Return the default name of a game's file: its path, relative to the working directory if it is inside it."""
+    """Return the name of a game: the path of its file, relative to the working directory if the file lies inside."""
     path, colon, chosen = text.partition(".py:")
     whole = Path(f"{path}.py" if colon else path).absolute()
     here = Path.cwd()
@@ -214,7 +221,7 @@ def usual_name(text: str) -> str:
 
 
 def register(rules: Rules) -> str:
-    """Declare a game under its name."""
+    """Declare a game, keep the declaration under its name, and return the name."""
     NAMED[rules.name] = declaration_of(rules)
     return rules.name
 
@@ -223,8 +230,8 @@ def register(rules: Rules) -> str:
 
 
 def file_rules(name: str, file: Path, chosen: str) -> Rules:
-    """Return the game in a file."""
-    stamp = stamp_of(file)  # before the import: if the file changes in between, it will be read again
+    """Import a file and return its game; `chosen` names the class if there are several."""
+    stamp = stamp_of(file)  # taken before the import, so that a change in between is noticed later
     module = import_file(file)
     kinds = [kind for kind in vars(module).values() if is_game(kind, module)]
     if chosen:
@@ -251,7 +258,7 @@ def is_game(kind: object, module: ModuleType) -> bool:
 
 
 def class_rules(kind: type) -> Rules:
-    """Return the game of a class: read from its file if it has one, otherwise taken from this session."""
+    """Return the game of a class. Its file is read if there is one; otherwise the class of this session is used."""
     file = own_file(kind)
     module = sys.modules[kind.__module__]
     if file is not None:

@@ -1,4 +1,4 @@
-"""Looks ahead in games in plain Python: rolls out copies of the state, with everything redealt that a seat cannot know.
+"""Looks ahead in games in plain Python: rolls out copies of the state in which all that a seat cannot know is redealt.
 
 `playing` is a `sim.games.plain.playing.Playing`.
 """
@@ -15,7 +15,7 @@ from sim.games.plain.streams import SEARCH, SeatStreams, mixed
 
 
 def dealt_again(playing: Any, state: Any, seat: int, seed: int) -> Any:
-    """Return a copy of a state with everything redealt that a seat cannot know."""
+    """Return a copy of a state in which everything that a seat cannot know is redealt."""
     copy = playing.game.copy(state)
     if playing.rules.hides:
         playing.other.seed(seed)
@@ -32,7 +32,10 @@ def taken(
     streams: SeatStreams,
     chance: random.Random,
 ) -> bool:
-    """Carry out an option in a copy of a state; return whether the game has ended."""
+    """Carry out a seat's option in `state`, a copy of the game's state; return whether the game has ended.
+
+    If seats choose at the same time, `policies` choose for the other seats.
+    """
     move = option
     if playing.together:
         move = playing.chosen_together(state, policies, streams, False) | {seat: option}
@@ -42,7 +45,7 @@ def taken(
 
 
 def leads_after(playing: Any, state: Any, seat: int, options: Sequence[Any], streams: SeatStreams) -> list[float]:
-    """Return a seat's lead in points right after each option, with different dice from those of the game."""
+    """Return a seat's lead in points right after each option. The dice are not those that the game will roll."""
     seed, values = streams.word(seat), []
     simple = [Policy("random", "", None, None, False, 0.0, None)] * playing.players
     chance = random.Random()
@@ -55,7 +58,7 @@ def leads_after(playing: Any, state: Any, seat: int, options: Sequence[Any], str
 
 
 def lead(playing: Any, state: Any, seat: int) -> float:
-    """Return how many points a seat leads by; in a solo game its points."""
+    """Return by how many points a seat leads the best other seat; in a solo game, return its points."""
     totals = [sum(playing.parts_of(state, each)) for each in range(playing.players)]
     own = totals.pop(seat)
     return float(own - max(totals, default=0))
@@ -64,7 +67,10 @@ def lead(playing: Any, state: Any, seat: int) -> float:
 def look_ahead(
     playing: Any, state: Any, seat: int, options: Sequence[Any], policy: Policy, streams: SeatStreams
 ) -> Any:
-    """Return the option with the best mean rollout result; ties go to the option that the base player ranks higher."""
+    """Return the option whose rollouts have the best mean worth.
+
+    Of equal options, the one with the best score of the base strategy is returned.
+    """
     worth, _ = values_ahead(playing, state, seat, options, policy, streams)
     return options[max(worth, key=worth.__getitem__)]
 
@@ -72,16 +78,16 @@ def look_ahead(
 def values_ahead(
     playing: Any, state: Any, seat: int, options: Sequence[Any], policy: Policy, streams: SeatStreams
 ) -> tuple[dict[int, float], dict[int, float]]:
-    """Roll out every option, with the player's base strategy in all seats.
+    """Roll out the options, with the player's base strategy in all seats.
 
-    Every option is rolled out in the same redeals and with the same dice; the worse half of the options is dropped at
-    intervals (sequential halving: Karnin, Koren and Somekh, ICML 2013).
+    Every option is rolled out in the same redeals and with the same dice. With `halves`, the worse half of the
+    remaining options is dropped after each stage (sequential halving: Karnin, Koren and Somekh, ICML 2013).
 
     Returns
     -------
     worth, means
-        By index of the option, in the order of the base's scores: the worth of the remaining options, and of every
-        option that was rolled out.
+        The mean worth by index of the option, the base strategy's best option first: `worth` of the options that remain
+        at the end, `means` of every option that was rolled out.
     """
     search, base = policy.search, in_rollouts(policy)
     places, prior = candidates(playing, state, options, policy, streams.word(seat))
@@ -107,9 +113,9 @@ def values_ahead(
 def candidates(
     playing: Any, state: Any, options: Sequence[Any], policy: Policy, lot: int
 ) -> tuple[list[int], dict[int, float]]:
-    """Return the indices of the options to roll out, the base's best first, and the bonus of each from its scores."""
+    """Return the indices of the options to roll out, and the bonus of each. Options with better scores come first."""
     search, score, count = policy.search, policy.score, len(options)
-    places = sorted(range(count), key=lambda place: mixed(lot, place))  # equal scores: in random order
+    places = sorted(range(count), key=lambda place: mixed(lot, place))  # random order for equal scores
     if score is None:
         return places, dict.fromkeys(places, 0.0)
     values = [score(playing.game, state, each) for each in options]
@@ -119,7 +125,10 @@ def candidates(
 
 
 def played_on(playing: Any, start: Any, seat: int, option: Any, policy: Policy, base: Policy, key: int) -> End:
-    """Take an option in a copy of a redealt state and roll it out, the base in all seats; return the seat's result."""
+    """Take an option in a copy of the redealt state `start`, and roll it out. Return the seat's result.
+
+    The policy `base` plays in all seats.
+    """
     copy, seats = playing.game.copy(start), [base] * playing.players
     chance, lot = random.Random(key), SeatStreams(key, 0, playing.players)
     most = policy.search.horizon * (1 if playing.together else playing.players) or None
@@ -138,11 +147,11 @@ class End(NamedTuple):
     Attributes
     ----------
     lead
-        Its lead in points.
+        The seat's lead in points.
     won
-        Its share of the win.
+        The seat's share of the win, or its chance to win if `judged`.
     judged
-        Whether `won` is already a win probability, to be used without softening.
+        Whether `won` is already a chance to win, which `softened` leaves unchanged.
     """
 
     lead: float
@@ -151,7 +160,7 @@ class End(NamedTuple):
 
 
 def end_of(playing: Any, state: Any, seat: int) -> End:
-    """Return a seat's result in a finished game; in a solo game its lead is its points."""
+    """Return a seat's result in a finished game. In a solo game, the lead is the seat's points."""
     totals = [sum(playing.parts_of(state, each)) for each in range(playing.players)]
     ranks = playing.ranks(state, totals)
     others = totals[:seat] + totals[seat + 1 :]
@@ -161,7 +170,7 @@ def end_of(playing: Any, state: Any, seat: int) -> End:
 def values_of(
     playing: Any, ends: Mapping[int, Sequence[End]], prior: Mapping[int, float], search: Any
 ) -> dict[int, float]:
-    """Return the mean worth of each option's rollouts, plus the bonus from the base's scores."""
+    """Return for each option the mean worth of its rollouts, plus its bonus (`prior`)."""
     leads = [end.lead for some in ends.values() for end in some]
     if search.value == "margin" or playing.players == 1:
         worth = {place: [end.lead for end in some] for place, some in ends.items()}
@@ -173,16 +182,20 @@ def values_of(
 
 
 def softened(end: End, scale: float) -> float:
-    """Return the worth of a result: the share of the win, softened by the lead.
+    """Return the worth of a result: 0 to 1, rising smoothly with the lead.
 
-    A seat just behind the winner might have won. If the winner was not decided by points, the win counts in full.
+    A narrow loss is worth almost as much as a narrow win. If points did not decide the winner, the worth is the share
+    of the win.
     """
     by_points = not end.judged and (end.lead >= 0.0 if end.won else end.lead <= 0.0)
     return 0.5 + 0.5 * math.tanh(0.5 * end.lead / scale) if scale and by_points else end.won
 
 
 def softened_ranks(playing: Any, state: Any, scale: float) -> list[float]:
-    """Return every seat's softened result in a finished game, as `sim.players.judge.final_chances` does in kernels."""
+    """Return every seat's chance to win in a finished game, softened by points.
+
+    Kernels use `sim.players.judge.final_chances`.
+    """
     totals = [sum(playing.parts_of(state, each)) for each in range(playing.players)]
     ranks = playing.ranks(state, totals)
     winners = [seat for seat, rank in enumerate(ranks) if rank == 1]
@@ -192,7 +205,7 @@ def softened_ranks(playing: Any, state: Any, scale: float) -> list[float]:
 
 
 def softmax(ratings: Sequence[float]) -> list[float]:
-    """Return chances that add up to 1, in proportion to the exponentials of the ratings."""
+    """Return chances that add up to 1 and are proportional to the exponentials of the ratings."""
     most = max(ratings)
     parts = [math.exp(rating - most) for rating in ratings]
     return [part / sum(parts) for part in parts]

@@ -21,7 +21,7 @@ from sim.games.plain.source_files import place_of_name
 from sim.games.plain.streams import CHANCE, DEAL, FACTIONS, GOLDEN, LINEUP, MASK, MIX_1, MIX_2, SeatStreams, stream_seed
 
 AUDITED = 4
-"""Number of games at the start of a run in which all lists of options are checked."""
+"""In this many games at the start of a run, every list of options is checked."""
 
 HIDING = {named_piles.__code__, shuffle_hidden.__code__, view_without.__code__}
 """Functions that read the attributes named in `hidden`."""
@@ -94,7 +94,10 @@ class Playing:
         return state if own is None else own
 
     def seating(self) -> list[int]:
-        """Return the strategies of a block in seat order; entries of the line-up appear equally often."""
+        """Draw the strategies of a block, in seat order.
+
+        The entries of the line-up appear equally often, as far as the seats allow.
+        """
         lineup, order = list(self.plan.lineup), list[int]()
         stream = random.Random(stream_seed(self.plan.seed, self.block, LINEUP))
         while len(order) < self.players:
@@ -105,7 +108,7 @@ class Playing:
         return order
 
     def dealt(self) -> list[int]:
-        """Return the factions of a block by seat; zeros if the game has no factions."""
+        """Draw the factions of a block, by seat, unless they are fixed; zeros if the game has no factions."""
         plan = self.plan
         if not plan.factions:
             return [0] * self.players
@@ -121,18 +124,18 @@ class Playing:
         audit: bool = False, log: Callable[[Any, dict[int, Any]], None] | None = None,
         kept: list[list[int]] | None = None, most: int | None = None,
     ) -> int:  # fmt: skip
-        """Play a game to its end; return the number of moves.
+        """Play a game to its end, or for at most `most` moves; return the number of moves.
 
         Parameters
         ----------
         audit
-            Whether to check every list of options.
+            Whether every list of options is checked.
         log
             Called before every move, with the state and the options that the seats have chosen.
         kept
-            Receives the scores of all seats at each checkpoint.
+            List to which the scores of all seats at each checkpoint are added.
         most
-            Number of moves after which to stop.
+            Number of moves after which play stops; None for no limit.
         """
         game, together, is_over, choose = self.game, self.together, self.is_over, self.choose
         options_of, apply = game.options, game.apply
@@ -187,13 +190,13 @@ class Playing:
         return steps
 
     def keep_scores(self, state: Any, kept: list[list[int]], ended: int) -> None:
-        """Store the scores at the checkpoints of rounds that have ended."""
+        """Store the present scores for every checkpoint whose round has ended and that has no scores yet."""
         marks = self.game.checkpoints
         while len(kept) < len(marks) and marks[len(kept)] <= ended:
             kept.append([sum(self.parts_of(state, seat)) for seat in range(self.players)])
 
     def chosen_together(self, state: Any, seats: Sequence[Policy], streams: SeatStreams, audit: bool) -> dict[int, Any]:
-        """Return the choices of the seats that act simultaneously."""
+        """Return the choices, by seat, of the seats that act at the same time."""
         acting = list(self.game.seats_to_act(state))
         if not acting:
             raise UserError(f"{self.which()}: seats_to_act returns no seat", file=self.place("seats_to_act"),
@@ -208,7 +211,7 @@ class Playing:
         return chosen
 
     def choose(self, state: Any, seat: int, options: Sequence[Any], policy: Policy, streams: SeatStreams) -> Any:
-        """Return the option that a player takes, by whichever method it decides."""
+        """Return the option that a player takes: by look-ahead, by its own choice, by scores, or at random."""
         if policy.search is not None:
             return look_ahead(self, state, seat, options, policy, streams)
         if policy.choose is not None:
@@ -228,7 +231,7 @@ class Playing:
         return ties[streams.below(seat, len(ties))] if len(ties) > 1 else ties[0]
 
     def chosen_by_function(self, state: Any, seat: int, options: Sequence[Any], policy: Policy) -> Any:
-        """Return the choice of a player that is a function of a view."""
+        """Return the choice of a player whose function gets a view and all options."""
         assert policy.choose is not None
         answer = policy.choose(self.game, self.game.view(state, seat), list(options))
         if answer not in options:
@@ -248,7 +251,7 @@ class Playing:
         Raises
         ------
         UserError
-            There are too few or too many, or they are not whole numbers.
+            The game returns too few or too many parts, or parts that are not whole numbers.
         """
         parts = self.game.score(state, seat)
         if not isinstance(parts, tuple | list):
@@ -265,7 +268,7 @@ class Playing:
         return parts
 
     def ranks(self, state: Any, totals: Sequence[int]) -> list[int]:
-        """Return the rank of every seat: 1 for the highest score; ties are broken by `tie_break`."""
+        """Return the rank of every seat, 1 for the highest score. `tie_break` breaks ties."""
         keys: list[Any] = list(totals)
         if self.tie_break is not None:
             keys = [(total, self.tie_break(state, seat)) for seat, total in enumerate(totals)]
@@ -279,7 +282,7 @@ class Playing:
         return f"game {self.number} of seed {self.plan.seed}{changed}"
 
     def place(self, method: str) -> str | None:
-        """Return the file and line of one of the game's methods; None if it has none."""
+        """Return the file and line of one of the game's methods; None if they are unknown."""
         code = getattr(getattr(self.rules.kind, method, None), "__code__", None)
         return None if code is None else f"{shown(code.co_filename)}:{code.co_firstlineno}"
 
@@ -291,12 +294,13 @@ class Playing:
                          found=value, allowed="numbers; -inf is never")  # fmt: skip
 
     def examine(self, state: Any, seat: int, options: Any) -> None:
-        """Check a list of options for a seat, and that the seat exists.
+        """Check that a seat exists, and that its list of options is valid.
 
         Raises
         ------
         UserError
-            It is not a list, is empty, or has an option that is not hashable or not equal to itself.
+            There is no such seat; or the list is no list or empty, or has an option that is not hashable or not equal
+            to itself.
         """
         place = self.place("options")
         if type(seat) is not int or not 0 <= seat < self.players:
@@ -335,7 +339,7 @@ class Playing:
                          found="an empty list", allowed='at least one option, such as ("pass",)')  # fmt: skip
 
     def failure(self, error: BaseException) -> UserError:
-        """Convert an error raised in a game to a message for its author."""
+        """Convert an error raised in a game to an error message for the game's author."""
         frames, step = [], error.__traceback__
         while step is not None:
             frames.append(step.tb_frame)
@@ -377,7 +381,7 @@ class Playing:
         )
 
     def play(self, number: int, log: Callable[[Any, dict[int, Any]], None] | None = None) -> Any:
-        """Play a game of the plan, and return its final state; `log` is called before every move.
+        """Play a game of the plan and return its final state. `log` is called before every move.
 
         Raises
         ------
@@ -394,7 +398,7 @@ class Playing:
             )
         except UserError:
             raise
-        except (Exception, SystemExit) as error:  # an exit would end the run without a message
+        except (Exception, SystemExit) as error:  # `SystemExit` would end the run without a message
             raise self.failure(error) from error
         return state
 
@@ -411,12 +415,12 @@ class Playing:
             return rows_of(self, state), pieces
         except UserError:
             raise
-        except (Exception, SystemExit) as error:  # an exit would end the run without a message
+        except (Exception, SystemExit) as error:  # `SystemExit` would end the run without a message
             raise self.failure(error) from error
 
 
 def open_deal(plan: Any) -> str:
-    """Return a message if players that look ahead would know everything that has been dealt; otherwise an empty string.
+    """Return a message if players that look ahead would know everything that was dealt at random; otherwise "".
 
     Raises
     ------
@@ -441,12 +445,12 @@ def open_deal(plan: Any) -> str:
 
 
 def play_games(plan: Any, first: int, count: int, mark: Any) -> tuple[np.ndarray, np.ndarray]:
-    """Play games first to first + count - 1 of a plan; return rows as `sim.players.batch.play_all` does.
+    """Play `count` games of a plan, from game `first` on; return rows as `sim.players.batch.play_all` does.
 
     Parameters
     ----------
     mark
-        Its second number counts the moves, so that a watchdog notices a move that takes too long.
+        Two shared numbers. The second counts the moves, so that a watchdog notices a move that takes too long.
 
     Raises
     ------
@@ -476,7 +480,7 @@ def narrate(plan: Any, number: int) -> list[str]:
     Raises
     ------
     UserError
-        As for `play_games`.
+        See `play_games`.
     """
     playing = Playing(plan)
     lines: list[str] = []
@@ -508,6 +512,6 @@ def narrate(plan: Any, number: int) -> list[str]:
             lines.append(f"Seat {named(seat)}: {sum(parts)} points ({shares})")
     except UserError:
         raise
-    except (Exception, SystemExit) as error:  # an exit would end the run without a message
+    except (Exception, SystemExit) as error:  # `SystemExit` would end the run without a message
         raise playing.failure(error) from error
     return lines

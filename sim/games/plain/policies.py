@@ -1,4 +1,4 @@
-"""How players decide in games in plain Python: by scores, by a choice of their own, or by look-ahead."""
+"""How players of games in plain Python decide: by scores, by a choice of their own, or by look-ahead."""
 
 from __future__ import annotations
 
@@ -18,13 +18,14 @@ class Policy:
     Attributes
     ----------
     fast
-        The scoring function with its weights, if the best score decides alone, without noise or search.
+        The scoring function with its weights, if the best score alone decides; None with noise or search.
     score, choose
-        The player's function with its weights: it either scores an option or chooses one.
+        The player's function with its weights: `score` rates one option, `choose` picks an option. At most one of the
+        two is set.
     search
-        How it looks ahead; None if it does not.
+        How the player looks ahead; None if it does not.
     judge
-        Evaluates positions at the horizon of its look-ahead; None if points are used.
+        The judge that evaluates positions at the horizon of the look-ahead; None if points do.
     """
 
     name: str
@@ -39,7 +40,7 @@ class Policy:
 
 
 def policy_of(strategy: Any, rules: Any, judge: Any = None) -> Policy:
-    """Return the policy of a strategy, with the judge for its look-ahead horizon if it has one."""
+    """Return the policy of a strategy; `judge` evaluates the horizon of its look-ahead, if given."""
     player = strategy.script.plain
     function = bound(player.function, player.weights, strategy.weights) if player.function is not None else None
     policy = Policy(
@@ -62,13 +63,13 @@ def policy_of(strategy: Any, rules: Any, judge: Any = None) -> Policy:
 
 
 def missing(rules: Any, why: str, part: str, allowed: str) -> UserError:
-    """Return the error that a game lacks an optional part that a player needs."""
+    """Return the error that the class of a game lacks `part`, which a player needs."""
     message = f"{why} the game has to say what seats cannot see: add `{part}` to its class"
     return UserError(message, file=rules.place, field=part, allowed=allowed)
 
 
 def bound(function: Callable[..., Any], usual: Mapping[str, float], weights: Mapping[str, float]) -> Callable[..., Any]:
-    """Return a function with other defaults for its keyword arguments, at no cost per call."""
+    """Return a function whose keyword arguments have `weights` as their defaults. Calls cost no more than before."""
     if dict(usual) == dict(weights) or not isinstance(function, FunctionType):
         return function
     own = FunctionType(function.__code__, function.__globals__, function.__name__, function.__defaults__,
@@ -78,7 +79,7 @@ def bound(function: Callable[..., Any], usual: Mapping[str, float], weights: Map
 
 
 def in_rollouts(policy: Policy) -> Policy:
-    """Return a player's policy within rollouts: the same without search."""
+    """Return the policy that a player follows within rollouts: the same player without search."""
     if policy.search is None:
         return policy
     temperature = float(policy.search.model_temperature)

@@ -13,7 +13,7 @@ import numpy as np
 from sim.errors import UserError
 
 MOST_ROUNDS = 255
-"""Largest number of rounds that fits in the column of the results."""
+"""Largest number of rounds that fits in the result columns."""
 
 
 def rows_of(playing: Any, state: Any) -> list[tuple[int, ...]]:
@@ -44,7 +44,7 @@ def rows_of(playing: Any, state: Any) -> list[tuple[int, ...]]:
 
 
 def measures_of(playing: Any, state: Any, seat: int) -> Sequence[int]:
-    """Return the measures of a seat; raise UserError if they do not match those that the class names."""
+    """Return the measures of a seat; raise UserError if they do not match `measure_names`."""
     names, found = playing.game.measure_names, playing.game.measures(state, seat)
     if isinstance(found, Mapping):
         for name in found:

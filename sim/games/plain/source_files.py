@@ -1,4 +1,4 @@
-"""The Python files of a game that a user has named: imports and digests them, with the modules next to them."""
+"""Imports and digests the Python file of a game that a user has named, with the modules next to it."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def import_file(file: Path) -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     known = set(map(str, modules_beside(whole)))
     for other in [key for key, each in sys.modules.items() if getattr(each, "__file__", None) in known]:
-        del sys.modules[other]  # it may have changed since it was imported, as in a notebook
+        del sys.modules[other]  # the file may have changed since its import, as in a notebook
     sys.modules[name] = module
     linecache.checkcache(str(whole))
     folder = str(whole.parent)
@@ -62,7 +62,10 @@ def import_file(file: Path) -> ModuleType:
 
 
 def modules_beside(file: Path) -> list[Path]:
-    """Return a file and the files in and below its folder that it imports, directly or not, as found in the source."""
+    """Return a file and all files in or below its folder that it imports, directly or through others.
+
+    Imports are found by reading the source.
+    """
     found: list[Path] = []
     waiting = [file]
     while waiting:
@@ -110,7 +113,7 @@ def place_of_name(files: Iterable[Path], name: str) -> str | None:
 
 
 def source_of(thing: Any) -> str:
-    """Return the source of a class or function that has no file; empty if it is not available."""
+    """Return the source of a class or function; "" if it is not available."""
     try:
         return inspect.getsource(thing)
     except (OSError, TypeError):
@@ -118,7 +121,7 @@ def source_of(thing: Any) -> str:
 
 
 def stamp_of(file: Path) -> str:
-    """Return the SHA-256 of a game's file and the modules next to it, with their paths relative to its folder."""
+    """Return the SHA-256 of a game's file and the modules next to it: of their text and their relative paths."""
     if not file.is_file():
         return ""
     whole = file.resolve()
@@ -131,7 +134,7 @@ def stamp_of(file: Path) -> str:
 
 
 def own_file(kind: type) -> Path | None:
-    """Return the Python file of a class; None if it has none, as in a notebook or at a prompt."""
+    """Return the Python file of a class; None for a class from a notebook, a prompt or the main script."""
     try:
         path = Path(inspect.getfile(kind))
     except (TypeError, OSError):

@@ -8,11 +8,11 @@ MASK = (1 << 64) - 1
 GOLDEN, MIX_1, MIX_2 = 0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
 """Constants of SplitMix64 (Steele, Lea and Flood, OOPSLA 2014)."""
 DEAL, CHANCE, LINEUP, FACTIONS, SEARCH, SEAT = range(6)
-"""Streams; the seed of each is derived from that of the run and the number of the game or block."""
+"""The streams. Their seeds follow from the seed of the run and the number of the game or block."""
 
 
 def mixed(*words: int) -> int:
-    """Return 64 bits that depend on all of the words."""
+    """Return 64 bits that depend on all words and their order."""
     state = 0
     for word in words:
         state = (state + GOLDEN + word) & MASK
@@ -23,12 +23,12 @@ def mixed(*words: int) -> int:
 
 
 def stream_seed(seed: int, number: int, stream: int) -> int:
-    """Return the seed of a stream of a game or block."""
+    """Return the seed of a stream for the game or block with this number."""
     return (seed << 80) | (number << 8) | stream
 
 
 class SeatStreams:
-    """A small random stream for a seat's tie-breaking and noise."""
+    """One small random stream for each seat, for breaking ties and for noise."""
 
     __slots__ = ("states",)
 

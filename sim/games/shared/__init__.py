@@ -1,1 +1,1 @@
-"""Code that games share outside kernels: loading, positions, stepping, narration. Nothing is specific to one game."""
+"""Code outside kernels that games share: positions, stepping, narration. Nothing is specific to one game."""

@@ -1,4 +1,4 @@
-"""Describes game records outside kernels: the cards in a zone, numbers by name, lists as strings."""
+"""Describes game records for code outside kernels: cards in a zone, numbers by name, lists as strings."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ def by_name(names: Iterable[str], numbers: Iterable[Any]) -> dict[str, int]:
 
 
 def names_of_bits(names: Sequence[str], bits: int) -> list[str]:
-    """Return the names whose bits are set; the first name has bit 0."""
+    """Return the names whose bits are set in `bits`. The first name has bit 0."""
     return [name for bit, name in enumerate(names) if bits >> bit & 1]
 
 
 def join_names(names: Iterable[str], none: str = "none") -> str:
-    """Return names joined with commas, or `none` if there are no names."""
+    """Return names joined with commas, or the string `none` if there are no names."""
     return ", ".join(names) or none
 
 
@@ -34,7 +34,7 @@ def amounts(numbers: Mapping[str, int], none: str = "nothing") -> str:
 
 
 def move_lines(moves: Iterable[Mapping[str, Any]]) -> list[str]:
-    """Return one line per move of a position: made, or the reason why it is against the rules."""
+    """Return one line for each move of a position: that it was made, or why it is against the rules."""
     return [
         f"Move {number}: " + ("made" if move["ok"] else f"against the rules, {move['reason']}")
         for number, move in enumerate(moves, start=1)

@@ -1,4 +1,4 @@
-"""What all narrations share: who sits where, line breaks, the table of scores."""
+"""What the narrations of all games share: lines on who sits where, line breaks, the table of scores."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from sim.compiler.kernel import Record
 from sim.game import Data
 
 WIDTH = 120
-"""Maximum length of a line, unless there is no place to break it."""
+"""Maximum length of a line. Only a line without a place to break it may be longer."""
 
 
 class Narrator(ABC):
-    """Narrates a finished game from its log; each game adds the wording of its log rows.
+    """Narrates a finished game from its log. Each game has a subclass that puts its log rows into words.
 
     Parameters
     ----------
     g
         Game record.
     t, catalog
-        The tables that the game was played with, and the catalogue that they were compiled from.
+        The tables that the game was played with, and the catalogue from which they were compiled.
     strategy_names
         Names of the strategies of the run, indexed by `g.strategy`.
     """
@@ -37,10 +37,10 @@ class Narrator(ABC):
 
     @abstractmethod
     def lines(self) -> Iterable[str]:
-        """Yield the game without its header."""
+        """Return the lines of the narration that follow the header."""
 
     def rows(self, first: int = 0) -> list[list[int]]:
-        """Return the rows of the log, starting at row `first`."""
+        """Return the rows of the log from row `first` on."""
         return [[int(number) for number in row] for row in self.g.log.rows[first : self.g.log.row_count]]
 
     def player(self, seat: int) -> str:
@@ -59,14 +59,14 @@ def narrate_with(narrator: Callable[..., Narrator]) -> Callable[[Record, Data, S
 
 
 def seat_lines(g: Record, faction_names: Sequence[str], strategy_names: Sequence[str]) -> list[str]:
-    """Return one line per seat that says who sits there.
+    """Return one line for each seat that says who sits there.
 
     Parameters
     ----------
     g
         Game record.
     faction_names, strategy_names
-        Names indexed by `g.faction` and `g.strategy`; empty faction names for a game without factions.
+        Names indexed by `g.faction` and `g.strategy`. A game without factions has no faction names.
     """
     who = [strategy_names[g.strategy[seat]] for seat in range(g.players)]
     if faction_names:
@@ -75,7 +75,10 @@ def seat_lines(g: Record, faction_names: Sequence[str], strategy_names: Sequence
 
 
 def player_name(g: Record, seat: int, faction_names: Sequence[str], strategy_names: Sequence[str]) -> str:
-    """Return the names of a seat's faction (or of the seat, without factions) and player; names as in `seat_lines`."""
+    """Return a seat's faction, number and player, as in "Rhodos B (seat 0, balanced)".
+
+    Parameters are as in `seat_lines`. Without factions, the result reads "seat 0 (balanced)".
+    """
     if not faction_names:
         return f"seat {seat} ({strategy_names[g.strategy[seat]]})"
     return f"{faction_names[g.faction[seat]]} (seat {seat}, {strategy_names[g.strategy[seat]]})"
@@ -89,12 +92,13 @@ def score_table(names: Sequence[str], columns: Sequence[str], rows: Iterable[Seq
     names
         Label of each row.
     rows
-        Cells of each row, one per column.
+        The cells of each row, one for each column.
 
     Returns
     -------
     list of str
-        The headings and one line per row, indented, with cells right-aligned under their headings.
+        A line of headings and a line for each row. Lines are indented, and cells are right-aligned under their
+        headings.
     """
     width = max(map(len, names))
     lines = [f"  {'':{width}}  {'  '.join(columns)}"]
@@ -105,6 +109,6 @@ def score_table(names: Sequence[str], columns: Sequence[str], rows: Iterable[Seq
 
 
 def wrapped(text: str, indent: int = 0) -> list[str]:
-    """Break a line that is too long, indenting continuation lines by four more columns."""
+    """Break a line that is too long. Continuation lines are indented by four more columns."""
     margin = " " * indent
     return textwrap.wrap(text, WIDTH, initial_indent=margin, subsequent_indent=margin + "    ", break_on_hyphens=False)

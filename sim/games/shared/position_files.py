@@ -1,6 +1,7 @@
-"""Reads table positions from JSON, checks them and inspects them.
+"""Reads positions from JSON, checks them and inspects them.
 
-A game declares what a position contains and how it is inspected; `position_inspector` builds its `inspect_position`.
+A game declares the model of its positions and a function that inspects one. `position_inspector` makes the game's
+`inspect_position` from them.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from sim.game import Data
 
 
 class InspectPosition(Protocol):
-    """Makes the moves given with a position, and describes the result."""
+    """Inspects a position: makes the moves that are given with it, and describes the result."""
 
     def __call__(self, row: Mapping[str, object], catalog: Any, t: Record, place: Place = NOWHERE) -> dict[str, Any]:
         """Return the result, as described in `docs/records.md`.
@@ -39,14 +40,14 @@ class InspectPosition(Protocol):
         Raises
         ------
         UserError
-            The position, or a move, does not follow the format.
+            The position or a move does not follow the format.
         """
 
 
 def position_inspector(
     model: type[RowT], inspect: Callable[[RowT, Any, Record, Place], dict[str, Any]]
 ) -> InspectPosition:
-    """Return a game's `inspect_position`, which validates a position against the model and inspects it."""
+    """Return a game's `inspect_position`, which validates a position against `model` and then calls `inspect`."""
 
     def inspect_position(row: Mapping[str, object], catalog: Any, t: Record, place: Place = NOWHERE) -> dict[str, Any]:
         return inspect(read_position(row, model, place), catalog, t, place)
@@ -55,10 +56,10 @@ def position_inspector(
 
 
 class MoveRow(Row):
-    """A move of a position; its keys depend on its kind (`do`)."""
+    """A move of a position. Which keys it has depends on its kind, the key `do`."""
 
     keys: ClassVar[Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]]] = {}
-    """Required and optional keys of a move, by its kind (`do`)."""
+    """The required and the optional keys of a move, by its kind."""
     checks_keys_sorted: ClassVar[bool] = False
 
     @model_validator(mode="after")
@@ -83,13 +84,13 @@ def read_position(row: Mapping[str, object], model: type[RowT], place: Place) ->
     Raises
     ------
     UserError
-        It is not valid; the message names file, line and field.
+        The object is no valid position. The message names file, line and field.
     """
     return validate_row(place.file or Path("position"), row, model, place.row)
 
 
 def name_alone(field: str) -> Any:
-    """Return a validator that also accepts a bare string, as a row in which only this field is given."""
+    """Return a validator that also accepts a bare string: a row in which only the field `field` is given."""
 
     def expand(row: object) -> object:
         return {field: row} if isinstance(row, str) else row
@@ -99,7 +100,10 @@ def name_alone(field: str) -> Any:
 
 @dataclass(frozen=True, kw_only=True)
 class TableLayout(Place):
-    """A table that is being set up from a position, and the field of the position that is being read."""
+    """A game that is being set up from a position.
+
+    As a `Place`, it names the field of the position that is being read.
+    """
 
     g: Any
     t: Any
@@ -107,19 +111,19 @@ class TableLayout(Place):
 
 
 def blank_table(new_games: Callable[[int], Any]) -> Any:
-    """Return an array of one game record, to be filled from a position; its random streams are started."""
+    """Return an array of one blank game record with started random streams, to be filled from a position."""
     table = new_games(1)
     start_streams(table[0], 0, 0, 0)
     return table
 
 
 def inspect_lines_of(path: Path, data: Data, inspect_position: InspectPosition) -> Iterator[dict[str, Any] | UserError]:
-    """Inspect a file with one position per line; an invalid position yields its error instead of a result.
+    """Inspect a file with one position per line. An invalid position yields its error instead of a result.
 
     Parameters
     ----------
     path, data, inspect_position
-        As for `inspect_file`.
+        See `inspect_file`.
     """
     for line, row in read_each_line(path):
         if isinstance(row, UserError):
@@ -139,16 +143,16 @@ def inspect_file(path: Path, data: Data, inspect_position: InspectPosition) -> l
     Parameters
     ----------
     path
-        `.jsonl`: one position per line; any other extension: the file is one position.
+        The file. If its name ends in `.jsonl`, each line is a position; otherwise the whole file is one position.
     data
         The game's cards and settings.
     inspect_position
-        The game's own.
+        The function of the game that inspects a position.
 
     Returns
     -------
     list of dict
-        One entry for each position; see `docs/records.md`.
+        The result for each position, as described in `docs/records.md`.
 
     Raises
     ------

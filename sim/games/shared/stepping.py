@@ -1,8 +1,8 @@
-"""Plays a game step by step from outside: the engine stops at each decision, and a chooser picks an option.
+"""Plays a game step by step from outside: at each decision the engine stops, and the caller picks an option.
 
-A game's record has a field `paused`, which the game's strategy `pause` sets at the first decision that it has to make.
-The record stopped there shows the options of that decision and is then discarded: the step is replayed with the answers
-found so far until no decision is left.
+A game's record has a field `paused`. The game's strategy `pause` sets it at the first decision that has no answer yet.
+The stopped record shows the options of this decision and is then discarded. The step is replayed from its beginning,
+with all answers found so far, until no decision is left.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from sim.errors import UserError
 MoveT = TypeVar("MoveT")
 GameT = TypeVar("GameT", bound="SteppedGame")
 Play = Callable[[Record, Record, Any], object]
-"""Plays a step of a game: its record, its tables, its players."""
+"""Plays a step of a game. The parameters are the record, the tables and the players."""
 
 
 class IllegalMoveError(Exception):
@@ -31,18 +31,18 @@ class IllegalMoveError(Exception):
 
 
 def first_reason(*reasons: tuple[object, str]) -> str:
-    """Return the first reason whose condition holds; "" if none does."""
+    """Return the reason of the first pair whose condition holds; "" if no condition holds."""
     return next((why for holds, why in reasons if holds), "")
 
 
 def refuse(why: str) -> None:
-    """Raise `IllegalMoveError` with this reason against a move, unless the reason is empty."""
+    """Raise `IllegalMoveError` with this reason, unless the reason is empty."""
     if why:
         raise IllegalMoveError(why)
 
 
 def refuse_if(*reasons: tuple[object, str]) -> None:
-    """Raise `IllegalMoveError` with the reason of the first condition that holds, if any."""
+    """Raise `IllegalMoveError` with the reason of the first condition that holds, if one does."""
     refuse(first_reason(*reasons))
 
 
@@ -53,7 +53,7 @@ def refuse_if(*reasons: tuple[object, str]) -> None:
 class Option:
     """An option of a decision: its index, and the record fields that describe it (`sim.engine.options`).
 
-    `place` is the province, region or land, in games whose options have one.
+    `place` is the province, region or land in games whose options name a place.
     """
 
     index: int
@@ -71,13 +71,13 @@ def _option_fields(dtype: np.dtype[Any]) -> list[str]:
 
 
 def list_options(g: Record) -> list[Option]:
-    """Return the options that a record holds."""
+    """Return the options of the decision at which a record has stopped."""
     columns = [g[name] for name in _option_fields(g.dtype)]
     return [Option(index, *(int(column[index]) for column in columns)) for index in range(int(g.option_count))]
 
 
 def find_option(options: Iterable[Option], **wanted: int) -> int | None:
-    """Return the index of the first option with these fields; None if there is none."""
+    """Return the index of the first option whose fields have these values; None if there is none."""
     for option in options:
         if all(getattr(option, field) == value for field, value in wanted.items()):
             return option.index
@@ -90,10 +90,10 @@ class Decision:
     Attributes
     ----------
     before
-        Record of the game as the step began.
+        Record of the game at the beginning of the step.
     g
-        The stopped record: its `paused_...` fields describe the decision; the step was nevertheless played to its end,
-        so other fields may be meaningless.
+        The stopped record. Its `paused_...` fields describe the decision. Other fields may be meaningless, because the
+        engine still plays a stopped step to its end.
     number
         Kind of decision, as numbered by the game's constants.
     """
@@ -103,12 +103,12 @@ class Decision:
         self.number, self.options = int(g.paused_decision), list_options(g)
 
     def pick(self, why: str, **wanted: int) -> int:
-        """Return the index of the first option with these fields.
+        """Return the index of the first option whose fields have these values.
 
         Raises
         ------
         IllegalMoveError
-            There is no such option; `why` is the reason.
+            There is no such option. The message is `why`.
         """
         index = find_option(self.options, **wanted)
         if index is None:
@@ -117,11 +117,11 @@ class Decision:
 
 
 Decide = Callable[[Decision], int]
-"""Returns the index of the option to take."""
+"""Takes a decision and returns the index of the option to take."""
 
 
 def no_decision(decision: Decision) -> int:
-    """Raise an error: the chooser for steps that must not contain decisions."""
+    """Raise an error. This takes the place of `decide` in steps that must not contain decisions."""
     raise AssertionError(f"decision {decision.number}")
 
 
@@ -129,7 +129,7 @@ def no_decision(decision: Decision) -> int:
 
 
 def pausing_players(pause: Callable[..., float], state: np.dtype[Any], tables: np.dtype[Any]) -> Any:
-    """Return players, as kernel arguments, that stop the game at every decision.
+    """Return players that stop the game at every decision, in the form that kernels take.
 
     Parameters
     ----------
@@ -145,52 +145,52 @@ def pausing_players(pause: Callable[..., float], state: np.dtype[Any], tables: n
 def play_answered(
     table: Any, t: Record, players: Any, play: Play, answers: Sequence[int], paused: Callable[[], bool] | None = None
 ) -> Any:
-    """Play a step with these answers on a copy of a game, up to the next decision.
+    """Play a step on a copy of a game, with these answers to its first decisions, up to the next decision.
 
     Parameters
     ----------
     table
         Array of one record.
     t, players
-        Tables, and players that stop the game (`pausing_players`).
+        The tables, and the players that stop the game (`pausing_players`).
     play
-        Plays the step; it begins with `begin_step`.
+        The function that plays the step. It must begin with `begin_step`.
     answers
-        Indices of the options taken so far.
+        Indices of the options taken so far in this step.
     paused
-        Tells whether the game has been stopped; needed if its record has no field `paused`.
+        A function that tells whether the game has been stopped. It is needed if the record has no field `paused`.
 
     Returns
     -------
     array of shape (1,)
-        The copy; `paused` in its record tells whether there is another decision.
+        The copy. The field `paused` of its record tells whether there is another decision.
     """
     trial = table.copy()
     g: Any = trial[0]
     if answers:
         g.answer[: len(answers)] = answers
-        # Nothing here depends on the seats' random draws, so the streams can be left as they are.
+        # No answer depends on the seats' random draws, so their streams can stay as they are.
         g.answer_drawn[:] = g.rng_drawn[SEATS]
         g.answers_given = len(answers)
         g.step_decisions = NOT_BEGUN
     try:
         play(g, t, players)
     except IndexError:
-        # A stopped game is played on to the end of the step with options that are no longer meaningful.
+        # A stopped game is played on to the end of the step. Its options may then be out of range.
         if not (g.paused if paused is None else paused()):
             raise
     return trial
 
 
 class SteppedGame:
-    """A game that is played move by move from outside; each game has a subclass that names its kernels.
+    """A game that is played move by move from outside. Each game has a subclass that names its kernels.
 
     Attributes
     ----------
     table
         Array of one record, replaced after every step.
     t, catalog
-        Tables, and the data that they were compiled from.
+        The tables, and the data from which they were compiled.
     """
 
     catalog: Any
@@ -201,12 +201,12 @@ class SteppedGame:
 
     @staticmethod
     def play_step(g: Record, t: Record, players: Any) -> object:
-        """Play one step; overridden with the game's own kernel."""
+        """Play one step. Each subclass overrides this method with the kernel of its game."""
         raise NotImplementedError
 
     @staticmethod
     def players() -> Any:
-        """Return the game's pausing players."""
+        """Return players that stop the game at every decision (`pausing_players`)."""
         raise NotImplementedError
 
     @property
@@ -226,14 +226,14 @@ class SteppedGame:
         return Decision(self.g, trial[0]) if trial[0].paused else None
 
     def step(self, decide: Decide = no_decision, play: Play | None = None) -> None:
-        """Play one step: `play` if it is given, otherwise the game's own.
+        """Play one step with `play`, or with the game's `play_step` if `play` is None; `decide` makes all decisions.
 
         Raises
         ------
         IllegalMoveError
-            From `decide`; the game is unchanged.
+            `decide` found no legal option. The game is unchanged.
         UserError
-            The position exceeds a capacity of the engine.
+            The position is larger than the engine allows.
         """
         answers: list[int] = []
         while True:
@@ -262,14 +262,15 @@ def make_moves(
     game
         The game that the moves change.
     make
-        Makes one move and returns what to add to its result; it may leave the game changed when it raises.
+        The function that makes one move and returns the entries to add to its result. If it raises `IllegalMoveError`,
+        the game is reset to its state before the move.
     reason_key
-        Key of the result under which the reason for a refusal is stored.
+        The key under which a result holds the reason why its move was refused.
 
     Returns
     -------
     list of dict
-        For each move `ok`, and the reason for a refusal or what `make` returned.
+        One result for each move: `ok`, and either what `make` returned or the reason for the refusal.
     """
     results: list[dict[str, Any]] = []
     for move in moves:
