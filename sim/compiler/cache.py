@@ -53,9 +53,9 @@ Function = Callable[..., Any]
 PACKAGE_TITLES = {"sim": "the engine", "strategies": "the players", "reports": "the statistics"}
 """What messages call the kernels of each package."""
 UNUSED_DAYS = 30
-"""A kernel that was not used for so many days is removed."""
+"""Number of days after which an unused kernel is removed."""
 DIGEST_BYTES = hashlib.sha256().digest_size
-"""Bytes of the digest at the beginning of each file."""
+"""Number of bytes of the digest at the beginning of each file."""
 MAX_CACHE_BYTES = 500_000_000
 """Maximum total size of all kernels in bytes; the least recently used are removed first."""
 
@@ -139,7 +139,7 @@ def _own_part(function: FunctionType) -> tuple[str, tuple[FunctionType, ...]]:
         named = {name: function.__globals__[name] for name in code.co_names if name in function.__globals__}
         for name, value in named.items():
             if isinstance(value, ModuleType) and is_ours(value.__name__):
-                # Likewise, an attribute with the same name as an object in the module is treated as that object.
+                # An attribute with the same name as an object in the module is treated as that object: harmless, too.
                 inside = [attribute for attribute in code.co_names if attribute in vars(value)]
                 parts += [f"{name}.{attribute}={_text(getattr(value, attribute), callees)}" for attribute in inside]
             else:
@@ -210,7 +210,7 @@ class _Locator(_CacheLocator):
 
 
 class _CachedCode:
-    """The cache files of one kernel, one file per signature. They need no index file like numba's, which can break."""
+    """The cache files of one kernel, one per signature. numba's index file is not used, because it could be damaged."""
 
     def __init__(self, folder: str) -> None:
         self._folder = Path(folder)

@@ -96,7 +96,7 @@ SEARCH = np.dtype(
             ("halves", np.int64),  # 1: sequential halving of the options
             ("value", np.int64),  # index in `sim.engine.script.VALUES`
             ("lead_scale", np.float64),
-            ("looks_out", np.int64),  # 1: a kernel judges the horizon, the game's own or a learned judge
+            ("looks_out", np.int64),  # 1: a kernel of the game or a learned judge judges the position at the horizon
             ("judge", np.uint64),  # address of the weights of a learned judge (`sim.players.judge`), 0 for none
             # Weight of each of the game's prospects, by the number of rounds left (first row: 1)
             ("outlook", np.float64, (MAX_ROUNDS_LEFT, MAX_PROSPECTS)),
@@ -330,7 +330,7 @@ def kernel_pointer(function: Callable[..., Any], *kinds: Any) -> Any:
     Parameters
     ----------
     function
-        A kernel of the project, or a function that only calls one.
+        A kernel of the project, or a function that only calls such a kernel.
     kinds
         dtypes of its arguments: records or numbers.
     """

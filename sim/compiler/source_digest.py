@@ -86,7 +86,7 @@ def is_project_code(function: Callable[..., Any]) -> bool:
 
 
 INVARIANTS = "invariants.py"
-"""Name of the files with functions that check games; these may create arrays."""
+"""Name of the files with functions that check games. These functions may create arrays."""
 
 
 def plays_games(function: Callable[..., Any]) -> bool:
@@ -133,7 +133,7 @@ def _imported_files(path: Path) -> tuple[Path, ...]:
             modules += [alias.name for alias in line.names]
         elif isinstance(line, ast.ImportFrom):
             home = ".".join([*_package_of(path, line.level), *([line.module] if line.module else [])])
-            # In `from package import module` the file is that of the last name.
+            # The names may be modules: `from package import module` imports the file of the last name.
             modules += [home, *(f"{home}.{alias.name}" for alias in line.names)]
     ours = [module for module in modules if is_ours(f"{module}.")]
     folders = [OUTSIDE.get(module.partition(".")[0], ROOT).joinpath(*module.split(".")) for module in ours]

@@ -66,7 +66,7 @@ def seconds_of(games: Sequence[Mapping[str, Any]]) -> dict[Lineup, float]:
 
 
 def compared(folder: Path, games: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Return lines that compare the times of games with the last measurements; no lines if there are no such."""
+    """Return lines that compare the times of games with the last measurements; empty if nothing was measured yet."""
     last = last_kept(folder)
     if last is None:
         return []
@@ -83,7 +83,7 @@ def compared(folder: Path, games: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 def keep_measured(folder: Path, games: Sequence[Mapping[str, Any]]) -> Path:
-    """Write measurements into a folder, in a file that is named by the present time; return the file."""
+    """Write measurements into a folder, in a file that is named after the present time; return the file."""
     now = datetime.now(UTC)
     file = folder / f"{now:%Y-%m-%dT%H%M%S}.json"
     versions = {name: version(name) for name in ("empirelab", "numba", "numpy")}

@@ -1,8 +1,8 @@
 """Fits the weights with which a search in History of the World estimates, between two epochs, who will win.
 
 `python -m sim.diagnostics.fit_outlook` plays games of `balanced` and counts the prospects of every seat at the end of
-each epoch. For each number of epochs left a conditional logit explains by these prospects who wins. The rows for
-configs/search/history_of_the_world.toml are printed; in that file they are rounded.
+each epoch. For each number of epochs left it fits a conditional logit, which predicts the winner from these prospects.
+It prints the rows for configs/search/history_of_the_world.toml. In that file they are rounded.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ def games_counted(data: str, players: int, games: int, seed: int) -> tuple[Float
 
 
 def fit(parts: list[tuple[Floats, Floats]]) -> Floats:
-    """Fit a conditional logit (McFadden 1974) of who won to prospects, by Newton's method; return the weights."""
+    """Return the weights of prospects in a conditional logit (McFadden 1974) of who won, fitted by Newton's method."""
     centred = [(counts - counts.mean(axis=1, keepdims=True), wins) for counts, wins in parts]
     spread = np.sqrt(
         np.mean(np.concatenate([counts.reshape(-1, len(PROSPECTS)) ** 2 for counts, _ in centred]), axis=0)

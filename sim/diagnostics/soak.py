@@ -277,9 +277,9 @@ class Listener:
     Parameters
     ----------
     found
-        Where results are recorded.
+        The log in which results are recorded.
     keep, progress, tell
-        As `soak` takes them.
+        As in `soak`.
     """
 
     def __init__(

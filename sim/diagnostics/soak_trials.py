@@ -47,11 +47,11 @@ SHARE_SOFT, SHARE_SETTING, SHARE_POOL, SHARE_PIECES, SHARE_DECK = 0.3, 0.15, 0.3
 """Probabilities: that a strategy has a temperature, that a setting has another value, that the pool of factions is
 smaller, that rows of pieces are recorded, and that a deck is used."""
 LEAST_CYCLE = 3
-"""At most one of so many trials has a player who looks ahead."""
+"""At most one trial in `LEAST_CYCLE` has a player who looks ahead."""
 SHARE_JUDGED = 0.5
 """Probability of a player with the learned judge that comes with the game, if there is a judge for the table."""
 WHOLE_EVERY = 4
-"""One of so many trials is whole: invariants are checked before every decision, and all games are played twice."""
+"""One trial in `WHOLE_EVERY` is whole: invariants are checked before every decision, all games are played twice."""
 TRIAL_SECONDS = 4.0
 """Approximate limit of a trial in CPU seconds."""
 TRIAL_GAMES = 4000
@@ -59,7 +59,7 @@ TRIAL_GAMES = 4000
 STRETCH = 400
 """Maximum number of games in a stretch."""
 AGAIN_EVERY = 4
-"""In a trial that is not whole, one of so many stretches is replayed, beginning with the first stretch."""
+"""In a trial that is not whole, one stretch in `AGAIN_EVERY` is replayed, beginning with the first stretch."""
 
 
 # ---- Drawing ----

@@ -1,7 +1,7 @@
 """Makes decisions: a seat's strategy scores the options that the game has listed, and the best option is taken.
 
 The options are in the game's record (`sim.engine.state`): their number in `option_count`, the rest in fields of the
-game. A copy of a game may have been given answers for its step (`give_answers`). It then takes these answers, and
+game. A copy of a game may have been given answers for its step (`give_answers`). The copy then takes these answers, and
 nothing is scored.
 """
 
@@ -84,7 +84,7 @@ def best_option(g: Record, seat: int, which: int, temperature: float) -> int:
 def blank_notes(g: Record, w: Record) -> None:
     """Blank notes before a decision.
 
-    If another script used the notes last, all are blanked, otherwise those that this script does not keep.
+    If another script used the notes last, all are blanked. Otherwise the first `w.kept_notes` notes are kept.
     """
     if w.kept_notes >= g.notes.shape[0]:
         return

@@ -1,8 +1,8 @@
 """A stack of pending effects in the record, so that nested effects need no recursion.
 
 A record with a stack has `depth`, the number of frames, and `frame`, of shape (frames, fields). The top frame is
-resolved first. A frame holds a position in the code of an effect, or a step that the engine takes between effects. It
-also holds the acting seat and the card.
+resolved first. A frame holds a position in the code of an effect, or a step that the engine takes between effects. The
+acting seat and the card are in the frame, too.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ FRAME_AT, FRAME_SEAT, FRAME_CARD, FRAME_ROOT, FRAME_LEFT, FRAME_VALUE = range(6)
 """Fields of a frame: next position in the code (below 0: a step of the engine), acting seat, card that the effect comes
 from, first frame of the effect, repeats left (-1: none begun), and a number that a step needs."""
 OWN_FRAME_FIELDS = 6
-"""Index of the first field for values of the game. An effect stores them in its first frame."""
+"""Index of the first field of a frame that is free for the game. An effect stores values there, in its first frame."""
 
 
 @kernel

@@ -36,7 +36,7 @@ NOTES = np.dtype(
             ("seat", np.int64),
             ("asked", np.int64),  # decisions made
             ("checks", np.int64),  # decisions checked
-            ("at_turns", np.int64),  # 1: check a decision only if another seat made the last one
+            ("at_turns", np.int64),  # 1: check a decision only if another seat made the decision before
             ("last_seat", np.int64),  # seat of the last decision
             # Number of the game, from 1, and what is noted of it: the sum of the marks of its cards, and the numbers
             # that its invariants keep

@@ -1,8 +1,8 @@
 """Counter-based random numbers: Philox4x32-10 (Salmon et al., SC 2011, "Parallel random numbers").
 
-A word depends only on the seed, the game, the stream and the number of the draw, so game i of seed s is the same in any
-process, shard and machine. Streams are independent: another strategy in seat 2 draws from its own stream and leaves the
-deal unchanged.
+Each random word depends only on the seed, the game, the stream and the number of the draw. So game i of seed s is the
+same in any process, in any shard and on any machine. Streams are independent: each seat draws from its own stream, so a
+different strategy in seat 2 leaves the deal unchanged.
 
 A game's record has the fields of `RNG_FIELDS`.
 """
@@ -130,7 +130,7 @@ def below(g: Record, stream: int, bound: int) -> int:
         unfair = ((WORD - size) + ONE) % size
         while (product & WORD) < unfair:
             product = next_word(g, stream) * size
-    return int(np.int64(product >> HALF))  # in compiled code `int` alone would leave it unsigned
+    return int(np.int64(product >> HALF))  # in compiled code `int` alone would leave the number unsigned
 
 
 @kernel

@@ -42,9 +42,9 @@ class Script:
         notes keeps `ALL_NOTES`, so that none have to be blanked.
     score_all
         `score_all(g, t, me, decision, w)` writes the score of every option of a decision into `g.option_score` and
-        returns the number of options. The scores are those of `score`. It is faster, because work that options share
-        is done once. Without temperature and search only the best option matters, so the scores of the other options
-        may be too low. None if there is no such function.
+        returns the number of options. The scores are those of `score`, but computed faster, because work that options
+        share is done once. Without temperature and search only the best option matters, so the scores of the other
+        options may be too low. None if there is no such function.
     plain
         Player of a game in plain Python (`sim.games.plain.loading.Player`), whose function is stored as `score`. None
         for all other players.

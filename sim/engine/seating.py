@@ -55,8 +55,8 @@ def seat_after(g: Record, seat: int) -> int:
 def seat_players(g: Record, plan: Record, rotation: int) -> None:
     """Seat the players of a game: each entry of the line-up equally often, as far as possible.
 
-    The order is drawn from the line-up stream, so the games of a block share it. Game `rotation` of the block moves
-    each entry `rotation` seats along. In a fixed line-up entry i sits in seat i.
+    The order is drawn from the line-up stream, so the games of a block share the order. In game `rotation` of the block
+    it is shifted by `rotation` seats. In a fixed line-up entry i sits in seat i.
     """
     seats = plan.players
     if plan.assign == FIXED:

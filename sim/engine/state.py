@@ -63,7 +63,7 @@ STRATEGY_WROTE_TABLES = 12
 PAUSED = 13
 """The game is paused at a decision, whose options are in the record. The record cannot be played on."""
 NO_ROOM = 14
-"""A player searches in a game without memory for it (`sim.players.search_memory`)."""
+"""A player searches in a game whose record has no memory for a search (`sim.players.search_memory`)."""
 OWN_ERRORS = 16
 
 CAPACITIES = {

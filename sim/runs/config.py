@@ -36,7 +36,7 @@ MAX_TAG_LENGTH, MAX_NOTE_LENGTH, MAX_TAGS = 50, 2000, 50
 
 
 def numbers_of_players(value: object) -> object:
-    """Validate a number of players, or a list of different numbers; return a list with one item as that item."""
+    """Validate a number of players, or a list of different numbers; a list with one item becomes that item."""
     several = listed_values(value)
     for place, number in enumerate(several, start=1):
         field = str(place) if isinstance(value, list) else None
@@ -51,7 +51,7 @@ def numbers_of_players(value: object) -> object:
 
 
 def names_of_variants(value: object) -> object:
-    """Validate the name of a variant, or a list of different names; return a list with one item as that item."""
+    """Validate the name of a variant, or a list of different names; a list with one item becomes that item."""
     several = listed_values(value)
     for place, name in enumerate(several, start=1):
         if not isinstance(name, str):
@@ -189,7 +189,7 @@ class RunRequest:
     keep
         Whether an interrupt or a full disk leaves a checkpoint from which the same request resumes.
     cluster
-        Address of the scheduler of a Dask cluster that plays the games, or "local" for one of `jobs` processes.
+        Address of the scheduler of a Dask cluster that plays the games. "local" starts a cluster of `jobs` processes.
     stop_rule
         Function from the plan to the rule that may end the run early (`sim.runs.run.StopRule`).
     """

@@ -60,7 +60,7 @@ class Clause:
 
 @dataclass(frozen=True)
 class FoundGame:
-    """The chosen game: its number, how it was picked, and how many games fit the condition, of how many."""
+    """The chosen game: its number, how it was picked, how many games fit the condition, and how many there are."""
 
     game: int
     pick: Pick
@@ -141,9 +141,9 @@ def pick_game(folder: Path, where: str = "", pick: str = "typical") -> FoundGame
         The condition; all games if it is empty.
     pick
         "typical": the game nearest to the median score, lead and length of the games that fit. The three distances are
-        summed, each in units of its median distance. "closest": the game with the smallest lead or lag. It is that of
-        the seat that the condition names first, otherwise that of the winner. "first": the game with the lowest
-        number. Ties go to the lower number.
+        summed, each in units of its median distance. "closest": the game with the smallest lead or lag of the seat that
+        the condition names first, or of the winner if it names no seat. "first": the game with the lowest number. Ties
+        go to the lower number.
 
     Raises
     ------

@@ -119,7 +119,7 @@ def replay_with_other_choices(
         Number of replays with random choices. As many replays follow with the players of the run, but with other
         chance, such as dice.
     players
-        From `players_beside_random`.
+        Players from `players_beside_random`; by default the players of the plan are compiled.
 
     Returns
     -------

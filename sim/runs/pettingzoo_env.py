@@ -42,9 +42,9 @@ OPTION_FEATURES = 64
 def features_of(shown: Any, size: int) -> np.ndarray:
     """Return the feature vector of a view or an option.
 
-    The keys that lead to a number name a feature, and the number is added to this feature. The keys that lead to a
-    name, together with that name, name a feature, to which 1 is added. A digest of these words gives the index of the
-    feature, and the sign with which it is added (the hashing trick: Weinberger et al., ICML 2009).
+    Each number is added to one feature, which depends on the keys that lead to the number. Each name adds 1 to one
+    feature, which depends on its keys and on the name itself. A digest of these words gives the index of the feature,
+    and the sign of what is added (the hashing trick: Weinberger et al., ICML 2009).
 
     Returns
     -------
@@ -212,7 +212,7 @@ class GameEnvironment(AECEnv):  # type: ignore[misc, unused-ignore]
         return self.asked is not None
 
     def _pausing_players(self) -> tuple[Any, Any]:
-        """Return players that note the first decision without an answer, and an object that must live as long."""
+        """Return players that note the first decision without an answer, and an object to keep alive with them."""
         game = self.plan.game
 
         def pause(g: Record, _t: Record, me: int, decision: int, option: int, _w: Record) -> float:

@@ -50,7 +50,7 @@ class SafeConsole(Console):
         super().__init__(markup=False, emoji=False, highlight=False, **options)
 
     def render_str(self, text: str, **options: Any) -> Any:
-        """Return a string as it is shown; rich measures the widths of columns by this."""
+        """Return a string as it is shown; rich uses it to measure the widths of columns."""
         return super().render_str(printable(text), **options)
 
     def render(self, *renderable: Any, **options: Any) -> Iterator[Segment]:

@@ -62,7 +62,7 @@ def matching_count(folder: Path, manifest: PlannedRun, game: int) -> CountEntry:
 
 
 def replay_variants(manifest: PlannedRun) -> tuple[str, ...]:
-    """Return the variants that the seat rows of a run name. In a part of a plan they are those of the whole plan."""
+    """Return the variants that the seat rows of a run name; for a stretch of a longer run, those of the longer run."""
     counts = manifest.stretch.whole.player_counts if manifest.stretch else manifest.player_counts
     return variants_named((count.players, count.variant) for count in counts)
 

@@ -1,6 +1,6 @@
 """Plays a run: plays its shards on all cores and writes the results in the order of the games.
 
-Before a long run it estimates how long it will take and how much it will write.
+Before a long run a message estimates how long the run will take and how much it will write.
 """
 
 from __future__ import annotations
@@ -171,8 +171,8 @@ def play_run(
     shard_games
         Number of games in a shard. The files are the same for any number.
     stop_rule
-        Rule that may end the run early, see `StopRule`. The games are then the same as in a run that was asked for that
-        number of games.
+        Rule that may end the run early, see `StopRule`. If it ends the run after n games, these are the games of a run
+        of n games.
     stretch
         First game, and the game after the last one, numbered as in a run of all games. They must enclose whole blocks.
         By default all games are played.
@@ -294,7 +294,7 @@ def part_games_of(table: str) -> int:
 
 
 def rest_of(groups: Sequence[Group], first: int) -> list[Group]:
-    """Return the groups as large as if the games before game `first` of the run were left out."""
+    """Return the groups without the games before game `first` of the run: their numbers of games are smaller."""
     return [replace(group, games=max(min(group.games, group.first_game + group.games - first), 0)) for group in groups]
 
 

@@ -84,9 +84,9 @@ def simulate(
     code
         Python file with a strategy of your own.
     out
-        Folder for the results. By default a new temporary folder, which is removed when Python ends: so a cell of a
-        notebook can be run again, and leaves nothing behind. An interrupted run into a folder of yours is resumed by
-        the same call.
+        Folder for the results. By default a new temporary folder, which is removed when Python ends. So a cell of a
+        notebook can be run again, and leaves nothing behind. If a run into a folder of yours is interrupted, the same
+        call resumes it.
     overwrite
         Replace the run in `out`.
     jobs
@@ -94,12 +94,12 @@ def simulate(
     progress
         Show a bar on a terminal or in a notebook.
     checked
-        Stop with an error if a strategy writes into the game; the games are the same, and several times slower.
+        Stop with an error if a strategy writes into the game. The games are the same, but take several times as long.
     games_from, games_to
         Play only the games from `games_from` up to, but not including, `games_to`; such stretches can be merged
         (`sim.runs.store.merge`).
     cluster
-        Address of the scheduler of a Dask cluster that plays the games, or "local" for one of `jobs` processes here.
+        Address of the scheduler of a Dask cluster that plays the games. "local" starts a cluster of `jobs` processes.
     tags, note
         Words to find the run by, and a free text; both are saved in the manifest.
 
@@ -114,7 +114,7 @@ def simulate(
         An option is wrong, the folder exists or cannot be written, an unfinished run of another plan is there, or a
         strategy fails.
     KeyboardInterrupt
-        It was interrupted; the error says what is saved.
+        The run was interrupted; the error says what is saved.
     """
     options = dict(locals())
     config = config_of("simulate", **{name: options[name] for name in OPTIONS})

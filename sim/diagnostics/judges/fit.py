@@ -1,5 +1,6 @@
 """Fits the nets of a judge to softened results by stochastic gradient descent.
 
+A softened result is a share of the win for each seat, by a softmax of the points (`sim.players.judge.final_chances`).
 The loss is the cross-entropy with the softened results. The inputs are sparse: a seat has a few dozen of hundreds or
 thousands of features, so the first layer is a product of sparse matrices.
 
@@ -26,7 +27,7 @@ from sim.players.judge import role_of
 from sim.players.search_memory import UNITS
 
 HELD_OUT = 20
-"""One of so many games is held out of the fit."""
+"""One game in `HELD_OUT` is held out of the fit."""
 LARGEST_BATCH, SMALLEST_BATCH, STEPS_OF_A_PASS = 2048, 256, 200
 FEWEST_STEPS, MOST_PASSES = 1500, 20
 """Minimum number of steps of a fit from a random net, and maximum number of passes over all positions.

@@ -34,7 +34,7 @@ SELF_PLAY_ROLLOUTS = 2
 FRESH_DEALS = 1 << 40
 """Distance between the seeds of self-play and of the test in a round."""
 SAVED_AT_A_TIME = 8
-"""A file holds so many times `GAMES_AT_A_TIME` games if scripted players play, and once if players look ahead."""
+"""Number of batches of `GAMES_AT_A_TIME` games per file if scripted players play. Otherwise a file holds one batch."""
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,7 @@ def scripted(setup: TrainingSetup, plan: Plan) -> SelfPlay:
 
 
 def looking_ahead(setup: TrainingSetup, judge: Judge, number: int) -> list[SelfPlay]:
-    """Return the games of self-play for a later round. Their best player looks ahead with the judge of the last round.
+    """Return the games of self-play for a later round. Their best player looks ahead with `judge`, of the round before.
 
     Games begin with this player in place of the base, with noisy players, and with all other scripted players.
     """

@@ -35,7 +35,7 @@ FIRST_KEPT = 0.7
 """Probability that the first position after the noise is saved."""
 GAMES_AT_A_TIME = 256
 MOST_ROUNDS = 64
-"""Number of rounds for which it is drawn whether their positions are saved; later rounds share the last draw."""
+"""Number of rounds for which the saving of positions is drawn separately. All later rounds share the last draw."""
 
 start_game: Any = None
 play_step: Any = None

@@ -81,8 +81,8 @@ def plan_to_ask(
     decisions
         Names of the decisions at which the teacher may be asked.
     teacher
-        Name of a player, such as `judge`. With these rollouts it is the teacher. By default this is `player` itself,
-        with rollouts to the end of the game.
+        Name of the player, such as `judge`, who is the teacher when it looks ahead with these rollouts. By default
+        `player` itself, with rollouts to the end of the game.
     """
     asked = {
         "game": game,

@@ -43,7 +43,7 @@ MORE = 0.4
 ALIKE = 1e-9
 """Scores that differ by less than this count as equal."""
 OTHER_MOVES = 20_000
-"""First key of moves without a card."""
+"""Smallest key of a move without a card. Keys of moves with a card are smaller."""
 BY_ROUND = 8
 NEXT_ROUND = 4
 """The round to fit next; the shipped lessons include all earlier rounds."""
@@ -129,7 +129,7 @@ def learn(rows: Floats, t: Any) -> LearntOfSettlers:
 
 
 def rows_of(catalog: Catalog, learnt: LearntOfSettlers, first: bool) -> list[str]:
-    """Return the rows of the file: the new lessons, after the first round added to the known lessons."""
+    """Return the rows of the file. If `first` is false, the new lessons are added to the known lessons."""
     rows = []
     for move in constants.MOVES:
         known = catalog.moves.get(move)

@@ -141,7 +141,7 @@ def learn(asked: AskedOptions, more: bool) -> LearntOfNations:
 
 
 def learn_acting(asked: AskedOptions, learnt: LearntOfNations, ridge: float, more: bool) -> None:
-    """Fit lessons of playing and using cards."""
+    """Fit lessons of playing and using cards, and store them in `learnt`."""
     kind, card = asked.kind, asked.card
     acting = np.where(
         kind == constants.PLAY_CARD, card, np.where(kind == constants.EXHAUST_CARD, 1000 + card, 5000 + kind)

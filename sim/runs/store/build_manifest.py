@@ -126,7 +126,7 @@ def sizes_of(groups: Sequence[Group]) -> WholeEntry:
 
 
 def known_readings(groups: Sequence[Group]) -> Iterator[OtherReadingEntry]:
-    """Yield for open points of the rules the other readings, if their effect was measured on games like those of a run.
+    """Yield the other readings of open rules whose effect was measured on games like those of a run.
 
     If the run itself plays the other reading, the default reading is yielded, and the sign of the effect is reversed.
     """

@@ -59,9 +59,10 @@ def rename_old_fields(content: Mapping[str, Any]) -> dict[str, Any]:
 
 
 class CountEntry(Entry):
-    """The games of a run with one number of players and one variant. Numbering starts from 0 at the start of the run.
+    """The games of a run with one number of players and one variant.
 
-    `seed` is None except in a run merged from several seeds (`sim.runs.store.merge`).
+    `first_game`, `first_block` and `first_deal` are as in `sim.runs.shards.Group`. `seed` is None except in a run
+    merged from several seeds (`sim.runs.store.merge`).
     """
 
     players: Players

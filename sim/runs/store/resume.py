@@ -37,7 +37,7 @@ from sim.runs.store.parquet import COMPRESSION_LEVEL, Parts, parquet, table_fram
 from sim.runs.store.verify import is_whole, open_parts, seat_columns
 
 SECONDS_BETWEEN_SAVES = 60.0
-"""Interval at which buffered rows are saved. A killed run loses about as much work at most."""
+"""Interval at which buffered rows are saved. A killed run loses at most about this much work."""
 
 
 @dataclass

@@ -402,7 +402,7 @@ def cleanup(claim: FolderLock) -> None:
         if (unfinished / PLAN).is_file():
             disk.remove(unfinished / PLAN)
         disk.remove_tree(unfinished)
-        disk.sync_folder(unfinished.parent)  # the lock file must name the folder until this is on disk
+        disk.sync_folder(unfinished.parent)  # the lock file must name the folder until its removal is on disk
     if claim.unfinished:
         claim.unfinished = ""
         write_claim(claim)

@@ -227,9 +227,9 @@ def rows_counted(number: int) -> str:
 
 
 def check_alike(file: Path, schema: pl.Schema, first: pl.Schema, columns: Columns) -> None:
-    """Raise UserError if a column of numbers has another type than in the first part, or a column of names other names.
+    """Raise UserError if a column of a part has another type, or other names, than in the first part.
 
-    Columns are excepted whose names the manifest lists, because a part need not contain all of these names.
+    If the manifest lists the names of a column, names are not compared, because a part need not contain all of them.
     """
     for name in columns.numbers:
         if schema[name] != first[name]:
