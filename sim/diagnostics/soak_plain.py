@@ -199,8 +199,8 @@ def check_plain_stretch(
     Parameters
     ----------
     again
-        Whether to replay the games in another order. If `first` is 0, the first games are also played in two other
-        processes, which are compared.
+        Whether to replay the games in another order. If `first` is 0, the first games are then also played in two other
+        processes, and the games of the two processes are compared.
 
     Returns
     -------
