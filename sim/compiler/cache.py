@@ -1,11 +1,11 @@
 """Caches compiled kernels between processes, by content.
 
 numba looks up a kernel by the path and date of its file. Here the key is a digest of the code of all functions that the
-kernel can run, of the constants that they name, and of the files that determine how kernels are compiled. So an edit
-compiles the kernels above it and no others, an edit of comments or docstrings compiles nothing, and another checkout
-with the same code finds the same kernels.
+kernel can run, of the constants that they name, and of the files that determine how kernels are compiled. So after an
+edit of a function only the kernels that can run it are compiled again. An edit of comments or docstrings compiles
+nothing. Another checkout with the same code finds the same kernels.
 
-Cached code is executed, so a file is read only if nobody else could have written it and its digest is right.
+Cached code is executed, so a cache file is read only if its digest is right and no other user could have written it.
 """
 
 from __future__ import annotations
@@ -51,11 +51,11 @@ config._config_fname = ""  # otherwise numba reads settings from the current fol
 Function = Callable[..., Any]
 
 PACKAGE_TITLES = {"sim": "the engine", "strategies": "the players", "reports": "the statistics"}
-"""Names of the packages' kernels in messages."""
+"""What messages call the kernels of each package."""
 UNUSED_DAYS = 30
-"""Days after which an unused kernel is removed."""
+"""Number of days after which an unused kernel is removed."""
 DIGEST_BYTES = hashlib.sha256().digest_size
-"""Bytes of the digest at the beginning of each file."""
+"""Number of bytes of the digest at the beginning of each file."""
 MAX_CACHE_BYTES = 500_000_000
 """Maximum total size of all kernels in bytes; the least recently used are removed first."""
 
@@ -67,18 +67,24 @@ def cache_home() -> Path:
 
 
 def kernels_are_linked() -> bool:
-    """Tell whether kernels are linked: with the known numba, unless `EMPIRELAB_PLAIN_NUMBA` is set."""
+    """Tell whether `sim.compiler.linking` links kernels.
+
+    It does with the version LINKING_KNOWS of numba, unless `EMPIRELAB_PLAIN_NUMBA` is set.
+    """
     return numba.__version__ == LINKING_KNOWS and not os.environ.get("EMPIRELAB_PLAIN_NUMBA")
 
 
 def checks_bounds() -> bool:
-    """Tell whether kernels check every index, which is slow and meant for tests (`EMPIRELAB_CHECK_BOUNDS`)."""
+    """Tell whether kernels check every index (`EMPIRELAB_CHECK_BOUNDS`). The checks are slow and meant for tests."""
     return bool(os.environ.get("EMPIRELAB_CHECK_BOUNDS"))
 
 
 @cache
 def build_name() -> str:
-    """Return the folder name of this build, which covers all that determines machine code except the project's code."""
+    """Return the cache folder's name for this build.
+
+    The name covers all that determines machine code, except the project's code.
+    """
     processor = hashlib.sha256(repr(cpu_target.target_context.codegen().magic_tuple()).encode()).hexdigest()[:8]
     versions = f"numba{numba.__version__}-llvmlite{llvmlite.__version__}-numpy{np.__version__}"
     way = "linked" if kernels_are_linked() else "plain"
@@ -119,7 +125,7 @@ def _compilers() -> bytes:
 
 @cache
 def _own_part(function: FunctionType) -> tuple[str, tuple[FunctionType, ...]]:
-    """Return the digest of a function, without those that it calls, and the project's functions that it names."""
+    """Return the digest of a function's own code, and the project's functions that the code names."""
     callees: list[FunctionType] = []
     parts = [function.__module__, function.__qualname__, _text(function.__defaults__, callees)]
     cells = function.__closure__ or ()
@@ -133,7 +139,7 @@ def _own_part(function: FunctionType) -> tuple[str, tuple[FunctionType, ...]]:
         named = {name: function.__globals__[name] for name in code.co_names if name in function.__globals__}
         for name, value in named.items():
             if isinstance(value, ModuleType) and is_ours(value.__name__):
-                # Likewise, an attribute with the same name as an object in the module is treated as that object.
+                # An attribute with the same name as an object in the module is treated as that object: harmless, too.
                 inside = [attribute for attribute in code.co_names if attribute in vars(value)]
                 parts += [f"{name}.{attribute}={_text(getattr(value, attribute), callees)}" for attribute in inside]
             else:
@@ -184,7 +190,7 @@ class _Locator(_CacheLocator):
     """Tells numba where to cache a kernel."""
 
     def __init__(self, function: Function, file: str) -> None:
-        self._py_file = file  # numba names it in warnings
+        self._py_file = file  # numba names this file in warnings
         self._digest = kernel_digest(function)
         name = f"{function.__module__}.{function.__qualname__}".replace("<locals>.", "")
         self._folder = cache_home() / build_name() / f"{name}-{self._digest[:16]}"
@@ -204,7 +210,7 @@ class _Locator(_CacheLocator):
 
 
 class _CachedCode:
-    """The cache files of one kernel, one per signature; numba's index file, which could be damaged, is not used."""
+    """The cache files of one kernel, one per signature. numba's index file is not used, because it could be damaged."""
 
     def __init__(self, folder: str) -> None:
         self._folder = Path(folder)
@@ -228,7 +234,7 @@ class _CachedCode:
 
 
 class _CacheImpl(CompileResultCacheImpl):
-    """Lets numba cache kernels with `_Locator`; numba's own `__init__` would use the folder of its settings."""
+    """Lets numba cache kernels where `_Locator` says; numba's own `__init__` takes the folder from settings."""
 
     def __init__(self, function: Function) -> None:
         self._lineno = function.__code__.co_firstlineno
@@ -237,7 +243,7 @@ class _CacheImpl(CompileResultCacheImpl):
 
 
 class KernelCache(FunctionCache):
-    """numba's cache of one function; its folder is determined at first use, when all that the function names exists."""
+    """numba's cache of one function. Its folder is determined at first use, when all that the function names exists."""
 
     _impl_class = _CacheImpl
 
@@ -260,8 +266,8 @@ class KernelCache(FunctionCache):
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """Return the cached code for a signature; None if it is not cached.
 
-        numba's own method first loads all that it knows of types and functions, which takes 0.2 s. Kernels of the
-        project need only numba's runtime; those from outside may need more.
+        numba's own method first loads everything that numba knows of types and functions, which takes 0.2 s. Kernels of
+        the project need only numba's runtime. Kernels from outside may need more.
         """
         self._open()
         if is_outside(self._function):
@@ -295,7 +301,7 @@ class KernelCache(FunctionCache):
 
 
 def read_cached(path: Path) -> bytes | None:
-    """Return the content of a cache file; None if it is missing or damaged, or another user could have written it."""
+    """Return the content of a cache file; None if the file is missing, damaged, or could be another user's work."""
     try:
         if doubt := reason_unsafe(path):
             warn_not_cached(doubt)
@@ -331,7 +337,7 @@ def write_cached(path: Path, content: bytes) -> None:
 
 
 def _digest_of_kept(path: Path, content: bytes) -> bytes:
-    """Return the digest that a file begins with; it covers the file's name, so that files cannot be swapped."""
+    """Return the digest that a cache file begins with; it covers the file's name, so that files cannot be swapped."""
     return hashlib.sha256(f"{path.parent.name}/{path.name}".encode() + content).digest()
 
 
@@ -344,7 +350,7 @@ def make_private_folder(path: Path) -> None:
 
 
 def cache_is_usable() -> bool:
-    """Tell whether kernels can be cached, and make the folder; warn if they cannot."""
+    """Make the cache's folder, and tell whether kernels can be cached there; warn if they cannot."""
     try:
         make_private_folder(cache_home())
         doubt = reason_unsafe(cache_home())
@@ -356,16 +362,16 @@ def cache_is_usable() -> bool:
 
 
 def reason_outside(path: Path) -> str:
-    """Return a reason if a path, with links resolved, is outside the cache; empty if it is inside."""
+    """Return a message if a path, with links resolved, is outside the cache; an empty string if it is inside."""
     return "" if path.resolve().is_relative_to(cache_home()) else f"{path} lies outside"
 
 
 def reason_unsafe(path: Path) -> str:
-    """Return a reason if other users could have written a file of the cache; empty if only the user and root could.
+    """Return why a file of the cache may be the work of other users; an empty string if it cannot be.
 
     The cache and all its parent folders must belong to the user or root, and nobody else may write there. A parent like
-    `/tmp` is allowed, in which others may write but only the owner can remove a file. On Windows, which has other
-    permissions, only the path is checked.
+    `/tmp` is an exception: others may write there, but only the owner of a file can remove it. On Windows, which has
+    other permissions, only the path is checked.
     """
     if (outside := reason_outside(path)) or not hasattr(os, "geteuid"):
         return outside
@@ -380,14 +386,14 @@ def reason_unsafe(path: Path) -> str:
 
 
 def _others_write(status: os.stat_result) -> bool:
-    """Tell whether anyone but the owner can write a file or folder; a group of only the owner does not count."""
+    """Tell whether anyone but the owner can write a file or folder. A group with no other member does not count."""
     in_group = bool(status.st_mode & stat.S_IWGRP) and not _group_is_the_users_own(status.st_gid)
     return in_group or bool(status.st_mode & stat.S_IWOTH)
 
 
 @cache
 def _group_is_the_users_own(group: int) -> bool:
-    """Tell whether a group is the user's private one, with the user's name and no other member."""
+    """Tell whether a group is the user's private group, with the user's name and no other member."""
     import grp  # noqa: PLC0415 - Windows has neither
     import pwd  # noqa: PLC0415
 
@@ -400,13 +406,13 @@ def _group_is_the_users_own(group: int) -> bool:
 
 @cache
 def log_compiling(what: str) -> None:
-    """Log, once in a process, that something is being compiled; the command line prints it."""
+    """Log, once in a process, that `what` is being compiled; the command line prints this message."""
     if not compiling_announced.is_set():
         logging.getLogger(__name__).info("compiling %s, once", what)
 
 
 compiling_announced = threading.Event()
-"""Set once a more informative message about compiling has been shown."""
+"""Set after a more informative message about compiling has been shown."""
 
 
 def warn_not_cached(reason: str) -> None:
@@ -422,7 +428,7 @@ def warn_not_cached(reason: str) -> None:
 
 
 warned_not_cached = threading.Event()
-"""Set once this warning has been logged."""
+"""Set after the warning of `warn_not_cached` has been logged."""
 
 
 def drop_old_kernels(unused_days: float = UNUSED_DAYS, most_bytes: int = MAX_CACHE_BYTES) -> None:

@@ -1,7 +1,8 @@
 """Compiles kernels with numba: the decorators, the records that kernels receive, and functions called by address.
 
-Every function that plays a game is decorated with `@kernel`; with `NUMBA_DISABLE_JIT=1` the same source runs
-uncompiled. `sim.compiler.linking` turns kernels into machine code, `sim.compiler.cache` stores it between processes.
+Every function that plays a game is decorated with `@kernel`. With `NUMBA_DISABLE_JIT=1` the same source runs
+uncompiled. `sim.compiler.linking` turns kernels into machine code, and `sim.compiler.cache` stores that code between
+processes.
 """
 
 from __future__ import annotations
@@ -27,20 +28,20 @@ _field_of = np.void.__getitem__
 _put_field = np.void.__setitem__
 _memory_of = np.void.data.__get__
 _ATTRIBUTES = frozenset(dir(np.void))
-"""Names that keep their meaning in NumPy; a field with such a name is read as `g["data"]`."""
+"""Attributes that NumPy defines. A field with such a name, for example `data`, must be read as `g["data"]`."""
 
 
 class FieldRecord(np.record):  # type: ignore[misc]  # NumPy's stubs call a class above it final
     """An `np.record` that reads and writes fields more than twice as fast.
 
-    Kernels read records by address, but uncompiled rules, narration and players in plain Python read single fields,
-    millions of times.
+    Compiled kernels read memory directly, but uncompiled rules, narration and players in plain Python read single
+    fields, millions of times.
     """
 
     __slots__ = ()
 
     def __getattribute__(self, name: str) -> Any:
-        """Return a field as a number, a view of an array or a record; any other attribute as NumPy does."""
+        """Return a field: a number, a view of an array, or a record. NumPy returns all other attributes."""
         if name in _ATTRIBUTES:
             return _attribute_of(self, name)
         try:
@@ -57,48 +58,52 @@ class FieldRecord(np.record):  # type: ignore[misc]  # NumPy's stubs call a clas
 
     @property
     def data(self) -> Any:
-        """The memory of the record, as numbers if it is part of an array.
+        """The memory of the record; if the record is part of an array, its memory as bytes.
 
-        Compiled code that Python calls asks each record for it. NumPy describes the memory field by field, which takes
-        ten times as long as the call.
+        numba reads this attribute of every record that Python passes to compiled code. For a record in an array NumPy
+        would describe the memory field by field, which takes ten times as long as the call.
         """
         return _memory_of(self) if self.flags.owndata else np.asarray(self).reshape(1).view(np.uint8)
 
 
 MAX_WEIGHTS = 64
-"""Weights a script may have."""
+"""Maximum number of weights of a script."""
 MAX_PREPARED = 4608
-"""Numbers a script may prepare from its weights: a few for each card of a large game."""
+"""Maximum number of values that a script may prepare from its weights: a few for each card of a large game."""
 ALL_NOTES = 1 << 20
-"""More notes than any game has."""
+"""More notes than any game has: all notes are kept."""
 STRATEGY_SLOTS = 32
-"""Strategies one run can hold; `LINEUP` always has this size, so one compiled kernel serves all runs."""
+"""Maximum number of strategies in a run; `LINEUP` always has this size, so one compiled kernel serves all runs."""
 
 MAX_DECISIONS = 64
-"""Kinds of decisions of a game that can be searched."""
+"""Maximum number of kinds of decisions in a game with search."""
 MAX_ROUNDS_LEFT, MAX_PROSPECTS = 8, 12
-"""Rounds left at a search horizon at most, and quantities counted there to judge the game (`GameSpec.prospects`)."""
+"""Maximum number of rounds left at a search horizon, and of quantities that judge the game there.
+
+The quantities are those of `GameSpec.prospects`.
+"""
 
 SEARCH = np.dtype(
     (
         FieldRecord,
         [
-            ("rollouts", np.int64),  # at most for each option; 0: no search
-            # By kind of decision: options rolled out, the best by the base's scores; rounds of a rollout, 0 for all;
-            # value of one unit of the base's score
+            ("rollouts", np.int64),  # maximum for each option; 0: no search
+            # For each kind of decision: how many options are rolled out (those that the base strategy scores highest),
+            # rounds of a rollout (0: to the end of the game), and what one unit of the base's score is worth
             ("options", np.int64, (MAX_DECISIONS,)),
             ("horizon", np.int64, (MAX_DECISIONS,)),
             ("prior", np.float64, (MAX_DECISIONS,)),
             ("halves", np.int64),  # 1: sequential halving of the options
-            ("value", np.int64),  # place in `sim.engine.script.VALUES`
+            ("value", np.int64),  # index in `sim.engine.script.VALUES`
             ("lead_scale", np.float64),
-            ("looks_out", np.int64),  # 1: a kernel judges the horizon, the game's own or a learned judge
+            ("looks_out", np.int64),  # 1: a kernel of the game or a learned judge judges the position at the horizon
             ("judge", np.uint64),  # address of the weights of a learned judge (`sim.players.judge`), 0 for none
-            # Weight of each of the game's prospects, by rounds left, from 1
+            # Weight of each of the game's prospects, by the number of rounds left (first row: 1)
             ("outlook", np.float64, (MAX_ROUNDS_LEFT, MAX_PROSPECTS)),
-            ("model_temperature", np.float64),  # of all players in rollouts
+            ("model_temperature", np.float64),  # temperature of all players in rollouts
             ("decisions", np.int64),  # bit d: decision d is searched
-            # Addresses: the base's scoring function, kernels of the game, and `sim.players.search_memory`
+            # Addresses: the base's scoring function, the kernels that a search calls, and the search's memory
+            # (`sim.players.search_memory`)
             ("own_score", np.uint64),
             ("forced", np.uint64),
             ("play_rest", np.uint64),
@@ -118,10 +123,11 @@ WEIGHTS = np.dtype(
             ("temperature", np.float64),
             ("kept_notes", np.int64),  # first notes that stay from one decision to the next
             ("script", np.int64),  # number of the script in the run, from 1
-            # Addresses of the function that scores all options at once, and of the one that scores a single option
+            # Addresses of the function that scores all options at once, and of the function that scores a single option
             ("score_all", np.uint64),
             ("score_one", np.uint64),
-            # In a checked run: addresses of the strategy's own function, and of memory (`sim.players.readonly_check`)
+            # In a checked run: addresses of the strategy's own function, and of memory for the check
+            # (`sim.players.readonly_check`, `sim.engine.invariants`)
             ("own_score", np.uint64),
             ("scratch", np.uint64),
             # In a guarded run: address of a user's function, and of the mark that is set while it runs
@@ -131,11 +137,11 @@ WEIGHTS = np.dtype(
         ],
     )
 )
-"""dtype of one strategy at a table; a scoring function gets the record as its last argument `w`."""
+"""dtype of one strategy of a run; a scoring function gets such a record as its last argument `w`."""
 
-# A record, not an array: counting the references of arrays would cost kernels a tenth of their time.
+# A record, not an array: kernels would spend a tenth of their time on counting references to arrays.
 LINEUP = np.dtype((FieldRecord, [("seats", WEIGHTS, (STRATEGY_SLOTS,))]))
-"""The weights of all strategies of a run."""
+"""dtype of the weights of all strategies of a run."""
 
 
 if kernels_are_linked():
@@ -153,7 +159,7 @@ Floats = Any
 settings: Any = numba.config
 """numba's settings, which it reads when a function is decorated."""
 
-# A kernel may get a record with more fields than it was compiled for; the golden games show that this works.
+# A kernel may get a record with more fields than the kernel was compiled for; the golden games show that this works.
 warnings.filterwarnings("ignore", category=NumbaExperimentalFeatureWarning)
 
 
@@ -163,7 +169,7 @@ def compiled() -> bool:
 
 
 def kernel(function: Function) -> Function:
-    """Compile `function`, cached and without the interpreter lock so that threads scale."""
+    """Compile `function`. Its code is cached, and runs without the interpreter lock, so that threads scale."""
     if not compiled():
         return function
     dispatcher: Any
@@ -180,7 +186,7 @@ def kernel(function: Function) -> Function:
 def shared_kernel(function: Function) -> Function:
     """Compile `function` like `kernel`, but let all callers share its machine code.
 
-    For large functions that are rarely called: the compiler does not optimise them together with a caller.
+    This is for large functions that are rarely called. The compiler does not optimise them together with a caller.
     """
     if not compiled() or not kernels_are_linked() or not is_project_code(function):
         return kernel(function)
@@ -192,12 +198,14 @@ def shared_kernel(function: Function) -> Function:
 def bind_kernels(function: Callable[..., Any], module: str = "", **kernels: Callable[..., Any]) -> Callable[..., Any]:
     """Return a copy of a function in which names of its module stand for other kernels.
 
-    The names are globals of the copy. numba gives a closure another name in each process, so the cache would miss it.
+    The names are globals of the copy. A closure would do the same, but numba names a closure differently in each
+    process, so the cache would not find it.
 
     Parameters
     ----------
     module
-        Module of the copy, whose game decides how it is compiled (`loops_stay`); by default that of the function.
+        Module of the copy; by default that of the function. The game of this module decides whether loops are unrolled
+        (`loops_stay`).
     """
     copy = FunctionType(function.__code__, {**function.__globals__, **kernels}, function.__name__)
     copy.__module__, copy.__qualname__, copy.__doc__ = (
@@ -207,13 +215,13 @@ def bind_kernels(function: Callable[..., Any], module: str = "", **kernels: Call
 
 
 def _options(function: Callable[..., Any]) -> dict[str, Any]:
-    """Return numba's options for linked kernels; those that play games create no arrays and count no references."""
+    """Return numba's options for a linked kernel. Kernels that play games create no arrays and count no references."""
     options = {"nopython": True, "error_model": "numpy", "_nrt": not plays_games(function)}
     return options | ({"boundscheck": True} if _bounds_are_checked(function) else {})
 
 
 def _bounds_are_checked(function: Callable[..., Any]) -> bool:
-    """Tell whether a function checks every index; functions from outside the project always do."""
+    """Tell whether a function checks every index. Functions from outside the project always do."""
     return checks_bounds() or is_outside(function) or not is_project_code(function)
 
 
@@ -232,7 +240,10 @@ def _for_one_kind_of_integer(dispatcher: Any) -> Any:
 
 
 def _widened(kind: Any) -> Any:
-    """Return int64 for all integers except uint64, which random numbers need; other types unchanged but not literal."""
+    """Return int64 for all integer types except uint64, which random numbers need.
+
+    Other types are returned unchanged, except that a literal type becomes the type of its value.
+    """
     if isinstance(kind, numba.types.Integer) and numba.types.unliteral(kind) != numba.uint64:
         return numba.int64
     return numba.types.unliteral(kind)
@@ -248,7 +259,7 @@ def is_cached(function: Callable[..., Any], *arguments: Any) -> bool:
 def is_strategy_cached(
     score: Function, score_all: Function | None, state: np.dtype[Any], tables: np.dtype[Any]
 ) -> bool:
-    """Tell whether a script's functions are compiled or cached; functions from outside the project never are."""
+    """Tell whether a script's functions are compiled or cached. Functions from outside the project never are."""
     made_by = {score: _scoring_function, score_all: _all_options_function}
     for function, make in made_by.items():
         if function is not None and (function, state, tables) not in _pointers:
@@ -265,7 +276,8 @@ def strategy_pointer(function: Function, state: np.dtype[Any], tables: np.dtype[
     ----------
     function
         A Python function or a kernel that returns float64. A function of the project is compiled, or read from the
-        cache, once in a process; one from outside is compiled every time, because its imports are not watched.
+        cache, once in a process. A function from outside is compiled every time, because the project does not know the
+        files that it imports.
     state, tables
         Record dtypes of the game.
 
@@ -313,12 +325,12 @@ def _all_options_function(function: Callable[..., Any], state: np.dtype[Any], ta
 
 
 def kernel_pointer(function: Callable[..., Any], *kinds: Any) -> Any:
-    """Compile a kernel that returns an integer, so that others call it by its address (`address_of`).
+    """Compile a kernel that returns an integer, so that other kernels can call it by its address (`address_of`).
 
     Parameters
     ----------
     function
-        A kernel of the project, or a function that only calls one.
+        A kernel of the project, or a function that only calls such a kernel.
     kinds
         dtypes of its arguments: records or numbers.
     """
@@ -349,9 +361,10 @@ def _function_by_address(function: Callable[..., Any], kinds: Any) -> Any:
 
 
 def strategy_slots(pointers: Sequence[Any]) -> Any:
-    """Return the strategies of a run as kernels take them: an array of their addresses.
+    """Return the scoring functions of a run's strategies as kernels take them: an array of their addresses.
 
-    Compiled code exists as long as its pointer, so the pointers are kept until the process ends.
+    If kernels are not compiled, return a tuple of the functions. Compiled code exists only as long as its pointer, so
+    the pointers are kept until the process ends.
     """
     if not compiled():
         return tuple(pointers)
@@ -363,19 +376,22 @@ _pointers_in_use: dict[int, Any] = {}
 
 
 def address_of(pointer: Any) -> int:
-    """Return the address of compiled code, kept until the process ends; uncompiled, a number for the function."""
+    """Return the address of a compiled function, and keep its code until the process ends.
+
+    If kernels are not compiled, return a number for the function (`function_at`).
+    """
     address = pointer.address if compiled() else id(pointer)
     _pointers_in_use[address] = pointer
     return int(address)
 
 
 def function_at(address: int) -> Any:
-    """Return the function with this number, if kernels are not compiled."""
+    """Return the function that has this number from `address_of`. Only for kernels that are not compiled."""
     return _pointers_in_use[int(address)]
 
 
 def _called(kind: Any, numbers: Sequence[Any]) -> Any:
-    """Return the code generator for a call of the code at an address, which is the first argument."""
+    """Return the signature and code generator of a call by address. The address is the first argument of the call."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         kinds = [context.get_value_type(each) for each in signature.args[1:]]
@@ -388,14 +404,14 @@ def _called(kind: Any, numbers: Sequence[Any]) -> Any:
 def _score_at(
     _: Any, address: Any, g: Any, t: Any, me: Any, decision: Any, option: Any, w: Any
 ) -> tuple[Any, Callable[..., Any]]:
-    """Call the scoring function at an address, which has the signature of `strategy_pointer`."""
+    """Call the scoring function at an address (`strategy_pointer`)."""
     return _called(numba.float64, (g, t, numba.int64, numba.int64, numba.int64, w))
 
 
 def _score_all_at(
     _: Any, address: Any, g: Any, t: Any, me: Any, decision: Any, w: Any
 ) -> tuple[Any, Callable[..., Any]]:
-    """Call the function at an address that scores all options, which has the signature of `all_options_pointer`."""
+    """Call the function at an address that scores all options (`all_options_pointer`)."""
     return _called(numba.int64, (g, t, numba.int64, numba.int64, w))
 
 
@@ -419,32 +435,32 @@ redeal_at: Any = intrinsic(_redeal_at)
 if not compiled():
 
     def score_at(address: int, *arguments: Any) -> float:
-        """Call a scoring function by its number."""
+        """Call the scoring function with the number `address`."""
         return float(function_at(address)(*arguments))
 
     def score_all_at(address: int, *arguments: Any) -> int:
-        """Call a function that scores all options by its number."""
+        """Call the function with the number `address`, which scores all options."""
         return int(function_at(address)(*arguments))
 
     def play_rest_at(address: int, *arguments: Any) -> int:
-        """Call the function that plays a rollout, by its number."""
+        """Call the function with the number `address`, which plays a rollout."""
         return int(function_at(address)(*arguments))
 
     def redeal_at(address: int, *arguments: Any) -> int:
-        """Call the function that redeals a game, by its number."""
+        """Call the function with the number `address`, which redeals a game."""
         return int(function_at(address)(*arguments))
 
 
 def score_option(
     scores: Any, which: int, g: Record, t: Record, me: int, decision: int, option: int, w: Record
 ) -> float:
-    """Call the scoring function of strategy `which` of `strategy_slots`, compiled or not."""
+    """Call the scoring function of strategy number `which`; `scores` comes from `strategy_slots`."""
     value: float = scores[which](g, t, me, decision, option, w)
     return value
 
 
 def is_slot_of(scores: Any, which: int, address: int) -> bool:
-    """Tell whether strategy `which` of `strategy_slots` is the function with this number."""
+    """Tell whether strategy number `which` has the function with the number `address`."""
     return address_of(scores[which]) == address
 
 
@@ -452,13 +468,13 @@ if compiled():
 
     @kernel
     def is_slot_of(scores: Any, which: int, address: int) -> bool:
-        """Tell whether strategy `which` of `strategy_slots` is the function at this address."""
+        """Tell whether strategy number `which` has the function at `address`."""
         return bool(scores[which] == address)
 
     @kernel
     def score_option(
         scores: Any, which: int, g: Record, t: Record, me: int, decision: int, option: int, w: Record
     ) -> float:
-        """Call the scoring function at the address in place `which`."""
+        """Call the scoring function of strategy number `which`: the one at the address `scores[which]`."""
         value: float = score_at(scores[which], g, t, me, decision, option, w)
         return value

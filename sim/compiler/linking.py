@@ -1,18 +1,21 @@
-"""Compiles kernels as pieces, which are linked, optimised and made executable once for each function that Python calls.
+"""Compiles kernels as pieces of code, and links the pieces once for each function that Python calls.
 
-numba gives every function wrappers for Python and C, optimises it, makes it executable, and then links its code into
-every caller, to be optimised again. But of several hundred kernels Python calls only a few. So a kernel has two forms:
+numba gives every function wrappers for Python and C, optimises it and makes it executable. Then it links the function's
+code into every caller, where the code is optimised again. But of several hundred kernels Python calls only a few. So a
+kernel has two forms:
 
 - Other kernels call its *piece*, which is typed and lowered to LLVM IR, and nothing more.
-- Python calls its *entry*, which only calls the piece. The library of an entry links every piece that it can reach,
-  hides them, so that LLVM may inline or drop them, and is optimised and made executable as a whole.
+- Python calls its *entry*, which only calls the piece. The library of an entry links every piece that the entry can
+  reach. It hides the pieces, so that LLVM may inline or drop them. Then the whole library is optimised and made
+  executable.
 
 The scoring functions of strategies, which kernels call by address, are entries too. So is a *shared* kernel, such as
-the step of a game, which holds nearly all of its code: other entries call its machine code by a symbol, so that it is
-compiled once.
+the step of a game, which holds nearly all code of the game. Other entries call the machine code of a shared kernel by a
+symbol, so that it is compiled only once.
 
 This depends on numba's internals in one version (`sim.compiler.cache.LINKING_KNOWS`). With any other version plain
-`numba.njit` compiles the kernels (`sim.compiler.kernel`): slower to compile and to play, with the same games.
+`numba.njit` compiles the kernels (`sim.compiler.kernel`). Then compiling and playing are slower, but the games are the
+same.
 """
 
 from __future__ import annotations
@@ -47,16 +50,16 @@ numba_settings: Any = numba.config
 """numba's settings, whose names type checkers do not see."""
 
 POINTER = RuntimeLinker.PREFIX
-"""Prefix of the pointers through which numba lets functions call themselves."""
+"""Prefix of the names of the pointers by which numba makes recursive calls."""
 
 Widen = Callable[[Any], Any]
-"""Returns the type that a kernel is compiled for when it is called with another."""
+"""Function from the type of an argument to the type that the kernel is compiled for."""
 Digest = Callable[[Callable[..., Any]], str]
-"""Returns the digest of a function's code."""
+"""Function that returns the digest of another function's code."""
 
 
 class _Library(JITCodeLibrary):
-    """A library that links every piece below its own, each once."""
+    """A library that also links the pieces that its pieces need, each once."""
 
     def add_linking_library(self, library: Any) -> None:
         library._ensure_finalized()
@@ -66,7 +69,7 @@ class _Library(JITCodeLibrary):
 
 
 class _PieceLibrary(_Library):
-    """The code of one kernel alone, to be linked."""
+    """The code of one kernel alone, for libraries of entries to link."""
 
     def finalize(self) -> None:
         self._raise_if_finalized()
@@ -76,13 +79,13 @@ class _PieceLibrary(_Library):
             _pieces[POINTER + function.name] = self
 
     def recursive_calls(self) -> list[str]:
-        """Names of the pointers through which it calls its own callers, directly or not."""
+        """Names of the pointers through which the kernel calls itself or its own callers."""
         names = (variable.name for variable in self._final_module.global_variables)
         return [name for name in names if name.startswith(POINTER)]
 
 
 _pieces: dict[str, _PieceLibrary] = {}
-"""Pieces by the name of their pointer for recursive calls."""
+"""The pieces, by the names of their pointers for recursive calls."""
 
 
 class _EntryLibrary(_Library):
@@ -110,7 +113,8 @@ class _EntryLibrary(_Library):
     def _define_pointers(self) -> None:
         """Define the pointers of recursive calls, and link the pieces that they point to.
 
-        Such a piece was not compiled before its caller, so it may be missing from the libraries.
+        In a recursion a caller is compiled before the piece that it calls, so this piece may be missing from the
+        libraries.
         """
         module = self._final_module
         pointers: dict[str, None] = {}
@@ -126,7 +130,7 @@ class _EntryLibrary(_Library):
         module.link_in(llvm.parse_assembly("\n".join(lines)))
 
     def _optimize_final_module(self) -> None:
-        # numba's first, cheap pass prunes reference counts, of which kernels have none.
+        # Unlike numba, do not run its cheap first pass: it prunes reference counts, and kernels have none.
         if self.loops_stay:
             builder = llvm.create_pass_builder(self._codegen._tm, _without_loop_transforms())
             manager = builder.getModulePassManager()
@@ -135,7 +139,7 @@ class _EntryLibrary(_Library):
         manager.run(self._final_module, builder)
 
     def _set_environments(self) -> None:
-        """Let the pieces find the environment that numba keeps for each function."""
+        """Set in the machine code of each piece the address of the environment that numba keeps for its function."""
         codegen: Any = self._codegen
         for variable in self._final_module.global_variables:
             if variable.name.startswith("_ZN08NumbaEnv"):
@@ -153,7 +157,7 @@ def _without_loop_transforms() -> llvm.PipelineTuningOptions:
 
 @lower_builtin(operator.contains, types.UniTuple, types.Integer)
 def _is_one_of(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-    """Lower `number in (a, b, c)` to comparisons without a branch; numba's own lowering is a loop."""
+    """Lower `number in (a, b, c)` to comparisons without branches; numba itself lowers it to a loop."""
     kinds, kind = signature.args
     called = context.typing_context.resolve_function_type(operator.eq, (kinds.dtype, kind), {})
     same = context.get_function(operator.eq, called)
@@ -165,14 +169,14 @@ def _is_one_of(context: Any, builder: Any, signature: Any, arguments: Any) -> An
 
 
 class _Piece:
-    """Stands for the executable function, which a piece does not have."""
+    """Placeholder where numba expects an executable function; a piece has none."""
 
 
 @contextlib.contextmanager
 def no_index_wraparound() -> Iterator[None]:
-    """Lower array indices without numba's test for negative ones, which count from the end.
+    """Lower array indices without numba's test for negative indices, which count from the end.
 
-    The kernels of the project use none; if bounds are checked, a negative index is an IndexError.
+    The kernels of the project use no negative indices. If bounds are checked, a negative index is an IndexError.
     """
 
     def kept(context: Any, builder: Any, kind: Any, index: Any, _: Any) -> Any:
@@ -214,7 +218,7 @@ class _EntryLowering(NativeLowering):
         state.library = _new_library(_EntryLibrary, state)
         state.library.loops_stay = loops_stay(state.func_id.func.__module__)
         done = bool(super().run_pass(state))
-        # A function called by address is made executable later, so numba would not note what its code has to reload.
+        # A function called by address is made executable later, so numba would not note what to reload with its code.
         needed = {each for library in state.library._linking_libraries for each in library._reload_init}
         state.reload_init.extend(needed.difference(state.reload_init))
         return done
@@ -228,7 +232,7 @@ def _new_library(kind: type[_Library], state: Any) -> _Library:
 
 
 class _Pipeline(CompilerBase):
-    """numba's pipeline with another lowering."""
+    """numba's pipeline with the class `lowering` in place of numba's own lowering."""
 
     lowering: type[NativeLowering]
 
@@ -253,7 +257,7 @@ class EntryPipeline(_Pipeline):
 
 
 class _Flags(Flags):
-    """numba's flags with a fast comparison: numba looks them up at every call of an operator."""
+    """numba's flags with a fast comparison, because numba looks flags up at every call of an operator."""
 
     def __hash__(self) -> int:
         return len(self._values)
@@ -270,7 +274,7 @@ class _PieceCompiler(_FunctionCompiler):
 
 
 def calling(function: Callable[..., Any], piece: Any) -> Callable[..., Any]:
-    """Return a function that only calls a piece, under the name of the function that the piece is compiled from."""
+    """Return a function that only calls `piece`. It has the name of `function`, from which the piece is compiled."""
     names = ", ".join(inspect.signature(function).parameters)
     space: dict[str, Any] = {"_piece": piece, "__name__": function.__module__}
     exec(f"def {function.__name__}({names}):\n    return _piece({names})\n", space)
@@ -280,7 +284,7 @@ def calling(function: Callable[..., Any], piece: Any) -> Callable[..., Any]:
 
 
 class _EntryCompiler(_FunctionCompiler):
-    """Compiles an entry: instead of the function, one that only calls its piece."""
+    """Compiles an entry: a function that only calls the piece (`calling`), instead of the kernel's own function."""
 
     def __init__(self, function: Callable[..., Any], piece: PieceDispatcher, options: dict[str, Any]) -> None:
         super().__init__(function, CPUDispatcher.targetdescr, options, {}, EntryPipeline)
@@ -326,7 +330,7 @@ class EntryDispatcher(CPUDispatcher):
 
 
 class SharedDispatcher(EntryDispatcher):
-    """An entry whose machine code kernels call, too."""
+    """An entry whose machine code other kernels call, too."""
 
     is_shared = True
 
@@ -356,7 +360,7 @@ class _SharedCalls(PieceDispatcher):
         self._entry = entry
 
     def compile(self, sig: Any) -> Any:
-        """Let kernels call the entry with arguments of these types."""
+        """Make the entry callable from kernels with arguments of these types."""
         kinds = tuple(sig)
         if kinds not in self.overloads:
             self._name(kinds)
@@ -372,7 +376,7 @@ class _SharedCalls(PieceDispatcher):
         context: Any = self.targetctx
         library = _PieceLibrary(context.codegen(), function.__qualname__)
         library.finalize()
-        # Code read from the cache registers the symbol again.
+        # When a caller's code is read from the cache in another process, the symbol is registered again.
         library._reload_init.add(functools.partial(_register_again, function.__module__, function.__qualname__, kinds))
         piece = _Piece()
         context.insert_user_function(piece, called, [library])
@@ -380,10 +384,10 @@ class _SharedCalls(PieceDispatcher):
 
 
 def _register_again(module: str, name: str, kinds: tuple[Any, ...]) -> None:
-    """Register the machine code of a shared kernel that cached code calls."""
+    """Register the machine code of a shared kernel again; numba calls this when it loads a cached caller."""
     getattr(importlib.import_module(module), name).register(kinds)
 
 
 def _digest_of(kinds: tuple[Any, ...]) -> str:
-    """Return a digest of types of arguments, for use in a symbol."""
+    """Return a digest of the types of arguments, for use in a symbol."""
     return hashlib.sha256(repr(kinds).encode()).hexdigest()[:16]

@@ -15,14 +15,17 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ("sim", "strategies", "reports", "tests", "docs.examples.goofspiel")
-"""Packages of the project, including the tests and the game in the docs, which are cached in the same way."""
+"""Packages of the project, including the tests and the game in the docs, whose kernels are cached in the same way."""
 FOLDERS = tuple(ROOT.joinpath(*package.split(".")) for package in PACKAGES)
 OUTSIDE: dict[str, Path] = {}
-"""Packages of compiled games outside the project, named by the user or installed, and the folders that contain them."""
+"""Packages of compiled games outside the project, each with the folder that contains it.
+
+The user has named such a package or installed it.
+"""
 
 GUARDED = "EMPIRELAB_GUARD"
-"""Environment variable with the folder of a sandboxed process (`sim.players.sandbox`), which runs code from outside;
-set but empty if the caller has a sandbox of its own."""
+"""Environment variable with the folder of a sandboxed process (`sim.players.sandbox`), which runs code from outside. It
+is set but empty if the caller has a sandbox of its own."""
 
 
 def own_program(module: str, *arguments: str) -> list[str]:
@@ -45,7 +48,7 @@ def file_of(function: Callable[..., Any]) -> Path:
 
 @cache
 def _resolved(name: str) -> Path:
-    """Return the path of a source file; a game has hundreds of kernels in a few files."""
+    """Return the resolved path of a source file; cached, because a game has hundreds of kernels in a few files."""
     return Path(name).resolve()
 
 
@@ -56,7 +59,7 @@ def _is_within(file: Path, folders: tuple[Path, ...]) -> bool:
 
 
 def add_package(name: str, around: Path) -> None:
-    """Treat a package in another folder like the project: its code is digested and cached."""
+    """Treat the package `name` in the folder `around` like the project: its code is digested and cached."""
     OUTSIDE[name] = around
     sources_of.cache_clear()
     _imported_files.cache_clear()
@@ -83,11 +86,11 @@ def is_project_code(function: Callable[..., Any]) -> bool:
 
 
 INVARIANTS = "invariants.py"
-"""Name of the files whose functions check games and may make arrays."""
+"""Name of the files with functions that check games. These functions may create arrays."""
 
 
 def plays_games(function: Callable[..., Any]) -> bool:
-    """Tell whether a function is a rule or a player of the project; these create no arrays."""
+    """Tell whether a function is a rule or a player of the project. Such functions create no arrays."""
     file = file_of(function)
     return file.name != INVARIANTS and _is_within(file, (ROOT / "sim", ROOT / "strategies"))
 
@@ -95,14 +98,14 @@ def plays_games(function: Callable[..., Any]) -> bool:
 def loops_stay(module: str) -> bool:
     """Tell whether the loops of a module's game are compiled without unrolling (`LOOPS_STAY` of its package).
 
-    Unrolled or vectorised loops over a few cards save time, but fill the instruction cache. Which effect is larger
-    depends on the game; `bench` shows it.
+    Unrolled or vectorised loops over a few cards save time, but they fill the processor's instruction cache. Which
+    effect is larger depends on the game; `bench` measures it.
     """
     return bool(getattr(sys.modules.get(f"sim.games.{game_of_module(module)}"), "LOOPS_STAY", False))
 
 
 def game_of_module(module: str) -> str:
-    """Return the game whose rules or players a module, given by its dotted name, contains; empty for other modules."""
+    """Return the game whose rules or players the module `module` (a dotted name) contains; empty for other modules."""
     room, _, rest = module.removeprefix("sim.").partition(".")
     game = rest.partition(".")[0] if room in ("games", "strategies") else ""
     return "" if game == "shared" else game
@@ -123,14 +126,14 @@ def sources_of(path: Path) -> frozenset[Path]:
 
 @cache
 def _imported_files(path: Path) -> tuple[Path, ...]:
-    """Return the project files that a file imports, or imports names from."""
+    """Return the project files that a file imports or from which it imports names."""
     modules = []
     for line in ast.walk(ast.parse(path.read_text("utf-8"))):
         if isinstance(line, ast.Import):
             modules += [alias.name for alias in line.names]
         elif isinstance(line, ast.ImportFrom):
             home = ".".join([*_package_of(path, line.level), *([line.module] if line.module else [])])
-            # `from package import module` names a file by its last part
+            # The names may be modules: `from package import module` imports the file of the last name.
             modules += [home, *(f"{home}.{alias.name}" for alias in line.names)]
     ours = [module for module in modules if is_ours(f"{module}.")]
     folders = [OUTSIDE.get(module.partition(".")[0], ROOT).joinpath(*module.split(".")) for module in ours]
@@ -139,7 +142,7 @@ def _imported_files(path: Path) -> tuple[Path, ...]:
 
 
 def _package_of(path: Path, level: int) -> tuple[str, ...]:
-    """Return the package that a relative import in a file begins with; none if it is absolute."""
+    """Return the package from which an import of `level` dots starts in a file; empty for an absolute import."""
     return Path(place_in_package(path)).parts[:-level] if level else ()
 
 
@@ -150,7 +153,7 @@ def place_in_package(path: Path) -> str:
 
 
 def source_digest(paths: Iterable[Path]) -> str:
-    """Return the SHA-256 of files: their names within the project and their contents."""
+    """Return the SHA-256 of the names (`place_in_package`) and the contents of files."""
     digest = hashlib.sha256()
     for path in sorted(paths):
         digest.update(place_in_package(path).encode())
@@ -159,6 +162,6 @@ def source_digest(paths: Iterable[Path]) -> str:
 
 
 def digest_of_code(functions: Iterable[Callable[..., Any]]) -> str:
-    """Return the SHA-256 of all project files whose code these functions can run, ignoring functions from outside."""
+    """Return the SHA-256 of all project files whose code these functions can run; ignore functions from outside."""
     files = [file_of(function) for function in functions if is_project_code(function)]
     return source_digest(frozenset().union(*(sources_of(file) for file in files)))

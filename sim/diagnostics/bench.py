@@ -1,4 +1,4 @@
-"""Measures speed and memory on the machine it runs on."""
+"""Measures speed and memory on this machine."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from sim.runs.config import RunConfig, make_plan
 from sim.runs.store.manifest import load_manifest
 
 COUNTED = 50
-"""Number of games in plain Python in which decisions are counted."""
+"""Maximum number of games in which decisions are counted, for a game in plain Python."""
 
 
 @dataclass(frozen=True)
 class Speed:
-    """Speed of one line-up on one core, in CPU time; the median of several runs, with the slowest and fastest.
+    """Speed of one line-up on one core, in CPU time: the median of several runs, with the slowest and fastest run.
 
-    A decision is a choice between at least two options; each of its options is scored once.
+    A decision is a choice between at least two options. Each of its options is scored once.
     """
 
     lineup: str
@@ -48,7 +48,7 @@ class Speed:
 
 
 def measure(lineup: str, plan: Plan, runs: int, seconds: float) -> Speed:
-    """Play a plan several times on one core, each for about `seconds` CPU seconds, without writing."""
+    """Play games of a plan several times on one core, each time for about `seconds` CPU seconds. Write no files."""
     players = players_of(plan)
     games = 200
     used, _, _ = _play(plan, players, games)
@@ -73,7 +73,7 @@ def measure(lineup: str, plan: Plan, runs: int, seconds: float) -> Speed:
 
 
 def _play(plan: Plan, players: Any, games: int) -> tuple[float, tuple[int, int], float]:
-    """Play games on this thread; return CPU seconds, numbers of decisions and of scored options, and the mean score."""
+    """Play games in this thread; return CPU seconds, numbers of decisions and of scored options, and the mean score."""
     if plan.game.plain is not None:
         return _play_plain(plan, games)
     arguments = arguments_of(plan, players, 0, games)
@@ -86,7 +86,7 @@ def _play(plan: Plan, players: Any, games: int) -> tuple[float, tuple[int, int],
 
 
 def _play_plain(plan: Plan, games: int) -> tuple[float, tuple[int, int], float]:
-    """Do the same for a game in plain Python; decisions are counted in a sample of the games."""
+    """Do what `_play` does for a game in plain Python. Decisions are counted in a sample of the games."""
     before = time.thread_time()
     rows, _ = play(plan, (None, None), 0, games)
     used, playing, some = time.thread_time() - before, Playing(plan), min(games, COUNTED)
@@ -106,7 +106,7 @@ class Start:
 
 
 def measure_start(game: str, folder: Path, label: str) -> Start:
-    """Start a process that plays one game, with its kernel cache in a folder."""
+    """Measure a process that plays one game, with its kernel cache in `folder`."""
     names = ",".join(dict.fromkeys(("random", *load_game(game).default_strategies)))
     arguments = ["simulate", game, "--games", "1", "--jobs", "1", "--strategies", names, "--quiet"]
     with tempfile.TemporaryDirectory() as out:
@@ -129,7 +129,7 @@ class WholeRun:
 
 
 def measure_run(game: str, games: int, folder: Path) -> WholeRun:
-    """Simulate games with a mix of strategies on all cores into a new folder, as the command does."""
+    """Measure `empirelab simulate` with a mix of strategies on all cores, written into a new folder."""
     longest = max(len(names) for names in lineups_of(load_game(game)).values())
     names = next(",".join(names) for names in lineups_of(load_game(game)).values() if len(names) == longest)
     arguments = ["simulate", game, "--games", str(games), "--strategies", names, "--out", str(folder), "--quiet"]
@@ -152,7 +152,7 @@ def measure_run(game: str, games: int, folder: Path) -> WholeRun:
 
 @dataclass(frozen=True)
 class WholeReport:
-    """The report of a run as a page in a process of its own: wall-clock seconds from its start, and peak memory."""
+    """A process that writes the report of a run as a page: wall-clock seconds from its start, and peak memory."""
 
     games: int
     seconds: float
@@ -160,7 +160,7 @@ class WholeReport:
 
 
 def measure_report(folder: Path, games: int) -> WholeReport:
-    """Write the whole report of a run as a page, as the command does, with its code compiled beforehand."""
+    """Measure `empirelab report` with a page of the whole report. A first report compiles the code beforehand."""
     with tempfile.TemporaryDirectory() as out:
         arguments = ["report", str(folder), "--html", str(Path(out) / "report.html")]
         _run(arguments, {})
@@ -169,7 +169,7 @@ def measure_report(folder: Path, games: int) -> WholeReport:
 
 
 def _run(arguments: Sequence[str], environment: dict[str, str]) -> tuple[float, float]:
-    """Run the program in a fresh process; return wall-clock seconds and its peak memory in megabytes."""
+    """Run the program in a fresh process; return its wall-clock seconds and its peak memory in megabytes."""
     before = time.perf_counter()
     with subprocess.Popen(
         own_program("sim.cli", *arguments),
@@ -189,9 +189,9 @@ def _run(arguments: Sequence[str], environment: dict[str, str]) -> tuple[float, 
 
 
 def _peak_memory(process: int) -> float:
-    """Return the peak memory of a running process in megabytes; 0 if unknown (only Linux reports it).
+    """Return the peak memory of a running process in megabytes; 0 if unknown, because only Linux reports it.
 
-    This reads the peak of the process itself: the peak that `wait` reports includes the memory of its parent.
+    The peak that `wait` reports would not do: it includes the memory of the parent process.
     """
     try:
         status = Path(f"/proc/{process}/status").read_text("ascii")
@@ -202,7 +202,7 @@ def _peak_memory(process: int) -> float:
 
 
 def lineups_of(game: GameSpec) -> Mapping[str, Sequence[str]]:
-    """Return the line-ups to measure: those that the game declares, else random players and its default line-up."""
+    """Return the line-ups to measure: those that the game declares, or else random players and its default line-up."""
     plain = {"random": ("random",), " and ".join(game.default_strategies): game.default_strategies}
     return game.bench_lineups or plain
 
@@ -218,7 +218,7 @@ def bench(
     say: Callable[[str], None],
     decks: Sequence[str] = (),
 ) -> dict[str, Any]:
-    """Measure everything requested and return it as a dict for JSON. The games use the user's decks."""
+    """Make the requested measurements and return them as a dict for JSON. The games use the decks `decks`."""
     declared = load_game(game)
     seats = declared.default_players if players is None else players
     result: dict[str, Any] = {"game": game, "speed": [], "start": [], "run": None, "report": None}

@@ -1,4 +1,4 @@
-"""History of speed measurements: a JSON file for each time."""
+"""History of speed measurements: a folder with a JSON file for each run of `bench`."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Lineup = tuple[str, str, int]
 
 
 def folder_to_keep_in(folder: Path) -> None:
-    """Check, before anything is measured, that results can be written to a folder and its last file can be read.
+    """Check, before anything is measured, that `folder` is not a file, and that its last measurement can be read.
 
     Raises
     ------
@@ -34,7 +34,7 @@ def folder_to_keep_in(folder: Path) -> None:
 
 
 def last_kept(folder: Path) -> tuple[Path, Mapping[str, Any]] | None:
-    """Return the latest measurements in a folder, and their file; None if there are none.
+    """Return the file of the latest measurements in a folder, and its content; None if there are none.
 
     Raises
     ------
@@ -57,7 +57,7 @@ def last_kept(folder: Path) -> tuple[Path, Mapping[str, Any]] | None:
 
 
 def seconds_of(games: Sequence[Mapping[str, Any]]) -> dict[Lineup, float]:
-    """Return the CPU seconds of a game with each measured line-up."""
+    """Return the CPU seconds that a game takes with each measured line-up."""
     return {
         (game["game"], row["lineup"], row["players"]): 1.0 / row["games_per_second"]
         for game in games
@@ -66,7 +66,7 @@ def seconds_of(games: Sequence[Mapping[str, Any]]) -> dict[Lineup, float]:
 
 
 def compared(folder: Path, games: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Return lines that compare the times of games with the last measurements; no lines if there are none."""
+    """Return lines that compare the times of games with the last measurements; empty if nothing was measured yet."""
     last = last_kept(folder)
     if last is None:
         return []
@@ -83,7 +83,7 @@ def compared(folder: Path, games: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 def keep_measured(folder: Path, games: Sequence[Mapping[str, Any]]) -> Path:
-    """Write measurements into a folder, in a file named after the present time; return the file."""
+    """Write measurements into a folder, in a file that is named after the present time; return the file."""
     now = datetime.now(UTC)
     file = folder / f"{now:%Y-%m-%dT%H%M%S}.json"
     versions = {name: version(name) for name in ("empirelab", "numba", "numpy")}

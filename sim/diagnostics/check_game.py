@@ -22,7 +22,7 @@ from sim.players.python_players import address_of_score
 
 
 class EngineRandom(random.Random):
-    """A random stream of a compiled game, with the methods of `random.Random` that kernels have too."""
+    """A random stream of a compiled game, with those methods of `random.Random` that kernels have, too."""
 
     def __init__(self, g: Record, stream: int) -> None:
         super().__init__(0)
@@ -33,7 +33,7 @@ class EngineRandom(random.Random):
         return int(below(self.record, self.stream, bound))
 
     def randint(self, a: int, b: int) -> int:
-        """Draw a number from a to b."""
+        """Draw a whole number from a to b, both included."""
         return a + self.below(b - a + 1)
 
     def choice(self, seq: Any) -> Any:
@@ -62,9 +62,9 @@ class EngineRandom(random.Random):
 
 
 def first_difference(plain: Plan, compiled: Plan, games: int) -> str:
-    """Play games with random choices in both versions; return the first difference, empty if there is none."""
+    """Play games with random choices in both versions; return the first difference, or an empty string."""
     playing, asked = Playing(plain), Asked()
-    # All seats choose at random, whatever their strategies are called, without noise and look-ahead.
+    # All seats choose at random, without noise and look-ahead. The names of their strategies do not matter.
     seated = tuple(replace(strategy, temperature=0.0, search=None) for strategy in compiled.strategies)
     compiled = replace(compiled, strategies=seated)
     pointer = address_of_score(asked, compiled.game.state) if is_compiled() else asked
@@ -79,15 +79,15 @@ def first_difference(plain: Plan, compiled: Plan, games: int) -> str:
 
 
 class Asked:
-    """A player of compiled games who chooses at random, and records seats, numbers of options and choices."""
+    """A player of compiled games who chooses at random, and records the seat, options and choice of each decision."""
 
     def begin(self, seed: str) -> None:
-        """Begin a game."""
+        """Begin the record of a new game, with a new seed for the choices."""
         self.lots = random.Random(seed)
         self.made: list[tuple[int, int, int]] = []
 
     def __call__(self, g: Record, _t: Any, me: int, _decision: int, option: int, _w: Any) -> float:
-        """Score an option: 1 for the chosen one."""
+        """Score an option: 1 if it is the chosen option, otherwise 0. The choice is made at the first option."""
         if option == 0:
             count = int(g.option_count)
             self.made.append((int(me), count, self.lots.randrange(count)))
@@ -97,7 +97,7 @@ class Asked:
 def difference_of(
     playing: Playing, compiled: Plan, number: int, made: Sequence[tuple[int, int, int]], rows: np.ndarray
 ) -> str:
-    """Play a game of the plain file with the deal, dice and choices of a compiled one; return the first difference."""
+    """Play a game in plain Python with the deal, dice and choices of the compiled game; return the first difference."""
     game, plan = playing.game, playing.plan
     streams = compiled.game.new_games(1)[0]
     start_streams(streams, np.uint64(plan.seed), number, number // compiled.block_games)

@@ -1,8 +1,8 @@
-"""Fits the weights with which a search estimates, between two epochs, who will win.
+"""Fits the weights with which a search in History of the World estimates, between two epochs, who will win.
 
-`python -m sim.diagnostics.fit_outlook` plays games of `balanced`, counts the prospects of every seat as each epoch
-ends, and fits who wins to them by a conditional logit for each number of epochs left. It prints the rows for
-configs/search/history_of_the_world.toml, where they are rounded.
+`python -m sim.diagnostics.fit_outlook` plays games of `balanced` and counts the prospects of every seat at the end of
+each epoch. For each number of epochs left it fits a conditional logit, which predicts the winner from these prospects.
+It prints the rows for configs/search/history_of_the_world.toml. In that file they are rounded.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ TABLES = (
     ("reconstruction-2018", 4, 8000, 991),
     ("reconstruction-2018", 6, 3000, 992),
 )
-"""Map, players, number and seed of the games to which rows are fitted."""
+"""Map, number of players, number of games and seed of the games to which rows are fitted."""
 LONGER = (("edition-1993", 4, 4000, 992),)
-"""The same, for numbers of remaining epochs that occur only on this map."""
+"""More such games. They are used for numbers of epochs left that occur only on this map."""
 RIDGE = 1e-3
-"""Penalty on the squared coefficients, with prospects in units of their standard deviation."""
+"""Penalty on the squared coefficients, for prospects in units of their standard deviation."""
 NEWTON_STEPS = 30
 
 Floats = NDArray[np.float64]
@@ -43,7 +43,12 @@ start_game = GAME.kernels.start_game
 def count_at_ends(
     g: Record, t: Record, players: Players, plan: Record, games: int, units: Any, counts: Any, left: Any, wins: Any
 ) -> int:
-    """Play games and count the prospects of all seats at the end of each epoch but the last; return how often."""
+    """Play games and count the prospects of all seats at the end of each epoch but the last.
+
+    Returns
+    -------
+    Number of rows of `counts` that were written: one for each of these epochs.
+    """
     rows = 0
     for game in range(games):
         start_game(g, t, plan, game)
@@ -85,7 +90,7 @@ def games_counted(data: str, players: int, games: int, seed: int) -> tuple[Float
 
 
 def fit(parts: list[tuple[Floats, Floats]]) -> Floats:
-    """Fit a conditional logit (McFadden 1974) to prospects and who won, by Newton's method."""
+    """Return the weights of prospects in a conditional logit (McFadden 1974) of who won, fitted by Newton's method."""
     centred = [(counts - counts.mean(axis=1, keepdims=True), wins) for counts, wins in parts]
     spread = np.sqrt(
         np.mean(np.concatenate([counts.reshape(-1, len(PROSPECTS)) ** 2 for counts, _ in centred]), axis=0)
@@ -105,7 +110,7 @@ def fit(parts: list[tuple[Floats, Floats]]) -> Floats:
 
 
 def main() -> None:
-    """Print the rows for one epoch left, two, and so on."""
+    """Print the rows for one epoch left, for two epochs left, and so on."""
     standard = [games_counted(*table) for table in TABLES]
     longer = [games_counted(*table) for table in LONGER]
     for number in range(1, max(int(left.max()) for _, left, _ in longer) + 1):

@@ -1,7 +1,7 @@
 """Checks the invariants of a game during play: before every decision, or when a turn has ended.
 
-As in checked runs (`sim.players.readonly_check`), each scoring function is replaced by one that first checks the game
-and then calls the original. The games stay the same.
+As in checked runs (`sim.players.readonly_check`), another function takes the place of each scoring function. It checks
+the game, and then calls the original function. The games stay the same.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def laws_of(game: GameSpec) -> ModuleType:
 
 @cache
 def _watching_pointer(laws: str, state: np.dtype[Any], tables: np.dtype[Any]) -> Any:
-    """Compile the invariant check of a game, once per process."""
+    """Compile the function that checks the invariants of a game, once per process."""
     return strategy_pointer(bind_kernels(score_watched, broken_law=import_module(laws).broken_law), state, tables)
 
 
@@ -37,14 +37,14 @@ class InvariantWatcher:
     Parameters
     ----------
     players
-        The players as kernel arguments.
+        The players as arguments of kernels.
     at_turns
-        Whether to check invariants only when another seat decides than at the previous decision.
+        Whether to check invariants only at decisions of another seat than the seat of the previous decision.
 
     Attributes
     ----------
     players
-        The same players, watched.
+        The same players, wrapped.
     notes
         A record of `sim.engine.invariants.NOTES`.
     """
@@ -80,7 +80,7 @@ def broken_results(plan: Plan, rows: np.ndarray, first: int = 0) -> str:
     Parameters
     ----------
     rows
-        Seat rows of games first to first + n - 1, shape (n, players, columns).
+        Seat rows of the games from `first` on, shape (games, players, columns).
     """
     laws = {**laws_of_all_results(plan, rows), **laws_of(plan.game).laws_of_results(plan.data.tables, rows)}
     for law, kept in laws.items():
@@ -90,7 +90,10 @@ def broken_results(plan: Plan, rows: np.ndarray, first: int = 0) -> str:
 
 
 def laws_of_all_results(plan: Plan, rows: np.ndarray) -> dict[str, np.ndarray]:
-    """Return the invariants of finished games in words, each with a bool array (games,): which games satisfy it."""
+    """Return the invariants that finished games of every game must satisfy.
+
+    Each comes in words, with a bool array (games,) that is true where the invariant holds.
+    """
     parts = rows[:, :, FIXED_COLUMNS : FIXED_COLUMNS + len(plan.game.score_parts)]
     best, ends = rows[:, :, RANK].min(axis=1), rows[:, :, END_REASON]
     laws = {

@@ -1,8 +1,8 @@
-"""Soaks a game: plays random runs of all kinds and checks everything that must hold in every run.
+"""Soaks a game: plays random runs of all kinds, called trials, and checks everything that must hold in every run.
 
-The trials and their checks are in `sim.diagnostics.soak_trials`. They are played in a separate process in which every
-array index is checked (`EMPIRELAB_CHECK_BOUNDS`), so that a crash or an endless game is reported like any other fault.
-A file can log the trials over several sessions.
+`sim.diagnostics.soak_trials` draws and checks the trials. They are played in a separate process, so that a crash or an
+endless game is reported like any other fault. In this process every array index is checked
+(`EMPIRELAB_CHECK_BOUNDS`). A file can log the trials of several sessions.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ from sim.runs.simulate import command_of
 
 FORMAT = "empirelab-soak/1"
 SILENCE = 1800.0
-"""Seconds without output after which a game counts as endless; compiling may take minutes."""
+"""Seconds without output after which a game counts as endless. The limit is high because compiling may take minutes."""
 DIGITS = 12
-"""Digits of a digest in the log."""
+"""Number of digits of a digest in the log."""
 
 
 # ---- The log of a soak ----
@@ -48,7 +48,10 @@ DIGITS = 12
 
 @dataclass(frozen=True)
 class Violation:
-    """A failed check: its description, and the commands that replay it."""
+    """A failed check: its description `fault`, the command `again` that repeats the trial, and the command `plain`.
+
+    `plain` plays the run of the trial without checks.
+    """
 
     trial: int
     fault: str
@@ -65,11 +68,11 @@ class BegunTrial:
     players, variant, strategies, settings
         Number of players, variant, names of the line-up, and number of settings with a value other than the default.
     whole
-        Whether invariants were checked before every decision, and all games were played twice.
+        Whether invariants are checked before every decision, and all games are played twice.
     games, decisions, looked_at
-        Numbers of clean games, of their decisions, and of the decisions before which invariants were checked.
+        Number of clean games, of their decisions, and of the decisions before which invariants were checked.
     code
-        Digest of the engine that played it.
+        Digest of the engine that played the trial.
     """
 
     trial: int
@@ -88,7 +91,7 @@ class BegunTrial:
 class SoakLog:
     """The results of soaking a game: the trials, and the violations that still have to be replayed.
 
-    `code` is the digest of the current engine; trials of an earlier engine say nothing about it.
+    `code` is the digest of the current engine. Trials of an earlier engine say nothing about the current engine.
     """
 
     game: str
@@ -115,7 +118,7 @@ class SoakLog:
         return 1 + max((one.trial for one in self.tried), default=-1)
 
     def begin(self, tried: BegunTrial) -> None:
-        """Record that a trial begins; this replaces its earlier record and violations."""
+        """Record that a trial begins. If it was played before, its earlier record and violations are dropped."""
         self.tried = [one for one in self.tried if one.trial != tried.trial] + [tried]
         self.violations = [one for one in self.violations if one.trial != tried.trial]
 
@@ -126,7 +129,7 @@ def read_soak_log(path: Path, game: str, seed: int, decks: Sequence[str], change
     Raises
     ------
     UserError
-        It cannot be read, or is of another game, seed, decks or changes.
+        The log cannot be read, or has another game, seed, decks or changes.
     """
     asked = {"game": game, "seed": seed, "decks": list(decks), "changes": list(changes)}
     log = SoakLog(game, seed, list(decks), changes=list(changes))
@@ -149,7 +152,7 @@ def read_soak_log(path: Path, game: str, seed: int, decks: Sequence[str], change
 
 
 def _read_as(kind: Any, row: Mapping[str, Any]) -> Any:
-    """Convert a row of the log to its class."""
+    """Convert a row of the log to an object of the class `kind`; raise TypeError if a field has the wrong type."""
     one = kind(**row)
     names = {"int": int, "str": str, "bool": bool, "list[str]": list}
     for name, annotation in kind.__annotations__.items():
@@ -165,7 +168,7 @@ def write_soak_log(path: Path, soaked: SoakLog) -> None:
 
 
 def same_faults(violations: Iterable[Violation]) -> list[list[Violation]]:
-    """Group violations by fault: descriptions that are equal except for numbers and the values found."""
+    """Group violations of the same fault: their descriptions are equal except for numbers and the values found."""
     groups: dict[tuple[str, str], list[Violation]] = {}
     for one in violations:
         place, _, said = one.fault.partition(": ")
@@ -174,7 +177,7 @@ def same_faults(violations: Iterable[Violation]) -> list[list[Violation]]:
 
 
 def told_once(tell: Callable[[Violation], None]) -> Callable[[Violation], None]:
-    """Return a callback that passes only the first violation of each fault on to `tell`."""
+    """Return a function that passes only the first violation of each fault on to `tell`."""
     found: list[Violation] = []
 
     def tell_first(violation: Violation) -> None:
@@ -189,7 +192,10 @@ def told_once(tell: Callable[[Violation], None]) -> Callable[[Violation], None]:
 
 
 def engine_digest(game: GameSpec) -> str:
-    """Return the first digits of a digest of all that determines the trials: engine, data, players and search."""
+    """Return the first digits of a digest of all that determines the results of trials.
+
+    That is the code of the engine, of the players and of the search, and the data of the game.
+    """
     if game.plain is not None:
         return sha256((game.plain.digest() + game.load({}).digest).encode()).hexdigest()[:DIGITS]
     scripts = scripts_of(game.name).values()
@@ -216,23 +222,23 @@ def soak(
     Parameters
     ----------
     seconds
-        How long, by the clock; the last trial is played to its end.
+        How long to play, by the clock. The last trial is played to its end.
     seed
-        The trials of a seed are the same anywhere; how many of them are played depends on the machine.
+        The trials of a seed are the same anywhere. How many of them are played depends on the machine.
     trial
-        Play this trial only.
+        Play only the trial with this number.
     games
-        Number of games of this trial; without `trial`, stop when this many games, including logged ones, are clean with
-        the current code.
+        With `trial`, the number of games of this trial. Without `trial`, stop when so many games are clean with the
+        current code; logged games count.
     decks
         Decks of the user, some of which are dealt in some trials.
     changes
         Changes of the game or of weights (`FILE#ROW.FIELD=VALUE`), made in all trials.
     keep
-        File of the log, written after each trial. Trials continue after the logged ones; logged violations are replayed
-        first.
+        File of the log, written after each trial. First the trials with logged violations are replayed. Then trials
+        continue after the last logged trial.
     progress
-        Gets the number of games just found clean.
+        Gets the number of games that have just been found clean.
     tell
         Gets each fault as soon as it is found, with its first violation.
     silence
@@ -241,11 +247,11 @@ def soak(
     Raises
     ------
     UserError
-        There is no such game, or it does not take these decks or changes; or the log is that of another soak.
+        There is no such game, it does not take these decks or changes, or the log belongs to another soak.
     """
     names = [str(deck) for deck in decks]
     code = engine_digest(game_of(RunConfig(game=name, decks=names)))
-    make_plan(RunConfig(game=name, changes=list(changes)))  # raises an error if a change does not fit
+    make_plan(RunConfig(game=name, changes=list(changes)))  # raises UserError if a change does not fit
     found = read_soak_log(keep, name, seed, names, changes) if keep else SoakLog(name, seed, names, changes=[*changes])
     found.code = code
     most = games if trial is None else None
@@ -271,9 +277,9 @@ class Listener:
     Parameters
     ----------
     found
-        Where results are recorded.
+        The log in which results are recorded.
     keep, progress, tell
-        As `soak` takes them.
+        As in `soak`.
     """
 
     def __init__(
@@ -283,12 +289,12 @@ class Listener:
         self._at: BegunTrial | None = None
 
     def listen(self, arguments: list[str], until: float, most: int | None, silence: float) -> int | None:
-        """Start a process that plays trials and read its output until the time is over or enough games are clean.
+        """Start a process that plays trials, and read its output until the time is over or enough games are clean.
 
         Returns
         -------
         int or None
-            The trial during which the process died; None if it did not.
+            Number of the trial during which the process died; None if the process did not die during a trial.
         """
         environment = own_environment() | {"EMPIRELAB_CHECK_BOUNDS": "1"}
         command = own_program("sim.diagnostics.soak", *arguments)
@@ -314,7 +320,7 @@ class Listener:
         return self._died(why, process.returncode)
 
     def _note(self, said: Mapping[str, Any]) -> bool:
-        """Record a line; tell whether it ends a trial."""
+        """Record a line of output; tell whether the line ends a trial."""
         if "trial" in said:
             self._at = BegunTrial(**said, code=self._found.code)
             self._found.begin(self._at)
@@ -337,7 +343,7 @@ class Listener:
             write_soak_log(self._keep, self._found)
 
     def _died(self, why: str, status: int) -> int | None:
-        """Record that the process has died; return its trial."""
+        """Record that the process has died; return the number of the trial that it was playing, if any."""
         if self._at is None:
             if status != 0:
                 raise UserError(f"no trial can be played: {why}")
@@ -355,7 +361,7 @@ def _violation(trial: Trial, seed: int, decks: Sequence[str], fault: str, begun:
 
 
 def _pass_on(stream: Any, lines: queue.Queue[str | None]) -> None:
-    """Put the output of a process into a queue, line by line, then None."""
+    """Put the output of a process into a queue, line by line, and then None."""
     with suppress(ValueError):  # the stream may be closed during a read
         for line in stream:
             lines.put(line)
@@ -368,7 +374,7 @@ def _pass_on(stream: Any, lines: queue.Queue[str | None]) -> None:
 def soak_here(
     name: str, seed: int, numbers: Iterable[int], games: int | None, decks: Sequence[str], changes: Sequence[str] = ()
 ) -> None:
-    """Play trials; for each print JSON lines with its options, its clean games, and its result."""
+    """Play trials. Print JSON lines for each trial: its options, then its clean games, then its result."""
 
     def write(**said: Any) -> None:
         print(json.dumps(said), flush=True)
@@ -385,7 +391,7 @@ def soak_here(
 
 
 def numbers_of(text: str) -> Iterator[int]:
-    """Yield the trial numbers in a comma-separated string; "A:" means all from A on."""
+    """Yield the numbers of trials in a comma-separated string; "A:" means all numbers from A on."""
     for part in text.split(","):
         if part.endswith(":"):
             yield from count(int(part[:-1]))
@@ -394,8 +400,8 @@ def numbers_of(text: str) -> Iterator[int]:
 
 
 def main(name: str, module: str, seed: str, numbers: str, games: str, decks: str, changes: str) -> None:
-    """Play trials, given the arguments of the process."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the terminal also interrupts the parent, which ends this process
+    """Play trials. The parameters are the command-line arguments of this process."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C also reaches the parent, and the parent ends this process
     end_with_watcher()
     if is_game_file(name):
         name_game(name)

@@ -1,6 +1,7 @@
 """Checks games in plain Python: invariants, copies, hidden information, and that a seed always gives the same games.
 
-As a program it plays games of a run and prints a digest of each, which `soak` compares between processes.
+Run as a program, this module plays games of a run and prints a digest of each. `check_processes` compares these digests
+between two processes.
 """
 
 from __future__ import annotations
@@ -29,15 +30,18 @@ from sim.players.batch import Plan
 from sim.runs.config import RunConfig, make_plan
 
 LOOKS = 0.1
-"""Probability that at a given move the game is copied and its hidden cards are redealt."""
+"""Probability that copies and hidden information are checked at a given move."""
 HASHED_GAMES = 20
-"""Number of games that are replayed in processes with different set orders."""
+"""Number of games that are played in two processes, in which sets have different orders."""
 ORDERED = {"list", "tuple", "enumerate", "iter", "next", "zip", "map", "filter", "dict", "reversed", "join"}
-"""Functions whose result depends on the order of their argument."""
+"""Names of functions whose result depends on the order of their argument."""
 
 
 def fingerprint(value: Any, known: dict[int, int] | None = None) -> Any:
-    """Return the content of a state as nested tuples; equal states give equal tuples in any process and set order."""
+    """Return the content of a state as nested tuples.
+
+    Equal states give equal tuples in every process, whatever the order of their sets.
+    """
     known = {} if known is None else known
     kind = type(value)
     if kind in (int, float, str, bool, type(None), bytes):
@@ -65,7 +69,7 @@ def fingerprint(value: Any, known: dict[int, int] | None = None) -> Any:
 
 
 def changed_part(before: Any, after: Any) -> str:
-    """Return the first attribute in which two fingerprints of a state differ; "the state" if it is unknown."""
+    """Return the name of the first attribute in which two fingerprints of a state differ; "the state" if unknown."""
     for (name, was), (_, now) in zip(before[1], after[1], strict=False):
         if was != now and isinstance(name, str):
             return f"state.{name}"
@@ -77,7 +81,7 @@ class BrokenError(UserError):
 
 
 class Watcher:
-    """Watches the games of a plan as they are played.
+    """Plays games of a plan, and checks them as they are played.
 
     Parameters
     ----------
@@ -93,7 +97,7 @@ class Watcher:
         self.copied: list[tuple[int, Any]] = []
 
     def play(self, number: int) -> tuple[list[Any], list[tuple[int, ...]]]:
-        """Play a game with everything checked; return its moves and its rows.
+        """Play a game with all checks; return its moves and its rows.
 
         Raises
         ------
@@ -131,7 +135,7 @@ class Watcher:
         return self.moves, rows
 
     def look(self, state: Any, chosen: dict[int, Any]) -> None:
-        """Check the state before a move."""
+        """Record a move, and check the state before it."""
         self.moves.append([(seat, fingerprint(option)) for seat, option in chosen.items()])
         self.game.check(state)
         if self.draws.random() < LOOKS:
@@ -141,7 +145,7 @@ class Watcher:
                     self.check_hidden(state, seat)
 
     def check_copy(self, state: Any, chosen: dict[int, Any]) -> None:
-        """Play a copy of the state to its end, and check that the original state has not changed."""
+        """Play a copy of the game to its end, check that the original state has not changed, and record the scores."""
         playing, before = self.playing, fingerprint(state)
         copy = self.game.copy(state)
         if fingerprint(copy) != before:
@@ -161,7 +165,7 @@ class Watcher:
         self.copied.append((len(self.moves), [tuple(playing.parts_of(copy, seat)) for seat in range(playing.players)]))
 
     def check_hidden(self, state: Any, seat: int) -> None:
-        """Redeal what a seat cannot know; check that its options, its view and its players' scores stay the same."""
+        """Redeal what a seat cannot know; check that its options, its view and all players' scores stay the same."""
         playing, game = self.playing, self.game
         other = game.copy(state)
         game.redeal(other, seat, random.Random(int(self.draws.integers(1 << 30))))
@@ -195,12 +199,13 @@ def check_plain_stretch(
     Parameters
     ----------
     again
-        Whether to replay the games in another order, and the first ones in other processes.
+        Whether to replay the games in another order. If `first` is 0, the first games are then also played in two other
+        processes, and the games of the two processes are compared.
 
     Returns
     -------
     fault, moves, looks
-        The failed check, empty if all passed; moves made, and moves at which the game was copied.
+        The failed check, empty if all passed; number of moves; and number of moves at which the game was copied.
     """
     watcher = Watcher(plan, draws)
     played, looks = {}, 0
@@ -220,7 +225,10 @@ def check_plain_stretch(
 
 
 def check_same(watcher: Watcher, number: int, one: tuple[Any, Any], two: tuple[Any, Any]) -> None:
-    """Raise an error if a replayed game differs; the message names what was kept between games, or suspicious lines."""
+    """Raise BrokenError if a replayed game differs.
+
+    The message names what was kept from game to game; if nothing is found, suspicious lines of the code.
+    """
     if one == two:
         return
     plan = watcher.playing.plan
@@ -234,7 +242,7 @@ def check_same(watcher: Watcher, number: int, one: tuple[Any, Any], two: tuple[A
 
 
 def check_processes(plan: Plan) -> None:
-    """Play the first games in two processes with different set orders, and compare them."""
+    """Play the first games in two processes with different orders of sets; raise BrokenError if a game differs."""
     if plan.game.plain.file is None:
         return
     assign: Any = plan.assign
@@ -268,7 +276,7 @@ def global_random() -> tuple[Any, ...]:
 
 
 def place_of_random(playing: Playing, number: int) -> str | None:
-    """Replay a game with line tracing; return the file and line that draws from a global random generator."""
+    """Replay a game with line tracing; return the file and the line that draws from a global random generator."""
     files = {str(path) for path in playing.rules.files()} | {playing.rules.kind.setup.__code__.co_filename}
     last, found = SimpleNamespace(place=None, drawn=global_random()), list[str]()
 
@@ -291,7 +299,12 @@ def place_of_random(playing: Playing, number: int) -> str | None:
 
 
 def kept_outside(playing: Playing, number: int) -> tuple[str | None, str] | None:
-    """Replay a game; return the place and the name of what it changes outside the state, None if nothing is found."""
+    """Replay a game, and find a value outside the state that it changes.
+
+    Returns
+    -------
+    The place in the code and the name of this value; None if there is none.
+    """
     before = {name: fingerprint(value) for name, value in values_outside(playing)}
     with suppress(UserError):
         playing.play(number)
@@ -302,7 +315,7 @@ def kept_outside(playing: Playing, number: int) -> tuple[str | None, str] | None
 
 
 def values_outside(playing: Playing) -> Iterator[tuple[str, Any]]:
-    """Yield all values that outlive a game: class attributes, module variables and function defaults."""
+    """Yield all values that outlive a game, with names: class attributes, module variables and function defaults."""
     game = playing.game
     files = set(map(str, playing.rules.files()))
     modules = [module for module in list(sys.modules.values()) if getattr(module, "__file__", None) in files]
@@ -322,12 +335,12 @@ def values_outside(playing: Playing) -> Iterator[tuple[str, Any]]:
 
 
 def defaults_of(value: Any) -> Any:
-    """Return the defaults of a function; any other value as it is."""
+    """Return the default arguments of a function; return any other value unchanged."""
     return (value.__defaults__, value.__kwdefaults__) if isinstance(value, FunctionType) else value
 
 
 def suspects(plan: Plan) -> str | None:
-    """Return the file of a game, with the lines that depend on the order of a set or on `random` if there are any."""
+    """Return a file of a game, with the numbers of suspicious lines if there are any (`lines_with_order`)."""
     for path in plan.game.plain.files():
         lines = sorted(set(lines_with_order(ast.parse(path.read_bytes()))))
         if lines:

@@ -1,14 +1,15 @@
 """The trials of a soak: random runs of a game, and the checks that every run must pass.
 
-Trial k of seed s is the same on any machine: the number of players, the first player and whether one looks ahead follow
-from k, so that short soaks cover all of them; other strategies, temperatures, variant, settings, factions and decks are
-drawn at random. In each stretch of its games
+Trial k of seed s is the same on any machine. The number of players, the strategy of the first player, and whether a
+player looks ahead follow from k, so that short soaks cover all of these. The other strategies, temperatures, variant,
+settings, factions and decks are drawn at random. The games of a trial are played in stretches of consecutive games. For
+each stretch these checks are made:
 
-- the invariants of the game hold (`sim.diagnostics.invariant_watch`): before every decision in a whole trial, at the
-  ends of turns in others; those of results hold for every finished game;
-- the games have the same results when played again, unwatched and cut anywhere into two stretches: all of them in a
-  whole trial, one stretch of several in others;
-- no strategy writes into the first game (`sim.players.readonly_check`), and the game can be narrated.
+- The invariants of the game hold (`sim.diagnostics.invariant_watch`): before every decision in a whole trial, at the
+  ends of turns in other trials. Those for results hold for every finished game.
+- The games have the same results when they are played again without the check of invariants, cut anywhere into two
+  parts. In a whole trial every stretch is replayed, in other trials one of several.
+- No strategy writes into the first game (`sim.players.readonly_check`), and this game can be narrated.
 """
 
 from __future__ import annotations
@@ -40,25 +41,25 @@ from sim.runs.store.manifest import SEAT_TABLE
 MAX_STRATEGIES = 6
 TEMPERATURES = (0.1, 0.5, 1.0, 3.0)
 ROLLOUTS = (1, 2)
-"""Numbers of rollouts of players who look ahead; each rollout is a game."""
+"""Numbers of rollouts of players who look ahead. They are small, because each rollout plays a game."""
 LOOK_AHEAD = "players who look ahead"
 SHARE_SOFT, SHARE_SETTING, SHARE_POOL, SHARE_PIECES, SHARE_DECK = 0.3, 0.15, 0.3, 0.5, 0.5
-"""Probabilities of a temperature, of another value for a setting, of a smaller pool of factions, of rows of pieces, and
-of each deck."""
+"""Probabilities: that a strategy has a temperature, that a setting has another value, that the pool of factions is
+smaller, that rows of pieces are recorded, and that a deck is used."""
 LEAST_CYCLE = 3
-"""At most one trial in this many has a player who looks ahead."""
+"""At most one trial in `LEAST_CYCLE` has a player who looks ahead."""
 SHARE_JUDGED = 0.5
-"""Probability of a player with the learned judge that comes with the game, at tables for which there is one."""
+"""Probability of a player with the learned judge that comes with the game, if there is a judge for the table."""
 WHOLE_EVERY = 4
-"""One trial in this many is whole: checked before every decision, with all games played twice."""
+"""One trial in `WHOLE_EVERY` is whole: invariants are checked before every decision, all games are played twice."""
 TRIAL_SECONDS = 4.0
 """Approximate limit of a trial in CPU seconds."""
 TRIAL_GAMES = 4000
 """Approximate limit of a trial in games."""
 STRETCH = 400
-"""Maximum number of games of a stretch."""
+"""Maximum number of games in a stretch."""
 AGAIN_EVERY = 4
-"""In a trial that is not whole, one stretch in this many is replayed, beginning with the first."""
+"""In a trial that is not whole, one stretch in `AGAIN_EVERY` is replayed, beginning with the first stretch."""
 
 
 # ---- Drawing ----
@@ -71,10 +72,10 @@ class Trial:
     Attributes
     ----------
     number
-        Its number within the seed.
+        Number of the trial among the trials of the same seed.
     whole
-        Whether invariants are checked before every decision and every game is replayed; otherwise they are checked at
-        the ends of turns, and some games are replayed.
+        Whether invariants are checked before every decision, and every game is replayed. If not, invariants are checked
+        at the ends of turns, and some games are replayed.
     """
 
     number: int
@@ -83,7 +84,7 @@ class Trial:
 
 
 def draw_trial(name: str, seed: int, number: int, decks: Sequence[str] = (), changes: Sequence[str] = ()) -> Trial:
-    """Draw trial `number` of a seed: some of the decks are dealt, and all changes are made."""
+    """Draw trial `number` of a seed. It uses some of the decks, and makes all changes."""
     random = np.random.default_rng([seed, number])
     chosen = [deck for deck in decks if random.random() < SHARE_DECK]
     game = game_of(RunConfig(game=name, decks=chosen))
@@ -98,7 +99,7 @@ def draw_trial(name: str, seed: int, number: int, decks: Sequence[str] = (), cha
     except UserError:
         if not of_game:
             raise
-        settings = {}  # other settings may select tables that lack what is to be changed
+        settings = {}  # the drawn settings may select tables without the rows to be changed
         data = game.load(settings, of_game)
     assign: Any = str(random.choice(["rotate", "random", "fixed"], p=[0.6, 0.2, 0.2]))
     count = int(random.integers(1, MAX_STRATEGIES + 1)) if assign != "fixed" else players
@@ -141,12 +142,12 @@ def met_by(players: object, variant: object, strategies: Sequence[str]) -> set[s
 def not_met(
     name: str, seed: int, decks: Sequence[str], changes: Sequence[str], met: set[str], following: int
 ) -> tuple[list[str], int]:
-    """Return what no trial has covered so far, and about how many more trials will cover it.
+    """Return what no trial has covered so far, and about how many more trials it takes to cover all of that.
 
     Parameters
     ----------
     met
-        All that was covered, see `met_by`.
+        All that trials have covered (`met_by`).
     following
         Number of the next trial.
     """
@@ -166,7 +167,7 @@ def not_met(
 
 
 def strategies_drawn(game: GameSpec) -> list[str]:
-    """Return the names of the strategies that trials draw."""
+    """Return the names of the strategies from which trials draw."""
     known = list(load_strategies(game.name))
     if game.plain is not None and not game.plain.shows:
         known = [name for name in known if not game.plain.players[name].chooses]
@@ -174,16 +175,16 @@ def strategies_drawn(game: GameSpec) -> list[str]:
 
 
 def can_look_ahead(game: GameSpec) -> bool:
-    """Tell whether players of a game can look ahead: a game in plain Python must declare what is hidden."""
+    """Tell whether players of a game can look ahead. For this a game in plain Python must declare what is hidden."""
     return game.plain is None or bool(game.plain.hides)
 
 
 def draw_strategies(game: GameSpec, count: int, number: int, counts: int, random: np.random.Generator) -> list[str]:
-    """Draw the names of a line-up for trial `number`, some with a temperature and in some trials one with search.
+    """Draw the names of the line-up for trial `number`. Some have a temperature, and in some trials one looks ahead.
 
-    The first player goes through all strategies from trial to trial. In each cycle of trials, one has a player who
-    looks ahead; its position in the cycle moves on by one each time, so that it meets each of the `counts` numbers of
-    players.
+    From trial to trial the first player goes through all strategies. In each cycle of trials, one trial has a player
+    who looks ahead. The position of this trial within the cycle moves on by one from cycle to cycle, so that players
+    look ahead with each of the `counts` numbers of players.
     """
     known = strategies_drawn(game)
     names = [known[number % len(known)], *map(str, random.choice(known, count - 1))]
@@ -194,7 +195,7 @@ def draw_strategies(game: GameSpec, count: int, number: int, counts: int, random
 
 
 def draw_settings(game: GameSpec, random: np.random.Generator) -> dict[str, Any]:
-    """Draw values other than the default for some settings."""
+    """Draw some of the settings, each with a value other than its default."""
     drawn = {}
     for name, values in game.plain.kind.settings.items() if game.plain is not None else ():
         if len(values) > 1 and random.random() < SHARE_SETTING:
@@ -208,7 +209,7 @@ def draw_settings(game: GameSpec, random: np.random.Generator) -> dict[str, Any]
 
 
 def draw_factions(game: GameSpec, data: Data, players: int, random: np.random.Generator) -> list[str]:
-    """Draw a pool of factions: usually all, otherwise just enough for a table."""
+    """Draw a pool of factions: usually all, otherwise a random part that is large enough for a table."""
     if not data.factions or random.random() >= SHARE_POOL:
         return ["all"]
     kinds = [one.attributes[game.exclusive] if game.exclusive else one.name for one in data.factions]
@@ -232,7 +233,7 @@ def command_again(trial: Trial, seed: int, games: int | None, decks: Sequence[st
 
 @dataclass(frozen=True)
 class Clean:
-    """The clean games of a stretch, their decisions, and the decisions before which invariants were checked."""
+    """Number of games of a clean stretch, of their decisions, and of decisions before which invariants were checked."""
 
     games: int
     decisions: int
@@ -247,14 +248,14 @@ def play_trial(
     Parameters
     ----------
     games
-        Number of games; by default as many as fit in a trial's time.
+        Number of games; by default as many as fit into `TRIAL_SECONDS`.
     report
-        Receives each clean stretch.
+        Receives the counts of each clean stretch.
 
     Returns
     -------
     games, fault
-        Games begun, and the failed check; empty if all passed.
+        Number of games begun, and a description of the failed check; empty if all passed.
     """
     faults: list[str] = []
     sys.unraisablehook = lambda raised: faults.append(f"in a strategy, {raised.exc_value!r}")
@@ -276,12 +277,12 @@ def play_trial(
             if fault or faults:
                 return begun, "; ".join([*filter(None, [fault]), *_counted(faults)])
             report(clean)
-            started = min(started, time.thread_time())  # the first stretch may have had to be compiled
+            started = min(started, time.thread_time())  # start the clock after the first stretch, which may compile
             size, stretch = min(2 * size, STRETCH), stretch + 1
     except UserError as error:
         return begun, str(error)
     except (ArithmeticError, LookupError, ValueError, TypeError, RuntimeError, SystemError) as error:
-        # An index out of bounds, or any other error in kernels or their callers.
+        # For example an index out of bounds; or any other error in kernels or their callers.
         return begun, f"{type(error).__name__}: {error}"
     return begun, ""
 
@@ -299,7 +300,7 @@ def check_stretch(
     Parameters
     ----------
     whole
-        Whether invariants are checked before every decision, else at the ends of turns.
+        Whether invariants are checked before every decision. If not, they are checked at the ends of turns.
     again
         Whether to replay the games.
 
@@ -323,7 +324,7 @@ def check_stretch(
 def cut_of_others(
     plan: Plan, players: Any, first: int, count: int, seen: tuple[np.ndarray, ...], random: np.random.Generator
 ) -> int | None:
-    """Replay games in two stretches; if the results differ, return the first game of the second stretch, else None."""
+    """Replay games in two parts, cut anywhere; return the index of the cut if the results differ, else None."""
     cut = int(random.integers(count + 1))
     parts = (play_all(plan, players, first, cut), play_all(plan, players, first + cut, count - cut))
     same = all(
@@ -333,7 +334,7 @@ def cut_of_others(
 
 
 def fault_of_first(plan: Plan, players: Any, rows: np.ndarray) -> str:
-    """Play game 0 with the read-only check, and narrate it; return the failed check (empty if all passed)."""
+    """Replay game 0 with the read-only check, and narrate it; return the failed check (empty if all passed)."""
     checked = play_all(replace(plan, checked=True), players, 0, 1)
     if not np.array_equal(checked[0], rows):
         return "game 0 differs when replayed with the read-only check"

@@ -1,1 +1,4 @@
-"""One game in memory: state, random streams, seats, decisions, results. No rules or files. Authors import `api.py`."""
+"""One game in memory: state, random streams, seats, decisions, results. Neither rules nor files.
+
+Authors of games and players import `api.py`.
+"""

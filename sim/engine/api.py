@@ -1,7 +1,7 @@
 """What authors of games and players import: all they need of `sim`, except the rules of the games themselves.
 
 Players
-    `kernel` for functions that `score` calls, `Script` for those of a package of strategies.
+    `kernel` decorates functions that `score` calls; `Script` declares a script in a package of strategies.
 Rules of a game
     The record of a game (`game_record`, `log_record`, `begin_game`, `begin_step`), decisions (`choose`, options),
     random draws, zones of cards, the stack of effects, the event log, ranks, rows of results, invariants.

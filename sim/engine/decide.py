@@ -1,7 +1,8 @@
-"""Decisions: a seat's strategy scores the options that a game has listed, and the best one is taken.
+"""Makes decisions: a seat's strategy scores the options that the game has listed, and the best option is taken.
 
 The options are in the game's record (`sim.engine.state`): their number in `option_count`, the rest in fields of the
-game. If a copy was given answers for this step, they are used without scoring.
+game. A copy of a game may have been given answers for its step (`give_answers`). The copy then takes these answers, and
+nothing is scored.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ Players = Any
 
 @kernel
 def choose(g: Record, t: Record, players: Players, seat: int, decision: int) -> int:
-    """Let a seat's strategy score the listed options; return the best one, with ties broken at random."""
+    """Let a seat's strategy score the listed options; return the best option, with ties broken at random."""
     count = g.option_count
     if count == 0:
         g.error = NO_OPTION
@@ -43,7 +44,11 @@ def choose(g: Record, t: Record, players: Players, seat: int, decision: int) -> 
 
 @kernel
 def score_options(g: Record, t: Record, scores: Any, which: int, seat: int, decision: int, w: Record) -> None:
-    """Let a strategy score the listed options: all at once if it can and is not wrapped, otherwise one by one."""
+    """Let a strategy score the listed options.
+
+    If its script has `score_all`, and no search or check wraps the script, all options are scored in one call.
+    Otherwise each option is scored alone.
+    """
     if w.score_all != 0 and is_slot_of(scores, which, w.score_one):
         score_all_at(w.score_all, g, t, seat, decision, w)
         return
@@ -53,7 +58,7 @@ def score_options(g: Record, t: Record, scores: Any, which: int, seat: int, deci
 
 @kernel
 def best_option(g: Record, seat: int, which: int, temperature: float) -> int:
-    """Add noise and return the option with the best score, with ties broken at random."""
+    """Add noise to the scores if `temperature` is above 0; return the best option, with ties broken at random."""
     if temperature > 0.0:
         for option in range(g.option_count):
             g.option_score[option] += temperature * gumbel(g, SEATS + seat)
@@ -77,7 +82,10 @@ def best_option(g: Record, seat: int, which: int, temperature: float) -> int:
 
 @kernel
 def blank_notes(g: Record, w: Record) -> None:
-    """Blank notes before a decision: all if another script used them last, else those that this one does not keep."""
+    """Blank notes before a decision.
+
+    If another script used the notes last, all are blanked. Otherwise the first `w.kept_notes` notes are kept.
+    """
     if w.kept_notes >= g.notes.shape[0]:
         return
     same = g.notes_of == w.script
@@ -87,7 +95,7 @@ def blank_notes(g: Record, w: Record) -> None:
 
 @kernel
 def replay_answer(g: Record, seat: int, place: int) -> int:
-    """Return the answer that a copy was given for this decision, and advance the seat's stream as in the original."""
+    """Return the answer that a copy was given for this decision; move the seat's stream on as in the original."""
     if place + 1 == g.answers_given:
         g.answers_given = 0
     g.decisions += 1
@@ -102,7 +110,7 @@ def replay_answer(g: Record, seat: int, place: int) -> int:
 
 @kernel
 def break_tie(g: Record, best: float, ties: int, seat: int) -> int:
-    """Return a random one of the options with the best score."""
+    """Choose at random among the options with the best score."""
     lot = below(g, SEATS + seat, ties) if ties > 1 else 0
     if ties == g.option_count:
         return lot

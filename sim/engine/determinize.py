@@ -1,8 +1,8 @@
-"""Determinization shared by games: redeals everything a seat cannot know, so that a copy can be searched.
+"""Determinization shared by games: redeals everything that a seat cannot know in a copy that the seat searches.
 
 Cards are sorted before they are shuffled, so that the outcome does not depend on hidden information. In games with
-zones (`sim.engine.zones`) a place is a single number: the flat index of an entry of `g.zone`.
-`g.unseen` lists the places to redeal; cards that may have changed places unseen share a heap, `g.heap`.
+zones (`sim.engine.zones`) a place is a single number: the flat index of an entry of `g.zone`. `g.unseen` lists the
+places to redeal. `g.heap` gives the heap of each card: cards of one heap may have changed places unseen.
 """
 
 from __future__ import annotations
@@ -13,7 +13,10 @@ from sim.engine.rng import CHANCE, SEARCH, SEATS, renew_stream
 
 @kernel
 def renew_chance(g: Record) -> None:
-    """Draw new streams for chance and for the seats from the stream of searches, since future draws are hidden, too."""
+    """Replace the streams of chance and of the seats, since a seat cannot know future draws either.
+
+    The new streams are drawn from the stream of searches.
+    """
     renew_stream(g, CHANCE, SEARCH)
     for seat in range(g.players):
         renew_stream(g, SEATS + seat, SEARCH)
@@ -21,7 +24,7 @@ def renew_chance(g: Record) -> None:
 
 @kernel
 def sort_numbers(numbers: Integers, count: int) -> None:
-    """Sort the first numbers of a list in place (insertion sort)."""
+    """Sort the first `count` numbers of an array in place (insertion sort)."""
     for entry in range(1, count):
         number = numbers[entry]
         place = entry
@@ -36,7 +39,7 @@ def sort_numbers(numbers: Integers, count: int) -> None:
 
 @kernel
 def place_number(g: Record, owner: int, zone: int, entry: int) -> int:
-    """Return the number of a place: an entry of a zone."""
+    """Return the number of the place at an entry of a zone."""
     return (owner * g.zone.shape[1] + zone) * g.zone.shape[2] + entry
 
 
@@ -62,7 +65,7 @@ def heap_at(g: Record, at: int) -> int:
 
 @kernel
 def put_heaps_together(g: Record, count: int) -> None:
-    """Sort the first entries of `g.unseen` by the heaps of their cards; places in the same heap keep their order."""
+    """Sort the first `count` places of `g.unseen` by the heaps of their cards; places of a heap keep their order."""
     for at in range(1, count):
         place = g.unseen[at]
         heap = heap_at(g, at)

@@ -1,8 +1,8 @@
 """A stack of pending effects in the record, so that nested effects need no recursion.
 
-A record with a stack has `depth`, the number of frames, and `frame`, of shape (frames, fields); the top frame is
-resolved first. A frame is a position in the code of an effect, with the acting seat and the card, or a step of the
-engine between effects.
+A record with a stack has `depth`, the number of frames, and `frame`, of shape (frames, fields). The top frame is
+resolved first. A frame holds a position in the code of an effect, or a step that the engine takes between effects. The
+acting seat and the card are in the frame, too.
 """
 
 from __future__ import annotations
@@ -11,19 +11,19 @@ from sim.compiler.kernel import Record, kernel
 from sim.engine.state import STACK_FULL
 
 FRAME_AT, FRAME_SEAT, FRAME_CARD, FRAME_ROOT, FRAME_LEFT, FRAME_VALUE = range(6)
-"""Fields of a frame: next position in the code (below 0: a step of the engine), acting seat, source card, first frame
-of the effect, repeats left (-1: none begun), and a number that a step needs."""
+"""Fields of a frame: next position in the code (below 0: a step of the engine), acting seat, card that the effect comes
+from, first frame of the effect, repeats left (-1: none begun), and a number that a step needs."""
 OWN_FRAME_FIELDS = 6
-"""Index of the first field in which a game's effects store values, in the first frame of the effect."""
+"""Index of the first field of a frame that is free for the game. An effect stores values there, in its first frame."""
 
 
 @kernel
 def push(g: Record, at: int, seat: int, card: int, root: int) -> int:
-    """Push a frame that runs the code from `at`; with root -1 it begins a new effect.
+    """Push a frame that runs the code from `at`. `root` is the first frame of its effect; -1 begins a new effect.
 
     Returns
     -------
-    Index of the frame; the lowest one, with `g.error` set, if the stack is full.
+    Index of the frame. If the stack is full, 0 with `g.error` set.
     """
     if g.depth >= g.frame.shape[0]:
         g.error = STACK_FULL
@@ -45,7 +45,7 @@ def push(g: Record, at: int, seat: int, card: int, root: int) -> int:
 
 @kernel
 def push_step(g: Record, step: int, seat: int, card: int, value: int, left: int) -> None:
-    """Push an engine step as a frame."""
+    """Push a frame for a step of the engine."""
     frame = push(g, step, seat, card, -1)
     g.frame[frame, FRAME_VALUE] = value
     g.frame[frame, FRAME_LEFT] = left

@@ -10,7 +10,7 @@ NO_ROW = -1
 
 @kernel
 def new_row(g: Record) -> int:
-    """Begin a row of the log and return its index, or NO_ROW if the game does not log; a full log stops the game."""
+    """Begin a row of the log and return its index; NO_ROW if the game does not log. A full log stops the game."""
     row = g.log.row_count
     if g.log.keeps_rows == 0:
         return NO_ROW

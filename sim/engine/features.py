@@ -1,7 +1,7 @@
-"""Lists what is true of a seat for a judge: the features that are not zero, each with its index and its value.
+"""Describes a seat for a judge: lists the features that are not zero, each with its index and its value.
 
-Counted features come first: they are added up in place, and `drop_zeros` closes the gaps. Features that are either
-present or absent, such as cards, are then appended with `add_feature`.
+Counted features come first. They are added up in place, and `drop_zeros` closes the gaps. `add_feature` then appends
+the features that are either present or absent, such as cards.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def add_feature(index: Any, value: Any, count: int, feature: int) -> int:
 
 @kernel
 def count_feature(index: Any, value: Any, first: int, count: int, feature: int) -> int:
-    """Add 1 to a feature if it is listed at index `first` or later, else append it; return the number of features."""
+    """Add 1 to a feature listed at place `first` or later, otherwise append it; return the number of features."""
     for place in range(first, count):
         if index[place] == feature:
             value[place] += 1

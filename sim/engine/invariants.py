@@ -4,9 +4,9 @@ A game's `invariants.py` has
 
 - `LAWS`: the invariants in words;
 - `broken_law(g, t, me, decision, notes)`: a kernel that returns the number of the first invariant that is broken at a
-  decision, -1 for none; `notes`, a record of `NOTES`, keeps numbers from one decision to the next;
-- `laws_of_results(t, rows)`: invariants of finished games in words, each with a bool array (games,), true where it
-  holds; the seat rows have the shape (games, players, columns).
+  decision, -1 if none is. `notes`, a record of `NOTES`, keeps numbers from one decision to the next;
+- `laws_of_results(t, rows)`: returns the invariants of finished games. Each comes in words, with a bool array (games,)
+  that is true where the invariant holds. `rows` are the seat rows, of shape (games, players, columns).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from sim.compiler.kernel import FieldRecord, Record, compiled, kernel, score_at
 from sim.engine.rng import CHANCE
 
 OWN_NOTES = 32
-"""How many numbers a game's invariants may keep."""
+"""How many numbers a game's invariants may keep from one decision to the next."""
 
 NOTES = np.dtype(
     (
@@ -36,10 +36,10 @@ NOTES = np.dtype(
             ("seat", np.int64),
             ("asked", np.int64),  # decisions made
             ("checks", np.int64),  # decisions checked
-            ("at_turns", np.int64),  # 1: check only decisions of a different seat than the last
+            ("at_turns", np.int64),  # 1: check a decision only if another seat made the decision before
             ("last_seat", np.int64),  # seat of the last decision
-            # The game, from 1, to which the next fields belong: the sum of the marks of its cards, and notes of its
-            # invariants
+            # Number of the game, from 1, and what is noted of it: the sum of the marks of its cards, and the numbers
+            # that its invariants keep
             ("of_game", np.float64),
             ("cards", np.float64),
             ("own", np.float64, (OWN_NOTES,)),
@@ -51,7 +51,7 @@ _NOTES_TYPE = numba.from_dtype(NOTES)
 
 
 def _notes_at(_: Any, address: Any) -> Any:
-    """View memory as notes."""
+    """Return the notes at an address: the code of the intrinsic `notes_at`."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return builder.inttoptr(arguments[0], context.get_value_type(signature.return_type))
@@ -71,13 +71,13 @@ if not compiled():
 
 @kernel
 def mark_of(card: int) -> int:
-    """Return a number for a card; the numbers are chosen so that different sets of cards have different sums."""
+    """Return a number for a card. Different sets of cards are unlikely to have equal sums of these numbers."""
     return (card + 1) * (card + 7) * 7919 % 1000003 + 1
 
 
 @kernel
 def begin_notes(g: Record, notes: Record) -> bool:
-    """Reset the notes at the start of a game; tell whether it is a new one."""
+    """Tell whether a new game has begun; if so, blank what the notes hold of a game."""
     of_game = float(g.rng_game[CHANCE]) + 1.0
     if notes.of_game == of_game:
         return False
@@ -90,7 +90,7 @@ def begin_notes(g: Record, notes: Record) -> bool:
 
 @kernel
 def cards_are_others(marks: int, notes: Record) -> bool:
-    """Tell whether the cards of a game differ from those at its first decision, by the sum of their marks."""
+    """Tell whether `marks`, the sum of the marks of a game's cards, differs from the sum at its first decision."""
     if notes.cards == 0.0:
         notes.cards = marks
     return bool(notes.cards != marks)
@@ -112,7 +112,7 @@ def laws_of_results(_t: Record, _rows: np.ndarray) -> dict[str, np.ndarray]:
 
 
 def score_watched(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
-    """Check the invariants before a strategy scores, and record the first broken one."""
+    """Check the invariants before a strategy scores its first option; record the first broken invariant."""
     if option == 0:
         notes = notes_at(w.scratch)
         is_new = begin_notes(g, notes)

@@ -1,4 +1,4 @@
-"""Lists the options of a decision, for games in which an option is a kind, a card, a number and a seat."""
+"""Lists the options of a decision, for games in which an option consists of a kind, a card, a number and a seat."""
 
 from __future__ import annotations
 

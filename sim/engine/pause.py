@@ -1,4 +1,4 @@
-"""A strategy that stops the game at its first decision, so that it can be read from the record."""
+"""A strategy that stops the game at its first decision, so that the decision can be read from the record."""
 
 from __future__ import annotations
 

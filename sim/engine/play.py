@@ -57,22 +57,22 @@ def play_games(
     g: Record, t: Record, players: Players, plan: Record, first: int, count: int, rows: Any, piece_rows: Any,
     tallies: Any,
 ) -> int:  # fmt: skip
-    """Play games first to first + count - 1 of a plan; stop early, with `g.error` set, at the first error.
+    """Play the games `first` to `first` + `count` - 1 of a plan. At an error stop early, with `g.error` set.
 
     Parameters
     ----------
     rows
-        Seat rows to write, int32 of shape (count * players, columns): the fixed columns of `sim.engine.result_rows`,
-        the score parts, the measures.
+        Seat rows to write, int32 of shape (count * players, columns). The columns are the fixed columns of
+        `sim.engine.result_rows`, then the score parts, then the measures.
     piece_rows
-        Piece rows to write, int32 of shape (any, 3 + columns of pieces).
+        Piece rows to write, int32 of shape (any number, 3 + columns of pieces).
     tallies
         A tuple with an array for each tally, int32 of shape (count, rows, columns). Pieces and tallies are written only
         if the plan keeps pieces.
 
     Returns
     -------
-    Piece rows written.
+    Number of piece rows written.
     """
     g.log.keeps_pieces = plan.keeps_pieces
     row = 0
@@ -109,15 +109,15 @@ class GameKernels:
 def game_kernels(
     set_up: Kernel, play_step: Kernel, measures: Kernel | None, pieces: Kernel | None, tallies: Kernel | None
 ) -> GameKernels:
-    """Bind the kernels of this module to those of a game, once per process.
+    """Return this module's kernels bound to the kernels of a game. They are bound once per process.
 
     Parameters
     ----------
     set_up, play_step
         `set_up(g, t, plan)` and `play_step(g, t, players)`.
     measures, pieces, tallies
-        Kernels that write results, with the signatures of `write_measures`, `write_pieces` and `write_tallies`; or
-        None.
+        Kernels that write results, with the signatures of `write_measures`, `write_pieces` and `write_tallies`. None
+        if the game has no such results.
     """
     module = play_step.__module__
     start = kernel(bind_kernels(start_game, module, set_up=set_up))

@@ -7,9 +7,10 @@ from sim.compiler.kernel import Integers, Record, kernel
 
 @kernel
 def rank_seats(g: Record, points: Integers, tie_breaks: Integers) -> None:
-    """Rank the seats by points, then by `tie_breaks`, more first; seats equal in both share a rank.
+    """Rank the seats by `points`, ties by `tie_breaks`. More is better. Seats equal in both share a rank.
 
-    Both have an entry for each seat. Negate them if fewer is better; pass the points twice if ties are not broken.
+    Both arrays have an entry for each seat. Negate an array if fewer is better. If ties are not broken, pass the
+    points as `tie_breaks`, too.
     """
     for seat in range(g.players):
         rank = 1

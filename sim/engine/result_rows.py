@@ -9,12 +9,12 @@ from sim.engine.state import PIECE_ROWS_FULL
 
 GAME, BLOCK, SEAT, FACTION, STRATEGY, SCORE, RANK, ROUNDS, END_REASON = range(9)
 FIXED_COLUMNS = 9
-"""Columns of a seat row that every game has; score parts and measures follow."""
+"""Number of columns that the seat rows of every game begin with; score parts and measures follow."""
 
 TALLY_KEYS = 2
-"""Columns of a row of a tally before its counts: game and row."""
+"""Number of columns before the counts in a row of a tally: game and row."""
 PIECE_KEYS = 3
-"""Columns of a piece row before the game's own: game, seat and piece."""
+"""Number of columns before the game's own columns in a piece row: game, seat and piece."""
 
 
 @kernel
@@ -38,12 +38,12 @@ def write_seat_row(g: Record, rows: Any, row: int, plan: Record, game: int, seat
 def write_piece_rows(
     g: Record, piece_rows: Any, at: int, game: int, seat: int, pieces: int, offered: int, taken: int, most: int
 ) -> int:
-    """Write a row for every piece that a seat was offered or took; return the next free row.
+    """Write a row for every piece that a seat was offered or took; return the index of the next free row.
 
     Parameters
     ----------
     at
-        Index of the first row.
+        Index of the first row to write.
     pieces
         Number of pieces.
     offered, taken
@@ -75,7 +75,10 @@ def write_piece_row(piece_rows: Any, row: int, game: int, seat: int, piece: int,
 
 @kernel
 def write_tally(counts: Any, place: int, found: Integers) -> None:
-    """Write the counts of one game into the array of a stretch, whose shape gives the numbers of rows and columns."""
+    """Write the counts of one game to index `place` of `counts`, the array of a tally for consecutive games.
+
+    The shape of `counts` says how many rows and columns of `found` are written.
+    """
     for row in range(counts.shape[1]):
         for column in range(counts.shape[2]):
             counts[place, row, column] = found[row, column]

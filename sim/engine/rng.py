@@ -1,8 +1,8 @@
 """Counter-based random numbers: Philox4x32-10 (Salmon et al., SC 2011, "Parallel random numbers").
 
-A word depends only on the seed, the game, the stream and the number of the draw, so game i of seed s is the same in any
-process, shard and machine. Streams are independent: another strategy in seat 2 draws from its own stream and leaves the
-deal unchanged.
+Each random word depends only on the seed, the game, the stream and the number of the draw. So game i of seed s is the
+same in any process, in any shard and on any machine. Streams are independent: each seat draws from its own stream, so a
+different strategy in seat 2 leaves the deal unchanged.
 
 A game's record has the fields of `RNG_FIELDS`.
 """
@@ -20,7 +20,7 @@ Word = Any
 """A 32-bit number in an unsigned 64-bit integer."""
 
 DEAL = 0
-"""Stream of the deal, such as shuffles and factions; counted by block, so that a block shares one deal."""
+"""Stream of the deal, such as shuffles and factions. It depends on the block, so all games of a block share a deal."""
 CHANCE = 1
 """Stream of all chance after the deal: dice, reshuffles."""
 SEATS = 2
@@ -37,7 +37,10 @@ RNG_FIELDS = [
     ("rng_drawn", np.uint64, (STREAMS,)),
     ("rng_words", np.uint64, (STREAMS, 4)),
 ]
-"""Fields of a record that draws: key, game (or block) of each stream, draws made, words in stock."""
+"""Fields of a record that draws random numbers.
+
+These are the key and, for each stream, its game (or block), the number of draws made, and the last four words computed.
+"""
 
 MULTIPLIER_0 = np.uint64(0xD2511F53)
 MULTIPLIER_1 = np.uint64(0xCD9E8D57)
@@ -70,7 +73,7 @@ def philox(
 
 @kernel
 def start_streams(g: Record, seed: Word, game: int, block: int) -> None:
-    """Start all streams: deal and line-up from the number `block`, the others from `game`."""
+    """Start all streams. Those of the deal and the line-up depend on `block`, the others on `game`."""
     g.rng_key[0] = np.uint64(seed) & WORD
     g.rng_key[1] = np.uint64(seed) >> HALF
     for stream in range(STREAMS):
@@ -82,7 +85,7 @@ def start_streams(g: Record, seed: Word, game: int, block: int) -> None:
 
 @kernel
 def stock_words(g: Record, stream: int, drawn: Word) -> None:
-    """Compute the four words of a stream that include the one after `drawn` draws."""
+    """Compute four words of a stream, among them the next word after `drawn` draws, and store them in the record."""
     game = g.rng_game[stream]
     words = philox(drawn >> TWO, np.uint64(stream), game & WORD, game >> HALF, g.rng_key[0], g.rng_key[1])
     g.rng_words[stream, 0] = words[0]
@@ -127,7 +130,7 @@ def below(g: Record, stream: int, bound: int) -> int:
         unfair = ((WORD - size) + ONE) % size
         while (product & WORD) < unfair:
             product = next_word(g, stream) * size
-    return int(np.int64(product >> HALF))  # in compiled code `int` alone would leave it unsigned
+    return int(np.int64(product >> HALF))  # in compiled code `int` alone would leave the number unsigned
 
 
 @kernel
@@ -138,7 +141,10 @@ def uniform(g: Record, stream: int) -> float:
 
 @kernel
 def gumbel(g: Record, stream: int) -> float:
-    """Draw from the standard Gumbel distribution; if it is added to scores, the best one is a softmax choice."""
+    """Draw from the standard Gumbel distribution.
+
+    If every score gets such a draw added, taking the best score is a softmax choice.
+    """
     return -math.log(-math.log(uniform(g, stream)))
 
 

@@ -1,8 +1,8 @@
 """Scripts and strategies: a function that scores options, and its weights from a TOML or Python file.
 
-`score(g, t, me, decision, option, w)` returns the score of one option; the option with the highest score is taken, ties
-by lot. `g` is the game's record, `t` its tables, `me` the seat and `w` the seat's weights, `w.weight` in the order of
-the script's parameters. The `state.py` of the game says what its decisions and options are.
+`score(g, t, me, decision, option, w)` returns the score of one option. The option with the highest score is taken, and
+ties are broken at random. `g` is the game's record, `t` its tables and `me` the seat. `w.weight` holds the seat's
+weights in the order of the script's parameters. The `state.py` of the game says what its decisions and options are.
 """
 
 from __future__ import annotations
@@ -33,23 +33,24 @@ class Script:
     description
         How it plays, in a few words.
     prepare
-        `prepare(w, t, players)` returns numbers worth computing once for a whole run (float64, one-dimensional);
-        the script finds them in `w.prepared`.
+        `prepare(w, t, players)` returns numbers worth computing once for a whole run (float64, one-dimensional).
+        The script finds them in `w.prepared`.
     kept_notes
-        How many of the first notes (`g.notes`) are kept from one decision to the next, until another script decides;
-        the other notes are blanked before every decision. The script must check that kept notes are still valid: they
+        How many of the first notes (`g.notes`) are kept from one decision to the next, until another script decides.
+        The other notes are blanked before every decision. The script must check that kept notes are still valid: they
         may be from another seat or, in a copy of a game, from an earlier decision than the last. A script that takes no
         notes keeps `ALL_NOTES`, so that none have to be blanked.
     score_all
         `score_all(g, t, me, decision, w)` writes the score of every option of a decision into `g.option_score` and
-        returns how many there are: the same scores as `score`, but faster, because work that options share is done
-        once. Without temperature and search only the best option matters, and all others may get lower scores. None if
-        there is no such function.
+        returns the number of options. The scores are those of `score`, but computed faster, because work that options
+        share is done once. Without temperature and search only the best option matters, so the scores of the other
+        options may be too low. None if there is no such function.
     plain
-        Player of a game in plain Python (`sim.games.plain.loading.Player`), whose function is then `score`; else None.
+        Player of a game in plain Python (`sim.games.plain.loading.Player`), whose function is stored as `score`. None
+        for all other players.
     choose
-        `choose(view, options)` of a player in plain Python (`sim.players.python_players`), which is called instead of
-        `score` and is then also stored as `score`; None for scripts.
+        `choose(view, options)` of a player in plain Python (`sim.players.python_players`). It is called instead of
+        `score`, and is stored as `score`, too. None for scripts.
     """
 
     name: str
@@ -64,7 +65,10 @@ class Script:
 
 
 def weight_names(constants: Iterable[str]) -> tuple[str, ...]:
-    """Return the names of weights in TOML files: those of a module's constants `P_...`, in the same order."""
+    """Return the names that weights have in TOML files, from the names of a module's constants, in the same order.
+
+    A constant `P_X` stands for the weight `x`; other constants are ignored.
+    """
     return tuple(name.removeprefix("P_").lower() for name in constants if name.startswith("P_"))
 
 
@@ -78,9 +82,9 @@ RANDOM = Script("random", score_random, (), "chooses any legal option with equal
 """The script of `random`, which every game has."""
 
 VALUES = ("win", "margin")
-"""Values of a rollout for a seat: its share of the win, or its lead in points over the best other seat.
+"""What a rollout can be worth to a seat: its share of the win, or its lead in points over the best other seat.
 
-In a solo game both are the seat's points.
+In a solo game each is the seat's points.
 """
 
 

@@ -24,7 +24,7 @@ PLAN = np.dtype(
             ("players", np.int64),
             ("variant", np.int64),  # index among the game's variants
             ("block_games", np.int64),
-            ("lineup", np.int64, (STRATEGY_SLOTS,)),  # strategies that play; one named twice plays twice as often
+            ("lineup", np.int64, (STRATEGY_SLOTS,)),  # strategies that play; any named twice plays twice as often
             ("lineup_size", np.int64),
             ("assign", np.int64),
             ("factions", np.int64, (MAX_FACTIONS,)),
@@ -34,7 +34,7 @@ PLAN = np.dtype(
         ],
     )
 )
-"""dtype of a plan for kernels: all they need to play any game of a run."""
+"""dtype of a plan for kernels: all that they need to play any game of a run."""
 
 LINEUP_FIELDS = [("seating", np.int64, (2 * STRATEGY_SLOTS,))]
 """Field that `seat_players` uses: strategies in the order in which they are seated."""
@@ -53,9 +53,10 @@ def seat_after(g: Record, seat: int) -> int:
 
 @kernel
 def seat_players(g: Record, plan: Record, rotation: int) -> None:
-    """Seat the players of a game: entries of the line-up equally often, as far as possible, rotated within a block.
+    """Seat the players of a game: each entry of the line-up equally often, as far as possible.
 
-    Draws from the line-up stream, which the games of a block share. In a fixed line-up entry i sits in seat i.
+    The order is drawn from the line-up stream, so the games of a block share the order. In game `rotation` of the block
+    it is shifted by `rotation` seats. In a fixed line-up entry i sits in seat i.
     """
     seats = plan.players
     if plan.assign == FIXED:

@@ -1,12 +1,12 @@
 """The record of one game in play: fields that all games have, steps, and copies.
 
 A game's `state.py` builds its dtype STATE with `game_record` from these fields and its own. The record holds the whole
-state of a game, so a copy can be played on. A game advances in steps, which begin with `begin_step`. A copy made at the
-start of a step reaches any decision of the step by replaying the answers before it (`give_answers`).
+state of a game, so a copy can be played on. A game advances in steps, each of which begins with `begin_step`. A copy
+made at the start of a step can replay the first answers of that step (`give_answers`), and so reach any decision of it.
 
-The log is a record within the record, and its last field: `copy_progress` copies only the `progress_bytes` before it.
-The answers of the step, the options of the decision and the notes come just before it: at the start of a step nothing
-is read from them, so a search copies only the fields before those (`copy_position`).
+The last field is the log, a record of its own. `copy_progress` copies only the `progress_bytes` before the log. Just
+before the log come the answers of the step, the options of the decision and the notes. Nothing reads these at the start
+of a step, so a search copies only the fields before them (`copy_position`).
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ Fields = list[tuple[Any, ...]]
 """Fields of a record: name, type and, for an array, its shape."""
 
 MAX_ANSWERS = 64
-"""Decisions in one step at most."""
+"""Maximum number of decisions in one step."""
 NOT_BEGUN = -1
 """Value of `step_decisions` in a copy that has been given answers but has not begun its step."""
 
@@ -59,11 +59,11 @@ PIECE_ROWS_FULL = 10
 STRATEGY_WROTE = 11
 """In a checked run: a strategy, `error_strategy`, changed the record while scoring an option."""
 STRATEGY_WROTE_TABLES = 12
-"""In a checked run: it changed the tables."""
+"""In a checked run: a strategy, `error_strategy`, changed the tables while scoring an option."""
 PAUSED = 13
-"""The game is paused at a decision, whose options are in the record; it cannot be played on."""
+"""The game is paused at a decision, whose options are in the record. The record cannot be played on."""
 NO_ROOM = 14
-"""A player searches in a game without memory for it (`sim.players.search_memory`)."""
+"""A player searches in a game whose record has no memory for a search (`sim.players.search_memory`)."""
 OWN_ERRORS = 16
 
 CAPACITIES = {
@@ -73,7 +73,7 @@ CAPACITIES = {
     OPTIONS_FULL: ("options of a decision", "option_score", 0),
     LOG_FULL: ("rows in the log of a game", "log.rows", 0),
 }
-"""Reasons that are a full array: what there is too much of, and the field and axis of the record."""
+"""The errors that mean a full array: what there is too much of, the array's field in the record, and its full axis."""
 
 
 def game_record(own: Fields, *, seats: int, options: int, notes: int, score_parts: int, log: np.dtype[Any]) -> Any:
@@ -110,20 +110,20 @@ def game_record(own: Fields, *, seats: int, options: int, notes: int, score_part
         # The step in progress: value of `decisions` at its start
         ("step_decisions", np.int64),
         ("answers_given", np.int64),  # answers of this step that are replayed instead of asking strategies
-        ("asks_always", np.int64),  # 1: a decision with a single option is asked too, for games shown from outside
-        # Final
+        ("asks_always", np.int64),  # 1: players choose even from a single option (`sim.games.shared.stepping`)
+        # The result
         ("score", np.int64, (seats, score_parts + 1)),  # score parts, then the total
         ("rank", np.int64, seat),
         ("notes_of", np.int64),  # number of the script that used the notes last, 0 for none
-        # Answers of the step so far, and draws of the seat's stream after each
+        # Answers of the step so far: each with the draws that the seat's stream had made after it, and with the seat
         ("answer", np.int64, (MAX_ANSWERS,)),
         ("answer_drawn", np.uint64, (MAX_ANSWERS,)),
         ("answer_seat", np.int64, (MAX_ANSWERS,)),
         # The decision being made
         *(field for field in own if field[0].startswith("option_")),
         ("option_score", np.float64, (options,)),
-        # Numbers that a strategy remembers from one option to the next; NaN before each decision, except those that a
-        # script keeps (`Script.kept_notes`)
+        # Numbers that a strategy remembers from one option to the next. Before each decision they are NaN, except those
+        # that a script keeps (`Script.kept_notes`)
         ("notes", np.float64, (notes,)),
         ("log", log),
     ]
@@ -141,13 +141,13 @@ def log_record(
     Parameters
     ----------
     rows
-        Number of rows, and of their columns.
+        Number of rows of events, and of their columns.
     pieces
         Number of seats, of pieces, and of columns for each piece.
     number
-        Type of all these numbers.
+        Type of the numbers in rows, pieces and tallies.
     tallies
-        Rows and columns of each further count of the game, by name (`sim.game.Tally`).
+        Numbers of rows and columns of each tally (`sim.game.Tally`), by its name.
     """
     fields: Fields = [
         ("room", np.uint64),  # address of the memory of a search (`sim.players.search_memory`), 0 for none
@@ -171,7 +171,7 @@ def progress_bytes(state: np.dtype[Any]) -> int:
 
 
 def _copying_until(field: str) -> Any:
-    """Return an intrinsic that copies the bytes of a record before a field."""
+    """Return an intrinsic that copies a record up to a field, without that field."""
 
     def copy(_: Any, to: Any, source: Any) -> Any:
         size = to.offset(field)
@@ -190,7 +190,7 @@ copy_until_answers: Any = _copying_until("answer")
 
 
 def _record_at(_: Any, address: Any, like: Any) -> Any:
-    """View memory as a record of the type of another: the code of the intrinsic `record_at`."""
+    """Return the record at an address, of the same type as `like`: the code of the intrinsic `record_at`."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return builder.inttoptr(arguments[0], context.get_value_type(signature.return_type))
@@ -220,7 +220,7 @@ blank_own_fields: Any = intrinsic(_blank_own_fields)
 if not compiled():
 
     def record_at(address: int, like: Record) -> Record:
-        """Return the record at an address, of the type of another."""
+        """Return the record at an address, of the same type as `like`."""
         memory = (ctypes.c_char * like.dtype.itemsize).from_address(int(address))
         return np.frombuffer(memory, like.dtype)[0]
 
@@ -232,12 +232,12 @@ if not compiled():
             g[name] = 0
 
     def copy_until_log(to: Record, source: Record) -> None:
-        """Copy the fields of a record before its log."""
+        """Copy the fields of a record that come before its log."""
         for name in to.dtype.names[:-1]:
             to[name] = source[name]
 
     def copy_until_answers(to: Record, source: Record) -> None:
-        """Copy the fields of a record before the answers of the step."""
+        """Copy the fields of a record that come before the answers of the step."""
         for name in to.dtype.names[: to.dtype.names.index("answer")]:
             to[name] = source[name]
 
@@ -251,7 +251,7 @@ def copy_progress(to: Record, source: Record) -> None:
 
 @kernel
 def copy_position(to: Record, source: Record) -> None:
-    """Copy all that is read of a record at the start of a step; the copy logs nothing and has no notes."""
+    """Copy what is needed of a record to play on from the start of a step; the copy logs nothing and has no notes."""
     copy_until_answers(to, source)
     to.notes_of = 0
     keep_no_log(to)
@@ -259,7 +259,7 @@ def copy_position(to: Record, source: Record) -> None:
 
 @kernel
 def keep_no_log(g: Record) -> None:
-    """Let a copy log nothing."""
+    """Make a copy log nothing."""
     g.log.room = 0
     g.log.keeps_rows = 0
     g.log.row_count = 0
@@ -271,7 +271,7 @@ def keep_no_log(g: Record) -> None:
 
 @kernel
 def begin_game(g: Record, players: int) -> None:
-    """Begin a new game with all fields of the game itself at 0; the setting whether it logs does not change."""
+    """Begin a new game: set all fields of the game itself to 0. Whether the game logs does not change."""
     blank_own_fields(g)
     g.players = players
     g.finished = 0
@@ -292,7 +292,7 @@ def begin_game(g: Record, players: int) -> None:
 
 @kernel
 def begin_step(g: Record) -> None:
-    """Begin a step; from now on its answers are recorded, and a search starts from this state."""
+    """Begin a step. From now on its answers are recorded, and a search within the step starts from this state."""
     if g.log.room != 0:
         copy_until_answers(record_at(g.log.room, g), g)
     if g.answers_given != 0 and g.step_decisions != NOT_BEGUN:
@@ -316,7 +316,7 @@ def give_answers(copy: Record, g: Record, count: int) -> None:
 
 @kernel
 def record_answer(g: Record, seat: int, place: int, option: int) -> None:
-    """Record the answer to a decision of the current step, and the number of draws of the seat's stream."""
+    """Record the answer to a decision of the current step, and how many draws the seat's stream has made."""
     if place < MAX_ANSWERS:
         g.answer[place] = option
         g.answer_drawn[place] = g.rng_drawn[SEATS + seat]

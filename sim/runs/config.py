@@ -31,12 +31,12 @@ from sim.players.search_config import parted
 from sim.runs.store.manifest import MAX_GAMES, MAX_SEED, SEAT_TABLE
 
 MAX_NAME_LENGTH = 255
-"""Bytes that file systems take for one name."""
+"""Maximum length of a file's name in most file systems, in bytes."""
 MAX_TAG_LENGTH, MAX_NOTE_LENGTH, MAX_TAGS = 50, 2000, 50
 
 
 def numbers_of_players(value: object) -> object:
-    """Validate a number of players, or a list of different ones; return a list with one item as that item."""
+    """Validate a number of players, or a list of different numbers; a list with one item becomes that item."""
     several = listed_values(value)
     for place, number in enumerate(several, start=1):
         field = str(place) if isinstance(value, list) else None
@@ -51,7 +51,7 @@ def numbers_of_players(value: object) -> object:
 
 
 def names_of_variants(value: object) -> object:
-    """Validate the name of a variant, or a list of different ones; return a list with one item as that item."""
+    """Validate the name of a variant, or a list of different names; a list with one item becomes that item."""
     several = listed_values(value)
     for place, name in enumerate(several, start=1):
         if not isinstance(name, str):
@@ -64,12 +64,12 @@ def names_of_variants(value: object) -> object:
 
 
 def listed_values(value: object) -> list[Any]:
-    """Return a value, or a list of values, as a list."""
+    """Return a list as it is, and any other value as a list with this value."""
     return value if isinstance(value, list) else [value]
 
 
 def whole(value: object) -> object:
-    """Validate a whole number that TOML may write as 1e6."""
+    """Return a float without fraction as an int, because 1e6 in a TOML file is a float; other values are unchanged."""
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
@@ -81,17 +81,17 @@ def path_text(value: str) -> str:
 
 
 PathText = Annotated[str, AfterValidator(path_text)]
-"""A path as a string."""
+"""A path as a string, validated by `path_text`."""
 Players = Annotated[int | list[int], BeforeValidator(numbers_of_players)]
-"""One number of players, or a list of different ones; a list with one item becomes that item."""
+"""One number of players, or a list of different numbers; a list with one item becomes that item."""
 Variants = Annotated[str | list[str], BeforeValidator(names_of_variants)]
-"""The name of a variant, or a list of different ones; a list with one item becomes that item."""
+"""The name of a variant, or a list of different names; a list with one item becomes that item."""
 
 
 class RunConfig(Row):
-    """The run to play; its fields are options of `empirelab simulate`.
+    """The run to play. Its fields are options of `empirelab simulate`.
 
-    Players and strategies have the defaults that the game declares.
+    The defaults of `players` and `strategies` are those that the game declares.
     """
 
     game: str
@@ -134,7 +134,7 @@ class RunConfig(Row):
 
 @dataclass(frozen=True)
 class Label:
-    """Tags and a note on a run; they are saved in its manifest and change neither games nor rows."""
+    """Tags and a note on a run. They are saved in its manifest, and change neither games nor rows."""
 
     tags: tuple[str, ...] = ()
     note: str = ""
@@ -144,7 +144,7 @@ UNLABELLED = Label()
 
 
 def label_of(tags: str | Sequence[str] | None, note: str | None) -> Label:
-    """Return the label of a run; tags may be one string with commas.
+    """Return the label of a run. Tags may be a list, or one string with commas.
 
     Raises
     ------
@@ -177,21 +177,21 @@ class RunRequest:
     Attributes
     ----------
     out
-        Folder of the run; or a URL, which the workers of a cluster write.
+        Folder of the run; or a URL, to which the workers of a cluster write.
     jobs
-        Workers, -1 for all cores; the files are the same for any number.
+        Number of workers, -1 for all cores. The files are the same for any number.
     overwrite
         Whether to replace the run in `out`.
     command
-        The command that the manifest names.
+        The command that the manifest gives for this run.
     games_from, games_to
         Play only the games from `games_from` up to, but not including, `games_to`; see `sim.runs.shards.stretch_of`.
     keep
         Whether an interrupt or a full disk leaves a checkpoint from which the same request resumes.
     cluster
-        Address of the scheduler of a Dask cluster that plays the games, or "local" for one of `jobs` processes.
+        Address of the scheduler of a Dask cluster that plays the games. "local" starts a cluster of `jobs` processes.
     stop_rule
-        Function that makes, from the plan, the rule that may end the run early; see `sim.runs.run.StopRule`.
+        Function from the plan to the rule that may end the run early (`sim.runs.run.StopRule`).
     """
 
     config: RunConfig
@@ -208,22 +208,22 @@ class RunRequest:
 
     @property
     def stretch(self) -> tuple[int | None, int | None] | None:
-        """The stretch of games that is played; None for all."""
+        """The games to play, as `games_from` and `games_to`; None for all games."""
         return None if self.games_from is None and self.games_to is None else (self.games_from, self.games_to)
 
 
 class NamedRun(Row):
-    """The keys of a `[[run]]` table that `RunConfig` lacks."""
+    """The key of a `[[run]]` table that is not a field of `RunConfig`."""
 
     name: str = Field(pattern=r"^[^/\\\x00-\x1f.~-][^/\\\x00-\x1f]*$", max_length=100)
 
 
 COMMAND_OF = {"run": "empirelab run FILE", "sweep": "empirelab sweep FILE", "player": "--code FILE with any command"}
-"""The command for each kind of file."""
+"""For each kind of file, the command that reads it."""
 
 
 def check_describes(path: Path, data: Mapping[str, object], wanted: str) -> None:
-    """Check, by its keys, that a file is of a kind that the command reads.
+    """Check by the keys of a file that it is of the kind `wanted`.
 
     Raises
     ------
@@ -239,15 +239,15 @@ def check_describes(path: Path, data: Mapping[str, object], wanted: str) -> None
 
 
 def read_runs(path: Path) -> dict[str, RunConfig]:
-    """Read a file of one run or several; paths in it are relative to the working directory.
+    """Read a file of one or more runs. Paths in the file are relative to the working directory.
 
-    A file with `[[run]]` tables describes one run per table. Keys above the tables apply to all runs; each table has a
-    name and keys of its own, which take precedence.
+    A file with `[[run]]` tables describes one run per table. Keys above the tables apply to all runs. Each table has a
+    name and its own keys, which take precedence.
 
     Returns
     -------
     dict
-        The runs by name, in the order of the file; one without a table has the name "".
+        The runs by name, in the order of the file. The run of a file without `[[run]]` tables has the name "".
 
     Raises
     ------
@@ -284,7 +284,10 @@ ConfigT = TypeVar("ConfigT", bound=RunConfig)
 
 
 def spelt_out(config: ConfigT) -> ConfigT:
-    """Return a configuration in which the names of all strategies replace "all"; the same goes for `all@0.5`."""
+    """Return a configuration in which the names of all strategies replace "all".
+
+    In the same way `all@0.5` becomes every strategy with this temperature.
+    """
     parts = [text.strip().partition("@") for text in config.strategies]
     if not is_known(config.game) or all(name != ALL for name, _, _ in parts):
         return config
@@ -294,19 +297,19 @@ def spelt_out(config: ConfigT) -> ConfigT:
 
 
 def make_plans(config: RunConfig) -> tuple[Plan, ...]:
-    """Resolve a configuration to a plan for each number of players and variant, in the order they are named."""
+    """Resolve a configuration to one plan for each number of players and variant, in the order of `conditions`."""
     (players, variant), *others = conditions(config)
     first = make_plan(config.model_copy(update={"players": players, "variant": variant}))
     return (first, *(for_condition(first, config, *condition) for condition in others))
 
 
 def conditions(config: RunConfig) -> list[tuple[int, str | None]]:
-    """Return all pairs of a number of players of a run and a requested variant that allows it.
+    """Return all pairs of a requested number of players and a requested variant that allows this number.
 
     Raises
     ------
     UserError
-        A variant is unknown or allows none of the numbers, or a number is allowed by none of the variants.
+        A variant is unknown, a variant allows none of the numbers, or no variant allows one of the numbers.
     """
     counts = listed_values(config.players)
     if not isinstance(config.variant, list):
@@ -325,12 +328,12 @@ def conditions(config: RunConfig) -> list[tuple[int, str | None]]:
 
 
 def for_condition(plan: Plan, config: RunConfig, players: int, name: str | None) -> Plan:
-    """Return a plan like the first, for another number of players or another variant.
+    """Return a plan like `plan`, for another number of players or another variant.
 
     Raises
     ------
     UserError
-        The variant, the line-up or the pool of factions does not allow that number.
+        The variant, the line-up or the pool of factions does not allow that number of players.
     """
     variant = variant_for(plan.game, players, name)
     check_lineup(plan.assign, plan.lineup, players)
@@ -362,8 +365,8 @@ def make_plan(config: RunConfig, *, untrained: bool = False) -> Plan:
     Parameters
     ----------
     untrained
-        Whether to accept judges for other tables, because judges for these tables will be trained before any game is
-        played.
+        Whether to accept learned judges that were trained for other data, numbers of players or variants. Then the
+        caller trains the right judges before any game is played.
 
     Raises
     ------
@@ -423,6 +426,6 @@ def check_lineup(assign: str, lineup: Sequence[int], players: int) -> None:
 
 
 def factions_are_fixed(game: GameSpec, config: RunConfig, players: int, factions: int) -> bool:
-    """Tell whether seat i plays the i-th faction: the line-up is fixed, with one named faction for each board."""
+    """Tell whether seat i plays the i-th faction: the line-up is fixed, and a faction is named for each board."""
     named = config.assign == "fixed" and 0 < factions == len(config.factions)
     return named and factions == boards_needed(game, players)

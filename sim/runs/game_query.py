@@ -33,10 +33,10 @@ VERBS = {
     "plays": pl.lit(True),
     "last": pl.col("rank") == pl.col("rank").max().over("game"),
 }
-"""Verbs about a player's result; `comes last` is listed by its last word."""
+"""Verbs about a player's result. `last` stands for `comes last`."""
 OPERATIONS = ("over", "under", "is")
 JOINING = ("with", "as", "by", "in")
-"""Words that connect several names for one player."""
+"""Words that connect several names of one player, as in `science with Rhodos B`."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class Clause:
     does
         Condition on the seat's result.
     names_one
-        Whether the clause names a player; if so, games are picked by that player's score and lead.
+        Whether the clause names a player. If so, games are picked by that player's score and lead.
     """
 
     who: pl.Expr
@@ -60,7 +60,7 @@ class Clause:
 
 @dataclass(frozen=True)
 class FoundGame:
-    """The chosen game: its number, the rule that chose it, and the numbers of games that fit and of all games."""
+    """The chosen game: its number, how it was picked, how many games fit the condition, and how many there are."""
 
     game: int
     pick: Pick
@@ -79,7 +79,7 @@ class FoundGame:
 
 @dataclass
 class Reader:
-    """Parses a condition word by word; knows the names that the run uses."""
+    """Parses a condition word by word, with the names that the run uses."""
 
     words: list[str]
     names: dict[str, pl.Expr]
@@ -93,7 +93,7 @@ class Reader:
         return self.words[self.at].casefold() if self.at < len(self.words) else ""
 
     def take(self, *allowed: str) -> str:
-        """Consume and return the next word if it is one of these; otherwise return an empty string."""
+        """Consume and return the next word if it is in `allowed`; otherwise return an empty string."""
         word = self.next()
         if word and word in allowed:
             self.at += 1
@@ -101,7 +101,7 @@ class Reader:
         return ""
 
     def take_name(self, names: Sequence[str]) -> str | None:
-        """Consume and return the longest of these names that comes next; None if none does."""
+        """Consume and return the longest of `names` that comes next; None if none comes next."""
         for name in sorted(names, key=lambda name: -len(name.split())):
             words = [word.casefold() for word in name.split()]
             if [word.casefold() for word in self.words[self.at : self.at + len(words)]] == words:
@@ -110,7 +110,7 @@ class Reader:
         return None
 
     def longer_names(self) -> list[str]:
-        """Return the names that begin with the previous word and consist of several words."""
+        """Return the names of several words that begin with the word just read."""
         if self.at == 0 or not self.next():
             return []
         begin = f"{self.words[self.at - 1]} ".casefold()
@@ -127,7 +127,7 @@ class Reader:
         return " ".join(taken)
 
     def refuse(self, message: str, allowed: Sequence[str]) -> UserError:
-        """Return an error that shows what was found here and what is allowed instead."""
+        """Return an error that shows what the condition says at this place, and what is allowed instead."""
         found = self.rest() or "the end"
         return UserError(message, field="where", found=found, allowed=allowed)
 
@@ -140,9 +140,10 @@ def pick_game(folder: Path, where: str = "", pick: str = "typical") -> FoundGame
     where
         The condition; all games if it is empty.
     pick
-        "typical": nearest to the median score, lead and length of the games that fit (by the sum of the distances, each
-        in units of the median distance); "closest": the smallest lead or lag of the seat that the condition names, or
-        of the first over the second; "first". Ties go to the lower number.
+        "typical": the game nearest to the median score, lead and length of the games that fit. The three distances are
+        summed, each in units of its median distance. "closest": the game with the smallest lead or lag of the seat that
+        the condition names first, or of the winner if it names no seat. "first": the game with the lowest number. Ties
+        go to the lower number.
 
     Raises
     ------
@@ -190,7 +191,7 @@ def read_where(where: str, manifest: Manifest, columns: Sequence[str]) -> list[C
 
 
 def names_of(manifest: Manifest) -> dict[str, pl.Expr]:
-    """Return the conditions on a seat by name: factions, their attributes and strategies, but not seat numbers."""
+    """Return for each name the condition that a seat has it; names are those of factions, attributes and strategies."""
     names: dict[str, pl.Expr] = {}
     for attribute in manifest.faction_attributes:
         for value in dict.fromkeys(row.attributes[attribute] for row in manifest.factions):
@@ -319,6 +320,6 @@ def typical(games: pl.DataFrame) -> int:
     for name in ("score", "lead", "rounds"):
         distance = (pl.col(name).cast(pl.Float64) - pl.col(name).median()).abs()
         spread = distance.median()
-        # If half the games have the same value, the median distance is 0, and distances are not scaled.
+        # If half the games have the same value, the median distance is 0. Then distances are not scaled.
         away = away + (distance / pl.when(spread > 0).then(spread).otherwise(1.0)).fill_null(0.0)
     return int(games["game"][int(games.select(away.alias("away"))["away"].arg_min() or 0)])

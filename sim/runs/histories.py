@@ -1,4 +1,4 @@
-"""Plays games and keeps the scores of all seats by round; replays games in which one seat chooses at random."""
+"""Plays games and keeps the scores of all seats after each round. Replays games in which one seat chooses at random."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from sim.players.compile_players import players_of
 from sim.players.kernel_failures import kernel_errors_told
 
 MOST_MOMENTS = 250
-"""Maximum number of rounds of a game whose scores are kept."""
+"""Maximum number of rounds for which the scores of a game are kept."""
 OTHER_LUCK = 1 << 40
-"""Added to the number of a game, gives random streams that no game of a run uses."""
+"""A number that is added to the number of a game, to get random streams that no game of a run uses."""
 
 start_game: Any = None
 play_step: Any = None
@@ -39,21 +39,21 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Histories:
-    """Games with the scores of their seats after every round, as if the game had ended then.
+    """Games with the scores of their seats after every round: the scores if the game had ended then.
 
     Attributes
     ----------
     block
         Block of each game; shape (games,).
     moments
-        Rounds that ended before the game did; shape (games,).
+        Number of rounds that ended before the game did; shape (games,).
     scores
-        Shape (games, most moments + 1, seats): scores after each of these rounds; the final score fills the rest of the
+        Scores after each of these rounds; shape (games, most moments + 1, seats). The final score fills the rest of the
         axis.
     wins
-        Share of the win; shape (games, seats).
+        Each seat's share of the win; shape (games, seats).
     faction, strategy
-        Codes of each seat; shape (games, seats).
+        Numbers of each seat's faction and strategy; shape (games, seats).
     """
 
     block: Integers
@@ -65,7 +65,7 @@ class Histories:
 
 
 def joined(parts: Sequence[Histories]) -> Histories:
-    """Join stretches of games."""
+    """Join histories of consecutive games."""
     most = max(part.scores.shape[1] for part in parts)
     padded = [np.pad(part.scores, ((0, 0), (0, most - part.scores.shape[1]), (0, 0)), mode="edge") for part in parts]
     rest = {
@@ -76,7 +76,7 @@ def joined(parts: Sequence[Histories]) -> Histories:
 
 
 def play_histories(plan: Plan, players: Players, first: int, count: int) -> Histories:
-    """Play games first to first + count - 1 of a plan and keep their scores by round.
+    """Play the games `first` to `first` + `count` - 1 of a plan, and keep their scores after each round.
 
     Raises
     ------
@@ -108,17 +108,18 @@ def play_histories(plan: Plan, players: Players, first: int, count: int) -> Hist
 def replay_with_other_choices(
     plan: Plan, start: Sequence[tuple[int, int, int]], tries: int, players: Players | None = None
 ) -> Floats:
-    """Replay games from a round on, with random choices of one seat, and with other chance.
+    """Replay games from a round on: as played, with random choices of one seat, and with other chance.
 
     Parameters
     ----------
     start
-        For each game: its number, after how many rounds, and the seat that then chooses at random.
+        For each game: its number, the number of rounds before the replays begin, and the seat that then chooses at
+        random.
     tries
-        Number of replays with random choices; as many follow with the players of the run but other chance, such as
-        dice.
+        Number of replays with random choices. As many replays follow with the players of the run, but with other
+        chance, such as dice.
     players
-        From `players_beside_random`.
+        Players from `players_beside_random`; by default the players of the plan are compiled.
 
     Returns
     -------
@@ -160,7 +161,7 @@ class HistoryKernels:
 
 
 def kernels_of_history(game: GameSpec) -> HistoryKernels:
-    """Bind the kernels of this module to those of a game."""
+    """Return the kernels of this module, bound to a game."""
     return completed_with(game.kernels.start_game, game.play_step, game.score_game)
 
 
@@ -168,7 +169,7 @@ def kernels_of_history(game: GameSpec) -> HistoryKernels:
 def completed_with(
     start_game: Callable[..., None], play_step: Callable[..., None], score_game: Callable[..., None]
 ) -> HistoryKernels:
-    """Bind the kernels of this module, once per process."""
+    """Bind the kernels of this module to these kernels of a game, once per process."""
     module = play_step.__module__
     own = {"start_game": start_game, "play_step": play_step, "score_game": score_game}
     return HistoryKernels(
@@ -180,7 +181,7 @@ def write_histories(
     g: Record, other: Record, t: Record, players: Players, plan: Record, first: int, scores: Any, moments: Any,
     wins: Any, codes: Any,
 ) -> None:  # fmt: skip
-    """Play games and write their scores after every round, who won, and factions and strategies by seat.
+    """Play games. Write for each seat its score after every round, its share of the win, its faction and its strategy.
 
     Parameters
     ----------
@@ -216,12 +217,12 @@ def write_histories(
 def write_replays(
     g: Record, before: Record, other: Record, t: Record, players: Players, plan: Record, rows: Any, slot: int, wins: Any
 ) -> None:
-    """Play games up to a round, then continue each as it was played, with random choices, and with other chance.
+    """Play games up to a round. Continue each as it was played, then with random choices, then with other chance.
 
     Parameters
     ----------
     rows
-        Game, rounds before the replay and seat; shape (games, 3).
+        Game, number of rounds before the replays begin, and seat; shape (games, 3).
     slot
         Number of the strategy that chooses at random.
     wins
@@ -263,13 +264,13 @@ def write_replays(
 
 
 class _Rounds:
-    """Counts the rounds of a game in plain Python; without a method `round`, one move per seat is a round."""
+    """Counts the rounds of a game in plain Python. Without a method `round`, a round is one move of each seat."""
 
     def __init__(self, playing: Playing) -> None:
         self.playing, self.before, self.moves, self.passed = playing, -1, 0, 0
 
     def ended(self, state: Any) -> bool:
-        """Tell, before each move, whether a round has ended since the last one."""
+        """Tell whether a round has ended since the last move. Must be called before each move."""
         playing = self.playing
         now = self.moves // (1 if playing.together else playing.players)
         now = now if playing.round_of is None else playing.round_of(state)
@@ -281,7 +282,7 @@ class _Rounds:
 
 
 def write_plain_history(playing: Playing, game: int, scores: Any, moments: Any) -> Floats:
-    """Play one game in plain Python and write its scores by round, and how many rounds ended before it did.
+    """Play one game in plain Python. Write its scores after each round, and how many rounds ended before the game did.
 
     Returns
     -------
@@ -315,9 +316,10 @@ class _EnoughError(Exception):
 
 
 def write_plain_replays(playing: Playing, game: int, moment: int, seat: int, wins: Any) -> None:
-    """Write who wins one game in plain Python when it is replayed from a round on, as `write_replays` does.
+    """Replay one game in plain Python from a round on, and write each seat's share of the win, as `write_replays` does.
 
-    Draws after that round differ from those of the run, but are the same in all replays except those with other chance.
+    Draws after that round differ from those of the run. They are the same in all replays, except for the random choices
+    and the other chance.
 
     Raises
     ------

@@ -1,7 +1,8 @@
 """Games as PettingZoo environments: a learning agent or a human answers the decisions of all seats in turn.
 
-Needs the extra `pettingzoo`: `pip install empirelab[pettingzoo]`. A step with decisions is replayed with the answers so
-far until it needs no more answers, so games proceed as in a run with the same answers.
+Needs the extra `pettingzoo`: `pip install empirelab[pettingzoo]`. A compiled game cannot wait for an answer in the
+middle of a step. So after each answer the step is replayed from its start with all answers so far, until it needs no
+more. With the same answers a game proceeds as in a run.
 """
 
 from __future__ import annotations
@@ -41,8 +42,9 @@ OPTION_FEATURES = 64
 def features_of(shown: Any, size: int) -> np.ndarray:
     """Return the feature vector of a view or an option.
 
-    A number is added to the feature of its keys; a name adds 1 to the feature of its keys and itself. A digest of these
-    words gives the index of the feature and the sign (the hashing trick: Weinberger et al., ICML 2009).
+    Each number is added to one feature, which depends on the keys that lead to the number. Each name adds 1 to one
+    feature, which depends on its keys and on the name itself. A digest of these words gives the index of the feature,
+    and the sign of what is added (the hashing trick: Weinberger et al., ICML 2009).
 
     Returns
     -------
@@ -60,7 +62,7 @@ def features_of(shown: Any, size: int) -> np.ndarray:
                 walk(f"{path}.{key}", below)
         elif isinstance(value, list):
             for place, below in enumerate(value):
-                # Items such as players and cities get features by their position; names in a list are only counted.
+                # Features of items such as players and cities depend on their position. Names in a list are counted.
                 walk(path if isinstance(below, str) else f"{path}.{place}", below)
         elif isinstance(value, str | None):
             add(f"{path}={value}", 1.0)
@@ -74,16 +76,16 @@ def features_of(shown: Any, size: int) -> np.ndarray:
 class GameEnvironment(AECEnv):  # type: ignore[misc, unused-ignore]
     """A game whose agents `seat_0`, `seat_1`, ... answer its decisions.
 
-    An action is the number of an option. An observation has numbers that stand for what the seat may see
-    (`observation`, float32, shape (VIEW_FEATURES,)) and for each option (`options`, shape (options, OPTION_FEATURES)),
-    see `features_of`, and the `action_mask` (int8, shape (options,)). `infos[agent]` of the deciding agent has the
-    named values that they encode: `view` and `options`. At the end every winner gets its share of the win as reward;
-    until then rewards are 0.
+    An action is the number of an option. An observation has three arrays: `observation` encodes what the seat may see
+    (float32, shape (VIEW_FEATURES,)), `options` encodes each option (float32, shape (options, OPTION_FEATURES)), and
+    `action_mask` marks the options that exist (int8, shape (options,)). `features_of` makes the first two. For the
+    agent that decides, `infos[agent]` has the values behind them by name, as `view` and `options`. At the end every
+    winner gets its share of the win as reward. Until then rewards are 0.
 
     Parameters
     ----------
     plan
-        The game and the table; the strategies of the plan do not play.
+        The game and the table. The strategies of the plan do not play.
     """
 
     def __init__(self, plan: Plan) -> None:
@@ -122,7 +124,7 @@ class GameEnvironment(AECEnv):  # type: ignore[misc, unused-ignore]
     # ---- Playing ----
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Start game 0 of `seed`; if it is None, start the next game of the current seed."""
+        """Start game 0 of `seed`. If `seed` is None, start the next game of the current seed."""
         if seed is not None:
             self.plan, self.number = replace(self.plan, seed=seed), -1
         self.number += 1
@@ -181,7 +183,7 @@ class GameEnvironment(AECEnv):  # type: ignore[misc, unused-ignore]
         self._finish()
 
     def _play_step(self) -> tuple[Any, tuple[np.ndarray, int, int] | None]:
-        """Play a step with the answers so far; return the game and the decision at which it stopped."""
+        """Play a step with the answers so far; return the game and the decision at which it stopped, if any."""
         self.asked = None
         plan = self.plan
         step = plan.game.play_step
@@ -210,7 +212,7 @@ class GameEnvironment(AECEnv):  # type: ignore[misc, unused-ignore]
         return self.asked is not None
 
     def _pausing_players(self) -> tuple[Any, Any]:
-        """Return players that stop at the first decision without an answer, and an object to keep alive with them."""
+        """Return players that note the first decision without an answer, and an object to keep alive with them."""
         game = self.plan.game
 
         def pause(g: Record, _t: Record, me: int, decision: int, option: int, _w: Record) -> float:
@@ -225,13 +227,13 @@ class GameEnvironment(AECEnv):  # type: ignore[misc, unused-ignore]
     # ---- Seeing ----
 
     def _view(self, agent: str) -> dict[str, Any]:
-        """Return the view of a seat; only the deciding seat's view contains the decision."""
+        """Return the view of an agent's seat. Only the deciding seat's view contains the decision."""
         seat, decides = self.possible_agents.index(agent), agent == self.agent_selection
         decision = self.decision if decides else NOBODY
         return view_of(self.shown[0], self.plan.game, self.plan.data, seat, decision)
 
     def _inform(self) -> None:
-        """Update the views of all agents, and the options of the agent that decides."""
+        """Set `infos`: the view and the options of the agent that decides, and nothing for the others."""
         self.infos = {agent: {} for agent in self.agents}
         if self.decision != NOBODY:
             agent = self.agent_selection
@@ -242,7 +244,7 @@ class GameEnvironment(AECEnv):  # type: ignore[misc, unused-ignore]
         return options_of(self.shown[0], self.plan.game, self.plan.data, seat, self.decision)
 
     def observe(self, agent: str) -> dict[str, Any]:
-        """Return an agent's observation; only the deciding agent has options."""
+        """Return an agent's observation. Only the deciding agent has options."""
         most = int(self.action_spaces[agent].n)
         mask, options = np.zeros(most, np.int8), np.zeros((most, OPTION_FEATURES), np.float32)
         for place, option in enumerate(self.infos[agent].get("options", [])):
@@ -266,7 +268,7 @@ MOST_PLAIN_OPTIONS = 256
 
 
 class PlainEnvironment(GameEnvironment):
-    """A game in plain Python as an environment; it skips decisions with only one option."""
+    """A game in plain Python as an environment. Decisions with only one option are skipped."""
 
     def __init__(self, plan: Plan) -> None:
         self.playing = Playing(plan)
@@ -294,7 +296,7 @@ class PlainEnvironment(GameEnvironment):
         self.moves, self.answers = self._asking(), []
 
     def _asking(self) -> Generator[tuple[int, Sequence[Any]], int]:
-        """Play the game; at every decision yield the seat and its options."""
+        """Play the game. At every decision yield the seat and its options, and receive the number of an option."""
         playing, state, game = self.playing, self.state, self.playing.game
         over = False
         while not over:

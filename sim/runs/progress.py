@@ -19,7 +19,7 @@ from rich.segment import Segment
 from sim.errors import printable
 
 SECONDS_BETWEEN_UPDATES = 0.2
-"""Interval between updates of a notebook's bar, each of which is a message to the browser."""
+"""Interval between updates of the bar in a notebook. Each update is a message to the browser."""
 SECONDS_BETWEEN_LINES = 60.0
 """Interval of the lines in a log."""
 
@@ -31,11 +31,11 @@ class Progress:
     Attributes
     ----------
     advance
-        Receives the number of games just finished.
+        Receives the number of games that have just been finished.
     say
         Receives messages about the preparation.
     expect
-        Receives the maximum number of remaining games; each call replaces the last.
+        Receives the maximum number of remaining games; each call replaces the number of the last call.
     """
 
     advance: Callable[[int], None]
@@ -50,7 +50,7 @@ class SafeConsole(Console):
         super().__init__(markup=False, emoji=False, highlight=False, **options)
 
     def render_str(self, text: str, **options: Any) -> Any:
-        """Return a string as it is shown; rich measures columns by it."""
+        """Return a string as it is shown; rich uses it to measure the widths of columns."""
         return super().render_str(printable(text), **options)
 
     def render(self, *renderable: Any, **options: Any) -> Iterator[Segment]:
@@ -68,7 +68,7 @@ def show_progress(label: str, total: int | None, shown: bool = True) -> Iterator
     label
         Text in front of the bar.
     total
-        Games of a full bar; None if unknown.
+        Number of games of a full bar; None if unknown.
     shown
         Whether to show anything.
     """
@@ -87,7 +87,8 @@ def show_progress(label: str, total: int | None, shown: bool = True) -> Iterator
 def lines_of_progress(label: str, total: int | None) -> Progress:
     """Print one line per minute on standard error: games played, and how long the rest will take at this speed.
 
-    A new estimate is printed at once if the rest takes more than a minute.
+    When the number of remaining games changes (`Progress.expect`), a line is printed at once, if the rest takes more
+    than a minute.
     """
     started = told_at = time.monotonic()
     done = 0
@@ -110,7 +111,7 @@ def lines_of_progress(label: str, total: int | None) -> Progress:
         done += games
         now = time.monotonic()
         if not done:
-            started = now  # the time until the first game ends is preparation
+            started = now  # a report of 0 games ends the preparation, which does not count
         if now - told_at >= SECONDS_BETWEEN_LINES and done != total:
             tell(now)
 
@@ -139,7 +140,7 @@ def in_notebook() -> bool:
 
 @contextmanager
 def terminal_bar(label: str, total: int | None) -> Iterator[Progress]:
-    """Show a bar on standard error, which pulses until the first games are played: the engine may be compiled first."""
+    """Show a bar on standard error. It pulses until the first games are played; before them the engine may compile."""
     columns = (
         TextColumn("{task.description}", markup=False),
         BarColumn(),
@@ -162,9 +163,9 @@ def terminal_bar(label: str, total: int | None) -> Iterator[Progress]:
 
 @contextmanager
 def notebook_bar(label: str, total: int | None) -> Iterator[Progress]:
-    """Show a bar in the output of a notebook cell; at the end one line of text remains.
+    """Show a bar in the output of a notebook cell. At the end one line of text remains.
 
-    rich's own bar would need ipywidgets, and would leave no text in a saved notebook."""
+    The bar of the package rich would need ipywidgets, and would leave no text in a saved notebook."""
     done, shown_at = 0, 0.0
     handle: Any = None
 

@@ -35,7 +35,7 @@ from sim.runs.store.verify import open_parts, reading, seat_columns
 
 
 def matching_count(folder: Path, manifest: PlannedRun, game: int) -> CountEntry:
-    """Return the manifest's entry for this game's number of players and variant.
+    """Return the entry of the manifest for a game, with its number of players and its variant.
 
     Raises
     ------
@@ -62,13 +62,16 @@ def matching_count(folder: Path, manifest: PlannedRun, game: int) -> CountEntry:
 
 
 def replay_variants(manifest: PlannedRun) -> tuple[str, ...]:
-    """Return the variants that the seat rows of a run name; those of a stretch name the variants of the whole plan."""
+    """Return the variants that the seat rows of a run name; for a stretch of a longer run, those of the longer run."""
     counts = manifest.stretch.whole.player_counts if manifest.stretch else manifest.player_counts
     return variants_named((count.players, count.variant) for count in counts)
 
 
 Train = Callable[[Plan, Mapping[str, str]], None]
-"""Trains the judges of a plan that are not in the cache; receives the SHA-256 of each by the name of its player."""
+"""Function that trains the judges of a plan that are not in the cache.
+
+It receives the plan, and the SHA-256 of each judge by the name of its player.
+"""
 
 
 def manifest_plan(
@@ -79,15 +82,15 @@ def manifest_plan(
     trust: bool = False,
     train: Train | None = None,
 ) -> Plan:
-    """Return the plan of a run, or of the games of one entry (`matching_count`; by default the first).
+    """Return the plan of the games of one entry of a manifest (`matching_count`); by default of the first entry.
 
     Parameters
     ----------
     trust
         Whether Python files that the manifest names may be run.
     train
-        Retrains judges that were trained for the run and are no longer in the cache. By default none are retrained, and
-        players who need them cannot play.
+        Retrains the judges that were trained for the run and are no longer in the cache. By default none is retrained,
+        and players who need such a judge cannot play.
 
     Raises
     ------
@@ -128,7 +131,7 @@ def manifest_plan(
     counts = [each.players for each in manifest.player_counts]
     for row, strategy in zip(manifest.strategies, strategies, strict=True):
         if row.source.endswith(".py") or (train is None and has_own_judge(strategy.search)):
-            continue  # such a judge is identified by what it was trained on
+            continue  # a Python file is checked by its own digest, a judge trained for the run by its training data
         if row.code != judges_digest(strategy.search, counts, data.digest):
             message = "the judge of this strategy has changed since the run, so its games cannot be replayed"
             raise UserError(message, file=folder / MANIFEST, row=row.name, field="code")
@@ -136,7 +139,7 @@ def manifest_plan(
 
 
 def changed_tables(folder: Path, manifest: PlannedRun, data: Data) -> UserError:
-    """Return the error for a game whose numbers have changed since a run; it names them if the run recorded them."""
+    """Return the error for a game whose data has changed since a run. It lists the changes if they are known."""
     game = load_game(manifest.game)
     now = {} if game.plain is None else numbers_by_place(data.catalog)
     changed = "; ".join(changed_numbers(manifest.numbers, now))
@@ -149,7 +152,7 @@ def changed_tables(folder: Path, manifest: PlannedRun, data: Data) -> UserError:
 def _strategy(folder: Path, game: str, row: PlayerEntry, trust: bool) -> Strategy:
     """Return a strategy with the weights it had in a run.
 
-    A manifest is data and may come from anywhere: a Python file that it names is run only if the user allows it, and
+    A manifest is data and may come from anywhere. A Python file that it names is run only if the user allows it, and
     only if the file has not changed since the run.
 
     Raises
@@ -204,7 +207,7 @@ def replay(folder: Path, game: int, *, trust: bool = False, train: Train | None 
     Parameters
     ----------
     trust
-        Whether Python files that the manifest names may be run: those of the user's players.
+        Whether Python files of players that the manifest names may be run.
     train
         As for `manifest_plan`.
 

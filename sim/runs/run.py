@@ -1,6 +1,6 @@
 """Plays a run: plays its shards on all cores and writes the results in the order of the games.
 
-Before a long run it estimates how long it will take and how much it will write.
+Before a long run a message estimates how long the run will take and how much it will write.
 """
 
 from __future__ import annotations
@@ -61,9 +61,12 @@ from sim.runs.store.run_folder import atomic_folder, refuse_unfinished
 from sim.runs.warm import compile_engine, compile_message
 
 PART_GAMES, PART_GAMES_OF_PIECES = 100_000, 10_000
-"""Games in a part file of seats, and of pieces; fixed, so that the files do not depend on how the work was split."""
+"""Number of games in a part file of seats, and in any other part file.
+
+The numbers are fixed, so that the files do not depend on how the work was split.
+"""
 SHARD_GAMES, SHARD_GAMES_WITH_PIECES, SHARD_GAMES_LOOKING_AHEAD, SHARD_GAMES_IN_PYTHON = 5_000, 1_000, 20, 100
-"""Games of a shard, which one worker plays at a time."""
+"""Number of games in a shard. A worker plays one shard at a time."""
 
 Report = Callable[[int], None]
 """Called with the number of games that have just been finished."""
@@ -71,19 +74,23 @@ Report = Callable[[int], None]
 StopRule = Callable[[np.ndarray], int | None]
 """A rule that ends a run early.
 
-It is called with the seat rows of the next games, int32 with the columns of `sim.engine.result_rows`, in the order of
-the games and each game once; it must not change them. A call may end in the middle of a block, which the next call
-continues. It returns None to continue, or the number of games, counted from the start of the run, after which to stop;
-these games must be whole blocks, and this call must have completed the last of them. The answer must be the first such
-number and depend only on games up to it, so that the run does not depend on how its games were split into calls.
+Each call gets the seat rows of the next games: int32, with the columns of `sim.engine.result_rows`, in the order of the
+games, each game once. The rule must not change them. A call may end in the middle of a block; the next call then gets
+the rest of the block.
 
-If the rule has an attribute `record`, a mapping, the manifest holds it under `stopped` as it is when the run ends.
+The rule returns None to continue, or the number of games, counted from the start of the run, after which to stop. These
+games must be whole blocks, and the last block must have ended in this call. The answer must be the first number at
+which the rule would stop, and must depend only on the games up to there. So the run does not depend on how its games
+were split into calls.
+
+If the rule has an attribute `record`, a mapping, the manifest holds a copy of it under `stopped`, made when the run
+ends.
 """
 
 
 @dataclass
 class Summary:
-    """Summary of a finished run; times are wall-clock seconds, `stopped` is as in the manifest."""
+    """Summary of a finished run. Times are wall-clock seconds, `size` is in bytes, `stopped` is as in the manifest."""
 
     folder: Path | str
     games: int
@@ -102,8 +109,8 @@ def no_message(text: str) -> None:
 def warm_up(plans: Sequence[Plan], say: Callable[[str], None]) -> list[Any]:
     """Compile everything that the plans of a run need, before any worker starts; return the players of each plan.
 
-    `say` receives a message on what has to be compiled and how long that takes; without `say`, it is logged
-    (`sim.compiler.cache`).
+    `say` receives a message on what has to be compiled and how long that takes. If `say` is `no_message`, compiling is
+    logged instead (`sim.compiler.cache`).
 
     Raises
     ------
@@ -155,18 +162,20 @@ def play_run(
     plan
         The plan, or one for each number of players and variant (`make_plans`), which share the games.
     games
-        How many games to play; with `stop_rule`, at most.
+        Number of games to play; with `stop_rule`, the maximum number.
     out
         Folder of the run, which appears only when the run is complete. If `keep` is true, an unfinished run of the same
         plan is resumed.
     jobs
-        Workers, -1 for all cores; the files are the same for any number.
+        Number of workers, -1 for all cores. The files are the same for any number.
     shard_games
-        Games of a shard; the files are the same for any number.
+        Number of games in a shard. The files are the same for any number.
     stop_rule
-        Rule that may end the run early, see `StopRule`. The run is then the same as one of that many games.
+        Rule that may end the run early, see `StopRule`. If it ends the run after n games, these are the games of a run
+        of n games.
     stretch
-        First game, and the game after the last one, numbered as in a run of all games; whole blocks, by default all.
+        First game, and the game after the last one, numbered as in a run of all games. They must enclose whole blocks.
+        By default all games are played.
     keep
         Whether an interrupt or a full disk leaves a checkpoint that can be resumed. Any other error leaves nothing.
     play
@@ -174,16 +183,16 @@ def play_run(
     label
         Tags and note of the manifest.
     say, report
-        Get messages on the preparation, and the number of games that have just been finished.
+        `say` gets messages on the preparation, `report` the number of games that have just been finished.
 
     Raises
     ------
     UserError
         The folder cannot be written or exists, another process writes to it, an unfinished run of another plan is
-        there, a strategy fails, there are too few games for the numbers of players and variants, or several of them
-        with a rule that ends the run.
+        there, a strategy fails, there are too few games for the numbers of players and variants, or there are several
+        numbers of players or variants together with `stop_rule`.
     KeyboardInterrupt
-        It was interrupted; the error says what is saved.
+        The run was interrupted; the error says what is saved.
     """
     check_out(out, overwrite)
     workers = jobs_to_use(jobs)
@@ -247,7 +256,7 @@ def finished_manifest(
     stopped: dict[str, Any] | None,
     label: Label,
 ) -> Manifest:
-    """Describe a finished run, with the parts of its tables and how it was played."""
+    """Return the manifest of a finished run: its plan, the parts of its tables, and how it was played."""
     plan, others = groups[0].plan, {table: list(entries) for table, entries in tables.items()}
     pieces = plan.game.pieces if plan.keeps_pieces else None
     return Manifest(
@@ -285,7 +294,7 @@ def part_games_of(table: str) -> int:
 
 
 def rest_of(groups: Sequence[Group], first: int) -> list[Group]:
-    """Return groups without the games before game `first` of the run."""
+    """Return the groups without the games before game `first` of the run: their numbers of games are smaller."""
     return [replace(group, games=max(min(group.games, group.first_game + group.games - first), 0)) for group in groups]
 
 
@@ -318,7 +327,7 @@ def play_and_write(
     report: Report,
     play: Play,
 ) -> int:
-    """Play shards until all are done or the rule stops, write the part files, and return the games of the run."""
+    """Play shards until all are done or the rule stops; write the part files; return the number of games of the run."""
     games = session.games
     with closing(play(shards, workers)) as played:
         for shard, found in zip(shards, played, strict=False):
@@ -346,7 +355,10 @@ def play_and_write(
 
 
 def shard_games_of(plan: Plan) -> int:
-    """Return the games of a shard: few if games are slow, so that progress is visible and a killed run loses little."""
+    """Return the number of games in a shard.
+
+    It is small if games are slow, so that progress is visible and a killed run loses little.
+    """
     if plan.looks_ahead:
         return SHARD_GAMES_LOOKING_AHEAD
     if plan.game.plain is not None:
@@ -365,8 +377,8 @@ def ask(stop_rule: StopRule, rows: np.ndarray, before: int, shard: Shard) -> int
     Raises
     ------
     ValueError
-        The answer is not a number of whole blocks, or lies outside this shard, so that a different division into shards
-        would end the run at a different game.
+        The answer is not a number of whole blocks, or lies outside this shard. Then another division into shards would
+        end the run at another game.
     """
     stop, block, seen = stop_rule(rows), shard.group.plan.block_games, before + shard.count
     if stop is not None and (stop % block or not before - before % block < stop <= seen):
@@ -385,29 +397,32 @@ def stopped(stop_rule: StopRule | None, most: int, games: int) -> dict[str, Any]
 
 
 FEW, SAMPLE, SAMPLE_IN_PYTHON = 20, 600, 100
-"""Games played for a first estimate, and for a better one if these will take less than `PATIENCE` seconds; fewer in
-plain Python, where one process plays them while the others wait."""
+"""Number of games played for a first estimate of time, and for a better estimate.
+
+The better estimate is made if its games will take less than `PATIENCE` seconds. It has fewer games in plain Python,
+where one process plays them while the others wait.
+"""
 MIN_SAMPLE = 1
-"""Games played for an estimate if players look ahead."""
+"""Number of games played for an estimate of time if players look ahead."""
 WORTH, PATIENCE = 40, 1.0
-"""A run shorter than `WORTH` samples gets no estimate."""
+"""A run of fewer games than `WORTH` samples gets no estimate of time. `PATIENCE` is the limit for a better estimate."""
 LONG_SECONDS, LARGE_BYTES = 60.0, 250e6
-"""Thresholds from which a run counts as long, or its result as large."""
+"""Thresholds for announcing a run: the time that counts as long, and the size on disk that counts as large."""
 
 
 def runtime_estimate_message(
     groups: Sequence[Group], players: Sequence[Any], jobs: int, out: Path, ends_early: bool = False
 ) -> str:
-    """Return a message that estimates the time and the disk space of a run; empty if the run is short.
+    """Return a message that estimates the time and the disk space of a run; empty if both are small.
 
     Parameters
     ----------
     groups, players
         The games to be played, and their players as arguments of kernels.
     jobs
-        Workers.
+        Number of workers.
     out
-        Folder of the run; the message says so if the disk has too little space.
+        Folder of the run. The message says so if its disk has too little space.
     ends_early
         Whether a stopping rule may end the run early.
     """
@@ -433,8 +448,8 @@ def runtime_estimate_message(
 def seconds_per_game(plan: Plan, jobs: int = -1, written: bool = True) -> float:
     """Return the seconds that a game of a compiled plan takes on this machine, measured on a few games.
 
-    All workers play at once, since two cores that share a cache or a clock are rarely twice as fast as one. With
-    `written` the time includes making the columns of part files.
+    All workers play at once, since two cores that share a cache or a clock are rarely twice as fast as one core. If
+    `written` is true, the time includes making the columns of part files.
     """
     players, few, workers = players_of(plan), MIN_SAMPLE if plan.looks_ahead else FEW, jobs_to_use(jobs)
     most = SAMPLE // plan.block_games * plan.block_games or plan.block_games
@@ -447,7 +462,7 @@ def seconds_per_game(plan: Plan, jobs: int = -1, written: bool = True) -> float:
             pass
         return (time.perf_counter() - before) / (games * workers)
 
-    if plan.game.plain is not None:  # its workers are processes, which take longer to start than this sample takes
+    if plan.game.plain is not None:  # the workers would be processes, which take longer to start than the sample takes
         return sample_of(group, players, few)[0] / workers
     if not plan.looks_ahead:
         seconds(few)  # the first games are slower: memory and caches are cold
@@ -456,10 +471,10 @@ def seconds_per_game(plan: Plan, jobs: int = -1, written: bool = True) -> float:
 
 
 def forecast_message(plans: Sequence[Plan], games: int, jobs: int, say: Callable[[str], None]) -> str:
-    """Return a message on how long the same number of games of several plans takes here; empty if they are short.
+    """Return a message on how long `games` games of each plan take on this machine; empty if there are few games.
 
-    The plans differ in numbers, not in players, so the first one is compiled and measured; `say` gets a message on
-    that.
+    The plans differ in numbers, not in players, so only the first plan is compiled and measured. `say` gets a message
+    on compiling.
     """
     if not plans or len(plans) * games < WORTH * (MIN_SAMPLE if plans[0].looks_ahead else FEW):
         return ""
@@ -481,7 +496,7 @@ def sample_of(group: Group, players: Any, games: int) -> tuple[float, list[pl.Da
 
 
 def bytes_of_half(frame: pl.DataFrame) -> int:
-    """Return the bytes that the second half of a frame adds to a part file; this excludes the fixed size of a file."""
+    """Return the bytes that the second half of a frame adds to a part file. They exclude the fixed size of a file."""
     return len(parquet(frame, COMPRESSION_LEVEL)) - len(parquet(frame.head(frame.height // 2), COMPRESSION_LEVEL))
 
 
@@ -491,5 +506,5 @@ def time_words(seconds: float) -> str:
 
 
 def megabytes(size: float) -> str:
-    """Format a size in megabytes, or in gigabytes if it is at least one."""
+    """Format a size in bytes as megabytes, or as gigabytes from 1 GB on."""
     return f"{size / 1e6:,.0f} MB" if size < 1e9 else f"{size / 1e9:,.1f} GB"

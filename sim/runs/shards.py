@@ -1,6 +1,7 @@
-"""Divides the games of a run into groups of one condition, stretches, and the shards that workers play.
+"""Divides the games of a run into groups and shards.
 
-Workers return results in order, and an interrupt can abandon their work.
+A group has one number of players and one variant. A shard is what a worker plays at a time. A stretch is a part of a
+longer run. Workers return results in order, and an interrupt can abandon their work.
 """
 
 from __future__ import annotations
@@ -35,9 +36,9 @@ def in_order(
 ) -> Generator[Result]:
     """Call `work` with each tuple of arguments on `jobs` workers, and yield the results in order.
 
-    Workers are threads: kernels run without the interpreter lock, so they share one compiled engine and copy no rows
-    between processes. For a `game` in plain Python they are processes (`in_processes`). If the generator is closed
-    early, workers start no further call and end after the current one.
+    Workers are threads, because kernels run without the interpreter lock. Threads share one compiled engine, and no
+    rows are copied between processes. For a `game` in plain Python workers are processes (`in_processes`). If the
+    generator is closed early, workers start no further call and end after the current call.
     """
     if game is not None and game.plain is not None:
         yield from in_processes(work, pieces, jobs, game)
@@ -55,10 +56,12 @@ def in_order(
 
 
 PATIENCE = 2.0
-"""Seconds of remaining work for which starting processes is not worthwhile."""
+"""If the remaining work takes fewer seconds than this, starting processes is not worthwhile."""
 AHEAD, MOST_WAITING = 8, 64
-"""Number of pieces queued for each process, so that none is idle while this one writes or has to share its core; and
-the maximum number of waiting pieces and results for each process."""
+"""Number of calls queued for each worker process, and maximum number of waiting calls and results for each process.
+
+The queue keeps worker processes busy while this process writes or has to share its core.
+"""
 
 
 def in_processes(
@@ -66,9 +69,9 @@ def in_processes(
 ) -> Generator[Result]:
     """Call `work` with each tuple of arguments and yield the results in order; use `jobs` processes if that is faster.
 
-    Games in plain Python hold the interpreter's lock, so threads would not help them. This process is one of the
-    workers: its time for the first pieces shows whether starting others is worthwhile for the rest. It works while they
-    start, and whenever the next result is not ready.
+    Games in plain Python hold the interpreter's lock, so threads would not help. This process is itself a worker. Its
+    time for the first calls shows whether it is worthwhile to start other processes for the rest. It goes on working
+    while these start, and later whenever the next result is not ready.
 
     Raises
     ------
@@ -87,7 +90,7 @@ def in_processes(
     from joblib.externals.loky import get_reusable_executor  # noqa: PLC0415 - few runs need processes
     from joblib.externals.loky.process_executor import BrokenProcessPool  # noqa: PLC0415
 
-    # Workers collect garbage as rarely as the command line does: Python's default threshold would slow them down.
+    # Workers collect garbage as rarely as this process does: Python's default threshold would slow them down.
     workers = get_reusable_executor(max_workers=jobs - 1, initializer=gc.set_threshold, initargs=gc.get_threshold())
     named, waiting = named_for(game), deque[tuple[tuple[Any, ...], Future[Result]]]()
     first = workers.submit(call_with_game, named, os.getpid, ())
@@ -123,7 +126,7 @@ def in_processes(
 
 
 def done_here(work: Callable[..., Result], piece: tuple[Any, ...]) -> Future[Result]:
-    """Call `work` in this process and return its outcome as a future; an error is raised when its turn comes."""
+    """Call `work` in this process and return its result, or its error, as a future, like a call in another process."""
     future: Future[Result] = Future()
     try:
         future.set_result(work(*piece))
@@ -133,7 +136,7 @@ def done_here(work: Callable[..., Result], piece: tuple[Any, ...]) -> Future[Res
 
 
 def call_with_game(named: object, work: Callable[..., Result], piece: tuple[Any, ...]) -> Result:
-    """Call `work` in another process; unpickling `named`, which is sent first, loads the game there."""
+    """Call `work`; this runs in another process. Unpickling `named`, the first argument, has loaded the game there."""
     if isinstance(named, UserError):
         raise named
     return work(*piece)
@@ -142,8 +145,8 @@ def call_with_game(named: object, work: Callable[..., Result], piece: tuple[Any,
 def interruptible(work: Callable[..., Result], *arguments: Any) -> Result:
     """Call `work` so that an interrupt can abandon it, even if it never returns to Python.
 
-    Python handles an interrupt only between its own steps, so it would wait forever for a kernel in the main thread.
-    An abandoned call runs on until the process ends.
+    Python handles an interrupt only between steps of its own. If a kernel in the main thread never returned, the
+    interrupt would wait forever. So `work` runs in another thread. An abandoned call runs on until the process ends.
     """
     results: list[Result] = []
     errors: list[BaseException] = []
@@ -157,7 +160,7 @@ def interruptible(work: Callable[..., Result], *arguments: Any) -> Result:
     worker = threading.Thread(target=do, daemon=True)
     worker.start()
     while worker.is_alive():
-        worker.join(0.1)  # Python may have to be woken up to notice a signal that another thread has received
+        worker.join(0.1)  # wait only briefly, because Python notices a signal to another thread only when it wakes up
     if errors:
         raise errors[0]
     return results[0]
@@ -167,16 +170,16 @@ def interruptible(work: Callable[..., Result], *arguments: Any) -> Result:
 class Group:
     """The consecutive games of a run that have one number of players and one variant.
 
-    Game i of a group is game `first_game` + i of the run. It equals game i, counted from the first game of deal
-    `first_deal`, of a run with only this number of players and variant. Groups with the same number of players but
-    different variants share no deals, so that their blocks are as independent as those of one group.
+    Game i of a group is game `first_game` + i of the run. A run with only this number of players and variant has the
+    same games; there the group begins with the first game of deal `first_deal`. Groups with the same number of players
+    but different variants share no deals, so that their blocks are as independent as the blocks of one group.
 
     Attributes
     ----------
     first_game, first_block
         Numbers of the group's first game and block in the run.
     first_deal
-        Number of the group's first block within its plan.
+        Number of the group's first block in a run with only this number of players and variant.
     variants
         Variants that the seat rows of the run name (`variants_named`).
     """
@@ -220,12 +223,12 @@ def share_out(plans: Sequence[Plan], games: int) -> tuple[Group, ...]:
 
 
 def variants_named(conditions: Iterable[tuple[int, str]]) -> tuple[str, ...]:
-    """Return the variants to record in seat rows: all if several share a number of players, otherwise none.
+    """Return the variants to record in seat rows: all if two variants share a number of players, otherwise none.
 
     Parameters
     ----------
     conditions
-        Numbers of players and variants of the groups.
+        Number of players and variant of each group.
     """
     pairs = list(dict.fromkeys(conditions))
     several = len(pairs) > len({players for players, _ in pairs})
@@ -234,7 +237,7 @@ def variants_named(conditions: Iterable[tuple[int, str]]) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class Stretch:
-    """Part of a longer run: `groups` hold the games `first` to `stop` - 1 of `whole`, numbered from 0."""
+    """Part of a longer run: the games `first` to `stop` - 1 of `whole`. In `groups` they are numbered from 0."""
 
     groups: tuple[Group, ...]
     whole: tuple[Group, ...]
@@ -249,7 +252,7 @@ def stretch_of(whole: Sequence[Group], first: int | None, stop: int | None) -> S
     Parameters
     ----------
     first, stop
-        First game, and the game after the last one; by default those of the whole run.
+        First game, and the game after the last one; by default the whole run is taken.
 
     Raises
     ------
@@ -283,7 +286,7 @@ def stretch_of(whole: Sequence[Group], first: int | None, stop: int | None) -> S
 
 
 def check_between_blocks(groups: Sequence[Group], field: str, game: int) -> None:
-    """Raise UserError if a stretch that begins at this game would split a block."""
+    """Raise UserError if a stretch that begins or ends at this game would split a block."""
     for group in groups:
         own, size = game - group.first_game, group.plan.block_games
         if 0 < own < group.games and own % size:
@@ -294,7 +297,7 @@ def check_between_blocks(groups: Sequence[Group], field: str, game: int) -> None
 
 @dataclass(frozen=True)
 class Shard:
-    """Consecutive games of a group, with its players as arguments of kernels; `first` counts within the group."""
+    """Consecutive games of a group, with its players as arguments of kernels; `first` is counted within the group."""
 
     group: Group
     players: Any
@@ -310,7 +313,7 @@ def shards_of(
     Parameters
     ----------
     first, stop
-        First game of the run, and the game after the last one; by default all games.
+        First game of the run to play, and the game after the last one to play; by default all games.
     """
     shards = []
     for group, team in zip(groups, players, strict=True):
@@ -321,7 +324,7 @@ def shards_of(
 
 
 def play_shard(shard: Shard) -> tuple[np.ndarray, ...]:
-    """Play a shard; games and blocks are numbered as in the run."""
+    """Play a shard and return the rows of each table. Games and blocks are numbered as in the run."""
     group = shard.group
     before = group.first_deal * group.plan.block_games
     tables = play_all(group.plan, shard.players, before + shard.first, shard.count)
@@ -338,4 +341,4 @@ def play_shards(shards: Sequence[Shard], jobs: int) -> Generator[tuple[np.ndarra
 
 
 Play = Callable[[Sequence[Shard], int], Generator[tuple[np.ndarray, ...]]]
-"""Plays shards on a number of workers and yields their rows in order: `play_shards`, or a cluster."""
+"""Function that plays shards on a number of workers and yields their rows in order: `play_shards`, or a cluster's."""

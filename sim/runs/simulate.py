@@ -84,9 +84,9 @@ def simulate(
     code
         Python file with a strategy of your own.
     out
-        Folder for the results. By default a new temporary folder, which is removed when Python ends: so a cell of a
-        notebook can be run again, and leaves nothing behind. An interrupted run into a folder of yours is resumed by
-        the same call.
+        Folder for the results. By default a new temporary folder, which is removed when Python ends. So a cell of a
+        notebook can be run again, and leaves nothing behind. If a run into a folder of yours is interrupted, the same
+        call resumes it.
     overwrite
         Replace the run in `out`.
     jobs
@@ -94,12 +94,12 @@ def simulate(
     progress
         Show a bar on a terminal or in a notebook.
     checked
-        Stop with an error if a strategy writes into the game; the games are the same, and several times slower.
+        Stop with an error if a strategy writes into the game. The games are the same, but take several times as long.
     games_from, games_to
         Play only the games from `games_from` up to, but not including, `games_to`; such stretches can be merged
         (`sim.runs.store.merge`).
     cluster
-        Address of the scheduler of a Dask cluster that plays the games, or "local" for one of `jobs` processes here.
+        Address of the scheduler of a Dask cluster that plays the games. "local" starts a cluster of `jobs` processes.
     tags, note
         Words to find the run by, and a free text; both are saved in the manifest.
 
@@ -114,7 +114,7 @@ def simulate(
         An option is wrong, the folder exists or cannot be written, an unfinished run of another plan is there, or a
         strategy fails.
     KeyboardInterrupt
-        It was interrupted; the error says what is saved.
+        The run was interrupted; the error says what is saved.
     """
     options = dict(locals())
     config = config_of("simulate", **{name: options[name] for name in OPTIONS})
@@ -154,14 +154,14 @@ GAME_DEFAULTS = ("players", "strategies")
 
 
 def config_of(origin: str, **options: Any) -> RunConfig:
-    """Check the options of a run; lists may be strings with commas.
+    """Check the options of a run and return them as a configuration. Lists may be strings with commas.
 
     Parameters
     ----------
     origin
         Where the options come from, for messages.
     options
-        The fields of `RunConfig`; those left out have the defaults of `simulate`.
+        The fields of `RunConfig`. Missing fields have the defaults of `simulate`.
 
     Raises
     ------
@@ -193,7 +193,10 @@ def words_of(names: str | Sequence[str]) -> list[str]:
 
 
 def counts_of(players: int | str | Sequence[int]) -> Any:
-    """Return a number of players or a list of them; leave anything else as it is for the validation to reject."""
+    """Return numbers of players, or a string of them with commas, as `RunConfig` takes them.
+
+    Anything else is returned unchanged, so that the validation rejects it.
+    """
     if not isinstance(players, str):
         return list(players) if isinstance(players, Sequence) else players
     counts = [int(word) if word.lstrip("-").isdecimal() else word for word in map(str.strip, players.split(","))]
@@ -208,7 +211,7 @@ def play_request(request: RunRequest, *, progress: bool = True, say: Callable[[s
     progress
         Whether to show a progress bar.
     say
-        Receives messages about the preparation; by default the bar shows them.
+        Receives messages about the preparation. By default they are shown with the progress bar.
     """
     config, at_url = request.config, is_url(request.out)
     if at_url:
@@ -273,9 +276,9 @@ def find_played(requests: Mapping[str, RunRequest], *, keeps: bool, file: Path |
     Parameters
     ----------
     keeps
-        Whether to accept a finished run of the same plan; otherwise it is an error.
+        Whether to accept a finished run of the same plan. If not, a finished run is an error.
     file
-        The file that describes the runs, for messages; None for the command line.
+        The file that describes the runs, for messages; None if they come from the command line.
 
     Raises
     ------

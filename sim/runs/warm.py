@@ -1,7 +1,8 @@
 """Compiles the kernels of a game before the first game is played, on two cores if possible.
 
-The engine and the scoring functions of players are separate machine code, so a second process compiles the players
-while this one compiles the engine. It saves them in the cache, from which this process loads them.
+The engine and the scoring functions of players are separate machine code. So a second process compiles the players
+while this process compiles the engine. The second process saves the players in the cache, and this process loads them
+from there.
 """
 
 from __future__ import annotations
@@ -28,12 +29,12 @@ from sim.runs.config import RunConfig, make_plan
 from sim.runs.progress import duration
 
 SECOND_PROCESS_SAVES = 0.35
-"""Share of the compilation time of a game's kernels that a second process saves: the players take 35 to 45 % of it."""
+"""Share of the compilation time of a game that a second process saves. The players take 35 to 45 % of that time."""
 SPEED_FILE = "compile-speed"
-"""File in the cache with the seconds of the last compilation on this machine, divided by those that the game
-declares."""
+"""File in the cache with a ratio: the seconds of the last compilation on this machine, divided by the seconds that the
+game declares."""
 MIN_SPEED, MAX_SPEED = 0.2, 20.0
-"""Limits of plausible ratios; others are ignored."""
+"""Limits of plausible ratios in that file; other ratios are ignored."""
 
 
 def compile_message(plan: Plan) -> str:
@@ -54,24 +55,24 @@ def nobody() -> tuple[tuple[()], np.void]:
 
 
 def missing_scripts(plan: Plan) -> list[Script]:
-    """Return the project's scripts that a plan needs and that are not compiled."""
+    """Return the project's scripts that a plan needs and that are neither compiled nor cached."""
     own = dict.fromkeys(each.script for each in plan.strategies if is_project_code(each.script.score))
     records = plan.game.state, plan.game.tables
     return [script for script in own if not is_strategy_cached(script.score, script.score_all, *records)]
 
 
 def expected_seconds(plan: Plan) -> float:
-    """Estimate the seconds for compiling the kernels of a plan's game, from the last compilation on this machine."""
+    """Estimate the seconds for compiling the kernels of a plan's game, by the speed of the last compilation here."""
     return declared_seconds(plan, len(names_for_second_process(plan)) > 0) * kept_speed()
 
 
 def declared_seconds(plan: Plan, in_two: bool) -> float:
-    """Return the seconds that a game declares for compiling its kernels, minus what a second process saves."""
+    """Return the seconds that a game declares for compiling its kernels; fewer if a second process compiles players."""
     return plan.game.compile_seconds * (1.0 - SECOND_PROCESS_SAVES * in_two)
 
 
 def kept_speed() -> float:
-    """Return the time of the last compilation here as a multiple of the game's declared time; 1 before the first."""
+    """Return the ratio in the file `SPEED_FILE`; 1 before the first compilation on this machine."""
     content = read_cached(cache_home() / SPEED_FILE)
     try:
         speed = float(content or 1.0)
@@ -81,9 +82,10 @@ def kept_speed() -> float:
 
 
 def names_for_second_process(plan: Plan) -> list[str]:
-    """Return one strategy for each script that a second process can compile while this one compiles the engine.
+    """Return one strategy for each script that a second process can compile while this process compiles the engine.
 
-    There are none if all are compiled, if the machine has one core, or if the cache cannot be used to pass on kernels.
+    The list is empty if all scripts are compiled, if the machine has one core, or if the cache cannot be used to pass
+    on kernels.
     """
     missing = missing_scripts(plan)
     if not missing or is_outside(plan.game.play_step) or jobs_to_use(-1) < 2 or not cache_is_usable():
@@ -94,7 +96,7 @@ def names_for_second_process(plan: Plan) -> list[str]:
 
 
 def compile_engine(plan: Plan) -> None:
-    """Compile the kernels of a plan's game if they are not cached; a second process compiles the players meanwhile."""
+    """Compile the kernels of a plan's game if they are not cached. Meanwhile a second process compiles the players."""
     if engine_is_cached(plan):
         return
     names, before = names_for_second_process(plan), time.perf_counter()
@@ -106,7 +108,10 @@ def compile_engine(plan: Plan) -> None:
 
 @contextmanager
 def without_collection() -> Iterator[None]:
-    """Collect no garbage: compiling makes millions of lasting objects, and scanning them takes 5 % of the time."""
+    """Switch garbage collection off.
+
+    Compiling makes millions of lasting objects, and scanning them takes 5 % of the time.
+    """
     collects = gc.isenabled()
     gc.disable()
     try:
@@ -118,12 +123,13 @@ def without_collection() -> Iterator[None]:
 
 @contextmanager
 def players_compiled_beside(plan: Plan, names: Sequence[str]) -> Iterator[None]:
-    """Let a second process compile players of a plan's game; on leaving the context, wait for it.
+    """Let a second process compile players of a plan's game. On leaving the context, wait for this process.
 
-    If it does not start or fails, the players are compiled here later, with a message if they do not compile.
+    If the process does not start or fails, the players are compiled here later. Only then is there a message if they do
+    not compile.
     """
     second, silent = None, subprocess.DEVNULL
-    with suppress(OSError):  # such as a limit on processes or memory
+    with suppress(OSError):  # because of a limit on processes or memory, for example
         command = own_program("sim.runs.warm", plan.game.name, *names)
         if names:
             second = subprocess.Popen(command, env=own_environment(), stdin=silent, stdout=silent, stderr=silent)
@@ -139,7 +145,7 @@ def players_compiled_beside(plan: Plan, names: Sequence[str]) -> Iterator[None]:
 
 
 def compile_players(game: str, names: Sequence[str]) -> None:
-    """Compile the scoring functions of strategies of a game."""
+    """Compile the scoring functions of strategies of a game, in the second process."""
     plan = make_plan(RunConfig(game=game, strategies=list(names)))
     players_of(plan, compile_strategies(plan))
 

@@ -1,1 +1,1 @@
-"""Trains learned judges (`sim.players.judge`): games of self-play, the fit of the nets, the test on fresh deals."""
+"""Trains learned judges (`sim.players.judge`): plays games of self-play, fits nets to them, tests on fresh deals."""

@@ -1,4 +1,4 @@
-"""Plays the player of a new judge against the player of an old one on fresh deals."""
+"""Plays a player with a new judge against a player with an old judge on fresh deals."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ BLOCKS_AT_A_TIME = 4
 
 @dataclass(frozen=True)
 class Duel:
-    """Win rates per seat of a new judge's player at tables with an old one, in percent, with the standard error."""
+    """Win rate per seat of a new judge's player against the old player, in percent, with its standard error."""
 
     opponent: str
     win_rate: float
@@ -55,7 +55,7 @@ def judging(base: Strategy, plan: Plan, table: dict[str, object], weights: Path,
     Parameters
     ----------
     table
-        How it looks ahead: the table `[search]` of its file, without the judge.
+        How the player looks ahead: the table `[search]` of its file, without the judge.
     weights
         File of the judge.
     """
@@ -66,14 +66,14 @@ def judging(base: Strategy, plan: Plan, table: dict[str, object], weights: Path,
 def duel_of(
     judge: Judge, opponent: Strategy | Judge, plan: Plan, table: dict[str, object], games: int, jobs: int
 ) -> Duel:
-    """Play a duel on the deals of a plan and return the win rate per seat of the judge's player.
+    """Play a duel on the deals of a plan, and return the win rate per seat of the player with `judge`.
 
     Parameters
     ----------
     opponent
-        The old player, or its judge.
+        The old player, or the old judge.
     plan
-        Its first strategy is the base of the judges.
+        The table and the deals. The first strategy of the plan is the base of both judges' players.
     table
         How the players of judges look ahead (`judging`).
     """

@@ -1,5 +1,6 @@
 """Fits the nets of a judge to softened results by stochastic gradient descent.
 
+A softened result is a share of the win for each seat, by a softmax of the points (`sim.players.judge.final_chances`).
 The loss is the cross-entropy with the softened results. The inputs are sparse: a seat has a few dozen of hundreds or
 thousands of features, so the first layer is a product of sparse matrices.
 
@@ -26,26 +27,31 @@ from sim.players.judge import role_of
 from sim.players.search_memory import UNITS
 
 HELD_OUT = 20
-"""One game in this many is held out of the fit."""
+"""One game in `HELD_OUT` is held out of the fit."""
 LARGEST_BATCH, SMALLEST_BATCH, STEPS_OF_A_PASS = 2048, 256, 200
 FEWEST_STEPS, MOST_PASSES = 1500, 20
-"""Minimum number of steps of a fit from a random net, which makes more passes if there are few positions, and the
-maximum number of passes."""
+"""Minimum number of steps of a fit from a random net, and maximum number of passes over all positions.
+
+With few positions a pass has few steps. Then a fit makes more passes.
+"""
 RATE, LATER_RATE = 2e-3, 5e-4
-"""Peak learning rate of a fit, and of one that begins with a fitted net."""
+"""Peak learning rate of a fit from a random net, and of a fit that begins with a fitted net."""
 WARM_UP = 100
-"""Steps until the learning rate reaches its peak."""
+"""Number of steps until the learning rate reaches its peak."""
 MEAN_DECAY, SQUARE_DECAY, TINY = 0.9, 0.995, 1e-8
 RIDGE = 1e-5
 LEAST_SPREAD = 0.25
-"""Standard deviation below which a feature is not scaled up further, so that rare ones do not learn too fast."""
+"""Minimum standard deviation by which a feature is divided, so that rare features do not learn too fast."""
 
 Floats = NDArray[np.float32]
 
 
 @dataclass(frozen=True)
 class Net:
-    """The net of one part of the game: weights as in `sim.players.judge_files.Judge`, and its held-out loss."""
+    """The net of one part of the game: weights as in `sim.players.judge_files.Judge`, and losses on held-out positions.
+
+    `loss` is that of the net. `least` is that of a perfect forecast: the entropy of the softened results.
+    """
 
     rows: Floats
     biases: Floats
@@ -65,7 +71,7 @@ class Examples:
     starts
         Index of the first feature of each position.
     scale
-        Factor of each feature.
+        Factor by which each feature is multiplied.
     """
 
     positions: Positions
@@ -73,7 +79,7 @@ class Examples:
     scale: Floats
 
     def matrix(self, rows: NDArray[np.int64]) -> Any:
-        """Return the scaled features of positions, a row for each seat."""
+        """Return the scaled features of these positions as a sparse matrix, with a row for each seat."""
         counts = self.starts[rows + 1] - self.starts[rows]
         ends = np.cumsum(counts)
         places = np.arange(ends[-1] if len(ends) else 0) + np.repeat(self.starts[rows] - ends + counts, counts)
@@ -84,7 +90,10 @@ class Examples:
 
 
 def examples_of(positions: Positions, features: int, chosen: NDArray[np.int64]) -> tuple[Examples, NDArray[np.bool_]]:
-    """Return positions with each feature scaled by its spread in the chosen ones, and which features occur in these."""
+    """Return positions with scaled features, and for each feature whether it occurs in the chosen positions.
+
+    Each feature is divided by its standard deviation in the chosen positions.
+    """
     starts = np.concatenate([[0], np.cumsum(positions.filled.sum(axis=1, dtype=np.int64))])
     plain = Examples(positions, starts, np.ones(features, np.float32))
     some = plain.matrix(chosen[:: max(1, len(chosen) // 20_000)])
@@ -98,12 +107,12 @@ def examples_of(positions: Positions, features: int, chosen: NDArray[np.int64]) 
 
 
 def roles_of_seats(seats: int, roles: int) -> list[list[int]]:
-    """Return the role of every seat (second index) for every other (first index)."""
+    """Return the role that every seat (second index) has in the eyes of every seat (first index)."""
     return [[int(role_of(other, seat, seats, roles)) for other in range(seats)] for seat in range(seats)]
 
 
 def forward(net: dict[str, Floats], inputs: Any, table: list[list[int]]) -> tuple[Floats, Floats]:
-    """Return the chances of all seats and the sums of their hidden units, for the features of positions."""
+    """Return the chances of all seats to win, and the inputs of their hidden units, for the features of positions."""
     seats = len(table)
     features, roles, units = net["rows"].shape
     parts = (inputs @ net["rows"].reshape(features, roles * units)).reshape(-1, seats, roles, units)
@@ -119,7 +128,7 @@ def forward(net: dict[str, Floats], inputs: Any, table: list[list[int]]) -> tupl
 def gradients(
     net: dict[str, Floats], inputs: Any, table: list[list[int]], wanted: Floats
 ) -> tuple[dict[str, Floats], float]:
-    """Return the gradient of the loss by each array of weights, and the loss."""
+    """Return the gradient of the loss with respect to each array of weights, and the loss."""
     chance, sums = forward(net, inputs, table)
     features, roles, units = net["rows"].shape
     by_rating = (chance - wanted) / len(wanted)
@@ -138,12 +147,12 @@ def gradients(
 
 
 def entropy(chance: Floats, wanted: Floats) -> float:
-    """Return the mean cross-entropy of chances with results."""
+    """Return the mean cross-entropy between forecast chances and wanted results."""
     return float(-(wanted * np.log(np.maximum(chance, 1e-9))).sum(axis=1).mean())
 
 
 def first_net(lot: np.random.Generator, features: int, roles: int) -> dict[str, Floats]:
-    """Return the weights with which a fit begins."""
+    """Return the random weights with which a fit begins."""
     rows = lot.normal(0.0, 0.06, (features, roles, UNITS)).astype(np.float32)
     rows[..., -1] *= 0.1
     rows[:, 1:] *= 0.5
@@ -171,7 +180,7 @@ def fit_net(
     say
         Receives a message with the loss after each pass.
     begin
-        Initial net, which is kept if no pass lowers its loss; by default a random one.
+        Initial net. It is returned if no pass lowers its loss. By default the fit begins with a random net.
     """
     chosen = np.flatnonzero(positions.phase == phase)
     is_held = positions.game[chosen] % HELD_OUT == 0
@@ -214,7 +223,7 @@ def passes_of(
     lot: np.random.Generator,
     most: float = RATE,
 ) -> Iterator[None]:
-    """Improve a net in place, using every position once per pass, at learning rates up to `most`; yield after each."""
+    """Improve a net in place, and yield after each pass. A pass uses every position once, with rates up to `most`."""
     size = batch_size(len(known))
     batches = max(1, len(known) // size)
     means = {name: np.zeros_like(each) for name, each in net.items()}
@@ -236,7 +245,7 @@ def passes_of(
 
 
 def batch_size(positions: int) -> int:
-    """Return how many positions a step of a fit uses."""
+    """Return how many positions one step of a fit uses."""
     return int(np.clip(positions // STEPS_OF_A_PASS, SMALLEST_BATCH, LARGEST_BATCH))
 
 

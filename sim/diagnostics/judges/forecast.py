@@ -1,4 +1,4 @@
-"""Estimates how long a training will take on this machine, and says so before it begins."""
+"""Estimates how long a training will take on this machine, and tells the user before the training begins."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from sim.runs.run import time_words
 
 
 def forecast(setup: TrainingSetup, games: int, rounds: int, round_games: int, fresh: int) -> TrainingSetup:
-    """Play a few games, say how long the training will take, and return the setup with the typical number of rounds."""
+    """Play a few games, and say how long the training will take; return the setup with the typical length of a game."""
     setup, played, fitted = measured(setup)
     self_play, fit = games * played / setup.jobs, games * fitted
     test = fresh * seconds_of_duel(setup) / setup.jobs
@@ -31,8 +31,11 @@ def forecast(setup: TrainingSetup, games: int, rounds: int, round_games: int, fr
 
 
 def measured(setup: TrainingSetup) -> tuple[TrainingSetup, float, float]:
-    """Play a few games; return the setup with the typical number of rounds, and seconds per game of play and of fit."""
-    for _ in range(2):  # the first time compiles
+    """Play a few games; return the setup with the typical length of a game, and seconds per game for play and for fit.
+
+    The length is the number of rounds, and of places where a horizon may end.
+    """
+    for _ in range(2):  # the first time includes compiling
         begun = time.perf_counter()
         parts = [positions_of(scripted(setup, plan), 0, GAMES_AT_A_TIME) for plan in setup.plans]
         usual = np.concatenate([part.rounds for part in parts]).mean(axis=0)
@@ -43,7 +46,7 @@ def measured(setup: TrainingSetup) -> tuple[TrainingSetup, float, float]:
 
 
 def seconds_of_fit(positions: Positions, plan: Plan) -> float:
-    """Measure how long a step of the fit takes with these positions."""
+    """Return the seconds that one step of the fit takes with all these positions."""
     features, roles = size_of_net(plan)
     known = np.arange(len(positions))
     examples, _ = examples_of(positions, features, known)
@@ -54,16 +57,16 @@ def seconds_of_fit(positions: Positions, plan: Plan) -> float:
 
 
 def seconds_of_duel(setup: TrainingSetup) -> float:
-    """Measure how long a game of a test takes, with untrained judges."""
+    """Return the seconds that a game of the test takes, measured with untrained judges."""
     judge, plan = untrained(setup), setup.plans[0]
-    for _ in range(2):  # the first time compiles
+    for _ in range(2):  # the first time includes compiling
         begun = time.perf_counter()
         duel = duel_of(judge, judge, plan, setup.search, 1, 1)
     return (time.perf_counter() - begun) / duel.games
 
 
 def seconds_of_looking_ahead(setup: TrainingSetup) -> float:
-    """Measure how long a game of a later round takes, with an untrained judge."""
+    """Return the seconds that a game of self-play in a later round takes, measured with an untrained judge."""
     games, count = looking_ahead(setup, untrained(setup), 1)[0], 4
     begun = time.perf_counter()
     positions_of(games, 0, count)
@@ -71,7 +74,7 @@ def seconds_of_looking_ahead(setup: TrainingSetup) -> float:
 
 
 def untrained(setup: TrainingSetup) -> Judge:
-    """Return an untrained judge: its weights are random."""
+    """Return an untrained judge, with random weights."""
     plan = setup.plans[0]
     assert plan.game.judge is not None
     features, roles = size_of_net(plan)

@@ -19,21 +19,21 @@ from sim.runs.store.run_folder import PLAN, begin, claimed
 
 @contextmanager
 def kept_work(out: Path, plan: Mapping[str, object], say: Callable[[str], None]) -> Iterator[Path]:
-    """Yield the folder for the saved work of a training; it is removed if the training completes or nothing is saved.
+    """Yield the folder for the saved work of a training. It is removed if the training completes or nothing is saved.
 
     Parameters
     ----------
     out
-        File that the training writes; the folder lies beside it, and only one process may work on it.
+        File that the training writes. The folder lies beside this file, and only one process may use it.
     plan
-        Everything that determines the work; saved work of another plan is discarded.
+        Everything that determines the work. Saved work of another plan is discarded.
     say
         Receives a message if work is discarded.
 
     Raises
     ------
     UserError
-        Another process works on it.
+        Another process is training a judge for the same file.
     """
     text = (json.dumps(plan, sort_keys=True, indent=1) + "\n").encode()
 
@@ -46,7 +46,7 @@ def kept_work(out: Path, plan: Mapping[str, object], say: Callable[[str], None])
     with claimed(out.resolve()) as claim:
         content = begin(claim, can_resume)
         write_file_atomically(content.parent / PLAN, text)
-        claim.kept = True  # set now, because a killed process cannot set it later
+        claim.kept = True  # set this now, because a killed process cannot set it later
         try:
             yield content
         except BaseException:
@@ -56,7 +56,7 @@ def kept_work(out: Path, plan: Mapping[str, object], say: Callable[[str], None])
 
 
 def files_of(folder: Path, kind: str, number: int, say: Callable[[str], None]) -> list[Path]:
-    """Return the files of a kind that a round of a training has saved; damaged ones are removed."""
+    """Return the files of a kind (`positions` or `net`) that a round of a training has saved; remove damaged files."""
     files = sorted(folder.glob(f"{kind}-{number}-*"))
     for file in (damaged := [file for file in files if not is_intact(file)]):
         say(f"{file.name} is damaged, so this part of the work is done again")
@@ -65,7 +65,7 @@ def files_of(folder: Path, kind: str, number: int, say: Callable[[str], None]) -
 
 
 def is_intact(file: Path) -> bool:
-    """Tell whether the checksums of a file of arrays are right."""
+    """Tell whether the checksums within a file of arrays are right."""
     try:
         with zipfile.ZipFile(file) as arrays:
             return arrays.testzip() is None
@@ -87,6 +87,6 @@ def kept_in(file: Path) -> dict[str, Any]:
 
 
 def forget(folder: Path, kind: str, number: int) -> None:
-    """Remove the files of a kind that a round of a training has saved."""
+    """Remove the files of a kind (`positions` or `net`) that a round of a training has saved."""
     for file in folder.glob(f"{kind}-{number}-*"):
         remove(file)

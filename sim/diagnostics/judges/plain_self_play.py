@@ -1,6 +1,6 @@
-"""Games in plain Python from which judges learn: they begin with noise and end with play of the base.
+"""Games in plain Python from which judges learn: they begin with noisy players and end with the base in all seats.
 
-As in `sim.diagnostics.judges.self_play`, but positions may be recorded at any move, as one seat sees them.
+This is as in `sim.diagnostics.judges.self_play`, but positions may be recorded at any move, as one seat sees them.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from sim.games.plain.streams import mixed
 from sim.players.batch import Plan, game_marked
 
 POSITIONS_OF_A_GAME = 8.0
-"""Average number of positions saved per game, besides the first one after the noise."""
+"""Average number of positions saved per game, besides the first position after the noise."""
 SAMPLE_GAMES = 100
-"""Number of sample games, which give the names of the features and the length of a game."""
+"""Number of sample games. They give the names of the features and the length of a game."""
 MOST_NAMES = 5_000
-"""Maximum number of features; the most frequent ones are used."""
+"""Maximum number of features. If there are more, the most frequent features are used."""
 UNIT = 0.5
-"""One unit of the softened results, in standard deviations of the points within a game."""
+"""The lead that counts as one unit in softened results, in standard deviations of the points within a game."""
 
 
 @dataclass(frozen=True)
@@ -47,9 +47,9 @@ class GameSketch:
     by_seat
         Parts of the state with an entry for each seat.
     moves
-        Moves of a usual game.
+        Typical number of moves of a game.
     lead_scale
-        Points that make one unit of the softened results.
+        The lead in points that counts as one unit in softened results.
     """
 
     names: tuple[str, ...]
@@ -66,9 +66,9 @@ def self_play(
     Parameters
     ----------
     moves
-        Moves of a usual game.
+        Typical number of moves of a game.
     keep
-        Receives each position to be saved, with the game's random generator.
+        Receives each position to be saved, and the random generator of this game of self-play.
     """
     plan, base = playing.plan, playing.policies[0]
     lot = np.random.default_rng([plan.seed, number])
@@ -93,7 +93,7 @@ def self_play(
 
 @contextmanager
 def watched(playing: Playing) -> Iterator[None]:
-    """Watch games while they are played: a move must not take too long, and errors are reported to the author.
+    """Watch games while they are played: a move must not take too long, and errors become messages to the author.
 
     Raises
     ------
@@ -131,7 +131,7 @@ def sample_games(plan: Plan) -> GameSketch:
 
 
 def positions_of(plan: Plan, sample: GameSketch, first: int, count: int) -> Positions:
-    """Play games first to first + count - 1 of self-play and return positions.
+    """Play the games `first` to `first` + `count` - 1 of self-play, and return their positions.
 
     Raises
     ------
@@ -148,7 +148,7 @@ def positions_of(plan: Plan, sample: GameSketch, first: int, count: int) -> Posi
 
     def keep(state: Any, lot: np.random.Generator) -> None:
         observer = int(lot.integers(plan.players))
-        # Points may depend on what the observer cannot know, so that is redealt here, as it is when the judge is used.
+        # Features may depend on what the observer cannot know. So redeal it here, as when the judge is used.
         seen = dealt_again(playing, state, observer, mixed(plan.seed, playing.number, len(filled) - len(about)))
         described = features_of(playing, seen, observer, sample.by_seat)
         rows = [

@@ -27,11 +27,11 @@ from sim.runs.run import time_words
 GAMES, FRESH = 5_000, 300
 """Numbers of games of self-play and of the test, unless the user gives others."""
 GAMES_AT_A_TIME = 50
-"""Number of games that a worker plays at a time and that one file holds."""
+"""Number of games that a worker plays at a time. One file holds their positions."""
 PASSES = 8
 """Number of passes of the fit over all positions."""
 SEARCH: dict[str, object] = {"rollouts": 4, "options": 3, "horizon": 1}
-"""How the judge's player looks ahead."""
+"""How the judge's player looks ahead: the table `[search]` of its file, without the judge."""
 
 
 def train_plain_judge(
@@ -46,13 +46,15 @@ def train_plain_judge(
     jobs: int,
     say: Callable[[str], None],
 ) -> Training:
-    """Do what `sim.diagnostics.judges.train.train_judge` does, for a game in plain Python, in one round.
+    """Train a judge for a game in plain Python, in one round.
+
+    The parameters are those of `sim.diagnostics.judges.train.train_judge`.
 
     Raises
     ------
     UserError
-        The game does not declare what seats cannot see, its code or that of the base raised an error, the base looks
-        ahead, several rounds are requested, or the new judge is weaker than the old one.
+        The game does not declare what seats cannot see, the code of the game or of the base raised an error, the base
+        looks ahead, several rounds are requested, or the new judge is weaker than the old judge.
     """
     game = load_game(config.game)
     games, fresh = GAMES if games is None else games, FRESH if fresh is None else fresh
@@ -83,7 +85,7 @@ def train_plain_judge(
 
 
 def fit_judge(setup: TrainingSetup, base: str, games: int, sample: GameSketch) -> Judge:
-    """Play the games of self-play and fit the net of a judge."""
+    """Play the games of self-play, and fit the net of a judge to their positions."""
     plan = setup.plans[0]
     setup.say(f"{len(sample.names):,} numbers of the state")
     play, size = partial(positions_of, plan, sample), (len(sample.names), ROLES["others"])

@@ -1,8 +1,8 @@
 """The rounds of a training: games of self-play, and the nets fitted to them.
 
 The first round learns from games of scripted players. Each later round learns from games of players who look ahead with
-the judge of the previous round, and counts only if its own judge wins against that judge on fresh deals (policy
-iteration).
+the judge of the previous round. Its new judge is used only if it wins against the previous judge on fresh deals. This
+is policy iteration.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ from sim.runs.shards import in_order
 FEWEST_PASSES, LATER_PASSES = 5, 3
 """Minimum number of passes over all positions in the fit of the first round, and in the fits of later rounds."""
 SELF_PLAY_ROLLOUTS = 2
-"""Rollouts of each option in later rounds, for which many games matter more than strong play."""
+"""Number of rollouts of each option in self-play of later rounds, where many games matter more than strong play."""
 FRESH_DEALS = 1 << 40
-"""Distance between the seeds of self-play and test of a round."""
+"""Distance between the seeds of self-play and of the test in a round."""
 SAVED_AT_A_TIME = 8
-"""Number of stretches that one file holds if scripted players play; if players look ahead, a file holds one."""
+"""Number of batches of `GAMES_AT_A_TIME` games per file if scripted players play. Otherwise a file holds one batch."""
 
 
 @dataclass(frozen=True)
@@ -44,11 +44,13 @@ class TrainingSetup:
     Attributes
     ----------
     plans
-        The games of the first round, one plan for each variant; the first strategy is the base.
+        The games of the first round: one plan for each variant. The first strategy of each plan is the base.
     shares
         Share of the seats that begin with each strategy in the first round.
     search
         How the judge's player looks ahead: the table `[search]` of its file, without the judge.
+    scale, usual_rounds, usual_stops
+        As in `SelfPlay`.
     folder
         Folder of the saved work.
     """
@@ -70,13 +72,13 @@ class TrainingSetup:
 
 
 def first_judge(setup: TrainingSetup, games: int) -> Judge:
-    """Return the judge of the first round."""
+    """Play the first round and return its judge."""
     plays = [scripted(setup, plan) for plan in setup.plans]
     return judge_of(fit_round(setup, plays, 0, games), setup, games, 1)
 
 
 def next_judge(setup: TrainingSetup, before: Judge, number: int, games: int, fresh: int) -> Judge | None:
-    """Return the judge of a later round; None if it does not win against the judge of the previous round."""
+    """Play a later round and return its judge; None if it does not win against the judge of the previous round."""
     setup.say(f"round {number + 1}: players look ahead with the judge of round {number}")
     nets = fit_round(setup, looking_ahead(setup, before, number), number, games, before)
     judge = judge_of(nets, setup, before.record.games, number + 1)
@@ -87,19 +89,19 @@ def next_judge(setup: TrainingSetup, before: Judge, number: int, games: int, fre
 
 
 def seed_of(plan: Plan, number: int, *, test: bool) -> int:
-    """Return the seed of the deals of a round, counted from 0, for its self-play or its test."""
+    """Return the seed of the deals for self-play, or for the test, in round `number`, counted from 0."""
     return (plan.seed + (2 * number + test) * FRESH_DEALS) % (1 << 63)
 
 
 def scripted(setup: TrainingSetup, plan: Plan) -> SelfPlay:
-    """Return the games of self-play of the first round."""
+    """Return the games of self-play for the first round."""
     return SelfPlay(plan, setup.shares, players_of(plan), setup.scale, setup.usual_rounds, setup.usual_stops)
 
 
 def looking_ahead(setup: TrainingSetup, judge: Judge, number: int) -> list[SelfPlay]:
-    """Return the games of self-play of a later round, whose best player looks ahead with a judge.
+    """Return the games of self-play for a later round. Their best player looks ahead with `judge`, of the round before.
 
-    Games begin with that player in place of the base, with noise, and with all other scripted players.
+    Games begin with this player in place of the base, with noisy players, and with all other scripted players.
     """
     with tempfile.TemporaryDirectory(prefix="empirelab-judge-") as folder:
         weights = Path(folder) / "judge.npz"
@@ -121,7 +123,7 @@ def looking_ahead(setup: TrainingSetup, judge: Judge, number: int) -> list[SelfP
 def fit_round(
     setup: TrainingSetup, plays: Sequence[SelfPlay], number: int, games: int, before: Judge | None = None
 ) -> list[Net]:
-    """Play the games of a round, alternating between the variants, and fit a net for each part of the game."""
+    """Play the games of a round, with the variants in turn, and fit a net for each part of the game."""
     plan = plays[0].plan
     features: Any = plan.game.judge
     size = GAMES_AT_A_TIME * (1 if plan.looks_ahead else SAVED_AT_A_TIME)
@@ -140,16 +142,18 @@ def fit_nets(
     passes: int,
     begins: Sequence[Net | None],
 ) -> list[Net]:
-    """Play the games of a round and fit a net for each part of the game; reuse saved games and nets.
+    """Play the games of a round, and fit a net for each part of the game. Saved games and nets are reused.
 
     Parameters
     ----------
     play
-        Plays stretches of games, given the first game and their number, and returns positions; works in any process.
+        Function that plays consecutive games and returns their positions. It takes the first game and the number of
+        games, and works in any process.
     at_a_time
-        Number of games that one call plays and that one file holds.
+        Number of games that one call plays. One file holds their positions.
     size, passes, begins
-        Numbers of features and roles; the passes of `fit_net`; and the initial net of each part of the game.
+        Numbers of features and roles; number of passes of `fit_net`; and initial net of each part of the game, None for
+        a random net.
     """
     seed = seed_of(setup.plans[0], number, test=False)
     files = [setup.folder / f"net-{number}-{phase}.npz" for phase in range(len(begins))]
@@ -171,7 +175,7 @@ def fit_nets(
 def play_round(
     setup: TrainingSetup, number: int, play: Callable[[int, int], Positions], games: int, at_a_time: int
 ) -> Positions:
-    """Play the games of self-play of a round and return their positions."""
+    """Play the games of self-play of a round, and return their positions. Saved positions are reused."""
     pieces = [
         (play, first, min(at_a_time, games - first), setup.folder / f"positions-{number}-{first:010}.npz")
         for first in range(0, games, at_a_time)
@@ -187,7 +191,7 @@ def play_round(
 
 
 def kept_positions(play: Callable[[int, int], Positions], first: int, count: int, file: Path) -> Positions:
-    """Return positions of games first to first + count - 1: read from a file, or played and saved there."""
+    """Return the positions of `count` games from game `first` on: read them from a file, or play and save them."""
     if file.is_file():
         return Positions(**kept_in(file))
     positions = play(first, count)
@@ -208,7 +212,7 @@ def size_of_net(plan: Plan) -> tuple[int, int]:
 
 
 def net_of(judge: Judge, setup: TrainingSetup, phase: int) -> Net:
-    """Return a judge's net for a part of the game, with rows for all features of the game."""
+    """Return a judge's net for one part of the game, with rows for all features of the game."""
     plan = setup.plans[0]
     assert plan.game.judge is not None
     names = plan.game.judge.name_features(plan.data)
@@ -219,7 +223,7 @@ def net_of(judge: Judge, setup: TrainingSetup, phase: int) -> Net:
 
 
 def judge_of(nets: Sequence[Net], setup: TrainingSetup, games: int, rounds: int) -> Judge:
-    """Combine the nets of all parts of the game into a judge."""
+    """Combine the nets of all parts of the game into one judge."""
     plan = setup.plans[0]
     assert plan.game.judge is not None
     record = JudgeRecord(

@@ -1,7 +1,7 @@
-"""Games from which judges learn: they begin with noisy play of all kinds and end with play of one strong player.
+"""Games from which judges learn: they begin with noisy players of all kinds, and end with one strong player.
 
-Positions are recorded between two rounds, once every seat plays that player. So their results come from good play, but
-they include positions that good play alone would not reach; look-ahead asks about such positions.
+Positions are recorded between two rounds, after the strong player has taken all seats. So the results come from good
+play. But the positions include some that good play alone would not reach, and look-ahead asks about such positions.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ from sim.players.batch import Plan, check_no_error, new_game, plan_record
 from sim.players.judge import always_may_stop, final_chances, rounds_played
 
 NOISE = {"": 0.35, "@0.5": 0.15, "@1": 0.2, "@2": 0.15, "@4": 0.1}
-"""Share of the seats that begin as the base with each temperature; the rest begin as `RANDOM`."""
+"""Share of the seats that begin as the base with each temperature. The other seats begin as `RANDOM`."""
 RANDOM = "random"
 OTHERS = 0.2
-"""Share of the seats that begin as other scripted players, in the rounds of a judge that improves on itself."""
+"""Share of the seats that begin as other scripted players. Only in rounds after the first."""
 WITHOUT_NOISE = 0.4
-"""Share of the games that are played by the base from the start."""
+"""Share of the games in which the base plays all seats from the start."""
 LATEST_SWITCH = 0.85
 """Latest end of the noise, as a share of the rounds of a typical game."""
 POSITIONS_OF_A_GAME = 5.0
-"""Average number of positions saved of a whole game, besides the first one after the noise."""
+"""Average number of positions saved of a whole game, besides the first position after the noise."""
 FIRST_KEPT = 0.7
-"""Share of the games of which the first position after the noise is saved."""
+"""Probability that the first position after the noise is saved."""
 GAMES_AT_A_TIME = 256
 MOST_ROUNDS = 64
-"""Number of rounds that are distinguished when positions are drawn."""
+"""Number of rounds for which the saving of positions is drawn separately. All later rounds share the last draw."""
 
 start_game: Any = None
 play_step: Any = None
@@ -52,26 +52,27 @@ def collect(
     g: Record, t: Record, players: Players, plan: Record, first: int, begins: Any, switch: Any, kept: Any,
     scale: float, most: int, index: Any, amount: Any, filled: Any, about: Any, chance: Any, rounds: Any,
 ) -> int:  # fmt: skip
-    """Play games and record positions; return how many.
+    """Play games and record positions; return the number of positions.
 
     Parameters
     ----------
     first
         Number of the first game.
     begins, switch, kept
-        Strategy of each seat at the start, the round from which all play strategy 0, and 1 for rounds to be recorded.
+        For each game: the strategy of each seat at the start; the round from which all seats play strategy 0; and for
+        each round 1 if its position is to be recorded.
     scale
-        Points of one unit of the softened results.
+        The lead in points that counts as one unit in softened results.
     most
         Maximum number of nonzero features of a seat.
     index, amount, filled
-        Output: features and their amounts, seat after seat, position after position; the number of features of each
+        Output: features and their amounts, seat after seat, position after position; and the number of features of each
         seat.
     about, chance
-        Output: game and part of the game of each position; the softened result of its game.
+        Output: number of the game and part of the game of each position; and the softened result of its game.
     rounds
-        Output: number of rounds of each game (or of what its clock counts), and of places where a horizon may end,
-        including the end of the game.
+        Output for each game: number of rounds (or of what the game's `clock` counts), and number of places where a
+        horizon may end, including the end of the game.
     """
     row = 0
     at = 0
@@ -114,7 +115,7 @@ def collect(
 
 @cache
 def collector(game: str, start: Any, step: Any, features: Any) -> Callable[..., int]:
-    """Complete `collect` with the kernels of a game, once per process."""
+    """Return `collect` bound to the kernels of a game. It is bound once per process."""
     stop = features.may_stop or always_may_stop
     clock = features.clock or rounds_played
     own = {"describe_seat": features.describe_seat, "phase_of": features.phase_of, "may_stop": stop, "clock": clock}
@@ -128,16 +129,16 @@ class Positions:
     Attributes
     ----------
     game, phase
-        Number of the game and part of the game of each position.
+        Number of the game, and part of the game, of each position.
     chance
-        Softened result, shape (positions, seats).
+        Softened result of the game of each position, shape (positions, seats).
     filled
         Number of features of each seat, shape (positions, seats).
     index, amount
         Features and amounts, seat after seat, position after position.
     rounds
-        Number of rounds of each game (or of what its clock counts), and of places where a horizon may end; shape
-        (games, 2).
+        Number of rounds of each game (or of what its `clock` counts), and number of places where a horizon may end;
+        shape (games, 2). For a game in plain Python the number of moves, shape (games,).
     """
 
     game: Integers
@@ -154,7 +155,7 @@ class Positions:
 
 
 def joined(parts: Sequence[Positions]) -> Positions:
-    """Concatenate the positions of several stretches of games."""
+    """Concatenate the positions of several groups of games."""
     return Positions(*(np.concatenate([getattr(part, name) for part in parts]) for name in Positions.__annotations__))
 
 
@@ -165,15 +166,15 @@ class SelfPlay:
     Attributes
     ----------
     plan
-        Its first strategy plays the end of every game; games begin with any of its strategies.
+        The table and the strategies. The first strategy plays the end of every game; games begin with any of them.
     shares
         Share of the seats that begin with each strategy.
     team
         The strategies as arguments of kernels (`sim.players.compile_players.players_of`).
     scale
-        Points of one unit of the softened results.
+        The lead in points that counts as one unit in softened results.
     usual_rounds, usual_stops
-        Typical number of rounds of a game (or of what its clock counts), and of places where a horizon may end.
+        Typical number of rounds of a game (or of what its `clock` counts), and of places where a horizon may end.
     """
 
     plan: Plan
@@ -185,7 +186,7 @@ class SelfPlay:
 
 
 def beginnings(base: str, others: Sequence[str] = ()) -> tuple[list[str], tuple[float, ...]]:
-    """Return the strategies that games of self-play begin with, the base first, and their shares."""
+    """Return the strategies that games of self-play begin with, the base first, and the share of seats of each."""
     names, shares = [*(base + noise for noise in NOISE), RANDOM], [*NOISE.values(), 1.0 - sum(NOISE.values())]
     if not others:
         return names, tuple(shares)
@@ -194,7 +195,7 @@ def beginnings(base: str, others: Sequence[str] = ()) -> tuple[list[str], tuple[
 
 
 def positions_of(games: SelfPlay, first: int, count: int) -> Positions:
-    """Play games first to first + count - 1 of self-play and return positions.
+    """Play the games `first` to `first` + `count` - 1 of self-play, and return their positions.
 
     Raises
     ------
@@ -236,7 +237,10 @@ def positions_of(games: SelfPlay, first: int, count: int) -> Positions:
 
 
 def positions_in_turn(plays: Sequence[SelfPlay], first: int, count: int) -> Positions:
-    """Play games first to first + count - 1, alternating between stretches of several plans, and return positions."""
+    """Play `count` games from game `first` on, and return their positions.
+
+    The plans take turns: each plays `GAMES_AT_A_TIME` games, then the next.
+    """
     parts = []
     for begin in range(first, first + count, GAMES_AT_A_TIME):
         games = plays[begin // GAMES_AT_A_TIME % len(plays)]

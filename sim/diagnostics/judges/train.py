@@ -1,4 +1,4 @@
-"""Trains a learned judge by games of self-play, tests it on fresh deals and writes it, with a player who uses it."""
+"""Trains a learned judge by games of self-play, tests it on fresh deals, and writes it with a player who uses it."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ from sim.runs.simulate import config_of
 USUAL_SEARCH = {"rollouts": 4, "options": 4, "horizon": 1}
 """How a judge's player looks ahead in a game that has no such player yet."""
 GAMES, FRESH = 200_000, 1_000
-"""Numbers of games of self-play of the first round, and of each test, unless the user gives others."""
+"""Numbers of games of self-play in the first round, and of games in each test, unless the user gives others."""
 PLAYER = "judge"
-"""Name of the players with judges that come with the games."""
+"""Name of the player with a judge that comes with a game."""
 
 
 @checks_arguments
@@ -64,17 +64,17 @@ def train(
     game
         Name of the game, or its Python file.
     out
-        TOML file of the player, replaced if it exists; the weights are written beside it. For a game in a Python file,
-        the default is a file next to it.
+        TOML file of the player, replaced if it exists. The weights are written beside this file. For a game in a Python
+        file the default is a file next to the game.
     players, variant, settings, changes, decks, seed
-        As in `simulate`; one judge may know several variants.
+        As in `simulate`. One judge may know several variants.
     base, games, rounds, round_games, fresh, even_if_weaker, jobs, say
         As in `train_judge`.
 
     Raises
     ------
     UserError
-        An argument is unknown or impossible, as in `simulate`, or the new judge is weaker than the old one.
+        An argument is unknown or impossible, as in `simulate`, or the new judge is weaker than the old judge.
     """
     config = config_of(
         "train", game=game, players=players, strategies=base or usual_base(game), variant=variant, settings=settings,
@@ -106,31 +106,31 @@ def train_judge(
     config
         The table: game, number of players, variants, changes, settings, decks, seed.
     out
-        TOML file of the player; the weights are written beside it. The training also saves its progress there, and
-        resumes from it.
+        TOML file of the player. The weights are written beside this file. The training also saves its progress beside
+        it, and resumes from there.
     base
         Player whose games the judge learns from, and who plays the rollouts; by default `usual_base`.
     games
-        Games of self-play in the first round; 0 begins with the old judge in place of that round. By default 200,000,
-        for a game in plain Python 5,000.
+        Number of games of self-play in the first round. With 0 the old judge takes the place of the first round. By
+        default 200,000; for a game in plain Python 5,000.
     rounds
-        Maximum number of rounds; after the first, the players of self-play look ahead with the judge of the previous
-        round.
+        Maximum number of rounds. After the first round the players of self-play look ahead with the judge of the
+        previous round.
     round_games
-        Games of self-play in each later round.
+        Number of games of self-play in each later round.
     fresh
-        Games of each test, by default 1,000, for a game in plain Python 300.
+        Number of games in each test. By default 1,000; for a game in plain Python 300.
     even_if_weaker
-        Whether to write a judge that is weaker than the old one.
+        Whether to write a judge that is weaker than the old judge.
     jobs
-        Workers, -1 for all cores. The judge is the same with any number.
+        Number of workers, -1 for all cores. The judge is the same with any number.
     say
         Receives progress messages.
 
     Raises
     ------
     UserError
-        The game has no features for a judge, the base looks ahead, or the new judge is weaker than the old one.
+        The game has no features for a judge, the base looks ahead, or the new judge is weaker than the old judge.
     """
     base = base or usual_base(config.game)
     if load_game(config.game).plain is not None:
@@ -162,7 +162,9 @@ def train_judge(
 
 
 def usual_base(game: str) -> str:
-    """Return the player from whose games a judge learns: `balanced`, or the first of a game in plain Python.
+    """Return the name of the player from whose games a judge learns by default.
+
+    This is `balanced`; in a game in plain Python, the first player who scores options.
 
     Raises
     ------
@@ -182,7 +184,7 @@ def usual_base(game: str) -> str:
 
 
 def file_of_player(game: str, out: str | Path | None) -> Path:
-    """Return the file of a judge's player: the given one, or a file next to a game in plain Python.
+    """Return the file of a judge's player: `out`, or by default a file next to a game in plain Python.
 
     Raises
     ------
@@ -199,7 +201,7 @@ def file_of_player(game: str, out: str | Path | None) -> Path:
 
 
 def search_table(game: str) -> dict[str, object]:
-    """Return the search parameters of a game's player with a judge, without the judge."""
+    """Return the search parameters of the player with a judge that comes with a game, without the judge."""
     shipped = load_strategies(game, judges=True).get(PLAYER)
     if shipped is None or shipped.search is None:
         return dict(USUAL_SEARCH)
@@ -211,12 +213,12 @@ def search_table(game: str) -> dict[str, object]:
 
 
 def old_judge(plan: Plan, out: Path) -> Judge:
-    """Return the judge to be improved or replaced.
+    """Return the old judge, with which the training begins.
 
     Raises
     ------
     UserError
-        There is none for the table.
+        There is no old judge for the table.
     """
     file = old_file(out, plan)
     if file is None:

@@ -1,4 +1,4 @@
-"""What all trainings of judges share: plans of self-play, the test on fresh deals, and the files they write."""
+"""What all trainings of judges share: the plans of self-play, the test on fresh deals, and writing the files."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def check_sizes(**sizes: int) -> None:
 
 
 def plans_of(config: RunConfig, base: str) -> tuple[tuple[Plan, ...], tuple[float, ...]]:
-    """Return a plan of self-play for each variant, and the shares of its strategies.
+    """Return a plan of self-play for each variant, and the share of the seats that begin with each strategy.
 
     Raises
     ------
@@ -77,7 +77,7 @@ def plans_of(config: RunConfig, base: str) -> tuple[tuple[Plan, ...], tuple[floa
 
 
 def work_of(config: RunConfig, plans: Sequence[Plan], **sizes: object) -> dict[str, object]:
-    """Return all that determines a training (table, players, sizes, code), so that no other one resumes its work."""
+    """Return all that determines a training: table, players, sizes, code. Another training does not resume its work."""
     game = plans[0].game
     players = {each.name: each for each in (*load_strategies(config.game).values(), *plans[0].strategies)}
     return {
@@ -103,7 +103,7 @@ def code_of_training(game: GameSpec, scripts: Sequence[Script]) -> str:
 
 
 def test_judge(judge: Judge, plan: Plan, table: dict[str, object], out: Path, games: int, jobs: int) -> Duel:
-    """Play the new judge's player against the old one's on fresh deals, or against the base if there is no old one."""
+    """Test the new judge on fresh deals: its player meets the old judge's player; without an old judge, the base."""
     old = plan.strategies[0]
     if (file := old_file(out, plan)) is not None:
         old = judging(old, plan, table, file, f"the judge of {file.name}")
@@ -111,12 +111,12 @@ def test_judge(judge: Judge, plan: Plan, table: dict[str, object], out: Path, ga
 
 
 def write_training(found: Training, base: str, table: dict[str, object], even_if_weaker: bool) -> Training:
-    """Write a new judge and its player, and return the training.
+    """Write a new judge and its player, and return `found`.
 
     Raises
     ------
     UserError
-        The judge is weaker than the old one.
+        The new judge is weaker than its opponent in the test.
     """
     out = found.weights.with_suffix(".toml")
     if found.duel.is_weaker and not even_if_weaker:
@@ -129,17 +129,20 @@ def write_training(found: Training, base: str, table: dict[str, object], even_if
 
 
 def old_file(out: Path, plan: Plan) -> Path | None:
-    """Return the file of the old judge: the one to be replaced, or else that of the game; None if neither fits."""
+    """Return the file of the old judge: the file to be replaced, or the file that comes with the game.
+
+    None if neither file holds a judge for this table.
+    """
     return next((file for file in (out.with_suffix(".npz"), shipped_file(plan)) if fits(file, plan)), None)
 
 
 def shipped_file(plan: Plan) -> Path:
-    """Return the file of the judge that comes with a game."""
+    """Return the file of the judge that comes with a game, for the plan's number of players."""
     return CONFIGS / "judges" / plan.game.name / f"{plan.players}.npz"
 
 
 def fits(file: Path, plan: Plan) -> bool:
-    """Tell whether a file holds a judge that was trained for a table."""
+    """Tell whether a file holds a judge that was trained for the table of a plan."""
     try:
         judge_for(str(file.resolve()), plan.game, plan.data, plan.players, plan.variant)
     except UserError:
@@ -148,7 +151,7 @@ def fits(file: Path, plan: Plan) -> bool:
 
 
 def player_file(out: Path, base: str, table: dict[str, object], duel: Duel, judge: Judge) -> str:
-    """Return the TOML file of a player who uses a new judge."""
+    """Return the content of the TOML file of a player who uses a new judge."""
     record = judge.record
     content = {
         "name": out.stem,

@@ -1,1 +1,1 @@
-"""Lessons: learned bonuses of scripted players. `fit` estimates them; one module per game says for which moves."""
+"""Lessons: learned bonuses of scripted players. `fit` estimates them. One module per game says for which moves."""

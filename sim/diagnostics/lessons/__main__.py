@@ -1,6 +1,6 @@
 """Refits the lessons of a game: `python -m sim.diagnostics.lessons GAME FOLDER [GAMES [ROUND [DATA]]]`.
 
-Writes FOLDER/lessons.toml. Each round plays deals of its own. The default ROUND is the one after the rounds of the
+Writes FOLDER/lessons.toml. Each round plays other deals. The default ROUND is the round that follows the rounds of the
 shipped lessons. DATA is a data set of History of the World.
 """
 
@@ -24,7 +24,7 @@ FITS: dict[str, Callable[..., list[str]]] = {
 
 
 def main(arguments: list[str]) -> None:
-    """Fit the lessons of a game; write them into a folder."""
+    """Fit the lessons of a game, and write them into a folder."""
     game, folder, *rest = arguments
     numbers, data = [int(number) for number in rest[:2]], rest[2:]
     rows = FITS[game](*numbers, *data)

@@ -1,9 +1,9 @@
 """Fits learned bonuses: the value of options beyond a player's score, as estimated by a player who looks ahead.
 
-A player plays; at a share of its decisions a player who looks ahead, the teacher, estimates the values of the best
-options, in hundredths of a win. A regression explains them by the option's score and by indicators of the move, such as
-playing or discarding a certain card. The coefficient of a move, divided by that of the score, is a lesson, in the unit
-of the scores.
+While a player plays, another player is asked at some of the decisions. This other player, the teacher, looks ahead, and
+estimates the values of the best options, in hundredths of a win. A regression explains these values by the option's
+score and by indicators of the move, such as playing or discarding a certain card. The coefficient of a move, divided by
+the coefficient of the score, is a lesson. It has the unit of the scores.
 
 References
 ----------
@@ -35,25 +35,25 @@ from sim.players.option_values import PLAYER, Keeper, make_teacher_and_student, 
 from sim.runs.config import RunConfig, make_plan
 
 GAMES_AT_A_TIME = 8
-"""Games after which a thread may be interrupted."""
+"""Number of games that are played before a thread can be interrupted."""
 OWN_COLUMNS = ("game", "number", "decision")
-"""First columns of a row: game, number of the decision in the game, and kind of decision; those of `describe`
+"""First columns of a row: game, number of the decision in the game, and kind of decision. The columns of `describe`
 follow."""
 SCORE_COLUMNS = ("score", "brings")
 """Last columns of a row: the player's score of the option, and the option's value as a share of a win."""
 NUMBERS_OF_A_GAME = 100_000
-"""A number larger than the number of decisions of any game."""
+"""A number larger than the number of decisions in any game."""
 OPTION_FIELDS = ("option_kind", "option_card", "option_value")
 """Fields of a game's record that identify an option."""
 UNTAUGHT = ("balanced.toml#lessons=0.0",)
-"""Changes with which `balanced` plays without lessons."""
+"""Changes that make `balanced` play without lessons."""
 LEAST_WEIGHT = 0.05
-"""Minimum value of a unit of the score in hundredths of a win, which bounds the bonuses."""
+"""Minimum value assumed for a unit of the score, in hundredths of a win. It keeps bonuses from becoming too large."""
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 Describe = Callable[[Record, int], Sequence[float]]
-"""Returns the features of a game on which bonuses may depend, for the seat that decides."""
+"""Function that returns what bonuses may depend on, besides the option, for the seat that decides."""
 
 
 def plan_to_ask(
@@ -70,19 +70,19 @@ def plan_to_ask(
     changes: Sequence[str] = (),
     settings: Mapping[str, str] | None = None,
 ) -> Plan:
-    """Return a plan with a player in all seats; its strategies also include the teacher, who looks ahead.
+    """Return a plan in which `player` has all seats. Its strategies also include the teacher, who has no seat.
 
     Parameters
     ----------
     game, player, players, seed, variant, changes, settings
         As in `simulate`.
     rollouts, options
-        Rollouts of each option, and how many of the best options are rolled out.
+        Number of rollouts of each option, and how many of the best options are rolled out.
     decisions
         Names of the decisions at which the teacher may be asked.
     teacher
-        Player who looks ahead with these rollouts, such as `judge`; by default the player itself, with rollouts to the
-        end of the game.
+        Name of the player, such as `judge`, who is the teacher when it looks ahead with these rollouts. By default
+        `player` itself, with rollouts to the end of the game.
     """
     asked = {
         "game": game,
@@ -113,19 +113,19 @@ def ask_options(
     Parameters
     ----------
     plan
-        As `plan_to_ask` makes it.
+        A plan from `plan_to_ask`.
     share
-        Part of the decisions at which the teacher is asked, drawn from the plan's seed.
+        Share of the decisions at which the teacher is asked. They are drawn with the plan's seed.
     describe, fields
-        Fields of a decision, and the fields of the game's record for each option.
+        What to record of a decision, and which fields of the game's record to record of each option.
     first
-        Number of the first game; the result is the same if the games are played in several parts.
+        Number of the first game. The rows are the same if the games are played in several parts.
 
     Returns
     -------
     Floats
-        A row for each option: `OWN_COLUMNS`, what `describe` gives, `fields`, `SCORE_COLUMNS`; without columns if the
-        teacher was never asked.
+        A row for each option, with the columns `OWN_COLUMNS`, those of `describe`, `fields` and `SCORE_COLUMNS`. If the
+        teacher was never asked, an empty array of one dimension.
     """
     rows: list[tuple[float, ...]] = []
     for start in range(first, first + games, GAMES_AT_A_TIME):
@@ -135,7 +135,7 @@ def ask_options(
 
 
 class _OptionKeeper(Keeper):
-    """Saves the options that the teacher rolled out at sampled decisions, and their values."""
+    """Collects the options that the teacher rolled out at sampled decisions, and their values."""
 
     def __init__(
         self,
@@ -152,7 +152,7 @@ class _OptionKeeper(Keeper):
         self.describe, self.fields, self.kept = describe, fields, rows
 
     def ask(self, address: Any, t: Any, me: int, decision: int) -> None:
-        """Ask the teacher to value the options, if this decision is sampled."""
+        """Ask the teacher for the values of the options, if this decision is sampled."""
         g, game, made = self.at(address)
         if not self.is_kept(game, made):
             return
@@ -178,19 +178,20 @@ def fit_lessons(
     ridge: float,
     least: float = LEAST_WEIGHT,
 ) -> list[dict[int, float]]:
-    """Fit and return bonuses by key, in the unit of the scores, for options grouped by decision.
+    """Fit lessons for options grouped by decision; return for each array of `keys` a lesson by key, in units of scores.
 
-    Scores and keys together explain the values of options relative to the other options of their decision.
+    Scores and keys together explain how much more an option is worth than the other options of its decision.
 
     Parameters
     ----------
     decisions, scores, brings
         Decision, score, and value in hundredths of a win of each option; shape (options,).
     keys
-        Keys of each option, one or several, whose lessons add up; a key below 0 means no lesson.
+        One array or several, each with a key for each option. The lessons of an option's keys add up. A key below 0 has
+        no lesson.
     ridge
-        Penalty on the square of a lesson in hundredths of a win: lessons have a large chance error, so most are kept
-        small. The penalty on the score's weight is 1, which only keeps it finite if the scores do not differ.
+        Penalty on the square of a lesson in hundredths of a win. Lessons have a large random error, so most are kept
+        small. The penalty on the weight of the score is 1; it only keeps this weight finite if all scores are equal.
     least
         Minimum value assumed for a unit of the score, in hundredths of a win.
     """
@@ -201,7 +202,7 @@ def fit_lessons(
     groups = sp.csr_matrix((np.ones(options), (at, np.arange(options))))
 
     def apart(columns: Any) -> Any:
-        """Return columns minus their mean over the options of a decision."""
+        """Return columns minus their mean over the options of the same decision."""
         return (columns - groups.T @ (sp.diags(1 / count) @ (groups @ columns))).tocsr()
 
     parts, named = [apart(sp.csr_matrix(scores[:, None]))], []
@@ -231,11 +232,11 @@ class OptionColumns:
     Attributes
     ----------
     number, score, brings
-        Number of the decision in all games, the player's score, and the option's value in hundredths of a win; shape
-        (options,).
+        A number for the decision, unique over all games; the player's score of the option; and the option's value in
+        hundredths of a win. Shape (options,).
     about
-        Kind of the decision, its fields, and the fields of the option: a row of integers for each of
-        these; shape (columns, options).
+        Integers, shape (columns, options): the kind of decision, the columns of `describe`, and the fields of the
+        option.
     """
 
     number: Integers
@@ -246,7 +247,7 @@ class OptionColumns:
     def fit(
         self, meant: Any, keys: Sequence[Integers], ridge: float, least: float = LEAST_WEIGHT
     ) -> list[dict[int, float]]:
-        """Fit lessons to some of the options."""
+        """Fit lessons to the options that `meant` selects (`fit_lessons`)."""
         chosen = [key[meant] for key in keys]
         return fit_lessons(self.number[meant], self.score[meant], self.brings[meant], chosen, ridge, least)
 
@@ -259,12 +260,12 @@ def options_of_rows(rows: Floats, apart: float = math.inf, shift: float = 0.0, m
     apart, shift
         Scores farther from 0 than `apart` are moved towards 0 by `shift`.
     most
-        Limit of the scores: an option with an even higher score does not win more.
+        Limit of the scores. A score above this limit does not mean more wins, so it is lowered to the limit.
 
     Raises
     ------
     UserError
-        The games are too few: the teacher was never asked.
+        There are too few games, so that the teacher was never asked.
     """
     if rows.ndim == 1:
         raise UserError("too few games: the teacher was never asked")
@@ -280,7 +281,7 @@ def options_of_rows(rows: Floats, apart: float = math.inf, shift: float = 0.0, m
 
 
 def file_head(folder: Path) -> str:
-    """Return the comment above the rows of a game's lessons."""
+    """Return the comment above the rows in the shipped file of a game's lessons."""
     shipped = (folder / "lessons.toml").read_text(encoding="utf-8")
     return shipped[: shipped.index("[[")].rstrip() + "\n"
 

@@ -1,8 +1,8 @@
-"""Lessons of The Glory of Rome: the value of placing a follower and of building a tile beyond their scores.
+"""Lessons of The Glory of Rome: how much placing a follower or building a tile is worth beyond its score.
 
-`balanced` plays 960 games of two and 640 of four. At four of ten decisions the teacher values its eight best options
-with six rollouts each to the end of the game. The differences are added to the present lessons; the first round starts
-without lessons. A round takes fifteen minutes on one core.
+`balanced` plays 960 games of two players and 640 games of four players. At four of ten decisions the teacher values the
+eight best options, with six rollouts each to the end of the game. The differences are added to the present lessons. The
+first round starts without lessons. A round takes fifteen minutes on one core.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from sim.games.glory_of_rome.rules.tables import MAX_ROUNDS
 from sim.players.batch import Plan
 
 GAMES = {2: 960, 4: 640}
-"""Number of games by number of players."""
+"""Number of games for each number of players."""
 SHARE = 0.4
 SEED = 880
 """Base seed, to which the number of the round is added."""
@@ -36,19 +36,21 @@ NEXT_ROUND = 3
 """The round to fit next; the shipped lessons include all earlier rounds."""
 RIDGES = {"follower": 20.0, "tile": 20.0}
 LEARNT = {2: (0.5, 0.3), 4: (0.3, 0.3)}
-"""Shares of the fitted lessons of followers and tiles that are used, by number of players: with all of them players win
-less. In the first round the share for followers at tables of four was a half, too."""
+"""Factors for the fitted lessons of followers and of tiles, by number of players. With full lessons players win less.
+
+In the first round the factor for followers at tables of four was 0.5, too.
+"""
 APART, SHIFT, MOST_SCORE = 30.0, 50.0, 15.0
-"""Scores beyond `APART` belong to options that come last or before all others (`decisions.py`) and are moved by
-`SHIFT`."""
+"""`APART`, `SHIFT` and `most` of `options_of_rows`. Scores beyond `APART` belong to options that `decisions.py` puts
+before or after all others."""
 ROUNDS, LEFT = 16, 8
 """Factors that combine several numbers into one key."""
 YEARS = 3
-"""Number of successive rounds that share a lesson of a tile."""
+"""Number of successive rounds in which building a tile has the same lesson."""
 
 
 def describe(g: Record, me: int) -> tuple[float, ...]:
-    """Return what lessons may depend on: the round, and the followers left."""
+    """Return what lessons may depend on: the round, and the number of followers left."""
     return int(g.rounds), int(g.followers_left[me])
 
 
@@ -95,7 +97,7 @@ def learn(rows: Floats) -> tuple[Floats, Floats]:
 def added(
     found: tuple[Floats, Floats], known: tuple[Floats, Floats] | None, shares: tuple[float, float]
 ) -> tuple[Floats, Floats]:
-    """Return shares of the new lessons of followers and tiles, added to the known ones."""
+    """Return the new lessons of followers and tiles, times `shares`, added to the known lessons if there are any."""
     followers, tiles = (share * points for share, points in zip(shares, found, strict=True))
     return (followers, tiles) if known is None else (followers + known[0], tiles + known[1])
 
@@ -116,7 +118,10 @@ def rows_of(players: str, followers: Floats, tiles: Floats) -> list[str]:
 
 
 def new_lessons(games: int = 0, lesson_round: int = NEXT_ROUND, data: str = "") -> list[str]:
-    """Return the rows of a round's file, with a number of games for each number of players, by default `GAMES`."""
+    """Play a round and return the rows of its file.
+
+    `games` games are played with each number of players; by default as many as `GAMES` says.
+    """
     rows = [file_head(FOLDER)]
     for table, (players, name) in enumerate(zip(GAMES, constants.TABLES_TOLD_APART, strict=True)):
         plan = plan_of(players, lesson_round)

@@ -1,9 +1,10 @@
-"""Lessons of History of the World: the value of keeping a card and of conquering a land beyond their scores.
+"""Lessons of History of the World: how much keeping a card or conquering a land is worth beyond its score.
 
-`balanced` plays 1,600 games of four; at every draft the teacher values the cards with eight rollouts each to the end of
-the epoch. In half as many games it values the best options of four of ten conquests with six rollouts each.
-The differences are added to the present lessons; the first round starts without lessons. A round takes eight minutes on
-one core. From the second round on the teacher is the player with the learned judge, who needs a quarter of that time.
+`balanced` plays 1,600 games of four players. At every draft the teacher values the cards, with eight rollouts each to
+the end of the epoch. In another 800 games the teacher values the best options at four of ten conquests, with six
+rollouts each. The differences are added to the present lessons. The first round starts without lessons, and takes eight
+minutes on one core. From the second round on the teacher is the player with the learned judge, who needs a quarter of
+that time.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from sim.players.batch import Plan
 
 PLAYERS = 4
 GAMES = 1600
-"""Number of games for drafts; half as many are played for conquests."""
+"""Number of games for drafts; half as many games are played for conquests."""
 DRAFTS, CONQUESTS = ("keep_event", "keep_empire"), ("act",)
 ROLLOUTS = {DRAFTS: 8, CONQUESTS: 6}
 ROLLOUTS_JUDGED = 4
@@ -37,16 +38,21 @@ SHARES = {DRAFTS: 1.0, CONQUESTS: 0.4}
 SEEDS = {DRAFTS: 900, CONQUESTS: 950}
 """Base seeds, to which the number of the round is added."""
 NEXT_ROUND = 2
-"""The round to fit next; the shipped lessons include the round before it."""
+"""The round to fit next; the shipped lessons include all earlier rounds."""
 FIELDS = ("option_kind", "option_land", "option_card")
 RIDGES = {"card": 20.0, "land": 100.0}
 LEARNT = {"reconstruction-2018": 0.5, "edition-1993": 0.0}
-"""Share of the fitted lessons of lands that is used: with more players win less, on the map of 1993 even with any."""
+"""Factor for the fitted lessons of lands, by data set. With a larger factor players win less.
+
+On the map of 1993 they win less with any lessons of lands.
+"""
 MOST_SCORE = 30.0
-"""Limit of the scores of conquests: a score that is even higher does not win more."""
+"""Limit of the scores of conquests. A score above this limit does not mean more wins."""
 BRINGS_AT_LEAST = {"card": 1.0, "land": 0.3}
-"""Minimum value assumed for a point of the score, in hundredths of a win: scores of drafts are such hundredths, and
-those of conquests say almost nothing in the first epochs."""
+"""Minimum value assumed for a point of the score, in hundredths of a win.
+
+The scores of drafts are already in hundredths of a win. The scores of conquests say almost nothing in the first epochs.
+"""
 
 
 def describe(g: Record, me: int) -> tuple[float, ...]:
@@ -85,7 +91,7 @@ def learn_cards(rows: Floats) -> Floats:
 
 
 def learn_lands(rows: Floats, share: float) -> Floats:
-    """Return a share of the fitted lessons of conquering each land, in the shape of the table."""
+    """Return the fitted lessons of conquering each land, times `share`, in the shape of the table."""
     options = options_of_rows(rows, most=MOST_SCORE)
     _, epoch, kind, land, _ = options.about
     lands = np.zeros((MAX_EPOCHS, MAX_LANDS))
@@ -99,15 +105,15 @@ def learn_lands(rows: Floats, share: float) -> Floats:
 
 
 def known_before(t: Record, lesson_round: int) -> tuple[Floats, Floats]:
-    """Return the lessons of cards and lands before a round; zeros before the first."""
+    """Return the lessons of cards and lands before a round; before the first round they are 0."""
     share = float(lesson_round > 1)
     return share * t.card_lesson, share * t.land_lesson
 
 
 def rows_of(catalog: Any, cards: Floats, lands: Floats) -> list[str]:
-    """Return the TOML rows of the lessons; in each epoch the land with the lowest value has 0.
+    """Return the TOML rows of the lessons. In each epoch the lesson of the least valuable land is set to 0.
 
-    So no conquest falls behind building a fort or moving on: these have no lessons, and are mostly worth less.
+    So no lesson of a conquest is negative. Building a fort and moving on have no lessons, and are mostly worth less.
     """
     rows = []
     for number, card in enumerate(catalog.cards):
@@ -121,7 +127,7 @@ def rows_of(catalog: Any, cards: Floats, lands: Floats) -> list[str]:
 
 
 def new_lessons(games: int = GAMES, lesson_round: int = NEXT_ROUND, data: str = constants.DATA_SETS[0]) -> list[str]:
-    """Return the rows of a round's file for a data set; lessons of conquests use half the number of games."""
+    """Play a round on a data set and return the rows of its file. Lessons of lands use half the number of games."""
     drafts, conquests = (plan_of(decisions, lesson_round, data) for decisions in (DRAFTS, CONQUESTS))
     catalog, t = drafts.data.catalog, drafts.data.tables
     cards, lands = known_before(t, lesson_round)

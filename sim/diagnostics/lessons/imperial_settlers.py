@@ -1,7 +1,7 @@
-"""Lessons of Imperial Settlers: the value of actions, cards taken and locations given up beyond their scores.
+"""Lessons of Imperial Settlers: how much an action, taking a card or giving up a location is worth beyond its score.
 
-`balanced` plays 1,600 games of two. At four of ten of these decisions the teacher values its eight best options with
-six rollouts each to the end of the game. The differences are added to the present lessons; the first round starts
+`balanced` plays 1,600 games of two players. At four of ten such decisions the teacher values the eight best options,
+with six rollouts each to the end of the game. The differences are added to the present lessons. The first round starts
 without lessons. A round takes half an hour on one core.
 """
 
@@ -39,11 +39,11 @@ SEED = 777
 RIDGES = {"turn": 100.0, "take": 500.0, "give_up": 500.0}
 DECISIONS = ("turn", "take", "give_up")
 MORE = 0.4
-"""Share of the lessons fitted in later rounds that is added: with all of them players win less."""
+"""Factor for lessons fitted in later rounds, before they are added. With full lessons players win less."""
 ALIKE = 1e-9
 """Scores that differ by less than this count as equal."""
 OTHER_MOVES = 20_000
-"""First key of moves without a card."""
+"""Smallest key of a move without a card. Keys of moves with a card are smaller."""
 BY_ROUND = 8
 NEXT_ROUND = 4
 """The round to fit next; the shipped lessons include all earlier rounds."""
@@ -68,26 +68,26 @@ def plan_of(lesson_round: int) -> Plan:
 
 @dataclass
 class LearntOfSettlers:
-    """Lessons in points by round: those of cards by lesson column and number of the name, and those of moves."""
+    """Lessons: arrays of points by round. `cards` has them by lesson column and number of the card's name."""
 
     cards: dict[tuple[str, int], Floats] = field(default_factory=dict)
     moves: dict[str, Floats] = field(default_factory=dict)
 
     def add(self, column: str, name: int, of_round: int | slice, points: float) -> None:
-        """Add points to a lesson of a card."""
+        """Add points to a lesson of a card in one round, or in several."""
         self.cards.setdefault((column, name), np.zeros(constants.ROUNDS))[of_round] += points
 
     def times(self, share: float) -> LearntOfSettlers:
-        """Return all lessons multiplied by a share."""
+        """Return all lessons multiplied by `share`."""
         cards = {key: share * points for key, points in self.cards.items()}
         return LearntOfSettlers(cards, {move: share * points for move, points in self.moves.items()})
 
 
 def scores_tell(numbers: Integers, scores: Floats) -> Chosen:
-    """Tell which options belong to decisions in which scores rank the options.
+    """Tell for each option whether the scores of its decision rank the options.
 
-    They do not if three or more options besides the best have equal scores: these wait for another option, such as
-    laying a defence token.
+    They do not if three or more options score below the best, and all of these have equal scores. Such options wait:
+    the player wants to take another option first, such as laying a defence token.
     """
     known = pd.Series(scores)
     below = known.where(known < known.groupby(numbers).transform("max") - ALIKE).groupby(numbers)
@@ -96,7 +96,7 @@ def scores_tell(numbers: Integers, scores: Floats) -> Chosen:
 
 
 def learn(rows: Floats, t: Any) -> LearntOfSettlers:
-    """Return the fitted lessons."""
+    """Return the lessons fitted to the rows of `ask_options`."""
     options, learnt = options_of_rows(rows, math.inf, 0.0, math.inf), LearntOfSettlers()
     told = scores_tell(options.number, options.score)
     decision, rounds, kind, card, value = options.about
@@ -129,7 +129,7 @@ def learn(rows: Floats, t: Any) -> LearntOfSettlers:
 
 
 def rows_of(catalog: Catalog, learnt: LearntOfSettlers, first: bool) -> list[str]:
-    """Return the rows of the file: the new lessons added to the known ones."""
+    """Return the rows of the file. If `first` is false, the new lessons are added to the known lessons."""
     rows = []
     for move in constants.MOVES:
         known = catalog.moves.get(move)
@@ -151,7 +151,7 @@ def rows_of(catalog: Catalog, learnt: LearntOfSettlers, first: bool) -> list[str
 
 
 def new_lessons(games: int = GAMES, lesson_round: int = NEXT_ROUND, data: str = "") -> list[str]:
-    """Return the rows of a round's file."""
+    """Play a round and return the rows of its file."""
     first, plan = lesson_round == 1, plan_of(lesson_round)
     learnt = learn(ask_options(plan, games, SHARE, describe, OPTION_FIELDS), plan.data.tables)
     if not first:

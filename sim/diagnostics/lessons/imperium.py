@@ -1,9 +1,9 @@
-"""Lessons of Imperium: the value of playing, using, gaining, retiring and discarding each card beyond its score.
+"""Lessons of Imperium: how much playing, using, gaining, retiring or discarding a card is worth beyond its score.
 
-`balanced` without its lessons plays 2,000 games of two with the commons of either box. At three of ten decisions the
-teacher values its six best options with six rollouts each to the end of the game. In later rounds `balanced` plays with
-its lessons, and the remaining differences are added, also by early and late game and by the actions left. A round takes
-half an hour on two cores.
+`balanced` without its lessons plays 2,000 games of two players with the commons of each box. At three of ten decisions
+the teacher values the six best options, with six rollouts each to the end of the game. In later rounds `balanced` plays
+with its lessons, and the remaining differences are added to them. These rounds also distinguish early and late game,
+and the number of actions left. A round takes half an hour on two cores.
 """
 
 from __future__ import annotations
@@ -38,25 +38,25 @@ NEXT_ROUND = 4
 """The round to fit next; the shipped lessons include all earlier rounds."""
 SHARE = 0.3
 SEEDS = {False: 777, True: 779}
-"""Seeds of the deals for the first round of lessons, and for later rounds."""
+"""Seed of the deals for the first round of lessons (False), and for later rounds (True)."""
 RIDGES = {"play": 2500.0, "gain": 2500.0, "discard": 2500.0, "retire": 2500.0, "garrison": 2500.0, "effects": 2500.0}
 MORE_RIDGES = dict.fromkeys(RIDGES, 1000.0) | {"garrison": 2500.0}
 MOST_SCORE = 12.0
-"""Limit of the scores: an option scored 20 points better than others wins no more than one scored 12 points better."""
+"""Limit of the scores. An option with a score of 20 wins no more often than an option with a score of 12."""
 APART, SHIFT = 500.0, 1000.0
-"""Scores beyond `APART` belong to innovating and revolting, which `decisions.py` sets `SHIFT` points apart."""
+"""Scores beyond `APART` belong to innovating and revolting, because `decisions.py` moves these scores by `SHIFT`."""
 ACTING_SHARE = 0.4
-"""Share with which later rounds add their lessons of playing and using cards: with all of them players win less."""
+"""Factor for the lessons of playing and using cards in later rounds. With full lessons players win less."""
 NO_CARD, MANY = 3000, 16
 
 
 def describe(g: Record, me: int) -> tuple[float, ...]:
-    """Return what lessons may depend on."""
+    """Return what lessons may depend on: what is asked and by which row of code, the round, and the actions left."""
     return int(g.asked), int(g.asked_at), int(g.rounds), int(g.actions[me])
 
 
 def ask_both_boxes(games: int, more: bool) -> tuple[Floats, Plan]:
-    """Let the teacher value options in games with the commons of each box; return them, and one of the plans."""
+    """Let the teacher value options in games with the commons of each box; return the options, and one of the plans."""
     plans = [
         plan_to_ask(
             "imperium",
@@ -74,13 +74,16 @@ def ask_both_boxes(games: int, more: bool) -> tuple[Floats, Plan]:
     parts = Parallel(n_jobs=2, backend="threading")(
         delayed(ask_options)(plan, games, SHARE, describe, OPTION_FIELDS) for plan in plans
     )
-    parts[1][:, 0] += games  # games of the second box get numbers of their own
+    parts[1][:, 0] += games  # so that games of the two boxes have different numbers
     return np.concatenate(parts), plans[0]
 
 
 @dataclass
 class LearntOfNations:
-    """Lessons of cards in points: by column of the lessons and card, and by row of the code."""
+    """Lessons in points: by lesson column and card, and by row of the code of effects.
+
+    `late` is added to `always` in the late game, and `left` by the number of actions left.
+    """
 
     always: dict[str, dict[int, float]] = field(default_factory=dict)
     late: dict[str, dict[int, float]] = field(default_factory=dict)
@@ -101,12 +104,12 @@ class AskedOptions:
         self.left = np.minimum(actions, constants.ACTIONS_TOLD_APART - 1)
 
     def fit(self, meant: Any, keys: Sequence[Integers], ridge: float) -> list[dict[int, float]]:
-        """Fit lessons to some of the options."""
+        """Fit lessons to the options that `meant` selects."""
         return self.options.fit(meant, keys, ridge)
 
 
 def learn(asked: AskedOptions, more: bool) -> LearntOfNations:
-    """Return the fitted lessons of cards; those of the first round do not distinguish early and late game."""
+    """Return the fitted lessons of cards. With `more`, as in later rounds, they distinguish early and late game."""
     learnt, ridges = LearntOfNations(), MORE_RIDGES if more else RIDGES
     learn_acting(asked, learnt, ridges["play"], more)
     picked = np.where(asked.card >= 0, asked.card, NO_CARD)
@@ -138,7 +141,7 @@ def learn(asked: AskedOptions, more: bool) -> LearntOfNations:
 
 
 def learn_acting(asked: AskedOptions, learnt: LearntOfNations, ridge: float, more: bool) -> None:
-    """Fit lessons of playing and using cards."""
+    """Fit lessons of playing and using cards, and store them in `learnt`."""
     kind, card = asked.kind, asked.card
     acting = np.where(
         kind == constants.PLAY_CARD, card, np.where(kind == constants.EXHAUST_CARD, 1000 + card, 5000 + kind)
@@ -160,14 +163,14 @@ def learn_acting(asked: AskedOptions, learnt: LearntOfNations, ridge: float, mor
 
 
 def of_cards(found: Mapping[int, float], first: int, each: int) -> dict[int, float]:
-    """Return the entries of the thousand cards from card `first` on, if each card has `each` keys."""
+    """Return the entries whose keys belong to the thousand cards from `first` on; each card has `each` keys."""
     return {key: points for key, points in found.items() if first <= key // each < first + 1000}
 
 
 def learn_by_stage(
     asked: AskedOptions, learnt: LearntOfNations, name: str, meant: Any, key: Integers, ridge: float, more: bool
 ) -> None:
-    """Fit lessons of one use of cards; with `more`, also separate ones for early and late game."""
+    """Fit the lessons of column `name`; with `more`, also separate lessons for early and late game."""
     keys = [key, MANY * key + asked.late] if more else [key]
     always, *stage = asked.fit(meant, keys, ridge)
     learnt.always[name] = of_cards(always, 0, 1)
@@ -176,7 +179,11 @@ def learn_by_stage(
 
 
 def add_by_stage(learnt: LearntOfNations, name: str, stage: Mapping[int, float]) -> None:
-    """Add lessons by stage: early points are added to the lesson for the whole game and subtracted in the late game."""
+    """Add lessons by stage of the game.
+
+    The points for the early game are added to the lesson for the whole game. They are subtracted again in the late
+    game, where the points for the late game are added.
+    """
     always, late = learnt.always[name], learnt.late.setdefault(name, {})
     for key, points in stage.items():
         card = key // MANY
@@ -189,7 +196,7 @@ def add_by_stage(learnt: LearntOfNations, name: str, stage: Mapping[int, float])
 
 
 def effects_by_card(t: Any, by_row: Mapping[int, float]) -> dict[int, dict[str, float]]:
-    """Return lessons of code rows by card, named as in the file; cards that share a program share its lessons."""
+    """Return the lessons of code rows by card, with their names in the file. Cards with the same program share them."""
     starts: dict[int, list[tuple[int, str]]] = {}
     for card in range(t.cards):
         for name, program in LESSON_PROGRAMS.items():
@@ -206,7 +213,7 @@ def effects_by_card(t: Any, by_row: Mapping[int, float]) -> dict[int, dict[str, 
 
 
 def rows_of(plan: Plan, learnt: LearntOfNations, known: Mapping[str, CardLesson]) -> list[str]:
-    """Return the rows of the file: the new lessons added to the known ones."""
+    """Return the rows of the file: the new lessons added to the known lessons."""
     rows, effects = [], effects_by_card(plan.data.tables, learnt.by_row)
     for card, row in enumerate(plan.data.catalog.cards):
         lines = effect_lines(
@@ -218,7 +225,7 @@ def rows_of(plan: Plan, learnt: LearntOfNations, known: Mapping[str, CardLesson]
 
 
 def effect_lines(card: int, learnt: LearntOfNations, effects: Mapping[str, float], known: CardLesson) -> list[str]:
-    """Return the lines of a card's row, rounded, without numbers that round to 0."""
+    """Return the lines of a card's row, with rounded numbers. Numbers that round to 0 are left out."""
     lines = []
     for name in LESSONS:
         [points] = rounded_row([getattr(known, name) + learnt.always.get(name, {}).get(card, 0.0)])
@@ -241,7 +248,7 @@ def in_braces(name: str, points: Mapping[str, float]) -> list[str]:
 
 
 def new_lessons(games: int = GAMES, lesson_round: int = NEXT_ROUND, data: str = "") -> list[str]:
-    """Return the rows of a round's file, with a number of games for the commons of each box."""
+    """Play a round, with `games` games for the commons of each box, and return the rows of its file."""
     more = lesson_round > 1
     asked, plan = ask_both_boxes(games, more)
     rows = rows_of(plan, learn(AskedOptions(asked), more), plan.data.catalog.lessons if more else {})

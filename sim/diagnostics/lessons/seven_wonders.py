@@ -1,8 +1,8 @@
-"""Lessons of 7 Wonders: the value of playing each card, and each colour and stage on each board, beyond its score.
+"""Lessons of 7 Wonders: how much a card, a colour on a board or a stage of a board is worth beyond its score.
 
-`balanced` plays 400 games at each of four tables, of three to seven players. At three of ten cards played the teacher
-values its options with 24 rollouts each to the end of the game. In later rounds `taught`, a player with lessons, plays,
-and a share of the remaining differences is added to its lessons. A round takes ten minutes on one core.
+`balanced` plays 400 games with each of four numbers of players, from three to seven. At three of ten decisions the
+teacher values the options, with 24 rollouts each to the end of the game. In later rounds `taught` plays, a player with
+lessons. Half of the remaining differences is added to its lessons. A round takes ten minutes on one core.
 """
 
 from __future__ import annotations
@@ -22,25 +22,25 @@ from sim.players.batch import Plan
 GAMES = 400
 """Number of games for each number of players."""
 TABLES = (3, 4, 5, 7)
-"""Numbers of players of the tables at which options are valued."""
+"""The numbers of players with which games are played."""
 SHARE = 0.3
 SEED = 777
 """Base seed, to which the number of the round is added."""
 RIDGE = 60.0
 MORE = 0.5
-"""Share of the lessons fitted in later rounds that is added."""
+"""Factor for lessons fitted in later rounds, before they are added."""
 NEXT_ROUND = 3
 """The round to fit next; the shipped lessons include all earlier rounds."""
 FIELDS = ("option_action", "option_card")
 
 
 def describe(g: Record, me: int) -> tuple[float, ...]:
-    """Return what lessons may depend on: the age, its half, the side of the board and the stages built."""
+    """Return what lessons may depend on: the age, the turn, the board with its side, and the stages built."""
     return int(g.age), int(g.turn), int(g.faction[me]), int(g.stages_built[me])
 
 
 def plan_of(players: int, lesson_round: int) -> Plan:
-    """Return a round's plan: `balanced` plays all seats in round 1, `taught` in later ones; the teacher has no seat."""
+    """Return a round's plan: `balanced` plays all seats in round 1, `taught` later. The teacher has no seat."""
     player = "balanced" if lesson_round == 1 else "taught"
     seed = SEED + lesson_round
     return plan_to_ask("seven_wonders", player, players, seed, rollouts=24, options=10, decisions=("play",))
@@ -64,16 +64,19 @@ class LearntOfWonders:
     stages: Floats
 
     def times(self, share: float) -> LearntOfWonders:
-        """Return all lessons multiplied by a share."""
+        """Return all lessons multiplied by `share`."""
         return LearntOfWonders(share * self.cards, share * self.colours, share * self.stages)
 
     def plus(self, t: Any) -> LearntOfWonders:
-        """Return these lessons added to those of the tables."""
+        """Return the sum of these lessons and the lessons in the tables `t`."""
         return LearntOfWonders(self.cards + t.card_lesson, self.colours + t.colour_lesson, self.stages + t.stage_lesson)
 
 
 def learn(rows: Floats, t: Any) -> LearntOfWonders:
-    """Return the fitted lessons of playing cards: by card and half of its age, by colour, and by stage."""
+    """Return the fitted lessons.
+
+    Lessons of cards differ by action and half of the age, those of colours and stages by board and age.
+    """
     options = options_of_rows(rows)
     _, age, turn, faction, stage, action, card = options.about
     age, half = age - 1, (2 * turn > t.turns_per_age).astype(np.int64)
@@ -118,7 +121,7 @@ def row(table: str, of: str, points: dict[str, list[float]]) -> str:
 
 
 def new_lessons(games: int = GAMES, lesson_round: int = NEXT_ROUND, data: str = "") -> list[str]:
-    """Return the rows of a round's file, with a number of games at each table."""
+    """Play a round, with `games` games for each number of players, and return the rows of its file."""
     rows, t = ask_players(games, lesson_round)
     learnt = learn(rows, t)
     if lesson_round > 1:

@@ -1,11 +1,11 @@
-"""Runs played by the workers of a Dask cluster, in the order of the games.
+"""Lets the workers of a Dask cluster play a run, and returns results in the order of the games.
 
-For a run in a folder, workers only play: they return rows, which this process writes as in a run on one machine. So
+For a run in a folder, workers only play. They return rows, and this process writes them as in a run on one machine. So
 workers need no shared folder, and a worker that dies leaves no partial output. A run at a URL is written by the workers
 (`sim.runs.remote.url_run`).
 
-Dask's own retries are not enough here: a task may run only on workers that would play the same run, which are not known
-in advance, and a task that is restricted to lost workers would wait forever.
+Dask's own retries are not enough here. A task may run only on workers that would play the same run, and these are not
+known in advance. A task that is restricted to lost workers would wait forever.
 """
 
 from __future__ import annotations
@@ -36,26 +36,26 @@ from sim.runs.shards import Shard
 LOCAL = "local"
 ALLOWED = "tcp://HOST:PORT of a running dask scheduler, or local"
 ANSWER_SECONDS = 10
-"""Seconds that a scheduler may take to answer."""
+"""Seconds to wait for an answer of a scheduler."""
 WORKER_SECONDS = 120.0
-"""Seconds that a run waits for a worker."""
+"""Seconds to wait without any accepted worker before the run fails."""
 LOOK_SECONDS = 0.5
 """Seconds between checks of the list of workers."""
 WAIT_SECONDS = 0.01
 """Seconds between checks whether the next shard is done."""
 FETCH_SECONDS = 5.0
-"""Seconds to wait for rows before their worker is checked."""
+"""Seconds to wait for finished rows before the workers are checked again."""
 AHEAD = 2
-"""Maximum number of pieces in play or queued for each thread of a worker, which limits memory."""
+"""Maximum number of tasks in play or queued for each thread of a worker. It limits memory."""
 TRIES = 3
-"""Maximum number of attempts at a piece whose worker disappears."""
+"""Maximum number of attempts at a task whose worker disappears."""
 
 
 @dataclass
 class Task:
-    """A task that a worker is running: the call, its future, the worker, and the number of attempts.
+    """Games that a worker plays: the call, its arguments, its future, the worker, and the number of attempts.
 
-    The arguments of the call end with the first game and the number of games.
+    The arguments end with the first game and the number of games.
     """
 
     work: Callable[..., Any]
@@ -76,13 +76,13 @@ class Cluster:
     say
         Receives messages about refused and lost workers.
     accepted, refused
-        Threads of accepted workers, and reasons for refusal of others, by address.
+        Number of threads of each accepted worker, and reason for refusing each refused worker, by address.
     asking
-        Pending checks whether workers would get the same results, by address.
+        Pending checks whether workers would get the same results, by their addresses.
     tasks
         Tasks being played, in the order of the games.
     looked, busy
-        Times of the last check of workers, and of the last check with an accepted worker.
+        Time of the last check of workers, and time of the last check that found an accepted worker.
     """
 
     client: Any
@@ -111,7 +111,7 @@ class Cluster:
         Parameters
         ----------
         portions
-            First game and number of games of each.
+            First game and number of games of each portion.
         """
         return self.in_order(write_at_worker, [(url, dict(part_games), *portion) for portion in portions])
 
@@ -121,9 +121,9 @@ class Cluster:
         Parameters
         ----------
         work
-            The call, with the run and a piece as arguments.
+            The function to call. Its arguments are the run, then the items of a piece.
         pieces
-            Tuples that end with first game and number of games.
+            Tuples that end with the first game and the number of games.
 
         Raises
         ------
@@ -146,7 +146,7 @@ class Cluster:
             self.tasks.clear()
 
     def look(self) -> None:
-        """Update the list of workers: check that new ones can play the run, and resubmit the games of lost ones.
+        """Update the list of workers: check that new workers can play the run, and resubmit the games of lost workers.
 
         Raises
         ------
@@ -179,7 +179,7 @@ class Cluster:
                 self.begin_again(task)
 
     def note(self, address: str, reason: str, threads: int) -> None:
-        """Record a worker's answer."""
+        """Record whether a worker is accepted (`reason` is empty) or refused."""
         if reason:
             self.refused[address] = reason
             self.say(f"the worker {address} is refused because it would play a different run: {reason}")
@@ -200,12 +200,12 @@ class Cluster:
         return Task(work, asked, self.submit(work, self.asked, *asked, at=worker), worker)
 
     def begin_again(self, task: Task) -> None:
-        """Resubmit the games of a lost worker.
+        """Resubmit a task of a lost worker.
 
         Raises
         ------
         OutageError
-            The worker of these games was lost too often: the games may crash it.
+            Too many workers were lost with this task: its games may crash them.
         """
         if task.tries == TRIES:
             message = f"{TRIES} workers were lost while playing the same games"
@@ -216,7 +216,7 @@ class Cluster:
         task.future, task.worker, task.tries = again.future, again.worker, task.tries + 1
 
     def first_done(self) -> Any | None:
-        """Wait briefly for the first piece; return its result if it is done."""
+        """Return the result of the first task; if it is not done, wait briefly and return None."""
         if not self.tasks or not self.tasks[0].future.done():
             time.sleep(WAIT_SECONDS)
             return None
@@ -224,7 +224,7 @@ class Cluster:
         if task.future.status == "finished":
             try:
                 found = task.future.result(timeout=FETCH_SECONDS)
-            except TimeoutError:  # its worker may be lost, which the next check detects
+            except TimeoutError:  # the worker may be lost; the next check of workers detects that
                 return None
             self.tasks.popleft()
             return found
@@ -241,7 +241,7 @@ class Cluster:
 
 
 def threads_of(client: Any) -> dict[str, int]:
-    """Return the numbers of threads of all workers by address.
+    """Return the number of threads of each worker by its address.
 
     Raises
     ------
@@ -258,7 +258,7 @@ def threads_of(client: Any) -> dict[str, int]:
 
 
 def answer_of(answer: Any) -> str:
-    """Return the answer of a worker, or why it failed to answer."""
+    """Return a worker's answer to `refusal`, or why it failed to answer; an empty string means that it can play."""
     if answer.status == "finished":
         return str(answer.result())
     error = answer.exception() if answer.status == "error" else None
@@ -288,7 +288,7 @@ def connected_cluster(request: RunRequest, say: Callable[[str], None]) -> Iterat
     url = str(request.out) if is_url(request.out) else ""
     asked = RunAsked(request.config, request.stretch, plan_here(RunAsked(request.config, request.stretch)), url)
     if address == LOCAL:
-        # The watcher of this process must not confuse the workers' marks with the marks of this process.
+        # The sandbox that watches this process must not take marks of the workers for marks of this process.
         each: Any = {"threads_per_worker": 1, "dashboard_address": None, "env": {GUARDED: ""}}
         with dask_silenced(), LocalCluster(n_workers=jobs_to_use(request.jobs), **each) as own, Client(own) as client:
             yield Cluster(client, asked, say)
@@ -298,10 +298,10 @@ def connected_cluster(request: RunRequest, say: Callable[[str], None]) -> Iterat
         with (
             dask_silenced(),
             ThreadPoolExecutor(1) as aside,
-        ):  # asyncio may already run in this thread, as in a notebook
+        ):  # in a thread of its own, because asyncio may already run in this thread, as in a notebook
             aside.submit(asyncio.run, greet(address)).result()
         client = Client(address, timeout=ANSWER_SECONDS, set_as_default=False)
-    except Exception as error:  # another server may answer anything, which Dask misreads
+    except Exception as error:  # a server of another kind may answer anything, and Dask's errors then vary
         message = "no Dask scheduler answers at this address"
         raise UserError(message, field="cluster", found=address, allowed=ALLOWED) from error
     with dask_silenced(), client:
@@ -316,12 +316,12 @@ async def greet(address: str) -> None:
     Raises
     ------
     Exception
-        No answer arrives in time, or it is not that of a scheduler.
+        No answer arrives in time, or the answer is not that of a scheduler.
     """
     from distributed.comm.core import connect  # noqa: PLC0415 - only with the extra of this name
     from distributed.security import Security  # noqa: PLC0415
 
-    place = urlsplit(address)  # Dask would retry a closed port again and again
+    place = urlsplit(address)  # try the port first, because Dask would retry a closed port again and again
     socket.create_connection((place.hostname or "", place.port or 0), ANSWER_SECONDS).close()
     async with asyncio.timeout(ANSWER_SECONDS):
         connection = await connect(address, timeout=ANSWER_SECONDS, **Security().get_connection_args("client"))
@@ -329,7 +329,7 @@ async def greet(address: str) -> None:
         answer = await connection.read()
         await connection.close()
     if "workers" not in answer:
-        raise ValueError(answer["type"])  # one of the workers
+        raise ValueError(answer["type"])  # a worker has answered
 
 
 @contextmanager

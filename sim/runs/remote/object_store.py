@@ -1,7 +1,7 @@
-"""Files at a URL, such as objects of S3, written, read, listed and removed with fsspec.
+"""Writes, reads, lists and removes files at a URL, such as objects of S3, with fsspec.
 
-A store cannot rename; an object appears only when all its bytes are written, so it is always complete. On the disks of
-this machine (`file://`) a file is written under a temporary name and renamed, as everywhere else.
+A store cannot rename objects. But an object appears only when all its bytes are written, so it is always complete. On
+the disks of this machine (`file://`) a file is written under a temporary name and then renamed, as everywhere else.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ INSTALL = "pip install 'empirelab[s3]', or what fsspec needs for this kind of st
 
 
 def keys_below(url: str, name: str) -> str:
-    """Return the URL of a file below another URL."""
+    """Return the URL of the file `name` below a URL."""
     return f"{url.rstrip('/')}/{name}"
 
 
@@ -63,14 +63,14 @@ def put_new(url: str, name: str, content: bytes) -> bool:
 
 
 def read(url: str, name: str, most: int = MAX_BYTES) -> bytes | None:
-    """Read a file at a URL, up to a size limit; None if it does not exist.
+    """Read a file of at most `most` bytes at a URL; None if the file does not exist.
 
     Raises
     ------
     OutageError
         The store fails.
     UserError
-        The file is larger; nothing is read.
+        The file is larger than `most` bytes; nothing is read.
     """
     with answered(url):
         store, path = store_of(keys_below(url, name))
@@ -83,7 +83,7 @@ def read(url: str, name: str, most: int = MAX_BYTES) -> bytes | None:
 
 
 def sizes(url: str) -> dict[str, int]:
-    """Return the sizes of all files at a URL, by relative name.
+    """Return the sizes in bytes of all files below a URL, by their names relative to the URL.
 
     Raises
     ------
@@ -144,7 +144,7 @@ def answered(url: str) -> Iterator[None]:
     Raises
     ------
     OutageError
-        The store has failed. Each kind of store raises errors of its own library; they have no common base class but
+        The store has failed. Each kind of store raises errors of its own library. Their only common base class is
         Exception.
     """
     try:

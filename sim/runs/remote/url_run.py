@@ -1,8 +1,8 @@
-"""Runs at a URL: workers of a cluster play portions and write their parts there; the manifest is written last.
+"""Runs at a URL: workers of a cluster play portions and write their parts there. The manifest is written last.
 
-A portion is a group of consecutive games that fills whole parts of every table. Until the manifest is written,
-`unfinished/` contains the plan and a note on each completed portion, from which the same command resumes. There is no
-lock: two processes with the same plan write the same bytes, and another plan is refused.
+A portion is a number of consecutive games that fill whole part files of every table. Until the manifest is written,
+`unfinished/` contains the plan and a note on each completed portion. From these the same command resumes the run. No
+lock is needed: two processes with the same plan write the same bytes, and another plan is refused.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from sim.runs.store.run_folder import atomic_folder
 from sim.runs.store.verify import verified_parts
 
 UNFINISHED = "unfinished/"
-"""Folder of the notes at the URL of an unfinished run."""
+"""Folder at the URL of an unfinished run, with the plan and the notes on completed portions."""
 PLAN = f"{UNFINISHED}plan.json"
 ANOTHER = "another URL; or remove what is there with the tools of the store"
 
@@ -51,7 +51,7 @@ class Portion(Entry):
     parts, sizes
         Parts of each table, and the size of each part in bytes.
     scores
-        Sum of scores, and number of seats, of each strategy.
+        For each strategy, the sum of its scores and the number of its seats.
     """
 
     first: Annotated[int, Field(ge=0)]
@@ -62,8 +62,11 @@ class Portion(Entry):
 
 
 Write = Callable[[str, Mapping[str, int], Sequence[tuple[int, int]]], Generator[Portion]]
-"""Plays portions and writes them to a URL, given the games in a part of each table, and the first game and number of
-games of each portion."""
+"""Function that lets workers play portions and write them to a URL.
+
+Its arguments are the URL, the number of games in a part of each table, and the first game and number of games of each
+portion.
+"""
 
 
 # ---- At a worker ----
@@ -111,7 +114,7 @@ def write_portion(
 
 
 def put_part(url: str, written: dict[str, int], table: str, number: int, frame: pl.DataFrame, games: int) -> PartEntry:
-    """Write a part to a URL, record its bytes in `written`, and return its entry."""
+    """Write a part to a URL, record its size in `written`, and return its entry in the manifest."""
     entry, content = part_path(table, number, frame, games)
     put_object(url, entry.file, content)
     written[entry.file] = len(content)
@@ -146,7 +149,7 @@ def play_run_at_url(
         Something else is at the URL, the store fails, or a strategy fails. Written parts stay; after an outage the same
         command resumes the run.
     KeyboardInterrupt
-        It was interrupted; the error says what is saved.
+        The run was interrupted; the error says what is saved.
     """
     url, command = str(request.out), request.command
     whole = share_out(plans, request.config.games)
@@ -202,19 +205,19 @@ def begin_remote_run(url: str, asked: CheckpointPlan) -> tuple[CheckpointPlan, d
 
 
 def portions_at(url: str, there: Mapping[str, int]) -> dict[int, Portion]:
-    """Read the notes of completed portions; return the portions by their first games.
+    """Read the notes on completed portions; return the portions by their first games.
 
     Parameters
     ----------
     there
-        Bytes of all files at the URL.
+        Sizes in bytes of all files at the URL.
     """
     notes = [read_portion(url, name) for name in sorted(there) if name.startswith(UNFINISHED) and name != PLAN]
     return {note.first: note for note in notes if note is not None and note.sizes.items() <= there.items()}
 
 
 def read_portion(url: str, name: str) -> Portion | None:
-    """Read the note of a portion; return None if the file is not a note."""
+    """Read the note on a portion; return None if the file is not such a note."""
     try:
         return Portion.model_validate_json(read(url, name) or b"")
     except ValidationError:
@@ -232,7 +235,7 @@ def check_there(url: str, portions: Sequence[Portion]) -> None:
 
 
 def cleanup_remote(url: str) -> None:
-    """Remove the notes of a finished run, then its plan."""
+    """Remove the notes on the portions of a finished run, then its plan."""
     notes = sorted(name for name in sizes(url) if name.startswith(UNFINISHED) and name != PLAN)
     remove_object(url, [*notes, PLAN])
 

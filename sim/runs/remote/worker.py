@@ -25,7 +25,7 @@ from sim.runs.store.run_folder import lock
 
 LOCK_FILE = "compiling.lock"
 BETWEEN_LOOKS = 0.2
-"""Seconds between checks whether another process of this machine has finished compiling."""
+"""Seconds to wait before checking again whether another process of this machine has finished compiling."""
 
 
 @dataclass(frozen=True)
@@ -35,9 +35,9 @@ class RunAsked:
     Attributes
     ----------
     config, stretch
-        The options of the run, and the stretch to play.
+        The options of the run, and the games of it to play (`sim.runs.shards.stretch_of`).
     plan
-        The fields of the plan that determine the bytes of the run, as the requesting process computed them.
+        The fields of the plan that determine the bytes of the run, as computed by the process that requests the run.
     url
         URL to which the workers write the run; empty if they return rows.
     """
@@ -50,7 +50,7 @@ class RunAsked:
 
 @dataclass(frozen=True)
 class RunReady:
-    """The compiled run of a worker process."""
+    """A run whose players this worker process has compiled."""
 
     asked: RunAsked
     groups: tuple[Group, ...]
@@ -58,12 +58,12 @@ class RunReady:
 
 
 kept: list[RunReady] = []
-"""The run that this process plays, if any."""
+"""The run that this process plays, if any, as a list with one item."""
 one_at_a_time = threading.Lock()
 
 
 def groups_of(asked: RunAsked) -> tuple[tuple[Group, ...], Stretch | None]:
-    """Return the groups of a run, and its stretch."""
+    """Return the groups of a run, and its stretch; None if all games are played."""
     name_game(asked.config.game)
     whole = share_out(make_plans(asked.config), asked.config.games)
     taken = None if asked.stretch is None else stretch_of(whole, *asked.stretch)
@@ -71,13 +71,13 @@ def groups_of(asked: RunAsked) -> tuple[tuple[Group, ...], Stretch | None]:
 
 
 def plan_here(asked: RunAsked) -> dict[str, Any]:
-    """Return the plan's fields that determine the bytes of a run, as this process computes them."""
+    """Return the fields of the plan that determine the bytes of a run, as this process computes them."""
     groups, taken = groups_of(asked)
     return described_plan(describe(groups, "", taken))
 
 
 def refusal(asked: RunAsked) -> str:
-    """Prepare a run; return the reason if this process cannot play it, otherwise an empty string."""
+    """Prepare a run; return why this process cannot play it, or an empty string if it can."""
     try:
         found = differing(asked.plan, plan_here(asked), ("where the run was asked for", "at the worker"))
         if not found and asked.url and read(asked.url, PLAN) is None:
@@ -90,7 +90,7 @@ def refusal(asked: RunAsked) -> str:
 
 
 def ready(asked: RunAsked) -> RunReady:
-    """Return the groups and compiled players of a run; only one process per machine compiles at a time."""
+    """Return the groups and compiled players of a run. Only one process per machine compiles at a time."""
     with one_at_a_time:
         if not kept or kept[0].asked != asked:
             groups, _ = groups_of(asked)

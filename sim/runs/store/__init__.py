@@ -1,1 +1,1 @@
-"""Run folders on disk: manifest, parts, locks, checkpoints, atomic writes. Only `repair` plays games."""
+"""Run folders on disk: manifest, parts, locks, checkpoints, atomic writes. Only `repair` and `resume` play games."""

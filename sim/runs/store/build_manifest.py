@@ -31,10 +31,10 @@ from sim.runs.store.manifest import (
 
 
 def describe(groups: Sequence[Group], command: str, stretch: Stretch | None = None) -> PlannedRun:
-    """Return the part of a manifest that follows from the plans of a run, or of a stretch of it."""
+    """Return the part of a manifest that follows from the plans of a run, or of one stretch of a longer run."""
     plan = groups[0].plan
     game, pieces = plan.game, plan.game.pieces
-    # The plan declares wider types than the model, which checks the values.
+    # The plan declares wider types than `PlannedRun`, and `PlannedRun` checks the values.
     assign: Any = plan.assign
     settings: Any = dict(plan.data.settings)
     return PlannedRun(
@@ -103,13 +103,13 @@ def describe(groups: Sequence[Group], command: str, stretch: Stretch | None = No
 
 @cache
 def installed_versions() -> dict[str, str]:
-    """Return the versions of empirelab, Python and the packages that play and write; they are read once."""
+    """Return the versions of empirelab, of Python, and of the packages that play games and write files."""
     packages = ("empirelab", "numba", "numpy", "polars")
     return {name: version(name) for name in packages} | {"python": platform.python_version()}
 
 
 def sizes_of(groups: Sequence[Group]) -> WholeEntry:
-    """Return the numbers of games and blocks of a run."""
+    """Return the size of a run: its games, blocks, numbers of players and variants."""
     games, blocks = sum(group.games for group in groups), sum(group.blocks for group in groups)
     counts = list(dict.fromkeys(group.plan.players for group in groups))
     variants = list(dict.fromkeys(group.plan.variant for group in groups))
@@ -126,9 +126,9 @@ def sizes_of(groups: Sequence[Group]) -> WholeEntry:
 
 
 def known_readings(groups: Sequence[Group]) -> Iterator[OtherReadingEntry]:
-    """Yield the alternatives for open rules whose effect was measured on games like those of a run.
+    """Yield the other readings of open rules whose effect was measured on games like those of a run.
 
-    If the run itself plays the alternative, the sign of the effect is reversed.
+    If the run itself plays the other reading, the default reading is yielded, and the sign of the effect is reversed.
     """
     plan = groups[0].plan
     tables = [(group.plan.players, set(group.plan.variant.split("+"))) for group in groups]
@@ -156,12 +156,12 @@ def known_readings(groups: Sequence[Group]) -> Iterator[OtherReadingEntry]:
 
 
 def tally_entry(tally: DeclaredTally, data: Data) -> TallyEntry:
-    """Return the manifest entry of a tally with its rows."""
+    """Return the entry of a tally in the manifest, with the tally's rows."""
     return TallyEntry(**{**dict(tally), "rows": list(tally.rows(data))})
 
 
 def picks_entry(pieces: Pieces | None, data: Data) -> PicksEntry | None:
-    """Return a game's picks with the names of its pieces by kind; None for a game without picks."""
+    """Return the entry of a game's picks in the manifest, with the names of the pieces by kind; None without picks."""
     if pieces is None or pieces.picks is None:
         return None
     kinds: dict[str, list[str]] = {}
@@ -171,7 +171,7 @@ def picks_entry(pieces: Pieces | None, data: Data) -> PicksEntry | None:
 
 
 def describe_group(group: Group) -> CountEntry:
-    """Return the manifest entry of a group: the games with one number of players and one variant."""
+    """Return the entry of a group in the manifest. A group has one number of players and one variant."""
     return CountEntry(
         players=group.plan.players,
         variant=group.plan.variant,

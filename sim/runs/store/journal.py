@@ -1,9 +1,13 @@
-"""The checkpoint of an unfinished run: its plan, a journal of completed part files, and at intervals the buffered rows.
+"""The checkpoint of an unfinished run: its plan, a journal of completed part files, and buffered rows.
 
-An unfinished folder (`sim.runs.store.run_folder`) holds, next to `content`, `plan.json`; `parts.jsonl`, a journal with
-an entry and a SHA-256 for each part on disk; and `waiting/`, the buffered rows of games that do not fill a part yet. An
-entry is written once its file is on disk, so a file without an entry may be incomplete and is never used; a file with
-one is used only if its SHA-256 matches.
+An unfinished folder (`sim.runs.store.run_folder`) holds these files next to `content`:
+
+- `plan.json`: the plan;
+- `parts.jsonl`: a journal, with an entry and a SHA-256 for each part on disk;
+- `waiting/`: the buffered rows of games that do not fill a part yet, saved at intervals.
+
+An entry is written after its file is on disk. So a file without an entry may be incomplete and is never used. A file
+with an entry is used only if its SHA-256 matches.
 """
 
 from __future__ import annotations
@@ -30,17 +34,20 @@ from sim.runs.store.run_folder import CONTENT, PLAN, target_of
 JOURNAL, WAITING = "parts.jsonl", "waiting"
 WAITING_PATTERN = rf"^{WAITING}/\w{{1,100}}-\d{{1,20}}\.parquet$"
 MAX_DIFFERENCES = 3
-"""Maximum number of differences between two plans that a message names."""
+"""Maximum number of differences between two plans that a message lists."""
 SHOWN = 40
 """Approximate number of characters that a message shows of a differing value."""
 REQUESTED = (
     "game", "variant", "players", "games", "seed", "assign", "detail", "lineup", "factions_dealt", "settings",
     "changes", "decks", "stretch", "rule",
 )  # fmt: skip
-"""Fields of a plan that contain the request; most others follow from them."""
+"""Fields of a plan that contain the request. Most other fields follow from them."""
 IGNORED = ("command", "format")
-"""Fields that may differ between runs with the same bytes. The same holds for the version of Python and the file of a
-strategy, which is determined by its weights and code digest."""
+"""Fields that may differ between runs with the same bytes.
+
+The same holds for the version of Python. It also holds for the path of a strategy's file: its weights and the digest of
+its code determine how the strategy plays.
+"""
 
 
 class CheckpointPlan(Entry):
@@ -51,7 +58,8 @@ class CheckpointPlan(Entry):
     planned
         The run as its manifest will describe it, with all games that may be played.
     rule
-        The stopping rule's own record, made before the first game; None without a rule.
+        The attribute `record` of the stopping rule, before the first game (`sim.runs.run.StopRule`); None without a
+        rule.
     started
         When the run began.
     """
@@ -79,7 +87,7 @@ class BufferedRows(Entry):
 
 
 class Spent(Entry):
-    """Wall-clock seconds of a run so far, over all sessions; see `sim.runs.store.manifest.Manifest`."""
+    """Wall-clock seconds that a run has taken so far, summed over all processes that worked on it."""
 
     seconds: Annotated[float, Field(ge=0)] = 0.0
     playing: Annotated[float, Field(ge=0)] = 0.0
@@ -106,9 +114,9 @@ class Checkpoint:
     parts
         Parts of each table, from the first one on.
     waiting
-        Rows that were buffered after these parts, if they are used.
+        Rows that were buffered after these parts; None if the run does not resume from them.
     games
-        Game from which the run resumes: all tables hold the games before it.
+        Game from which the run resumes. All tables hold the games before this one.
     """
 
     folder: Path
@@ -128,7 +136,7 @@ class Checkpoint:
 
 
 def read_plan(folder: Path) -> CheckpointPlan | None:
-    """Read the plan of an unfinished folder; None if it is missing or of another version."""
+    """Read the plan of an unfinished folder; None if the plan is missing or of another version."""
     try:
         return plan_of_text(read_within(folder / PLAN))
     except OSError:
@@ -156,12 +164,12 @@ def write_plan(folder: Path, plan: CheckpointPlan) -> None:
 
 
 def can_resume(folder: Path, asked: CheckpointPlan, overwrite: bool) -> bool:
-    """Tell whether a run resumes an unfinished folder; if not, the folder may be removed.
+    """Tell whether a run of the plan `asked` resumes an unfinished folder; if not, the folder may be removed.
 
     Raises
     ------
     UserError
-        The folder has another plan and must not be overwritten.
+        The folder has another plan, and `overwrite` is false.
     """
     there = read_plan(folder)
     if overwrite and (there is None or differences(there, asked)):
@@ -178,7 +186,7 @@ def check_same_plan(there: CheckpointPlan | None, asked: CheckpointPlan, place: 
     there
         The plan of the unfinished run; None if it cannot be read.
     place, allowed
-        The folder, and what is allowed instead, for the message.
+        For the message: the folder, and what is allowed instead.
     """
     found = ["its plan cannot be read"] if there is None else differences(there, asked)
     if found:
@@ -187,14 +195,14 @@ def check_same_plan(there: CheckpointPlan | None, asked: CheckpointPlan, place: 
 
 
 def differences(there: CheckpointPlan, asked: CheckpointPlan) -> list[str]:
-    """List the differences between two plans that change the bytes: 'seed 1 there, 2 asked for'."""
+    """List the differences between two plans that change the bytes of the run: 'seed 1 there, 2 asked for'."""
     return plans_differ(comparable(there), comparable(asked))
 
 
 def plans_differ(
     there: Mapping[str, Any], asked: Mapping[str, Any], sides: tuple[str, str] = ("there", "asked for")
 ) -> list[str]:
-    """List the differences between two plans: in their requests; if these are equal, in the resulting plans."""
+    """List the differences between the requests of two plans; if the requests are equal, those between the plans."""
     chosen = [{name: plan.get(name) for name in REQUESTED} for plan in (there, asked)]
     return differing(chosen[0], chosen[1], sides) or differing(there, asked, sides)
 
@@ -215,7 +223,7 @@ def described_plan(planned: PlannedRun) -> dict[str, Any]:
 
 
 def has_finished_run(folder: Path, asked: CheckpointPlan) -> bool:
-    """Tell whether the folder holds the finished run of a plan.
+    """Tell whether a folder holds the finished run of the plan `asked`.
 
     Raises
     ------
@@ -239,7 +247,7 @@ def some_of(differences: Sequence[str]) -> str:
 
 
 def differing(there: Any, asked: Any, sides: tuple[str, str] = ("there", "asked for"), place: str = "") -> list[str]:
-    """List the differences between two JSON values as strings; `sides` are words for the two."""
+    """List the differences between two JSON values as strings. `sides` says where each value comes from."""
     if isinstance(there, Mapping) and isinstance(asked, Mapping):
         names = list(dict.fromkeys([*there, *asked]))
         return [
@@ -262,7 +270,7 @@ def differing(there: Any, asked: Any, sides: tuple[str, str] = ("there", "asked 
 
 
 def lists_differ(there: list[Any], asked: list[Any], sides: tuple[str, str]) -> str:
-    """Describe how lists of different lengths differ; for long lists, name only the items that one of them lacks."""
+    """Describe how lists of different lengths differ. For long lists, name only the items that are in one list."""
     lists = [[row.get("name", row) if isinstance(row, dict) else row for row in rows] for rows in (there, asked)]
     if max(len(written(rows)) for rows in lists) <= SHOWN:
         return ", ".join(f"{written(rows)} {side}" for rows, side in zip(lists, sides, strict=True))
@@ -276,7 +284,7 @@ def lists_differ(there: list[Any], asked: list[Any], sides: tuple[str, str]) -> 
 
 
 def read_checkpoint(folder: Path) -> Checkpoint | None:
-    """Read the checkpoint of an unfinished folder, without checking the bytes of parts; None if there is no plan."""
+    """Read the checkpoint of an unfinished folder without checking the bytes of parts; None if there is no plan."""
     plan = read_plan(folder)
     if plan is None:
         return None
@@ -287,7 +295,7 @@ def read_checkpoint(folder: Path) -> Checkpoint | None:
         parts[table] = []
         for number, (_, games) in enumerate(cut(plan.planned.games, plan.part_games[table])):
             entry = listed.get(part_name(table, number))
-            if entry is None or entry.games != games:  # the last parts are smaller after a stopping rule
+            if entry is None or entry.games != games:  # after a stopping rule the last part is smaller
                 break
             parts[table].append(entry)
     waiting = [line.waiting for line in lines if line.waiting is not None and set(line.waiting.files) == set(parts)]
@@ -308,7 +316,10 @@ def read_journal(folder: Path) -> list[JournalEntry]:
 
 
 def at_last_consistent_game(saved: Checkpoint) -> Checkpoint:
-    """Return the checkpoint at the last game for which the rows of all tables are saved, in parts or buffered."""
+    """Return the checkpoint at the last game up to which the rows of all tables are saved, in parts or buffered.
+
+    Later parts are left out.
+    """
     plan, total = saved.plan, saved.plan.planned.games
     ends = {
         min(number * plan.part_games[table], total)
@@ -334,18 +345,18 @@ def has_parts(saved: Checkpoint, numbers: Mapping[str, int]) -> bool:
 
 
 def with_parts(saved: Checkpoint, numbers: Mapping[str, int], games: int) -> Checkpoint:
-    """Return the checkpoint with only the first parts of each table and without buffered rows."""
+    """Return the checkpoint with only the first `numbers` parts of each table, and without buffered rows."""
     parts = {table: saved.parts[table][:number] for table, number in numbers.items()}
     return replace(saved, parts=parts, waiting=None, games=games)
 
 
 def without_buffered(saved: Checkpoint) -> Checkpoint:
-    """Return the checkpoint without its buffered rows, for when these cannot be used."""
+    """Return the checkpoint without its buffered rows; needed when these are damaged."""
     return at_last_consistent_game(replace(saved, waiting=None, games=0))
 
 
 def append_entry(folder: Path, line: JournalEntry) -> None:
-    """Append an entry to the journal and sync it."""
+    """Append an entry to the journal, and sync the journal to disk."""
     disk.append(folder / JOURNAL, (line.model_dump_json() + "\n").encode())
     disk.sync(folder / JOURNAL)
 
@@ -382,12 +393,12 @@ def trim_to(saved: Checkpoint) -> None:
 def write_buffered(
     folder: Path, games: int, frames: Mapping[str, tuple[pl.DataFrame, bytes]], spent: Spent
 ) -> BufferedRows:
-    """Write the buffered rows of all tables after `games` games.
+    """Write the rows of all tables that are buffered after `games` games, and append them to the journal.
 
     Parameters
     ----------
     frames
-        Rows of each table, as a frame and as the content of its file.
+        Rows of each table, as a frame and as the content of the table's file.
     """
     files = {}
     for table, (frame, content) in frames.items():
@@ -402,13 +413,13 @@ def write_buffered(
 
 
 def remove_buffered(folder: Path, waiting: BufferedRows) -> None:
-    """Remove the files of buffered rows that newer ones supersede."""
+    """Remove the files of buffered rows, after newer rows have been saved."""
     for entry in waiting.files.values():
         disk.remove(folder / entry.file)
 
 
 def read_buffered(folder: Path, waiting: BufferedRows) -> dict[str, pl.DataFrame] | None:
-    """Read the buffered rows by table; None if a file is missing or was modified."""
+    """Read the buffered rows of each table; None if a file is missing or was modified."""
     frames = {}
     for table, entry in waiting.files.items():
         try:

@@ -1,4 +1,4 @@
-"""The manifest of a run, `run.json`: it is written last, so a folder that has one contains a finished run."""
+"""The manifest of a run, `run.json`. It is written last, so a folder with a manifest contains a finished run."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ from sim.runs.store.run_folder import unfinished_at
 
 FORMAT = "empirelab-run/1"
 SEAT_TABLE = "seats"
-"""Name of the table of seats, which every run has; the table of pieces is named by their plural."""
+"""Name of the table of seats, which every run has. The table of pieces has the plural of a piece as its name."""
 MAX_NAMED = 20
-"""Maximum number of runs that a message lists."""
+"""Maximum number of run folders that a message lists."""
 MAX_GAMES = 2**31 - 1
 MAX_SEED = 2**63 - 1
 PART_PATTERN = r"^\w{1,100}/part-\d{1,20}\.parquet$"
-"""Path of a part: in the folder of its table, and nowhere else."""
+"""Pattern for the path of a part: in the folder of its table, and nowhere else."""
 DIGEST_PATTERN = "^[0-9a-f]{64}$"
 AS_WRITTEN = ("text", "source")
-"""Fields whose strings stay as they are: the content of a deck's file, and the path of a strategy's file."""
+"""Fields whose strings are not made printable: the content of a deck's file, and the path of a strategy's file."""
 COLUMNS = (
     "game", "block", "players", "variant", "seat", "faction", "strategy", "score", "rank", "win", "rounds",
     "end_reason",
 )  # fmt: skip
-"""Columns of the seats in every game; score parts and measures must have other names."""
+"""Columns that the table of seats has in every game; score parts and measures must have other names."""
 RESERVED = ("faction", "seat", "strategy")
-"""Names that an attribute of factions must not have, because tables of the report use them."""
+"""Names that an attribute of factions must not have, because tables of the report use these names."""
 
 Games = Annotated[int, Field(ge=1, le=MAX_GAMES)]
 Players = Annotated[int, Field(ge=1, le=255)]
@@ -47,21 +47,22 @@ OLD_FIELDS = {
     "card_events": "piece_events",
     "card_changeable": "pieces_changeable",
 }
-"""Fields of runs of earlier versions, and their current names."""
+"""Names of fields in manifests of earlier versions, and the current names."""
 
 
 def rename_old_fields(content: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a manifest of any version with the field names of this one."""
+    """Return a manifest of any version with the field names of the current version."""
     return {OLD_FIELDS.get(name, name): value for name, value in content.items()}
 
 
-# Fields are written in this order. Those with a default may be missing in runs of earlier versions.
+# Fields are written in this order. Fields with a default may be missing in runs of earlier versions.
 
 
 class CountEntry(Entry):
-    """Games with one number of players and one variant; games, blocks and deals are numbered from 0 in the run.
+    """The games of a run with one number of players and one variant.
 
-    `seed` is None except in a run merged from several seeds (`sim.runs.store.merge`).
+    `first_game`, `first_block` and `first_deal` are as in `sim.runs.shards.Group`. `seed` is None except in a run
+    merged from several seeds (`sim.runs.store.merge`).
     """
 
     players: Players
@@ -77,7 +78,7 @@ class CountEntry(Entry):
 
 
 class WholeEntry(Entry):
-    """Size of the whole plan of a stretch; fields as in `PlannedRun`."""
+    """Size of the longer run that a stretch is part of; the fields are as in `PlannedRun`."""
 
     variant: str
     variants: list[str]
@@ -90,7 +91,7 @@ class WholeEntry(Entry):
 
 
 class StretchEntry(Entry):
-    """The games of a plan that a run has: `first_game` to `stop_game` - 1, numbered from 0 in the run."""
+    """Which games of a longer run this run has: `first_game` to `stop_game` - 1. Here they are numbered from 0."""
 
     first_game: int = Field(ge=0, le=MAX_GAMES)
     stop_game: int = Field(ge=1, le=MAX_GAMES)
@@ -122,7 +123,7 @@ class DeckEntry(Entry):
 
 
 class PartEntry(Entry):
-    """A part file with its number of games and rows and its SHA-256."""
+    """A part file, with its numbers of games and rows, and its SHA-256."""
 
     file: str = Field(pattern=PART_PATTERN)
     games: Games
@@ -131,13 +132,13 @@ class PartEntry(Entry):
 
 
 PicksEntry = Picks[Annotated[dict[str, list[str]], Field(min_length=1)]]
-"""Picks in a manifest; `kinds` are the names of the pieces of each kind."""
+"""The picks of a game in a manifest; `kinds` lists the names of the pieces of each kind."""
 TallyEntry = Tally[list[TallyRow]]
 """A tally in a manifest, with its rows."""
 
 
 class OtherReadingEntry(Entry):
-    """The value of a setting, and the measured effect of an alternative; see `sim.data.game_files.Measured`."""
+    """The value of a setting, and the measured effect of another value; see `sim.data.game_files.Measured`."""
 
     setting: str = Field(min_length=1)
     played: bool | str
@@ -152,7 +153,7 @@ class OtherReadingEntry(Entry):
 
 
 class UnfinishedEntry(Entry):
-    """How far an unfinished run is: its planned games, and whether a process is playing it."""
+    """State of an unfinished run: the maximum number of games planned, and whether a process is playing it."""
 
     at_most: Games
     being_written: bool
@@ -166,20 +167,20 @@ class PlannedRun(Entry):
     block_games
         Number of games in a block; a block counts as one observation in a report.
     piece, pieces_offered, piece_events, pieces_changeable, picks
-        The word for a piece, the column that says how often it was offered, the events of a piece, whether changes can
-        refer to pieces in the game's files, and the picks of a game that has them.
+        The word for a piece (such as a card); the column that says how often a piece was offered; the events of a
+        piece; whether changes can name pieces of the game's files; and the picks, if the game has picks.
     tallies
-        Counts that belong to no seat, in a run that keeps pieces.
+        Counts that belong to no seat; only in a run that keeps pieces.
     circumstances
         Measures that all seats of a game share.
     other_readings
         Open points of the rules whose measured effect applies to games like these.
     numbers
-        The numbers of a game in plain Python by table, row and field; empty for other games.
+        The numbers in the data of a game in plain Python, by table, row and field; empty for other games.
     tables, sources
-        SHA-256 of the game's data, and of the engine and its players.
+        SHA-256 of the game's data, and of the source files of the engine and the players.
     stretch
-        Which games of a longer plan these are; None if the run is the whole plan.
+        Which games of a longer run these are; None if the run is not part of a longer run.
     """
 
     format: str
@@ -246,9 +247,9 @@ class Manifest(PlannedRun):
     stopped
         The stopping rule, and whether it ended the run early; None without a rule.
     started, seconds, playing_seconds, writing_seconds, jobs
-        When and how it was played; wall-clock seconds.
+        When the run began, its wall-clock seconds in all, for playing and for writing, and the number of workers.
     unfinished
-        Set only when the games so far of an unfinished run are read; never saved to a file.
+        Set only if this describes the games so far of an unfinished run; never saved to a file.
     """
 
     tags: list[str] = Field(default=[])
@@ -266,9 +267,10 @@ class Manifest(PlannedRun):
 
 
 def changed_numbers(old: Mapping[str, object], new: Mapping[str, object]) -> list[str]:
-    """List up to `MAX_NUMBERS` differences between recorded numbers: 'card.Ore.price: 3, then 4'.
+    """List differences between the recorded numbers of two runs: 'card.Ore.price: 3, then 4'.
 
-    The result is empty if one of the runs has recorded none.
+    At most `MAX_NUMBERS` are listed, and the rest is counted. The result is empty if one of the runs recorded no
+    numbers.
     """
     if not old or not new:
         return []
@@ -279,7 +281,7 @@ def changed_numbers(old: Mapping[str, object], new: Mapping[str, object]) -> lis
 
 
 MAX_NUMBERS = 5
-"""Maximum number of numbers that `changed_numbers` names."""
+"""Maximum number of differences that `changed_numbers` lists."""
 
 
 def part_name(table: str, number: int) -> str:
@@ -293,7 +295,7 @@ def write_manifest(folder: Path, manifest: Manifest) -> None:
     Raises
     ------
     OSError
-        It cannot be written.
+        The file cannot be written.
     """
     disk.write_file_atomically(folder / MANIFEST, manifest_text(manifest))
 
@@ -311,7 +313,7 @@ def load_manifest(folder: Path) -> Manifest:
     Raises
     ------
     UserError
-        As `read_manifest`, or a field is missing or wrong, or contradicts another field.
+        As in `read_manifest`; or a field is missing, is wrong, or contradicts another field.
     """
     path = folder / MANIFEST
     manifest = validate_row(path, read_manifest(folder), Manifest, None)
@@ -321,7 +323,7 @@ def load_manifest(folder: Path) -> Manifest:
 
 
 def check_names(manifest: Manifest, path: Path) -> None:
-    """Check that lists of a manifest contain no name twice, and only names that the run has."""
+    """Check the names in lists of a manifest: no name may occur twice, and every name must exist in the run."""
     factions, strategies = ([row.name for row in rows] for rows in (manifest.factions, manifest.strategies))
     if manifest.faction_title and not factions:
         raise UserError("the game has a faction title but no factions", file=path, field="factions", found=[])
@@ -357,7 +359,7 @@ def check_names(manifest: Manifest, path: Path) -> None:
 
 
 def check_games(manifest: Manifest, path: Path) -> None:
-    """Check that the parts of a manifest hold the games of the run, each part once."""
+    """Check that the parts of a manifest hold all games of the run, and that no part is listed twice."""
     tallies = [(f"tally_shards.{name}", parts) for name, parts in manifest.tally_shards.items()]
     for field, parts in (("shards", manifest.shards), ("piece_parts", manifest.piece_parts), *tallies):
         files = [part.file for part in parts]
@@ -376,7 +378,7 @@ def check_games(manifest: Manifest, path: Path) -> None:
 def no_such_run(folder: Path) -> UserError:
     """Return the error for a missing run folder; the message suggests the nearest existing name.
 
-    For the name of a game, the message says how to play a run of it.
+    If the folder has the name of a game, the message says how to play a run of that game.
     """
     # The names come from the folders of game data, because importing the games would be slow.
     if str(folder) in {path.name for path in (CONFIGS / "games").iterdir()}:
@@ -390,7 +392,7 @@ def no_such_run(folder: Path) -> UserError:
 
 
 def made_printable(content: Any, field: str = "") -> Any:
-    """Return a manifest with all strings made printable, except those that must not change."""
+    """Return a manifest with all strings made printable, except those of the fields `AS_WRITTEN`."""
     if isinstance(content, dict):
         return {printable(name, lines=False): made_printable(value, name) for name, value in content.items()}
     if isinstance(content, list):

@@ -35,7 +35,7 @@ SIZES = tuple(StretchEntry.model_fields["whole"].annotation.model_fields)  # typ
 
 @dataclass(frozen=True)
 class Piece:
-    """A run to be merged: the games `first` to `stop` - 1 of its plan, which has `games` and `blocks`."""
+    """A run to be merged: the games `first` to `stop` - 1 of a plan with `games` games and `blocks` blocks."""
 
     folder: Path
     manifest: Manifest
@@ -52,13 +52,13 @@ def merge(
 ) -> Manifest:
     """Merge runs of one plan: its stretches, and runs with several seeds.
 
-    All parts are verified. Merged stretches have the same bytes as the run played at once. Runs with several seeds are
-    put in the order of the seeds; their deals differ, so all their blocks count.
+    All parts are verified. Merged stretches have the same bytes as a run of all games. Runs with several seeds are put
+    in the order of the seeds. Their deals differ, so all their blocks count as separate blocks.
 
     Parameters
     ----------
     report
-        Called with the number of joined games.
+        Called for each part with the number of games just merged.
 
     Raises
     ------
@@ -125,7 +125,7 @@ def piece_of(folder: Path) -> Piece:
 
 
 def whole_of(manifest: Manifest) -> dict[str, object]:
-    """Return the plan's fields from a manifest, without the seed; for a stretch, those of the whole plan."""
+    """Return the plan's fields from a manifest, without the seed; for a stretch, the fields of the whole plan."""
     planned = described_plan(manifest)
     sizes = {} if manifest.stretch is None else manifest.stretch.whole.model_dump(mode="json")
     return {name: value for name, value in (planned | sizes).items() if name not in ("seed", "stretch")}
@@ -137,7 +137,7 @@ def pieces_by_seed(pieces: Sequence[Piece]) -> dict[int, list[Piece]]:
     Raises
     ------
     UserError
-        A run has another plan than the first, stretches overlap, or games of the plan are missing.
+        A run has another plan than the first run, stretches overlap, or games of the plan are missing.
     """
     check_one_plan(pieces)
     return {seed: stretches(pieces, seed) for seed in sorted({piece.manifest.seed for piece in pieces})}
@@ -182,13 +182,13 @@ def stretches(pieces: Sequence[Piece], seed: int) -> list[Piece]:
 
 
 def tables_of_manifest(manifest: Manifest) -> dict[str, list[PartEntry]]:
-    """Return the parts of a run by table."""
+    """Return the parts of each table of a run, by the table's name."""
     every = [manifest.shards, manifest.piece_parts, *manifest.tally_shards.values()]
     return {entries[0].file.partition("/")[0]: entries for entries in every if entries}
 
 
 def frames_of(pieces: Sequence[Piece], table: str) -> Iterator[tuple[Path, PartEntry, int, int]]:
-    """Yield each part of a table with the offsets of its games and blocks."""
+    """Yield each part of a table: its file, its entry, and what to add to its numbers of games and of blocks."""
     before: dict[int, tuple[int, int]] = {}
     for piece in pieces:
         number = before.setdefault(piece.manifest.seed, (len(before) * piece.games, len(before) * piece.blocks))
@@ -199,7 +199,7 @@ def frames_of(pieces: Sequence[Piece], table: str) -> Iterator[tuple[Path, PartE
 def write_table(
     folder: Path, table: str, parts: Sequence[tuple[Path, PartEntry, int, int]], report: Callable[[int], None] | None
 ) -> list[PartEntry]:
-    """Rewrite the parts of a table, divided as if the whole run had been played at once."""
+    """Write a table of the merged run, with parts as large as if all games had been played in one run."""
     size = part_games_of(table)
     entries: list[PartEntry] = []
     waiting: list[pl.DataFrame] = []
@@ -260,7 +260,7 @@ def manifest_of(
 
 
 def pooled(counts: Sequence[CountEntry], seeds: Sequence[int], games: int, blocks: int) -> dict[str, object]:
-    """Return the number of games of each seed, in the order of the seeds."""
+    """Return the manifest's fields on the size of a run merged from several seeds, in the order of the seeds."""
     entries = [
         count.model_copy(
             update={

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 PART = re.compile(r"part-\d+\.parquet")
 COMPRESSION_LEVEL = 3
-"""Level of zstd for part files; higher ones save little and take longer."""
+"""Compression level of zstd for part files; higher levels save little and take longer."""
 TABLE = re.compile(rb'"file": "(\w+)/part-')
 
 
@@ -52,10 +52,10 @@ def seat_frame(plan: Plan, rows: np.ndarray, variants: Sequence[str] = ()) -> pl
     rows
         int32 of shape (games * players, columns), whole games in order.
     variants
-        All variants of the run if seat rows record the variant (`sim.runs.shards.variants_named`).
+        All variants of the run if seat rows record the variant, otherwise empty (`sim.runs.shards.variants_named`).
     """
     wins = (rows[:, RANK] == 1).reshape(-1, plan.players)
-    # In a game of one player, the only seat may lose.
+    # Without a winner avoid a division by 0: in a game of one player, the only seat may lose.
     share = (wins / np.maximum(wins.sum(axis=1, keepdims=True), 1)).astype(np.float32).ravel()
     columns = {
         "game": _narrow("game", rows[:, GAME], "uint32"),
@@ -81,7 +81,7 @@ def seat_frame(plan: Plan, rows: np.ndarray, variants: Sequence[str] = ()) -> pl
 
 
 def piece_frame(plan: Plan, rows: np.ndarray) -> pl.DataFrame:
-    """Turn piece rows, int32 of shape (any, 3 + columns of pieces), into the columns of a part file."""
+    """Turn piece rows, int32 of shape (rows, 3 + columns of pieces), into the columns of a part file."""
     pieces = plan.game.pieces
     assert pieces is not None, "rows of pieces come from games that have pieces"
     columns = {
@@ -95,7 +95,7 @@ def piece_frame(plan: Plan, rows: np.ndarray) -> pl.DataFrame:
 
 
 def tally_frame(plan: Plan, tally: DeclaredTally, rows: np.ndarray) -> pl.DataFrame:
-    """Turn rows of a tally, int32 of shape (any, 2 + columns), into the columns of a part file."""
+    """Turn rows of a tally, int32 of shape (rows, 2 + columns), into the columns of a part file."""
     columns = {"game": _narrow("game", rows[:, 0], "uint32"), tally.name: _named(rows[:, 1], tally.names(plan.data))}
     for number, name in enumerate(tally.columns):
         columns[name] = _narrow(name, rows[:, TALLY_KEYS + number], "uint16")
@@ -103,7 +103,13 @@ def tally_frame(plan: Plan, tally: DeclaredTally, rows: np.ndarray) -> pl.DataFr
 
 
 def _narrow(name: str, values: np.ndarray, kind: str) -> pl.Series:
-    """Return a column of whole numbers in a narrow type."""
+    """Return a column of whole numbers in the narrow integer type `kind`.
+
+    Raises
+    ------
+    UserError
+        A number does not fit into the type.
+    """
     limits = np.iinfo(kind)
     if len(values) and not limits.min <= values.min() <= values.max() <= limits.max:
         found = values.max() if values.max() > limits.max else values.min()
@@ -113,7 +119,7 @@ def _narrow(name: str, values: np.ndarray, kind: str) -> pl.Series:
 
 
 def _named(codes: np.ndarray, names: Sequence[str]) -> pl.Series:
-    """Return a column of names from their indices."""
+    """Return the column of names with these indices in `names`."""
     return pl.Series(names, dtype=pl.Enum(names)).gather(codes.astype(np.uint32))
 
 
@@ -131,7 +137,7 @@ def piece_rows(plan: Plan, frame: pl.DataFrame) -> np.ndarray:
 
 
 def _codes(frame: pl.DataFrame, names: Sequence[str]) -> np.ndarray:
-    """Return columns of whole numbers, and of names by index, as int32 rows; 0 for a missing column."""
+    """Return columns as int32 rows. Names become their indices, and a missing column becomes 0."""
     rows = np.zeros((frame.height, len(names)), np.int32)
     for number, name in enumerate(names):
         if name in frame.columns:
@@ -148,7 +154,7 @@ def write_part(folder: Path, table: str, number: int, frame: pl.DataFrame, games
     Raises
     ------
     OSError
-        It cannot be written.
+        The file cannot be written.
     """
     entry, content = part_path(table, number, frame, games)
     target = folder / entry.file
@@ -160,9 +166,9 @@ def write_part(folder: Path, table: str, number: int, frame: pl.DataFrame, games
 
 
 def part_path(table: str, number: int, frame: pl.DataFrame, games: int) -> tuple[PartEntry, bytes]:
-    """Return a part as its entry in the manifest and the content of its file."""
+    """Return the entry of a part in the manifest, and the content of its file."""
     content = parquet(frame, COMPRESSION_LEVEL)
-    # The digest is that of the intended content: a full or failing disk may write something else.
+    # Compute the digest from memory, because a full or failing disk may write something else.
     digest = hashlib.sha256(content).hexdigest()
     return PartEntry(file=part_name(table, number), games=games, rows=frame.height, sha256=digest), content
 
@@ -180,7 +186,7 @@ def check_out(folder: Path, overwrite: bool) -> None:
     Raises
     ------
     UserError
-        Another process writes to it, or as `check_run_folder`.
+        Another process writes to the folder, or as in `check_run_folder`.
     """
     check_run_folder(folder, overwrite)
     if is_being_written(folder):
@@ -193,8 +199,8 @@ def check_run_folder(folder: Path, overwrite: bool) -> None:
     Raises
     ------
     UserError
-        The folder exists and must not be overwritten, is not a run folder or contains other files, lies within a run,
-        or cannot be written.
+        The folder exists, and `overwrite` is false; the folder to overwrite is not a run, or contains other files; the
+        folder lies within a run, or cannot be written.
     """
     check_outside(folder)
     if folder.exists():
@@ -214,7 +220,7 @@ def check_outside(folder: Path) -> None:
 
 
 def check_replaceable(folder: Path) -> None:
-    """Check that a folder is empty or contains only a run, so that replacing it loses nothing else."""
+    """Check that a folder is empty or contains only a run, so that no other files are lost when it is replaced."""
     if not _is_run(folder) and (not folder.is_dir() or any(folder.iterdir())):
         message = "the folder to be overwritten is not a run"
         raise UserError(message, file=folder, allowed="a folder that simulate has written")
@@ -225,7 +231,7 @@ def check_replaceable(folder: Path) -> None:
 
 
 def _is_own(folder: Path, path: Path) -> bool:
-    """Tell whether a path within a run folder is part of the run: manifest, parts and their folders."""
+    """Tell whether a path within a run folder is part of the run: the manifest, a part, or the folder of a table."""
     name, tables = path.relative_to(folder), _tables_of(folder)
     if path.is_dir():
         return not path.is_symlink() and str(name) in tables
@@ -233,12 +239,12 @@ def _is_own(folder: Path, path: Path) -> bool:
 
 
 def _tables_of(folder: Path) -> set[str]:
-    """Return the tables of a run of any version: those whose parts its manifest lists."""
+    """Return the names of the tables of a run of any version: those whose parts the manifest lists."""
     return {SEAT_TABLE, *(name.decode() for name in TABLE.findall((folder / MANIFEST).read_bytes()))}
 
 
 def check_not_part(path: Path, field: str | None = None) -> None:
-    """Check that an output file is not part of a run: neither a run's manifest nor inside the folder of a table."""
+    """Check that an output file is not part of a run: neither its manifest nor a file in the folder of a table."""
     place = path.resolve()
     for parent in place.parents:
         if _is_run(parent) and place.relative_to(parent).parts[0] in (MANIFEST, *_tables_of(parent)):
@@ -246,7 +252,7 @@ def check_not_part(path: Path, field: str | None = None) -> None:
 
 
 def _is_run(folder: Path) -> bool:
-    """Tell whether a folder holds a run of any version; other folders are never replaced."""
+    """Tell whether a folder holds a run of any version. Only such folders, and empty ones, may be replaced."""
     try:
         return FORMAT.partition("/")[0].encode() in (folder / MANIFEST).read_bytes()
     except OSError:
@@ -257,7 +263,7 @@ def _is_run(folder: Path) -> bool:
 
 
 def tables_of(plan: Plan) -> list[str]:
-    """Return the names of the tables of a run: seats and, if it keeps them, pieces and tallies."""
+    """Return the names of the tables of a run: seats and, in a run that keeps pieces, pieces and tallies."""
     pieces = plan.game.pieces if plan.keeps_pieces else None
     return (
         [SEAT_TABLE] if pieces is None else [SEAT_TABLE, pieces.plural, *(tally.plural for tally in plan.game.tallies)]
@@ -265,12 +271,12 @@ def tables_of(plan: Plan) -> list[str]:
 
 
 def tally_of(plan: Plan, table: str) -> DeclaredTally | None:
-    """Return the tally of a table; None for seats and pieces."""
+    """Return the tally that a table records; None for the tables of seats and pieces."""
     return next((tally for tally in plan.game.tallies if tally.plural == table), None)
 
 
 def table_frame(groups: Sequence[Group], table: str, rows: np.ndarray) -> pl.DataFrame:
-    """Turn rows of a table into columns; the rows hold whole games in order, perhaps of several groups."""
+    """Turn rows of a table into columns. The rows hold whole games in order. They may come from several groups."""
     if table != SEAT_TABLE:
         plan, tally = groups[0].plan, tally_of(groups[0].plan, table)
         return piece_frame(plan, rows) if tally is None else tally_frame(plan, tally, rows)
@@ -289,15 +295,15 @@ def table_rows(plan: Plan, table: str, frame: pl.DataFrame) -> np.ndarray:
 
 
 class Parts:
-    """Buffers rows and writes a part file whenever it is full.
+    """Buffers the rows of a table, and writes a part file whenever there are enough games for one.
 
     Parameters
     ----------
     store
-        Writes a part, given the table, the part's number, its rows and its games; `sim.runs.store.parquet.write_part`
-        for a folder.
+        Writes a part, given the table, the part's number, its rows and its number of games. For a folder this is
+        `write_part`.
     written
-        Receives every part once it is on disk.
+        Receives the entry of every part after the part is on disk.
     """
 
     def __init__(
@@ -326,7 +332,7 @@ class Parts:
         self.games = games - sum(entry.games for entry in entries)
 
     def add(self, rows: np.ndarray, games: int) -> None:
-        """Add the rows of the next `games` games, and write every part that is full."""
+        """Add the rows of the next `games` games, and write every part that is now full."""
         self.buffered.append(rows)
         self.games += games
         full = self.part_games

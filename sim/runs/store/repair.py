@@ -32,7 +32,7 @@ def repair(
     Parameters
     ----------
     trust
-        Whether Python files that the manifest names may be run, see `sim.runs.replay.replay`.
+        Whether Python files that the manifest names may be run (`sim.runs.replay.replay`).
     train
         As for `sim.runs.replay.manifest_plan`.
     say
@@ -40,7 +40,7 @@ def repair(
 
     Returns
     -------
-    The parts that were replayed.
+    Paths of the parts that were replayed.
 
     Raises
     ------
@@ -72,7 +72,7 @@ def repair(
 def repair_unfinished(
     saved: Checkpoint, workers: int, trust: bool, train: Train | None, say: Callable[[str], None]
 ) -> list[str]:
-    """Repair the parts of an unfinished run; the caller holds its lock."""
+    """Repair the parts of an unfinished run. The caller must hold the lock on the run."""
     bad = [entry.file for entries in saved.parts.values() for entry in entries if not is_whole(saved.content, entry)]
     groups = damaged_groups(saved.folder, saved.plan.planned, trust, train)
     players = warm_up([group.plan for group in groups], say)
@@ -81,7 +81,7 @@ def repair_unfinished(
 
 
 def repair_whole(folder: Path, workers: int, trust: bool, train: Train | None, say: Callable[[str], None]) -> list[str]:
-    """Repair the parts of a finished run; the caller holds its lock."""
+    """Repair the parts of a finished run. The caller must hold the lock on the run."""
     manifest = load_manifest(folder)
     tables = [manifest.shards, manifest.piece_parts, *manifest.tally_shards.values()]
     bad = [(entry, first) for entries in tables for entry, first in with_first(entries) if not is_whole(folder, entry)]
@@ -102,12 +102,12 @@ def repair_whole(folder: Path, workers: int, trust: bool, train: Train | None, s
 
 
 def replace_part(folder: Path, entry: PartEntry, content: bytes, same_sources: bool) -> None:
-    """Write a replayed part if its checksum is that of the manifest.
+    """Write a replayed part, if its checksum is that of the manifest.
 
     Raises
     ------
     UserError
-        The checksum differs.
+        The checksums differ.
     """
     found = hashlib.sha256(content).hexdigest()
     if found != entry.sha256:

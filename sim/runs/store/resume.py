@@ -37,7 +37,7 @@ from sim.runs.store.parquet import COMPRESSION_LEVEL, Parts, parquet, table_fram
 from sim.runs.store.verify import is_whole, open_parts, seat_columns
 
 SECONDS_BETWEEN_SAVES = 60.0
-"""Interval at which buffered rows are saved, which is about the maximum work that a killed run loses."""
+"""Interval at which buffered rows are saved. A killed run loses at most about this much work."""
 
 
 @dataclass
@@ -55,14 +55,20 @@ class Session:
     parts
         The buffer and writer of each table.
     games, rows
-        The last consistent state: number of games that all tables contain, and the rows that were buffered then, by
-        table.
+        The last consistent state: the number of games that all tables contained, and the rows of each table that were
+        buffered then.
     waiting
         The buffered rows that were saved last.
     whole
         Whether the run is complete, with its manifest.
     before
-        Seconds of earlier sessions; `began` and `writing` refer to this one.
+        Seconds of earlier sessions.
+    clock, began
+        When this session started, and when it began to play.
+    writing
+        Seconds that this session has spent on writing.
+    saved_at
+        When buffered rows were last saved.
     """
 
     groups: Sequence[Group]
@@ -90,7 +96,7 @@ class Session:
         )
 
     def begin(self, content: Path) -> Checkpoint:
-        """Begin in an unfinished folder: read its checkpoint, or write the plan of a new one."""
+        """Begin in an unfinished folder: read its checkpoint, or write the plan of a new checkpoint."""
         self.folder = content.parent
         saved = read_checkpoint(self.folder)
         if saved is None:
@@ -110,7 +116,7 @@ class Session:
         append_entry(self.folder, JournalEntry(part=entry, spent=self.spent()))
 
     def resume(self, saved: Checkpoint, frames: Mapping[str, pl.DataFrame]) -> None:
-        """Continue after a checkpoint: after its complete parts, with its buffered rows."""
+        """Continue after a checkpoint: its parts are complete, and `frames` are its buffered rows."""
         plan = self.groups[0].plan
         for part in self.parts:
             frame = frames.get(part.table)
@@ -120,17 +126,17 @@ class Session:
         self.mark_consistent(saved.games)
 
     def mark_consistent(self, games: int) -> None:
-        """Record that all tables contain `games` games; an interrupt may come in the middle of any step."""
+        """Record that all tables contain `games` games. After an interrupt only this state counts as saved."""
         rows = tuple(tuple(part.buffered) for part in self.parts)
         self.games, self.rows = games, rows
 
     def save_if_due(self) -> None:
-        """Save the buffered rows if the last save was long ago."""
+        """Save the buffered rows if the last save was `SECONDS_BETWEEN_SAVES` ago or longer."""
         if self.keep and time.perf_counter() - self.saved_at >= SECONDS_BETWEEN_SAVES:
             self.save_buffered()
 
     def save_buffered(self) -> None:
-        """Save the buffered rows, replacing those saved before."""
+        """Save the buffered rows of the last consistent state, in place of those saved before."""
         games, old = self.games, self.waiting
         if self.folder is None or games <= (0 if old is None else old.games) or not self.rows:
             return
@@ -146,7 +152,10 @@ class Session:
         self.saved_at = time.perf_counter()
 
     def saved_message(self, error: BaseException) -> str:
-        """Return a message that says what is saved after an error; empty if the run caused it or has not begun."""
+        """Save what can be saved after an error; return a message that says how much is saved.
+
+        The message is empty if no checkpoint is kept, if the run itself caused the error, or if no game is saved.
+        """
         if not self.keep or self.folder is None or not (is_outage(error) or self.whole):
             return ""
         if not self.whole:
@@ -168,14 +177,14 @@ def restore_checkpoint(
     size: int,
     say: Callable[[str], None],
 ) -> tuple[Checkpoint, dict[str, pl.DataFrame]]:
-    """Verify the parts of a checkpoint, replay damaged ones, and remove files that are not used.
+    """Verify the parts of a checkpoint, replay damaged parts, and remove files that the checkpoint does not use.
 
     Parameters
     ----------
     groups, players
         The games of the run, and their players as arguments of kernels.
     workers, size
-        Workers, and games of a shard.
+        Number of workers, and of games in a shard.
 
     Returns
     -------
@@ -235,7 +244,7 @@ def replay_games(
 
 
 def saved_seats(saved: Checkpoint, frames: Mapping[str, pl.DataFrame]) -> Iterator[pl.DataFrame]:
-    """Yield the saved seats in order: a frame for each part, then the buffered rows."""
+    """Yield the saved rows of the table of seats in order: a frame for each part, then the buffered rows."""
     for seats in open_parts(saved.content, saved.parts[SEAT_TABLE], seat_columns(saved.plan.planned)):
         yield seats.collect()
     if SEAT_TABLE in frames and frames[SEAT_TABLE].height:
@@ -243,6 +252,6 @@ def saved_seats(saved: Checkpoint, frames: Mapping[str, pl.DataFrame]) -> Iterat
 
 
 def add_scores(totals: np.ndarray, rows: np.ndarray) -> None:
-    """Add scores and numbers of seats to the totals of each strategy, shape (strategies, 2)."""
+    """Add the scores and the number of seats in `rows` to the totals of each strategy, of shape (strategies, 2)."""
     np.add.at(totals[:, 0], rows[:, STRATEGY], rows[:, SCORE])
     np.add.at(totals[:, 1], rows[:, STRATEGY], 1)

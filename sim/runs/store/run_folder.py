@@ -1,10 +1,11 @@
-"""Writes an output folder atomically: takes a lock, writes to a temporary sibling, renames it when complete.
+"""Writes an output folder atomically: takes a lock, writes to a temporary sibling, and renames it when complete.
 
-While a folder `first` is written, its siblings are the lock file `.first.claim` and the folder `.first.unfinished-...`,
-which holds `content`, the folder that becomes the target, and the checkpoint. The operating system releases the lock
-when its process ends, however it ends and in whatever container; a process id would mean nothing in another container.
-The lock file names the siblings that its process has made, so that the next process can resume or clean up after a
-crash and touches nothing else.
+While a folder `first` is written, two siblings exist: the lock file `.first.claim` and the folder
+`.first.unfinished-...`. This folder holds the checkpoint, and `content`, the folder that becomes the target.
+
+The operating system releases the lock when the process that holds it ends in any way. This works across containers,
+where a process id would mean nothing. The lock file names the siblings that its process has made. So after a crash the
+next process can resume or clean up, and touches nothing else.
 """
 
 from __future__ import annotations
@@ -26,18 +27,21 @@ from sim.players.sandbox import note_target
 
 FORMAT = "empirelab-claim/1"
 TRIES = 100
-"""Maximum number of attempts to take a lock file that other processes keep removing as they end."""
+"""Maximum number of attempts to open and lock a lock file, because other processes remove it when they end."""
 LOOKS, BETWEEN_LOOKS = 3, 0.01
-"""Attempts to lock a file, and the seconds between them: a process that only checks the lock holds it for a moment."""
+"""Number of attempts to lock a file that is locked, and the seconds between them.
+
+A process that only checks the lock holds it for a moment.
+"""
 CONTENT, PLAN = "content", "plan.json"
-"""Names in an unfinished folder: the folder that becomes the target, and the plan of the checkpoint."""
+"""Names within an unfinished folder: of the folder that becomes the target, and of the plan of the checkpoint."""
 CLAIM_BYTES = 4096
-"""Size of a lock file in bytes: fixed, so that one write replaces its content; names take at most half of it."""
+"""Size of a lock file in bytes. It is fixed, so that one write replaces the content. Names take at most half of it."""
 
 
 @dataclass
 class FolderLock:
-    """The lock on a target: while this process holds it, no other process may write there.
+    """The lock on a target. While this process holds the lock, no other process may write to the target.
 
     Attributes
     ----------
@@ -46,8 +50,8 @@ class FolderLock:
     descriptor
         The open lock file.
     unfinished, replaced
-        Names of siblings of the target: the folder being filled, and the old one while it is being replaced; empty for
-        none.
+        Names of siblings of the target: the folder being filled, and the old folder while it is being replaced. Empty
+        if there is no such folder.
     kept
         Whether to keep the unfinished folder, so that it can be resumed.
     """
@@ -83,10 +87,10 @@ def atomic_folder(
     can_resume: Callable[[Path], bool] = refuse_unfinished,
     keeps: Callable[[BaseException], str] = lambda error: "",
 ) -> Iterator[Path]:
-    """Yield a folder to fill, which becomes `target` on success; on an error it is removed, or kept to be resumed.
+    """Yield a folder to fill. On success it becomes `target`; on an error it is removed, or kept to be resumed.
 
-    The new folder is synced to disk before it is renamed. An old one is moved aside first and removed afterwards, so
-    that one of them is complete at any moment.
+    The new folder is synced to disk before it is renamed. An old folder is moved aside first and removed afterwards, so
+    that at any moment either the old or the new folder is complete.
 
     Parameters
     ----------
@@ -96,10 +100,11 @@ def atomic_folder(
         Raises if the existing target must not be replaced. Called when the lock is taken, and before an old folder is
         replaced.
     can_resume
-        Called with an unfinished folder that a crashed process has left: true yields its content to be completed, false
-        removes it; it may also raise, as the default does.
+        Called with an unfinished folder that a crashed process has left. If it returns true, the content of that folder
+        is yielded, to be completed. If it returns false, the folder is removed. It may also raise, as the default does.
     keeps
-        Returns, for an error, the message that says what is saved; if it is empty, the unfinished folder is removed.
+        Function from an error to a message that says what is saved. If the message is empty, the unfinished folder is
+        removed.
 
     Raises
     ------
@@ -132,7 +137,7 @@ def atomic_folder(
 
 
 def raise_with(error: BaseException, words: str, target: Path) -> NoReturn:
-    """Reraise an error with the message about saved games added."""
+    """Reraise an error, with the message `words` about saved games added."""
     if isinstance(error, KeyboardInterrupt):
         raise KeyboardInterrupt(words) from error
     if reason := lack_of_memory(error):
@@ -146,7 +151,7 @@ def raise_with(error: BaseException, words: str, target: Path) -> NoReturn:
 
 def cannot_be_written(error: OSError, target: Path, words: str = "") -> UserError:
     """Return the error for a folder that cannot be written, with the reason and the message about saved games."""
-    # Only a permission error names its file, which may belong to another user's run; other file names are internal.
+    # Name the file only of a permission error, because it may belong to another user's run. Other names are internal.
     place = error.filename if isinstance(error, PermissionError) and error.filename else target
     reason = f"the output folder cannot be written: {error.strerror or error}"
     return UserError(f"{reason}; {words}" if words else reason, file=place)
@@ -154,12 +159,12 @@ def cannot_be_written(error: OSError, target: Path, words: str = "") -> UserErro
 
 @contextmanager
 def claimed(target: Path) -> Iterator[FolderLock]:
-    """Hold the lock on a target; leftovers of a crashed process or this one are cleaned up, unless they are kept.
+    """Hold the lock on a target. At the end remove what this or a crashed process has left, unless it is to be resumed.
 
     Raises
     ------
     UserError
-        Another process holds the lock, or its file is not a lock file.
+        Another process holds the lock, or the file in the place of the lock file is another kind of file.
     """
     path = claim_of(target)
     descriptor = take_lock(path, target)
@@ -173,7 +178,7 @@ def claimed(target: Path) -> Iterator[FolderLock]:
         finally:
             if not claim.kept:
                 cleanup(claim)
-                # Removed while it is locked: a process that waits for this lock sees that the file is gone.
+                # Remove the file while it is locked, so that a process that waits for this lock sees that it is gone.
                 if os.path.lexists(path):
                     disk.remove(path)
     finally:
@@ -181,14 +186,14 @@ def claimed(target: Path) -> Iterator[FolderLock]:
 
 
 def discard_checkpoint(target: Path) -> None:
-    """Remove the checkpoint of a crashed process, unless another process holds the lock."""
+    """Remove the checkpoint that a process has left at a target, unless another process holds the lock."""
     if claim_of(target).exists() and not is_being_written(target):
         with suppress(UserError, OSError), claimed(target) as claim:
             claim.kept = False
 
 
 def unfinished_at(target: Path) -> Path | None:
-    """Return the unfinished folder of a target if it has a plan, locked or not; else None."""
+    """Return the unfinished folder of a target, whether it is locked or not; None if there is none with a plan."""
     target = target.resolve()
     try:
         descriptor = os.open(claim_of(target), os.O_RDONLY)
@@ -204,7 +209,7 @@ def unfinished_at(target: Path) -> Path | None:
 
 
 def is_resumable(claim: FolderLock) -> bool:
-    """Tell whether the unfinished folder has a plan, and a content that is not yet renamed."""
+    """Tell whether there is an unfinished folder with a plan, and with a content that is not yet renamed."""
     if not claim.unfinished:
         return False
     folder = claim.target.with_name(claim.unfinished)
@@ -239,9 +244,9 @@ def take_lock(path: Path, target: Path) -> int:
     Raises
     ------
     UserError
-        Another process holds it.
+        Another process holds the lock.
     OSError
-        No file can be made there.
+        The lock file cannot be created.
     """
     looks = 0
     missing: FileNotFoundError | None = None
@@ -250,13 +255,13 @@ def take_lock(path: Path, target: Path) -> int:
         try:
             descriptor = disk.open_claim(path)
         except FileNotFoundError as error:
-            missing = error  # another process has removed the folder that contains it as it ended
+            missing = error  # another process has ended, and has removed the folder for the lock file
             continue
         missing = None
         kept = False
         try:
             if lock(descriptor):
-                # Otherwise the process that held the lock has removed the file.
+                # If they differ, the process that held the lock has removed the file.
                 kept = identity(path) == identity_of(os.fstat(descriptor))
             else:
                 looks += 1
@@ -278,7 +283,7 @@ def lock(descriptor: int) -> bool:
         if sys.platform == "win32":
             import msvcrt  # noqa: PLC0415
 
-            os.lseek(descriptor, 2**30, os.SEEK_SET)  # beyond the content, which other processes may read
+            os.lseek(descriptor, 2**30, os.SEEK_SET)  # lock bytes beyond the content, so that others can read the file
             msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
         else:
             import fcntl  # noqa: PLC0415
@@ -290,7 +295,7 @@ def lock(descriptor: int) -> bool:
 
 
 def read_claim(path: Path, target: Path, descriptor: int) -> FolderLock:
-    """Read what the last process wrote to a lock file; empty for a new file.
+    """Read the names that the last process wrote to a lock file; they are empty for a new file.
 
     Raises
     ------
@@ -313,7 +318,7 @@ def read_claim(path: Path, target: Path, descriptor: int) -> FolderLock:
 
 
 def is_sibling_name(target: Path, name: object, kind: str) -> bool:
-    """Tell whether a name in a lock file is empty or one that `sibling_name` can return."""
+    """Tell whether a name in a lock file is empty, or a name that `sibling_name` can return."""
     if not isinstance(name, str):
         return False
     return not name or (name.startswith(f".{target.name}.{kind}-") and Path(name).name == name)
@@ -332,7 +337,11 @@ def write_claim(claim: FolderLock) -> None:
 
 
 def begin(claim: FolderLock, can_resume: Callable[[Path], bool]) -> Path:
-    """Return the content of the unfinished folder: a resumed one, or a new one that the lock file names beforehand."""
+    """Return the folder `content` of the unfinished folder to fill.
+
+    That is an unfinished folder to resume, or a new one. Before a new one is made, its name is written to the lock
+    file.
+    """
     if claim.unfinished:
         folder = claim.target.with_name(claim.unfinished)
         if claim.kept and can_resume(folder):
@@ -341,7 +350,7 @@ def begin(claim: FolderLock, can_resume: Callable[[Path], bool]) -> Path:
         cleanup(claim)
     claim.unfinished = sibling_name(claim.target, "unfinished")
     write_claim(claim)
-    disk.sync_folder(claim.target.parent)  # the lock file must outlive the folders that it names
+    disk.sync_folder(claim.target.parent)  # the lock file must be on disk before the folders that it names
     folder = claim.target.with_name(claim.unfinished)
     disk.make_folder(folder)
     disk.make_folder(folder / CONTENT)
@@ -351,7 +360,7 @@ def begin(claim: FolderLock, can_resume: Callable[[Path], bool]) -> Path:
 
 
 def recover_replaced(claim: FolderLock) -> None:
-    """Restore an old folder that a crashed process moved aside, or remove it if its successor is in place.
+    """Restore an old folder that a crashed process moved aside; if the new folder is in place, remove the old one.
 
     Raises
     ------
@@ -374,7 +383,7 @@ def recover_replaced(claim: FolderLock) -> None:
 
 
 def is_in_place(claim: FolderLock) -> bool:
-    """Tell whether the content of an unfinished folder has become the target, so that only its checkpoint is left."""
+    """Tell whether the content of an unfinished folder has become the target, so that only the checkpoint is left."""
     unfinished = claim.target.with_name(claim.unfinished) if claim.unfinished else None
     if unfinished is None or not os.path.lexists(unfinished):
         return True
@@ -383,14 +392,17 @@ def is_in_place(claim: FolderLock) -> bool:
 
 
 def cleanup(claim: FolderLock) -> None:
-    """Recover a replaced folder and remove the unfinished one, its plan first: without a plan it is never resumed."""
+    """Recover a replaced folder, and remove the unfinished folder.
+
+    Its plan is removed first, because a folder without a plan is never resumed.
+    """
     recover_replaced(claim)
     unfinished = claim.target.with_name(claim.unfinished) if claim.unfinished else None
     if unfinished is not None and os.path.lexists(unfinished):
         if (unfinished / PLAN).is_file():
             disk.remove(unfinished / PLAN)
         disk.remove_tree(unfinished)
-        disk.sync_folder(unfinished.parent)  # the lock file must outlive the folders that it names
+        disk.sync_folder(unfinished.parent)  # the lock file must name the folder until its removal is on disk
     if claim.unfinished:
         claim.unfinished = ""
         write_claim(claim)
@@ -406,17 +418,17 @@ def identity(path: Path) -> tuple[int, int] | None:
 
 
 def identity_of(found: os.stat_result) -> tuple[int, int]:
-    """Return the numbers that identify a file or folder, from its `stat`."""
+    """Return the numbers that identify a file or folder, from the result of its `stat`."""
     return found.st_dev, found.st_ino
 
 
 def install(claim: FolderLock, content: Path, before: tuple[int, int] | None, check: Callable[[], None]) -> None:
-    """Rename a filled folder to the target, in place of an old one.
+    """Rename a filled folder to the target, in place of an old folder.
 
     Raises
     ------
     UserError
-        Something else is at its place now; the folder is then saved as a sibling.
+        Something else is at the target now. The filled folder is then saved as a sibling.
     """
     target = claim.target
     disk.sync_tree(content)
@@ -436,7 +448,7 @@ def install(claim: FolderLock, content: Path, before: tuple[int, int] | None, ch
 
 
 def save_as_sibling(target: Path, content: Path) -> Path:
-    """Rename a filled folder to the first free sibling name, such as `first-2`, and return it."""
+    """Rename a filled folder to the first free name beside the target, such as `first-2`; return the new path."""
     number = 2
     while os.path.lexists(kept := target.with_name(f"{target.name}-{number}")):
         number += 1

@@ -1,4 +1,4 @@
-"""Reads the parts of a run, and verifies each against the manifest."""
+"""Reads the parts of a run, and verifies each part against the manifest."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from sim.errors import UserError, lack_of_memory, printable
 from sim.runs.store.manifest import Manifest, PartEntry, PlannedRun, TallyEntry
 
 NUMBER_COLUMNS = ("game", "block", "players", "seat", "score", "rank", "win", "rounds")
-"""Numeric columns of the seats in every game."""
+"""Numeric columns that the table of seats has in every game."""
 WHOLE_COLUMNS = ("game", "block", "players", "seat", "rank", "rounds")
-"""Those of them that contain whole numbers."""
+"""Those `NUMBER_COLUMNS` that contain whole numbers."""
 WHOLE_TYPES = (pl.Int8, pl.Int16, pl.Int32, pl.Int64, pl.UInt8, pl.UInt16, pl.UInt32, pl.UInt64)
 NUMBER_TYPES = (*WHOLE_TYPES, pl.Float32, pl.Float64)
 BROKEN = (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError)
-"""Errors that polars raises for bytes that are not a Parquet file."""
+"""Errors that polars raises for a damaged Parquet file."""
 
 
 @dataclass(frozen=True)
@@ -32,11 +32,11 @@ class Columns:
     Attributes
     ----------
     names
-        Columns of names, with the names that they may contain; None if the manifest does not list the names.
+        For each column of names, the names that it may contain; None if the manifest does not list the names.
     limits
-        The smallest and the largest number that a column may contain.
+        For a column, the smallest and the largest number that it may contain.
     players
-        The numbers of players that games may have; only for the table of seats, which contains all seats of its games.
+        The numbers of players that games may have. Only for the table of seats, which has all seats of its games.
     """
 
     numbers: Sequence[str]
@@ -47,7 +47,7 @@ class Columns:
 
 @dataclass(frozen=True)
 class Fault:
-    """A rule for a column: an expression that selects wrong rows, and the allowed values."""
+    """A possible fault of a column: an expression that selects the faulty rows, and what is allowed instead."""
 
     column: str
     wrong: pl.Expr
@@ -55,7 +55,7 @@ class Fault:
 
 
 def seat_columns(planned: PlannedRun) -> Columns:
-    """Return the columns of the seats of a run."""
+    """Return the columns of the table of seats of a run."""
     names: dict[str, Sequence[str] | None] = {"strategy": [row.name for row in planned.strategies], "end_reason": None}
     if planned.factions:
         names["faction"] = [row.name for row in planned.factions]
@@ -70,12 +70,12 @@ def players_in(planned: PlannedRun) -> list[int]:
 
 
 def games_and_seats(planned: PlannedRun) -> dict[str, tuple[int, int]]:
-    """Return the limits of the games and seats of a run."""
+    """Return the limits of the numbers of games and seats in a run."""
     return {"game": (0, planned.games - 1), "seat": (0, max(players_in(planned)) - 1)}
 
 
 def piece_columns(planned: PlannedRun) -> Columns:
-    """Return the columns of the table of pieces that the manifest describes."""
+    """Return the columns of the table of pieces, as the manifest describes them."""
     events, picks = [event.column for event in planned.piece_events], planned.picks
     own = [picks.taken, picks.draft_place, picks.turn_place, picks.later] if picks is not None else []
     declared = [planned.pieces_offered, *events, *own] if planned.pieces_offered and events else []
@@ -89,7 +89,7 @@ def tally_columns(planned: PlannedRun, entry: TallyEntry) -> Columns:
 
 
 def part_kinds(manifest: Manifest) -> list[tuple[list[PartEntry], Columns]]:
-    """Return the parts and the columns of each table of a run."""
+    """Return for each table of a run its parts and the columns that they must have."""
     tallies = [
         (manifest.tally_shards.get(entry.plural, []), tally_columns(manifest, entry)) for entry in manifest.tallies
     ]
@@ -98,16 +98,16 @@ def part_kinds(manifest: Manifest) -> list[tuple[list[PartEntry], Columns]]:
 
 
 def open_parts(folder: Path, entries: Sequence[PartEntry], columns: Columns) -> list[pl.LazyFrame]:
-    """Scan the parts of a table; all commands read the rows of a run through this function.
+    """Verify the parts of a table and scan them lazily. All commands read the rows of a run through this function.
 
     Bytes are compared with their SHA-256, and columns with those that the table must have. Rows stay on disk.
 
     Raises
     ------
     UserError
-        As `verified_part`; or a part is not a Parquet file, has the wrong number of rows, lacks a column or a value,
-        has a column of the wrong type or of a different type than in the first part, or contains names or numbers that
-        the run cannot have.
+        As in `verified_part`; or a part is not a Parquet file, has the wrong number of rows, lacks a column or a value,
+        has a column of the wrong type or of another type than in the first part, or contains names or numbers that the
+        run cannot have.
     """
     files = verified_parts(folder, entries)
     schemas = [checked_schema(file, entry, columns) for file, entry in zip(files, entries, strict=True)]
@@ -129,7 +129,7 @@ def with_printable_names(scan: pl.LazyFrame, schema: pl.Schema) -> pl.LazyFrame:
 
 
 def checked_schema(file: Path, entry: PartEntry, columns: Columns) -> pl.Schema:
-    """Return the columns of a part; raise UserError as `open_parts`, except for errors between parts."""
+    """Check a single part, and return the names and types of its columns; raise UserError as in `open_parts`."""
     try:
         scan = scan_part(file)
         schema = scan.collect_schema()
@@ -145,7 +145,7 @@ def checked_schema(file: Path, entry: PartEntry, columns: Columns) -> pl.Schema:
 
 
 def check_part_columns(file: Path, scan: pl.LazyFrame, schema: pl.Schema, columns: Columns, games: int | None) -> None:
-    """Raise UserError if rows lack a column, have one of the wrong type, or contain names that the run does not have.
+    """Raise UserError if a column is missing or of the wrong type, or contains values that the run does not have.
 
     Parameters
     ----------
@@ -172,7 +172,7 @@ def check_part_columns(file: Path, scan: pl.LazyFrame, schema: pl.Schema, column
 
 
 def check_values(file: Path, scan: pl.LazyFrame, schema: pl.Schema, columns: Columns, games: int | None) -> None:
-    """Read all rows once; raise UserError if a value is missing or impossible in this run."""
+    """Read all rows once; raise UserError if a value is missing, or if this run cannot have it."""
     needed = list(dict.fromkeys([*columns.numbers, *columns.names]))
     faults = faults_in(schema, columns)
     with reading(file):
@@ -198,7 +198,7 @@ def check_values(file: Path, scan: pl.LazyFrame, schema: pl.Schema, columns: Col
 
 
 def faults_in(schema: pl.Schema, columns: Columns) -> list[Fault]:
-    """Return the rules for the numbers of a part; kernels of the report use these numbers as indices."""
+    """Return the possible faults of the numbers in a part. Kernels of the report use these numbers as indices."""
     floats = [name for name in columns.numbers if schema[name].is_float()]
     faults = [Fault(name, ~pl.col(name).is_finite(), "a finite number") for name in floats]
     for name, (least, most) in columns.limits.items():
@@ -209,7 +209,7 @@ def faults_in(schema: pl.Schema, columns: Columns) -> list[Fault]:
     begins = ~game.eq_missing(game.shift())
     ends = begins.shift(-1, fill_value=True)
     misplaced = (begins & (seat != 0)) | (~begins & (seat != seat.shift() + 1))
-    last = pl.when(players > 1).then(players).otherwise(2)  # the only player of a game that is lost comes second
+    last = pl.when(players > 1).then(players).otherwise(2)  # the only player of a solo game that is lost has rank 2
     return [
         *faults,
         Fault("players", ~players.is_in(columns.players), " or ".join(map(str, columns.players))),
@@ -227,9 +227,9 @@ def rows_counted(number: int) -> str:
 
 
 def check_alike(file: Path, schema: pl.Schema, first: pl.Schema, columns: Columns) -> None:
-    """Raise UserError if a column of a part has a different type or different names than in the first part.
+    """Raise UserError if a column of a part has another type, or other names, than in the first part.
 
-    A part need not contain all names that the manifest lists.
+    If the manifest lists the names of a column, names are not compared, because a part need not contain all of them.
     """
     for name in columns.numbers:
         if schema[name] != first[name]:
@@ -242,7 +242,7 @@ def check_alike(file: Path, schema: pl.Schema, first: pl.Schema, columns: Column
 
 
 def check_order(files: Sequence[Path]) -> None:
-    """Raise UserError if the first game of a part of seats does not follow the last game of the previous part."""
+    """Raise UserError if the first game of a part of seats does not come after the last game of the part before it."""
     last = -1
     for file in files:
         first, end = scan_part(file).select(pl.first("game"), pl.last("game").alias("end")).collect().row(0)
@@ -254,7 +254,7 @@ def check_order(files: Sequence[Path]) -> None:
 
 @contextmanager
 def reading(folder: Path) -> Iterator[None]:
-    """Convert polars' errors on damaged data into a message about the run."""
+    """Convert errors that polars raises on damaged data into a UserError about the run."""
     try:
         yield
     except BROKEN as error:
@@ -265,16 +265,16 @@ def reading(folder: Path) -> Iterator[None]:
 
 
 def verified_parts(folder: Path, entries: Sequence[PartEntry]) -> list[Path]:
-    """Verify every byte of the part files of a run, and return them.
+    """Verify every byte of part files of a run, and return the paths of the files.
 
-    That takes about a second of one core for 30 million games of 35 bytes each.
+    With one core that takes about a second for 30 million games of 35 bytes each.
     """
     with ThreadPoolExecutor() as workers:
         return list(workers.map(lambda entry: verified_part(folder, entry), entries))
 
 
 def verified_part(folder: Path, entry: PartEntry) -> Path:
-    """Return a part file after checking its SHA-256.
+    """Check the SHA-256 of a part file, and return the path of the file.
 
     Raises
     ------
@@ -315,5 +315,5 @@ def is_whole(folder: Path, entry: PartEntry) -> bool:
 
 
 def scan_part(file: Path) -> pl.LazyFrame:
-    """Scan a part; brackets and stars in its name are literal."""
+    """Scan a part lazily. Brackets and stars in its path stand for themselves."""
     return pl.scan_parquet(file, glob=False)
