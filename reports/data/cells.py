@@ -1,4 +1,4 @@
-"""Sum a run by seat, faction, strategy, number of players and variant."""
+"""Sums a run by seat, faction, strategy, number of players and variant."""
 
 from __future__ import annotations
 
@@ -12,15 +12,17 @@ from sim.errors import UserError
 
 
 class CellSums(GameSums):
-    """Seats, wins, and score parts and measures of every cell.
+    """Sums over the games of a run by cell: seat-games, wins, score parts and measures.
+
+    A cell is a combination of seat, faction, strategy, number of players and variant.
 
     Attributes
     ----------
     levels
-        The possible levels of each column that makes up cells.
+        The possible levels of each column of a cell.
     cells
-        One row per cell so far: its levels as numbers, and the sums `games`, `units won` (a win is `UNIT` units), and
-        each score part and measure.
+        The sums so far, with one row per cell. Each row has the cell's levels as numbers, `games`, `units won` (a win
+        is `UNIT` units), and the sum of each score part and measure.
     """
 
     def __init__(self, run: Run) -> None:
@@ -45,7 +47,9 @@ class CellSums(GameSums):
 
 
 def count_cells(run: Run) -> pl.DataFrame:
-    """Sum a run by seat, faction, strategy, number of players and variant, and check that its wins add up.
+    """Sum a run by seat, faction, strategy, number of players and variant.
+
+    Raise UserError if the wins do not add up to the games.
 
     Returns
     -------
