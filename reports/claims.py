@@ -1,9 +1,9 @@
 """Claims: statements of a report about true values. Each claim has limits and an error rate.
 
-A claim is false if the truth lies outside its limits. "Too strong" has a lower limit above 0, "within the margin" has
-limits inside the margin, "no strategy gains more than 1.9 points" has an upper limit only, and the upper limit of
-"20,000 more games would decide" is that number of games. So one harness (`tests/reports/claims.py`) counts the false
-claims of every study in simulated worlds whose truth is known.
+A claim is false if the truth lies outside its limits. "Too strong" has a lower limit above 0. "Within the margin" has
+limits inside the margin. "No strategy gains more than 1.9 points" has an upper limit only. The upper limit of "20,000
+more games would decide" is this number of games. So one harness (`tests/reports/claims.py`) counts the false claims of
+every study in simulated worlds whose truth is known.
 """
 
 from __future__ import annotations

@@ -175,7 +175,7 @@ def factors(manifest: Manifest) -> dict[str, str]:
 
 
 def company_of(manifest: Manifest) -> list[str]:
-    """Return the nouns of the factors in which seats differ, without "seat" if all games have one player."""
+    """Return the nouns of a seat's factors, without "seat" if all games have one player."""
     nouns = factors(manifest)
     names = ("faction", "strategy") if manifest.players == 1 else ("faction", "strategy", "seat")
     return [nouns[name] for name in names if name in nouns]

@@ -189,10 +189,10 @@ class Column:
 class Tabular(InNotebook):
     """Base of tables. Columns are named as printed; shares and edges are fractions, unknown values are null.
 
-    Available are `len(table)`, `for row in table`, `table[0]`, `table[:5]`, `table["edge"]` (a column), `table["Rhodos
-    B"]` (a row) and `table[["board", "edge"]]` (a frame). `polars.DataFrame(table)` and `pandas.DataFrame(table)` work
-    as well. `frame` has everything that was computed, under the names of `docs/results.md`; `table[...]` finds these
-    columns, too.
+    Available are `len(table)`, `for row in table`, `table[0]`, `table[:5]`, `table["edge"]` (a column),
+    `table["Rhodos B"]` (a row) and `table[["board", "edge"]]` (a frame). `polars.DataFrame(table)` and
+    `pandas.DataFrame(table)` work as well. `frame` has everything that was computed, under the names of
+    `docs/results.md`; `table[...]` finds these columns, too.
     """
 
     frame: pl.DataFrame
@@ -202,7 +202,7 @@ class Tabular(InNotebook):
         return [Column(name, name, "text") for name in self.frame.columns]
 
     def _names(self) -> dict[str, str]:
-        """Return the shown columns: the frame's name of each, by the name as printed."""
+        """Return a dict from the printed name of each shown column to its name in the frame."""
         found: dict[str, str] = {}
         noted = "note" in self.frame.columns and (self.frame["note"].cast(pl.String).fill_null("") != "").any()
         for column in (*self._printed(), *([Column("note", "note", "text")] if noted else [])):

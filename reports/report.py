@@ -81,7 +81,7 @@ def build_report(
     run
         From `load_run`, or its folder.
     others
-        Further runs of the same game, played under other conditions under which the findings should hold as well.
+        Further runs of the same game under other conditions. The findings should hold in these runs as well.
     margin
         Edges up to this many percentage points count as balanced.
     sensitivity
@@ -138,7 +138,7 @@ def open_report(
     run
         A run, or the folder of a run or of a league.
     others
-        Further runs of the same game, played under other conditions under which the findings should hold as well.
+        Further runs of the same game under other conditions. The findings should hold in these runs as well.
     margin
         Edges up to this many percentage points count as balanced.
     sensitivity, ladder

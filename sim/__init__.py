@@ -1,4 +1,4 @@
-"""Engines: games, batches, runs and the command line."""
+"""The simulator: games, their engine, players, runs and the command line."""
 
 from __future__ import annotations
 

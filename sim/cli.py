@@ -338,7 +338,7 @@ FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 PR_SET_PDEATHSIG = 1
 """The option of `prctl` that ends a process together with its parent."""
 M_ARENA_MAX = -8
-"""The setting of glibc that keeps threads from reserving 64 MB of addresses for each of them."""
+"""The setting of glibc that keeps each thread from reserving 64 MB of addresses."""
 CRASHES = ("SIGABRT", "SIGBUS", "SIGFPE", "SIGILL", "SIGKILL", "SIGSEGV", "SIGTRAP")
 """Signals that end a process that has run out of memory. They are sent by libraries or by the system."""
 MIN_MEMORY = 550_000_000
@@ -409,8 +409,8 @@ def start() -> NoReturn:
     """Run the program as a process of its own, and end the process with the right exit status.
 
     If an interrupt passes through an `exec`, as in the definition of a dataclass, `python -m` ends with SIGINT even if
-    the interrupt is handled. A function registered with `atexit` ends the process before that. It is registered first
-    and therefore runs last.
+    the interrupt is handled. To prevent that, `end_interrupted` ends the process itself. It is registered with `atexit`
+    before all other functions, so that it runs last.
     """
     atexit.register(end_interrupted)
     main()

@@ -267,12 +267,12 @@ class GameSpec:
     faction_place
         Function that returns the TOML file of a faction's row and the label of the row: `faction_place(data, faction)`.
     faction_values
-        Function that returns the defaults of those fields that a faction's row may leave out: `faction_values(data,
-        faction)`.
+        Function that returns the defaults of those fields that a faction's row may leave out. Its call is
+        `faction_values(data, faction)`.
     number_words
         Names for numbers that have no name in the files. The key is the path of the field in a row. For a list of
-        effects it is the operation, and the names are in the order of the operation's numbers; {} stands for the other
-        words of the operation.
+        effects, the key is the operation, and the names are in the order of the operation's numbers. In a name, {}
+        stands for the other words of the operation.
     faction_parts
         Function that returns the parts of a faction that are not pieces and can be removed or changed one by one:
         `faction_parts(data, faction)`. Further parts are read from the files: pieces in the faction's own file, and
@@ -332,8 +332,8 @@ class GameSpec:
     evaluate_horizon, prospects
         Kernel that estimates win probabilities between two rounds, and the names of its features (at most
         `sim.compiler.kernel.MAX_PROSPECTS`). `evaluate_horizon(g, t, weights, chance)` writes the win probability of
-        each seat into `chance`. `weights` has a weight for each number of rounds left, minus one, and each feature
-        (float64). If no round is left, the kernel writes nothing. None if games are judged only at their end.
+        each seat into `chance`. `weights` (float64) is indexed by the number of rounds left minus one, and by feature.
+        If no round is left, the kernel writes nothing. None if games are judged only at their end.
     judge
         Features for a learned judge; None if the game has none.
     decisions

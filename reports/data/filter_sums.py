@@ -24,7 +24,7 @@ from sim.compiler.kernel import Floats, Integers, kernel
 ALL = -1
 """Number that stands for all levels of a column."""
 MAX_COMPANIES = 40_000
-"""Maximum number of block counts in a table. With more, a reader can choose only one player or all."""
+"""Maximum number of block counts in a table. If there are more, a reader can choose only one player or all."""
 SLOTS = 2**12
 """Number of rows of an empty table of block counts; a power of 2."""
 LARGE_PRIME = 1_000_003
@@ -58,8 +58,8 @@ class CompanySums:
     groups
         For each combination of number of players, variant, row and filters that occurs: `keys` (level numbers in this
         order, `ALL` for all), `blocks` (pairs of company and number of blocks), `wins` (pairs of strategy and wins),
-        `products` (two strategies and the sums over blocks of W1 W2, W1 N2 and W2 N1, where W is wins and N seat-
-        games).
+        `products` (two strategies and the sums over blocks of W1 W2, W1 N2 and W2 N1). W stands for wins, N for
+        seat-games.
     """
 
     question: AskedTable

@@ -107,9 +107,10 @@ def mean_of_one_player(seats: pl.LazyFrame) -> float:
 def squares_about_mean(squares: Floats, edge: Floats, lone: Floats, games: float, total: float) -> Floats:
     """Convert sums of squares about a known fair share to sums about a fair share that is a mean of the run.
 
-    Block b moves the edge of group i by (D_b - edge N_b) / N_i, less a (w_b - m) / games. Here m is the mean of the
-    games of one player, and a is the part of the group's seat-games that belong to such games. The squares of these
-    differences are summed so that `win_rate.clustered_error` gives the variance of the edge.
+    Group i has N_i seat-games. Block b has N_b of these, in which the group wins D_b more than its fair wins. The block
+    moves the edge of the group by (D_b - edge N_b) / N_i, less a (w_b - m) / games. Here w_b are the wins in games of
+    one player in the block, m is the mean of all such games, and a is the part of the group's seat-games that belong to
+    them. The squares of these differences are summed so that `win_rate.clustered_error` gives the variance of the edge.
 
     Parameters
     ----------

@@ -27,7 +27,7 @@ ONCE, TWICE = ("W", "E", "WN", "DN"), ("WW", "DD")
 WHOLE = ("players", "score", "rank")
 PAIR = 2
 ROOM = 8
-"""Numbers kept for a group within a block: N, W, E, S, R, K and W - E.
+"""Numbers kept for a group within a block: N, W, E, S, R, K and W - E (see `block_moments`).
 
 The eighth is unused, because eight numbers are added at once.
 """
@@ -61,10 +61,11 @@ def block_moments(seats: pl.LazyFrame, keys: Sequence[str], most_players: int = 
 
     Returns
     -------
-    One row per group, sorted by `keys`: `blocks` in which the group occurs and sums over them of N (seat-games),
-    W (wins), E (1/players, or `fair`), S (score), R (rank), K ((players + 1) / 2, the mean rank of a game), and of the
-    products NN, WW, WN, DD, DN, SS, SN, RR, RN, where D = W - E; `largest` is the largest N. Where `fair` is a mean of
-    the run, DD allows for that (`load.squares_about_mean`).
+    One row per group, sorted by `keys`. `blocks` is the number of blocks in which the group occurs, and `largest` is the
+    largest N in one of them. The other columns are sums over these blocks. N counts seat-games, W wins, E fair wins
+    (1/players, or `fair`), S score, R rank, and K mean ranks of games ((players + 1) / 2). NN, WW, WN, DD, DN, SS, SN,
+    RR and RN are sums of products, where D = W - E. If `fair` is a mean of the run, DD allows for that
+    (`load.squares_about_mean`).
     """
     return moments_of(seats, [keys], most_players)[0]
 
@@ -393,9 +394,9 @@ def moments_frame(levels: Mapping[str, Any], sums: NDArray[np.float64], unit: in
 def change_by_mean(lone: Floats, games: float, squares: float) -> Floats:
     """Return how the products change because the fair share is the mean of the games of one player.
 
-    If level i has the part f_i of these games, its surplus in a game with surplus D is D 1_i - f_i D, so products
-    change by - f_j sum(D^2 1_i) - f_i sum(D^2 1_j) + f_i f_j sum(D^2). `lone` has the sums of `load.LONE` by
-    level.
+    Let f_i be the part of these games in which level i occurs. In a game with surplus D, level i then has the surplus
+    D 1_i - f_i D, where 1_i is 1 if level i occurs in the game and 0 otherwise. So products change by
+    - f_j sum(D^2 1_i) - f_i sum(D^2 1_j) + f_i f_j sum(D^2). `lone` has the sums of `load.LONE` by level.
     """
     part = lone[:, 0] / max(games, 1.0)
     own = np.outer(lone[:, 2], part)

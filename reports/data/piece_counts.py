@@ -33,7 +33,7 @@ ROWS = 500_000
 """Number of piece rows in a batch."""
 MAX_TURNS = 256
 WITHIN = 4
-"""Number of sums kept within a block: N, W, E and S."""
+"""Number of sums kept within a block: N, W, E and S (see `moments.block_moments`)."""
 OFFERED, PLAYED = 0, 1
 
 Array = NDArray[Any]

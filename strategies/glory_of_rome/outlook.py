@@ -1,4 +1,4 @@
-"""Values that an appraising player notes once per decision: of denarii, glory, missions, and harm to others."""
+"""What an appraising player notes once per decision: the worth of denarii, glory, missions, and harm to others."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ from strategies.glory_of_rome.weights import (
 )
 
 CARD_ROUNDS = 3.0
-"""Number of rounds that an unknown trade card needs to reach its full worth."""
+"""Number of rounds that must be left for an unknown trade card to have its full worth."""
 CARD_OF_SET = 0.2
-"""Fraction of the points that missions give for a set, counted for an unknown card."""
+"""An unknown card counts with this fraction of the points that missions give for a set."""
 FARTHER = 0.4
 """How quickly a mission becomes less likely with each step that is missing."""
 AHEAD = 0.1
@@ -170,7 +170,7 @@ def glory_worth(g: Record, me: int, number: int, w: Record) -> float:
 
 @kernel
 def note_counts(g: Record, t: Record, me: int, w: Record) -> None:
-    """Note the points that each count brings when it rises by one.
+    """Note how many points each count, such as that of votes or medals, brings when it rises by one.
 
     They come through missions and, in the Imperial variant, through tasks.
     """

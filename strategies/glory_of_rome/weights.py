@@ -33,7 +33,7 @@ from sim.games.glory_of_rome.rules.tables import MAX_CARDS
     # The Pantheon: gain from finishing the base, share of the common piece's points before a level is finished, and
     # pieces that each intrigue token of others in the next round's province is expected to remove
     P_PANTHEON, P_METAL, P_PULLED,
-    # Missions that a seat has, and drawing a new one
+    # Missions that a seat has, and the drawing of a new mission
     P_MISSION, P_NEW_MISSION,
     # Points that others lose, with a bonus for the leader; a bonus on the discord track, one's own or another seat's
     P_HURT, P_LEADER, P_DISCORD,

@@ -71,7 +71,7 @@ THINNED = 0.15
 
 
 ACTIVE_LOOK = 8
-"""Added to a land's code if its army is active; the part of the code below this number encodes the holder."""
+"""Added to a land's code if its army is active. The remainder of the code by this number encodes the holder."""
 BLOCK = 16
 """Number of lands that are compared at once; MAX_LANDS is a multiple of it."""
 
@@ -124,7 +124,7 @@ def own_icons(g: Record, t: Record, me: int) -> int:
 
 @kernel
 def turn_has_changed(g: Record, me: int) -> bool:
-    """Tell whether anything except the lands has changed since the last note; note the present state."""
+    """Tell whether anything except the lands has changed since values were last noted; note the present state."""
     called = 0
     for seat in range(g.players):
         called += int(g.called[seat]) << seat

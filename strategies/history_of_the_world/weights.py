@@ -7,8 +7,9 @@ from sim.games.history_of_the_world.rules.constants import MAX_SEATS
 from sim.games.history_of_the_world.rules.tables import MAX_CARDS, MAX_EPOCHS, MAX_LANDS, MAX_REGIONS
 
 (
-    # Weight of points in later epochs, and its change from epoch to epoch. The weight is lower because holdings are
-    # lost. It is higher because early points have a price: the player with the fewest points chooses an empire first.
+    # Weight of points in later epochs, and the factor by which it changes from epoch to epoch. The factor is lower
+    # because holdings are lost. It is higher because early points have a price: the player with the fewest points
+    # chooses an empire first.
     P_FUTURE, P_EPOCH_FACTOR,
     # Factors on the points of a region by level, and a bonus for the first army in a region
     P_PRESENCE, P_DOMINANCE, P_CONTROL, P_FIRST,

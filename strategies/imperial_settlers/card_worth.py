@@ -161,7 +161,7 @@ def worth_of_use(g: Record, t: Record, seat: int, card: int, w: Record) -> float
 
 @kernel
 def other_cost_of_use(g: Record, t: Record, seat: int, card: int) -> float:
-    """Return the worth of what a use costs besides certain goods: resources of any kind, hand cards and deals."""
+    """Return the worth of what a use costs besides fixed goods: resources of any kind, hand cards and deals."""
     worth = 0.0
     if t.pay_any[card] > 0:
         worth += t.pay_any[card] * 0.8 * min(g.notes[N_PRICE], g.notes[N_PRICE + 1], g.notes[N_PRICE + 2])

@@ -37,7 +37,7 @@ USUAL_WISH = 0.4
 FEATURES_BY_PRICES = (constants.NO_TRIGGER, constants.ON_POINTS, constants.ON_EXCHANGE, constants.STORES)
 """Triggers of features whose worth depends only on the prices of goods and the rounds left."""
 USUAL_COUNT = 2
-"""Assumed number of locations of the colour that a card counts."""
+"""Assumed number of an empire's locations of a colour, for cards that count them."""
 
 
 def prepare(w: Record, t: Record, players: int) -> Floats:
@@ -106,9 +106,10 @@ def good_of_feature(t: Record, card: int) -> float:
 
 
 def what_worth_hangs_on(t: Record, card: int, row: Floats) -> int:
-    """Return what a card's worth depends on: BY_PRICES, BY_COLOURS, or 0 if also on drawn cards or other players.
+    """Return what a card's worth depends on: BY_PRICES, BY_COLOURS, or 0.
 
-    `row` holds the card's prepared numbers. A card whose use costs anything besides goods must not be passed.
+    It is 0 if the worth also depends on drawn cards or on other players. `row` holds the card's prepared numbers. The
+    function must not be called for a card whose use costs anything besides goods.
     """
     if t.kind[card] == constants.FEATURE:
         return BY_PRICES if t.trigger[card] in FEATURES_BY_PRICES else 0

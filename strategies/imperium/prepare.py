@@ -78,7 +78,7 @@ def prepare(w: Record, t: Record, players: int) -> Floats:
 
 
 def prepare_tastes(t: Record, w: Record, prepared: Floats) -> None:
-    """Compute for each nation the worth of owning a card of any set of suits."""
+    """Compute for each nation what owning a card is worth, for every combination of suits."""
     hint = w.weight[P_HINT]
     for faction in range(t.factions):
         wish = t.faction_hint[faction]
@@ -212,7 +212,7 @@ def prepare_kin(t: Record, prepared: Floats, fellows: list[int]) -> None:
 
 @kernel
 def paid_with(t: Record, at: int, card: int, w: Record) -> float:
-    """Return what a card is worth more if an effect garrisons such cards as its cost; 0 if it does not."""
+    """Return the extra worth of a card that an effect garrisons as its cost; 0 if the effect does not."""
     for place in range(at, at + 12):
         operation = int(t.code[place, constants.OPERATION])
         if operation == constants.GARRISON_HERE:

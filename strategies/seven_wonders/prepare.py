@@ -37,17 +37,20 @@ from strategies.seven_wonders.weights import (
 
 
 def prepare_school(w: Record, t: Record, players: int) -> Floats:
-    """Compute a school's numbers for each turn of the game that do not depend on the position.
+    """Compute those numbers of a school that depend on the turn of the game but not on the position.
 
     Returns
     -------
     ndarray
-        Shape (3 * MOMENTS * TURN_NUMBERS + 2 * MAX_CARDS,). For each moment, at the offsets named in weights.py: the
-        share of the game still to come, the two parts of a coin's worth, the number of things that one city is expected
-        to add to those counted, the uncertainty about shields and the stake of each age's conflicts, the tastes, and
-        the needs: by resource, units already made and own stages that need more, the number of cards per city that need
-        more units (weighted by the school's taste for their colour) plus those stages. Then, for each card, the most
-        that it can be worth by denial and by chains.
+        Shape (3 * MOMENTS * TURN_NUMBERS + 2 * MAX_CARDS,).
+
+        The first part has a row for each moment, with these numbers at the offsets named in weights.py: the share of
+        the game still to come, the two parts of a coin's worth, the number of counted things that one city is expected
+        to add, the uncertainty about shields in each age, the stake of each age's conflicts, the tastes, and the needs.
+        A need is the number of cards per city, weighted by the school's taste for their colour, that need more than a
+        number of units of a resource. Own stages that need more units are added, for each number of such stages.
+
+        The second part has two numbers for each card: the most that its denial and its chains can be worth.
     """
     turns = int(t.turns_per_age)
     prepared = np.zeros((3 * MOMENTS, TURN_NUMBERS))

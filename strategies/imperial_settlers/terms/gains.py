@@ -334,7 +334,7 @@ def resource_to_take(g: Record, me: int, goods: int) -> float:
 
 @kernel
 def rubble(g: Record, t: Record, me: int) -> float:
-    """Return the worth of razing one of the seat's own common locations: its raze goods and a wood, minus the loss."""
+    """Return the worth of razing one of the seat's own common locations: what it gains, minus the loss."""
     best = 0.0
     for place in range(g.zone_size[me, constants.LOCATIONS]):
         card = int(g.zone[me, constants.LOCATIONS, place])
@@ -345,7 +345,7 @@ def rubble(g: Record, t: Record, me: int) -> float:
 
 @kernel
 def best_reset(g: Record, t: Record, me: int, card: int, w: Record) -> float:
-    """Return the worth of using an action location again that has been used this round: the best of them."""
+    """Return the worth of making the best action location that has been used this round usable again."""
     best = 0.0
     for place in range(g.zone_size[me, constants.LOCATIONS]):
         other = int(g.zone[me, constants.LOCATIONS, place])

@@ -50,7 +50,7 @@ KIN_KEPT = 3
 """Number of cards that can pay for abilities and should stay in the deck's cycle."""
 ACTIONS_A_TURN = 3
 ENOUGH_CARDS = 9.0
-"""Number of cards in the deck's cycle from which there is a card for every action."""
+"""Minimum number of cards in the deck's cycle that gives a seat a card for every action."""
 SPARE_CARD = 0.3
 """Maximum loss from discarding a hand card for which no action is left."""
 
