@@ -296,7 +296,7 @@ def check_strangers(folder: Path, entries: Sequence[PartEntry]) -> None:
 
 
 def tallies_shown(run: Run, shows: str) -> list[TallyEntry]:
-    """Return those tallies that the run recorded and that are declared to be shown in this way."""
+    """Return the recorded tallies of a run whose declaration asks for this kind of display."""
     return [entry for entry in run.manifest.tallies if entry.shows == shows and entry.plural in run.tallies]
 
 

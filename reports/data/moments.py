@@ -61,7 +61,7 @@ def block_moments(seats: pl.LazyFrame, keys: Sequence[str], most_players: int = 
 
     Returns
     -------
-    One row per group, sorted by `keys`. `blocks` is the number of blocks in which the group occurs, and `largest` is the
+    One row per group, sorted by `keys`. `blocks` is the number of blocks in which the group occurs, and `largest` the
     largest N in one of them. The other columns are sums over these blocks. N counts seat-games, W wins, E fair wins
     (1/players, or `fair`), S score, R rank, and K mean ranks of games ((players + 1) / 2). NN, WW, WN, DD, DN, SS, SN,
     RR and RN are sums of products, where D = W - E. If `fair` is a mean of the run, DD allows for that

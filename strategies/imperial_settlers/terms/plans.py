@@ -142,7 +142,7 @@ def fill(g: Record, supply: int, used: int, given: int, but: int, times: int, fr
     supply
         Goods, as a bundle.
     used
-        Bits of the hand places whose cards have been used.
+        One bit for each place in the hand whose card has been used.
     given
         Number of locations already given up.
     but, times
