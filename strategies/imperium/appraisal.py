@@ -283,7 +283,7 @@ def worth_of_garrisoning(g: Record, t: Record, me: int, own: int, selector: int,
 
 @kernel
 def best_host(g: Record, t: Record, me: int, selector: int, w: Record) -> float:
-    """Return the additional worth of a card that garrisons itself: the effect of the best host can be used again."""
+    """Return what a card gains by garrisoning itself under the best host: the effect of the host can be used again."""
     best = 0.0
     for place in range(g.zone_size[me, constants.PLAY]):
         card = int(g.zone[me, constants.PLAY, place])
