@@ -75,14 +75,17 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """Import a name on first use: polars and scipy import slowly, and the command line must start fast."""
+    """Import a name when it is first used.
+
+    polars and scipy take long to import, and the command line must start fast.
+    """
     if name not in _HOME:
         raise AttributeError(f"module 'reports' has no attribute {name!r}")
     from importlib import import_module  # noqa: PLC0415 - part of the delayed import
 
     home = _HOME[name]
     if not home.startswith(("data.", "statistics.")):
-        # These modules register how reports, sections, tables and pictures look in a notebook and at a prompt.
+        # These modules register how reports, sections, tables and figures are shown in a notebook and at a prompt.
         import_module("reports.render.page")
         import_module("reports.render.terminal")
     return getattr(import_module(f"reports.{home}"), name)

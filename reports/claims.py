@@ -1,9 +1,9 @@
-"""Claims: statements of a report about true values, each with limits and an error rate.
+"""Claims: statements of a report about true values. Each claim has limits and an error rate.
 
-A claim is false if the truth lies outside its limits. "Too strong" has a lower limit above 0, "within the margin" has
-limits inside the margin, "no strategy gains more than 1.9 points" has an upper limit only, and the upper limit of
-"20,000 more games would decide" is that number of games. So one harness (`tests/reports/claims.py`) counts the false
-claims of every study in simulated worlds whose truth is known.
+A claim is false if the truth lies outside its limits. "Too strong" has a lower limit above 0. "Within the margin" has
+limits inside the margin. "No strategy gains more than 1.9 points" has an upper limit only. The upper limit of "20,000
+more games would decide" is this number of games. So one harness (`tests/reports/claims.py`) counts the false claims of
+every study in simulated worlds whose truth is known.
 """
 
 from __future__ import annotations
@@ -23,9 +23,10 @@ class ClaimKind:
     says
         A short description of the claim, for the table in docs/statistics.md.
     estimated
-        The quantity to which its estimate and limits refer; shares and edges are fractions.
+        The quantity that claims of this kind estimate and set limits for; shares and edges are fractions.
     rate, per
-        Maximum rate of false claims, and its unit: "study" for studies with any false claim, "claim" for single claims.
+        Maximum rate of false claims, and what it counts: "study" for studies with at least one false claim, "claim" for
+        single claims.
     """
 
     says: str
@@ -198,7 +199,7 @@ KINDS: dict[str, ClaimKind] = {
         "win rate in the second arm minus that in the first",
     ),
 }
-"""Every kind of claim; `docs/statistics.md` lists them with their measured error rates."""
+"""All kinds of claims by name. `docs/statistics.md` lists them with their measured error rates."""
 
 
 @dataclass(frozen=True)
@@ -212,12 +213,12 @@ class Claim:
     subject
         The subject: "Rhodos B", "seat 2", "Rhodos B beside Gizah A".
     estimate
-        Estimate of `ClaimKind.estimated`, or None.
+        Estimate of the quantity `ClaimKind.estimated`, or None.
     low, high
-        Limits; None means no limit on that side.
+        Limits of the true value; None means no limit on that side.
     family
-        The family of tests for which the limits are corrected: "27 rows of boards, wonders, sides and seats"; "one row"
-        if they are not corrected.
+        The family of tests that the limits allow for: "27 rows of boards, wonders, sides and seats". It is "one row" if
+        they do not allow for further tests.
     said
         The sentence that readers see.
     """
@@ -231,7 +232,7 @@ class Claim:
     said: str
 
     def __post_init__(self) -> None:
-        """Raise an error for an unknown kind, and for a claim that cannot be false."""
+        """Raise ValueError for an unknown kind, and for a claim that cannot be false or has infinite limits."""
         if self.kind not in KINDS:
             raise ValueError(f"unknown kind of claim: {self.kind!r}")
         if self.low is None and self.high is None:
@@ -245,7 +246,7 @@ class Claim:
 
 
 Said = tuple[str, tuple[Claim, ...]]
-"""A sentence and its claims; a sentence that only describes the data has none."""
+"""A sentence and its claims. A sentence that only describes the data has no claims."""
 
 
 def sentences(claims: Iterable[Claim]) -> tuple[str, ...]:
@@ -261,7 +262,7 @@ def claims_on(
     columns: tuple[str, str, str] = ("edge", "family_low", "family_high"),
     called: Callable[[Any], str] = lambda row: str(row["level"]),
 ) -> tuple[Claim, ...]:
-    """Return a claim for each row that a sentence names, if its limits are known.
+    """Return a claim for each row that a sentence names, unless the row has no limits.
 
     Parameters
     ----------
@@ -272,7 +273,7 @@ def claims_on(
     columns
         The columns of the estimate and its limits.
     called
-        Returns the name of a row.
+        Function that returns the name of a row.
     """
     estimate, low, high = columns
     known = [row for row in rows if row.get(low) is not None or row.get(high) is not None]
@@ -298,5 +299,5 @@ def split_claims(parts: Iterable[Said]) -> tuple[tuple[str, ...], tuple[Claim, .
 
 
 def claim_rows(claims: Iterable[Claim]) -> list[dict[str, Any]]:
-    """Return claims as JSON objects."""
+    """Return claims as dicts, ready for JSON."""
     return [asdict(claim) for claim in claims]

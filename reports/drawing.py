@@ -1,6 +1,7 @@
-"""Colours, fonts and helpers of all figures. Colours are safe for colour-blind readers and mean the same everywhere.
+"""Colours, fonts and helpers of all figures.
 
-Orange: wins more than its fair share. Blue: wins less. Grey: no difference found.
+Colours are safe for colour-blind readers and mean the same everywhere. Orange: wins more than its fair share. Blue:
+wins less. Grey: no difference found.
 """
 
 from __future__ import annotations
@@ -22,28 +23,28 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from matplotlib.image import AxesImage
 else:
-    Axes = Any  # matplotlib takes long to import, and reports in text draw nothing
+    Axes = Any  # matplotlib takes long to import, and text reports draw nothing
 
 STRONG, WEAK, NEUTRAL, INK, FAINT = "#C4500A", "#0B6CB0", "#7A828A", "#1F2933", "#D9DEE3"
 UNSURE = "#E3E6EA"
 """Colour of a heat-map cell without a significant difference."""
 COLOURS = {"strong": STRONG, "weak": WEAK, "": NEUTRAL}
 DIVERGING = ("#0B4F8A", "#6FB1DD", "#F7F7F5", "#F0A765", "#A83C00")
-"""Colours of heat maps from weak to strong."""
-# Okabe and Ito (2008) with a grey and two dark tones for games with many score parts.
+"""Colours of heat maps, from weak to strong."""
+# Colours by Okabe and Ito (2008), with a grey and two dark colours for games with many score parts.
 PARTS = ("#D55E00", "#E8C33A", "#8C6BB1", "#0072B2", "#009E73", "#56B4E9", "#CC79A7", "#9AA5B1", "#5B4636", "#2F4858")
 
-# Width of a letter and height of a line of a figure's title, in inches.
+# Width of a letter and height of a line in a figure's title, in inches.
 TITLE_LETTER, TITLE_LINE = 0.112, 0.22
 WIDTH = 6.6
-# Width of figures that must stay readable on a phone, where they are shown 350 pixels wide.
+# Width in inches of figures that must stay readable on a phone, which shows them 350 pixels wide.
 NARROW = 5.4
 STYLE: Any = {
     "font.family": "DejaVu Sans", "font.size": 10, "text.color": INK, "axes.labelcolor": INK, "axes.edgecolor": FAINT,
     "xtick.color": INK, "ytick.color": INK, "axes.spines.top": False, "axes.spines.right": False,
     "axes.spines.left": False, "axes.axisbelow": True, "ytick.major.size": 0, "xtick.major.size": 0,
     "hatch.linewidth": 0.6, "hatch.color": "white", "figure.titleweight": "bold", "figure.titlesize": 12.5,
-    "text.parse_math": False,  # names may contain a dollar sign
+    "text.parse_math": False,  # names may contain dollar signs
 }  # fmt: skip
 P = ParamSpec("P")
 
@@ -51,7 +52,7 @@ P = ParamSpec("P")
 def own_settings() -> Any:
     """Return matplotlib's settings for this module's style.
 
-    They undo all that a user's `matplotlibrc` changes; TeX text, for example, would run other programs.
+    They undo everything that a user's `matplotlibrc` changes. TeX text, for example, would run other programs.
     """
     import matplotlib as mpl
 
@@ -72,7 +73,7 @@ def in_style(**more: Any) -> Iterator[None]:
 
 
 def styled(draw: Callable[P, Axes]) -> Callable[P, Axes]:
-    """Decorate a drawing function to use this module's style and restore matplotlib's settings."""
+    """Decorate a drawing function so that it draws in this module's style and then restores matplotlib's settings."""
 
     @wraps(draw)
     def drawn(*args: P.args, **kwargs: P.kwargs) -> Axes:
@@ -83,7 +84,7 @@ def styled(draw: Callable[P, Axes]) -> Callable[P, Axes]:
 
 
 def figure_of(ax: Axes) -> Figure:
-    """Return the figure of axes.
+    """Return the figure to which axes belong.
 
     Raises
     ------
@@ -99,7 +100,10 @@ def figure_of(ax: Axes) -> Figure:
 
 
 def blank(width: float, height: float, title: str = "") -> tuple[Figure, Axes]:
-    """Return a figure of this size in inches with one axes and a title at the left; long titles wrap and add height."""
+    """Return a figure of this size in inches with one axes, and a title at the left.
+
+    A long title is wrapped, and the figure becomes higher.
+    """
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
@@ -113,10 +117,10 @@ def blank(width: float, height: float, title: str = "") -> tuple[Figure, Axes]:
 
 
 def styled_axes(ax: Axes | None, width: float, height: float, title: str = "") -> Axes:
-    """Return the given axes in this module's style, or new ones in a figure of this size in inches.
+    """Return the given axes in this module's style. Without axes, return new ones in a figure of this size in inches.
 
-    The title of given axes stands above the axes, not above the figure. A figure without a layout gets one that makes
-    room for text beside its axes.
+    On given axes, the title stands above the axes, not above the figure. If their figure has no layout, it gets one
+    that makes room for text beside the axes.
     """
     if ax is None:
         return blank(width, height, title)[1]
@@ -132,12 +136,12 @@ def styled_axes(ax: Axes | None, width: float, height: float, title: str = "") -
 
 
 def signed(value: float, _: float = 0.0) -> str:
-    """Format a tick of percentage points: '+5', '0'."""
+    """Format a tick label in percentage points: '+5', '0'."""
     return typeset(f"{value:+g}") if value else "0"
 
 
 def edge_label(row: dict[str, Any]) -> str:
-    """Format a row's edge and interval without unit: '+8.1 ± 0.4', or '-25.0 (-25.0 to -21.3)' if asymmetric."""
+    """Format a row's edge and interval without a unit: '+8.1 ± 0.4', or '-25.0 (-25.0 to -21.3)' if asymmetric."""
     half = half_width(row)
     digits = decimals(half)
     if lopsided(row):
@@ -148,7 +152,7 @@ def edge_label(row: dict[str, Any]) -> str:
 
 
 def edge_texts(edges: np.ndarray) -> np.ndarray:
-    """Format edges in percentage points as heat-map cells; an unknown edge is a dot."""
+    """Format edges, given in percentage points, as texts of heat-map cells. An unknown edge is a dot."""
     texts = ["·" if np.isnan(edge) else typeset(points(edge / 100)) for edge in edges.ravel()]
     return np.array(texts, dtype=object).reshape(edges.shape)
 
@@ -156,16 +160,16 @@ def edge_texts(edges: np.ndarray) -> np.ndarray:
 def draw_cells(
     ax: Axes, values: np.ndarray, texts: np.ndarray, bold: np.ndarray, widest: float, middle: float = 0.0
 ) -> AxesImage:
-    """Draw a heat map: white in the middle, orange above, blue below, grey where unknown, with a label in each cell.
+    """Draw a heat map with a text in each cell: white in the middle, orange above, blue below, grey where unknown.
 
     Parameters
     ----------
     values
         Shape (rows, columns); NaN if unknown or not significant.
     texts, bold
-        Text of each cell ("" for none) and whether it is bold; same shape.
+        Text of each cell ("" for none), and whether it is bold; both have the shape of `values`.
     widest
-        Distance from the middle with full colour.
+        Distance from the middle at which a cell has the full colour.
     """
     from matplotlib.colors import LinearSegmentedColormap, TwoSlopeNorm
 
@@ -178,7 +182,7 @@ def draw_cells(
             written = ax.text(x, y, text, ha="center", va="center", fontsize=8.5,
                               fontweight="bold" if bold[y, x] else "normal",
                               color="white" if abs(values[y, x] - middle) > 0.72 * widest else INK)  # fmt: skip
-            written.set_in_layout(False)  # texts stay within their cells; measuring hundreds of them is slow
+            written.set_in_layout(False)  # texts stay within their cells, and measuring hundreds of them is slow
     return image
 
 
@@ -194,7 +198,7 @@ def label_cells(ax: Axes, columns: Sequence[str], rows: Sequence[str]) -> None:
 
 
 def label_rows(ax: Axes, names: Sequence[str]) -> None:
-    """Name the rows of a figure, the first at the top, with faint vertical grid lines."""
+    """Name the rows of a figure, with the first row at the top, and add faint vertical grid lines."""
     ax.set_yticks(range(len(names)), names)
     ax.set_ylim(len(names) - 0.4, -0.6)
     ax.grid(axis="x", color=FAINT, lw=0.8)
@@ -206,13 +210,16 @@ def value_beside(ax: Axes, place: float, text: str, colour: str = INK) -> None:
 
 
 def heading_beside(ax: Axes, text: str) -> None:
-    """Write a heading above the values to the right of the axes."""
+    """Write a heading above the values that stand to the right of the axes."""
     ax.annotate(text, (1.02, 1.0), xytext=(0, 5), xycoords="axes fraction", textcoords="offset points", fontsize=8.5,
                 color=NEUTRAL)  # fmt: skip
 
 
 def key_below(ax: Axes, labels: int, own: bool, **style: Any) -> None:
-    """Put the legend below the axes: at the bottom of the figure if it is our own, otherwise right below the axes."""
+    """Put the legend below the axes.
+
+    If the figure is our own, the legend stands at the bottom of the figure. Otherwise it stands right below the axes.
+    """
     key: dict[str, Any] = {"ncols": min(4, labels), "frameon": False, "fontsize": 8.5, "handlelength": 1, **style}
     if own:
         figure_of(ax).legend(*ax.get_legend_handles_labels(), loc="outside lower center", **key)
@@ -221,7 +228,10 @@ def key_below(ax: Axes, labels: int, own: bool, **style: Any) -> None:
 
 
 def label_ends(ax: Axes, ends: Sequence[tuple[float, str, str]]) -> None:
-    """Label lines at their right ends, given as (height, name, colour); overlapping labels are moved apart."""
+    """Label lines at their right ends.
+
+    Each end is (height, name, colour). Labels that overlap are moved apart.
+    """
     low, high = ax.get_ylim()
     gap = 0.052 * (high - low)
     ordered = sorted((end for end in ends if np.isfinite(end[0])), reverse=True)

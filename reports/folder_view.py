@@ -1,4 +1,4 @@
-"""The contents of a folder: its runs, comparisons and sweeps, with the question and the result of each."""
+"""The contents of a folder: its runs, comparisons, sweeps and leagues, with the question and the result of each."""
 
 from __future__ import annotations
 
@@ -57,22 +57,25 @@ from sim.runs.store.manifest import Manifest, load_manifest
 from sim.runs.store.merge import whole_of
 
 SHORT = re.compile(r"(?<=[a-z)])\. ")
-"""End of the first sentence of a headline; a decimal point does not match."""
+"""Pattern of the end of a headline's first sentence. A decimal point does not match."""
 
 PAGE, LISTS = "page", "Runs and reports"
-"""A page of a study that is not a run, comparison or sweep, and the title of a list of a folder."""
+"""Kind of a page whose study has no folder of its own (`PAGE`), and title of the list of a folder (`LISTS`)."""
 PAGE_TIMES = 6
-"""A whole page takes about this many times as long as the verdict of its run: 5 to 7 in 7 Wonders and Imperium."""
+"""A whole page takes about this many times as long as the verdict of its run (5 to 7 in 7 Wonders and Imperium)."""
 MAX_DRAWN = 16
-"""Rows of the figure: two of each of the latest runs."""
+"""Maximum number of rows in the figure, which has up to two rows for each run."""
 MADE, MAX_HEAD = 'class="identity"', 100_000
-"""A string that every page of this program contains, and the number of characters at its start that are searched."""
+"""A string in every page of this program, and the number of characters of a file in which it is searched for."""
 PAGE_TEXT = {"title": re.compile(r"(?s)<title>(.*?)</title>"), "headline": re.compile(r"(?s)<h2>(.*?)</h2>")}
 
 
 @dataclass(frozen=True)
 class ViewEdge:
-    """The edge of a row of a run, with the limits of its report (fractions); `out` is set if the verdict names it."""
+    """The edge of a row of a run, with the limits that its report gives; all are fractions.
+
+    `out` tells whether the verdict names the row as out of balance.
+    """
 
     name: str
     edge: float
@@ -83,30 +86,30 @@ class ViewEdge:
 
 @dataclass(frozen=True)
 class ViewRow:
-    """A run, comparison, sweep or other page of a folder.
+    """An entry of a folder: a run, comparison, sweep or league, or another page.
 
     Attributes
     ----------
     what
         "run", "comparison", "sweep", "league" or "page".
     folder
-        The entry's folder; for a page, its file.
+        The folder of the entry; for a page, its file.
     game, asked
-        The game's title, and the question: players, variant and changes in words.
+        The title of the game, and the question in words: players, variant and changes.
     verdict
-        The result in one sentence, empty if it was not computed, or the error message.
+        The result in one sentence, or the error message if the entry is damaged; empty if no result was computed.
     started
         Start time, ISO 8601.
     games, size
-        Games of each arm or value; the same in words, with the numbers of players.
+        Number of games (of each arm or value), and this number in words with the numbers of players.
     tags, note
         The user's tags and note.
     pool
-        Key that is equal for runs that differ in their seed only; empty for everything else.
+        Key that is equal for runs that differ in their seed only; empty for entries that cannot be merged.
     edges
-        For a run, the rows farthest above and below their fair share.
+        For a run: the rows farthest above and farthest below their fair share.
     page_seconds
-        For a run, seconds to make its whole page on this machine, estimated from the time of its verdict; 0 without a
+        For a run: seconds to make its whole page on this machine, estimated from the time of its verdict. 0 without a
         verdict.
     """
 
@@ -127,7 +130,7 @@ class ViewRow:
 
     @property
     def page(self) -> Path:
-        """The HTML page of the same name beside the folder, or the folder if there is none."""
+        """The HTML page of the same name beside the folder; if there is no such page, the folder."""
         return self.own_page if self.own_page.is_file() else self.folder
 
     @property
@@ -137,18 +140,18 @@ class ViewRow:
 
     @property
     def question(self) -> str:
-        """The question with the game's title before it."""
+        """The question, preceded by the title of the game."""
         return f"{self.game}: {self.asked}" if self.game else self.asked if self.what == PAGE else ""
 
     @property
     def date(self) -> str:
-        """Day and minute of the start."""
+        """Day and minute of the start, as text."""
         return self.started[:16].replace("T", " ")
 
 
 @dataclass(frozen=True)
 class FolderView(TabledResults):
-    """The contents of a folder, latest first; `tags` are the requested tags."""
+    """The contents of a folder, latest first. `tags` are the tags that all entries have, as requested."""
 
     folder: Path
     rows: tuple[ViewRow, ...]
@@ -156,7 +159,7 @@ class FolderView(TabledResults):
 
     @property
     def sections(self) -> tuple[Section, ...]:
-        """A list for the page, with links relative to the folder."""
+        """One section with the list, whose links are relative to the folder."""
         return (view_section(self, self.folder),)
 
     def __repr__(self) -> str:
@@ -204,7 +207,7 @@ def view_folder(
 
 
 def pages_of_studies(folder: Path) -> Iterator[ViewRow]:
-    """Yield the pages that this program has written in a folder and below it, except lists of folders."""
+    """Yield the pages of studies that this program has written in a folder and below it, without lists of folders."""
     for path in sorted(folder.rglob("*.html")):
         parts = path.relative_to(folder).parts
         if len(parts) > MAX_DEPTH or any(part.startswith(".") for part in parts) or not path.is_file():
@@ -220,7 +223,7 @@ def pages_of_studies(folder: Path) -> Iterator[ViewRow]:
 
 
 def write_missing_pages(view: FolderView) -> list[Path]:
-    """Write the page of every run and comparison without one beside its folder; return the new files."""
+    """Write the pages that runs and comparisons lack, each beside its folder; return the new files."""
     written = []
     for row in view.rows:
         if row.what in ("run", "comparison") and row.started and not row.own_page.is_file():
@@ -239,7 +242,7 @@ def row_of_run(found: FoundFolder, verdicts: bool, tags: Sequence[str]) -> ViewR
     """Return the row of a run."""
     manifest = load_manifest(found.folder)
     row = written_on(found, manifest)
-    # Games of entries that are filtered out are not read.
+    # Do not read the games of entries that the tags exclude.
     if not verdicts or not set(tags) <= set(row.tags):
         return row
     before = time.perf_counter()
@@ -250,7 +253,10 @@ def row_of_run(found: FoundFolder, verdicts: bool, tags: Sequence[str]) -> ViewR
 
 
 def edges_of(report: Report) -> tuple[ViewEdge, ...]:
-    """Return the rows farthest above and below their fair share in a run's table of factions, or else of seats."""
+    """Return the rows farthest above and below their fair share in a run's table of factions.
+
+    If a run has no factions, its table of seats is used.
+    """
     table = next((report.tables[name] for name in ("faction", "seat") if name in report.tables), None)
     if table is None or table.silence:
         return ()
@@ -263,7 +269,7 @@ def edges_of(report: Report) -> tuple[ViewEdge, ...]:
 
 
 def written_on(found: FoundFolder, manifest: Manifest) -> ViewRow:
-    """Return the row of a run with the facts from its manifest."""
+    """Return the row of a run or comparison with facts from a manifest only."""
     alone = manifest.stopped is None and all(count.seed is None for count in manifest.player_counts)
     return ViewRow(
         found.what, found.folder, manifest.title, question_of(manifest), started=manifest.started, games=manifest.games,
@@ -285,7 +291,7 @@ def question_of(manifest: Manifest) -> str:
 
 
 def row_of_comparison(found: FoundFolder, verdicts: bool, tags: Sequence[str]) -> ViewRow:
-    """Return the row of two runs that `compare --out` has saved."""
+    """Return the row of a comparison: two runs that `compare --out` has saved."""
     first, second = (load_manifest(found.folder / arm) for arm in ARMS)
     turned = turned_between(first, second)
     differing = [str(one) for one in turned] or what_differs(first, second)
@@ -296,7 +302,7 @@ def row_of_comparison(found: FoundFolder, verdicts: bool, tags: Sequence[str]) -
 
 
 def row_of_sweep(found: FoundFolder, verdicts: bool, tags: Sequence[str]) -> ViewRow:
-    """Return the row of a sweep; its manifest contains the result.
+    """Return the row of a sweep, whose manifest contains the result.
 
     Raises
     ------
@@ -326,7 +332,7 @@ def row_of_sweep(found: FoundFolder, verdicts: bool, tags: Sequence[str]) -> Vie
 
 
 def row_of_league(found: FoundFolder, verdicts: bool, tags: Sequence[str]) -> ViewRow:
-    """Return the row of a league: results of real games."""
+    """Return the row of a league."""
     manifest = load_league_manifest(found.folder)
     row = ViewRow(
         "league", found.folder, manifest.name, "results of real games", started=manifest.imported,
@@ -346,7 +352,7 @@ def first_sentence(headline: str) -> str:
 
 
 def pools(view: FolderView) -> list[tuple[ViewRow, ...]]:
-    """Group runs that differ in their seeds only and can be merged."""
+    """Group runs that differ in their seeds only, so that they can be merged."""
     groups: dict[str, list[ViewRow]] = {}
     for row in view.rows:
         if row.pool:
@@ -356,7 +362,7 @@ def pools(view: FolderView) -> list[tuple[ViewRow, ...]]:
 
 
 def view_sentences(view: FolderView) -> list[str]:
-    """Count the entries of a folder, and name the runs that can be merged."""
+    """Summarise the entries of a folder: their number, what is out of balance, and which runs can be merged."""
     counts = [(what, sum(row.what == what for row in view.rows)) for what in (*ROWS, PAGE)]
     there = [counted(count, what) for what, count in counts if count]
     bearing = f" with the tag {listed(view.tags)}" if view.tags else ""
@@ -378,13 +384,16 @@ def view_sentences(view: FolderView) -> list[str]:
 
 
 def farthest_off(view: FolderView) -> tuple[ViewRow, ViewEdge] | None:
-    """Return the run and its row out of balance whose interval is farthest from 0; None if no verdict names a row."""
+    """Return the run and its row out of balance whose interval is farthest from 0; None if no row is out of balance."""
     out = [(row, edge) for row in view.rows for edge in row.edges if edge.out]
     return max(out, key=lambda one: max(one[1].low, -one[1].high), default=None)
 
 
 def view_step(view: FolderView, place: Path) -> NextStep | None:
-    """Return the commands below a list: the report or explanation of the run farthest off, and missing pages."""
+    """Suggest the commands below a list.
+
+    They make the report or explanation of the run farthest off, and missing pages.
+    """
     worst, said, commands = farthest_off(view), [], []
     if worst is not None:
         row, edge = worst
@@ -402,14 +411,17 @@ def view_step(view: FolderView, place: Path) -> NextStep | None:
 
 
 def page_time(rows: Sequence[ViewRow]) -> str:
-    """Say how long it takes to make the pages of some entries; those without a time count as the mean of the others."""
+    """Say how long it takes to make the pages of some entries.
+
+    An entry without a time counts as the mean of the others.
+    """
     known = [row.page_seconds for row in rows if row.page_seconds > 0]
     return f"about {duration(max(1.0, sum(known) / len(known) * len(rows)))} here" if known else "a few seconds each"
 
 
 @styled
 def draw_edges(view: FolderView, ax: Axes | None = None) -> Axes:
-    """Draw the rows farthest above and below their fair share in each of the latest runs."""
+    """Draw for each of the latest runs the rows farthest above and below their fair share."""
     rows = [(row, edge) for row in view.rows if row.edges for edge in row.edges][:MAX_DRAWN]
     names = [f"{edge.name}\n{relative(row.folder, view.folder)}" for row, edge in rows]
     ax = styled_axes(ax, NARROW, 1.2 + 0.42 * len(rows))
@@ -428,12 +440,15 @@ def draw_edges(view: FolderView, ax: Axes | None = None) -> Axes:
 
 
 def folder_title(folder: Path) -> str:
-    """Name a folder in titles and sentences; a folder without a name, such as `.`, by its full path."""
+    """Name a folder in titles and sentences.
+
+    A folder without a name, such as `.`, is named by its full path.
+    """
     return str(folder if folder.name else folder.resolve())
 
 
 def view_section(view: FolderView, place: Path) -> Section:
-    """Return the list of a folder for a page in the folder `place`, to which links are relative."""
+    """Return the list of a folder as a section of a page that lies in the folder `place`."""
     columns = (
         Column("folder", "page", "link", meaning="the page of the same name; the folder if there is none"),
         Column("asked", "question", "text"),
@@ -469,17 +484,20 @@ def view_section(view: FolderView, place: Path) -> Section:
 
 
 def relative(folder: Path, root: Path) -> str:
-    """Return a folder's path relative to `root`; for the root itself its name."""
+    """Return a folder's path relative to `root`, or the name of `root` for the folder itself."""
     return str(folder.relative_to(root)) if folder != root else folder.resolve().name
 
 
 def link(target: Path, place: Path) -> str:
-    """Return a relative link; a leading `./` prevents a folder's name from being read as a URL scheme."""
+    """Return a relative link to a file or folder.
+
+    The leading `./` prevents a browser from reading a name with a colon as a URL scheme.
+    """
     return "./" + quote(Path(os.path.relpath(target.resolve(), place.resolve())).as_posix())
 
 
 def lines_of(view: FolderView) -> list[str]:
-    """Return the list for a terminal: a few lines per entry."""
+    """Return the list as lines for a terminal: a few lines per entry."""
     said = view_sentences(view)
     for row in view.rows:
         head = [row.what, row.date, row.size, *(f"#{tag}" for tag in row.tags)]

@@ -1,4 +1,4 @@
-"""Format numbers and names, the same for console, page and verdict."""
+"""Formats numbers and names in the same way for console, page and verdict."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from sim.runs.store.manifest import Manifest, UnfinishedEntry
 UNKNOWN = "-"
 MINUS = "\N{MINUS SIGN}"
 ROWS = "rows of the square"
-"""Column of row names in a square table whose other columns are levels, which may have any name."""
+"""Name of the column of row names in a square table. Its other columns are levels, which may have any name."""
 NAMED = 5
-"""Names of a long list that a sentence lists."""
+"""Number of names that a sentence lists from a longer list."""
 MANY_VARIANTS = 8
 """Number of variants up to which they are listed by name."""
 
 
 def percent(share: float | None, digits: int = 1) -> str:
-    """Format 0.2514 as '25.1 %'; unknown as '-'."""
+    """Format a share such as 0.2514 as '25.1 %'; unknown as '-'."""
     return UNKNOWN if share is None else f"{100 * share:.{digits}f} %"
 
 
 def points(edge: float | None, digits: int = 1) -> str:
-    """Format 0.0314 as '+3.1' percentage points; unknown as '-'."""
+    """Format an edge such as 0.0314 in percentage points, '+3.1'; unknown as '-'."""
     if edge is None:
         return UNKNOWN
     text = f"{100 * edge:+.{digits}f}"
@@ -34,7 +34,7 @@ def points(edge: float | None, digits: int = 1) -> str:
 
 
 def size(edge: float | None, digits: int = 2) -> str:
-    """Format 0.0314 as '3.14' percentage points without a sign; unknown as '-'."""
+    """Format a difference such as 0.0314 in percentage points without a sign, '3.14'; unknown as '-'."""
     return UNKNOWN if edge is None else f"{100 * edge:.{digits}f}"
 
 
@@ -44,13 +44,13 @@ def margin_words(margin: float) -> str:
 
 
 def decision(row: dict[str, Any]) -> str:
-    """Format the decision on a row: 'change it', 'leave it', or the further games needed: '+130,000'."""
+    """Format the decision on a row: 'change it', 'leave it', or the number of further games needed, '+130,000'."""
     more = row["more_games"]
     return str(row["decision"]) if more is None else f"+{count(round_up(max(more, 1)))}"
 
 
 def brief_decision(row: dict[str, Any]) -> str:
-    """Shorten a decision for narrow columns: 'depends' for 'depends on players'."""
+    """Shorten a decision for narrow columns: 'depends on players' to 'depends'."""
     return decision(row).partition(" on ")[0]
 
 
@@ -67,7 +67,7 @@ def number(value: float | None, digits: int = 1) -> str:
 
 
 def signed_number(value: float, digits: int = 1) -> str:
-    """Format a plain number with its sign, except for 0: '+2.5', '-0.3', '0.0'."""
+    """Format a plain number with its sign; 0 has no sign: '+2.5', '-0.3', '0.0'."""
     text = f"{value:+.{digits}f}"
     return text if float(text) != 0 else f"{0:.{digits}f}"
 
@@ -83,7 +83,7 @@ def counted(value: int, noun: str) -> str:
 
 
 def chance(p: float) -> str:
-    """Format a p-value as 'fewer than 1 of 10,000' or '1 of 40', to be followed by a noun."""
+    """Format a p-value as 'fewer than 1 of 10,000' or '1 of 40'. A noun is to follow."""
     return "fewer than 1 of 10,000" if p < 1e-4 else f"1 of {float(f'{1 / p:.2g}'):,.0f}"
 
 
@@ -95,7 +95,7 @@ def p_value(p: float | None) -> str:
 
 
 def typeset(text: str) -> str:
-    """Replace the hyphen before a number by a true minus sign; for pages and figures, not for terminals."""
+    """Replace the hyphen before a number by a true minus sign. This is for pages and figures, not for terminals."""
     return re.sub(r"(?<![\w-])-(?=\d)", MINUS, text)
 
 
@@ -106,7 +106,7 @@ def half_width(row: dict[str, Any]) -> float | None:
 
 
 def lopsided(row: dict[str, Any]) -> bool:
-    """Tell whether a row's edge interval is asymmetric, as it is if clipped at 0 or 1."""
+    """Tell whether a row's edge interval is asymmetric. An interval that is clipped at 0 or 1 is."""
     half = half_width(row)
     return half is not None and abs((row["edge_low"] + row["edge_high"]) / 2 - row["edge"]) > 0.05 * half
 
@@ -117,7 +117,7 @@ def edge_limits(row: dict[str, Any], digits: int) -> tuple[str, str]:
 
 
 def decimals(half: float | None) -> int:
-    """Return the decimals of a percentage point: one, or two if the interval is narrower than a tenth of a point."""
+    """Return the number of decimals of percentage points: one, or two if `half` is below a tenth of a point."""
     return 2 if half is not None and half < 0.001 else 1
 
 
@@ -133,24 +133,30 @@ def edge_words(row: dict[str, Any]) -> str:
 
 
 def label(table: Any, row: dict[str, Any]) -> str:
-    """Name a row in a sentence: 'Rhodos B', 'seat 0', 'first player'; attributes with the attribute's name."""
+    """Name a row in a sentence: 'Rhodos B', 'seat 0', 'first player'.
+
+    A row of an attribute gets the attribute's name: 'wonder Rhodos'.
+    """
     plain = table.name in ("faction", "seat", "start", "strategy")
     return str(row["level"]) if plain else f"{table.noun} {row['level']}"
 
 
 def change_verb(table: Any) -> str:
-    """Return what a designer does about a row that is off: seats are not changed, but compensated."""
+    """Return the verb for what a designer does about a row that is off: seats are compensated, other rows changed."""
     return "compensate" if table.name in ("seat", "start") else "change"
 
 
 def named_level(table: Any, row: dict[str, Any]) -> str:
-    """Name a row among those of its table: 'Rhodos B', 'A', but a bare number with its noun: 'epoch 1'."""
+    """Name a row among others of its table: 'Rhodos B', 'A'.
+
+    A bare number gets its noun: 'epoch 1'.
+    """
     level = str(row["level"])
     return label(table, row) if level.isdecimal() else level
 
 
 def plural(noun: str) -> str:
-    """Return the plural: 'wonder side' as 'wonder sides', 'strategy' as 'strategies'."""
+    """Return the plural of a noun: 'wonder side' becomes 'wonder sides', 'strategy' becomes 'strategies'."""
     if noun.endswith("y") and noun[-2:-1] not in "aeiou":
         return f"{noun[:-1]}ies"
     hissing = noun.endswith(("s", "x", "ch", "sh")) and not noun.endswith("epoch")
@@ -158,12 +164,12 @@ def plural(noun: str) -> str:
 
 
 def with_article(noun: str) -> str:
-    """Add the article: 'card' as 'a card', 'empire' as 'an empire'."""
+    """Put the article before a noun: 'a card', 'an empire'."""
     return f"{'an' if noun[:1] in 'aeiou' else 'a'} {noun}"
 
 
 def factors(manifest: Manifest) -> dict[str, str]:
-    """Return the factors of a seat with their nouns: faction, if the game has any, seat and strategy."""
+    """Return the factors of a seat with their nouns: faction (if the game has factions), seat and strategy."""
     factions = {"faction": manifest.faction_title} if manifest.factions else {}
     return {**factions, "seat": "seat", "strategy": "strategy"}
 
@@ -181,19 +187,19 @@ def only_one(has_factions: bool) -> str:
 
 
 def listed(names: Sequence[object], word: str = "and") -> str:
-    """Join names: 'board, strategy and seat', 'strategy and seat'; with another word '2, 3 or 4'."""
+    """Join names: 'board, strategy and seat'; with another word, '2, 3 or 4'."""
     *first, last = map(str, names)
     return f"{', '.join(first)} {word} {last}" if first else last
 
 
 def variant_words(manifest: Manifest) -> str:
-    """Name the variants of a run: 'standard, alternative and peaceful', '32 variants'."""
+    """Name the variants of a run: 'standard, alternative and peaceful'. If there are many: '32 variants'."""
     played = manifest.variants or [manifest.variant]
     return listed(played) if len(played) <= MANY_VARIANTS else f"{len(played)} variants"
 
 
 def some(names: Sequence[str]) -> str:
-    """Join the first names: 'A, B and C', 'A, B, C, D, E and 4 more'; never 'and 1 more'."""
+    """Join names, but only the first of many: 'A, B and C', 'A, B, C, D, E and 4 more'; never 'and 1 more'."""
     return listed(names if len(names) <= NAMED + 1 else [*names[:NAMED], f"{count(len(names) - NAMED)} more"])
 
 
@@ -217,13 +223,13 @@ def round_down(value: float, digits: int = 2) -> int:
 
 
 def common_decimals(edges: Sequence[float], halves: Sequence[float | None]) -> int:
-    """Return the common decimals of several edges: two only if one would round an edge away."""
+    """Return the number of decimals for several edges: two only if one decimal would round an edge away."""
     fine = any(decimals(half) == 2 for half in halves)
     return 2 if edges and fine and min(map(abs, edges)) < 0.002 else 1
 
 
 def fair_meaning(manifest: Manifest) -> str:
-    """Explain the fair share: 'mean of 1/players', or that of games of one player."""
+    """Explain the fair share: 'the mean of 1/players', or the share in games of one player."""
     players = manifest.players
     alone = "the mean win rate of all rows in games of one player"
     if players == 1:
@@ -242,7 +248,7 @@ def unfinished_words(manifest: Manifest, unfinished: UnfinishedEntry) -> str:
 
 
 def stop_words(manifest: Manifest) -> str:
-    """Say how a stop rule ended the run, or how far an unfinished run has got; empty for any other run.
+    """Say how a stop rule has ended a run, or how far an unfinished run has got; empty for any other run.
 
     'Stopped after 110,500 of at most 400,000 games: every board is measured to ± 0.495 points ...'
     """
@@ -252,7 +258,7 @@ def stop_words(manifest: Manifest) -> str:
 
 
 def stop_rule_words(stopped: Mapping[str, Any], games: int, faction_title: str) -> str:
-    """Say how a stop rule ended a run of this number of games; `stopped` is the manifest's entry."""
+    """Say how a stop rule has ended a run of `games` games. `stopped` is the entry in the run's manifest."""
     played, most = count(games), counted(stopped.get("at_most", games), "game")
     before = f"Stopped after {played} of at most {most}" if stopped.get("early") else f"Played all {most}"
     width, reached = stopped.get("width"), stopped.get("reached")
@@ -288,7 +294,7 @@ def played_size(manifest: Manifest) -> str:
 
 
 def stretch_words(manifest: Manifest) -> str:
-    """Name the games of a part of a longer run: ' (games 0 to 199 of 400)'; empty for a whole run."""
+    """Name the games of a run that is part of a longer one: ' (games 0 to 199 of 400)'; empty for a whole run."""
     stretch = manifest.stretch
     if stretch is None:
         return ""
@@ -297,7 +303,10 @@ def stretch_words(manifest: Manifest) -> str:
 
 
 def seeds_of(manifest: Manifest) -> str:
-    """Name the seeds of a run: 'seed 1', of merged runs 'seeds 1, 2 and 3' or 'seeds 1, 2, 3, 4, 5 and 7 more'."""
+    """Name the seeds of a run: 'seed 1'.
+
+    For merged runs: 'seeds 1, 2 and 3', or 'seeds 1, 2, 3, 4, 5 and 7 more'.
+    """
     seeds = [entry.seed for entry in manifest.player_counts if entry.seed is not None]
     named = list(dict.fromkeys(map(str, seeds)))
     return f"seeds {some(named)}" if len(named) > 1 else f"seed {manifest.seed}"
@@ -309,7 +318,7 @@ def dealt(manifest: Manifest) -> int:
 
 
 def certainty(counts: Mapping[str, int]) -> str:
-    """State the certainty of game data: 'Game data: 92 rows, 100.0 % confirmed, 0.0 % single-source, ...'."""
+    """State how certain game data is: 'Game data: 92 rows, 100.0 % confirmed, 0.0 % single-source, ...'."""
     rows = sum(counts.values())
     if not rows:
         return "Game data: certainty not stated"
@@ -330,7 +339,7 @@ def open_rules(manifest: Manifest) -> str:
 
 
 def lessons_words(changes: Sequence[str]) -> list[str]:
-    """Say whether the players of compared games lack learned bonuses, or have judges trained for each game."""
+    """Say what differs about players in compared games: no learned bonuses, or judges trained for each game."""
     without = "In all games compared here, players do not use learned bonuses, since these were learned from the"
     own = "Players with a learned judge have one for each of the games compared, trained by as many games of self-play"
     said = [f"{without} printed game."] if any(text.endswith(OFF) for text in changes) else []

@@ -1,4 +1,4 @@
-"""The data model of reports; reports are rendered on the terminal, as pages, JSON and figures, and in notebooks.
+"""The data model of reports. Reports are shown on a terminal, as pages, JSON and figures, and in notebooks.
 
 A section has sentences, tables (frames whose columns declare their format) and figures. Renderers know only these
 types, so a new statistic needs no new page. The types do not know the renderers, which register themselves with `shows`
@@ -27,27 +27,29 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 ColumnKind = Literal["text", "count", "share", "edge", "size", "number", "p", "flag", "link"]
-"""How a column is written: a share 0.2514 as '25.14 %', an edge 0.031 as '+3.10', a size 0.031 as '3.10' points.
+"""How the values of a column are written.
 
-A link is a string; the column of the same name with `_href` appended has its target."""
+A share of 0.2514 becomes '25.14 %', an edge of 0.031 '+3.10', and a size of 0.031 '3.10' points. A link is a string;
+its target is in the column of the same name with `_href` appended.
+"""
 
 Item = TypeVar("Item")
 
 DECIDED = ("faction", "seat", "start")
-"""Tables whose rows get a decision of their own on the first screen."""
+"""Tables whose rows have decisions on the first screen."""
 LEADING = ("balance", "summary")
-"""Sections that stand right below the verdict, before the tables they sum up."""
+"""Sections that stand right below the verdict, before the tables that they sum up."""
 
 _SHOW: dict[type, Callable[[Any], str]] = {}
-"""Notebook renderer of each type, once a page module is imported."""
+"""Function that shows each type in a notebook; empty until a page module is imported."""
 _PRINT: dict[type, Callable[[Any], str]] = {}
-"""Prompt renderer of each type, once the terminal module is imported."""
+"""Function that shows each type at a prompt; empty until the terminal module is imported."""
 _DRAW: dict[type, Callable[..., Any]] = {}
-"""Function that draws each type of table, once the module of its figures is imported."""
+"""Function that draws each type of table; empty until the module of its figures is imported."""
 
 
 def shows(kind: type) -> Callable[[Callable[[Any], str]], Callable[[Any], str]]:
-    """Register a function that renders one type in a notebook."""
+    """Register a function that shows a type in a notebook."""
 
     def register(show: Callable[[Any], str]) -> Callable[[Any], str]:
         _SHOW[kind] = show
@@ -57,7 +59,7 @@ def shows(kind: type) -> Callable[[Callable[[Any], str]], Callable[[Any], str]]:
 
 
 def prints(kind: type) -> Callable[[Callable[[Any], str]], Callable[[Any], str]]:
-    """Register a function that renders one type at a prompt."""
+    """Register a function that shows a type at a prompt."""
 
     def register(write: Callable[[Any], str]) -> Callable[[Any], str]:
         _PRINT[kind] = write
@@ -67,7 +69,7 @@ def prints(kind: type) -> Callable[[Callable[[Any], str]], Callable[[Any], str]]
 
 
 def draws(kind: type) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Register a function that draws one type of table on given or new axes."""
+    """Register a function that draws a type of table on given or new axes."""
 
     def register(draw: Callable[..., Any]) -> Callable[..., Any]:
         _DRAW[kind] = draw
@@ -77,33 +79,36 @@ def draws(kind: type) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
 
 
 def render_prompt(shape: object) -> str | None:
-    """Render a value for a prompt; None if the terminal module is not imported."""
+    """Return a value as shown at a prompt; None if the terminal module is not imported."""
     write = _PRINT.get(type(shape))
     return None if write is None else write(shape)
 
 
 def render_notebook(shape: object) -> str | None:
-    """Render a value for a notebook; None if no page module is imported, so that its `repr` is shown."""
+    """Return a value as shown in a notebook.
+
+    If no page module is imported, return None, so that the notebook shows its `repr`.
+    """
     show = _SHOW.get(type(shape))
     return None if show is None else show(shape)
 
 
 class InNotebook:
-    """Base of classes that a notebook shows like part of a page, once the page module is imported."""
+    """Base of classes that a notebook shows as a page would, once the page module is imported."""
 
     def _repr_html_(self) -> str | None:
         return render_notebook(self)
 
 
 class ByName(dict[str, Item]):
-    """Tables, frames or figures by name; an unknown name raises UserError with the known ones.
+    """Tables, frames or figures by name. An unknown name raises UserError, which lists the known names.
 
     Parameters
     ----------
     named
-        The content, or pairs of names and items.
+        The items by name, or pairs of a name and an item.
     also
-        Synonyms of words in the names: `{"board": "faction"}`.
+        Other words that may be used in names: `{"board": "faction"}`.
     """
 
     def __init__(
@@ -113,7 +118,7 @@ class ByName(dict[str, Item]):
         self.also = dict(also or {})
 
     def __missing__(self, name: str) -> Item:
-        """Find a name in another spelling, or the first name that starts with it; otherwise raise UserError."""
+        """Return the item whose name has another spelling or starts with this name; otherwise raise UserError."""
         asked = " ".join(str(name).casefold().replace("_", " ").split())
         for other, own in self.also.items():
             asked = re.sub(rf"\b{re.escape(other.casefold())}\b", own, asked)
@@ -124,7 +129,7 @@ class ByName(dict[str, Item]):
         return self[found]
 
     def __repr__(self) -> str:
-        """Return a line for each name; whole tables would fill screens."""
+        """Return one line for each name, because whole tables would fill screens."""
         width = max(map(len, self), default=0)
         texts = (
             next((text for name in ("heading", "title", "alternative") if (text := getattr(item, name, ""))), "")
@@ -160,15 +165,15 @@ class Column:
     title
         Heading.
     kind
-        Format of the values.
+        Format of the column's values.
     low, high
-        Columns with the limits of its interval, shown beside it as 'a to b'; empty for none.
+        Columns with the limits of the value's interval, which is shown beside the value as 'a to b'; empty for none.
     meaning
         A short explanation of the heading.
     further
-        Whether the page hides it on a screen as narrow as a phone's.
+        Whether a page hides the column on screens as narrow as a phone's.
     limits
-        Heading of the limits.
+        Heading of the interval.
     """
 
     name: str
@@ -184,9 +189,10 @@ class Column:
 class Tabular(InNotebook):
     """Base of tables. Columns are named as printed; shares and edges are fractions, unknown values are null.
 
-    `len(table)`, `for row in table`, `table[0]`, `table[:5]`, `table["edge"]` (a column), `table["Rhodos B"]` (a row),
-    `table[["board", "edge"]]` (a frame); `polars.DataFrame(table)` and `pandas.DataFrame(table)` take it, too. `frame`
-    has all that was computed, under the names of `docs/results.md`; `table[...]` finds those columns, too.
+    Available are `len(table)`, `for row in table`, `table[0]`, `table[:5]`, `table["edge"]` (a column),
+    `table["Rhodos B"]` (a row) and `table[["board", "edge"]]` (a frame). `polars.DataFrame(table)` and
+    `pandas.DataFrame(table)` work as well. `frame` has everything that was computed, under the names of
+    `docs/results.md`; `table[...]` finds these columns, too.
     """
 
     frame: pl.DataFrame
@@ -196,7 +202,7 @@ class Tabular(InNotebook):
         return [Column(name, name, "text") for name in self.frame.columns]
 
     def _names(self) -> dict[str, str]:
-        """Return the frame's name of each column that is shown."""
+        """Return a dict from the printed name of each shown column to its name in the frame."""
         found: dict[str, str] = {}
         noted = "note" in self.frame.columns and (self.frame["note"].cast(pl.String).fill_null("") != "").any()
         for column in (*self._printed(), *([Column("note", "note", "text")] if noted else [])):
@@ -212,13 +218,13 @@ class Tabular(InNotebook):
         return list(self._names())
 
     def _column(self, name: str) -> str | None:
-        """Return the frame's name of a column in any spelling; None if the frame lacks the column."""
+        """Return the frame's name of a column, given in any spelling; None if the frame lacks the column."""
         names = {name: name for name in self.frame.columns} | self._names()
         loose = {_loosely(title): own for title, own in names.items()}
         return names.get(name) or loose.get(_loosely(name))
 
     def _known(self, name: str) -> str:
-        """Return the frame's name of a column; raise UserError if the frame lacks it."""
+        """Return the frame's name of a column; raise UserError if the frame lacks the column."""
         found = self._column(name)
         if found is None:
             raise UserError("the table has no such column", found=name, allowed=self.columns)
@@ -255,7 +261,7 @@ class Tabular(InNotebook):
         return self.to_polars().row(int(key), named=True)
 
     def _named(self, name: str) -> Any:
-        """Return a column, or the row whose first column holds this string."""
+        """Return a column, or the row whose first column holds this string (rows if several do)."""
         if (column := self._column(name)) is not None:
             return self.frame[column].alias(name)
         rows = self.frame[next(iter(self._names().values()))].cast(pl.String)
@@ -266,7 +272,7 @@ class Tabular(InNotebook):
         return self[int(same[0])] if len(same) == 1 else self._of(self.frame[same])
 
     def _of(self, frame: pl.DataFrame) -> Self:
-        """Return a copy of this table with other rows."""
+        """Return a copy of this table with the rows of another frame."""
         table: Any = self
         changed: Self = replace(table, frame=frame)
         return changed
@@ -303,7 +309,7 @@ class Tabular(InNotebook):
 
 
 def _loosely(name: str) -> str:
-    """Return a simplified name of a column for lookups: without case, underscores and unit."""
+    """Simplify a column's name for lookups: drop case, underscores and the unit."""
     return name.casefold().replace("_", " ").removesuffix(" %").strip()
 
 
@@ -318,7 +324,7 @@ WIN_RATES = (
     Column("mean_score", "score", "number"),
     Column("flag", "flag", "flag"),
 )
-"""Columns of a table of win rates, after the names of its rows."""
+"""Columns of a table of win rates that follow the names of its rows."""
 
 
 @dataclass(frozen=True)
@@ -332,16 +338,16 @@ class Listing(Tabular):
     title
         Heading: "Adjusted strength by board".
     frame
-        Shares and edges are fractions; unknown values are null, never NaN, and the `note` of the row or the listing
-        says why.
+        Shares and edges are fractions. Unknown values are null, never NaN; the `note` of the row or of the listing says
+        why.
     shown
-        The columns shown, in order; the frame may have more, which CSV and JSON include.
+        The columns that are shown, in order. The frame may have further columns, which CSV and JSON include.
     folded
-        Whether the table is too long for a terminal and collapsed on the page.
+        Whether the table is too long for a terminal. On a page it is collapsed.
     note
         A sentence under the table.
     whole
-        Whether the page shows all rows, however many.
+        Whether the page shows all rows, even if there are many.
     """
 
     name: str
@@ -368,9 +374,9 @@ class Picture:
     name
         File name: "strength faction".
     draw
-        `draw(ax=None)` draws the figure on the given or on new axes and returns the axes.
+        `draw(ax=None)` draws the figure on the given axes, or on new ones, and returns the axes.
     alternative
-        Text alternative.
+        Text for readers who cannot see the figure.
     """
 
     name: str
@@ -386,26 +392,26 @@ class Picture:
 
 @dataclass(frozen=True)
 class Telling:
-    """A long text, such as the narration of a game; a page shows it collapsed."""
+    """A long text, such as the narration of a game. A page shows it collapsed."""
 
     title: str
     lines: tuple[str, ...]
 
 
 class Results(InNotebook):
-    """Base of results with `sections`: gives access to their figures and claims, and shows the first section."""
+    """Base of results that have `sections`. It collects their figures and claims, and shows the first section."""
 
     sections: Any
 
     @property
     def figures(self) -> ByName[Picture]:
-        """Figures of all sections by name."""
+        """The figures of all sections by name."""
         pictures = [picture for section in self.sections for picture in section.pictures]
         return ByName(zip(unlike([one.name for one in pictures]), pictures, strict=True))
 
     @property
     def claims(self) -> tuple[Claim, ...]:
-        """The claims of all sections: their statements and how certain they are."""
+        """The claims of all sections."""
         return tuple(claim for section in self.sections for claim in section.claims)
 
     @checks_arguments
@@ -434,11 +440,11 @@ class Results(InNotebook):
 
 
 class TabledResults(Results):
-    """Results that also have the tables of their sections by name."""
+    """Base of results that also give access to the tables of their sections by name."""
 
     @property
     def tables(self) -> ByName[Listing]:
-        """Tables of all sections by name."""
+        """The tables of all sections by name."""
         listings = [listing for section in self.sections for listing in section.listings]
         return ByName(zip(unlike([one.name for one in listings]), listings, strict=True))
 
@@ -460,7 +466,7 @@ class Section(InNotebook):
     reading
         How to read the section, in two or three sentences.
     tellings
-        Long texts that a page folds.
+        Long texts, which a page shows collapsed.
     claims
         The claims of the section; each occurs in a sentence, a title or a note.
     """
@@ -489,7 +495,7 @@ class Section(InNotebook):
 
 
 class Sections(tuple[Section, ...], TabledResults):
-    """Results by section, shown at a prompt or in a notebook.
+    """Results as a tuple of sections, shown at a prompt or in a notebook.
 
     `changes` are the changes that a search has found; `simulate(game, changes=found.changes)` plays them.
     """
@@ -520,15 +526,16 @@ class Table(Tabular):
         Name of a row in sentences: "wonder side".
     frame
         `level`, `level2` (null except in crossed tables), the columns of `win_rate.win_rates`, `mean_<part>` for each
-        score part and measure, and those of `decisions.decided`; best edge first.
+        score part and measure, and the columns of `decisions.decided`. Rows with the best edge come first.
     silence
-        Why the table allows no finding (a mirror match, one faction only); empty if it allows one.
+        Reason why the table allows no finding (a mirror match, one faction only); empty if it allows findings.
     margins
-        For a crossed table, the table of each column alone: `level` and the columns of `win_rate.win_rates`.
+        For a crossed table: the table of each of its two columns alone, with `level` and the columns of
+        `win_rate.win_rates`.
     note
-        Certainty of the game data of its rows, if some factions are not confirmed.
+        How certain the game data of the rows is, if some factions are not confirmed.
     tests
-        Number of independent tests that the rows judged together amount to; 0 if unknown.
+        Number of independent tests to which all rows judged together are equivalent; 0 if unknown.
     """
 
     name: str
@@ -551,7 +558,7 @@ class Table(Tabular):
 
     @property
     def heading(self) -> str:
-        """The table's title as printed."""
+        """The title of the table as printed."""
         return f"Win rate by {self.noun}"
 
     def _printed(self) -> Sequence[Column]:
@@ -562,7 +569,7 @@ class Table(Tabular):
 
     @property
     def decides(self) -> bool:
-        """Whether the rows have decisions by the margin, in the columns `decision` and `more_games`."""
+        """Whether the rows have decisions that depend on the margin, in the columns `decision` and `more_games`."""
         return "decision" in self.frame.columns and (self.frame["decision"] != "").any()
 
     def __repr__(self) -> str:
@@ -576,16 +583,16 @@ class Finding:
     Attributes
     ----------
     table
-        Name of its table; empty for cautions.
+        Name of the table that the finding is about; empty for cautions.
     tone
         "out" (out of balance), "small" (real, but below the margin), "fair" (nothing found), "silent" (no finding
         possible) or "caution".
     details
         Confidence, further rows, and the power of this run.
     together
-        Factors confounded with the table's levels in this run ("seat", "faction", "strategy").
+        Factors that are confounded with the table's levels in this run ("seat", "faction", "strategy").
     claims
-        Claims of headline and details.
+        Claims of the headline and the details.
     """
 
     table: str
@@ -608,9 +615,9 @@ class Verdict:
     state
         "cannot tell" if the run is too small, has nothing to compare, or confounds two factors.
     rows
-        Rows out of balance: `table`, `name`, `edge`, `low`, `high`, fractions. The limits exclude 0 and hold for all
-        rows of factions, attributes and seats at once. Of a table with two levels, only the one that wins too often is
-        listed.
+        Rows out of balance: `table`, `name`, `edge`, `low`, `high`; edges and limits are fractions. The limits exclude
+        0 and hold for all rows of factions, attributes and seats at once. Of a table with two levels, only the level
+        that wins too often is listed.
     margin
         Edges up to this fraction count as balanced.
     """
@@ -634,11 +641,11 @@ class Report(Results):
     folder, manifest
         The run folder and its `run.json`.
     tables
-        By name, in the order shown.
+        Tables of win rates by name, in the order in which they are shown.
     omitted
-        Sentences on tables that are left out because they would be empty or repeat another.
+        Sentences about tables that are left out because they would be empty or repeat another table.
     findings
-        The verdict, most important first.
+        The findings of the verdict, most important first.
     histogram
         `strategy`, `score`, `games`: how often each score was reached.
     quantiles
@@ -646,13 +653,13 @@ class Report(Results):
     endings
         `end_reason`, `games`, `mean_rounds`.
     verdict
-        Summary of the findings.
+        The findings in machine-readable form.
     sections
-        Further statistics, in the order shown.
+        Further statistics, in the order in which they are shown.
     underplayed
         Factions that the players of the run play worse than others.
     options
-        Options of the command `report` that led to it, and their values: `("with", "runs/b")`.
+        Options of the command `report` that this report used, with their values: `("with", "runs/b")`.
     """
 
     folder: Path
@@ -669,7 +676,7 @@ class Report(Results):
     options: tuple[tuple[str, str], ...] = ()
 
     def __post_init__(self) -> None:
-        """Make unknown table names raise UserError."""
+        """Make `tables` raise UserError for unknown names."""
         object.__setattr__(self, "tables", ByName(self.tables, self.nouns))
 
     @property
@@ -679,7 +686,7 @@ class Report(Results):
 
     @property
     def claims(self) -> tuple[Claim, ...]:
-        """Claims of the verdict and of all sections."""
+        """The claims of the verdict and of all sections."""
         return (*(claim for finding in self.findings for claim in finding.claims), *super().claims)
 
     def __repr__(self) -> str:

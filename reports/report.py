@@ -1,4 +1,4 @@
-"""Build the report of a run: win rates and verdict, then a section for each further statistic."""
+"""Builds the report of a run: win rates and verdict, then a section for each further statistic."""
 
 from __future__ import annotations
 
@@ -61,9 +61,9 @@ RUN_SECTIONS: tuple[Callable[[Run, float], Section | None], ...] = (
     endings_section,
     circumstances_section,
 )
-"""Sections that need only the run's games and make claims, in the order shown."""
+"""Sections that need only the games of the run and make claims, in the order in which they are shown."""
 SECTION_ALPHA = SECTIONS_ALPHA / len((*RUN_SECTIONS, robustness_section, sides_section, odds_sections))
-"""Error rate of each section, whether a run has all of them or not; see `statistics.core.win_rate`."""
+"""Error rate of each section. It is the same whether a run has all sections or not; see `statistics.core.win_rate`."""
 
 
 @checks_arguments
@@ -74,26 +74,26 @@ def build_report(
     sensitivity: Tried | None = None,
     ladder: Ladder | None = None,
 ) -> Report:
-    """Compute tables, verdict and every section.
+    """Compute the tables, the verdict and all sections of a report.
 
     Parameters
     ----------
     run
         From `load_run`, or its folder.
     others
-        Further runs of the same game: conditions under which the findings should hold, too.
+        Further runs of the same game under other conditions. The findings should hold in these runs as well.
     margin
         Edges up to this many percentage points count as balanced.
     sensitivity
-        From `reports.sections.compare.robustness.read_sensitivity`: the verdict under other plausible game data.
+        Result of `reports.sections.compare.robustness.read_sensitivity`: the verdict under other plausible game data.
     ladder
-        From `reports.data.load.load_ladder`: the verdict with less and with more skill.
+        Result of `reports.data.load.load_ladder`: the verdict with less and with more skilled players.
 
     Raises
     ------
     UserError
-        As for `share_report`; an impossible margin; another run is of another game; or the run has only one block, so
-        that strength and luck cannot be separated.
+        As for `share_report`. Also if the margin is impossible, if another run is of another game, or if the run has
+        only one block, so that strength and luck cannot be separated.
     """
     run, further = as_run(run), [as_run(other) for other in others]
     check_other_conditions(run, further)
@@ -138,16 +138,17 @@ def open_report(
     run
         A run, or the folder of a run or of a league.
     others
-        Other runs of the same game, for example under other conditions, in which the findings should also hold.
+        Further runs of the same game under other conditions. The findings should hold in these runs as well.
     margin
-        Edges up to this one, in percentage points, count as balanced.
+        Edges up to this many percentage points count as balanced.
     sensitivity, ladder
-        The file of `sensitivity --json`, and the folder of `ladder --out`: the verdict says what survives them.
+        The file of `sensitivity --json`, and the folder of `ladder --out`. The verdict says which findings survive
+        them.
 
     Raises
     ------
     UserError
-        As for `reports.build_report`, or options for runs are given for a league.
+        As for `build_report`. Also if options for runs are given for a league.
 
     Examples
     --------
@@ -171,7 +172,10 @@ def open_report(
 
 
 def first_in_every_run(runs: Sequence[Run]) -> Section | None:
-    """Return the section on the first player of several runs, named by what sets them apart."""
+    """Return the section on the first player in several runs.
+
+    Each run is named by what sets it apart from the others.
+    """
     return by_run_section(dict(zip(run_names([run.manifest for run in runs]), runs, strict=True)))
 
 
@@ -191,19 +195,22 @@ def check_other_conditions(run: Run, others: Sequence[Run]) -> None:
 def counted_together(run: Run, margin: float) -> tuple[Report, list[Section]]:
     """Compute win rates and the sections `RUN_SECTIONS` in threads, because kernels and Polars release the GIL.
 
-    What several of them sum is read in one pass before.
+    Sums that several of them need are read in one pass first.
     """
     tasks = [*(partial(section, run, SECTION_ALPHA) for section in RUN_SECTIONS), partial(convergence_section, run)]
     with ThreadPoolExecutor(jobs_to_use(-1)) as workers:
         gather(run, GroupSums, CellSums, GameEnds, RunOrders, Pairings, LuckSums)
-        group_sums(run)  # also finds damaged rows before a statistic fails on them
+        group_sums(run)  # finds damaged rows as well, before a statistic fails on them
         report = workers.submit(share_report, run, margin)
         sections = list(workers.map(lambda task: task(), tasks))
     return report.result(), [section for section in sections if section is not None]
 
 
 def with_skill(report: Report, run: Manifest, ladder: Ladder, margin: float) -> tuple[Report, list[Section]]:
-    """Add the results of a ladder to the verdict, and mark underplayed factions; return report and ladder sections."""
+    """Add the results of a ladder to the verdict, and mark underplayed factions.
+
+    Return the report and the sections on the ladder.
+    """
     curves = skill_curves(ladder.rungs, margin)
     badges, section = underplayed_of(ladder)
     said = ladder_finding(ladder, curves, badges, report.verdict.rows, margin)
@@ -223,7 +230,7 @@ def with_skill(report: Report, run: Manifest, ladder: Ladder, margin: float) -> 
 
 
 def with_badges(table: Table, badges: Sequence[str]) -> Table:
-    """Return a table whose note names its underplayed rows."""
+    """Return a table to whose note the names of its underplayed rows are added."""
     own = [] if table.crossed or table.name == "strategy" else table.frame["level"].to_list()
     return replace(table, note=f"{table.note} {badge_note([name for name in badges if name in own])}".strip())
 
@@ -231,7 +238,7 @@ def with_badges(table: Table, badges: Sequence[str]) -> Table:
 def further_statistics(
     run: Run, report: Report, of_a_run: Sequence[Section], others: Sequence[Run]
 ) -> Iterator[Section]:
-    """Yield the sections of a report in the order shown."""
+    """Yield the sections of a report in the order in which they are shown."""
     yield summary_section(report.tables.values(), report.verdict.margin)
     yield robustness_section(run, others, report.tables, report.verdict.margin, SECTION_ALPHA)
     if (sides := sides_section(report.tables, run.manifest, SECTION_ALPHA)) is not None:

@@ -1,4 +1,4 @@
-"""Engines: games, batches, runs and the command line."""
+"""The simulator: games, their engine, players, runs and the command line."""
 
 from __future__ import annotations
 
@@ -13,14 +13,17 @@ if TYPE_CHECKING:
 __all__ = ["simulate"]
 
 NUMBA_SETTINGS = ".numba_config.yaml"
-"""numba's settings file in the current folder; it can make numba import code and cache kernels elsewhere."""
+"""Name of numba's settings file in the current folder.
+
+This file can make numba import code and cache kernels in other places.
+"""
 
 
 def _import_numba_without_settings() -> None:
-    """Import numba so that it ignores its settings file: without the module `yaml` it cannot read one."""
+    """Import numba so that it ignores its settings file, which it cannot read without the module `yaml`."""
     modules: dict[str, Any] = sys.modules
     kept = {"yaml": modules["yaml"]} if "yaml" in modules else {}
-    modules["yaml"] = None  # its import fails
+    modules["yaml"] = None  # None makes the import of this module fail
     try:
         with warnings.catch_warnings(action="ignore"):
             import numba  # noqa: F401, PLC0415 - slow, and needed here only if there is such a file
@@ -34,7 +37,7 @@ if os.path.exists(NUMBA_SETTINGS) and "numba" not in sys.modules:  # noqa: PTH11
 
 
 def __getattr__(name: str) -> Any:
-    """Import the engine only when asked for: the command line must start at once."""
+    """Import the engine only when it is needed, so that the command line starts at once."""
     if name not in __all__:
         raise AttributeError(f"module 'sim' has no attribute {name!r}")
     from importlib import import_module  # noqa: PLC0415 - part of the delayed import

@@ -43,7 +43,7 @@ MODULES = {
     "games": "listing", "strategies": "listing", "run": "simulate", "inspect": "positions", "verify": "positions",
     "check-data": "data", "check-game": "check_game", "import": "import_",
 }  # fmt: skip
-"""Modules of `sim.commands` for commands whose module has a different name."""
+"""Modules of `sim.commands` for those commands whose module has another name."""
 GROUPS_OF_COMMANDS = {
     "Play games": ("games", "strategies", "new", "plan", "simulate", "run"),
     "Read results": ("import", "report", "explain", "price", "ways", "replay", "view", "validate", "predict"),
@@ -54,7 +54,7 @@ GROUPS_OF_COMMANDS = {
     ),
 }  # fmt: skip
 COMMANDS = {name: group for group, names in GROUPS_OF_COMMANDS.items() for name in names}
-"""The group of every command, in the order of help."""
+"""The group of every command; commands are in the order in which help lists them."""
 SETTINGS = {"help_option_names": ["-h", "--help"]}
 
 
@@ -68,7 +68,7 @@ GROUPS = {
     "sensitivity ladder calibration explain full as_json quiet",
     "Advanced": "seed weights guard time_limit cluster checked trust start",
 }
-"""Groups of options in help and in the documentation, in this order, with the names of their parameters."""
+"""Groups of options with the names of their parameters, in the order of help and of the documentation."""
 FIRST_GROUP = "Most used"
 LAST_GROUP = "Advanced"
 MOST_USED = {
@@ -108,11 +108,11 @@ MOST_USED = {
     "merge": "out overwrite",
     "fetch": "out overwrite",
 }
-"""The five options of each command that matter first, or all if it has few."""
+"""For each command, the five options that matter most; all options if there are not more."""
 
 
 def group_options(command: str, params: list[Any]) -> None:
-    """Put the options of a command into groups, and sort the list of options in the order of the groups."""
+    """Put the options of a command into groups, and sort them in the order of the groups."""
     names = {FIRST_GROUP: MOST_USED.get(command, "").split()}
     names |= {group: text.split() for group, text in GROUPS.items()}
     places = {name: (group, place) for group in reversed(names) for place, name in enumerate(names[group])}
@@ -122,7 +122,7 @@ def group_options(command: str, params: list[Any]) -> None:
         if param.param_type_name != "option":
             return -1, 0
         if param.is_flag:
-            param.metavar = ""  # help would show <bool>
+            param.metavar = ""  # otherwise help would show <bool>
         param.rich_help_panel, place = places[param.name]
         return order.index(param.rich_help_panel), place
 
@@ -130,7 +130,7 @@ def group_options(command: str, params: list[Any]) -> None:
 
 
 def sections_of(docstring: str) -> tuple[list[str], list[str], str]:
-    """Return the paragraphs of a docstring, its examples line by line, and its notes."""
+    """Split a docstring into its paragraphs, the lines of its examples, and its notes."""
     text, *rest = re.split(r"\n(Examples|Notes)\n-+\n", docstring)
     sections = dict(zip(rest[::2], rest[1::2], strict=True))
     paragraphs = [" ".join(paragraph.split()) for paragraph in text.strip().split("\n\n")]
@@ -138,11 +138,11 @@ def sections_of(docstring: str) -> tuple[list[str], list[str], str]:
 
 
 MOST_EXAMPLES = 3
-"""Examples that --help shows; the documentation has all."""
+"""Maximum number of examples that --help shows; the documentation shows all."""
 
 
 def help_text(paragraphs: Sequence[str], examples: Sequence[str]) -> str:
-    """Return what --help shows above the options; square brackets are not treated as markup."""
+    """Return what --help shows above the options. Square brackets are escaped, so that they are not read as markup."""
     shown = [
         "\n".join(["Examples:" if len(examples) > 1 else "Example:", *(f"  {one}" for one in examples[:MOST_EXAMPLES])])
     ]
@@ -150,7 +150,10 @@ def help_text(paragraphs: Sequence[str], examples: Sequence[str]) -> str:
 
 
 def function_of(name: str) -> Callable[..., Any]:
-    """Return a command's function; if its name is a Python keyword, it ends in an underscore."""
+    """Return the function of a command.
+
+    If the command's name is a Python keyword, the name of the function ends in an underscore.
+    """
     plain = name.replace("-", "_")
     module = import_module(f"sim.commands.{MODULES.get(name, name)}")
     found: Callable[..., Any] = getattr(module, f"{plain}_" if iskeyword(plain) else plain)
@@ -158,7 +161,7 @@ def function_of(name: str) -> Callable[..., Any]:
 
 
 class LazyCommands(Mapping[str, Any]):
-    """The commands by name; each is imported at first use, so that one command does not load the others."""
+    """The commands by name. Each command is imported when it is first used, so that no command loads the others."""
 
     def __init__(self) -> None:
         self._built: dict[str, Any] = {}
@@ -181,13 +184,13 @@ class LazyCommands(Mapping[str, Any]):
 
 
 class Commands(TyperGroup):
-    """The group of all commands; it reports wrong usage like any other error."""
+    """The group of all commands. It reports wrong usage in the same way as any other error."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options | {"commands": LazyCommands()})
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
-        """Print help, with the commands but not their options: collecting those would take longer than all the rest."""
+        """Print help with all commands but without their options, which would take most of the time to collect."""
         built: Any = self.commands
         listed: dict[str, Any] = {}
         for name, panel in COMMANDS.items():
@@ -239,13 +242,13 @@ class OneCommand(TyperCommand):
         group_options(self.name or "", self.params)
 
     def make_context(self, info_name: Any, args: Any, parent: Any = None, **more: Any) -> Any:
-        """Parse the arguments; options that are not given get the user's defaults."""
+        """Parse the arguments. An option that is not given gets the user's default."""
         defaults = {} if more.get("resilient_parsing") else read_defaults(self, COMMANDS)
         more |= {"default_map": {name: one.value for name, one in defaults.items()}, "obj": defaults}
         return super().make_context(info_name, args, parent, **more)
 
     def get_help_option(self, ctx: Any) -> Any:
-        """Return the option --help, in the last group."""
+        """Return the option --help, placed in the last group of options."""
         option: Any = super().get_help_option(ctx)
         option.rich_help_panel = LAST_GROUP
         return option
@@ -317,7 +320,7 @@ PARSER_WORDS = {
     "requires an argument": "needs a value",
     "does not take a value": "takes no value",
 }
-"""Patterns of the parser's messages, and the text shown instead."""
+"""Patterns of the parser's messages, and the text that replaces each of them."""
 
 
 app = typer.Typer(
@@ -331,25 +334,25 @@ app = typer.Typer(
 )
 
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
-"""Errors of a full disk or quota."""
+"""Error numbers for a full disk, a used-up quota or a file that is too large."""
 PR_SET_PDEATHSIG = 1
 """The option of `prctl` that ends a process together with its parent."""
 M_ARENA_MAX = -8
-"""The setting of glibc that keeps threads from reserving 64 MB of addresses each."""
+"""The setting of glibc that keeps each thread from reserving 64 MB of addresses."""
 CRASHES = ("SIGABRT", "SIGBUS", "SIGFPE", "SIGILL", "SIGKILL", "SIGSEGV", "SIGTRAP")
-"""Signals that end a process that has run out of memory, sent by libraries or the system."""
+"""Signals that end a process that has run out of memory. They are sent by libraries or by the system."""
 MIN_MEMORY = 550_000_000
-"""Bytes below which libraries fail to load, or wait forever."""
+"""Bytes of memory below which libraries fail to load or wait forever."""
 WRONG_USAGE = 2
-"""Exit status of a command that is used wrongly."""
+"""Exit status after wrong usage."""
 INTERRUPTED = 130
-"""Exit status of a command that was interrupted or terminated."""
+"""Exit status after an interrupt or termination."""
 STAND_INS = {"±": "+-", "·": "*", "\N{MINUS SIGN}": "-", "\N{MULTIPLICATION SIGN}": "x"}
 """Replacements for characters that the encoding of the output lacks."""
 
 
 def print_log() -> None:
-    """Print log messages, such as what has to be compiled, unless --quiet is given."""
+    """Print log messages of the package `sim`, such as what has to be compiled, to standard error."""
     log = logging.getLogger("sim")
     log.addHandler(logging.StreamHandler(sys.stderr))
     log.propagate = False
@@ -365,9 +368,10 @@ def program_options(
 
 
 def saved_message(end: BaseException | None) -> str:
-    """Return an interrupt's message, which says what is saved.
+    """Return an interrupt's message, which says what has been saved.
 
-    It is empty if there was no interrupt, and in a watching process, because its child has printed the message.
+    It is empty if there was no interrupt. It is also empty in a process that watches another one, because that process
+    has printed the message.
     """
     while end is not None and not isinstance(end, KeyboardInterrupt):
         end = end.__cause__ or end.__context__
@@ -375,7 +379,10 @@ def saved_message(end: BaseException | None) -> str:
 
 
 def interrupt_once() -> Callable[[int, FrameType | None], None]:
-    """Return a signal handler that interrupts the program, but not again while it saves the games played so far."""
+    """Return a signal handler that interrupts the program.
+
+    A second interrupt is ignored while the program saves the games played so far.
+    """
     last = -math.inf
 
     def handle(number: int, frame: FrameType | None) -> None:
@@ -389,27 +396,31 @@ def interrupt_once() -> Callable[[int, FrameType | None], None]:
 
 
 SECONDS_TO_SAVE = 5.0
-"""Seconds after an interrupt during which another one is ignored."""
+"""Seconds after an interrupt during which further interrupts are ignored."""
 
 
 lost = Event()
-"""Set when an interrupt arrives where Python cannot raise it; cleared by the next one."""
+"""Set when an interrupt arrives where Python cannot raise it; cleared when that interrupt is repeated."""
 interrupted = Event()
 """Set when the program ends because of an interrupt."""
 
 
 def start() -> NoReturn:
-    """Run the program in a process of its own, which ends with the program's exit status.
+    """Run the program as a process of its own, and end the process with the right exit status.
 
-    If an interrupt passed through an `exec`, as in the definition of a dataclass, `python -m` would otherwise end with
-    SIGINT, although the interrupt was handled. Of the functions registered with `atexit`, the first one runs last.
+    If an interrupt passes through an `exec`, as in the definition of a dataclass, `python -m` ends with SIGINT even if
+    the interrupt is handled. To prevent that, `end_interrupted` ends the process itself. It is registered with `atexit`
+    before all other functions, so that it runs last.
     """
     atexit.register(end_interrupted)
     main()
 
 
 def note_interrupt(end: BaseException) -> None:
-    """Print what was saved after an interrupt, and end the worker processes; from here on signals are ignored."""
+    """Print what was saved after an interrupt, and end the worker processes.
+
+    From here on, further interrupts are ignored.
+    """
     from sim.players.sandbox import end_workers  # noqa: PLC0415 - so that help is quick
 
     interrupted.set()
@@ -421,7 +432,7 @@ def note_interrupt(end: BaseException) -> None:
 
 
 def end_interrupted() -> None:
-    """End the process with the status of an interrupt if there was one."""
+    """End the process with the exit status of an interrupt, if it was interrupted."""
     if interrupted.is_set():
         for stream in (sys.stdout, sys.stderr):
             with suppress(OSError, ValueError):
@@ -430,7 +441,10 @@ def end_interrupted() -> None:
 
 
 def main() -> NoReturn:
-    """Run the program: exit status 0 on success, 2 on bad input, 130 when interrupted."""
+    """Run the program.
+
+    The exit status is 0 on success, 2 on bad input, and 130 after an interrupt.
+    """
     prepare_streams()
     if os.environ.get(GUARDED):
         from sim.players.sandbox import end_with_watcher  # noqa: PLC0415 - so that help is quick
@@ -443,10 +457,10 @@ def main() -> NoReturn:
 
 
 def prepare_streams() -> None:
-    """Redirect closed standard streams to the null device, and make all output printable in its encoding.
+    """Replace closed standard streams by the null device, and make all output printable in its encoding.
 
-    Without this, the next opened file would get the descriptor of a closed stream. The streams stay redirected until
-    the process ends, because the interpreter may still print uncaught errors.
+    Otherwise the next file opened would get the descriptor of a closed stream. The streams stay replaced until the
+    process ends, because the interpreter may still print errors at the end.
     """
     codecs.register_error("empirelab", stand_in)
     for descriptor, name in enumerate(("stdin", "stdout", "stderr")):
@@ -464,14 +478,14 @@ def prepare_streams() -> None:
 
 
 def stand_in(error: UnicodeError) -> tuple[str, int]:
-    """Return replacements for characters that the output encoding lacks, and the position after them."""
+    """Return what replaces the characters that the encoding of the output lacks, and the position after them."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     return "".join(map(to_ascii, error.object[error.start : error.end])), error.end
 
 
 def to_ascii(sign: str) -> str:
-    """Return a character in ASCII: a letter without its accent, a replacement, or a question mark."""
+    """Return a replacement for a character in ASCII: its letter without the accent, a stand-in, or a question mark."""
     if unicodedata.category(sign) == "Pd":
         return "-"
     bare = "".join(part for part in unicodedata.normalize("NFKD", sign) if not unicodedata.combining(part))
@@ -489,7 +503,7 @@ def memory_limit() -> int:
 
 
 def fork_for_memory(limit: int) -> None:
-    """Continue in a child process; this one prints a message if the child runs out of memory.
+    """Continue in a child process. The parent prints a message if the child runs out of memory.
 
     Python raises an error when memory is short, but libraries in other languages end the process. The parent process
     loads none of them.
@@ -501,19 +515,19 @@ def fork_for_memory(limit: int) -> None:
     """
     if limit < MIN_MEMORY:
         end_for_memory(limit, f"at least {MIN_MEMORY / 1e6:.0f} MB are needed")
-    ended = mmap.mmap(-1, 1)  # shared with the child
-    sys.stdout.flush()  # otherwise both processes would print it
+    ended = mmap.mmap(-1, 1)  # shared with the child process
+    sys.stdout.flush()  # otherwise both processes would print what is still in the buffers
     sys.stderr.flush()
     process = os.fork()
     if process == 0:
         ends.append(ended)
         os.environ.setdefault(
             "_RJEM_MALLOC_CONF", "background_thread:false"
-        )  # of Polars, which would print errors forever
-        with suppress(OSError, AttributeError):  # killing one kills both
+        )  # for Polars, which would otherwise print errors forever
+        with suppress(OSError, AttributeError):  # if the parent is killed, the child is killed too
             ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, int(signal.SIGKILL))
         return
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal interrupts both
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C reaches both processes; only the child handles it
     for number in (signal.SIGTERM, signal.SIGHUP):
         if signal.getsignal(number) != signal.SIG_IGN:
             signal.signal(number, lambda number, _: os.kill(process, number))
@@ -528,23 +542,24 @@ def fork_for_memory(limit: int) -> None:
 
 
 def report_unraisable(problem: Any) -> None:
-    """Print an error that could not be raised, except for lack of memory under a limit, which has its own message.
+    """Print an error that could not be raised.
 
-    An interrupt that arrives where Python cannot raise it, such as in a destructor, is repeated shortly afterwards;
-    otherwise the program would continue.
+    A lack of memory under a memory limit is not printed here, because it has its own message. An interrupt that arrives
+    where Python cannot raise it, such as in a destructor, is repeated shortly afterwards. Otherwise the program would
+    continue.
     """
     if isinstance(problem.exc_value, KeyboardInterrupt):
         lost.set()
-        Timer(0.05, os.kill, [os.getpid(), signal.SIGTERM]).start()  # to the main thread, even if it sleeps
+        Timer(0.05, os.kill, [os.getpid(), signal.SIGTERM]).start()  # reaches the main thread even if it sleeps
     elif not (ends and lack_of_memory(problem.exc_value)):
         sys.__unraisablehook__(problem)
 
 
 def load_libraries() -> None:
-    """Load these libraries and start their threads while memory is available; otherwise they would wait forever."""
+    """Load libraries and start their threads now, while there is memory; later they could wait forever."""
     with suppress(OSError, AttributeError):
         ctypes.CDLL(None).mallopt(M_ARENA_MAX, 1)
-    # Polars ignores that its library cannot get memory, and fails later with a different error.
+    # If its library gets no memory, Polars only warns, and fails later with a misleading error.
     warnings.filterwarnings("error", "Polars binary is missing")
     import polars as pl  # noqa: PLC0415 - so that help is quick
     import scipy.linalg  # noqa: F401, PLC0415
@@ -560,11 +575,11 @@ def end_for_memory(limit: int, words: str) -> NoReturn:
 
 
 ends: list[mmap.mmap] = []
-"""Shared memory in which a watched process marks that the program ends normally; empty without a watcher."""
+"""One byte shared with the watching process, set when this process ends normally; empty without a watching process."""
 
 
 def note_ended() -> None:
-    """Tell the watcher of this process that the program ends normally."""
+    """Tell the watching process that this process ends normally."""
     for ended in ends:
         ended[0] = 1
     if os.environ.get(GUARDED):
@@ -581,13 +596,13 @@ def program() -> Any:
 
 def run_program() -> NoReturn:
     """Run the command line, and exit."""
-    # The matrices here are small: threads of numpy's linear algebra would mostly wait for each other, and their number
-    # would change the rounding. numpy reads these variables when it is first imported.
+    # Matrices are small here, so threads of numpy's linear algebra would mostly wait for each other. Their number would
+    # also change the rounding. numpy reads these variables when it is first imported.
     os.environ |= dict.fromkeys(("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS"), "1")
-    # Imports and figures make a million lasting objects: collecting garbage after every 700 new ones takes a twentieth
-    # of a report's time.
+    # Imports and figures create a million objects that stay. Collecting garbage after every 700 new objects would take
+    # a twentieth of a report's time.
     gc.set_threshold(50_000)
-    # A run that is terminated, or whose terminal is closed (except with nohup), ends like an interrupted one.
+    # A run ends like an interrupted one if it is terminated or if its terminal is closed (except with nohup).
     handler = interrupt_once()
     sys.unraisablehook = report_unraisable
     signal.signal(signal.SIGTERM, handler)
@@ -595,7 +610,7 @@ def run_program() -> NoReturn:
         if hasattr(signal, name) and signal.getsignal(getattr(signal, name)) != signal.SIG_IGN:
             signal.signal(getattr(signal, name), handler)
     if hasattr(signal, "SIGPIPE"):
-        # A closed pipe (`| head`) ends the program, as usual.
+        # A closed pipe (`| head`) ends the program, as users expect.
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     print_log()
     try:
@@ -604,7 +619,7 @@ def run_program() -> NoReturn:
         except BaseException as error:
             reason = lack_of_memory(error)
             if isinstance(error, SystemError) and memory_limit():
-                reason = reason or str(error)  # compiled code may fail without a clear error if memory is short
+                reason = reason or str(error)  # compiled code may fail with an unclear error if memory is short
             if isinstance(error, SystemExit) or not reason:
                 raise
             raise UserError(f"there is not enough memory: {reason}") from error
@@ -613,7 +628,7 @@ def run_program() -> NoReturn:
     except UserError as error:
         print(f"empirelab: {error}", file=sys.stderr)
         if "there is not enough memory" in str(error):
-            # Otherwise the interpreter would fail during its shutdown, for lack of memory, and print another error.
+            # Otherwise the interpreter would run out of memory during its shutdown and print another error.
             sys.stderr.flush()
             note_ended()
             os._exit(WRONG_USAGE)
@@ -625,10 +640,10 @@ def run_program() -> NoReturn:
         if error.errno in FULL and error.filename is None:
             print(f"empirelab: the results cannot be printed or written ({error.strerror})", file=sys.stderr)
             sys.stderr.flush()
-            # Otherwise the interpreter would try again to print the rest during its shutdown, and print another error.
+            # Otherwise the interpreter would try to print the rest again during its shutdown, and print another error.
             note_ended()
             os._exit(WRONG_USAGE)
-        # An error that no command checks for, such as a file name that is too long.
+        # No command checks for this error; an example is a file name that is too long.
         reason = error.strerror or type(error).__name__
         print(f"empirelab: {UserError(f'operating system error: {reason}', file=error.filename)}", file=sys.stderr)
         sys.exit(WRONG_USAGE)

@@ -1,4 +1,4 @@
-"""The error that users can cause; its message says what to correct."""
+"""The error that users can cause. Its message says what to correct."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import Any, TextIO
 
 MAX_ECHOED = 200
-"""Maximum number of characters that a message quotes of one value."""
+"""Maximum number of characters that a message quotes from one value."""
 MAX_OWN_TEXT = 400
-"""Maximum length of a message's own words, which may include names from a file."""
+"""Maximum number of characters of a message itself, which may include names from a file."""
 
 
 class UserError(Exception):
-    """Bad input: printed as one message, exit status 2, no traceback.
+    """Bad input. The program prints it as one message without a traceback, and exits with status 2.
 
     The message quotes at most `MAX_ECHOED` characters of a value, however long it is.
 
@@ -25,9 +25,10 @@ class UserError(Exception):
     message
         What is wrong, in one sentence.
     file, row, field
-        Where the mistake is: a path, a row (a card's name, a line number), a field of that row.
+        Where the mistake is: the path of a file, a row in it (such as a card's name or a line number), a field of the
+        row.
     found, allowed
-        The value found and the allowed values; the message suggests the nearest allowed name.
+        The value found, and the allowed values. If an allowed name is similar to the value, the message suggests it.
     """
 
     def __init__(
@@ -61,12 +62,12 @@ class UserError(Exception):
         super().__init__(text)
 
     def _render_traceback_(self) -> list[str]:
-        """Return what a notebook shows: the message without a traceback (IPython calls this method)."""
+        """Return what a notebook shows (IPython calls this method): the message without a traceback."""
         return [f"{type(self).__name__}: {self}"]
 
 
 class OutageError(UserError):
-    """An error that is not the run's fault, such as a lost machine: the games played so far are kept."""
+    """An error that is not the run's fault, such as a lost machine. The games played so far are kept."""
 
 
 NO_MEMORY = re.compile(
@@ -74,11 +75,11 @@ NO_MEMORY = re.compile(
     "|resource temporarily unavailable|out of memory|polars binary is missing",
     re.IGNORECASE,
 )
-"""Error texts of the system and of packages if there is no memory, or none for another thread."""
+"""Error texts of the system and of packages when memory runs out or no further thread can start."""
 
 
 def lack_of_memory(error: BaseException | None) -> str:
-    """Return the message of an error, or of its cause, if it reports a lack of memory; otherwise an empty string."""
+    """Return the message of an error, or of its cause, that reports a lack of memory; otherwise an empty string."""
     while error is not None and not isinstance(error, UserError):
         if isinstance(error, MemoryError) or NO_MEMORY.search(_reason_of(error)):
             return str(error) or type(error).__name__
@@ -87,21 +88,27 @@ def lack_of_memory(error: BaseException | None) -> str:
 
 
 def _reason_of(error: BaseException) -> str:
-    """Return the message of an error; for a system error, which may name files, only the reason."""
+    """Return the message of an error.
+
+    Of a system error, whose message may name files, it is only the reason.
+    """
     if not isinstance(error, OSError):
         return str(error)
-    # Subclasses, such as the error for a missing file or for a call that would block, never mean a lack of memory.
+    # Subclasses of OSError, such as those for a missing file or a blocking call, never mean a lack of memory.
     return "" if type(error) is not OSError else error.strerror or str(error)
 
 
 def is_outage(error: BaseException) -> bool:
-    """Tell whether an error is not the run's fault: an interrupt, a disk error, or a lack of memory or machines."""
+    """Tell whether an error is not the run's fault.
+
+    This is true for interrupts, disk errors, a lack of memory and lost machines.
+    """
     return not isinstance(error, Exception) or isinstance(error, OSError | OutageError) or bool(lack_of_memory(error))
 
 
 @contextmanager
 def described_in(file: Path | None, run: str = "") -> Iterator[None]:
-    """Add the file with the mistake, and the run in that file, to an error; without a file, add nothing."""
+    """Add to a UserError the file with the mistake and the run in that file; add nothing without a file."""
     try:
         yield
     except UserError as error:
@@ -118,7 +125,7 @@ def check_kind(value: object, kind: type, allowed: str) -> None:
 
 
 def truncate(text: str, most: int = MAX_ECHOED) -> str:
-    """Return a string on one line; if it is longer than `most` characters, its middle is left out."""
+    """Return a text on one line. The middle of a text longer than `most` characters is left out."""
     if len(text) > most:
         half = (most - 3) // 2
         text = f"{text[:half]}...{text[-half:]}"
@@ -126,18 +133,18 @@ def truncate(text: str, most: int = MAX_ECHOED) -> str:
 
 
 def written(found: object, way: Callable[[object], str] = repr) -> str:
-    """Return the `repr` of a found value, or its class if it has none."""
+    """Return a value found as text, by `repr` or another function; if that fails, only its class."""
     try:
         return way(found)
     except (ValueError, RecursionError):
-        # For example, a whole number with thousands of digits, or tables nested thousands of levels deep.
+        # An example is a whole number with thousands of digits, or tables nested thousands of levels deep.
         return f"{type(found).__name__} too long to be written out"
     except Exception:  # the `repr` of an object from a strategy file may raise anything
         return f"{type(found).__name__} that cannot be written out"
 
 
 def what_was_raised(error: BaseException) -> str:
-    """Return the class and the message of an error that a user's code has raised."""
+    """Return the class and message of an error that a user's code has raised."""
     said = written(error, str)
     return f"{type(error).__name__}: {said}" if said else type(error).__name__
 
@@ -148,14 +155,14 @@ def nearest(name: str, names: Iterable[str]) -> str | None:
     wanted = name.casefold()
     ending = wanted[wanted.rindex(".") :] if "." in wanted else ""
     if ending and all(one.endswith(ending) for one in by_fold):
-        # Ignore a suffix that all names share: it does not tell which name is meant.
+        # Ignore a suffix that all names share, because it does not tell which name is meant.
         wanted, by_fold = wanted.removesuffix(ending), {k.removesuffix(ending): v for k, v in by_fold.items()}
     match = difflib.get_close_matches(wanted, list(by_fold), n=1, cutoff=0.5)
     return by_fold[match[0]] if match else None
 
 
 def close(name: str, near: str, ratio: float = 0.85) -> bool:
-    """Tell whether a name is probably another one misspelt: by default, one letter in seven may differ."""
+    """Tell whether a name is probably a misspelling of another. By default about one letter in seven may differ."""
     return difflib.SequenceMatcher(None, name, near).ratio() > ratio
 
 
@@ -166,19 +173,22 @@ UNSEEN = re.compile(
     "[\x00-\x1f\x7f-\x9f\xad\u061c\u115f\u1160\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ud800-\udfff\ufeff\uffa0"
     "\ufff9-\ufffb\U00013430-\U0001345f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e007f]"
 )
-"""Characters that a terminal interprets or does not show: control characters such as escape, marks of the writing
-direction, characters without width, lone surrogates. No letter of any script is among them."""
+"""Characters that a terminal interprets or does not show.
+
+They are control characters such as escape, marks of the writing direction, characters without width, and lone
+surrogates. No letter of any script is among them.
+"""
 
 
 def printable(text: str, lines: bool = True) -> str:
-    r"""Return a text with invisible characters escaped as in JSON: `\u001b`.
+    r"""Return a text in which characters that a terminal does not show are escaped as in JSON: `\u001b`.
 
     Parameters
     ----------
     text
-        Any text; JSON keeps its meaning.
+        Any text. JSON keeps its meaning.
     lines
-        Whether to keep line ends and tabs, as lists of completions require.
+        Whether to keep line ends and tabs, which lists of completions need.
     """
     if text.isascii() and text.isprintable():
         return text
@@ -198,23 +208,25 @@ class Printed:
 
     def __init__(self, stream: TextIO) -> None:
         self.rich_proxied_file = stream
-        """The stream to which rich's consoles write colours; the program's own consoles make their text printable
-        themselves (`sim.runs.progress.SafeConsole`)."""
+        """The stream to which rich's consoles write colours.
+
+        The program's own consoles make their text printable themselves (`sim.runs.progress.SafeConsole`).
+        """
 
     def write(self, text: str) -> int:
         """Write a string."""
         return self.rich_proxied_file.write(printable(text))
 
     def __getattr__(self, name: str) -> Any:
-        """Return any other attribute of the stream."""
+        """Return any other attribute from the underlying stream."""
         return getattr(self.rich_proxied_file, name)
 
 
 def printed(stream: TextIO) -> Any:
-    """Return a stream that writes printable text only; for a closed stream, which is None, return None."""
+    """Return a stream that writes printable text only; None for a closed stream, which is None."""
     return stream if stream is None or isinstance(stream, Printed) else Printed(stream)
 
 
 def bare(stream: Any) -> Any:
-    """Return the underlying stream."""
+    """Return the stream below a `Printed` one."""
     return stream.rich_proxied_file if isinstance(stream, Printed) else stream

@@ -1,4 +1,4 @@
-"""What a game declares to the rest of the program, so that runs, commands and reports need no code for any one game."""
+"""What a game declares to the rest of the program. So runs, commands and reports need no code for any one game."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ if TYPE_CHECKING:
 
 
 PLAIN = "sim.games.plain.loading"
-"""Module that reads games in one plain Python file, which a user names by its path."""
+"""Module that reads games in one plain Python file. A user names such a game by the path of the file."""
 
 
 PROJECT_GAMES, RULES = "sim.games.", "rules"
 """Package of the project's games, and the folder of a game's kernels."""
 TOGETHER = "+"
-"""Joins the names of variants that are played together; their order does not matter."""
+"""Joins the names of variants that are played together. The order of the names does not matter."""
 
 
 @dataclass(frozen=True)
@@ -60,13 +60,13 @@ class Data:
     tables
         The record that kernels read.
     factions
-        Faction f is the one with id f.
+        The factions, in the order of their ids.
     pieces
-        Name of every piece by its id.
+        Names of the pieces, in the order of their ids.
     settings
-        Value of every setting of the rules.
+        Values of all settings of the rules, by name.
     certainty, settings_certainty
-        Numbers of rows of pieces and factions, and of settings, by certainty.
+        Number of rows by certainty: of pieces and factions, and of settings.
     digest
         SHA-256 of all data and settings.
     catalog
@@ -84,21 +84,21 @@ class Data:
 
 
 def piece_place(data: Data, piece: int) -> tuple[str, str]:
-    """Return the TOML file of a piece and the label of its row; `piece` is its number in the catalogue."""
+    """Return the TOML file of a piece and the label of its row. `piece` is the piece's number in the catalogue."""
     return data.catalog.files[piece], data.catalog.label(piece)
 
 
 @dataclass(frozen=True)
 class PiecesInFiles:
-    """Rows of pieces in a game's files, and how to change one.
+    """The rows of pieces in a game's files, and how to change a row.
 
     Attributes
     ----------
     nothing, free
-        Fields of a piece's row, with TOML values that remove its effects or its price: `nothing(data, piece)`. `free`
-        is None if pieces have no price.
+        Functions that return fields of a piece's row with TOML values. The values of `nothing(data, piece)` remove the
+        piece's effects, those of `free(data, piece)` its price. `free` is None if pieces have no price.
     place
-        TOML file of a piece, and the label of its row: `place(data, piece)`.
+        Function that returns the TOML file of a piece and the label of its row: `place(data, piece)`.
     """
 
     nothing: Callable[[Data, int], Mapping[str, str]]
@@ -115,12 +115,14 @@ class FactionPart:
     name
         Name of the part in the game: "stage 1", "power".
     file, row
-        TOML file, and the path of the part in it as in a change: "Halikarnassos B.stage.1".
+        TOML file, and the path of the part in this file, written as in a change: "Halikarnassos B.stage.1".
     nothing, free
-        Fields of the part, with TOML values that remove its effects or its price; `free` is empty without a price.
+        Fields of the part with TOML values. The values of `nothing` remove its effects, those of `free` its price;
+        `free` is empty if the part has no price.
     event
-        Column of piece rows and a number: the seat has the part once this many of its pieces have a turn in the column,
-        as a board has its second stage once two cards are below it. ("", 0) if piece rows do not show it.
+        A column of the piece rows and a number. The seat has the part once this many of its pieces have a turn in this
+        column: a board has its second stage once two cards lie below it. ("", 0) if piece rows do not show when a seat
+        has the part.
     """
 
     name: str
@@ -133,25 +135,25 @@ class FactionPart:
 
 @dataclass(frozen=True)
 class Pieces:
-    """Pieces that a seat is offered or takes one by one (cards, empires, events), and the columns that record this.
+    """Pieces that a seat is offered or takes one by one (cards, empires, events), and the columns that record them.
 
     Attributes
     ----------
     name, plural
-        Singular and plural, "card" and "cards": the column and the folder of the piece rows; the plural is also the
-        value of the option `detail` that records them.
+        Singular and plural, "card" and "cards". They name the column and the folder of the piece rows. The plural is
+        also the value of the option `detail` that records these rows.
     columns
-        Columns of a piece row after game, seat and piece: name and NumPy type.
+        Columns of a piece row after game, seat and piece: name and NumPy type of each.
     rows
-        Maximum number of rows of a seat in one game.
+        Maximum number of rows that a seat has in one game.
     offered
         Column with the number of times that the seat was offered the piece.
     events
         What can happen to a piece; at least one of them puts it in play.
     in_files
-        Rows of the pieces in the game's files; None if they have none.
+        How to find and change pieces in the game's files; None if the files have no rows for them.
     picks
-        Description of the picks, for pieces of which seats take one each period; None otherwise.
+        Description of the picks, if each seat takes one such piece per period; otherwise None.
     """
 
     name: str
@@ -165,25 +167,28 @@ class Pieces:
 
 
 class DeclaredTally(Tally[Callable[[Data], Sequence[TallyRow]]]):
-    """A tally as a game declares it: `rows(data)` returns its rows, `names(data)` only their names."""
+    """A tally as a game declares it. `rows(data)` returns its rows, and `names(data)` only their names."""
 
     names: Callable[[Data], Sequence[str]]
 
 
 @kernel
 def redeal_nothing(_g: Record, _t: Record, _me: int) -> None:
-    """Do nothing: the `redeal` of a game in which nothing is hidden."""
+    """Do nothing: this is the `redeal` of a game in which nothing is hidden."""
 
 
 def tell_scores(g: Record, _data: Data, strategies: Sequence[str]) -> list[str]:
-    """Narrate only the final scores: the default `narrate`, for games without a log."""
+    """Narrate only the final scores.
+
+    This is the default `narrate`, for games without a log.
+    """
     return [
         f"Seat {seat} ({strategies[g.strategy[seat]]}): {g.score[seat].sum()} points" for seat in range(int(g.players))
     ]
 
 
 def package_around(function: Callable[..., Any]) -> tuple[str, Path]:
-    """Return the package of the game that a kernel belongs to, and the folder of the package."""
+    """Return the package of the game to which a kernel belongs, and the folder of this package."""
     module, folder = inspect.unwrap(function).__module__, file_of(function).parent
     parts = module.split(".")[:-1]
     if parts and parts[-1] == RULES:
@@ -193,32 +198,32 @@ def package_around(function: Callable[..., Any]) -> tuple[str, Path]:
 
 @dataclass(frozen=True)
 class JudgeFeatures:
-    """The features of a position from which a learned judge estimates every seat's chance to win.
+    """Features of a position, from which a learned judge estimates the chance of every seat to win.
 
     Positions are described between two rounds, or between two units of `clock`, where rollouts with a horizon stop.
 
     Attributes
     ----------
     describe_seat
-        Kernel that writes the features of a seat that are not zero: `describe_seat(g, t, seat, index, value)` fills the
-        first places of `index` (int32) and `value` (float32) and returns their number. It may read everything in `g`,
-        including hidden information, because `g` is a determinized game. It does not change `g`.
+        Kernel that writes those features of a seat that are not zero: `describe_seat(g, t, seat, index, value)` fills
+        the first places of `index` (int32) and `value` (float32), and returns how many it has filled. It may read
+        everything in `g`, including hidden information, because `g` is a determinized game. It does not change `g`.
     max_features
-        Maximum number of nonzero features of one seat.
+        Maximum number of features of one seat that are not zero.
     name_features
         Names of all features in the order of their indices: `name_features(data)`. Weights are stored by name.
     phase_of, phases
-        Kernel that returns the part of the game, which has a net of its own: `phase_of(g, t)`, from 0; and their
-        number.
+        Kernel that returns the number of the game's phase, from 0, and the number of phases: `phase_of(g, t)`. Each
+        phase has a net of its own.
     may_stop
-        Kernel that tells whether a game that has reached the round of a horizon stands between two rounds:
-        `may_stop(g)`, 1 if it does. None if it always does.
+        Kernel that returns 1 if a game that has reached the round of a horizon stands between two rounds, otherwise 0:
+        `may_stop(g)`. None if it always does.
     clock
-        Kernel that returns the count on which a horizon is based, such as turns: `clock(g)`, which never decreases.
-        None for rounds.
+        Kernel that returns the count that horizons are based on, such as turns: `clock(g)`. The count never decreases.
+        None if horizons count rounds.
     roles
-        Roles of the other seats relative to the judged one: "others" (all alike) or "neighbours" (left, right and the
-        rest).
+        Roles of the other seats, as seen from the judged seat: "others" (all alike) or "neighbours" (left, right, and
+        all the rest).
     """
 
     describe_seat: Callable[..., int]
@@ -233,118 +238,131 @@ class JudgeFeatures:
 
 @dataclass(frozen=True, kw_only=True)
 class GameSpec:
-    """A game as it is declared to the rest of the program.
+    """The declaration of a game for the rest of the program.
 
     A small game declares `title`, `variants`, `files`, `state`, `tables`, `load`, `set_up`, `play_step` and
     `score_game`; all else has a default. Modules and folders with the usual names are found automatically.
 
-    Attributes ---------- name By default that of the package. variants
-        The first one that allows a number of players is its default.
+    Attributes
+    ----------
+    name
+        Name of the game; by default that of its package.
+    variants
+        Variants of the rules. The default for a number of players is the first variant that allows this number.
     faction_title, faction_attributes, exclusive
-        The word for a faction; the attributes by which reports group; the attribute that no two factions of a table
-        share. A game without factions leaves all fields about factions at their defaults.
+        The word for a faction, the attributes by which reports group factions, and the attribute in which all factions
+        of a table must differ. A game without factions leaves all fields about factions at their defaults.
     folder, files
-        Folder of the game's TOML files, by default `configs/games/<name>` or that of the package, and the tables of
-        each file.
+        Folder of the game's TOML files, and the tables of each file. The default folder is `configs/games/<name>`, or
+        that of the package.
     files_without_lessons
-        Files whose rows have no lessons (`sim.data.lessons`).
+        Files for whose rows players learn no lessons (`sim.data.lessons`).
     addition
-        Tables of a user's file that adds factions to the data, such as decks; None if the game takes no such files.
-        With it, `load(settings, changes, additions=())` reads these files too.
+        Tables of a file by which a user adds factions to the data, such as decks; None if the game takes no such files.
+        If it does, `load(settings, changes, additions=())` reads them as well.
     added
-        The files that have been added: none in `GAME`, see `with_additions`.
+        Files of users that have been added by `with_additions`; empty in `GAME`.
     touching
-        Whether neighbours at the table trade or fight, so that a neighbour may change a faction's win rate.
+        Whether neighbours at the table trade or fight. If they do, a neighbour may change a faction's win rate.
     faction_place
-        TOML file of a faction's row, and the row's label: `faction_place(data, faction)`.
+        Function that returns the TOML file of a faction's row and the label of the row: `faction_place(data, faction)`.
     faction_values
-        Defaults of fields that a faction's row may leave out: `faction_values(data, faction)`.
+        Function that returns the defaults of those fields that a faction's row may leave out. Its call is
+        `faction_values(data, faction)`.
     number_words
-        Names for numbers that have none in the files: by the path of the field in a row, or, for a list of effects, by
-        the operation, in the order of its numbers; {} stands for the other words of the operation.
+        Names for numbers that have no name in the files. The key is the path of the field in a row. For a list of
+        effects, the key is the operation, and the names are in the order of the operation's numbers. In a name, {}
+        stands for the other words of the operation.
     faction_parts
-        Parts of a faction that are not pieces and can be removed or changed one by one: `faction_parts(data, faction)`.
-        More are read from the files: pieces in the faction's own file, numbers of its own row.
+        Function that returns the parts of a faction that are not pieces and can be removed or changed one by one:
+        `faction_parts(data, faction)`. Further parts are read from the files: pieces in the faction's own file, and
+        numbers of its own row.
     boards
-        Function from the number of players to the number of factions at the table; by default one for each player.
+        Function that returns the number of factions at the table for a number of players; by default one per player.
     score_parts, measures, end_reasons
-        Columns of the results: parts of the score, other numbers of a seat, reasons why games end.
+        Columns of the results: parts of the score, other numbers of a seat, and reasons why games end.
     default_players, default_strategies
-        Number of players, and strategies, of a run that names none.
+        Number of players and strategies of a run that does not name them.
     bench_lineups
-        Line-ups whose speed `bench` measures, by name; the longest of them also plays the whole run.
+        Line-ups, by name, whose speed `bench` measures. The line-up with the most strategies also plays the whole run.
     compile_seconds
-        Rough time to compile the engine and the game's strategies.
+        Rough time in seconds to compile the engine and the game's strategies.
     paired_attribute
-        Attribute that distinguishes factions with the same `exclusive`, such as the two sides of a board: reports
-        compare the pair. Empty if there is none.
+        Attribute that tells apart factions with the same `exclusive`, such as the two sides of a board; empty if there
+        is none. Reports compare each pair.
     errors
-        Messages for the game's own values of the record's `error`; `sim.engine.state` has those of all games.
+        Messages for those values of the record's `error` that only this game uses. `sim.engine.state` has the messages
+        of all games.
     starting_place
-        Measure or score part with a seat's place in the starting order, which is drawn by lot: 1 for the first turn or
-        the lowest start score. Reports compare places. Empty if the number of the seat determines the starting order,
-        or if no seat moves first.
+        Measure or score part with a seat's place in the starting order, if this order is drawn by lot: 1 for the first
+        turn or the lowest start score. Reports compare the places. Empty if the number of the seat determines the
+        starting order, or if no seat moves first.
     checkpoints
-        Measures with the score of a seat as if the game had ended at certain moments, in chronological order; `score`
-        is the last. Their names are `score_` or `after_` and the part of the game that ends: `score_age_1`,
+        Measures with a seat's score as if the game had ended at certain moments, in chronological order; the last
+        checkpoint is `score`. Their names are `score_` or `after_` and the part of the game that ends: `score_age_1`,
         `after_epoch_2`.
     event_rounds
-        Measures with the round of an event of a seat, 0 if it never happened; means leave such seats out.
+        Measures with the round in which something happened to a seat, or 0 if it never happened. Means leave out seats
+        with 0.
     pieces
-        What seats are offered and take one by one; None if nothing of the kind is recorded.
+        Pieces that seats are offered and take one by one; None if the game records no pieces.
     tallies
-        Counts of a game that belong to no seat.
+        Counts of a game that do not belong to a seat.
     circumstances
-        Measures that all seats of a game share and nobody chooses; reports compare factions and starting places by
+        Measures that all seats of a game share and that nobody chooses. Reports compare factions and starting places by
         them.
     state, tables
-        dtypes of the kernels' records. A plan's `variant` (see `sim.engine.seating.PLAN`) is an index of `variants`.
+        dtypes of the records that kernels use. The `variant` of a plan (see `sim.engine.seating.PLAN`) is an index of
+        `variants`.
     load
-        Reads the tables, with settings that override rules.toml and with changes to the files:
-        `load(settings, changes=())`.
+        Function that reads the tables: `load(settings, changes=())`. The settings override rules.toml, and the changes
+        are made to the files' content.
     data_sets
-        Settings for the calls of `load` that together read every file.
+        Settings for several calls of `load` that together read every file.
     set_up
-        Kernel that sets up a game of a plan, with its random streams started: `set_up(g, t, plan)`.
+        Kernel that sets up a game of a plan, whose random streams have been started: `set_up(g, t, plan)`.
     play_step
         Kernel that plays one step of a game: `play_step(g, t, players)`.
     redeal
-        Kernel that determinizes a game for a seat: it redeals all that the seat cannot know, consistent with all that
-        it has seen: `redeal(g, t, me)`. By default it redeals nothing: nothing is hidden.
+        Kernel that determinizes a game for a seat: `redeal(g, t, me)`. It redeals everything that the seat cannot know,
+        consistent with everything that it has seen. The default redeals nothing, for games without hidden information.
     score_game
-        Kernel that scores a game and ranks the seats as if it ended now: `score_game(g, t)`. The record need not be
-        playable afterwards.
+        Kernel that scores a game and ranks the seats as if the game ended now: `score_game(g, t)`. Afterwards the
+        record need not be playable.
     evaluate_horizon, prospects
         Kernel that estimates win probabilities between two rounds, and the names of its features (at most
-        `sim.compiler.kernel.MAX_PROSPECTS`). `evaluate_horizon(g, t, weights, chance)` writes the probability of each
-        seat into `chance`; `weights` are those of the features, float64, indexed by rounds left minus one and feature.
-        It writes nothing if no round is left. None if games are not judged before their end.
+        `sim.compiler.kernel.MAX_PROSPECTS`). `evaluate_horizon(g, t, weights, chance)` writes the win probability of
+        each seat into `chance`. `weights` (float64) is indexed by the number of rounds left minus one, and by feature.
+        If no round is left, the kernel writes nothing. None if games are judged only at their end.
     judge
         Features for a learned judge; None if the game has none.
     decisions
         Names of the kinds of decisions, in the order of their numbers.
     write_measures, write_pieces, write_tallies
-        Kernels that write the results of a finished game, with the signatures of those in `sim.engine.play`; None if
-        a game has no measures, pieces or tallies.
+        Kernels that write the results of a finished game; `sim.engine.play` shows their signatures. None if a game has
+        no measures, pieces or tallies.
     narrate
-        Returns the lines of text of a game that was played with its log kept: `narrate(g, data, strategies)` with the
-        names of the strategies as `g.strategy` numbers them. By default it gives only the scores.
+        Function that returns the story of a game as lines of text: `narrate(g, data, strategies)`. The game was played
+        with its log kept, and `strategies` are the names of the strategies as `g.strategy` numbers them. The default
+        narrates only the scores.
     strategies, strategies_folder
-        Module with the game's scripts, and folder of the TOML files of its players; by default `strategies.<name>` and
-        `configs/strategies/<name>`, outside the project `players.py` and `strategies/` of the package.
+        Module with the game's scripts, and folder of the TOML files of its players. By default they are
+        `strategies.<name>` and `configs/strategies/<name>`; for a game outside the project, `players.py` and
+        `strategies/` of its package.
     view
-        Name of the module with what a seat may see, for players in plain Python (`sim.players.python_players`), which
-        is imported only if there is such a player. By default `view.py` or `io/view.py` of the package; empty if there
-        is none.
+        Name of the module that shows a seat what it may see, for players in plain Python
+        (`sim.players.python_players`). The module is imported only if there is such a player. By default it is
+        `view.py` or `io/view.py` of the package; empty if there is none.
     laws
-        Name of the module with the invariants of every table (`sim.engine.invariants`), which `soak` checks; by default
-        `invariants.py` or `rules/invariants.py` of the package, or else only those of all games.
+        Name of the module with the invariants of every table (`sim.engine.invariants`), which `soak` checks. By default
+        it is `invariants.py` or `rules/invariants.py` of the package; if there is neither, only the invariants of all
+        games are checked.
     tools
-        Name of the module of a command that not every game has, which is imported by that command only: "inspect"
-        (`inspect_position`, `inspect_lines`) and "verify" (`verify_file`, `summary_lines`).
+        Modules of commands that not every game has, by command. A module is imported by its command only: "inspect"
+        needs `inspect_position` and `inspect_lines`, "verify" needs `verify_file` and `summary_lines`.
     plain
-        The rules in one plain Python file of an author (`sim.games.plain.loading.Rules`), which are played instead of
-        kernels; None for compiled games.
+        The rules, if an author has written the game in one plain Python file (`sim.games.plain.loading.Rules`); they
+        are played instead of kernels. None for compiled games.
     """
 
     name: str = ""
@@ -440,7 +458,9 @@ class GameSpec:
 
 
 def load_game(name: str) -> GameSpec:
-    """Return the game of this name, or of the Python file or class that the user has registered under it (`name_game`).
+    """Return the game of this name.
+
+    It may also be a Python file or class that the user has registered under this name (`name_game`).
 
     Raises
     ------
@@ -482,7 +502,9 @@ def find_package(module: str) -> Path:
 
 
 def declared_in(module: str, name: str, around: Path) -> GameSpec:
-    """Import the compiled game of an outside package; its code is cached and digested like the project's.
+    """Import the compiled game of a package outside the project.
+
+    Its code is cached and digested like that of the project.
 
     Raises
     ------
@@ -517,7 +539,7 @@ def declared_in(module: str, name: str, around: Path) -> GameSpec:
 
 
 def last_place(error: BaseException, around: Path) -> str:
-    """Return the last file and line in a game's package that an error passed through."""
+    """Return the last place (file and line) in a game's package through which an error passed."""
     lines = [
         f"{frame.f_code.co_filename}:{line}"
         for frame, line in traceback.walk_tb(error.__traceback__)
@@ -533,7 +555,7 @@ COMPILED: dict[str, tuple[GameSpec, str]] = {}
 
 
 def compiled_game(wanted: object) -> Path | None:
-    """Return the `game.py` of a compiled game that the user names by its folder or by this file; else None."""
+    """Return the `game.py` of a compiled game that the user names by its folder or by this file; otherwise None."""
     if not isinstance(wanted, str | Path) or str(wanted) in GAMES:
         return None
     path = Path(wanted) if str(wanted).endswith(".py") else Path(wanted) / "game.py"
@@ -552,7 +574,9 @@ def text_of(path: Path) -> str:
 
 
 def name_compiled(path: Path) -> str:
-    """Import the compiled game of a folder that the user has named; return its name, the dotted path of its module.
+    """Import the compiled game of a folder that the user names; return the game's name.
+
+    The name is the path of its `game.py`.
 
     Raises
     ------
@@ -574,12 +598,14 @@ def name_compiled(path: Path) -> str:
 
 
 def is_game_file(name: object) -> bool:
-    """Tell whether a name is that of a game in a Python file: `my_game.py`, or `my_game.py:Class`."""
+    """Tell whether a name is that of a game in a plain Python file: `my_game.py` or `my_game.py:Class`."""
     return isinstance(name, str) and (name.endswith(".py") or ".py:" in name)
 
 
 def name_game(wanted: Any) -> Any:
-    """Return the name of a game that the user names; if it is a Python file or a class, load it, which runs its code.
+    """Return the name of a game that the user names.
+
+    A Python file or a class is loaded first, which runs its code.
 
     Raises
     ------
@@ -594,7 +620,7 @@ def name_game(wanted: Any) -> Any:
 
 
 def is_known(name: str) -> bool:
-    """Tell whether this is the name of a game of the project or of one that the user has named."""
+    """Tell whether a game with this name belongs to the project, is installed, or has been named by the user."""
     return (
         name in GAMES
         or name in COMPILED
@@ -604,12 +630,15 @@ def is_known(name: str) -> bool:
 
 
 def is_touching(name: str) -> bool:
-    """Tell whether neighbours matter in a game; a Python file cannot declare this, so it is not loaded."""
+    """Tell whether neighbours matter in a game.
+
+    A plain Python file cannot declare this, so it is not loaded.
+    """
     return not is_game_file(name) and name in GAMES and load_game(name).touching
 
 
 def with_additions(game: GameSpec, additions: Sequence[Addition]) -> GameSpec:
-    """Return a game with users' files added to its files and its data.
+    """Return a game to whose files and data the files of users have been added.
 
     Raises
     ------
@@ -629,7 +658,7 @@ def with_additions(game: GameSpec, additions: Sequence[Addition]) -> GameSpec:
 
 
 def tables_of_file(game: GameSpec, name: str) -> tuple[Path, dict[str, Any]]:
-    """Return the path and the parsed content of one of a game's files, added files included."""
+    """Return the path and parsed content of a file of a game. The file may be one that a user has added."""
     for addition in game.added:
         if addition.file.name == name:
             return addition.file, addition.tables()
@@ -639,7 +668,7 @@ def tables_of_file(game: GameSpec, name: str) -> tuple[Path, dict[str, Any]]:
 
 
 def variant_for(game: GameSpec, players: int, name: str | None) -> Variant:
-    """Return the variant of this name, or the default one for this number of players.
+    """Return the variant of this name. Without a name, return the default variant for this number of players.
 
     Raises
     ------
@@ -662,7 +691,7 @@ def variant_for(game: GameSpec, players: int, name: str | None) -> Variant:
 
 
 def choose_factions(game: GameSpec, data: Data, names: Sequence[str]) -> tuple[int, ...]:
-    """Return the ids of the selected factions; a name is a faction, a value of an attribute, or "all".
+    """Return the ids of the selected factions. A name may be a faction, a value of an attribute, or "all".
 
     In a game without factions, "all" selects none.
 
@@ -692,7 +721,10 @@ def choose_factions(game: GameSpec, data: Data, names: Sequence[str]) -> tuple[i
 
 
 def check_table(game: GameSpec, data: Data, factions: Sequence[int], players: int) -> None:
-    """Check that a pool has enough factions that may play together; always true in a game without factions."""
+    """Check that a pool has enough factions that may play at the same table.
+
+    A game without factions passes.
+    """
     if not data.factions:
         return
     chosen = [data.factions[number] for number in factions]
@@ -705,7 +737,7 @@ def check_table(game: GameSpec, data: Data, factions: Sequence[int], players: in
 
 
 def boards_needed(game: GameSpec, players: int) -> int:
-    """Return the number of factions that a table needs, in a game that has factions."""
+    """Return the number of factions that a table needs. The game must have factions."""
     return players if game.boards is None else game.boards(players)
 
 
@@ -716,7 +748,7 @@ def data_loader(
     pieces: Callable[[Any], Sequence[str]],
     factions: Callable[[Any], Iterable[Faction]] | None = None,
 ) -> Callable[..., Data]:
-    """Return the `load` of a game.
+    """Return a `load` function for a game.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Sum a run by seat, faction, strategy, number of players and variant."""
+"""Sums a run by seat, faction, strategy, number of players and variant."""
 
 from __future__ import annotations
 
@@ -12,12 +12,14 @@ from sim.errors import UserError
 
 
 class CellSums(GameSums):
-    """Seats, wins, and score parts and measures of every cell.
+    """Sums over the games of a run by cell: seat-games, wins, score parts and measures.
+
+    A cell is a combination of seat, faction, strategy, number of players and variant.
 
     Attributes
     ----------
     levels
-        The possible levels of each column that makes up cells.
+        The possible levels of each column of a cell.
     cells
         Sums of each cell: `games`, `units won` (a win is `UNIT` units), and each score part and measure.
     """
@@ -45,7 +47,9 @@ class CellSums(GameSums):
 
 
 def count_cells(run: Run) -> pl.DataFrame:
-    """Sum a run by seat, faction, strategy, number of players and variant, and check that its wins add up.
+    """Sum a run by seat, faction, strategy, number of players and variant.
+
+    Raise UserError if the wins do not add up to the games.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Check a whole run: manifest, files, digests, and every row against the manifest."""
+"""Checks a whole run: its manifest, files, digests, and every row against the manifest."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from sim.runs.store.verify import is_whole, open_parts, part_kinds, reading, sca
 
 @dataclass(frozen=True)
 class Checked:
-    """A run that passed all checks, with its size; `parts` and `rows` count all tables."""
+    """A run that has passed all checks, and its size. `parts` and `rows` count all tables."""
 
     folder: Path
     games: int
@@ -39,7 +39,7 @@ def check_run(folder: Path) -> Checked:
     Raises
     ------
     UserError
-        As for `load_run`; the folder contains foreign files; the rows of a part do not match its games.
+        As for `load_run`. Also if the folder contains foreign files, or if the rows of a part do not match its games.
     """
     folder = Path(folder)
     check_finished(folder)
@@ -62,7 +62,10 @@ def check_run(folder: Path) -> Checked:
 
 
 def check_finished(folder: Path) -> None:
-    """Raise UserError if a run is unfinished; the message counts its games and damaged parts."""
+    """Raise UserError if a run is unfinished.
+
+    The message counts the games and the damaged parts.
+    """
     unfinished = None if folder.exists() else unfinished_at(folder)
     kept = None if unfinished is None else read_checkpoint(unfinished)
     if kept is None:
@@ -79,7 +82,7 @@ def check_finished(folder: Path) -> None:
 
 
 def check_part_tables(folder: Path, manifest: Manifest) -> None:
-    """Raise UserError if a part is listed under the wrong table."""
+    """Raise UserError if the manifest lists a part under the wrong table."""
     pieces = plural(piece_noun(manifest))
     tallies = [(f"tally_shards.{name}", name, parts) for name, parts in manifest.tally_shards.items()]
     tables = [("shards", SEAT_TABLE, manifest.shards), ("piece_parts", pieces, manifest.piece_parts), *tallies]
@@ -91,7 +94,7 @@ def check_part_tables(folder: Path, manifest: Manifest) -> None:
 
 
 def check_files(folder: Path, parts: Sequence[PartEntry]) -> None:
-    """Raise UserError if a run folder contains a link or a file that its manifest does not list."""
+    """Raise UserError if a run folder contains a link, or a file that the manifest does not list."""
     files = {MANIFEST, *(part.file for part in parts)}
     tables = {part.file.partition("/")[0] for part in parts}
     for path in sorted(folder.rglob("*")):
@@ -103,7 +106,7 @@ def check_files(folder: Path, parts: Sequence[PartEntry]) -> None:
 
 
 def count_entries(manifest: Manifest) -> list[CountEntry]:
-    """Return the manifest's entries by number of players and variant; older runs have a single entry."""
+    """Return the manifest's entries by number of players and variant; a run of an earlier version has one entry."""
     if manifest.player_counts or not isinstance(manifest.players, int):
         return list(manifest.player_counts)
     return [
@@ -146,7 +149,7 @@ def check_counts(folder: Path, manifest: Manifest) -> None:
 
 
 def with_game_numbers(parts: Sequence[PartEntry]) -> Iterator[tuple[PartEntry, range]]:
-    """Yield each part with its game numbers."""
+    """Yield each part with the numbers of its games."""
     first = 0
     for part in parts:
         yield part, range(first, first + part.games)
@@ -154,7 +157,7 @@ def with_game_numbers(parts: Sequence[PartEntry]) -> Iterator[tuple[PartEntry, r
 
 
 def players_of_games(manifest: Manifest, games: range) -> NDArray[np.int64] | None:
-    """Return the number of players of each game; None if the manifest does not say."""
+    """Return the number of players of each game in a range; None if the manifest does not say."""
     counts = count_entries(manifest)
     if not counts:
         return None
@@ -165,7 +168,7 @@ def players_of_games(manifest: Manifest, games: range) -> NDArray[np.int64] | No
 
 
 def check_seats(run: Run, manifest: Manifest) -> None:
-    """Check the seats of every game, part by part, and that blocks are numbered without gaps."""
+    """Check the seats of every game, part by part, and check that blocks are numbered without gaps."""
     last_block = -1
     for entry, games in with_game_numbers(manifest.shards):
         file = run.folder / entry.file
@@ -189,8 +192,11 @@ def check_seats(run: Run, manifest: Manifest) -> None:
 
 
 def games_in_part(file: Path) -> pl.DataFrame:
-    """Summarise the rows of a part by game; a game whose rows are not contiguous appears more than once."""
-    # A game of one player may have no winner.
+    """Summarise the rows of a part by game.
+
+    A game whose rows are not adjacent appears more than once.
+    """
+    # A game of one player may be lost.
     wins = pl.when(pl.len() > 1).then(1.0).otherwise((pl.col("rank").first() == 1).cast(pl.Float64))
     return (
         scan_part(file)
@@ -209,7 +215,7 @@ def games_in_part(file: Path) -> pl.DataFrame:
 
 
 def expect(file: Path, field: str, table: pl.DataFrame, expected: NDArray[Any], found: NDArray[Any]) -> None:
-    """Raise UserError for the first game of a part whose value differs from the expected one."""
+    """Raise UserError if a value differs from the expected one. The message names the first such game of the part."""
     many = min(len(found), len(expected))
     wrong = np.flatnonzero(found[:many] != expected[:many])
     if len(wrong):

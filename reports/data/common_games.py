@@ -1,7 +1,7 @@
-"""Find the games that two runs share: games with the same deal and the same number within it, at any position.
+"""Finds the games that two runs share: games with the same deal and the same number within it.
 
-Runs share deals if one is shorter, a part of a longer plan, merged from several seeds, or has more numbers of players
-or variants.
+These games may have different numbers in each run. Two runs share deals if one is shorter, a part of a longer plan, or
+merged from several seeds, or if one has more numbers of players or variants.
 """
 
 from __future__ import annotations
@@ -16,21 +16,21 @@ from reports.data.load import Run
 from sim.runs.store.manifest import CountEntry, Manifest
 
 GAME_FIELDS = ("variant", "variants", "seed", "deals", "players", "block_games", "factions_fixed")
-"""Manifest fields that vary between the games of a run; runs that differ in them may still share games."""
+"""Manifest fields that may differ between two runs with common games."""
 
 
 @dataclass(frozen=True)
 class HeldGames:
-    """Consecutive games of a run with one seed, number of players and variant.
+    """Consecutive games of a run that have the same seed, number of players and variant.
 
     Attributes
     ----------
     entry
-        The entry of these games in the manifest's `player_counts`; `seed` is never None.
+        The entry of these games in the manifest's `player_counts`. Its `seed` is never None.
     first, stop
-        The range of the games, counted from the seed's first game for this number of players and variant.
+        Range of the games. They are counted from the seed's first game with this number of players and variant.
     first_game, first_block
-        Number in the run of game `first` and of its block.
+        Number of the game `first` in the run, and number of its block.
     """
 
     entry: CountEntry
@@ -41,19 +41,19 @@ class HeldGames:
 
     @property
     def kind(self) -> tuple[Any, ...]:
-        """The facts that determine the deal of a game together with its number."""
+        """The facts that determine a game's deal, together with the number of the game."""
         entry = self.entry
         return entry.seed, entry.players, entry.variant, entry.block_games, entry.factions_fixed
 
     def within(self, first: int, stop: int) -> HeldGames:
-        """Return a subrange of these games; `first` begins a block, and the last block may be incomplete."""
+        """Return a part of these games. `first` begins a block; the last block may be incomplete."""
         more = first - self.first
         first_block = self.first_block + more // self.entry.block_games
         return HeldGames(self.entry, first, stop, self.first_game + more, first_block)
 
 
 def games_held(manifest: Manifest) -> list[HeldGames]:
-    """Return the games of a run, in order."""
+    """Return the games of a run in order, one item for each entry of the manifest."""
     held = []
     for entry in manifest.player_counts or [entry_of_old_run(manifest)]:
         block_games = entry.block_games or manifest.block_games
@@ -67,8 +67,8 @@ def games_held(manifest: Manifest) -> list[HeldGames]:
 def entry_of_old_run(manifest: Manifest) -> CountEntry:
     """Return all games of a run of an earlier version as one entry.
 
-    Such a run may have several numbers of players without listing their games. Then runs of equal length have equal
-    games, and `players` combines these numbers and the number of games.
+    If such a run has several numbers of players, it does not say which games have which. Two such runs have equal games
+    only if they are equally long. So `players` combines the numbers of players and the number of games.
     """
     several = isinstance(manifest.players, list)
     players: Any = (*manifest.players, manifest.games) if isinstance(manifest.players, list) else manifest.players
@@ -80,7 +80,10 @@ def entry_of_old_run(manifest: Manifest) -> CountEntry:
 
 
 def games_in_common(a: Manifest, b: Manifest) -> list[tuple[HeldGames, HeldGames]]:
-    """Return pairs of ranges, one in each run, of the games that two runs share, in the order of the first."""
+    """Return the games that two runs share.
+
+    They are pairs of equal ranges, one range in each run, in the order of the first run.
+    """
     common = []
     for one in games_held(a):
         for other in games_held(b):
@@ -91,7 +94,7 @@ def games_in_common(a: Manifest, b: Manifest) -> list[tuple[HeldGames, HeldGames
 
 
 def only_games(run: Run, held: Sequence[HeldGames]) -> Run:
-    """Return a run restricted to some games, renumbered from 0."""
+    """Return a run with only these games, which are renumbered from 0."""
     entries: list[CountEntry] = []
     games = blocks = 0
     for one in held:
@@ -119,12 +122,13 @@ def renumbered(scan: pl.LazyFrame, held: HeldGames, entry: CountEntry) -> pl.Laz
     rows = scan.filter((pl.col("game") >= begin) & (pl.col("game") < begin + entry.games))
     steps = {"game": entry.first_game - begin, "block": entry.first_block - held.first_block}
     names = scan.collect_schema().names()
-    # Signed, because Polars also shifts the file's statistics, where unsigned numbers would wrap around below 0.
+    # Use a signed type. Polars also shifts the statistics stored in the file, where unsigned numbers would wrap around
+    # below 0.
     return rows.with_columns(pl.col(name).cast(pl.Int64) + step for name, step in steps.items() if name in names)
 
 
 def size_fields(entries: Sequence[CountEntry], manifest: Manifest) -> dict[str, Any]:
-    """Return the manifest fields on games, blocks, players, variants and seeds for these entries."""
+    """Return the manifest fields that depend on these entries: games, blocks, players, variants and seeds."""
     counts = list(dict.fromkeys(entry.players for entry in entries))
     variants = list(dict.fromkeys(entry.variant for entry in entries))
     games, blocks = sum(entry.games for entry in entries), sum(entry.blocks for entry in entries)

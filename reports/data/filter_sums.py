@@ -1,8 +1,8 @@
-"""Sum a run for every filter of its page: players, numbers of players, variants and seats.
+"""Sums a run so that a page can show any choice of players, numbers of players, variants and seats.
 
-Errors by block need sums of squares over blocks, and squares are not additive over players. So the products of all
-pairs of players are stored, and for each multiset of players the number of its blocks. Filters on whole blocks, such as
-the number of players, need sums only.
+Errors that allow for blocks need sums of squares over blocks, and these squares do not add up over players. So the
+products of all pairs of players are stored. For each company (a multiset of players in a block), the number of its
+blocks is stored as well. Filters that choose whole blocks, such as the number of players, only need sums.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from reports.data.moments import group_numbers
 from sim.compiler.kernel import Floats, Integers, kernel
 
 ALL = -1
-"""Stands for all levels."""
+"""Number that stands for all levels of a column."""
 MAX_COMPANIES = 40_000
-"""Block counts above which a reader can choose only one player or all."""
+"""Maximum number of block counts in a table. If there are more, a reader can choose only one player or all."""
 SLOTS = 2**12
-"""Rows of an empty table of block counts, a power of 2."""
+"""Number of rows of an empty table of block counts; a power of 2."""
 LARGE_PRIME = 1_000_003
 MAX_PRODUCTS = 8_000_000
 MAX_CODE = 2**62
@@ -35,7 +35,10 @@ Row = dict[str, Any]
 
 @dataclass(frozen=True)
 class AskedTable:
-    """A table of the page: the column of its rows, and the columns to filter by (one level or all)."""
+    """A table of the page.
+
+    `rows` is the column of its rows. `others` are the columns to filter by; each is set to one level or to all.
+    """
 
     rows: str
     others: tuple[str, ...]
@@ -50,11 +53,13 @@ class CompanySums:
     question
         The table.
     companies
-        Multisets of strategies in the chosen seats of a block: pairs of strategy and number of seat-games.
+        Companies: multisets of strategies in the chosen seats of a block. Each is a flat list of strategies and numbers
+        of seat-games.
     groups
         For each combination of number of players, variant, row and filters that occurs: `keys` (level numbers in this
         order, `ALL` for all), `blocks` (pairs of company and number of blocks), `wins` (pairs of strategy and wins),
-        `products` (two strategies and the sums over blocks of W1 W2, W1 N2 and W2 N1).
+        `products` (two strategies and the sums over blocks of W1 W2, W1 N2 and W2 N1). W stands for wins, N for
+        seat-games.
     """
 
     question: AskedTable
@@ -64,7 +69,7 @@ class CompanySums:
 
 @dataclass
 class Adding:
-    """Running sums of one table while a run is read."""
+    """Sums of one table while a run is being read."""
 
     question: AskedTable
     keys: list[str]
@@ -83,18 +88,20 @@ def add_up(
     every_company: bool,
     beside: Callable[[pl.DataFrame], pl.DataFrame] = lambda frame: frame,
 ) -> list[CompanySums] | None:
-    """Sum a run for every table, in one pass.
+    """Sum a run for every table in one pass.
 
     Parameters
     ----------
     seats
-        One row per seat per game: `block`, `win`, and for each of `levels` the index of the row's level, -1 for none.
+        One row per seat per game: `block`, `win`, and for each column in `levels` the index of the row's level, -1 for
+        none.
     levels
-        Levels of `players` (ascending), `variant`, `strategy` and of the columns of the questions.
+        Levels of `players` (ascending), of `variant`, of `strategy` and of the columns of the questions.
     every_company
-        Whether any set of strategies can be chosen; if not, all strategies count as one, as in a table of strategies.
+        Whether a reader may choose any set of strategies. If not, all strategies count as one, as they do in a table of
+        strategies.
     beside
-        Adds further columns to a batch of rows.
+        Function that adds further columns to a batch of rows.
 
     Returns
     -------
@@ -115,7 +122,7 @@ def add_up(
 
 
 def begun(question: AskedTable, levels: dict[str, list[Any]], every_company: bool) -> Adding:
-    """Return empty sums."""
+    """Return empty sums for a table."""
     keys = ["players", "variant", question.rows, *question.others]
     sizes = [len(levels[key]) + (key in question.others) for key in keys]
     groups = math.prod(sizes)
@@ -126,7 +133,7 @@ def begun(question: AskedTable, levels: dict[str, list[Any]], every_company: boo
 
 
 def add_stretch(adding: Adding, frame: pl.DataFrame, base: int) -> None:
-    """Add a batch of whole blocks."""
+    """Add a batch of whole blocks to the sums of a table."""
     starts, rows = block_starts(frame), frame.height
     strategies = adding.wins.shape[1]
     strategy = frame["strategy"].to_numpy().astype(np.int64) if strategies > 1 else np.zeros(rows, np.int64)
@@ -144,7 +151,7 @@ def add_stretch(adding: Adding, frame: pl.DataFrame, base: int) -> None:
 
 
 def enlarged(counts: Integers) -> Integers:
-    """Return a table of block counts with twice the rows; see `add_company`."""
+    """Return the table of block counts with twice as many rows; see `add_company`."""
     larger = np.zeros((2 * len(counts), 3), np.int64)
     for group, company, blocks in counts[counts[:, 2] > 0]:
         larger[row_of(group, company, larger)] = group, company, blocks
@@ -152,7 +159,7 @@ def enlarged(counts: Integers) -> Integers:
 
 
 def finished_sums(adding: Adding, base: int) -> CompanySums:
-    """Return the finished sums."""
+    """Return the sums in the form that the page uses."""
     names = ("group", "company", "blocks")
     found = adding.counts[adding.counts[:, 2] > 0]
     counts = pl.DataFrame(dict(zip(names, found.T, strict=True))).sort("group", "company")
@@ -173,7 +180,7 @@ def finished_sums(adding: Adding, base: int) -> CompanySums:
 def chosen_groups(
     frame: pl.DataFrame, keys: Sequence[str], sizes: Sequence[int], others: Sequence[str]
 ) -> Iterator[NDArray[np.int32]]:
-    """Yield the group of every row, once for each subset of the filters that is set to all levels."""
+    """Yield the group of every row, once for each subset of filters that are set to all levels."""
     codes = {key: frame[key].to_numpy() for key in keys}
     for whole in product((False, True), repeat=len(others)):
         taken = dict(zip(others, whole, strict=True))
@@ -185,7 +192,10 @@ def chosen_groups(
 
 
 def unravelled(number: int, keys: Sequence[str], sizes: Sequence[int], others: Sequence[str]) -> list[int]:
-    """Return the level numbers of a group; `ALL` for a filter set to all levels."""
+    """Return the level numbers of a group.
+
+    A filter that is set to all levels has the number `ALL`.
+    """
     places = [int(place) for place in np.unravel_index(number, sizes)]
     return [
         ALL if key in others and place == size - 1 else place
@@ -194,14 +204,17 @@ def unravelled(number: int, keys: Sequence[str], sizes: Sequence[int], others: S
 
 
 def pair_products(both: Floats, beside: Floats) -> Iterator[tuple[int, int, float, float, float]]:
-    """Yield pairs of strategies, in order, with their products; skip pairs whose products are all 0."""
+    """Yield pairs of strategies, in order, with their products.
+
+    Pairs whose products are all 0 are skipped.
+    """
     for one, two in zip(*np.nonzero(both + beside + beside.T), strict=True):
         if one <= two:
             yield int(one), int(two), float(both[one, two]), float(beside[one, two]), float(beside[two, one])
 
 
 def members(company: int, base: int, strategies: int) -> list[int]:
-    """Decode a company into a flat list of strategy and number of seat-games."""
+    """Decode the code of a company into a flat list of strategies and numbers of seat-games."""
     flat = []
     for place in range(strategies):
         company, seats = divmod(company, base)
@@ -229,19 +242,20 @@ def add_companies(
     Parameters
     ----------
     starts
-        From `block_starts`.
+        Result of `block_starts`.
     group, strategy, won
-        Group (-1 for none), strategy and share of the win of each row.
+        For each row: its group (-1 for none), its strategy, and its share of the win.
     weights
-        Contribution of a seat-game of each strategy to the code of a company.
+        What a seat-game of each strategy adds to the code of a company.
     wins, both, beside
-        Sums of W1, W1 W2 and W1 N2, shapes (groups, strategies) and (groups, strategies, strategies); updated in place.
+        Sums of W1, of W1 W2 and of W1 N2, shapes (groups, strategies) and twice (groups, strategies, strategies). They
+        are updated in place.
     places
         First and last row of each group within a block, -1 outside this kernel; shape (2, groups).
     counts, used
-        Hash table of block counts by group and company, and its number of used rows; see `add_company`.
+        Hash table of block counts by group and company, and the number of its used rows; see `add_company`.
     block
-        The first block to be added.
+        Index of the first block to add.
 
     Returns
     -------
@@ -282,7 +296,10 @@ def add_companies(
 
 @kernel
 def row_of(group: int, company: int, counts: Integers) -> int:
-    """Return the row of a group and company in a hash table of block counts, or the empty row where they belong."""
+    """Return the row of a group and company in a hash table of block counts.
+
+    If they have no row yet, return the empty row where they belong.
+    """
     place = (company % LARGE_PRIME * 31 + group) & (len(counts) - 1)
     while counts[place, 2] > 0 and (counts[place, 0] != group or counts[place, 1] != company):
         place = (place + 1) & (len(counts) - 1)
@@ -291,10 +308,10 @@ def row_of(group: int, company: int, counts: Integers) -> int:
 
 @kernel
 def add_company(group: int, company: int, counts: Integers, used: Integers) -> None:
-    """Count a block of a group and company.
+    """Count one more block for a group and company.
 
-    `counts` is a hash table with rows of group, company and blocks; its length is a power of 2, and at most half of its
-    rows are used.
+    `counts` is a hash table whose rows hold group, company and number of blocks. Its length is a power of 2, and at
+    most half of its rows are used.
     """
     place = row_of(group, company, counts)
     if counts[place, 2] == 0:

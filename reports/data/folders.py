@@ -1,4 +1,4 @@
-"""Find runs, comparisons, sweeps and leagues in a folder by their manifests."""
+"""Finds runs, comparisons, sweeps and leagues in a folder by their manifests."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from sim.league.manifest import is_league
 
 SWEEP_MANIFEST = "sweep.json"
 MAX_DEPTH = 6
-"""Levels of subfolders that are searched."""
+"""Maximum depth of subfolders that are searched."""
 ARMS = ("a", "b")
-"""Folders of the two runs that `compare --out` saves."""
+"""Names of the folders of the two runs that `compare --out` saves."""
 
 What = Literal["run", "comparison", "sweep", "league"]
 
 
 @dataclass(frozen=True)
 class FoundFolder:
-    """A folder and the kind of its result."""
+    """A folder with a result, and the kind of the result."""
 
     what: What
     folder: Path
@@ -46,7 +46,7 @@ def find_results(folder: Path) -> list[FoundFolder]:
 
 
 def walk(folder: Path, deep: int) -> Iterator[FoundFolder]:
-    """Yield the results in a folder without descending into them; raise UserError if a folder cannot be read."""
+    """Yield the results in a folder without looking inside them; raise UserError if a folder cannot be read."""
     if (folder / MANIFEST).is_file():
         yield FoundFolder("run", folder)
     elif is_league(folder):

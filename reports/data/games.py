@@ -1,4 +1,7 @@
-"""Read whole blocks of a run as arrays, for statistics that need single games, not just sums over seats."""
+"""Reads a run as arrays, in batches of whole blocks.
+
+This is for statistics that need single games, not only sums over seats.
+"""
 
 from __future__ import annotations
 
@@ -25,15 +28,18 @@ COLUMNS = ("block", "game", "players", "seat", "score", "rank")
 CODES = ("faction", "strategy")
 
 ROWS = 100_000
-"""Approximate rows of a batch by default; its arrays should stay in the processor's cache."""
+"""Approximate number of rows of a batch, unless given. The arrays of a batch should fit into the processor's cache."""
 
 UNIT = lcm(*range(1, MAX_PLAYERS + 1))
-"""The integer that stands for one win, so that sums of shared wins are exact and do not depend on their order."""
+"""The integer that stands for one win.
+
+With it, sums of shared wins are exact and do not depend on their order.
+"""
 
 
 @dataclass(frozen=True)
 class GameArrays:
-    """Games of whole blocks, in order; every array has one entry per seat-game.
+    """Games of whole blocks, in order. Every array has one entry per seat-game.
 
     Attributes
     ----------
@@ -44,7 +50,7 @@ class GameArrays:
     faction, strategy
         Indices into the manifest's `factions` and `strategies`, int64; 0 in a game without factions.
     more
-        Further requested columns, by name, of whatever type the run has.
+        Further columns that were requested, by name. Their types are those of the run.
     """
 
     block: Integers
@@ -60,14 +66,14 @@ class GameArrays:
 
 
 def read_games(run: Run, more: Sequence[str] = (), rows: int | None = None) -> Iterator[GameArrays]:
-    """Yield a run in batches of whole blocks, in order, so that memory stays bounded.
+    """Yield a run in batches of whole blocks, in order. Memory use does not depend on the size of the run.
 
     Parameters
     ----------
     more
-        Further columns of numbers, or of names as their Enum codes.
+        Names of further columns to read. A column of names is returned as its Enum codes.
     rows
-        Approximate rows of a batch.
+        Approximate number of rows of a batch.
     """
     named = level_columns(run.manifest)
     codes = [pl.col(name).to_physical() if name in named else pl.lit(0).alias(name) for name in CODES]
@@ -81,26 +87,29 @@ def read_games(run: Run, more: Sequence[str] = (), rows: int | None = None) -> I
 
 
 class GameSums(Protocol):
-    """Sums over the games of a run, empty at first; `more` as in `read_games`."""
+    """Sums over the games of a run, empty at first. `more` are further columns that they need (see `read_games`)."""
 
     more: Sequence[str] = ()
 
     def __init__(self, run: Run) -> None: ...
 
     def add(self, games: GameArrays) -> None:
-        """Add a batch of whole blocks; batches come in order."""
+        """Add a batch of whole blocks. Batches come in order."""
 
 
 Kind = TypeVar("Kind", bound=GameSums)
 
 
 def gather(run: Run, kind: type[Kind], *others: type[GameSums]) -> Kind:
-    """Return the sums of a class; compute those of all given classes in one pass, unless the run already has them."""
+    """Return the sums of the class `kind`.
+
+    Sums of the given classes that the run does not have yet are computed in one pass.
+    """
     wanted: tuple[type[GameSums], ...] = (kind, *others)
     fresh = {one: one(run) for one in wanted if one not in run.gathered}
     if fresh:
         more = list(dict.fromkeys(name for sums in fresh.values() for name in sums.more))
-        with ThreadPoolExecutor(jobs_to_use(-1)) as workers:  # kernels release the GIL
+        with ThreadPoolExecutor(jobs_to_use(-1)) as workers:  # threads, because kernels release the GIL
             for games in read_games(run, more):
                 list(workers.map(lambda sums, games=games: sums.add(games), fresh.values()))
         run.gathered.update(fresh)
@@ -198,12 +207,12 @@ def names_of(dtype: Any) -> pl.Series:
 
 
 def possible_levels(dtype: Any, players: int) -> pl.Series:
-    """Return all levels of an Enum, or the numbers up to the most players of a game, of the given type."""
+    """Return all levels of an Enum, or the numbers from 0 to `players`, in the given type."""
     return names_of(dtype) if isinstance(dtype, pl.Enum) else pl.Series(range(1 + players), dtype=dtype)
 
 
 def block_starts(frame: pl.DataFrame) -> Integers:
-    """Return the first row of each block, and the number of rows at the end."""
+    """Return the index of the first row of each block, followed by the number of rows."""
     block = frame["block"].to_numpy()
     return np.concatenate(([0], np.flatnonzero(block[1:] != block[:-1]) + 1, [len(block)]))
 
@@ -211,13 +220,14 @@ def block_starts(frame: pl.DataFrame) -> Integers:
 def whole_blocks(
     chosen: pl.LazyFrame, rows: int | None = None, order: Sequence[str] = ("block",)
 ) -> Iterator[pl.DataFrame]:
-    """Yield rows in batches of about `rows` rows, in the order of their blocks; a block is never split.
+    """Yield rows in batches of about `rows` rows, in the order of their blocks; no block is split.
 
-    The simulator writes rows in that order. Rows in another order are sorted by `order`, with all of them in memory.
+    The simulator writes rows in this order. If rows come in another order, all of them are read into memory and sorted
+    by `order`.
     """
     block = pl.col("block")
     if chosen.select((block < block.shift()).any()).collect(engine="streaming").item():
-        # A sort breaks ties differently in every query, so unsorted rows are sorted once and kept.
+        # Unsorted rows are sorted once and kept, because a sort breaks ties differently in every query.
         chosen = chosen.sort(order).collect(engine="streaming").lazy()
     waiting, part = chosen.head(0).collect(), None
     for following in chain(chosen.collect_batches(chunk_size=rows or ROWS, maintain_order=True), [None]):
@@ -232,13 +242,14 @@ def whole_blocks(
 
 
 IN_MEMORY = 2**25
-"""Bytes kept in memory; beyond them all batches are in an unnamed temporary file."""
+"""Maximum number of bytes kept in memory. Beyond it, all batches so far are in an unnamed temporary file."""
 
 
 class Stretches:
-    """Batches of arrays that can be read repeatedly, one in memory at a time.
+    """Batches of arrays that can be read repeatedly, with one batch in memory at a time.
 
-    For statistics that read all games several times, which would otherwise spend most of their time decoding Parquet.
+    This is for statistics that read all games several times. They would otherwise spend most of their time decoding
+    Parquet.
     """
 
     def __init__(self) -> None:
@@ -268,7 +279,7 @@ class Stretches:
         self.held = []
 
     def __iter__(self) -> Iterator[dict[str, NDArray[Any]]]:
-        """Yield the batches in order; one reader at a time."""
+        """Yield the batches in order. There may be only one reader at a time."""
         if self.file is not None:
             self.file.seek(0)
             for names in self.names:

@@ -1,4 +1,4 @@
-"""Reads a game's file in `configs/ladder/`: its players by skill, and the sizes of ladders and quick searches."""
+"""Reads a game's file in `configs/ladder/`: its players by skill, and the sizes of ladders and of quick searches."""
 
 from __future__ import annotations
 
@@ -10,35 +10,35 @@ from sim.data.catalog import CONFIGS, Row, read_toml, validate_row
 from sim.game import GameSpec
 
 MIN_RUNGS = 2
-"""Fewest players of a ladder."""
+"""Minimum number of players of a ladder."""
 
 
 class LadderRow(Row):
-    """The ladder of a game: `configs/ladder/<game>.toml`.
+    """The ladder of a game, as in `configs/ladder/<game>.toml`.
 
     Attributes
     ----------
     rungs
         Players, the least skilled first.
     games
-        Games of each rung without look-ahead.
+        Number of games of each rung whose player does not look ahead.
     search_games
-        Games of each rung with look-ahead.
+        Number of games of each rung whose player looks ahead.
     mixed_deals
-        Deals of mixed tables, each played from all seats.
+        Number of deals of mixed tables. Each deal is played from all seats.
     instead, instead_games
-        Substitute for a rung whose learned judge was not trained for the table, and its games and deals; also the best
-        player in searches, because these change the game.
+        Player that stands in for a rung whose learned judge was not trained for the table, and its number of games and
+        deals. Searches use it as the best player, because they change the game.
     top_games
-        Games that a search, on request, plays of each version with players that have learned judges.
+        Number of games of each version that a search plays, on request, with players that have learned judges.
     rating_games
-        Games of `strategies GAME --ladder`, in which all players meet.
+        Number of games of `strategies GAME --ladder`, in which all players meet.
     quick_games
-        Games of each value in a quick search of `rebalance`, which takes less than a minute on two cores.
+        Number of games of each value in a quick search of `rebalance`, which takes less than a minute on two cores.
     judge_games
-        Games of self-play from which a judge for a changed game learns.
+        Number of games of self-play from which a judge for a changed game learns.
     quick_total, quick_seconds
-        About how many games such a search plays in all, and how many seconds it spends on anything else: starting,
+        About how many games a quick search plays in all, and how many seconds it needs for everything else: starting,
         loading tables, preparing players.
     """
 
@@ -57,7 +57,11 @@ class LadderRow(Row):
 
 
 def ladder_of(game: GameSpec) -> LadderRow:
-    """Return the ladder of a game; without a file, random play and the game's first default strategy."""
+    """Return the ladder of a game.
+
+    Without a file, its players are random play and the first default strategy; of a game in plain Python, greedy play
+    as well.
+    """
     path = CONFIGS / "ladder" / f"{game.name}.toml"
     if game.plain is not None:
         return LadderRow(rungs=list(dict.fromkeys(["random", "greedy", game.default_strategies[0]])))

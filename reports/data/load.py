@@ -1,11 +1,11 @@
-"""Open a run folder, and refuse a damaged or inconsistent one; of an unfinished run, open the games so far.
+"""Opens a run folder, and refuses a damaged or inconsistent one. Of an unfinished run, opens the games so far.
 
-A ladder is a folder with one run per rung, in which one player has all seats, and a mixed run, in which one seat looks
-ahead.
+A ladder is a folder with one run per rung, in which one player has all seats. It may also have a mixed run, in which
+one seat looks ahead.
 
-A game of one player is won or lost against the game, so 1/players is not a fair share. A row is instead compared with
-all games of one player in the run: the fair share is the fraction of them that was won. That mean includes the row
-itself, so the errors of edges are a little smaller than those of shares.
+A game of one player is won or lost against the game itself, so 1/players is not a fair share. Instead, a row is
+compared with all games of one player in the run: the fair share is the fraction of them that was won. This mean
+includes the row itself, so the errors of edges are a little smaller than those of shares.
 """
 
 from __future__ import annotations
@@ -52,15 +52,15 @@ from sim.runs.store.verify import (
 
 Floats = NDArray[np.float64]
 FAIR = "fair"
-"""Column of a seat's fair share, in runs with games of one player."""
+"""Name of the column with a seat's fair share, in runs that have games of one player."""
 LONE = ("N", "D", "DD")
-"""Sums over games of one player: games, wins less fair wins, and their squares."""
+"""Sums over games of one player: number of games, wins minus fair wins, and the square of this difference."""
 ROUNDING = 1e-12
 """Relative rounding error of a sum of squares."""
 
 
 def player_counts(manifest: Manifest) -> list[int]:
-    """Return the numbers of players of a run's games."""
+    """Return the numbers of players that occur in a run's games."""
     players = manifest.players
     return list(players) if isinstance(players, list) else [int(players)]
 
@@ -71,20 +71,23 @@ def only_one_player(manifest: Manifest) -> bool:
 
 
 def games_of_several(manifest: Manifest) -> int:
-    """Return the number of games with two or more players."""
+    """Return how many games of a run have two or more players."""
     alone = sum(entry.games for entry in manifest.player_counts if entry.players == 1)
     return manifest.games - alone
 
 
 def check_company(players: int, why: str) -> None:
-    """Raise UserError, with the reason `why`, if games have one player and the question needs several."""
+    """Raise UserError if games have one player although the question needs several.
+
+    `why` is the reason in the message.
+    """
     if players == 1:
         raise UserError(f"this needs games of two or more players: {why}", field="players", found=players,
                         allowed="2 or more")  # fmt: skip
 
 
 def with_fair_share(seats: pl.LazyFrame, manifest: Manifest) -> pl.LazyFrame:
-    """Add the column `FAIR` to the seats of a run with games of one player; return others unchanged."""
+    """Add the column `FAIR` to the seats of a run with games of one player; return other seats unchanged."""
     if 1 not in player_counts(manifest):
         return seats
     alone = pl.col("players") == 1
@@ -94,7 +97,7 @@ def with_fair_share(seats: pl.LazyFrame, manifest: Manifest) -> pl.LazyFrame:
 
 
 def mean_of_one_player(seats: pl.LazyFrame) -> float:
-    """Return the share of games of one player that were won; 0 if the run has none."""
+    """Return the share of won games among games of one player; 0 if the run has none."""
     if FAIR not in seats.collect_schema():
         return 0.0
     found = seats.filter(pl.col("players") == 1).select(FAIR).head(1).collect(engine="streaming")
@@ -102,11 +105,12 @@ def mean_of_one_player(seats: pl.LazyFrame) -> float:
 
 
 def squares_about_mean(squares: Floats, edge: Floats, lone: Floats, games: float, total: float) -> Floats:
-    """Convert sums of squares about a known fair share to sums about the mean of the run as the fair share.
+    """Convert sums of squares about a known fair share to sums about a fair share that is a mean of the run.
 
-    Block b moves the edge of group i by (D_b - edge N_b) / N_i, less a (w_b - m) / games, where a is the part of the
-    group's seat-games that are games of one player and m is their mean. The squares of these differences are summed so
-    that `win_rate.clustered_error` gives the variance of the edge.
+    Group i has N_i seat-games. Block b has N_b of these, in which the group wins D_b more than its fair wins. The block
+    moves the edge of the group by (D_b - edge N_b) / N_i, less a (w_b - m) / games. Here w_b are the wins in games of
+    one player in the block, m is the mean of all such games, and a is the part of the group's seat-games that belong to
+    them. The squares of these differences are summed so that `win_rate.clustered_error` gives the variance of the edge.
 
     Parameters
     ----------
@@ -128,21 +132,22 @@ def squares_about_mean(squares: Floats, edge: Floats, lone: Floats, games: float
 
 @dataclass(frozen=True)
 class Run:
-    """A run on disk: finished, or the games so far of an unfinished one (`reports.data.load`).
+    """A run on disk. Of an unfinished run, it has the games so far.
 
     Attributes
     ----------
     manifest
         The content of `run.json`.
     seats
-        Lazy scan of all parts: one row per seat per game; with `fair`, the fair share of the seat, if some games have
-        one player (`reports.data.load`).
+        Lazy scan of all parts, with one row per seat per game. If some games have one player, the column `fair` has the
+        fair share of the seat (see this module's docstring).
     pieces
-        Lazy scans of the parts of the piece table, in the order of the games; None if the run kept none.
+        Lazy scans of the parts of the piece table, in the order of the games; None if the run recorded no pieces.
     tallies
-        Lazy scan of each tally of the run, by its plural: `game`, its row names, and its columns of counts.
+        Lazy scan of each tally of the run, by the plural of its name: `game`, the names of its rows, and its columns of
+        counts.
     gathered
-        Sums that `reports.data.games.gather` has read, by their class.
+        Sums that `reports.data.games.gather` has computed, by their class.
     """
 
     folder: Path
@@ -183,7 +188,10 @@ def load_run(folder: str | os.PathLike[str]) -> Run:
 
 
 def joined_seats(folder: Path, scans: Sequence[pl.LazyFrame], manifest: Manifest) -> pl.LazyFrame:
-    """Concatenate the seats of all parts: the common columns, those of the game, and `variant` if there is one."""
+    """Concatenate the seats of all parts.
+
+    The columns are those of all games, those of this game, and `variant` if the seats have it.
+    """
     variants = "variant" in scans[0].collect_schema()
     columns = [*NUMBER_COLUMNS, *level_columns(manifest), "end_reason", *manifest.score_parts, *manifest.measures]
     columns += ["variant"] if variants else []
@@ -193,7 +201,7 @@ def joined_seats(folder: Path, scans: Sequence[pl.LazyFrame], manifest: Manifest
 
 
 def as_run(run: Run | str | os.PathLike[str]) -> Run:
-    """Return an open run as it is; open a run given by its folder; raise UserError for anything else."""
+    """Return a run as it is, or open the run in a folder; raise UserError for anything else."""
     if isinstance(run, str | os.PathLike):
         return load_run(Path(run))
     check_kind(run, Run, 'load_run("runs/first"), or the run\'s folder')
@@ -201,11 +209,14 @@ def as_run(run: Run | str | os.PathLike[str]) -> Run:
 
 
 HELD_BYTES = 2**27
-"""Size of seats up to which `held_seats` keeps them in memory: 800,000 games of 7 Wonders with four players."""
+"""Maximum size of seats that `held_seats` keeps in memory: 800,000 games of 7 Wonders with four players."""
 
 
 def held_seats(run: Run) -> Run:
-    """Return a run whose seats are in memory, so that statistics need not decode them; a large run stays on disk."""
+    """Return a run whose seats are in memory, so that statistics need not decode them.
+
+    A large run stays on disk.
+    """
     first = run.seats.head(1000).collect()
     rows = run.seats.select(pl.len()).collect(engine="streaming").item()
     if first.estimated_size() * rows > HELD_BYTES * first.height:
@@ -214,7 +225,7 @@ def held_seats(run: Run) -> Run:
 
 
 def open_pieces(folder: Path, found: Manifest) -> tuple[pl.LazyFrame, ...] | None:
-    """Open the piece table of a run; None if the run has none, or does not declare its columns."""
+    """Open the piece table of a run; None if the run has none or does not declare its columns."""
     if not found.piece_parts or not piece_events(found):
         return None
     check_strangers(folder, found.piece_parts)
@@ -222,7 +233,7 @@ def open_pieces(folder: Path, found: Manifest) -> tuple[pl.LazyFrame, ...] | Non
 
 
 def open_tallies(folder: Path, found: Manifest) -> dict[str, pl.LazyFrame]:
-    """Open the tallies of a run, by their plurals."""
+    """Open the tallies of a run, by the plurals of their names."""
     opened = {}
     for entry in found.tallies:
         parts = found.tally_shards.get(entry.plural)
@@ -233,18 +244,21 @@ def open_tallies(folder: Path, found: Manifest) -> dict[str, pl.LazyFrame]:
 
 
 def joined_tally(scans: Sequence[pl.LazyFrame], entry: TallyEntry) -> pl.LazyFrame:
-    """Concatenate the parts of a tally, with the row names of the manifest; parts omit rows that are all zero."""
+    """Concatenate the parts of a tally, and give its rows the names in the manifest.
+
+    Rows that are all zero are missing in the parts.
+    """
     names: Any = pl.Enum([row.name for row in entry.rows])
     return pl.concat([scan.with_columns(pl.col(entry.name).cast(names)) for scan in scans])
 
 
 def piece_noun(manifest: Manifest) -> str:
-    """Return the game's word for a piece, which is also its column; "card" in runs of earlier versions."""
+    """Return the game's word for a piece, which is also its column; it is "card" in runs of earlier versions."""
     return manifest.piece
 
 
 def piece_events(manifest: Manifest) -> tuple[PieceEvent, ...]:
-    """Return the piece events that the game declares, if any; raise UserError if none of them puts a piece in play."""
+    """Return the piece events that the game declares, if any; raise UserError if no event puts a piece in play."""
     events = manifest.piece_events
     if not events or not manifest.pieces_offered:
         return ()
@@ -255,24 +269,24 @@ def piece_events(manifest: Manifest) -> tuple[PieceEvent, ...]:
 
 
 def level_columns(manifest: Manifest) -> tuple[str, ...]:
-    """Return the columns whose levels the manifest lists: faction, if the game has any, and strategy."""
+    """Return the columns whose levels the manifest lists: faction (if the game has factions) and strategy."""
     return ("faction", "strategy") if manifest.factions else ("strategy",)
 
 
 def with_levels(seats: pl.LazyFrame, manifest: Manifest) -> pl.LazyFrame:
-    """Cast names to the manifest's Enum, because a part may list fewer names."""
+    """Cast names to an Enum of all names in the manifest, because a part may list fewer names."""
     return seats.with_columns(
         pl.col(name).cast(pl.Enum(level_names(manifest, name))) for name in level_columns(manifest)
     )
 
 
 def level_names(manifest: Manifest, column: str) -> list[str]:
-    """Return the levels of the column `faction` or `strategy`, in the manifest's order."""
+    """Return the levels of the column `faction` or `strategy` in the manifest's order."""
     return [row.name for row in (manifest.factions if column == "faction" else manifest.strategies)]
 
 
 def check_strangers(folder: Path, entries: Sequence[PartEntry]) -> None:
-    """Raise UserError if a folder of parts has a part that the manifest does not list."""
+    """Raise UserError if a folder of parts contains a part that the manifest does not list."""
     files = [folder / entry.file for entry in entries]
     known = {file.resolve() for file in files}
     for home in sorted({file.parent for file in files}):
@@ -282,12 +296,15 @@ def check_strangers(folder: Path, entries: Sequence[PartEntry]) -> None:
 
 
 def tallies_shown(run: Run, shows: str) -> list[TallyEntry]:
-    """Return the recorded tallies of a run that declare this kind of display."""
+    """Return the recorded tallies of a run whose declaration asks for this kind of display."""
     return [entry for entry in run.manifest.tallies if entry.shows == shows and entry.plural in run.tallies]
 
 
 def tally_sums(run: Run, entry: TallyEntry) -> pl.DataFrame:
-    """Sum a tally over all games: `row`, in the tally's order, and its columns."""
+    """Sum a tally over all games.
+
+    The result has the column `row`, in the tally's order, and the tally's columns.
+    """
     counts = [pl.col(name).cast(pl.Int64).sum() for name in entry.columns]
     sums = run.tallies[entry.plural].group_by(entry.name).agg(counts)
     names = [row.name for row in entry.rows]
@@ -298,7 +315,7 @@ def tally_sums(run: Run, entry: TallyEntry) -> pl.DataFrame:
 
 
 def what_was_played(manifest: Manifest) -> dict[str, Any]:
-    """Return the facts that comparable games share: game, players, strategies, factions, settings and data."""
+    """Return the facts in which comparable games agree: game, players, strategies, factions, settings and data."""
     return {
         "game": manifest.game,
         "variant": manifest.variant,
@@ -316,11 +333,11 @@ def check_same_table(path: Path, theirs: Mapping[str, Any], run: Manifest, but: 
     Parameters
     ----------
     path
-        The file, for the message.
+        The file or folder, for the message.
     theirs, run
-        The facts of the file under the names of `what_was_played`, and the manifest of the run.
+        The facts of the file, under the names of `what_was_played`, and the manifest of the run.
     but
-        Fields that may differ: "strategies".
+        Facts that may differ, such as "strategies".
     """
     mine = what_was_played(run)
     for name, value in mine.items():
@@ -330,13 +347,14 @@ def check_same_table(path: Path, theirs: Mapping[str, Any], run: Manifest, but: 
 
 
 TRIES = 5
-"""Attempts to read a run while another process replaces its files."""
+"""Maximum number of attempts to read a run while another process replaces its files."""
 
 
 def load_so_far(folder: Path) -> Run:
-    """Open a run as `load_run` does, or the games so far of an unfinished one; raise UserError if there are none.
+    """Open a run as `load_run` does, or the games so far of an unfinished run; raise UserError if there are none.
 
-    The manifest of an unfinished run has `unfinished`: the planned games, and whether a process is playing it.
+    The manifest of an unfinished run has the field `unfinished`: the number of planned games, and whether a process is
+    playing it.
     """
     for attempt in range(TRIES):
         unfinished = None if folder.exists() else unfinished_at(folder)
@@ -352,7 +370,7 @@ def load_so_far(folder: Path) -> Run:
 
 
 def opened(folder: Path, kept: Checkpoint) -> Run:
-    """Open the games so far of an unfinished run; raise UserError if there are none, or if they are damaged."""
+    """Open the games so far of an unfinished run; raise UserError if there are none or if they are damaged."""
     waiting = {} if kept.waiting is None else read_buffered(kept.folder, kept.waiting)
     if waiting is None:
         raise UserError("the buffered games of this unfinished run are damaged", file=folder)
@@ -376,7 +394,7 @@ def opened(folder: Path, kept: Checkpoint) -> Run:
 
 
 def scans_of(kept: Checkpoint, table: str, waiting: Mapping[str, pl.DataFrame], columns: Columns) -> list[pl.LazyFrame]:
-    """Scan the parts of a table and its buffered rows, all verified."""
+    """Scan the verified parts of a table and its rows that are still buffered."""
     scans = open_parts(kept.content, kept.parts[table], columns)
     if kept.waiting is None or table not in waiting or not waiting[table].height:
         return scans
@@ -386,7 +404,7 @@ def scans_of(kept: Checkpoint, table: str, waiting: Mapping[str, pl.DataFrame], 
 
 
 def so_far(planned: PlannedRun, games: int, being_written: bool) -> Manifest:
-    """Return the manifest of an unfinished run, restricted to its first `games` games."""
+    """Return the manifest of an unfinished run, reduced to its first `games` games."""
     counts = [
         count.model_copy(update={"games": own, "blocks": -(-own // count.block_games)})
         for count in planned.player_counts
@@ -411,20 +429,20 @@ def so_far(planned: PlannedRun, games: int, being_written: bool) -> Manifest:
 
 FORMAT = "empirelab-ladder/1"
 INSIDE = r"^[^./\\][^/\\]*(/[^./\\][^/\\]*)*$"
-"""Pattern of a folder inside the ladder's."""
+"""Pattern of a folder inside the folder of the ladder."""
 FILE = "ladder.json"
-"""Manifest of a ladder."""
+"""Name of a ladder's manifest."""
 
 
 class RungEntry(Entry):
-    """A rung: its player, and the folder of its run, relative to the ladder's."""
+    """A rung: its player, and the folder of its run, relative to the folder of the ladder."""
 
     player: str
     folder: str = Field(pattern=INSIDE)
 
 
 class MixedEntry(Entry):
-    """The run in which one seat looks ahead and the others play without look-ahead."""
+    """The run in which one seat looks ahead and the other seats do not."""
 
     searcher: str
     base: str
@@ -432,7 +450,7 @@ class MixedEntry(Entry):
 
 
 class LadderEntry(Entry):
-    """`ladder.json`: the runs of a ladder, the least skilled rung first."""
+    """The content of `ladder.json`: the runs of a ladder, with the least skilled rung first."""
 
     format: str
     game: str
@@ -449,9 +467,9 @@ class Ladder:
     Attributes
     ----------
     rungs
-        By player, the least skilled first.
+        The run of each rung by its player, with the least skilled player first.
     searcher, base
-        The player who looks ahead in the mixed run, and the player in the other seats; empty without such a run.
+        The player that looks ahead in the mixed run, and the player in its other seats; empty if there is no mixed run.
     mixed
         The mixed run, or None.
     meeting
@@ -467,12 +485,12 @@ class Ladder:
 
     @property
     def manifest(self) -> Manifest:
-        """`run.json` of the lowest rung."""
+        """The manifest of the lowest rung."""
         return next(iter(self.rungs.values())).manifest
 
 
 def ladder_json(entry: LadderEntry) -> bytes:
-    """Serialise `ladder.json`."""
+    """Return the content of `ladder.json`."""
     return (json.dumps(entry.model_dump(), indent=1, ensure_ascii=False) + "\n").encode("utf-8")
 
 
@@ -482,15 +500,15 @@ def load_ladder(folder: Path, run: Manifest | None = None) -> Ladder:
     Parameters
     ----------
     folder
-        Output of `ladder --out`.
+        Folder that `ladder --out` has written.
     run
-        `run.json` of the run whose report shows the ladder.
+        Manifest of the run whose report shows the ladder.
 
     Raises
     ------
     UserError
-        The folder is not that of a ladder; `ladder.json` contradicts itself or the runs; a run is missing, unfinished
-        or damaged; or the games differ from those of the run.
+        The folder is not that of a ladder. `ladder.json` contradicts itself or the runs. A run is missing, unfinished
+        or damaged. Or the games differ from those of the run.
     """
     path = folder / FILE
     if not path.is_file():
@@ -523,7 +541,10 @@ def load_ladder(folder: Path, run: Manifest | None = None) -> Ladder:
 
 
 def rung_of(folder: Path, players: Sequence[str], game: str) -> Run:
-    """Open a run of a ladder; raise UserError if it is missing, unfinished, or not of this game and these players."""
+    """Open a run of a ladder.
+
+    Raise UserError if the run is missing, unfinished, or not of this game and these players.
+    """
     run = load_finished(folder)
     for word, found, said in (
         ("strategies", sorted(row.name for row in run.manifest.strategies), sorted(set(players))),

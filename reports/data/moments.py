@@ -1,9 +1,9 @@
-"""Sum a run by group and block: the moments for win rates and their intervals, many groupings in one pass.
+"""Sums a run by group and block: the moments for win rates and their intervals, for many groupings in one pass.
 
-The kernel sums one block at a time in a scratch row per group, and adds squares and products to the totals, so that
+The kernel sums one block at a time, in one scratch row per group. Then it adds squares and products to the totals. So
 memory use does not grow with the number of blocks.
 
-It also sums the products of the surpluses of all rows of several tables over blocks.
+For the rows of several tables together, it also sums the products of their surpluses over blocks.
 """
 
 from __future__ import annotations
@@ -27,14 +27,17 @@ ONCE, TWICE = ("W", "E", "WN", "DN"), ("WW", "DD")
 WHOLE = ("players", "score", "rank")
 PAIR = 2
 ROOM = 8
-"""Numbers kept of a group within a block: N, W, E, S, R, K and W - E; eight are added at once."""
+"""Numbers kept for a group within a block: N, W, E, S, R, K and W - E (see `block_moments`).
+
+The eighth is unused, because eight numbers are added at once.
+"""
 MOST_PLAYERS = 256
-"""More than any game has; the column holds one byte."""
+"""More players than any game has; the column holds one byte."""
 
 
 @dataclass(frozen=True)
 class GroupKey:
-    """A grouping column: its name, its levels, and an expression for the index of a row's level (null for none)."""
+    """A grouping column: its name, its levels, and an expression for the index of a row's level (null for no level)."""
 
     name: str
     levels: pl.Series
@@ -42,26 +45,27 @@ class GroupKey:
 
 
 def block_moments(seats: pl.LazyFrame, keys: Sequence[str], most_players: int = MAX_PLAYERS) -> pl.DataFrame:
-    """Sum a run by group to the first and second moments of its block sums.
+    """Sum a run by group, and return the first and second moments of the sums of its blocks.
 
     Parameters
     ----------
     seats
         One row per seat per game: `block`, `players`, `win`, `score`, `rank` and the columns in `keys` (integers,
-        strings or Enum); a row with a null key belongs to no group. With `fair` if some games have one player, see
-        `load.with_fair_share`.
+        strings or Enum). A row with a null key belongs to no group. If some games have one player, there must be a
+        column `fair`, see `load.with_fair_share`.
     keys
         Columns that make up a group, e.g. `["faction"]` or `["strategy", "faction"]`.
     most_players
-        Largest number of players in one game. Wins are summed as integers in units of 1/lcm(1..most_players), so that
-        three thirds are exactly one win and sums do not depend on the order of rows.
+        Largest number of players in one game. Wins are summed as integers in units of 1/lcm(1..most_players). So three
+        thirds are exactly one win, and sums do not depend on the order of rows.
 
     Returns
     -------
-    One row per group, sorted by `keys`: `blocks` in which the group occurs and sums over them of N (seat-games),
-    W (wins), E (1/players, or `fair`), S (score), R (rank), K ((players + 1) / 2, the mean rank of a game), and of the
-    products NN, WW, WN, DD, DN, SS, SN, RR, RN, where D = W - E; `largest` is the largest N. Where `fair` is a mean of
-    the run, DD allows for that (`load.squares_about_mean`).
+    One row per group, sorted by `keys`. `blocks` is the number of blocks in which the group occurs, and `largest` the
+    largest N in one of them. The other columns are sums over these blocks. N counts seat-games, W wins, E fair wins
+    (1/players, or `fair`), S score, R rank, and K mean ranks of games ((players + 1) / 2). NN, WW, WN, DD, DN, SS, SN,
+    RR and RN are sums of products, where D = W - E. If `fair` is a mean of the run, DD allows for that
+    (`load.squares_about_mean`).
     """
     return moments_of(seats, [keys], most_players)[0]
 
@@ -69,7 +73,7 @@ def block_moments(seats: pl.LazyFrame, keys: Sequence[str], most_players: int = 
 def moments_of(
     seats: pl.LazyFrame, groupings: Sequence[Sequence[str]], most_players: int = MAX_PLAYERS, rows: int | None = None
 ) -> list[pl.DataFrame]:
-    """Return `block_moments` of several groupings, in one pass over the rows.
+    """Return the `block_moments` of several groupings, computed in one pass over the rows.
 
     Parameters
     ----------
@@ -86,7 +90,7 @@ def moments_and_products(
     most_players: int = MAX_PLAYERS,
     rows: int | None = None,
 ) -> tuple[list[pl.DataFrame], Floats, list[str]]:
-    """Return moments of groupings and products of surpluses, in one pass over the rows.
+    """Return moments of groupings and products of surpluses, computed in one pass over the rows.
 
     The surplus of a level in a block is D = W - E, wins minus fair wins, or 0 if the level does not occur. If all
     levels are fair, the normalised sums of D_i D_j over the blocks are the correlations of their edges.
@@ -96,7 +100,8 @@ def moments_and_products(
     seats, groupings, most_players
         As for `moments_of`.
     together
-        Columns whose levels are the rows of the products; a row counts for the columns in which it is not null.
+        Columns whose levels are the rows of the products. A row of `seats` counts for those columns in which it is not
+        null.
 
     Returns
     -------
@@ -120,16 +125,17 @@ def moments_and_products(
 
 
 class Moments:
-    """Moments of groupings and products of surpluses, to which whole blocks are added; see `moments_and_products`.
+    """Moments of groupings and products of surpluses, to which whole blocks can be added. See `moments_and_products`.
 
     Attributes
     ----------
     levels
-        The levels of each column that makes up groups.
+        The levels of each column of which groups are made.
     unit
         The integer that stands for one win.
     sums
-        Of all groups in the order of `SUMS`, so far; those of the columns whose surpluses are multiplied come first.
+        The sums so far, one row per group, in the order of `SUMS`. The groups of the columns whose surpluses are
+        multiplied come first.
     """
 
     def __init__(
@@ -143,7 +149,7 @@ class Moments:
         self.levels, self.unit = levels, math.lcm(*range(1, most_players + 1))
         self.groupings = list(dict.fromkeys([*((name,) for name in together), *map(tuple, groupings)]))
         names, lengths = list(levels), [len(own) for own in levels.values()]
-        # All but the last column of a grouping are one column of their combinations.
+        # If a grouping has more than two columns, all but the last are replaced by one column of their combinations.
         self.merged = list(dict.fromkeys(grouping[:-1] for grouping in self.groupings if len(grouping) > PAIR))
         self.columns, self.sizes = np.full((len(self.groupings), 2), -1), np.ones((len(self.groupings), 2), np.int64)
         for place, (*others, last) in enumerate(self.groupings):
@@ -172,9 +178,9 @@ class Moments:
         Parameters
         ----------
         starts
-            From `block_starts`; rows before the first are left out.
+            Result of `block_starts`. Rows before the first of these are left out.
         codes
-            Level of each row in the columns of `levels`, -1 for none, shape (columns, rows).
+            Level of each row in each of the columns of `levels`, -1 for none, shape (columns, rows).
         """
         names, lengths = list(self.levels), [len(own) for own in self.levels.values()]
         for own in self.merged:
@@ -185,7 +191,7 @@ class Moments:
         add_blocks(starts, codes, *groups, *facts, self.fair, self.unit, self.alone, *sums)
 
     def frames(self, groupings: Sequence[Sequence[str]]) -> list[pl.DataFrame]:
-        """Return the moments of some groupings, see `block_moments`."""
+        """Return the moments of some groupings, as `block_moments` does."""
         sums = self.sums.copy()
         allow_for_mean(sums, self.lone, *self.games)
         places = [self.groupings.index(tuple(grouping)) for grouping in groupings]
@@ -198,13 +204,16 @@ class Moments:
         ]  # fmt: skip
 
     def products(self) -> Floats:
-        """Return the products of surpluses: a symmetric matrix."""
+        """Return the products of surpluses as a symmetric matrix."""
         whole = self.joint + self.joint.T - np.diag(np.diag(self.joint))
         return whole + change_by_mean(self.lone[: len(whole)], *self.games)
 
 
 def group_key(seats: pl.LazyFrame, name: str) -> GroupKey:
-    """Number the levels of a column: Enums in their order, integers from the lowest, strings alphabetically."""
+    """Number the levels of a column.
+
+    Levels of an Enum are numbered in its order, integers from the lowest one, and strings alphabetically.
+    """
     dtype, column = seats.collect_schema()[name], pl.col(name)
     if isinstance(dtype, pl.Enum):
         return GroupKey(name, pl.Series(name, dtype.categories, dtype=dtype), column.to_physical())
@@ -217,7 +226,7 @@ def group_key(seats: pl.LazyFrame, name: str) -> GroupKey:
 
 
 def allow_for_mean(total: Floats, lone: Floats, games: float, squares: float) -> None:
-    """Correct sums, shape (groups, SUMS), for a fair share that is the mean of the run's games of one player."""
+    """Correct sums, shape (groups, SUMS), if the fair share is the mean of the run's games of one player."""
     found = np.flatnonzero(lone[:, 0])
     n, w, e, dd = (total[found, SUMS.index(name)] for name in ("N", "W", "E", "DD"))
     if len(found):
@@ -225,7 +234,7 @@ def allow_for_mean(total: Floats, lone: Floats, games: float, squares: float) ->
 
 
 def group_numbers(codes: list[NDArray[np.int32]], sizes: list[int]) -> NDArray[np.int32]:
-    """Return the index of each row's group; -1 if one of its columns has no level."""
+    """Return the index of each row's group; -1 if the row has no level in one of the columns."""
     number = codes[0].copy()
     for code, levels in zip(codes[1:], sizes[1:], strict=True):
         number *= np.int32(levels)
@@ -243,9 +252,9 @@ def add_block(total: Floats, n: float, w: float, e: float, s: float, r: float, k
     Parameters
     ----------
     total
-        In the order of `SUMS`; updated in place.
+        Totals in the order of `SUMS`, updated in place.
     n, w, e, s, r, k
-        Seat-games, wins, fair wins, score, rank and mean rank.
+        Sums of the block: seat-games, wins, fair wins, score, rank and mean rank.
     """
     d = w - e
     total[0] += 1.0
@@ -295,19 +304,20 @@ def add_blocks(
     starts, codes, win, players, score, rank
         As in `Moments.add`.
     columns, sizes, firsts
-        For each grouping its one or two columns, -1 for none, their numbers of levels, and its first group.
+        For each grouping: its one or two columns (-1 for none), their numbers of levels, and the index of its first
+        group.
     fair
-        Fair wins by number of players, in units.
+        Fair wins of a seat by number of players, in units.
     alone
-        Whether games of one player are added to `lone` (groups, LONE) and `games`.
+        Whether games of one player are also added to `lone` (groups, LONE) and to `games`.
     sums
         One row per group, in the order of `SUMS`; updated in place.
     products
-        Square, one row for each group that has them; each pair is added to once.
+        Square matrix with one row for each group that has products. Of each pair, only one entry is added to.
     room
-        One row of zeros per group; zeros again afterwards.
+        One row of zeros per group. It is used as scratch and contains zeros again afterwards.
     seen
-        Scratch, one entry per group.
+        Scratch, with one entry per group.
     """
     longest = 0
     for b in range(len(starts) - 1):
@@ -364,7 +374,7 @@ def add_blocks(
 
 
 def group_frame(sums: Floats, levels_of: list[pl.Series], sizes: list[int], unit: int) -> pl.DataFrame:
-    """Return the groups that occur, sorted by level."""
+    """Return the groups that occur as a frame, sorted by level."""
     found = np.flatnonzero(sums[:, 0])
     places = np.unravel_index(found, sizes)
     levels = {own.name: own.gather(place) for own, place in zip(levels_of, places, strict=True)}
@@ -372,9 +382,9 @@ def group_frame(sums: Floats, levels_of: list[pl.Series], sizes: list[int], unit
 
 
 def moments_frame(levels: Mapping[str, Any], sums: NDArray[np.float64], unit: int = 1) -> pl.DataFrame:
-    """Return the frame that `win_rate.win_rates` takes, from level columns and sums of shape (groups, SUMS).
+    """Return the frame that `win_rate.win_rates` expects.
 
-    `unit` is the integer that stands for one win.
+    `levels` are its level columns, `sums` has shape (groups, SUMS), and `unit` is the integer that stands for one win.
     """
     scale = dict.fromkeys(ONCE, unit) | dict.fromkeys(TWICE, unit**2)
     columns = {name: sums[:, place] / scale.get(name, 1) for place, name in enumerate(SUMS)}
@@ -382,11 +392,11 @@ def moments_frame(levels: Mapping[str, Any], sums: NDArray[np.float64], unit: in
 
 
 def change_by_mean(lone: Floats, games: float, squares: float) -> Floats:
-    """Return the correction of the products for a fair share that is the mean of the games of one player.
+    """Return how the products change because the fair share is the mean of the games of one player.
 
-    If level i has the part f_i of these games, its surplus in a game with surplus D is D 1_i - f_i D, so products
-    change by - f_j sum(D^2 1_i) - f_i sum(D^2 1_j) + f_i f_j sum(D^2). `lone` has the sums of `load.LONE` by
-    level.
+    Let f_i be the part of these games in which level i occurs. In a game with surplus D, level i then has the surplus
+    D 1_i - f_i D, where 1_i is 1 if level i occurs in the game and 0 otherwise. So products change by
+    - f_j sum(D^2 1_i) - f_i sum(D^2 1_j) + f_i f_j sum(D^2). `lone` has the sums of `load.LONE` by level.
     """
     part = lone[:, 0] / max(games, 1.0)
     own = np.outer(lone[:, 2], part)

@@ -1,4 +1,4 @@
-"""Reads seats of a run with facts about the other seats of the game: their mean, the best, and the neighbours."""
+"""Reads seats of a run together with facts about the other seats of the game: their mean, the best, the neighbours."""
 
 from __future__ import annotations
 
@@ -15,38 +15,42 @@ from sim.compiler.kernel import Integers, kernel
 from sim.errors import UserError
 
 ROWS = 200_000
-"""Approximate seats per batch."""
+"""Approximate number of seats in a batch."""
 MAX_ROWS = 2_000_000
-"""Maximum number of seats read, shared among numbers of players and variants; more would change no visible digit."""
+"""Maximum number of seats read, divided evenly among numbers of players and variants.
+
+More seats would not change any digit that is shown.
+"""
 OTHERS, LEAD, LED = "others ", "lead ", "led "
-"""Column prefixes: mean of the other seats; lead over the best of them; share of first place."""
+"""Prefixes of columns: mean of the other seats, lead over the best other seat, share of first place."""
 
 
 @dataclass(frozen=True)
 class Beside:
-    """Seats of a faction and of its opponents.
+    """Seats of a faction, and of its opponents in the same games.
 
     Attributes
     ----------
     faction, noun
-        Its name, and the game's word for a faction.
+        Name of the faction, and the game's word for a faction.
     values
-        Score, score parts and measures that are compared with the other seats.
+        Score, score parts and measures in which the seats are compared with the other seats.
     moments
-        Checkpoints at which some seat did not have its final score yet, in order.
+        Checkpoints at which the seats are compared, in order.
     own
-        A row for each of its seats: `game`, `block`, `players`, `seat`, `strategy`, `win`, `won` (the same, except for
-        picks: see `piece_counts.among_its_like`), `rank`, `score`, `fair` (1/players), `left` and `right` (factions of
-        the neighbours in the seats before and after it), the values and moments and, with `OTHERS`, their means over
-        the other seats of the game; for the score and each moment `LEAD` (points more than the best other) and `LED` (1
-        for the seat in first place, divided if several share it).
+        One row for each seat of the faction: `game`, `block`, `players`, `seat`, `strategy`, `win`, `won` (equal to
+        `win` except for picks, see `piece_counts.among_its_like`), `rank`, `score`, `fair` (1/players), `left` and
+        `right` (factions of the seats before and after it), the values and the moments. Columns with the prefix
+        `OTHERS` have the means of values and moments over the other seats of the game. For the score and each moment,
+        columns with the prefix `LEAD` have the points ahead of the best other seat, and those with `LED` are 1 for the
+        seat in first place, divided if several seats share it.
     rivals
-        The other seats of the same games: `block`, `game`, `strategy`, `faction`, `win`, `won` and `LEAD`.
+        One row for each other seat of the same games: `block`, `game`, `strategy`, `faction`, `win`, `won` and `LEAD`.
     games, all_games
-        Games of two or more players: those read, and those of the run.
+        Number of games of two or more players: of those read, and of all in the run.
     events
-        Values that are the round of an event, 0 if it never happened; means over other seats skip zeros and are NaN if
-        all are zero.
+        Values that are the round of an event, or 0 if it never happened. Means over other seats skip zeros; they are
+        NaN if all are zero.
     """
 
     faction: str
@@ -61,16 +65,16 @@ class Beside:
 
 
 def seats_beside(run: Run, faction: str, moments: Sequence[str]) -> Beside:
-    """Read the seats of a faction with those of its opponents, in games of two or more players.
+    """Read the seats of a faction together with those of its opponents, in games of two or more players.
 
     Parameters
     ----------
     run
-        From `load_run`, or a run with picks in place of factions (`piece_counts.among_its_like`).
+        Result of `load_run`, or a run in which picks replace factions (`piece_counts.among_its_like`).
     faction
-        A name in its column `faction`.
+        A name in the run's column `faction`.
     moments
-        Checkpoints to compare.
+        Checkpoints at which the seats are compared.
 
     Raises
     ------
@@ -101,7 +105,7 @@ def seats_beside(run: Run, faction: str, moments: Sequence[str]) -> Beside:
 def read_beside(
     run: Run, values: Sequence[str], moments: Sequence[str], events: Sequence[str] = ()
 ) -> Iterator[pl.DataFrame]:
-    """Yield batches of seats of all factions with the columns of `Beside.own`, up to `MAX_ROWS`."""
+    """Yield batches of seats of all factions with the columns of `Beside.own`; in all, up to about `MAX_ROWS` seats."""
     columns = ["block", "game", "players", "seat", "faction", "strategy", "rank", "win"]
     won = pl.col("won" if "won" in run.seats.collect_schema() else "win").cast(pl.Float64).alias("won")
     chosen = run.seats.filter(pl.col("players") > 1).select(*columns, won, *dict.fromkeys([*values, *moments]))
@@ -116,7 +120,7 @@ def read_beside(
 
 
 def kinds_of_games(run: Run) -> list[pl.Expr]:
-    """Return a filter for each variant and each number of players from two."""
+    """Return one filter for each combination of variant and number of players, from two players up."""
     counts = [players for players in player_counts(run.manifest) if players > 1]
     kinds = [pl.col("players") == players for players in counts]
     if "variant" in run.seats.collect_schema():
@@ -127,7 +131,10 @@ def kinds_of_games(run: Run) -> list[pl.Expr]:
 def with_others(
     frame: pl.DataFrame, values: Sequence[str], moments: Sequence[str], events: Sequence[str] = ()
 ) -> pl.DataFrame:
-    """Add the facts on the other seats of their game to seats in the order of games and seats; see `Beside`."""
+    """Add to each seat the facts about the other seats of its game, see `Beside`.
+
+    The seats must be in the order of games and seats.
+    """
     game = frame["game"].to_numpy()
     starts = np.flatnonzero(np.concatenate([[True], game[1:] != game[:-1]]))
     sizes = np.diff(np.append(starts, len(game)))
@@ -159,7 +166,7 @@ def with_others(
 
 @kernel
 def fill_leads(own: Floats, starts: Integers, lead: Floats, led: Floats) -> None:
-    """Fill in the results of `lead_of`."""
+    """Compute what `lead_of` returns, in place."""
     for game in range(len(starts)):
         first, end = starts[game], starts[game + 1] if game + 1 < len(starts) else len(own)
         most, second, firsts = -np.inf, -np.inf, 0

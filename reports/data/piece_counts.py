@@ -1,6 +1,7 @@
-"""Count the events of every piece in the games of a run; return block sums, and each seat's pieces in play.
+"""Counts the events of every piece in the games of a run.
 
-Also reads the picks of a run as arrays: the piece each seat took in each period, its standing then, and the outcome.
+The results are sums by block and each seat's pieces in play. The module also reads the picks of a run as arrays: the
+piece that each seat took in each period, the seat's standing at that moment, and what followed.
 """
 
 from __future__ import annotations
@@ -24,12 +25,15 @@ from sim.errors import UserError
 from sim.runs.store.manifest import PicksEntry
 
 MAX_GAMES = 30_000
-"""Games that are read: enough to know pieces to half a point; more would cost time and memory."""
+"""Maximum number of games that are read.
+
+They are enough to know pieces to half a point. More games would cost time and memory.
+"""
 ROWS = 500_000
-"""Piece rows per batch."""
+"""Number of piece rows in a batch."""
 MAX_TURNS = 256
 WITHIN = 4
-"""Number of sums within a block: N, W, E and S."""
+"""Number of sums kept within a block: N, W, E and S (see `moments.block_moments`)."""
 OFFERED, PLAYED = 0, 1
 
 Array = NDArray[Any]
@@ -37,34 +41,34 @@ Array = NDArray[Any]
 
 @dataclass(frozen=True)
 class PieceGames:
-    """Games of whole blocks with the pieces of every seat.
+    """Games of whole blocks, with the pieces of every seat.
 
     Attributes
     ----------
     noun
         The game's word for a piece: "card".
     names
-        Name of every piece.
+        Names of all pieces.
     start
-        First seat-game of each game, shape (games + 1,).
+        Index of the first seat-game of each game, shape (games + 1,).
     block
         Block of each game, from 0 without gaps, shape (games,).
     seats
-        Every seat-game, in order.
+        All seat-games, in order.
     held, holder
-        Pieces in play and their seat-games, in order of the seat-games; shape (any,).
+        Pieces in play and the seat-games that have them, in the order of the seat-games; shape (any,).
     offered, taken, became
-        Seat-games in which a piece was offered, in which it was then taken, and in which each event then happened;
-        shapes (pieces,), (pieces,), (events, pieces).
+        Number of seat-games in which a piece was offered, in which it was then taken, and in which each event then
+        happened; shapes (pieces,), (pieces,), (events, pieces).
     turns
         How often a piece came into play in each turn, shape (pieces, turns).
     moments
-        `moments.SUMS`, without ranks, of seats that were offered a piece (0) and that had it in play (1), shape
-        (2, pieces, SUMS).
+        `moments.SUMS`, without ranks, over seats that were offered a piece (index 0) and over seats that had it in play
+        (1); shape (2, pieces, SUMS).
     events
         The manifest's `piece_events`.
     fair
-        Share of games won in a run whose games all have one player; 0 in other runs.
+        Share of games that were won, in a run whose games all have one player; 0 in other runs.
     """
 
     noun: str
@@ -89,7 +93,7 @@ class PieceGames:
 
 
 def read_pieces(run: Run, most_games: int = MAX_GAMES) -> PieceGames:
-    """Read the pieces of the first whole blocks of a run: at most `most_games` games, but at least one block.
+    """Read the pieces of a run's first whole blocks: at most `most_games` games, but at least one block.
 
     Raises
     ------
@@ -142,7 +146,7 @@ def read_pieces(run: Run, most_games: int = MAX_GAMES) -> PieceGames:
 
 
 def first_blocks(run: Run, most_games: int) -> GameArrays:
-    """Return the seats of the first whole blocks with at most `most_games` games, or of the first block."""
+    """Return the seats of the first whole blocks: at most `most_games` games, but at least one block."""
     stretches, games = [], 0
     for stretch in read_games(run):
         stretches.append(stretch)
@@ -163,21 +167,21 @@ def first_blocks(run: Run, most_games: int) -> GameArrays:
 
 
 def win_units(rank: Array, start: Array) -> Array:
-    """Return the win of every seat-game in units of 1/UNIT; a win shared by two seats counts half for each."""
+    """Return the win of every seat-game in units of 1/UNIT. A win that two seats share counts half for each of them."""
     first = rank == 1
     winners = np.add.reduceat(first.astype(np.int64), start[:-1])
     return np.where(first, UNIT // np.repeat(np.maximum(winners, 1), np.diff(start)), 0).astype(np.float64)
 
 
 def piece_names(run: Run) -> tuple[str, ...]:
-    """Return the name of every piece of a run."""
+    """Return the names of all pieces of a run."""
     assert run.pieces is not None
     dtype = run.pieces[0].collect_schema()[piece_noun(run.manifest)]
     return tuple(getattr(dtype, "categories", ()))
 
 
 def read_piece_rows(run: Run, last_game: int) -> Iterator[pl.DataFrame]:
-    """Yield piece rows up to a game in batches, in the order of games and seats, with names as codes."""
+    """Yield piece rows up to the game `last_game` in batches, in the order of games and seats, with names as codes."""
     columns = [event.column for event in piece_events(run.manifest)]
     for part in run.pieces or ():
         frame = part.filter(pl.col("game") <= last_game).collect()
@@ -216,7 +220,7 @@ def count_rows(
     row: Array, piece: Array, offered: Array, when: Array, taken: Array, in_play: Array, played: Array, counts: Array,
     turns: Array,
 ) -> None:  # fmt: skip
-    """Count the events of pieces.
+    """Count the events of pieces, in place.
 
     `when` has shape (events, rows). `counts` has shape (2 + events, pieces): offered, taken when offered, each event
     when offered. `turns` counts the turns in which a piece came into play; `played` becomes 1 for rows where it did.
@@ -246,7 +250,7 @@ def add_piece_moments(
     row: Array, piece: Array, offered: Array, played: Array, block: Array, wins: Array, players: Array, alone: float,
     score: Array, current: Array, open_block: Array, moments: Array,
 ) -> None:  # fmt: skip
-    """Add rows to the sums of their block, and finished blocks to the moments.
+    """Add rows to the sums of their block, and the sums of finished blocks to the moments.
 
     `alone` is the fair share in a game of one player. `current` (2, pieces, WITHIN) and `open_block` (1,) carry the
     unfinished block between calls.
@@ -266,7 +270,7 @@ def add_piece_moments(
 
 
 def allow_for_all_games(moments: Array, fair: float, games: int) -> None:
-    """Correct the moments of pieces in games of one player for a fair share that is the mean of these games."""
+    """Correct the moments of pieces in games of one player, where the fair share is the mean of all these games."""
     for sums in moments:
         n, w, e, squares = (sums[:, SUMS.index(name)] for name in ("N", "W", "E", "DD"))
         allow_for_mean(sums, np.column_stack([n, w - e, squares]), games, UNIT**2 * games * fair * (1 - fair))
@@ -274,7 +278,7 @@ def allow_for_all_games(moments: Array, fair: float, games: int) -> None:
 
 @kernel
 def close_block(current: Array, moments: Array) -> None:
-    """Add the sums of a block to the moments, and reset them."""
+    """Add the sums of a finished block to the moments, and set them to 0."""
     for group in range(current.shape[0]):
         for piece in range(current.shape[1]):
             n, w, e, s = current[group, piece]
@@ -284,35 +288,35 @@ def close_block(current: Array, moments: Array) -> None:
 
 
 def piece_moments(pieces: PieceGames, group: int) -> pl.DataFrame:
-    """Return the moments of one group as `win_rates` takes them, with a row for each piece that occurs."""
+    """Return the moments of one group as `win_rates` expects them, with one row for each piece that occurs."""
     found = np.flatnonzero(pieces.moments[group, :, SUMS.index("N")])
     return as_moments({pieces.noun: [pieces.names[piece] for piece in found]}, pieces.moments[group, found], UNIT)
 
 
 PICK_ROWS = 200_000
-"""Approximate seats per batch."""
+"""Approximate number of seats in a batch."""
 
 
 @dataclass(frozen=True)
 class Levels:
-    """The names for which the codes in rows of picks stand.
+    """The names that the codes in rows of picks stand for.
 
     Attributes
     ----------
     pieces
-        Name of every piece.
+        Names of all pieces.
     kinds
-        Every kind of piece: "empire", "event".
+        All kinds of pieces: "empire", "event".
     kind
-        Index in `kinds` of every piece, shape (pieces,).
+        For each piece, the index of its kind in `kinds`, shape (pieces,).
     periods
         Number of periods.
     tables
-        Variant, "" if seats do not have it, and number of players of every kind of table.
+        For each kind of table: its variant ("" if the seats do not have it) and its number of players.
     places
-        Places at the largest table, plus place 0 for none.
+        Number of places at the largest table, plus one for place 0, which means none.
     strategies
-        Name of every strategy.
+        Names of all strategies.
     """
 
     pieces: tuple[str, ...]
@@ -325,10 +329,13 @@ class Levels:
 
 
 Rows = dict[str, Array]
-"""Picks by column, each of shape (picks,): `block`, `piece`, `kind`, `period` (from 0), `table`, `draft`, `turn`
-(places, 0 for none), `standing` (table and draft place in one number), `strategy`, all int64; `points` that the seat
-gained in the period, `later` points that the pick brought afterwards, `whole`, the sum of both, `surplus`, its win less
-its fair share, and `score`, its final points."""
+"""Picks by column, each of shape (picks,).
+
+All of these are int64: `block`, `piece`, `kind`, `period` (from 0), `table`, `draft` and `turn` (places, 0 for none),
+`standing` (table and draft place in one number) and `strategy`. `points` are what the seat gained in the period,
+`later` what the pick brought afterwards, and `whole` is the sum of both. `surplus` is the seat's win minus its fair
+share, and `score` its final score.
+"""
 
 
 def picks_of(run: Run) -> PicksEntry:
@@ -339,7 +346,7 @@ def picks_of(run: Run) -> PicksEntry:
 
 
 def read_levels(run: Run) -> Levels:
-    """Return the names for which the codes of a run's picks stand."""
+    """Return the names that the codes of a run's picks stand for."""
     manifest, columns = run.manifest, run.seats.collect_schema()
     pieces = piece_names(run)
     kind_of = {name: kind for kind, names in picks_of(run).kinds.items() for name in names}
@@ -374,7 +381,7 @@ def read_picks(run: Run, levels: Levels) -> Iterator[Rows]:
 
 
 def taken_between(run: Run, low: Any, high: Any) -> pl.DataFrame:
-    """Return the piece rows of pieces that seats took in a range of games."""
+    """Return the piece rows of all pieces that seats took, in a range of games."""
     picks, noun = picks_of(run), piece_noun(run.manifest)
     wanted = pl.col("game").is_between(low, high) & (pl.col(picks.taken) > 0)
     columns = [picks.taken, picks.draft_place, picks.turn_place, picks.later]
@@ -384,7 +391,7 @@ def taken_between(run: Run, low: Any, high: Any) -> pl.DataFrame:
 
 
 def as_rows(joined: pl.DataFrame, picks: PicksEntry, ends: list[str], levels: Levels) -> Rows:
-    """Convert piece rows joined with their seats to `Rows`; omit rows without a period or kind."""
+    """Convert piece rows that are joined with their seats to `Rows`. Rows without a period or kind are left out."""
     places = {"taken": picks.taken, "draft_place": picks.draft_place, "turn_place": picks.turn_place}
     whole = {name: joined[column].cast(pl.Int64).to_numpy() for name, column in places.items()}
     piece, period = joined["piece"].cast(pl.Int64).to_numpy(), whole["taken"] - 1
@@ -419,11 +426,12 @@ def as_rows(joined: pl.DataFrame, picks: PicksEntry, ends: list[str], levels: Le
 
 
 def among_its_like(run: Run, name: str) -> Run:
-    """Return a run in which picks replace factions: those of the same kind and period as the pick of this name.
+    """Return a run in which picks take the place of factions.
 
-    A row's `faction` is the seat's pick in the period. Its `win` is the win minus the mean of seats with the same
-    strategy and place by points, plus the fair share, so that an average pick wins its fair share; `won` is the plain
-    win. The run has no seats if nobody took the pick.
+    The picks are those of the same kind and period as the pick `name`. The `faction` of a row is the pick that the seat
+    took in this period. Its `win` is the win, minus the mean win of seats with the same strategy and the same place by
+    points, plus the fair share. So an average pick wins its fair share. `won` is the plain win. If nobody took the
+    pick, the run has no seats.
     """
     picks, noun = picks_of(run), piece_noun(run.manifest)
     kind = next(kind for kind, names in picks.kinds.items() if name in names)
@@ -441,21 +449,21 @@ def among_its_like(run: Run, name: str) -> Run:
 
 
 PLACE = "place "
-"""Prefix of a period's name: the column of the place by points at which its pick was taken."""
+"""Prefix of a period's name in the column of places by points at which the period's picks were taken."""
 
 
 @dataclass(frozen=True)
 class PickColumns:
-    """Columns of picks of the first kind, of which every seat takes one in every period.
+    """Columns of picks of the first kind. Every seat takes one such pick in every period.
 
     Attributes
     ----------
     run
-        With a table of pieces.
+        A run that has a table of pieces.
     noun
         The game's word for a pick: "empire".
     levels
-        Picks that were taken in each period, by its name ("epoch 1"), and places, by `PLACE` and that name.
+        For each period, such as "epoch 1": the picks that were taken in it. For `PLACE` and this name: the places.
     """
 
     run: Run
@@ -463,11 +471,14 @@ class PickColumns:
     levels: dict[str, list[Any]]
 
     def columns(self) -> list[tuple[str, str]]:
-        """Return pairs of the columns of picks and of places, in the order of the periods."""
+        """Return for each period, in order, the names of its column of picks and of its column of places."""
         return [(name, f"{PLACE}{name}") for name in self.levels if not name.startswith(PLACE)]
 
     def beside(self, seats: pl.DataFrame) -> pl.DataFrame:
-        """Add the level indices of picks and places, -1 for none, to seats of whole games with `game` and `seat`."""
+        """Add the level indices of picks and places, -1 for none, to the seats of whole games.
+
+        The seats must have the columns `game` and `seat`.
+        """
         picks, names = picks_of(self.run), piece_names(self.run)
         taken = taken_between(self.run, seats["game"].min(), seats["game"].max())
         for number, (column, place) in enumerate(self.columns(), start=1):
@@ -485,7 +496,7 @@ class PickColumns:
 
 
 def pick_columns(run: Run) -> PickColumns | None:
-    """Return the picks of a run as columns; None for a game without picks, or a run without pieces."""
+    """Return the picks of a run as columns; None for a game without picks or a run without pieces."""
     picks = run.manifest.picks
     if not picks or not run.pieces:
         return None

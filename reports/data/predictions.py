@@ -1,4 +1,4 @@
-"""Predictions of people's results, written before the results exist: a JSON file with a digest and a date."""
+"""Predictions of people's results, written before the results exist: a JSON file with a date and a digest."""
 
 from __future__ import annotations
 
@@ -22,7 +22,10 @@ Edge = Annotated[float, Field(ge=-3, le=3)]
 
 
 class CalibrationEntry(Entry):
-    """How edges among people depend on simulated ones: the entry of a rung in the output of `validate --json`."""
+    """How edges among people depend on simulated ones.
+
+    This is the entry of a rung in the output of `validate --json`.
+    """
 
     league: str
     rung: str
@@ -32,7 +35,7 @@ class CalibrationEntry(Entry):
 
 
 class PredictionEntry(Entry):
-    """The predicted edge of a faction among people, with 95 % limits, and its simulated edge."""
+    """The predicted edge of a faction among people, with its 95 % limits, and the simulated edge."""
 
     faction: str
     simulated: Edge
@@ -48,13 +51,13 @@ class Predictions(Entry):
     Attributes
     ----------
     written
-        When, ISO 8601.
+        Date and time when the file was written, ISO 8601.
     run_sha256
-        Digest of the run's manifest.
+        SHA-256 of the run's manifest.
     calibration
-        None if edges are those of the simulation.
+        How the edges were predicted from the simulated ones; None if they are the simulated ones.
     sha256
-        Digest of everything else in the file.
+        SHA-256 of everything else in the file.
     """
 
     format: Literal["empirelab-predictions/1"] = FORMAT
@@ -71,24 +74,24 @@ class Predictions(Entry):
 
 
 def sealed(predictions: Predictions) -> Predictions:
-    """Return predictions with their date and digest."""
+    """Return predictions to which the date and the digest have been added."""
     dated = predictions.model_copy(update={"written": datetime.now(UTC).isoformat(timespec="seconds")})
     return dated.model_copy(update={"sha256": digest_of(dated)})
 
 
 def digest_of(predictions: Predictions) -> str:
-    """Return the digest of a file without the digest itself."""
+    """Return the digest of predictions, computed without the digest itself."""
     content = predictions.model_dump(exclude={"sha256"})
     return hashlib.sha256(json.dumps(content, sort_keys=True, ensure_ascii=False).encode("utf-8")).hexdigest()
 
 
 def predictions_text(predictions: Predictions) -> str:
-    """Return the content of a file of predictions."""
+    """Return the content of a file of predictions as text."""
     return json.dumps(predictions.model_dump(), indent=1, ensure_ascii=False) + "\n"
 
 
 def load_predictions(path: Path) -> Predictions:
-    """Read predictions.
+    """Read a file of predictions.
 
     Raises
     ------
@@ -121,7 +124,7 @@ def load_calibration(path: Path, rung: str) -> CalibrationEntry:
 
 
 def calibration_of(rung: str, known: Sequence[CalibrationEntry], path: Path | None) -> CalibrationEntry:
-    """Return the calibration of a rung; raise UserError if there is none."""
+    """Return the calibration of a rung; raise UserError if the rung has none."""
     chosen = next((row for row in known if row.rung == rung), None)
     if chosen is None:
         raise UserError("no calibration of these players", file=path, field="rung", found=rung,

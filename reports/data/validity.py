@@ -1,4 +1,4 @@
-"""Reads `configs/validity/`: published results of people, and figures of runs for comparison."""
+"""Reads `configs/validity/`: published results of people, and figures of runs to compare them with."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sim.errors import UserError
 
 FOLDER = CONFIGS / "validity"
 PLAYED = "played"
-"""Folder of the figures of runs."""
+"""Name of the folder with the figures of runs."""
 PAGE = "docs/validity.md"
 Share = Annotated[float, Field(ge=0, le=1)]
 
@@ -27,7 +27,7 @@ class Source(Row):
     size
         The amount of data in the source's own words: "397 starts at tables of 4".
     tells, does_not_tell
-        What follows from the source, and what does not.
+        What follows from the source, and what does not follow from it.
     """
 
     id: Name
@@ -46,11 +46,11 @@ class PublishedFinding(Row):
     Attributes
     ----------
     faction
-        A level of the file's attribute, such as "Rhodos".
+        A level of the attribute that the file names, such as "Rhodos".
     direction
         1 for a faction that the source calls good, 0 for average, -1 for bad.
     share
-        Share of games won, if the source gives it.
+        Share of games that the faction won, if the source gives it.
     """
 
     source: Name
@@ -62,21 +62,21 @@ class PublishedFinding(Row):
 
 
 class LeftPart(Row):
-    """A part of new faces that the changes do not play as printed, or play in one of several ways.
+    """A part of new card faces that the changes do not play as printed, or play in one of several possible ways.
 
     Attributes
     ----------
     cards
-        Ids of the cards.
+        Ids of the cards with this part.
     says
-        What the faces say.
+        What the printed faces say.
     plays
-        What the changes play; empty for nothing.
+        What the changes play instead; empty for nothing.
     needs
-        "Horizons" if it is a mechanism of the box that the new faces came with, "reading" if it is played and the
-        source leaves open how.
+        "Horizons" if the part is a mechanism of the box that the new faces came with. "reading" if the part is played,
+        but the source leaves open how.
     why
-        The reason in words.
+        Why the part is played in this way or left out, in words.
     """
 
     cards: Names
@@ -95,13 +95,13 @@ class Revision(Row):
     changes
         Name of the file of changes that plays the new faces.
     played
-        Factions with a face that these changes play.
+        Factions with at least one new face that these changes play.
     left_out
-        Factions with new faces that the changes do not play at all.
+        Factions with new faces of which these changes play none.
     limits
-        What the changes omit.
+        What the changes leave out, in words.
     left
-        The same part by part.
+        The parts that the changes leave out, one by one.
     """
 
     source: Name
@@ -113,16 +113,16 @@ class Revision(Row):
 
 
 class KeptPlay(Row):
-    """Saved edges of a run.
+    """Edges of the factions in a run, as saved.
 
     Attributes
     ----------
     rung
-        Name of the players: "balanced", "balanced, without lessons".
+        Name of the rung of players: "balanced", "balanced, without lessons".
     changes
         Name of the file of changes that was played; empty for the game as printed.
     edges
-        Win rate less the fair share of each faction, with its standard error.
+        For each faction: its win rate minus the fair share, and the standard error.
     """
 
     rung: Name
@@ -135,12 +135,12 @@ class KeptPlay(Row):
 
 
 class Validity(Row):
-    """How a game's simulation agrees with results of people: a file of `configs/validity/`.
+    """How a game's simulation agrees with results of people, as in a file of `configs/validity/`.
 
     Attributes
     ----------
     attribute
-        The attribute of factions that findings name: "wonder".
+        The attribute of factions whose levels the findings name: "wonder".
     not_played
         What was not played, and why.
     shows
@@ -156,14 +156,14 @@ class Validity(Row):
 
 
 class Played(Row):
-    """The figures of runs of a game, as `docs/make_validity.py --play` writes them."""
+    """Figures of runs of a game, as written by `docs/make_validity.py --play`."""
 
     play: list[KeptPlay]
 
 
 @cache
 def validity_of(game: str) -> Validity | None:
-    """Return people's results of a game; None if there is no file.
+    """Return results of people for a game; None if it has no file.
 
     Raises
     ------
@@ -183,11 +183,11 @@ def validity_of(game: str) -> Validity | None:
 
 @cache
 def plays_of(game: str) -> tuple[KeptPlay, ...]:
-    """Return the saved figures of runs of a game."""
+    """Return the saved figures of all runs of a game."""
     file = FOLDER / PLAYED / f"{game}.toml"
     return tuple(validate_row(file, read_toml(file), Played, game).play) if file.is_file() else ()
 
 
 def rungs_with_results(game: str) -> tuple[str, ...]:
-    """Return the players of a game whose figures the page on validity compares with results of people."""
+    """Return the rungs of players whose figures the page on validity compares with results of people."""
     return () if validity_of(game) is None else tuple(dict.fromkeys(play.rung for play in plays_of(game)))

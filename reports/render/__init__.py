@@ -1,1 +1,1 @@
-"""Renders sections on the terminal and as page, JSON, CSV and figures. Computes no statistics."""
+"""Shows sections on a terminal, and as page, JSON, CSV and figures. It computes no statistics."""

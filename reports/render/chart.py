@@ -1,4 +1,4 @@
-"""Render figures of a report as PNG and SVG, and the font of the figures of a page."""
+"""Renders the figures of a report as PNG and SVG, and provides the font of the figures of a page."""
 
 from __future__ import annotations
 
@@ -25,20 +25,26 @@ from sim.compiler.cache import cache_home, read_cached, write_cached
 
 
 def as_deflated(data: Any) -> str:
-    """Serialise data as JSON, compressed by zlib and written in base64."""
+    """Serialise data as JSON, compress it with zlib, and encode it in base64."""
     text = json.dumps(data, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
     return base64.b64encode(zlib.compress(text.encode("utf-8"), 9)).decode("ascii")
 
 
 FONTS = {"normal": "DejaVuSans.ttf", "bold": "DejaVuSans-Bold.ttf"}
-"""Files of the fonts of figures, by weight."""
+"""Font files of figures, by weight."""
 LETTERS = (*range(0x20, 0x7F), *range(0xA0, 0x180), *range(0x2010, 0x2027), 0x2190, 0x2192, 0x2212, 0x2264, 0x2265)
-"""Characters embedded in a page: Latin, and symbols of figures. A browser takes others from its own fonts."""
+"""Code points of the characters embedded in a page: Latin letters and symbols in figures.
+
+A browser takes other characters from its own fonts.
+"""
 
 
 @cache
 def lettering() -> Markup:
-    """Return the style that defines the font of the figures of a page; it takes a second, so it is cached on disk."""
+    """Return the style that defines the font for the figures of a page.
+
+    Making it takes a second, so it is cached on disk.
+    """
     place = cache_home() / f"lettering-{version('matplotlib')}-{version('fonttools')}.css"
     kept = read_cached(place)
     if kept is None:
@@ -48,7 +54,7 @@ def lettering() -> Markup:
 
 
 def font_face(weight: str, file: str) -> str:
-    """Return the style of a font with `LETTERS` only, as a data URI."""
+    """Return the style of a font that has `LETTERS` only, embedded as a data URI."""
     from fontTools import subset  # noqa: PLC0415 - only the first page needs it
 
     options = subset.Options(flavor="woff", hinting=False, layout_features=[], name_IDs=[], drop_tables=["FFTM"])
@@ -66,7 +72,7 @@ DPI = 288
 
 
 def all_figures(report: Report) -> Iterator[tuple[str, Figure]]:
-    """Draw every figure of a report and of its sections, one at a time.
+    """Draw all figures of a report and of its sections, one at a time.
 
     Yields
     ------
@@ -80,16 +86,19 @@ def all_figures(report: Report) -> Iterator[tuple[str, Figure]]:
 
 
 def png(figure: Figure) -> bytes:
-    """Return the figure as a PNG file at more than twice the density of a common screen."""
+    """Return a figure as a PNG file with more than twice the resolution of a common screen."""
     buffer = io.BytesIO()
     with in_style():
-        # The file has no date or version, so that the same run gives the same bytes.
+        # The file has neither date nor version, so that the same run gives the same bytes.
         figure.savefig(buffer, format="png", dpi=DPI, metadata={"Software": None})
     return buffer.getvalue()
 
 
 def small_png(figure: Figure, dpi: float) -> bytes:
-    """Return the figure as a PNG file of at most 256 colours, which makes a page of heat maps a third as large."""
+    """Return a figure as a PNG file of at most 256 colours.
+
+    With such files, a page of heat maps is a third as large.
+    """
     buffer, small = io.BytesIO(), io.BytesIO()
     with in_style():
         figure.savefig(buffer, format="png", dpi=dpi)
@@ -99,23 +108,30 @@ def small_png(figure: Figure, dpi: float) -> bytes:
 
 
 def svg(figure: Figure) -> bytes:
-    """Return the figure as an SVG file, half as large and as slow as PNG; letters are outlines and need no font."""
+    """Return a figure as an SVG file.
+
+    It is half the size of the PNG file and takes half the time. Letters are outlines, so no font is needed.
+    """
     return printed_svg(figure, "path", "empirelab")
 
 
 def lettered_svg(figure: Figure, name: str) -> bytes:
-    """Return the figure as SVG, less than half as large as by `svg`, with text in the font of the page (`lettering`).
+    """Return a figure as an SVG file whose text uses the font of the page (`lettering`).
 
-    `name` makes its identifiers differ from those of other figures of the page.
+    The file has less than half the size of that by `svg`. `name` makes its identifiers differ from those of other
+    figures of the page.
     """
     return printed_svg(figure, "none", name)
 
 
 def printed_svg(figure: Figure, letters: str, salt: str) -> bytes:
-    """Return the figure as an SVG file."""
+    """Return a figure as an SVG file.
+
+    `letters` is matplotlib's `svg.fonttype`, and `salt` makes its identifiers unique.
+    """
     buffer, canvas = io.BytesIO(), figure.canvas
     with in_style(**{"svg.fonttype": letters, "svg.hashsalt": salt}):
-        # Print through the canvas, because savefig would draw the figure twice.
+        # Print through the canvas, because `savefig` would draw the figure twice.
         FigureCanvasSVG(figure).print_svg(buffer, metadata={"Date": None, "Creator": None})
     figure.set_canvas(canvas)
     return buffer.getvalue()
@@ -123,5 +139,5 @@ def printed_svg(figure: Figure, letters: str, salt: str) -> bytes:
 
 @shows(Picture)
 def picture_svg(picture: Picture) -> str:
-    """Return a section's picture as SVG for a notebook."""
+    """Return a section's figure as SVG for a notebook."""
     return svg(figure_of(picture.draw())).decode("utf-8")

@@ -1,4 +1,4 @@
-"""Export reports as CSV, JSON and PNG files."""
+"""Exports reports as CSV, JSON and PNG files."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ FORMULA = r"^[=+\-@\t\r]"
 
 
 def write_csv(report: Report, path: Path) -> None:
-    """Write all tables of win rates to one CSV file, one row per table and level.
+    """Write all tables of win rates to one CSV file, with one row per table and level.
 
     Columns: `table`, `level`, `level2` (empty except in crossed tables), then those of `win_rate.win_rates`,
     `mean_<part>` of each score part and measure, and those of `robustness.with_players_left_out` and
@@ -35,7 +35,7 @@ def write_csv(report: Report, path: Path) -> None:
     Parameters
     ----------
     path
-        The file to write; an older one is replaced atomically.
+        The file to write. An older file is replaced atomically.
 
     Raises
     ------
@@ -46,13 +46,16 @@ def write_csv(report: Report, path: Path) -> None:
 
 
 def csv_text(report: Report) -> str:
-    """Return all tables of win rates as one CSV text."""
+    """Return all tables of win rates as the text of one CSV file."""
     tables = [table.frame.select(pl.lit(table.name).alias("table"), pl.all()) for table in report.tables.values()]
     return as_csv(pl.concat(tables, how="diagonal_relaxed"))
 
 
 def as_csv(frame: pl.DataFrame) -> str:
-    """Return a frame as CSV; strings that look like formulas (`FORMULA`) get an apostrophe (OWASP, CSV Injection)."""
+    """Return a frame as CSV.
+
+    Strings that look like formulas (`FORMULA`) get an apostrophe (OWASP, CSV Injection).
+    """
     names = [
         pl.col(name).cast(pl.String)
         for name, kind in frame.schema.items()
@@ -64,7 +67,7 @@ def as_csv(frame: pl.DataFrame) -> str:
 
 
 class Held(Protocol):
-    """Anything with sections: a report, a comparison, a sweep, the search for a fair value."""
+    """Anything that has sections: a report, a comparison, a sweep, the search for a fair value."""
 
     @property
     def sections(self) -> tuple[Section, ...]:
@@ -73,7 +76,7 @@ class Held(Protocol):
 
 
 class Reporting(Protocol):
-    """A run as `empirelab.open` returns it, which can build its report."""
+    """A run that can build its report, as `empirelab.open` returns it."""
 
     def report(self) -> Report:
         """Return the report."""
@@ -87,7 +90,7 @@ def reported(held: Any) -> Any:
 
 @checks_arguments
 def frames(held: Held | Section | Reporting) -> ByName[pl.DataFrame]:
-    """Return every table of a run, a report, or anything with sections, as Polars frames by name.
+    """Return all tables of a run, of a report, or of anything with sections, as Polars frames by name.
 
     Returns
     -------
@@ -108,7 +111,7 @@ def frames(held: Held | Section | Reporting) -> ByName[pl.DataFrame]:
 
 @checks_arguments
 def pictures(held: Held | Section | Reporting) -> ByName[Picture]:
-    """Return every figure of a run, a report, or anything with sections, by name.
+    """Return all figures of a run, of a report, or of anything with sections, by name.
 
     Returns
     -------
@@ -121,7 +124,10 @@ def pictures(held: Held | Section | Reporting) -> ByName[Picture]:
 
 
 def sections_of(held: Held | Section) -> tuple[Section, ...]:
-    """Return the sections of an object, or a single section as a tuple; raise UserError if there are none."""
+    """Return the sections of an object; a single section is returned as a tuple.
+
+    Raise UserError if the object has no sections.
+    """
     if not hasattr(held, "sections"):
         check_kind(held, Section, "a report, or anything else with sections")
     return (held,) if isinstance(held, Section) else held.sections
@@ -134,21 +140,21 @@ def claims_of(held: Held | Section) -> tuple[Claim, ...]:
 
 
 def csv_files(report: Report, folder: Path) -> list[tuple[Path, bytes]]:
-    """Return path and content of a CSV file for each of `frames`."""
+    """Return the path and the content of a CSV file for each frame that `frames` returns."""
     held = frames(report)
     named = zip(file_names(held), held.values(), strict=True)
     return [(folder / f"{name}.csv", as_csv(frame).encode("utf-8")) for name, frame in named]
 
 
 def png_files(figures: Iterable[tuple[str, Figure]], folder: Path) -> list[tuple[Path, bytes]]:
-    """Return path and content of a PNG file for each named figure."""
+    """Return the path and the content of a PNG file for each named figure."""
     drawn = [(name, png(figure)) for name, figure in figures]
     names = file_names(name for name, _ in drawn)
     return [(folder / f"{name}.png", content) for name, (_, content) in zip(names, drawn, strict=True)]
 
 
 def json_text(report: Report, more: Sequence[Claim] = ()) -> str:
-    """Return the report as JSON, with `more` claims appended to its own.
+    """Return the report as JSON. The claims in `more` are added to its own claims.
 
     Shares and edges are fractions in full precision; unknown values are null. Keys have a fixed order.
     """
@@ -172,7 +178,7 @@ def json_text(report: Report, more: Sequence[Claim] = ()) -> str:
 
 
 def fields_of(thing: object, *names: str) -> dict[str, Any]:
-    """Return these attributes of an object by name, with tuples as lists."""
+    """Return these attributes of an object by name. Tuples become lists."""
     values = {name: getattr(thing, name) for name in names}
     return {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
 
@@ -190,12 +196,12 @@ def section_content(section: Section) -> dict[str, Any]:
 
 
 def rows(frame: pl.DataFrame) -> list[dict[str, Any]]:
-    """Return a frame's rows, with None in place of NaN and infinity."""
+    """Return the rows of a frame, with None in place of NaN and infinity."""
     return [{name: finite(value) for name, value in row.items()} for row in frame.to_dicts()]
 
 
 def finite(value: Any) -> Any:
-    """Return None in place of NaN and infinity, which JSON does not have."""
+    """Return a value, or None in place of NaN and infinity, which JSON does not have."""
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
@@ -205,5 +211,5 @@ def json_written(content: Any) -> str:
 
 
 def file_names(names: Iterable[str]) -> list[str]:
-    """Turn names into unique file names: 'strategy x faction' as 'strategy-x-faction'."""
+    """Turn names into unique file names: 'strategy x faction' becomes 'strategy-x-faction'."""
     return unlike([re.sub(r"\W+", "-", name.casefold()).strip("-") or "unnamed" for name in names])

@@ -1,4 +1,4 @@
-"""Format the cells of a section's tables, the same for terminal and page."""
+"""Formats the cells of a section's tables in the same way for terminal and page."""
 
 from __future__ import annotations
 
@@ -15,12 +15,15 @@ from reports.model import Column, ColumnKind, Listing
 NOTE = "note"
 TINY, TEN = 0.01, 10
 TONES = {"strong": "strong", "up": "strong", "weak": "weak", "down": "weak"}
-"""Colour of a flag: that for winning more, or that for winning less."""
+"""Colour of a row by its flag: "strong" for winning more, "weak" for winning less."""
 
 
 @dataclass(frozen=True)
 class Head:
-    """A heading; text cells are left-aligned, and a narrow screen hides `further` columns."""
+    """The heading of a column.
+
+    Cells of `text` columns are left-aligned. A narrow screen hides `further` columns.
+    """
 
     title: str
     text: bool
@@ -32,7 +35,7 @@ class Head:
 
 @dataclass(frozen=True)
 class Cell:
-    """A formatted cell, and the value it is sorted by; None if unknown."""
+    """The text of a cell, and the value by which the cell is sorted; None if the value is unknown."""
 
     text: str
     value: Any
@@ -40,16 +43,16 @@ class Cell:
 
 @dataclass(frozen=True)
 class Sheet:
-    """A formatted listing.
+    """A listing whose cells are formatted.
 
     Attributes
     ----------
     heads
-        One for each column; an interval has a column of its own, to the right of its value.
+        One heading for each column. An interval has a column of its own, to the right of its value.
     rows
-        Cells in the order of the heads.
+        Cells of each row, in the order of the headings.
     tones
-        "strong", "weak" or "" for each row, from its first column of flags.
+        For each row "strong", "weak" or "", from the first column of flags.
     """
 
     heads: tuple[Head, ...]
@@ -58,7 +61,10 @@ class Sheet:
 
 
 def sheet(listing: Listing) -> Sheet:
-    """Format a listing's columns, with its column `note`, if not empty, at the end."""
+    """Format a listing.
+
+    If its frame has a column `note` with any text in it, this column comes last.
+    """
     frame = listing.frame
     columns = list(listing.shown)
     noted = NOTE in frame.columns and (frame[NOTE].cast(pl.String).fill_null("") != "").any()
@@ -79,7 +85,7 @@ def sheet(listing: Listing) -> Sheet:
 
 
 def cells(frame: pl.DataFrame, column: Column) -> Iterator[Cell]:
-    """Format one column; the value of a link is its target."""
+    """Format the cells of a column. The value of a link is its target."""
     if column.kind == "link":
         for text, target in zip(frame[column.name].to_list(), frame[f"{column.name}_href"].to_list(), strict=True):
             yield Cell(text, target)
@@ -90,7 +96,7 @@ def cells(frame: pl.DataFrame, column: Column) -> Iterator[Cell]:
 
 
 def intervals(frame: pl.DataFrame, column: Column) -> Iterator[Cell]:
-    """Format the interval of a column: 'a to b', sorted by a."""
+    """Format the intervals of a column as 'a to b'; they are sorted by a."""
     limits = [frame[column.low], frame[column.high]]
     digits = max(map(column_decimals, limits)) if column.kind == "number" else 2
     for low, high in zip(*map(finite_values, limits), strict=True):
@@ -102,12 +108,12 @@ def intervals(frame: pl.DataFrame, column: Column) -> Iterator[Cell]:
 
 
 def finite_values(values: pl.Series) -> list[Any]:
-    """Return values with None in place of NaN and infinity."""
+    """Return the values of a column, with None in place of NaN and infinity."""
     return [None if isinstance(value, float) and not math.isfinite(value) else value for value in values.to_list()]
 
 
 def format_value(value: Any, kind: ColumnKind, digits: int = 2) -> str:
-    """Format a value by its kind; unknown as '-'.
+    """Format a value by the kind of its column; unknown as '-', or empty in a column of texts or flags.
 
     Parameters
     ----------
@@ -116,7 +122,7 @@ def format_value(value: Any, kind: ColumnKind, digits: int = 2) -> str:
     kind
         See `reports.model.ColumnKind`.
     digits
-        Decimals of a plain number; shares, edges and sizes have two.
+        Decimals of a plain number. Shares, edges and sizes always have two.
     """
     if value is None:
         return "" if kind in ("text", "flag") else formatting.UNKNOWN
@@ -133,7 +139,10 @@ def format_value(value: Any, kind: ColumnKind, digits: int = 2) -> str:
 
 
 def column_decimals(values: pl.Series) -> int:
-    """Return the decimals of a column of plain numbers: 0 for whole numbers, else 1 or 2, more if all are tiny."""
+    """Return the number of decimals of a column of plain numbers: 0 for whole numbers, else 1 or 2.
+
+    It is 4 if all numbers are tiny.
+    """
     numbers = [abs(value) for value in finite_values(values) if value is not None]
     if all(float(number).is_integer() for number in numbers):
         return 0

@@ -1,4 +1,4 @@
-"""Render reports as self-contained HTML pages with embedded pictures, style and script."""
+"""Renders reports as self-contained HTML pages with embedded figures, style and script."""
 
 from __future__ import annotations
 
@@ -33,43 +33,43 @@ from sim.data.files import write_whole
 from sim.errors import check_kind, printable
 from sim.runs.store.manifest import Manifest
 
-# Pixels per inch of a figure on a wide screen, so that its letters are as large as those of the page.
+# Pixels per inch of a figure on a wide screen. With it, the letters of a figure are as large as those of the page.
 SCREEN_DPI = 116
 WIDE = 7.0
-# Longer listings are collapsed on a page, and cut in a notebook.
+# Number of rows above which a listing is collapsed on a page and cut in a notebook.
 MAX_ROWS = 30
-# Number of findings next to the first figure of a page; the others are collapsed.
+# Number of findings beside the first figure of a page; further findings are collapsed.
 MAX_BULLETS = 3
-# Wider listings show their further columns on request.
+# Number of columns above which a listing shows its further columns only on request.
 MAX_COLUMNS = 8
-# Larger SVG files are replaced by PNG files at double density; ordinary ones have 50,000 bytes.
+# Bytes above which an SVG file is replaced by a PNG file of double resolution; most files have about 50,000 bytes.
 MAX_DRAWN = 400_000
-# Parts of the tags of SVG files that are removed or shortened: excess digits, white space, names of glyphs.
+# Patterns and replacements that shorten tags of SVG files: excess digits, white space, names of glyphs.
 UNSEEN = (
     (r"\b([1-9]\d*\.\d\d)\d+", r"\1"), (r"\s+", " "), (r" ?([MLQCz]) ?", r"\1"),
     (r"DejaVuSans-(Bold-)?", lambda found: "b" if found[1] else "s"),
     (r'(<use [^>]*)transform="translate\(([\d.]+) 0\)"', r'\1x="\2"'),
 )  # fmt: skip
-# The same for a drawing embedded in a page: names of groups, the font, and attributes without effect.
+# The same for a figure that is part of the page: names of groups, the font, and attributes without effect.
 OF_PAGE = (
     (r"font-family: 'DejaVu Sans'; |text-anchor: start; | transform=\"rotate\(-0 [^\"]*\"|(?<=<g) id=\"[^\"]*\"", ""),
     (r"xlink:href", "href"), (r"(\.\d)0(?!\d)", r"\1"), (r"(?<=[\d;]) (?=\")", ""), (r"([:;]) ", r"\1"),
 )  # fmt: skip
-# Characters that need no escape in a data URI within double quotes.
+# Characters that need not be escaped in a data URI between double quotes.
 SAFE = " !$&'()*+,-./;<=>?@[]^_`{|}~"
 CERTAINTY_TONES = {"confirmed": "sure", "single-source": "half", "stand-in": "unsure"}
 
 
 @checks_arguments
 def write_html(report: Report | Reporting, path: str | os.PathLike[str]) -> None:
-    """Write the page of a report; an older one is replaced atomically.
+    """Write the page of a report.
 
     Parameters
     ----------
     report
-        From `build_report`, or a run; the run is read again for the page's filters.
+        Result of `build_report`, or a run. The run is read again for the filters of the page.
     path
-        The file to write.
+        The file to write. An older file is replaced atomically.
 
     Raises
     ------
@@ -87,9 +87,9 @@ def render(report: Report, explained: Mapping[str, str] | None = None, asked: di
     Parameters
     ----------
     explained
-        Links to the pages that explain factions, by name.
+        Links to the pages that explain factions, by the name of the faction.
     asked
-        Filter data from `filter_data`; None for a page without filters.
+        Data for the filters of the page, from `filter_data`; None for a page without filters.
     """
     manifest, cards = report.manifest, row_cards(report, explained or {})
     plain = shown_tables(report)
@@ -122,7 +122,10 @@ def render(report: Report, explained: Mapping[str, str] | None = None, asked: di
 
 @dataclass(frozen=True)
 class Shown:
-    """A table of win rates on the page: its anchor, the headline of its finding, and the attribute tables below it."""
+    """A table of win rates on the page.
+
+    It has an anchor (`id`), the headline of its finding, and the tables of attributes shown below it.
+    """
 
     id: str
     table: Table
@@ -136,7 +139,10 @@ class Shown:
 
 
 def shown_tables(report: Report) -> list[Shown]:
-    """Return the tables that are not crossed; those by faction attribute come below the table of factions."""
+    """Return the tables that are not crossed.
+
+    Tables by faction attribute come below the table of factions.
+    """
     headlines = {finding.table: finding.headline for finding in report.findings if finding.table}
     plain = [table for table in report.tables.values() if not table.crossed]
     shown = [Shown(f"table-{n}", table, headlines.get(table.name, "")) for n, table in enumerate(plain, 1)]
@@ -150,7 +156,7 @@ def faction_names(report: Report) -> list[str]:
 
 
 def subtitle(manifest: Manifest) -> str:
-    """Describe a run: variant, size, strategies and, if the game has any, factions."""
+    """Describe a run: variant, size, number of strategies, and number of factions if the game has factions."""
     said = [f"Variant {formatting.variant_words(manifest)}", formatting.run_size(manifest)]
     said.append(formatting.counted(len(manifest.strategies), "strategy"))
     if manifest.factions:
@@ -168,21 +174,21 @@ def sections_page(
     asked: dict[str, Any] | None = None,
     again: Again | None = None,
 ) -> str:
-    """Return a page of sections in the style of a report, as self-contained HTML.
+    """Return a self-contained HTML page of sections in the style of a report.
 
     Parameters
     ----------
     manifests
-        `run.json` of each run, by its title on the page ("run A"); the page begins with the certainty of the first
-        run's game data and ends with the settings of each.
+        Manifest of each run, by the name of the run on the page ("run A"). The page begins with the certainty of the
+        first run's game data, and ends with the settings of each run.
     certainty
-        Rows of game data by certainty, for a page without runs.
+        Number of rows of game data by certainty, for a page without runs.
     step
         The suggested next commands.
     asked
-        Filter data, for a page with filters.
+        Data for the filters of the page; None for a page without filters.
     again
-        How to reproduce the page, for a page of `report`.
+        How to reproduce the page, if it is a page of `report`.
     """
     manifests = manifests or {}
     data = next(iter(manifests.values()), None)
@@ -200,7 +206,7 @@ def sections_page(
 
 @shows(Report)
 def report_card(report: Report) -> str:
-    """Render a report for a notebook: the verdict and the table of factions, or of strategies."""
+    """Render a report for a notebook: its verdict, and its table of factions or else of strategies."""
     sentences = [finding.headline for finding in report.findings]
     names = ", ".join([*report.tables, *(section.name for section in report.sections)])
     table = report.tables["faction" if "faction" in report.tables else "strategy"]
@@ -208,7 +214,7 @@ def report_card(report: Report) -> str:
 
 
 def run_card(report: Report) -> str:
-    """Render a run for a notebook: its facts, the verdict, and a figure of win rates."""
+    """Render a run for a notebook: its facts, its verdict, and a figure of win rates."""
     known = {picture.name: picture for picture in win_rate_figures(report)}
     pictures = [known[name] for name in ("faction", "strategy") if name in known][:1]
     more = f"Tables: {', '.join(report.tables)}. Everything else: .report()."
@@ -226,7 +232,10 @@ def table_card(table: Table) -> str:
 
 @shows(Section)
 def section_card(section: Section) -> str:
-    """Render a section for a notebook: sentences, the main columns of its first table, the names of other tables."""
+    """Render a section for a notebook.
+
+    It shows the sentences, the main columns of the first table, and the names of the other tables.
+    """
     shown = [listing for listing in section.listings if listing.frame.height][:1]
     cut = [
         replace(one, frame=one.frame.head(MAX_ROWS), shown=tuple(each for each in one.shown if not each.further))
@@ -255,7 +264,7 @@ def card(
     pictures: Sequence[Picture] = (),
     played: str = "",
 ) -> str:
-    """Render sentences, figures and tables as an HTML fragment without style."""
+    """Render sentences, figures and tables as a fragment of HTML, without style."""
     return template_environment().get_template("card.html.j2").render(
         sentences=sentences, tables=tables, listings=listings, more=more, pictures=pictures, played=played, card=True
     )  # fmt: skip
@@ -263,7 +272,7 @@ def card(
 
 @cache
 def template_environment() -> Environment:
-    """Return the Jinja environment of the templates."""
+    """Return the Jinja environment for the templates."""
     made = Environment(
         loader=PackageLoader("reports.render", "templates"), autoescape=True, undefined=StrictUndefined,
         trim_blocks=True,
@@ -286,34 +295,34 @@ def template_environment() -> Environment:
 
 
 def sorting(value: Any) -> str:
-    """Return the sort key of a cell; '' if unknown."""
+    """Return the sort key of a cell; empty for an unknown value."""
     if value is None:
         return ""
     return f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
 def prose(text: str) -> Markup:
-    """Render a sentence as HTML, with true minus signs, code between backticks, and links."""
+    """Render a sentence as HTML, with true minus signs, links, and code where it has backticks."""
     said = re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(printable(formatting.typeset(text)))))
     return Markup(re.sub(r"https://[\w./-]*[\w/]", r'<a href="\g<0>">\g<0></a>', said))
 
 
 def identified(sections: Sequence[Section]) -> list[tuple[str, Section]]:
-    """Return sections with their anchors."""
+    """Return sections together with their anchors."""
     names = file_names(section.name for section in sections)
     return [(f"section-{name}", section) for name, section in zip(names, sections, strict=True)]
 
 
 def titles(named: Sequence[tuple[str, Section]]) -> list[tuple[str, str]]:
-    """Return anchor and title of each section."""
+    """Return the anchor and the title of each section."""
     return [(name, section.title) for name, section in named]
 
 
 def drawn(picture: Picture, lettered: bool = False) -> dict[str, Any]:
-    """Return a picture as a data URI (`source`), with its width in inches and in pixels of a wide screen.
+    """Return a figure as a data URI (`source`), with its width in inches and in pixels of a wide screen.
 
-    If `lettered`, text uses the font of the page, and `svg` holds the rest of an inline `<svg>` element instead of a
-    data URI. A large picture is a data URI in either case, and `svg` is empty.
+    If `lettered`, the text of the figure uses the font of the page, and `svg` has the rest of an inline `<svg>` element
+    in place of a data URI. A large figure is a data URI in either case, and then `svg` is empty.
     """
     figure = figure_of(picture.draw())
     inches = figure.get_figwidth()
@@ -334,7 +343,10 @@ def drawn(picture: Picture, lettered: bool = False) -> dict[str, Any]:
 
 
 def straight(path: re.Match[str]) -> str:
-    """Shorten a path of straight lines: use H and V for horizontal and vertical ones, and join consecutive ones."""
+    """Shorten a path of straight lines.
+
+    Horizontal and vertical lines are written with H and V, and consecutive ones are joined.
+    """
     x = y = text = ""
     for kind, to_x, to_y in re.findall(r"([ML])(-?[\d.]+) (-?[\d.]+)", path[0]):
         level, upright = kind == "L" and to_y == y, kind == "L" and to_x == x
@@ -344,14 +356,17 @@ def straight(path: re.Match[str]) -> str:
 
 
 def onward(strokes: re.Match[str]) -> str:
-    """Join consecutive strokes in one direction, unless one of them turns back."""
+    """Join consecutive lines along one axis, unless one of them turns back."""
     ends = [float(end) for end in re.split("[HV]", strokes[0])[1:]]
     last = re.split("(?=[HV])", strokes[0])[-1]
     return last if ends in (sorted(ends), sorted(ends, reverse=True)) else strokes[0]
 
 
 def compact(page: str) -> str:
-    """Shorten the tables of a page: quotes and end tags that HTML does not need, and keys that repeat their cell."""
+    """Shorten the tables of a page.
+
+    Quotes and end tags that HTML does not need are removed, and so are sort keys that repeat the text of their cell.
+    """
 
     def table(found: re.Match[str]) -> str:
         text = re.sub(r' data-value="([^"]*)"(?=[^<>]*>\1<)', "", found[0])
@@ -362,7 +377,10 @@ def compact(page: str) -> str:
 
 
 def shortened(drawing: str, rules: Sequence[tuple[str, Any]] = UNSEEN) -> str:
-    """Shorten the tags of an SVG file without visible change; numbers below 1 keep digits, as they scale letters."""
+    """Shorten the tags of an SVG file without visible change.
+
+    Numbers below 1 keep all digits, because they scale letters.
+    """
 
     def tag(found: re.Match[str]) -> str:
         text = found[0]
@@ -375,7 +393,7 @@ def shortened(drawing: str, rules: Sequence[tuple[str, Any]] = UNSEEN) -> str:
 
 
 def certainty_bar(counts: Mapping[str, int]) -> list[dict[str, Any]]:
-    """Return for each certainty of game data the number of rows, their share, and its style."""
+    """Return for each certainty of game data its name, the number of rows, their share, and its style."""
     total = sum(counts.values())
     return [
         {"name": name, "rows": rows, "share": rows / total if total else 0.0, "tone": CERTAINTY_TONES.get(name, "half")}
@@ -384,7 +402,7 @@ def certainty_bar(counts: Mapping[str, int]) -> list[dict[str, Any]]:
 
 
 def setting_json(value: Any) -> str:
-    """Format a setting: a string as it is, anything else as JSON."""
+    """Format the value of a setting: a string as it is, anything else as JSON."""
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 

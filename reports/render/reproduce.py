@@ -1,4 +1,4 @@
-"""The command and the Python call that reproduce a page; the page appends the requested part."""
+"""The command and the Python call that reproduce a page. The page itself appends the part that a reader asks for."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ from reports.model import Report
 
 @dataclass(frozen=True)
 class Again:
-    """How to reproduce a page: a command and a Python call; and the files of a run's seats, empty for a league."""
+    """How to reproduce a page: a command and a Python call.
+
+    `seats` is the pattern of the files with the run's seats; empty for a league.
+    """
 
     command: str
     python: str
@@ -22,18 +25,18 @@ class Again:
 
 
 def again(folder: Path, margin: float, options: Sequence[tuple[str, str]] = (), league: bool = False) -> Again:
-    """Return the command and the Python call of a report.
+    """Return how to reproduce the report of a run or league.
 
     Parameters
     ----------
     folder
-        Of the run or the league.
+        Folder of the run or league.
     margin
-        As a fraction.
+        Margin of the report, as a fraction.
     options
-        Further options of `report` and their values: `("with", "runs/b")`, `("ladder", "runs/ladder")`.
+        Further options of the command `report`, with their values: `("with", "runs/b")`, `("ladder", "runs/ladder")`.
     league
-        Whether these are results of real games.
+        Whether the report is about results of real games.
     """
     near = [] if margin == 0.01 else [("margin", f"{100 * margin:g}")]
     words = [word for name, value in (*near, *options) for word in (f"--{name}", value)]
@@ -50,5 +53,5 @@ def again(folder: Path, margin: float, options: Sequence[tuple[str, str]] = (), 
 
 
 def again_of(report: Report) -> Again:
-    """Return the command and the Python call of a report."""
+    """Return how to reproduce a report."""
     return again(report.folder, report.verdict.margin, report.options)

@@ -1,4 +1,4 @@
-"""Print reports on a terminal: the verdict, one table per grouping, then the sections."""
+"""Prints reports on a terminal: the verdict, one table per grouping, then the sections."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from reports.sections.core.summary import swayed_rows
 from sim.runs.progress import SafeConsole
 
 FIRST_WIDTH = 52
-"""Maximum characters of the first column; longer strings are wrapped."""
+"""Maximum width of the first column in characters; longer texts are wrapped."""
 PIPED_WIDTH = 100
 DESCRIPTION = "description"
-"""Heading of a last column that is wrapped and always shown."""
+"""Heading of a last column that is always shown, and wrapped if it is long."""
 MAX_ROWS = 15
 FILES = "--html or --csv FOLDER/"
 ELSEWHERE = f"--full, {FILES}"
@@ -40,9 +40,9 @@ COLUMNS: tuple[tuple[str, Callable[[dict[str, Any]], str]], ...] = (
     ("flag", lambda row: row["flag"]),
 )
 DECISION = ("decision", formatting.brief_decision)
-"""Replaces the score in tables with decisions, for lack of room."""
+"""Column that replaces the score in tables with decisions, because there is no room for both."""
 PAIRS_WITHOUT = ("MDE", "score")
-"""Columns that do not fit into tables of pairs."""
+"""Columns for which tables of pairs have no room."""
 GRID_STYLE: Any = {
     "title_justify": "left", "caption_justify": "left", "title_style": "bold", "box": box.SIMPLE_HEAD, "pad_edge": False
 }  # fmt: skip
@@ -54,14 +54,14 @@ LEGEND = (
 
 
 def print_report(report: Report, console: SafeConsole | None = None, full: bool = False) -> None:
-    """Print verdict, tables and sections.
+    """Print the verdict, the tables and the sections of a report.
 
     Parameters
     ----------
     console
-        By default standard output, 100 columns wide and without colour when piped.
+        Where to print. By default it is standard output; if that is piped, it has 100 columns and no colour.
     full
-        Whether to print long tables too, with all their rows.
+        Whether to print long tables as well, with all their rows.
     """
     console = console or standard_output()
     manifest = report.manifest
@@ -82,7 +82,7 @@ def print_report(report: Report, console: SafeConsole | None = None, full: bool 
             console.print()
             print_section(section, console, full, tables=full)
     for table in report.tables.values():
-        # Crossed tables have hundreds of rows; the page and the CSV file have them.
+        # Crossed tables have hundreds of rows. The page and the CSV file show them.
         if full or not table.crossed:
             console.print()
             console.print(grid(table))
@@ -103,7 +103,7 @@ def print_step(step: NextStep | None, console: SafeConsole) -> None:
 
 
 def decision_legend(report: Report) -> str:
-    """Explain the column of decisions."""
+    """Explain the column `decision` of tables."""
     margin = formatting.margin_words(report.verdict.margin)
     said = f"decision: for a margin of {margin}; +1,000: about 1,000 more games to decide."
     if any(swayed_rows(table) for table in report.tables.values()):
@@ -113,7 +113,7 @@ def decision_legend(report: Report) -> str:
 
 @prints(Table)
 def table_text(table: Table) -> str:
-    """Render a table of win rates for a prompt, with its first rows."""
+    """Render the first rows of a table of win rates for a prompt."""
     left = table.frame.height - MAX_ROWS
     cut = replace(table, frame=table.frame.head(MAX_ROWS))
     return text_of(grid(cut), f"And {formatting.counted(left, 'row')} more in .frame." if left > 0 else "")
@@ -127,7 +127,7 @@ def listing_text(listing: Listing) -> str:
 
 
 def text_of(rows: Grid, said: str) -> str:
-    """Render a grid, with a note below it, as plain text."""
+    """Render a grid as plain text, with a note below it."""
     console = SafeConsole(width=PIPED_WIDTH, color_system=None, force_jupyter=False)
     with console.capture() as caught:
         console.print(rows)
@@ -137,7 +137,7 @@ def text_of(rows: Grid, said: str) -> str:
 
 
 def columns_of(table: Table) -> list[tuple[str, Callable[[dict[str, Any]], str]]]:
-    """Return the columns of a table of win rates with their formats."""
+    """Return the columns of a table of win rates, each with the function that formats it."""
     if table.crossed:
         return [column for column in COLUMNS if column[0] not in PAIRS_WITHOUT]
     if not table.decides:
@@ -146,7 +146,7 @@ def columns_of(table: Table) -> list[tuple[str, Callable[[dict[str, Any]], str]]
 
 
 def standard_output() -> SafeConsole:
-    """Return standard output, 100 columns wide and without colour when piped."""
+    """Return standard output as a console. If it is piped, it has 100 columns and no colour."""
     console = SafeConsole()
     return console if console.is_terminal else SafeConsole(width=PIPED_WIDTH)
 
@@ -154,7 +154,7 @@ def standard_output() -> SafeConsole:
 def print_section(
     section: Section, console: SafeConsole | None = None, full: bool = False, tables: bool = True, files: str = FILES
 ) -> None:
-    """Print a section: heading, sentences and tables.
+    """Print a section: its heading, sentences and tables.
 
     Parameters
     ----------
@@ -163,11 +163,11 @@ def print_section(
     console
         By default as for `print_report`.
     full
-        Whether to print long tables too, with all their rows, and how to read them.
+        Whether to print long tables as well, with all their rows, and how to read the section.
     tables
-        Whether to print tables; others are listed by title.
+        Whether to print tables. Tables that are not printed are listed by their titles.
     files
-        Where to find columns that do not fit.
+        Where readers find the columns that do not fit.
     """
     console = console or standard_output()
     console.print(section.title, style="bold underline")
@@ -194,17 +194,20 @@ def print_section(
 def listing_grid(
     listing: Listing, width: int, full: bool = False, files: str = FILES, elsewhere: str = ELSEWHERE
 ) -> tuple[Grid, str]:
-    """Return a listing as a grid, with the columns that fit and the first rows unless `full`, and the text below it."""
+    """Return a listing as a grid, and the text below the grid.
+
+    The grid has the columns that fit. It has only the first rows unless `full`.
+    """
     written = sheet(listing)
     columns = fitting(written, width)
-    # One more row takes as much room as a sentence that says it is left out.
+    # One more row takes no more room than the sentence that says it is left out.
     shown = len(written.rows) if full or len(written.rows) == MAX_ROWS + 1 else min(MAX_ROWS, len(written.rows))
     said = [listing.note] if listing.note else []
     if shown < len(written.rows):
         said.append(f"And {len(written.rows) - shown} more rows ({elsewhere}).")
     missing = [head.title for number, head in enumerate(written.heads) if number not in columns]
     if missing:
-        # A column of limits follows the one that it belongs to.
+        # Leave out columns of limits, because each follows the column that it belongs to.
         named = dict.fromkeys(title for title in missing if not title.startswith(("limits", "95 % interval")))
         said.append(f"Further columns ({', '.join(named or missing)}): {files}.")
     result = Grid(title=listing.title, **GRID_STYLE)
@@ -223,12 +226,15 @@ def listing_grid(
 
 
 def column_width(written: Sheet, number: int) -> int:
-    """Return the length of the longest cell of a column, including its heading."""
+    """Return the width of a column: the length of its longest cell or of its heading."""
     return max([len(written.heads[number].title), *(len(row[number].text) for row in written.rows)])
 
 
 def fitting(written: Sheet, width: int) -> list[int]:
-    """Return the columns that fit into a width, from the left; always include the first column and the notes."""
+    """Return the columns that fit into a width, from left to right.
+
+    The first column and the column of notes are always included.
+    """
     widths = [3 + column_width(written, number) for number in range(len(written.heads))]
     widths[0] = min(widths[0], 3 + FIRST_WIDTH)
     last = len(widths) - 1
@@ -252,7 +258,7 @@ def print_finding(finding: Finding, console: SafeConsole) -> None:
 
 
 def grid(table: Table) -> Grid:
-    """Return a table as a grid; a table that allows no finding says so in its caption."""
+    """Return a table as a grid. If the table allows no finding, its caption says why."""
     caption = f"{table.silence} {table.note}".strip() or None
     result = Grid(title=table.heading, caption=caption, **GRID_STYLE)
     first = table.name.partition(" x ")[0] if table.crossed else table.noun

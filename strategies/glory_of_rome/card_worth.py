@@ -1,4 +1,4 @@
-"""The worth of trade cards: in sets, for their effects, and as denarii."""
+"""The worth of trade cards: as parts of sets, for their effects, and as denarii."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from strategies.glory_of_rome.weights import (
 )
 
 SHARES = (0.0, 0.1, 0.2, 0.33)
-"""Share of a set's points that one of its cards counts, by how many of its three cards are in hand."""
+"""Share of a set's points that each of its cards is worth, by how many cards of the set are in hand (0 to 3)."""
 SHARES_NOW = (0.0, 0.0, 0.02, 0.33)
-"""The same in the last round."""
+"""Like `SHARES`, but for the last round."""
 AT_LEAST = 0.05
 """Minimum gain for which a card is played."""
 FOR_EVER = -50.0
 EXTRA_SET = 3.0
-"""Worth of one more allowed set to a seat that has nearly reached its limit."""
+"""Worth of being allowed one more set, to a seat that has nearly reached its limit of sets."""
 
 
 @kernel
@@ -53,7 +53,10 @@ def effect_worth(g: Record, t: Record, me: int, card: int, w: Record) -> float:
 
 @kernel
 def taken_worth(g: Record, t: Record, me: int, card: int, w: Record) -> float:
-    """Return the worth of a card taken from the discard pile; one that itself takes from there counts only for sets."""
+    """Return the worth of the top card of the discard pile.
+
+    A card whose own effect takes from the discard pile counts only as part of a set.
+    """
     if t.effect[card, constants.TAKE_DISCARD] > 0:
         return set_share(g, t, me, card, w)
     return float(max(set_share(g, t, me, card, w), g.notes[N_CARD]))
@@ -61,7 +64,7 @@ def taken_worth(g: Record, t: Record, me: int, card: int, w: Record) -> float:
 
 @kernel
 def is_wild(g: Record, t: Record, me: int, card: int) -> bool:
-    """Tell whether a card can be part of a set of another type."""
+    """Tell whether a card may replace a card of another type in a set."""
     return bool(
         t.type[card] == constants.CHEST or (t.type[card] == constants.JEWELS and g.medal[constants.COMMERCIAL] == me)
     )
@@ -91,7 +94,7 @@ def keep_worth(g: Record, t: Record, me: int, card: int, effect: float, w: Recor
     """Return the worth of keeping a card: for a set, or for its effect if the card can still be played."""
     worth = set_share(g, t, me, card, w)
     if t.when[card] == constants.BUILD and g.phase == constants.BUILD_PHASE:
-        # It can be played with the next tile.
+        # The card can be played with the next tile.
         worth = max(worth, effect)
     elif t.when[card] != constants.NEVER:
         waiting = 1.0 if g.notes[N_LEFT] > 0.0 else 0.25
@@ -101,7 +104,10 @@ def keep_worth(g: Record, t: Record, me: int, card: int, effect: float, w: Recor
 
 @kernel
 def note_hand(g: Record, t: Record, me: int, w: Record) -> None:
-    """Note once per decision the least valuable card, and the worth of playable cards under each condition."""
+    """Note once per decision the worth of the least valuable hand card, and the best gain from playing a card.
+
+    The gain is noted for each condition under which cards can be played.
+    """
     if not math.isnan(g.notes[N_HANDS]):
         return
     g.notes[N_HANDS] = 1.0
@@ -123,7 +129,8 @@ def note_hand(g: Record, t: Record, me: int, w: Record) -> None:
 def play_worth(g: Record, t: Record, me: int, card: int, w: Record) -> float:
     """Return the worth of playing a card now: its effect minus its worth as part of a set.
 
-    Cards that take each other from the discard pile, or draw each other from a reshuffled deck, would loop forever.
+    The worth is very low if the card would take another card that takes from the discard pile, or would draw more cards
+    than the deck has. Such cards could be played in an endless loop.
     """
     if (
         t.effect[card, constants.TAKE_DISCARD] > 0
@@ -139,7 +146,7 @@ def play_worth(g: Record, t: Record, me: int, card: int, w: Record) -> float:
 
 @kernel
 def commercial_worth(g: Record, t: Record, me: int, number: int, w: Record) -> float:
-    """Return the worth of the last of `number` drawn cards; if the hand is full, another card must go."""
+    """Return the worth of drawing the last of `number` cards. If the hand is full, another card must be sold for it."""
     note_hand(g, t, me, w)
     worth = g.notes[N_CARD]
     if room(g, t, me) < number:

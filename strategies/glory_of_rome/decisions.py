@@ -70,7 +70,10 @@ def score_options(g: Record, t: Record, me: int, decision: int, w: Record) -> in
 
 @kernel
 def lesson_of_place(g: Record, t: Record, me: int, place: int, with_bonus: int, w: Record) -> float:
-    """Return the lesson of placing a follower: its gain beyond the appraisal, by round and followers left."""
+    """Return the lesson of placing a follower, by round and followers left.
+
+    A lesson is a learned correction that is added to the appraisal.
+    """
     if g.players == 1:
         return 0.0
     left = max(0, min(constants.FOLLOWERS_TOLD_APART, int(g.followers_left[me])) - 1)
@@ -79,7 +82,10 @@ def lesson_of_place(g: Record, t: Record, me: int, place: int, with_bonus: int, 
 
 @kernel
 def lesson_of_tile(g: Record, t: Record, tile: int, level: int, w: Record) -> float:
-    """Return the lesson of building a tile: its gain beyond the appraisal in this round."""
+    """Return the lesson of building a tile in this round.
+
+    A lesson is a learned correction that is added to the appraisal.
+    """
     if g.players == 1:
         return 0.0
     return float(w.weight[P_LESSONS] * t.tile_lesson[int(g.players > 2), tile, level - 1, g.rounds])
@@ -87,9 +93,10 @@ def lesson_of_tile(g: Record, t: Record, tile: int, level: int, w: Record) -> fl
 
 @kernel
 def score_place(g: Record, t: Record, me: int, place: int, with_bonus: int, w: Record) -> float:
-    """Score placing a follower; among the actions for the remaining followers, some should come before others.
+    """Score placing a follower on an action space.
 
-    In the last round, votes are left for the last followers.
+    While further followers remain, a bonus makes some actions come before others. In the last round, votes are left for
+    the last followers.
     """
     worth = action_worth(g, t, me, place, w)
     if with_bonus != 0:
@@ -118,7 +125,7 @@ def score_tax(g: Record, t: Record, me: int, doubled: int, w: Record) -> float:
 
 @kernel
 def score_card(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
-    """Score playing, selling or discarding cards, laying sets, buying glory, and continuing (always 0)."""
+    """Score playing, selling or discarding a card, laying down a set, buying glory, or continuing (always 0)."""
     kind, card, value = int(g.option_kind[option]), int(g.option_card[option]), int(g.option_value[option])
     if kind == constants.PAY_FOR_GLORY:
         price = t.denarii_for_point_with_medal * g.notes[N_DENARIUS]
@@ -137,7 +144,10 @@ def score_card(g: Record, t: Record, me: int, decision: int, option: int, w: Rec
 
 @kernel
 def score_sale(g: Record, t: Record, me: int, decision: int, card: int, w: Record) -> float:
-    """Score selling a card: at the end for denarii, to build, or to make room; otherwise keep it."""
+    """Score selling a card.
+
+    A card is sold for denarii at the end, to pay for a tile, or to make room in the hand. Otherwise it is kept.
+    """
     worth = sale_worth(g, t, me, card, w)
     if decision == constants.ASK_BUILD:
         gain = gain_by_selling(g, t, me, w)

@@ -1,4 +1,4 @@
-"""Notes that an appraising player makes once per decision: worth of denarii, glory, missions, harm to others."""
+"""What an appraising player notes once per decision: the worth of denarii, glory, missions, and harm to others."""
 
 from __future__ import annotations
 
@@ -38,16 +38,16 @@ from strategies.glory_of_rome.weights import (
 )
 
 CARD_ROUNDS = 3.0
-"""Number of rounds that an unknown trade card needs to reach its full worth."""
+"""Number of rounds that must be left for an unknown trade card to have its full worth."""
 CARD_OF_SET = 0.2
-"""Fraction of a set's worth through missions that an unknown card counts."""
+"""An unknown card counts with this fraction of the points that missions give for a set."""
 FARTHER = 0.4
-"""How much less likely a mission becomes with each missing step."""
+"""How quickly a mission becomes less likely with each step that is missing."""
 AHEAD = 0.1
-"""Fraction of a mission's points that each step of a lead is worth."""
+"""Fraction of a mission's points that one more step is worth to a seat that is already ahead."""
 WHOLE_PANTHEON = 7
 TAX_ADDED = 1.5
-"""Denarii that a player gains each round on top of taxes."""
+"""Denarii that a player gains each round in addition to taxes."""
 
 
 @kernel
@@ -69,7 +69,11 @@ def look_ahead(g: Record, t: Record, me: int, w: Record) -> None:
 
 @kernel
 def worth_of_denarius(g: Record, t: Record, me: int, w: Record) -> float:
-    """Return the worth of a denarius: what it can build; lower if the tiles left are few for all players' denarii."""
+    """Return the worth of a denarius.
+
+    The worth is lower if the tiles left are few compared with the denarii of all players, or if the seat has more
+    denarii than the tiles of the next province cost.
+    """
     last = 1.0 / denarii_rate(g, t, me)
     left = float(t.rounds - g.round_number)
     if left == 0.0 and g.phase > constants.BUILD_PHASE:
@@ -128,7 +132,7 @@ def prices_in(g: Record, t: Record, province: int) -> float:
 
 @kernel
 def note_harm(g: Record, me: int, w: Record) -> None:
-    """Note the worth of each other seat's loss of a point: more for the leader among them."""
+    """Note for each other seat what its loss of a point is worth to this seat: more for the leader among them."""
     most = 0
     for seat in range(g.players):
         if seat != me:
@@ -145,9 +149,9 @@ def note_harm(g: Record, me: int, w: Record) -> None:
 
 @kernel
 def glory_worth(g: Record, me: int, number: int, w: Record) -> float:
-    """Return the worth of glory gained (or lost, if below 0), including the followers from milestones.
+    """Return the worth of `number` points of glory, including followers from milestones; a negative number is a loss.
 
-    A loss is assumed to be one that the marker can take in full: others are never offered.
+    A loss must fit on the marker's track, because the game never offers a larger one.
     """
     worth = number * (1.0 + g.notes[N_COUNT + constants.COUNT_GLORY])
     before, after = float(g.glory[me]), float(g.glory[me] + number)
@@ -166,7 +170,10 @@ def glory_worth(g: Record, me: int, number: int, w: Record) -> float:
 
 @kernel
 def note_counts(g: Record, t: Record, me: int, w: Record) -> None:
-    """Note the points that one more of each count brings through missions and, in the Imperial variant, tasks."""
+    """Note how many points each count, such as that of votes or medals, brings when it rises by one.
+
+    They come through missions and, in the Imperial variant, through tasks.
+    """
     for count in range(len(constants.COUNTS)):
         g.notes[N_COUNT + count] = 0.0
     for place in range(g.mission_count[me]):
@@ -180,7 +187,7 @@ def note_counts(g: Record, t: Record, me: int, w: Record) -> None:
 
 @kernel
 def step_worth(g: Record, t: Record, me: int, mission: int, count: int) -> float:
-    """Return the points that one more of the counted thing brings through a mission."""
+    """Return the points that a mission brings when its count rises by one."""
     points, condition = float(t.points[mission]), int(t.condition[mission])
     if condition == constants.PER:
         return points
@@ -202,7 +209,7 @@ def step_worth(g: Record, t: Record, me: int, mission: int, count: int) -> float
 
 @kernel
 def steps_to(g: Record, points: float, steps: int) -> float:
-    """Return the points for each step towards a goal that is `steps` steps away."""
+    """Return the points that one step is worth towards a goal `steps` steps away."""
     if steps <= 0:
         return 0.0
     return float(points / (steps * (1.0 + FARTHER * (steps - 1) / (1.0 + g.notes[N_LEFT]))))
@@ -210,7 +217,7 @@ def steps_to(g: Record, points: float, steps: int) -> float:
 
 @kernel
 def note_tasks(g: Record, t: Record, me: int, w: Record) -> None:
-    """Add the points that one more of each counted thing brings through the tasks of the Imperial variant."""
+    """Add the points that each count brings through the tasks of the Imperial variant when it rises by one."""
     task = w.weight[P_TASK]
     add_task(g, me, constants.COUNT_GLORY, GLORY_TASK, task)
     add_task(g, me, constants.COUNT_MEDALS, MEDALS_TASK, task)
@@ -228,5 +235,5 @@ def note_tasks(g: Record, t: Record, me: int, w: Record) -> None:
 
 @kernel
 def add_task(g: Record, me: int, count: int, number: int, task: float) -> None:
-    """Add the points that one more of a counted thing brings through a task that requires `number` of them."""
+    """Add the points that a count brings when it rises by one, through a task that requires `number`."""
     g.notes[N_COUNT + count] += steps_to(g, task, number - count_of(g, me, count))

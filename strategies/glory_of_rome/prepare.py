@@ -1,4 +1,4 @@
-"""Precomputes numbers once per run: the worth of trade cards' effects, and of missions when the game begins."""
+"""Precomputes numbers once per run: the worth of trade cards' effects, and of missions at the start of the game."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ USUAL = (
     (0.0, 14.0, 48.0, 5.0, 1.7, 0.4, 1.1, 6.2, 2.3, 4.8, 0.4, 7.5, 1.35),
     (0.0, 18.0, 46.0, 5.8, 0.6, 0.4, 1.0, 6.2, 2.3, 4.9, 0.4, 12.0, 0.9),
 )
-"""Typical final value of each count per player, with two players and with four."""
+"""Typical final value of each count for a player, in games of two (first row) and of four (second row)."""
 SPREAD = (1.0, 7.0, 8.0, 1.2, 0.8, 0.8, 0.9, 1.4, 1.0, 0.5, 0.8, 2.0, 0.7)
-"""Typical deviation of each count from that."""
+"""Typical deviation of each count from its typical final value."""
 WANTED = (0.0, -0.1, 0.1, 0.05, 0.0, 0.05, 0.1, 0.5, 0.05, 0.1, -0.1, -0.15, 0.1)
-"""By how much a seat with a mission for the most of a count is more likely than others to have the most."""
+"""For each count: how much a seat's chance to have the most of it rises if a mission rewards that."""
 MEDAL_CHANCE = 0.35
 """Probability that a seat with a mission for a medal takes it."""
 

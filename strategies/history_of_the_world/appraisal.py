@@ -1,4 +1,4 @@
-"""The worth of conquests, forts, empires and events to an appraising player."""
+"""How an appraising player values conquests, forts, empires and events."""
 
 from __future__ import annotations
 
@@ -44,9 +44,9 @@ from strategies.history_of_the_world.weights import (
 )
 
 A_LITTLE = 0.02
-"""Worth of a land that brings nothing else: holding it blocks others."""
+"""Worth of a land that brings nothing else: holding it still blocks others."""
 USUAL_ARMIES = 8
-"""Typical number of armies of an empire of epoch I, assumed when events are drafted."""
+"""Typical number of armies of an empire in epoch I, assumed when the player drafts events."""
 
 
 # ---- Lands ----
@@ -68,13 +68,19 @@ def note_lands(g: Record, t: Record, me: int, w: Record) -> None:
 
 @kernel
 def lesson_of_land(g: Record, t: Record, me: int, land: int, w: Record) -> float:
-    """Return the lesson of conquering an opponent's land in this epoch: its gain beyond the appraisal."""
+    """Return the lesson of conquering a land in this epoch; 0 for a land with the seat's own army.
+
+    A lesson is a learned correction that is added to the appraisal.
+    """
     return 0.0 if g.army[land] == me else float(w.weight[P_LESSONS] * t.land_lesson[g.epoch, land])
 
 
 @kernel
 def worth_of_land(g: Record, t: Record, me: int, land: int, w: Record) -> float:
-    """Return the points for holding a land: its share of the region's plan, its structures, and others' losses."""
+    """Return the points for holding a land.
+
+    They consist of the land's share of the region's plan, its structures and resources, and what others lose.
+    """
     worth = float(t.resource[land]) * g.notes[N_ICON]
     if g.army[land] == me:
         return 0.0 if g.active[land] != 0 else worth
@@ -85,7 +91,7 @@ def worth_of_land(g: Record, t: Record, me: int, land: int, w: Record) -> float:
 
 @kernel
 def appraise_land(g: Record, t: Record, me: int, land: int, w: Record) -> float:
-    """Compute `worth_of_land`, without resources, for a land held by another seat or by none."""
+    """Compute `worth_of_land` without resources, for a land held by another seat or by no seat."""
     region = int(t.region[land])
     at = plan_of(g, t, me, region, w)
     worth = A_LITTLE + g.notes[at + R_WORTH] * min(g.notes[LAND_COST + land], g.notes[at + R_COST])
@@ -97,19 +103,22 @@ def appraise_land(g: Record, t: Record, me: int, land: int, w: Record) -> float:
 
 @kernel
 def price_of(g: Record, me: int, land: int) -> float:
-    """Return how many armies it takes to conquer a land: one if it holds an inactive army of one's own."""
+    """Return how many armies it takes to conquer a land: one if the seat's own inactive army is there."""
     return 1.0 if g.army[land] == me else float(g.notes[LAND_COST + land])
 
 
 @kernel
 def score_of_land(g: Record, t: Record, me: int, land: int, w: Record) -> float:
-    """Return the points per army for conquering a land, including the best land beyond it that is not yet in reach."""
+    """Return the points per army for conquering a land.
+
+    If a further land comes into reach by this conquest, the best such land counts in part.
+    """
     left = int(g.armies) - 1
     worth = worth_of_land(g, t, me, land, w)
     cost = 1.0
     chance = 1.0
     if opponents_hold(g, me, land):
-        # Siege tokens count as armies in a siege, as long as there are armies as well.
+        # Siege tokens count as armies in a siege, as long as at least one army is left as well.
         sieges = left + (int(g.siege_tokens) if left > 0 else 0)
         if left == 0:
             worth -= share_beyond_one(g, t, me, land, w)
@@ -136,15 +145,18 @@ def score_of_land(g: Record, t: Record, me: int, land: int, w: Record) -> float:
 
 @kernel
 def share_beyond_one(g: Record, t: Record, me: int, land: int, w: Record) -> float:
-    """Return the part of a land's worth in the region's plan that would need more than the last army on the card."""
+    """Return the part of a land's worth in the region's plan that the last army on the card could not achieve alone."""
     at = plan_of(g, t, me, int(t.region[land]), w)
     return float(g.notes[at + R_WORTH] * max(0.0, min(g.notes[LAND_COST + land], g.notes[at + R_COST]) - 1.0))
 
 
 @kernel
 def with_next(g: Record, t: Record, me: int, other: int, worth: float, cost: float, w: Record) -> float:
-    """Return the points per army for conquering a land together with one beyond it that is not otherwise in reach."""
-    # Evaluate all conditions before branching: one branch is mispredicted less often than three.
+    """Return the points per army for conquering a land and then the land `other` beyond it.
+
+    `worth` and `cost` are those of the first land. The result is 0 if `other` is in reach anyway.
+    """
+    # Evaluate all conditions before branching: the processor mispredicts one branch less often than three.
     if (g.reach[other] != 0) | ((g.army[other] == me) & (g.active[other] != 0)):
         return 0.0
     worth += worth_of_land(g, t, me, other, w)
@@ -175,7 +187,7 @@ def worth_of_holding(g: Record, t: Record, me: int, land: int, w: Record) -> flo
 
 @kernel
 def worth_of_fort(g: Record, t: Record, me: int, land: int, w: Record) -> float:
-    """Return the worth of a fort: it saves part of what would be lost, and most in open terrain."""
+    """Return the worth of a fort: the part of the land's later points that it saves, a little more in open terrain."""
     helped = 0.3 if t.terrain[land] == 0 else 0.25
     return float(w.weight[P_FORT] * helped * worth_of_holding(g, t, me, land, w))
 
@@ -185,8 +197,11 @@ def worth_of_fort(g: Record, t: Record, me: int, land: int, w: Record) -> float:
 
 @kernel
 def worth_of_campaign(g: Record, t: Record, me: int, card: int, w: Record) -> float:
-    """Return the points that an empire's or kingdom's armies gain from its start lands, by the best plans nearby."""
-    # Siege tokens replace armies that are missing from the supply; they cannot conquer.
+    """Return the points that the armies of an empire or kingdom are expected to gain.
+
+    From the start lands they follow the best plans for regions nearby.
+    """
+    # Siege tokens replace armies that are missing from the supply, but they cannot conquer.
     armies = float(min(t.armies[card], g.supply[me]))
     worth = w.weight[P_FILLER] * 0.5 * (t.armies[card] - armies)
     for entry in range(t.start.shape[1]):
@@ -215,19 +230,19 @@ def worth_of_campaign(g: Record, t: Record, me: int, card: int, w: Record) -> fl
 
 @kernel
 def steps_to(card: int, region: int, w: Record) -> int:
-    """Return the prepared distance of a region from a card's start lands, in conquests."""
+    """Return how many conquests a region is away from a card's start lands, as prepared."""
     return (int(w.prepared[NEAR + card]) >> NEAR_BITS * region) % NEAR_STEPS
 
 
 @kernel
 def cost_from(g: Record, card: int, region: int, w: Record) -> float:
-    """Return how many armies the plan for a region takes, starting from a card's start lands."""
+    """Return how many armies the plan for a region takes if they begin in a card's start lands."""
     return float(g.notes[region_notes(region) + R_ARMIES] + max(0, steps_to(card, region, w) - 1))
 
 
 @kernel
 def plan_from(g: Record, t: Record, me: int, card: int, region: int, w: Record) -> float:
-    """Return the points per army of the plan for a region, starting from a card's start lands."""
+    """Return the points per army of the plan for a region if the armies begin in a card's start lands."""
     if steps_to(card, region, w) == NEAR_STEPS - 1:
         return 0.0
     at = plan_of(g, t, me, region, w)
@@ -238,7 +253,10 @@ def plan_from(g: Record, t: Record, me: int, card: int, region: int, w: Record) 
 
 @kernel
 def worth_of_start(g: Record, t: Record, me: int, card: int, land: int, w: Record) -> float:
-    """Return the worth of a start land: its army and capital, minus what the founding removes there."""
+    """Return the worth of a start land: its new army and capital, and the harm to the seat that founding drives out.
+
+    Structures that the seat itself loses there are deducted.
+    """
     at = plan_of(g, t, me, int(t.region[land]), w)
     after = 1.0 + g.notes[N_AFTER]
     worth = 0.0
@@ -257,14 +275,14 @@ def worth_of_start(g: Record, t: Record, me: int, card: int, land: int, w: Recor
 
 @kernel
 def worth_of_region_to(g: Record, t: Record, land: int) -> float:
-    """Return roughly what the holder of a land loses in the region if it loses this land."""
+    """Return roughly the points that a land's holder would lose in the region with this land."""
     region = int(t.region[land])
     return float(g.token[region] + g.notes[region_notes(region) + R_LATER])
 
 
 @kernel
 def worth_of_effect(g: Record, t: Record, card: int, armies: int, w: Record) -> float:
-    """Return the points that a card's operations bring an empire with this number of armies."""
+    """Return the points that a card's operations bring to an empire with `armies` armies."""
     worth = 0.0
     army = w.weight[P_EVENT]
     after = w.prepared[AFTER + g.epoch]
@@ -310,7 +328,7 @@ def worth_of_effect(g: Record, t: Record, card: int, armies: int, w: Record) -> 
 
 @kernel
 def worth_of_empire(g: Record, t: Record, me: int, card: int, w: Record) -> float:
-    """Return the points that an empire is expected to bring its player in this epoch and later."""
+    """Return the points that an empire is expected to bring its player now and in later epochs."""
     worth = worth_of_campaign(g, t, me, card, w) + worth_of_effect(g, t, card, int(t.armies[card]), w)
     if t.marauder[card] != 0:
         worth += 0.12 * t.armies[card]
@@ -335,13 +353,16 @@ def worth_of_card(g: Record, t: Record, me: int, card: int, w: Record) -> float:
 
 @kernel
 def printed_worth(g: Record, t: Record, card: int, w: Record) -> float:
-    """Return the expected points of a card regardless of the position, from its armies and operations."""
+    """Return the points expected of a card from its printed armies and operations, regardless of the position."""
     armies = int(t.armies[card]) if t.kind[card] == constants.EMPIRE else USUAL_ARMIES + int(g.epoch)
     return float(w.weight[P_FILLER] * t.armies[card] + worth_of_effect(g, t, card, armies, w))
 
 
 @kernel
 def score_of_keeping(g: Record, t: Record, me: int, card: int, w: Record) -> float:
-    """Score keeping a card in a draft, in hundredths of a win, by its worth and its lesson."""
+    """Score keeping a card in a draft, in hundredths of a win.
+
+    The score consists of the card's worth in this position, its printed worth and its lesson.
+    """
     score = w.weight[P_DRAFT] * worth_of_card(g, t, me, card, w) + w.weight[P_PRINTED] * printed_worth(g, t, card, w)
     return float(score + w.weight[P_LESSONS] * t.card_lesson[card])

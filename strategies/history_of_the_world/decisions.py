@@ -51,16 +51,19 @@ FOR_MANY_BATTLES = (
 )  # fmt: skip
 SPARING = (1 << constants.SPARES_FORTS) | (1 << constants.SPARES_STRUCTURES)
 MANY = 8
-"""Size of an empire (armies) at which a card that could be kept for later is played."""
+"""Number of armies of an empire from which it plays a card that it could also keep for later."""
 
 
 ENOUGH = 3
-"""Armies in the supply at which a card that brings armies is played immediately."""
+"""Number of armies in the supply from which a card that brings armies is played immediately."""
 
 
 @kernel
 def score_option(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
-    """Score an option by the points that it is expected to bring; cards in a draft in hundredths of a win."""
+    """Score an option by the points that it is expected to bring.
+
+    Cards in a draft are scored in hundredths of a win.
+    """
     if decision == constants.ACT and g.option_kind[option] == constants.CONQUER and not math.isnan(g.notes[N_SCORED]):
         return float(g.notes[LAND_SCORE + g.option_land[option]])
     if decision == constants.REROLL:
@@ -93,7 +96,7 @@ def score_option(g: Record, t: Record, me: int, decision: int, option: int, w: R
 
 @kernel
 def note_reached(g: Record, t: Record, me: int, w: Record) -> None:
-    """Note the scores of lands once per decision."""
+    """Note once per decision the scores of all lands in reach."""
     look_ahead(g, t, me, w)
     if math.isnan(g.notes[N_SCORED]):
         note_lands(g, t, me, w)
@@ -122,9 +125,10 @@ def score_action(g: Record, t: Record, me: int, option: int, w: Record) -> float
 
 @kernel
 def score_fighting_again(g: Record, t: Record, me: int, land: int, w: Record) -> float:
-    """Score another battle by the victorious army: the worth of the land to attack, minus that of the land it leaves.
+    """Score another battle by the victorious army.
 
-    If there are armies left on the card, one of them could attack instead, and the land would be kept.
+    The score is the worth of the land to attack minus that of the land that the army leaves. If armies are left on the
+    card, one of them could attack instead, and the land would be kept; so this battle is declined.
     """
     if g.armies > 0:
         return NOT_NOW
@@ -151,7 +155,7 @@ def attacks_next(g: Record, t: Record, me: int, w: Record) -> bool:
 
 @kernel
 def operations_of(t: Record, card: int) -> int:
-    """Return the operations of a card, as bits."""
+    """Return the operations of a card as a bit set."""
     bits = 0
     for entry in range(t.effect.shape[1]):
         operation = int(t.effect[card, entry, constants.OPERATION])
@@ -163,7 +167,10 @@ def operations_of(t: Record, card: int) -> int:
 
 @kernel
 def score_effect(g: Record, t: Record, me: int, card: int, ability: bool, w: Record) -> float:
-    """Score an enhancement or ability: most are used immediately, forts and cities after the conquests."""
+    """Score playing an enhancement or ability.
+
+    Most are used immediately; those that place forts or cities, after the conquests.
+    """
     bits = operations_of(t, card)
     last = g.epoch + 1 == t.epochs
     if bits & FOR_MANY_BATTLES != 0 and not (ability or last) and t.armies[g.card] < MANY:
@@ -173,7 +180,7 @@ def score_effect(g: Record, t: Record, me: int, card: int, ability: bool, w: Rec
         and not attacks_next(g, t, me, w)
         and (g.armies > 0 or bits & ~FOR_MANY_BATTLES == 0)
     ):
-        # It helps from the first battle on, so it is not played if no battle follows.
+        # These effects help in battles only, so the card is not played if no battle follows.
         return NOT_NOW
     if bits & SPARING != 0:
         return AT_ONCE if spares_something(g, t, me, bits, w) else NOT_NOW
@@ -183,7 +190,7 @@ def score_effect(g: Record, t: Record, me: int, card: int, ability: bool, w: Rec
     if bits & (1 << constants.DESTROY) != 0:
         return AT_ONCE if others_have_more(g, t, me) else NOT_NOW
     if bits & (1 << constants.ARMIES) != 0 and g.supply[me] < ENOUGH and g.armies > 0:
-        # Battles return armies to the supply; until then siege tokens would replace missing ones.
+        # Battles return armies to the supply. Before that, siege tokens would replace the missing armies.
         return NOT_NOW
     if bits & EARLY != 0:
         return AT_ONCE
@@ -192,7 +199,7 @@ def score_effect(g: Record, t: Record, me: int, card: int, ability: bool, w: Rec
 
 @kernel
 def spares_something(g: Record, t: Record, me: int, bits: int, w: Record) -> bool:
-    """Tell whether the best conquest is a battle after which a card would preserve structures for the player."""
+    """Tell whether the best conquest is a battle in which the card would preserve structures for the player."""
     if t.marauder[g.card] != 0 or not attacks_next(g, t, me, w):
         return False
     land = int(g.notes[N_BEST])
@@ -203,7 +210,7 @@ def spares_something(g: Record, t: Record, me: int, bits: int, w: Record) -> boo
 
 @kernel
 def others_have_more(g: Record, t: Record, me: int) -> bool:
-    """Tell whether other players have enough structures to destroy."""
+    """Tell whether opponents have enough structures to make a card that destroys them worthwhile."""
     count = 0
     for land in range(t.lands):
         if opponents_hold(g, me, land):
@@ -213,16 +220,16 @@ def others_have_more(g: Record, t: Record, me: int) -> bool:
 
 @kernel
 def score_siege(g: Record, t: Record, me: int, w: Record) -> float:
-    """Score a siege: the chance to hold the land in the end, minus what its armies could gain elsewhere."""
+    """Score a siege: the worth of the chance to win the land, minus what its armies could gain elsewhere."""
     if g.siege_tokens > 0:
-        # A token does the same and is of no other use.
+        # A siege token does the same as an army, and has no other use.
         return NOT_NOW
     note_reached(g, t, me, w)
     land = int(g.target)
     if math.isnan(g.notes[N_PRICE]):
         g.notes[N_PRICE] = best_elsewhere(g, land)
     if g.notes[LAND_SCORE + land] >= g.notes[N_PRICE]:
-        # The player would attack the land again anyway: a siege costs the same and helps.
+        # The player would attack the land again in any case. A siege costs the same and helps in the next roll.
         return AT_ONCE
     left = int(g.armies) - 1
     siege = int(min(g.siege + 1, t.siege_steps))
@@ -235,7 +242,11 @@ def score_siege(g: Record, t: Record, me: int, w: Record) -> float:
 
 @kernel
 def score_reroll(g: Record, t: Record, option: int) -> float:
-    """Score re-rolling a die: always for the lower of two; for a single die only if it is likely to improve."""
+    """Score re-rolling a die.
+
+    Of two dice, the lower one is re-rolled. A single die of the attacker is always re-rolled, and one of the defender
+    only if the roll will probably improve. No die is re-rolled if a higher roll could not matter.
+    """
     die = int(g.option_value[option])
     if die < 0:
         return 0.0
@@ -258,7 +269,10 @@ def score_reroll(g: Record, t: Record, option: int) -> float:
 
 @kernel
 def could_matter(g: Record, t: Record, attacks: bool) -> bool:
-    """Tell whether a higher roll by one side could change the result, or protect it against a re-roll."""
+    """Tell whether a higher roll by one side could change the result.
+
+    For the attacker, a higher roll also matters if it protects a win against a re-roll by the defender.
+    """
     attack, defence = attack_of(g), defence_of(g, t)
     dice = g.attack_die if attacks else g.defence_die
     highest = max(int(dice[0]), int(dice[1]))
@@ -272,7 +286,10 @@ def could_matter(g: Record, t: Record, attacks: bool) -> bool:
 
 @kernel
 def score_landing(g: Record, t: Record, option: int, w: Record) -> float:
-    """Score gaining or losing a point; with drafts, fewer points are better early on, as the leader chooses last."""
+    """Score gaining or losing a point.
+
+    In games with drafts, fewer points score better in early epochs, because the leader chooses last.
+    """
     declined = g.classic == 0 and g.epoch + 1 < t.epochs and g.epoch + 0.5 < w.weight[P_HELD_BACK]
     return float(-g.option_value[option] if declined else g.option_value[option])
 
@@ -282,7 +299,7 @@ def score_landing(g: Record, t: Record, option: int, w: Record) -> float:
 
 @kernel
 def score_naming(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
-    """Score a land as the target of an effect, or a body of water or desert for a disc."""
+    """Score a land as the target of an effect, or the place for a disc: a body of water or a desert."""
     land = int(g.option_land[option])
     operation = int(g.option_kind[option])
     if operation == constants.DISCS:
@@ -304,7 +321,7 @@ A_TRIFLE = 0.001
 
 @kernel
 def score_of_destroying(g: Record, t: Record, me: int, land: int, w: Record) -> float:
-    """Score destroying a structure without a battle: preferably the leader's, never one's own."""
+    """Score destroying a structure without a battle: preferably one of the leader, never one of the seat itself."""
     if g.army[land] == constants.NO_SEAT:
         return 0.0
     if g.army[land] == me:
@@ -315,7 +332,7 @@ def score_of_destroying(g: Record, t: Record, me: int, land: int, w: Record) -> 
 
 @kernel
 def score_of_body(g: Record, t: Record, me: int, body: int, w: Record) -> float:
-    """Score a body for a fleet or caravan by the lands on its shores that are worth conquering."""
+    """Score a place for a fleet or caravan by the lands on its shores that are worth conquering."""
     best = 0.0
     for entry in range(t.shores.shape[1]):
         land = int(t.shores[body, entry])
@@ -328,9 +345,10 @@ def score_of_body(g: Record, t: Record, me: int, body: int, w: Record) -> float:
 
 @kernel
 def score_giving(g: Record, t: Record, me: int, option: int, w: Record) -> float:
-    """Score keeping the drawn card, if it is better than those that may come, or giving it to another seat.
+    """Score keeping the drawn card or giving it to another seat.
 
-    A bad card is given to the leader; a good card that must be given goes to the player with the fewest points.
+    Keeping it scores above 0 if the card is better than the mean of the cards that may come instead. A bad card is
+    given to the seat with the most points, and a good card that cannot be kept to the seat with the fewest.
     """
     seat = int(g.option_seat[option])
     card = int(g.option_card[option])
@@ -342,7 +360,10 @@ def score_giving(g: Record, t: Record, me: int, option: int, w: Record) -> float
 
 @kernel
 def worth_of_others(g: Record, t: Record, me: int, card: int, w: Record) -> float:
-    """Return the mean worth of the other empires (or events) of a card's epoch, which may be drawn instead."""
+    """Return the mean worth of the cards that may be drawn instead of a card.
+
+    These are the other empires (or the other events) of its epoch.
+    """
     worth, count = 0.0, 0
     for other in range(t.cards):
         alike = (t.kind[other] == constants.EMPIRE) == (t.kind[card] == constants.EMPIRE)

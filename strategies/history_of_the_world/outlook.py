@@ -1,4 +1,4 @@
-"""Notes that an appraising player makes once per decision: armies in the regions, and what can be gained there."""
+"""Values that an appraising player notes once per decision: armies in the regions, and what can be gained there."""
 
 from __future__ import annotations
 
@@ -55,34 +55,35 @@ from strategies.history_of_the_world.weights import (
 )
 
 STEPS = 4
-"""Maximum number of lands that a plan adds in a region."""
+"""Maximum number of lands that a plan conquers in a region."""
 WANTED = 0.5
-"""How many more armies a land may cost if the strongest opponent in its region holds it."""
+"""A land of the region's strongest opponent is chosen even if it costs up to this many armies more."""
 TAKEN = 100.0
-"""Price of a land that the plan has already taken."""
+"""Cost noted for a land that the plan has already taken."""
 BY_TOKENS = 0.5
-"""Share of the armies spent in battles if siege tokens replace some of them."""
+"""Share of a battle's armies that is still spent if siege tokens replace some of them."""
 FREE = 1.0
 """Cost of an empty land."""
 PRINTED = (0.0, 1.0, 2.0, 3.0)
-"""Points of each level for other seats, in presence values."""
+"""Points of each level for other seats, as a multiple of the region's presence value."""
 THINNED = 0.15
-"""Loss of another seat, in presence values, from losing an army without losing its level."""
+"""Loss of another seat that loses an army but keeps its level, as a multiple of the region's presence value."""
 
 
 ACTIVE_LOOK = 8
-"""Added to a land's code if its army is active; the digits below encode the holder."""
+"""Added to a land's code if its army is active. The remainder of the code by this number encodes the holder."""
 BLOCK = 16
-"""Number of lands compared at once; MAX_LANDS is a multiple of it."""
+"""Number of lands that are compared at once; MAX_LANDS is a multiple of it."""
 
 
 @kernel
 def look_ahead(g: Record, t: Record, me: int, w: Record) -> None:
     """Note the values that all options of a decision share, unless they are already noted.
 
-    Of the notes kept from earlier decisions, the codes of lands and the armies in regions do not depend on the seat and
-    are only updated. The other notes are blanked if they no longer hold: all of them for another seat, strategy or
-    turn, or with other effects in force; otherwise those about regions in which a land has changed.
+    Some notes are kept from earlier decisions. The codes of lands and the armies in regions do not depend on the seat
+    and are only updated. The other kept notes are blanked when they no longer hold. All of them are blanked when the
+    seat, strategy, turn or effects in force change. Otherwise only the notes about regions in which a land has changed
+    are blanked.
     """
     if not math.isnan(g.notes[N_READY]):
         return
@@ -105,7 +106,7 @@ def look_ahead(g: Record, t: Record, me: int, w: Record) -> None:
 
 @kernel
 def look_at_nothing(g: Record) -> None:
-    """Start from empty lands: every code is 0, and no seat has armies."""
+    """Begin the notes with empty lands: every code is 0, and no seat has armies."""
     g.notes[LAND_LOOK : LAND_LOOK + MAX_LANDS] = 0.0
     for region in range(MAX_REGIONS):
         at = region_notes(region)
@@ -123,7 +124,7 @@ def own_icons(g: Record, t: Record, me: int) -> int:
 
 @kernel
 def turn_has_changed(g: Record, me: int) -> bool:
-    """Tell whether anything except the lands has changed since the last note, and note the present values."""
+    """Tell whether anything except the lands has changed since values were last noted; note the present state."""
     called = 0
     for seat in range(g.players):
         called += int(g.called[seat]) << seat
@@ -138,13 +139,13 @@ def turn_has_changed(g: Record, me: int) -> bool:
         changed |= is_news(g, 6 + source, int(g.in_force[source]))
         changed |= is_news(g, 8 + source, int(g.bonus[source]))
         changed |= is_news(g, 10 + source, int(g.rerolls[source]))
-    # Another strategy from the same script, with other weights, may continue a copy of a game.
+    # Another strategy from the same script, with other weights, may continue a copy of the game.
     return changed | is_news(g, 12, int(g.strategy[me]) * MAX_SEATS + me)
 
 
 @kernel
 def is_news(g: Record, place: int, number: int) -> bool:
-    """Note a number; tell whether it differs from the one noted before, if any."""
+    """Note a number, and tell whether it differs from the number noted at this place before."""
     changed = bool(g.notes[N_TURN + place] != number)
     g.notes[N_TURN + place] = number
     return changed
@@ -152,7 +153,7 @@ def is_news(g: Record, place: int, number: int) -> bool:
 
 @kernel
 def leader_beside(g: Record, me: int) -> int:
-    """Return the other seat that has the most points."""
+    """Return the seat that has the most points among the others."""
     leader = constants.NO_SEAT
     for seat in range(g.players):
         if seat != me and (leader == constants.NO_SEAT or g.points[seat] > g.points[leader]):
@@ -162,7 +163,7 @@ def leader_beside(g: Record, me: int) -> int:
 
 @kernel
 def note_battles(g: Record, t: Record, w: Record) -> None:
-    """Note the armies that each kind of battle costs, and the index of its odds."""
+    """Note for each kind of battle the armies that it costs and the index of its odds."""
     share = BY_TOKENS if g.phase == constants.TURN and g.siege_tokens > 1 else 1.0
     for fort in range(2):
         for maritime in range(2):
@@ -175,7 +176,11 @@ def note_battles(g: Record, t: Record, w: Record) -> None:
 
 @kernel
 def look_of(g: Record, land: int) -> int:
-    """Return a code for a land's state: holder, active or not, structures, whether only fleets reach its army."""
+    """Return a code for a land's state.
+
+    It encodes the holder, whether its army is active, a fort, the other structures, and whether only fleets reach the
+    army.
+    """
     structures = int(g.capital[land]) + 2 * int(g.city[land]) + 4 * int(g.monument[land])
     by_fleet = int((g.reach[land] == ONLY_FLEET) & (g.army[land] >= 0))
     others = int(g.active[land]) + 2 * int(g.fort[land]) + 4 * by_fleet + 8 * structures
@@ -184,7 +189,7 @@ def look_of(g: Record, land: int) -> int:
 
 @kernel
 def look_at_lands(g: Record, t: Record, me: int, w: Record) -> None:
-    """Update the notes on lands that have changed."""
+    """Update the notes on the lands that have changed."""
     for first in range(0, t.lands, BLOCK):
         land = changed_land(g, first)
         while land != constants.NO_LAND:
@@ -194,17 +199,23 @@ def look_at_lands(g: Record, t: Record, me: int, w: Record) -> None:
 
 @kernel
 def changed_land(g: Record, first: int) -> int:
-    """Return the last land in a block that has changed; the loop has no branches, so that it can be vectorized."""
+    """Return the last changed land in a block of lands; NO_LAND if none has changed.
+
+    The loop has no branches, so that it can be vectorized.
+    """
     last = constants.NO_LAND
     for land in range(first, first + BLOCK):
-        # Use narrow numbers, so that more of them are compared at once.
+        # Use narrow numbers, so that more of them can be compared at once.
         last = max(last, land if g.notes[LAND_LOOK + land] != np.int16(look_of(g, land)) else constants.NO_LAND)
     return int(last)
 
 
 @kernel
 def note_look(g: Record, t: Record, me: int, land: int, look: int, w: Record) -> None:
-    """Note a land's present state; update the counts of armies and own icons, and clear notes that depend on them."""
+    """Note a land's present state.
+
+    Update the counts of armies and of own icons, and clear the notes that depend on the land.
+    """
     region = int(t.region[land])
     at = region_notes(region)
     icons = int(t.resource[land])
@@ -217,7 +228,7 @@ def note_look(g: Record, t: Record, me: int, land: int, look: int, w: Record) ->
         g.notes[at + R_COUNT + after % ACTIVE_LOOK - 1] += 1.0
     g.notes[N_ICONS] += icons * (int(after == own) - int(before == own))
     g.notes[LAND_LOOK + land] = look
-    # If the region has no plan, there are no other notes on it.
+    # If the region's plan is not noted, there are no other notes to clear.
     if not math.isnan(g.notes[at + R_WORTH]):
         g.notes[at + R_WORTH] = math.nan
         for place in range(int(w.prepared[FIRST_LAND + region]), int(w.prepared[FIRST_LAND + region + 1])):
@@ -235,7 +246,11 @@ def region_notes(region: int) -> int:
 
 @kernel
 def level_of(t: Record, own: float, most: float, others: float) -> int:
-    """Return a seat's level in a region (1 presence to 3 control), given own, largest rival's and all other armies."""
+    """Return a seat's level in a region, from 0 to 3 (control).
+
+    `own` are the seat's armies, `most` those of its strongest rival there, and `others` those of all other seats
+    together.
+    """
     if own <= 0.0:
         return 0
     if own >= t.control_armies and others <= 0.0:
@@ -245,7 +260,10 @@ def level_of(t: Record, own: float, most: float, others: float) -> int:
 
 @kernel
 def points_of(t: Record, own: float, most: float, others: float, now: float, later: float, w: Record) -> float:
-    """Return the points of armies in a region, now and later; the level is computed as in `level_of`."""
+    """Return the points of `own` armies in a region, now and later.
+
+    The level is computed as in `level_of`.
+    """
     level = int(own > 0.0)
     level = 2 if (own >= t.dominance_armies) & (own > most) else level
     level = 3 if (own >= t.control_armies) & (others <= 0.0) else level
@@ -255,7 +273,10 @@ def points_of(t: Record, own: float, most: float, others: float, now: float, lat
 
 @kernel
 def most_points(own: float, alone: bool, now: float, later: float, w: Record) -> float:
-    """Return an upper bound of `points_of` for this number of armies; `alone`: whether control is possible."""
+    """Return an upper bound of `points_of` for `own` armies.
+
+    `alone` says whether control is possible.
+    """
     level = max(w.prepared[LEVEL_POINTS + 1], w.prepared[LEVEL_POINTS + 2])
     if alone:
         level = max(level, w.prepared[LEVEL_POINTS + 3])
@@ -265,7 +286,7 @@ def most_points(own: float, alone: bool, now: float, later: float, w: Record) ->
 
 @kernel
 def most_beside(g: Record, at: int, me: int) -> float:
-    """Return the most armies that any other seat has in a region whose notes begin at `at`."""
+    """Return the number of armies of the strongest other seat in a region whose notes begin at `at`."""
     most = 0.0
     for seat in range(g.players):
         if seat != me:
@@ -275,7 +296,7 @@ def most_beside(g: Record, at: int, me: int) -> float:
 
 @kernel
 def all_beside(g: Record, at: int, me: int) -> float:
-    """Return the total armies of all other seats in a region whose notes begin at `at`."""
+    """Return the number of armies of all other seats in a region whose notes begin at `at`."""
     armies = -g.notes[at + R_COUNT + me]
     for seat in range(g.players):
         armies += g.notes[at + R_COUNT + seat]
@@ -284,14 +305,17 @@ def all_beside(g: Record, at: int, me: int) -> float:
 
 @kernel
 def weight_of(g: Record, seat: int, w: Record) -> float:
-    """Return the worth of another seat's loss of a point."""
+    """Return what a point lost by another seat is worth to this seat."""
     share = w.weight[P_HURT] / (g.players - 1)
     return float(share * (1.0 + w.weight[P_LEADER]) if seat == g.notes[N_LEADER] else share)
 
 
 @kernel
 def value_for(g: Record, region: int, seat: int) -> float:
-    """Return the points of a presence value in a region to another seat, which may still score it in this epoch."""
+    """Return what a region's presence value is worth to another seat.
+
+    It counts for later epochs, and for this epoch if the seat has yet to score in it.
+    """
     now = 0.0 if g.called[seat] != 0 else float(g.token[region])
     return float(now + g.notes[region_notes(region) + R_LATER])
 
@@ -301,7 +325,7 @@ def value_for(g: Record, region: int, seat: int) -> float:
 
 @kernel
 def worth_of_last_army(g: Record, t: Record, me: int, region: int, w: Record) -> float:
-    """Return the points that a seat would lose, now and later, with one of its armies in a region."""
+    """Return the points that a seat would lose, now and later, with one army in a region."""
     at = plan_of(g, t, me, region, w)
     now, later = float(g.token[region]), g.notes[at + R_LATER]
     own, most, others = g.notes[at + R_COUNT + me], most_beside(g, at, me), all_beside(g, at, me)
@@ -311,7 +335,7 @@ def worth_of_last_army(g: Record, t: Record, me: int, region: int, w: Record) ->
 
 @kernel
 def plan_of(g: Record, t: Record, me: int, region: int, w: Record) -> int:
-    """Compute the plan for a region if it is not noted, and return the index of the region's notes."""
+    """Return the index of a region's notes; compute the plan for the region if it is not noted yet."""
     at = region_notes(region)
     if math.isnan(g.notes[at + R_WORTH]):
         plan_region(g, t, me, region, w)
@@ -342,9 +366,9 @@ def plan_region(g: Record, t: Record, me: int, region: int, w: Record) -> None:
 
 @kernel
 def note_best_plan(g: Record, t: Record, me: int, region: int, held: int, most: float, w: Record) -> None:
-    """Note the most points per army that conquests in a region can bring: up to STEPS lands, cheapest first.
+    """Note the most points per army that conquests in a region can bring.
 
-    Opponents hold `held` lands; the strongest of them holds `most`.
+    The plan takes up to STEPS lands, cheapest first. Opponents hold `held` lands; the strongest of them holds `most`.
     """
     at = region_notes(region)
     now, later = float(g.token[region]), g.notes[at + R_LATER]
@@ -357,7 +381,7 @@ def note_best_plan(g: Record, t: Record, me: int, region: int, held: int, most: 
     cost, dearest = 0.0, 0.0
     for step in range(steps):
         if later >= 0.0 and limit <= worth * (cost + FREE):
-            # Plans with more lands, each of which costs at least FREE, cannot be better.
+            # Plans with more lands cannot be better, because each land costs at least FREE.
             break
         price = FREE
         if step >= free:
@@ -380,7 +404,7 @@ def note_best_plan(g: Record, t: Record, me: int, region: int, held: int, most: 
 
 @kernel
 def take_next_land(g: Record, at: int, held: int, most: float) -> float:
-    """Mark the opponents' next land as taken from its holder; return its cost."""
+    """Mark the next land to take from opponents as taken; return its cost."""
     place = next_land(g, at, held, most)
     price = g.notes[N_PRICES + place]
     g.notes[N_PRICES + place] = TAKEN
@@ -390,7 +414,7 @@ def take_next_land(g: Record, at: int, held: int, most: float) -> float:
 
 @kernel
 def give_back_lands(g: Record, at: int, held: int) -> None:
-    """Restore the lands that a plan has taken to their holders."""
+    """Restore the lands that a plan has taken to their holders in the notes."""
     for place in range(held):
         if g.notes[N_PRICES + place] >= TAKEN:
             g.notes[at + R_COUNT + int(g.notes[N_HOLDERS + place])] += 1.0
@@ -398,9 +422,9 @@ def give_back_lands(g: Record, at: int, held: int) -> None:
 
 @kernel
 def note_costs(g: Record, t: Record, me: int, region: int, w: Record) -> int:
-    """Note the cost of every land in a region that does not belong to the seat.
+    """Note the cost of every land in a region that the seat does not hold; return the number of opponents' lands.
 
-    Lands of opponents are also listed in N_PRICES and N_HOLDERS; return their number.
+    Opponents' lands are also listed in N_PRICES and N_HOLDERS.
     """
     held = 0
     for place in range(int(w.prepared[FIRST_LAND + region]), int(w.prepared[FIRST_LAND + region + 1])):
@@ -408,7 +432,7 @@ def note_costs(g: Record, t: Record, me: int, region: int, w: Record) -> int:
         owner = int(g.army[land])
         price = armies_needed(g, t, land)
         g.notes[LAND_COST + land] = FREE if owner == constants.NO_SEAT else price
-        # The entry is written before the condition is known, as in `list_standing`.
+        # Write the entry before the condition is known, as in `list_standing`.
         g.notes[N_PRICES + held] = price
         g.notes[N_HOLDERS + held] = owner
         held += int((owner != constants.NO_SEAT) & (owner != me))
@@ -417,7 +441,10 @@ def note_costs(g: Record, t: Record, me: int, region: int, w: Record) -> int:
 
 @kernel
 def next_land(g: Record, at: int, held: int, most: float) -> int:
-    """Return the index of the opponents' cheapest untaken land; the strongest opponent's is allowed to cost more."""
+    """Return the index of the cheapest opponents' land that the plan has not taken.
+
+    A land of the strongest opponent may cost more, by up to WANTED.
+    """
     best, least = 0, TAKEN
     for place in range(held):
         price = g.notes[N_PRICES + place]
@@ -441,7 +468,7 @@ def worth_of_breaking(g: Record, t: Record, me: int, region: int, w: Record) -> 
 
 @kernel
 def worth_of_beating(g: Record, t: Record, me: int, region: int, holder: int, w: Record) -> float:
-    """Return the worth of what a land's holder loses in the region if one's own army replaces its army."""
+    """Return the worth to this seat of what a land's holder loses in the region if this seat conquers the land."""
     at = region_notes(region)
     if not math.isnan(g.notes[at + R_BEAT + holder]):
         return float(g.notes[at + R_BEAT + holder])

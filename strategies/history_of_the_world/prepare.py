@@ -1,4 +1,4 @@
-"""Precomputes numbers once per run: odds of battles, gains of regions in later epochs, distances from start lands."""
+"""Precomputes numbers once per run: odds of battles, points of regions in later epochs, distances from start lands."""
 
 from __future__ import annotations
 
@@ -71,17 +71,17 @@ def sort_lands(t: Record, prepared: Floats) -> None:
 
 
 def odds_row(advantage: int, fort: int, maritime: int, rerolls: int, ties: int) -> int:
-    """Return the index of the odds of an attack; `decisions` computes it in the same way."""
+    """Return the index of the odds of an attack. `terms.land_worth` computes the same index."""
     place = advantage - LEAST_ADVANTAGE
     place = ((place * 2 + fort) * 2 + maritime) * (MOST_REROLLS + 1) + rerolls
     return ODDS + (place * 2 + ties) * ODDS_STEP
 
 
 def prepare_odds(t: Record, prepared: Floats) -> None:
-    """Compute the chance to hold a land and the armies spent, for every kind of attack and number of armies left.
+    """Compute the chance to hold the land and the armies spent, for every kind of attack and number of armies left.
 
-    A lost roll is followed by a siege while there are armies; after a tie the attacker enters the emptied land with
-    another army.
+    A lost roll is followed by a siege as long as armies are left. After a tie, the attacker enters the emptied land
+    with another army.
     """
     for fort in range(2):
         for maritime in range(2):
@@ -103,10 +103,7 @@ def prepare_odds(t: Record, prepared: Floats) -> None:
 
 
 def prepare_roll_odds(t: Record, advantage: int, fort: int, maritime: int, rerolls: int) -> tuple[float, float]:
-    """Compute the chances that the attacker wins a roll, and that it is a tie.
-
-    Re-rolling the lower of several dice is equivalent to rolling one more die.
-    """
+    """Return the chance that the attacker wins a roll, and the chance of a tie."""
     attack = highest_of(int(t.attack_dice) + rerolls)
     again = int(t.maritime_rerolls) if maritime else 0
     dice = int(t.fort_dice if fort else t.defence_dice)
@@ -134,7 +131,10 @@ def highest_of(dice: int) -> dict[int, float]:
 
 
 def prepare_later(w: Record, t: Record, players: int, prepared: Floats) -> None:
-    """Compute the factor for a holding's points one epoch later; it is smaller with more players."""
+    """Compute the points that holdings bring in later epochs.
+
+    Each epoch counts less than the one before, by a factor that is smaller with more players.
+    """
     factor = float(w.weight[P_EPOCH_FACTOR]) * (1.0 - 0.04 * (players - 4))
     for epoch in range(int(t.epochs)):
         share = float(w.weight[P_FUTURE])
@@ -146,7 +146,7 @@ def prepare_later(w: Record, t: Record, players: int, prepared: Floats) -> None:
 
 
 def token_in(t: Record, epoch: int, region: int) -> int:
-    """Return the presence value of a region in an epoch: that of the token placed there last."""
+    """Return the presence value of a region in an epoch: that of the token placed there most recently."""
     for placed in range(epoch, -1, -1):
         if t.presence[placed, region] > 0:
             return int(t.presence[placed, region])
@@ -154,7 +154,10 @@ def token_in(t: Record, epoch: int, region: int) -> int:
 
 
 def prepare_levels(w: Record, t: Record, prepared: Floats) -> None:
-    """Compute the points of armies in a region: later ones by their number, present ones by the level they reach."""
+    """Compute the points of armies in a region, as multiples of its presence value.
+
+    Later points depend on the number of armies, present points on the level that they reach.
+    """
     for own in range(MOST_LASTING + 1):
         prepared[LASTING + 2 * own] = 0.8 * lasting(own)
         prepared[LASTING + 2 * own + 1] = lasting(own)
@@ -164,7 +167,10 @@ def prepare_levels(w: Record, t: Record, prepared: Floats) -> None:
 
 
 def lasting(own: int) -> float:
-    """Return the later points of armies in a region, in presence values: larger majorities last longer."""
+    """Return the later points of armies in a region, as a multiple of its presence value.
+
+    Larger majorities last longer.
+    """
     value = 1.0 + 0.35 * min(own - 1.0, 1.0)
     value += 0.15 * max(0.0, min(own - 2.0, 1.0)) + 0.05 * max(0.0, min(own - 3.0, 3.0))
     return value if own > 0 else 0.0
@@ -174,7 +180,10 @@ def lasting(own: int) -> float:
 
 
 def packed_distances(t: Record, card: int) -> float:
-    """Return the distances of all regions from a card's start lands, in conquests and at most FAR, packed."""
+    """Return the distances of all regions from a card's start lands, packed into one number.
+
+    A distance is a number of conquests, at most FAR.
+    """
     reached = {int(land) for land in t.start[card] if land != constants.NO_LAND}
     discs = {int(body) for body in t.discs[card] if body != constants.NOWHERE}
     distance = np.full(int(t.regions), FAR)
@@ -197,6 +206,6 @@ def lands_next_to(t: Record, land: int, discs: set[int]) -> set[int]:
 
 
 def adjoins(t: Record, body: int, disc: int) -> bool:
-    """Tell whether a disc in an ocean also counts in an adjoining sea."""
+    """Tell whether a disc in the ocean `disc` also counts in the sea `body`, because they adjoin."""
     sea = t.body_kind[body] == constants.SEA and t.body_kind[disc] == constants.OCEAN
     return bool(sea and t.body_borders[body, disc] != 0)

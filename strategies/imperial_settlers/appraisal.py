@@ -1,4 +1,4 @@
-"""The plays that an empire can still make in a round: what each brings, costs and gains."""
+"""The plays that an empire can still make in a round: their worth, costs and gains."""
 
 from __future__ import annotations
 
@@ -91,13 +91,13 @@ from strategies.imperial_settlers.weights import (
 
 KINDS = AS_BUILD | AS_DEAL | AS_RAZE | AS_USE
 FLAG = 4096
-"""A play is identified by its card plus FLAG times its kind."""
+"""The key of a play is its card plus FLAG times its kind."""
 SOON_GAINED = sum(number << (BITS * good) for good, number in enumerate((1, 1, 1, 1, 2, 1)))
-"""Goods that may still be gained to pay for what is missing."""
+"""Goods that a seat may still gain this round, to pay for what is missing."""
 MOST_OF_CARD = 3
-"""Maximum number of plays of one card, which are noted in sequence."""
+"""Maximum number of plays of one card. The plays of a card are noted in sequence."""
 MASKED = 60
-"""Number of places in the hand that a plan can distinguish."""
+"""Number of places in the hand that a plan can tell apart."""
 NO_BIT = 0
 
 
@@ -106,7 +106,10 @@ NO_BIT = 0
 
 @kernel
 def note_losses(g: Record, t: Record, me: int, w: Record) -> None:
-    """Note the smallest losses from giving up locations, as many as plans may need, and the greatest in danger."""
+    """Note the smallest losses from giving up locations, as many as plans may need.
+
+    The greatest loss among the locations that could be razed is noted as well.
+    """
     most = min(LOSSES, max(1, hand_that_needs_locations(g, t, me, w)))
     for place in range(most):
         g.notes[N_LOSS + place] = NOTHING_TO_GIVE
@@ -118,7 +121,7 @@ def note_losses(g: Record, t: Record, me: int, w: Record) -> None:
     for place in range(g.zone_size[me, constants.LOCATIONS]):
         card = int(g.zone[me, constants.LOCATIONS, place])
         in_danger = threatened and t.razeable[card] != 0 and g.defence[card] == 0 and g.samurai[card] == 0
-        # Of the locations that are not in danger, only the smallest losses are read.
+        # Of a location that is not in danger, only a loss among the smallest matters.
         only_least = all_add and not in_danger
         if only_least and g.notes[N_LOSS + most - 1] <= least_loss_of_location(g, t, me, card, w):
             continue
@@ -131,7 +134,7 @@ def note_losses(g: Record, t: Record, me: int, w: Record) -> None:
 
 @kernel
 def hand_that_needs_locations(g: Record, t: Record, me: int, w: Record) -> int:
-    """Return how many hand cards require giving up a location and could soon be paid for."""
+    """Return how many hand cards require giving up a location and could soon be paid for with goods."""
     count = 0
     soon = int(g.notes[N_SOON])
     for place in range(g.zone_size[me, constants.HAND]):
@@ -158,7 +161,7 @@ def note_loss(g: Record, loss: float, most: int) -> None:
 
 @kernel
 def add_play(g: Record, value: float, cost: int, gain: int, bit: int, card: int, flags: int) -> None:
-    """Note a play, and rank it as a candidate by its worth in relation to its cost."""
+    """Note a play. If plans may include it, also note it as a candidate, with its worth in relation to its cost."""
     count = int(g.notes[N_COUNT])
     if count >= PLAYS:
         return
@@ -175,7 +178,7 @@ def add_play(g: Record, value: float, cost: int, gain: int, bit: int, card: int,
     if flags & NEEDS_LOCATION != 0:
         worth -= min(1.5, g.notes[N_LOSS])
     if worth <= 0.0 and flags & AS_DEAL != 0 and g.notes[N_ROUNDS] == 0.0:
-        # In the last round, swapping one good for another gains nothing by itself; only what the good then pays for
+        # In the last round, swapping one good for another gains nothing by itself. Only what the new good then pays for
         # counts.
         return
     if worth < -SLIGHT or after_paying(int(g.notes[N_SOON]), cost) == CANNOT:
@@ -190,7 +193,10 @@ def add_play(g: Record, value: float, cost: int, gain: int, bit: int, card: int,
 
 @kernel
 def rank_plays(g: Record) -> None:
-    """Rank the plays that a plan may include; a separate pass, so that no comparison waits for a density."""
+    """Rank the candidates for plans by their worth in relation to their cost.
+
+    This is done in a separate pass, so that no comparison has to wait until a worth has been divided by a cost.
+    """
     whole = g.notes.view(np.int64)
     ranked = 0
     for candidate in range(int(g.notes[N_CANDIDATES])):
@@ -217,7 +223,7 @@ def rank_plays(g: Record) -> None:
 
 @kernel
 def note_order(g: Record) -> None:
-    """Store the plays that a plan tries in rank order, with fields of the same kind adjacent."""
+    """Store the ranked plays in the order in which a plan tries them, with fields of the same kind adjacent."""
     whole = g.notes.view(np.int64)
     for rank in range(int(g.notes[N_RANKED])):
         play = whole[CANDIDATE_PLAY + rank]
@@ -238,7 +244,7 @@ def begin_plays(g: Record, card: int) -> None:
 
 @kernel
 def play_of(g: Record, card: int, flag: int) -> int:
-    """Return the index of the play of this kind with a card; -1 if it is not noted."""
+    """Return the index of a card's play of this kind; -1 if no such play is noted."""
     first = g.notes[WORTHS + WORTH_FIELDS * card + FIRST_PLAY]
     count = int(g.notes[N_COUNT])
     if math.isnan(first):
@@ -253,7 +259,7 @@ def play_of(g: Record, card: int, flag: int) -> int:
 
 @kernel
 def note_plays(g: Record, t: Record, me: int, w: Record) -> None:
-    """Note, once per decision, all plays that are still possible this round."""
+    """Note, once per decision, all plays that are still possible in this round, and the plan for the goods at hand."""
     if not math.isnan(g.notes[N_COUNT]):
         return
     note_opponents(g, me, w)
@@ -310,7 +316,7 @@ def note_hand_plays(g: Record, t: Record, me: int, place: int, w: Record) -> Non
 
 @kernel
 def note_uses(g: Record, t: Record, me: int, card: int, left: int, w: Record) -> None:
-    """Note the remaining uses of one of the seat's action locations."""
+    """Note up to two remaining uses of one of the seat's action locations."""
     value, gain = worth_of_activating(g, t, me, card, w)
     cost = cost_of_activating(g, t, me, card, w)
     begin_plays(g, card)
@@ -320,7 +326,7 @@ def note_uses(g: Record, t: Record, me: int, card: int, left: int, w: Record) ->
 
 @kernel
 def worth_of_activating(g: Record, t: Record, me: int, card: int, w: Record) -> tuple[float, int]:
-    """Return the worth, apart from goods, of using an action location once, and the goods that it gains."""
+    """Return the worth of using an action location once, apart from its goods; and these goods, as a bundle."""
     gain = prepared_goods(g, t, me, card, constants.ACTS, ACTION_OF, 1, w)
     value = worth_beside_goods(g, gain) - paid_in_cards(g, t, me, card)
     if w.prepared[CARD_FIELDS * card + ACTION_OF] == DYNAMIC:
@@ -338,7 +344,10 @@ def paid_in_cards(g: Record, t: Record, me: int, card: int) -> float:
 
 @kernel
 def cost_of_activating(g: Record, t: Record, me: int, card: int, w: Record) -> int:
-    """Return the goods that one use costs, as a bundle; resources of any kind are paid with the most plentiful ones."""
+    """Return the goods that one use costs, as a bundle.
+
+    Resources of any kind are paid with the kind that the seat has most of.
+    """
     cost = int(w.prepared[CARD_FIELDS * card + USE_COST_OF]) & GOODS_ONLY
     for _ in range(int(t.pay_any[card])):
         most = 0
@@ -351,7 +360,7 @@ def cost_of_activating(g: Record, t: Record, me: int, card: int, w: Record) -> i
 
 @kernel
 def note_raids(g: Record, t: Record, me: int, w: Record) -> None:
-    """Note the play that razes the best location of another seat."""
+    """Note the play that razes the most valuable location of another seat."""
     best = 0.0
     best_card = constants.NO_CARD
     for seat in range(g.players if g.solo == 0 else constants.VIRTUAL + 1):

@@ -66,16 +66,16 @@ from strategies.imperial_settlers.weights import (
 )
 
 SECOND_USE = 0.55
-"""Worth of a second use of an action location in a round, relative to the first, as it may not be affordable."""
+"""Worth of a second use of an action location in a round, relative to the first: it may be too expensive."""
 BUILDS_OF_A_COLOUR = 0.7
 BUILDS_OF_OWN = 1.3
-"""Expected number of cards of one colour, and of faction cards, built per round."""
+"""Expected number of cards built per round: of one colour, and from the seat's own deck."""
 RAZES_A_ROUND = 1.0
 DEALS_A_ROUND = 1.2
 PAIRS_OF_OTHERS = 1.3
-"""Expected number of razes and deals per round, and of worker pairs that each opponent exchanges."""
+"""Expected number per round of razes, of deals, and of worker pairs exchanged by each opponent."""
 PAID_WITH_A_LOCATION = 0.5
-"""Extra worth of one's own faction location, for which another location was given up."""
+"""Extra worth of the seat's own faction location, because another location was given up for it."""
 
 
 # ---- Locations ----
@@ -83,14 +83,20 @@ PAID_WITH_A_LOCATION = 0.5
 
 @kernel
 def worth_of_location(g: Record, t: Record, seat: int, card: int, built: int, w: Record) -> float:
-    """Return the worth of a location from the next round on, including its points; `built` is 0 if it is not built."""
+    """Return the worth of a location from the next round on, including its points.
+
+    `built` is 0 if the location has not been built.
+    """
     net = worth_of_use(g, t, seat, card, w) if t.kind[card] == constants.ACTION else 0.0
     return worth_by_use(g, t, seat, card, built, net, w)
 
 
 @kernel
 def worth_to_owner(g: Record, t: Record, me: int, card: int, built: int, w: Record) -> float:
-    """Return `worth_of_location` for one's own location or hand card, cached as long as its inputs stay the same."""
+    """Return `worth_of_location` for a location or hand card of the seat.
+
+    The result is cached as long as its inputs stay the same.
+    """
     row = WORTHS + WORTH_FIELDS * card
     hangs_on = int(w.prepared[CARD_FIELDS * card + USE_COST_OF])
     number = g.notes[N_COLOURED if hangs_on & BY_COLOURS != 0 else N_PRICES]
@@ -142,7 +148,7 @@ def worth_by_use(g: Record, t: Record, seat: int, card: int, built: int, net: fl
 
 @kernel
 def worth_of_use(g: Record, t: Record, seat: int, card: int, w: Record) -> float:
-    """Return the worth of using an action location once, minus its cost; never below 0."""
+    """Return the worth of using an action location once, minus its cost; at least 0."""
     worth = worth_of_bundle(g, prepared_goods(g, t, seat, card, constants.ACTS, ACTION_OF, 1, w))
     if w.prepared[CARD_FIELDS * card + ACTION_OF] == DYNAMIC:
         worth += worth_beyond_goods(g, t, seat, card, int(t.program[card, constants.ACTS]), w)
@@ -155,7 +161,7 @@ def worth_of_use(g: Record, t: Record, seat: int, card: int, w: Record) -> float
 
 @kernel
 def other_cost_of_use(g: Record, t: Record, seat: int, card: int) -> float:
-    """Return the worth of the resources of any kind, hand cards and deals that a use costs."""
+    """Return the worth of what a use costs besides fixed goods: resources of any kind, hand cards and deals."""
     worth = 0.0
     if t.pay_any[card] > 0:
         worth += t.pay_any[card] * 0.8 * min(g.notes[N_PRICE], g.notes[N_PRICE + 1], g.notes[N_PRICE + 2])
@@ -199,7 +205,7 @@ def worth_of_feature(g: Record, t: Record, seat: int, card: int, built: int, w: 
 
 @kernel
 def worth_of_keeping_feature(g: Record, t: Record, seat: int, card: int, built: int, w: Record) -> float:
-    """Return the worth of a Gate or a Shrine: the points that it has, and those that it may still gain."""
+    """Return the worth of a Gate or a Shrine: the points that it has now, and those that it may still gain."""
     horizon = float(g.notes[N_HORIZON])
     if t.trigger[card] == constants.TUCKS:
         held = max(0.0, g.zone_size[seat, constants.HAND] - 2.0) if built == 0 else 0.0
@@ -218,7 +224,7 @@ def banked_on(g: Record, card: int) -> int:
 
 @kernel
 def end_points_on(t: Record, card: int, things: int) -> float:
-    """Return the points that a number of cards or goods on a card score at the end."""
+    """Return the points that a card scores at the end for the cards or goods on it (`things`)."""
     points = 0.0
     for tier in range(t.end_tier.shape[1]):
         if t.end_tier[card, tier, 1] > 0 and things >= t.end_tier[card, tier, 0]:
@@ -228,7 +234,10 @@ def end_points_on(t: Record, card: int, things: int) -> float:
 
 @kernel
 def matching(g: Record, t: Record, seat: int, card: int) -> float:
-    """Return how many other hand cards trigger a feature when built; one is assumed for an opponent."""
+    """Return how many other hand cards would trigger a feature when built.
+
+    Of an opponent's hand, one card is assumed to do so.
+    """
     if g.turn_seat != seat and g.phase == constants.ACT:
         return 1.0
     own_count = int(t.feature_decks[card] & constants.OF_FACTION != 0)
@@ -246,7 +255,7 @@ def matching(g: Record, t: Record, seat: int, card: int) -> float:
 
 @kernel
 def loss_of_location(g: Record, t: Record, me: int, card: int, w: Record) -> float:
-    """Return the cost of losing one's own location: its worth and its remaining uses in this round."""
+    """Return the loss if the seat loses one of its locations: its worth, and its remaining uses in this round."""
     worth = worth_to_owner(g, t, me, card, 1, w)
     net = g.notes[WORTHS + WORTH_FIELDS * card + WORTH_OF_USE]
     if net > 0.0 and g.phase == constants.ACT and g.used[card] < t.uses[card] and g.blocked[card] == 0:
@@ -262,14 +271,14 @@ def loss_of_location(g: Record, t: Record, me: int, card: int, w: Record) -> flo
 
 @kernel
 def least_loss_of_location(g: Record, t: Record, me: int, card: int, w: Record) -> float:
-    """Return the lowest possible cost of losing one's own location, provided that nothing has a negative worth."""
+    """Return a lower bound of `loss_of_location`, provided that no effect of the location has a negative worth."""
     worth = worth_of_having(g, t, me, card, w)
     return worth if t.deck[card] == constants.COMMON else worth + PAID_WITH_A_LOCATION
 
 
 @kernel
 def loss_of_foundation(g: Record, w: Record) -> float:
-    """Return the cost of giving up a foundation: it can no longer pay for another location."""
+    """Return the loss from giving up a foundation, which then can no longer pay for a location."""
     return float(w.weight[P_FOUNDATION] * min(1.0, g.notes[N_ROUNDS]) + 0.01)
 
 
@@ -289,7 +298,7 @@ def gains_of_building(g: Record, t: Record, me: int, card: int, w: Record) -> in
 
 @kernel
 def worth_of_triggers(g: Record, t: Record, card: int) -> float:
-    """Return the worth of what the seat's own features gain when a card is built."""
+    """Return the worth of what the seat's own features gain when it builds a card."""
     worth = g.notes[N_OF_COMMON if t.deck[card] == constants.COMMON else N_OF_FACTION]
     if int(t.colours[card]) & int(g.notes[N_COLOURS]) == 0:
         return float(worth)
@@ -305,7 +314,7 @@ def worth_of_holding(g: Record, lasting: float, w: Record) -> float:
     rounds = float(g.notes[N_ROUNDS])
     worth = 0.02
     if rounds > 0.0:
-        # In the solo game early buildings count more: locations must outnumber the virtual player's pile.
+        # In the solo game, buildings count more early on, because locations must outnumber the virtual player's pile.
         hold = w.weight[P_HOLD if g.solo == 0 else P_HOLD_ALONE]
         worth = 0.1 + hold * lasting * rounds / (rounds + 1.0)
     if g.notes[N_GATES] > 0.0:
@@ -357,7 +366,10 @@ def worth_in_hand(g: Record, t: Record, me: int, card: int, w: Record) -> float:
 
 @kernel
 def worth_of_razing(g: Record, t: Record, me: int, seat: int, card: int, w: Record) -> float:
-    """Return the worth of razing another seat's location, apart from goods: its owner's loss minus the foundation."""
+    """Return the worth of razing another seat's location, apart from the goods gained.
+
+    The owner's loss counts, minus the foundation that the owner keeps.
+    """
     worth = worth_beside_goods(g, int(w.prepared[CARD_FIELDS * card + RAZE_OF])) + g.notes[N_RAZE]
     if g.solo != 0:
         return float(worth + w.weight[P_SOLO])

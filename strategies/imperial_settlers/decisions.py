@@ -91,17 +91,17 @@ from strategies.imperial_settlers.weights import (
 )
 
 PACKED = 32
-"""A payment encodes wood, stone, food and gold as digits in this base (`payment.py`)."""
+"""A payment encodes wood, stone, food and gold as digits in this base (see `payment.py` of the game)."""
 CONVERTED_SPOIL = 2.0
 CONVERTED_GOOD = 1.0
-"""Points for a good that Dark Chapel or School of Diplomacy turns into points."""
+"""Points for a good that Dark Chapel (first number) or School of Diplomacy (second) turns into points."""
 LEAST_THREAT = 0.03
 SATED = 0.3
-"""How quickly the worth per unit falls with more resources of a kind."""
+"""How quickly each further resource of a kind is worth less."""
 LEARNT_OF = 8
-"""Number of best options of a turn to which lessons apply, as only these were rolled out in training."""
+"""Lessons apply only to this many of a turn's best options, because only these were rolled out in training."""
 LATER = 0.1
-"""Penalty, relative to the plan, for a play that the plan leaves for later."""
+"""Penalty for choosing a play now that the plan does not include."""
 
 
 @kernel
@@ -130,13 +130,16 @@ def score_options(g: Record, t: Record, me: int, decision: int, w: Record) -> in
 
 @kernel
 def has_learned_values(g: Record, w: Record) -> bool:
-    """Tell whether a player has lessons; the solo game has none."""
+    """Tell whether a player uses lessons; it never does in the solo game."""
     return bool(g.solo == 0 and w.weight[P_LESSONS] != 0.0)
 
 
 @kernel
 def lesson_of(g: Record, t: Record, decision: int, option: int, w: Record) -> float:
-    """Return the lesson of an option: its gain beyond the appraisal in this round, by card and kind of move."""
+    """Return the lesson of an option in this round, by its card and kind of move.
+
+    A lesson is a learned correction that is added to the appraisal.
+    """
     if not has_learned_values(g, w):
         return 0.0
     now = max(0, min(constants.ROUNDS, int(g.rounds)) - 1)
@@ -212,7 +215,7 @@ def score_actions(g: Record, t: Record, me: int, decision: int, w: Record) -> No
 
 @kernel
 def add_lessons(g: Record, t: Record, w: Record) -> None:
-    """Add lessons to the scores of a turn's best options; no other options have lessons."""
+    """Add lessons to the scores of a turn's best options."""
     least = least_of_best(g)
     for option in range(g.option_count):
         if g.notes[SCORES + option] >= least:
@@ -221,7 +224,7 @@ def add_lessons(g: Record, t: Record, w: Record) -> None:
 
 @kernel
 def least_of_best(g: Record) -> float:
-    """Return the lowest score among the `LEARNT_OF` best options, or among all if there are fewer."""
+    """Return the lowest of the `LEARNT_OF` highest scores, or the lowest of all if there are fewer options."""
     least = math.inf
     better = 0
     while better < min(LEARNT_OF, int(g.option_count)):
@@ -230,7 +233,7 @@ def least_of_best(g: Record) -> float:
             if below < g.notes[SCORES + option] < least:
                 below = float(g.notes[SCORES + option])
         if below == -math.inf:
-            # Only NaN remains, which stops the game when an option is chosen.
+            # All other scores are NaN. A NaN score stops the game when an option is chosen.
             return below
         least = below
         for option in range(g.option_count):
@@ -246,7 +249,7 @@ def score(g: Record, option: int, worth: float) -> None:
 
 @kernel
 def score_tokens(g: Record, t: Record, me: int, w: Record) -> None:
-    """Score all options so that placing the defence token beats everything else."""
+    """Score all options of a turn so that placing the defence token where it saves most comes first."""
     threat = max(LEAST_THREAT, g.notes[N_THREAT])
     for option in range(g.option_count):
         worth = 0.0
@@ -257,7 +260,10 @@ def score_tokens(g: Record, t: Record, me: int, w: Record) -> None:
 
 @kernel
 def token_first(g: Record, me: int) -> bool:
-    """Tell whether the defence token can be placed, which is free; free steps come after actions in the options."""
+    """Tell whether the seat can place a defence token.
+
+    The loop begins at the last option, because free steps are listed after actions.
+    """
     if g.peaceful != 0 or g.goods[me, constants.DEFENCE] == 0:
         return False
     option = int(g.option_count) - 1
@@ -295,7 +301,7 @@ def score_turn(g: Record, t: Record, me: int, option: int, w: Record) -> None:
 
 @kernel
 def score_raid(g: Record, t: Record, me: int, option: int, card: int, w: Record) -> None:
-    """Score razing another seat's location."""
+    """Score razing a location of another seat."""
     play = play_of(g, card, AS_RAZE)
     if is_for_later(g, play):
         score(g, option, g.notes[N_BASE] - LATER)
@@ -312,7 +318,10 @@ def score_raid(g: Record, t: Record, me: int, option: int, card: int, w: Record)
 
 @kernel
 def score_build(g: Record, t: Record, me: int, option: int, card: int, w: Record) -> None:
-    """Score building a card, together with using it in the same round if it is an action location."""
+    """Score building a card.
+
+    If the card is an action location, its use in the same round counts as well.
+    """
     play = play_of(g, card, AS_BUILD)
     if play < 0:
         score(g, option, -1.0)
@@ -353,7 +362,10 @@ def score_build(g: Record, t: Record, me: int, option: int, card: int, w: Record
 
 @kernel
 def with_use(g: Record, t: Record, me: int, card: int, w: Record) -> float:
-    """Return the worth of the plan for the goods at hand, plus a use of the action location if goods remain for it."""
+    """Return the worth of the plan for the goods at hand, including the use of a new action location.
+
+    The use counts only if the plan leaves the goods for it.
+    """
     more, goods = worth_of_activating(g, t, me, card, w)
     plan = beside_plan(g, cost_of_activating(g, t, me, card, w), goods)
     if plan == NOT_BESIDE:
@@ -363,7 +375,7 @@ def with_use(g: Record, t: Record, me: int, card: int, w: Record) -> float:
 
 @kernel
 def promise(t: Record, card: int, gain: int) -> float:
-    """Return how much building a card early in the round is worth: its gains may change the plan."""
+    """Return a bonus for building a card early in the round, because its gains may change the plan."""
     worth = 0.1 if gain != 0 else 0.0
     worth += float(cards_of(gain))
     if t.kind[card] == constants.FEATURE and t.trigger[card] != constants.NO_TRIGGER:
@@ -382,7 +394,7 @@ def score_play(g: Record, option: int, card: int, flag: int, times: int, w: Reco
     gain = int(whole[PLAY_GAIN + play])
     cost = int(whole[PLAY_COST + play])
     early = w.weight[P_TEMPO] * (cards_of(gain) + 0.05 * times)
-    # The second use is noted after the first, if there was room for it.
+    # A second use is noted directly after the first, unless there was no room for it.
     if is_next(g, play) and (times == 1 or (play + 1 < g.notes[N_COUNT] and is_next(g, play + 1))):
         score(g, option, g.notes[N_BASE] + early)
         return
@@ -402,7 +414,7 @@ def score_play(g: Record, option: int, card: int, flag: int, times: int, w: Reco
 
 @kernel
 def score_trade(g: Record, option: int, play: int, flag: int, value: float, bit: int) -> bool:
-    """Score a play that is not in the plan as a trade of goods; tell whether that was possible."""
+    """Score a single play as a trade of goods, if possible; tell whether it was scored."""
     whole = g.notes.view(np.int64)
     gain = int(whole[PLAY_GAIN + play])
     cost = int(whole[PLAY_COST + play])
@@ -412,7 +424,8 @@ def score_trade(g: Record, option: int, play: int, flag: int, value: float, bit:
     if is_planned(g, play):
         return False
     if not is_wanted(g, gain):
-        # The play brings no advantage, and the plan needs the card or goods that it costs.
+        # The goods gained are of no use to the plan. The play may go together with the plan only if the plan needs
+        # neither the card nor the goods that it costs.
         plan = beside_plan(g, cost, gain) if bit & int(g.notes[N_BASE_USED]) == 0 else NOT_BESIDE
         score(g, option, value + plan if plan != NOT_BESIDE else g.notes[N_BASE] - LATER)
         return True
@@ -427,7 +440,7 @@ def score_trade(g: Record, option: int, play: int, flag: int, value: float, bit:
 
 @kernel
 def score_exchange(g: Record, t: Record, option: int, what: int, w: Record) -> None:
-    """Score exchanging a pair of workers for a resource or a card, or stopping."""
+    """Score exchanging a pair of workers for a resource or a card, or stopping the exchange."""
     cost = of_good(constants.WORKER, int(t.pair))
     if what == constants.STOP:
         score(g, option, float(g.notes[N_BASE]))
@@ -465,12 +478,12 @@ def score_tucking(g: Record, t: Record, me: int, option: int, card: int, gate: i
     """Score tucking a hand card under a Gate."""
     lasting = worth_to_owner(g, t, me, card, 0, w)
     gained = t.feature_number[gate] + worth_of_tier(t, gate, int(g.tucked[gate]), 0.5)
-    # The Gate can also take the card in a later round; keep a card that may have been built by then.
+    # The Gate can also take the card in a later round. It should be kept if it may be built before that.
     used = 1 << min(place_in(g, me, constants.HAND, card), MASKED)
     planned = used & int(g.notes[N_BASE_USED]) != 0
     kept = 1.2 + max(0.0, worth_of_holding(g, lasting, w))
     if g.notes[N_ROUNDS] == 0.0:
-        # The worth of a planned play of the card comes on top of that of holding it.
+        # If the plan includes a play of the card, the worth of that play is added to the worth of holding the card.
         kept = worth_of_holding(g, lasting, w) if planned else 0.02
     if gained <= kept or not planned:
         score(g, option, float(g.notes[N_BASE]) + gained - kept)
@@ -481,7 +494,7 @@ def score_tucking(g: Record, t: Record, me: int, option: int, card: int, gate: i
 
 @kernel
 def worth_of_tier(t: Record, card: int, things: int, share: float) -> float:
-    """Return the additional points of the next tier, divided by the number of things still needed for it."""
+    """Return the additional points of the card's next tier, divided by the number of things still missing for it."""
     before = 0.0
     for tier in range(t.end_tier.shape[1]):
         points = float(t.end_tier[card, tier, 1])
@@ -496,7 +509,10 @@ def worth_of_tier(t: Record, card: int, things: int, share: float) -> float:
 
 @kernel
 def worth_of_samurai(g: Record, t: Record, me: int, card: int, w: Record) -> float:
-    """Return the worth of a samurai on one's own faction location: its protection, and cards that count samurai."""
+    """Return the worth of a samurai on one of the seat's faction locations.
+
+    It protects the location, and some cards count samurai.
+    """
     threat = max(LEAST_THREAT, g.notes[N_THREAT]) if t.razeable[card] != 0 else 0.0
     worth = 0.4 * threat * loss_of_location(g, t, me, card, w) * wish(g, me, H_PROTECTION, w)
     worth *= 1.0 + 0.5 * g.notes[N_ROUNDS]
@@ -522,7 +538,7 @@ def worth_of_samurai(g: Record, t: Record, me: int, card: int, w: Record) -> flo
 
 @kernel
 def resources_go_first(g: Record, t: Record, me: int) -> bool:
-    """Tell whether it is best to pay with resources and keep gold: not if resources may be stored or banked."""
+    """Tell whether paying with resources and keeping gold is certainly best: not if resources can be stored."""
     if g.due_any != 0 or g.features[me, constants.STORES] + g.features[me, constants.BANKS] > 0:
         return False
     stores = t.stores[g.faction[me]]
@@ -531,7 +547,10 @@ def resources_go_first(g: Record, t: Record, me: int) -> bool:
 
 @kernel
 def score_payment(g: Record, me: int, packed: int) -> float:
-    """Score a payment by the goods it leaves: the first of each kind is worth most, and gold can replace any."""
+    """Score a payment by the goods that it leaves.
+
+    The first resource of each kind is worth more than the next. Gold is worth the same for each, as it can replace any.
+    """
     worth = 0.0
     for good in (constants.WOOD, constants.STONE, constants.FOOD, constants.GOLD):
         left = g.goods[me, good] - packed % PACKED
@@ -542,7 +561,7 @@ def score_payment(g: Record, me: int, packed: int) -> float:
 
 @kernel
 def score_alternative(g: Record, t: Record, me: int, at: int, w: Record) -> float:
-    """Score a branch of a choice by what it gains and costs, and what can follow."""
+    """Score a branch of a choice by its gains and costs, together with everything that can follow."""
     if at < 0:
         return float(g.notes[N_BASE])
     end = int(t.code[at - 1, constants.NEXT])

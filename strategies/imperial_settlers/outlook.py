@@ -64,22 +64,22 @@ from strategies.imperial_settlers.weights import (
 
 DEFENCE_WORTH = 0.1
 ENOUGH = 4.0
-"""Number of goods of a kind per round that are always useful."""
+"""Number of resources of one kind per round that are never too many."""
 COLOUR_BITS = 8
-"""Number of bits for the count of an empire's locations of one colour."""
+"""Number of bits in which the number of an empire's locations of one colour is stored."""
 RAZES_SEEN = 0.12
-"""Chance, per 2 raze tokens of an opponent, that it razes a location that is worth razing."""
+"""Chance that an opponent razes a location worth razing, for every 2 raze tokens that it has."""
 
 
 @kernel
 def wish(g: Record, seat: int, column: int, w: Record) -> float:
-    """Return the factor by which an empire values something more than other empires do."""
+    """Return the factor by which an empire values a thing (`column`) more or less than other empires do."""
     return float(w.prepared[WISHES + MAX_HINTS * g.faction[seat] + column])
 
 
 @kernel
 def look_ahead(g: Record, t: Record, me: int, w: Record) -> None:
-    """Compute, once per decision, the rounds left, the worth of goods, and what the seat's own features gain."""
+    """Note, once per decision, the rounds left, the worth of goods, and what the seat's own features gain."""
     if not math.isnan(g.notes[N_ROUNDS]):
         return
     rounds = rounds_left(g)
@@ -103,7 +103,7 @@ def rounds_left(g: Record) -> int:
 
 @kernel
 def note_goods(g: Record, t: Record, me: int, w: Record) -> None:
-    """Note the worth of goods, except cards, in later rounds."""
+    """Note the worth of each good except cards."""
     note_income(g, t, me, w)
     for good in range(6):
         worth = w.weight[P_WOOD + good] * wish(g, me, H_WOOD + good, w)
@@ -118,7 +118,7 @@ def note_goods(g: Record, t: Record, me: int, w: Record) -> None:
 
 @kernel
 def note_prices(g: Record, me: int) -> None:
-    """Note a serial number for the inputs of card worths; it stays the same as long as the inputs do.
+    """Note a number that identifies the inputs of card worths; it stays the same as long as the inputs do.
 
     A second number also depends on the colours of the empire.
     """
@@ -148,7 +148,7 @@ def note_prices(g: Record, me: int) -> None:
 
 @kernel
 def note_income(g: Record, t: Record, me: int, w: Record) -> None:
-    """Note the resources per round from the board, deals and production locations."""
+    """Note the resources per round that the seat gets from its board, deals and production locations."""
     board = t.board[g.faction[me]]
     wood, stone, food = int(board[constants.WOOD]), int(board[constants.STONE]), int(board[constants.FOOD])
     for place in range(g.zone_size[me, constants.DEALS]):
@@ -169,14 +169,14 @@ def note_income(g: Record, t: Record, me: int, w: Record) -> None:
 
 @kernel
 def note_cards(g: Record, t: Record, me: int, w: Record) -> None:
-    """Note the worth of drawn cards: lower near the end, and lower with a full hand."""
+    """Note the worth of drawing a card: lower near the end of the game, and lower with a full hand."""
     late = 1.0 if rounds_left(g) > 0 else w.weight[P_LAST_CARD]
     hand = float(g.zone_size[me, constants.HAND])
     late *= 9.0 / (9.0 + max(0.0, hand - 3.0))
     liking = wish(g, me, H_CARDS, w) * late
     g.notes[N_COMMON] = w.weight[P_COMMON_CARD] * liking * wish(g, me, H_COMMONS, w)
     g.notes[N_FACTION] = w.weight[P_FACTION_CARD] * liking * wish(g, me, H_FACTION_CARDS, w)
-    # Faction cards cost giving up locations, and common cards provide those.
+    # Faction cards require giving up locations, and common cards provide these locations.
     faction_cards, commons = hand_by_deck(g, t, me)
     if faction_cards > commons + g.zone_size[me, constants.FOUNDATIONS] + 1:
         g.notes[N_FACTION] *= 0.7
@@ -200,7 +200,10 @@ def hand_by_deck(g: Record, t: Record, me: int) -> tuple[int, int]:
 
 @kernel
 def note_features(g: Record, t: Record, me: int, w: Record) -> None:
-    """Note what the seat's own features gain for building, razing, deals and points, and which goods cleanup keeps."""
+    """Note what the seat's own features gain: for building, razing, deals and points.
+
+    Also note the goods that cleanup keeps, and the number of Gates.
+    """
     g.notes[N_COLOURS] = 0.0
     for note in range(N_COLOUR, N_MORE + 1):
         g.notes[note] = 0.0
@@ -232,7 +235,7 @@ def note_features(g: Record, t: Record, me: int, w: Record) -> None:
 
 @kernel
 def note_build_feature(g: Record, t: Record, card: int, w: Record) -> None:
-    """Add what a feature gains for building cards of its colours or decks."""
+    """Add what a feature gains whenever a card of its colours or decks is built."""
     worth = worth_of_gain(g, t, card, w)
     g.notes[N_COLOURS] = int(g.notes[N_COLOURS]) | int(t.feature_colours[card])
     for colour in range(len(constants.COLOURS)):
@@ -246,7 +249,7 @@ def note_build_feature(g: Record, t: Record, card: int, w: Record) -> None:
 
 @kernel
 def worth_of_gain(g: Record, t: Record, card: int, w: Record) -> float:
-    """Return the worth of what a feature gains immediately."""
+    """Return the worth of what a feature gains each time that it is triggered."""
     packed = int(w.prepared[CARD_FIELDS * card + FEATURE_OF])
     if packed < 0:
         return plain_worth(g, t, int(t.program[card, constants.FEATURES]))
@@ -255,7 +258,7 @@ def worth_of_gain(g: Record, t: Record, card: int, w: Record) -> float:
 
 @kernel
 def plain_worth(g: Record, t: Record, at: int) -> float:
-    """Return the worth of a feature's program: goods gained, or the best branch of a choice, which may cost goods."""
+    """Return the worth of a feature's program: the goods that it gains, or the best branch if it offers a choice."""
     if at == constants.NO_PROGRAM:
         return 0.0
     worth = 0.0
@@ -314,7 +317,10 @@ def strongest_opponent(g: Record, me: int, w: Record) -> int:
 
 @kernel
 def share_denied(g: Record, me: int, seat: int, w: Record) -> float:
-    """Return the share of a seat's loss that counts as a gain, computed once per decision."""
+    """Return the share of another seat's loss that counts as a gain for this seat.
+
+    The shares are noted once per decision.
+    """
     if math.isnan(g.notes[N_LEADER]):
         note_opponents(g, me, w)
     return float(g.notes[N_DENIED + seat])
@@ -322,9 +328,9 @@ def share_denied(g: Record, me: int, seat: int, w: Record) -> float:
 
 @kernel
 def note_shares_denied(g: Record, me: int, leader: int, w: Record) -> None:
-    """Note the share of each seat's loss that counts as a gain: lower with more opponents, higher if the seat leads.
+    """Note the share of each seat's loss that counts as a gain for this seat: lower with more opponents.
 
-    A seat that trails the leading opponent hardly needs to be beaten.
+    The share is higher for the leading opponent, and lower for opponents that trail the leading one.
     """
     others = max(1.0, g.players - 1.0)
     for seat in range(constants.MAX_SEATS):
@@ -339,7 +345,7 @@ def note_shares_denied(g: Record, me: int, leader: int, w: Record) -> None:
 
 @kernel
 def note_opponents(g: Record, me: int, w: Record) -> None:
-    """Note the strongest opponent, the worth of harm to each seat, and how likely locations are to be razed."""
+    """Note the strongest opponent, the worth of harm to each seat, and the chance that a location is razed."""
     leader = constants.NO_SEAT
     most = -1.0
     spared = 1.0

@@ -1,4 +1,4 @@
-"""Precomputes numbers once per run: what each card costs and gains, as bundles."""
+"""Precomputes numbers once per run: the goods that each card costs and gains, as bundles."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ from strategies.imperial_settlers.weights import (
 )
 
 USUAL_WISH = 0.4
-"""Value of a hint at which it has no effect."""
+"""Value of a faction's hint that leaves the worth of a thing as it is."""
 FEATURES_BY_PRICES = (constants.NO_TRIGGER, constants.ON_POINTS, constants.ON_EXCHANGE, constants.STORES)
-"""Triggers of features whose worth follows from the prices of goods and the rounds left."""
+"""Triggers of features whose worth depends only on the prices of goods and the rounds left."""
 USUAL_COUNT = 2
-"""Assumed number of locations of a colour in an empire that builds cards which count them."""
+"""Assumed number of an empire's locations of a colour, for cards that count them."""
 
 
 def prepare(w: Record, t: Record, players: int) -> Floats:
@@ -69,7 +69,7 @@ def bundle_of(goods: Floats) -> int:
 
 
 def goods_of_price(t: Record, card: int, program: int) -> float:
-    """Return the goods that a program gains, if it always gains the same; otherwise DYNAMIC."""
+    """Return the goods that a program gains, as a bundle; DYNAMIC if they vary."""
     at = int(t.program[card, program])
     if at == constants.NO_PROGRAM:
         return 0.0
@@ -87,7 +87,10 @@ def goods_of_price(t: Record, card: int, program: int) -> float:
 
 
 def rows_of_program(t: Record, card: int, program: int) -> Integers:
-    """Return the rows of a program, including those of its branches, shape (rows, columns); none without a program."""
+    """Return the rows of a program, including its branches, shape (rows, columns).
+
+    Without a program, there are no rows.
+    """
     first = end = int(t.program[card, program])
     while end != constants.NO_PROGRAM and t.code[end, constants.OPERATION] != constants.OP_END:
         end = int(t.code[end, constants.NEXT])
@@ -95,7 +98,7 @@ def rows_of_program(t: Record, card: int, program: int) -> Integers:
 
 
 def good_of_feature(t: Record, card: int) -> float:
-    """Return the good that a feature gains and its number, packed as FEATURE_OF; DYNAMIC if it may do anything else."""
+    """Return the good that a feature gains and its number, packed as FEATURE_OF; DYNAMIC if it does anything else."""
     rows = rows_of_program(t, card, constants.FEATURES)
     if len(rows) != 1 or rows[0, constants.OPERATION] != constants.GAIN:
         return DYNAMIC
@@ -103,9 +106,10 @@ def good_of_feature(t: Record, card: int) -> float:
 
 
 def what_worth_hangs_on(t: Record, card: int, row: Floats) -> int:
-    """Return the inputs of a card's worth: BY_PRICES, BY_COLOURS, or 0 if it depends on drawn cards or the table.
+    """Return what a card's worth depends on: BY_PRICES, BY_COLOURS, or 0.
 
-    `row` holds the card's prepared numbers; costs of a use other than goods make the worth depend on more.
+    It is 0 if the worth also depends on drawn cards or on other players. `row` holds the card's prepared numbers. The
+    function must not be called for a card whose use costs anything besides goods.
     """
     if t.kind[card] == constants.FEATURE:
         return BY_PRICES if t.trigger[card] in FEATURES_BY_PRICES else 0
@@ -119,7 +123,10 @@ def what_worth_hangs_on(t: Record, card: int, row: Floats) -> int:
 
 
 def usual_goods(t: Record, card: int) -> int:
-    """Return the goods of a production program, with an estimate if they depend on the empire."""
+    """Return the goods of a production program, as a bundle.
+
+    Goods that depend on the empire are estimated.
+    """
     at = int(t.program[card, constants.PRODUCES])
     goods = np.zeros(len(constants.GOODS), int)
     while at != constants.NO_PROGRAM and t.code[at, constants.OPERATION] != constants.OP_END:

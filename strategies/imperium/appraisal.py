@@ -1,8 +1,8 @@
-"""The worth of executing an effect: instructions are appraised from the last to the first.
+"""The worth of executing an effect. Its instructions are appraised from the last to the first.
 
-`worth_of_code` walks the code backwards, so that the worth of what follows an instruction is known when it is reached:
-a choice is worth its best option, an optional part the better of doing and skipping it, and a cost what it unlocks
-minus what is paid.
+`worth_of_code` walks the code backwards. So when it reaches an instruction, it already knows the worth of what follows.
+A choice is worth its best option. An optional part is worth the better of doing and skipping it. A cost is worth what
+it unlocks minus what is paid.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ from strategies.imperium.weights import (
 
 @kernel
 def worth_of_code(g: Record, t: Record, me: int, own: int, start: int, w: Record) -> float:
-    """Return the worth of executing a card's code (`own`) from a row to the end of its frame."""
+    """Return the worth of executing the code of a card (`own`) from the row `start` to the end of its frame."""
     last = min(int(t.code_end[start]), start + SCRATCH_PLACES - 1)
     g.notes[SCRATCH + last - start] = 0.0
     for_others = False
@@ -102,7 +102,11 @@ def worth_of_control(
     behind: float,
     w: Record,
 ) -> float:
-    """Return the worth of an instruction that contains others; `within` is the worth of its body and what follows."""
+    """Return the worth of an instruction that contains others.
+
+    `within` is the worth of its body and of what follows the body; `behind` is the worth of what follows the
+    instruction.
+    """
     if operation == constants.MAY:
         return max(within, behind)
     if operation in (constants.JUMP, constants.OPTION):
@@ -122,7 +126,10 @@ def worth_of_control(
 
 @kernel
 def best_appraised_option(g: Record, t: Record, at: int, start: int, behind: float) -> float:
-    """Return the worth of the best of several options; options that cannot be paid are already appraised as 0."""
+    """Return the worth of the best of several options.
+
+    Options that cannot be paid have already been appraised as 0.
+    """
     best = -99.0
     option = at + 1
     for _ in range(t.code[at, constants.A]):
@@ -170,7 +177,7 @@ def worth_of_cards(
     third: int,
     w: Record,
 ) -> float:
-    """Return the worth of actions, and of cards drawn, discarded or put on the draw deck."""
+    """Return the worth of instructions on actions and on cards drawn, discarded or put on the draw deck."""
     if operation == constants.GAIN_ACTION:
         return first * g.notes[N_ACTION]
     if operation == constants.SPEND_ACTION:
@@ -211,7 +218,7 @@ def worth_of_moving(
     for_others: bool,
     w: Record,
 ) -> float:
-    """Return the worth of putting cards into history, exile or garrisons, and of cards that leave play."""
+    """Return the worth of instructions that put cards into history, exile or garrisons, or take cards out of play."""
     if operation == constants.TO_HISTORY and may_do(g, me, constants.ADDS_TO_DISCARD):
         return -least_in_play(g, t, me, w)
     if operation in (constants.TO_HISTORY, constants.SINK):
@@ -246,14 +253,17 @@ def worth_of_moving(
 
 @kernel
 def worth_of_garrisoning(g: Record, t: Record, me: int, own: int, selector: int, w: Record) -> float:
-    """Return the worth of garrisoning the best hand card under a card, including how the card is used in solstice."""
+    """Return the worth of garrisoning the best hand card under a card (`own`).
+
+    It includes what `own` does with the garrisoned card in its solstice.
+    """
     if selector == 0:
         return 0.8 * best_to_retire(g, t, me, constants.HAND, w)
     best = -9.0
     for place in range(g.zone_size[me, constants.HAND]):
         card = int(g.zone[me, constants.HAND, place])
         if t.selector[selector, card] != 0:
-            # The garrisoned card comes back when its host leaves play.
+            # The garrisoned card comes back when the card above it leaves play.
             best = max(
                 best, 0.0 if t.suits[card] & constants.UNREST != 0 else -0.2 * worth_of_hand_card(g, t, me, place, w)
             )
@@ -273,7 +283,7 @@ def worth_of_garrisoning(g: Record, t: Record, me: int, own: int, selector: int,
 
 @kernel
 def best_host(g: Record, t: Record, me: int, selector: int, w: Record) -> float:
-    """Return the worth of a card that garrisons itself: the effect of the best host can be used again."""
+    """Return what a card gains by garrisoning itself under the best host: the effect of the host can be used again."""
     best = 0.0
     for place in range(g.zone_size[me, constants.PLAY]):
         card = int(g.zone[me, constants.PLAY, place])
@@ -286,7 +296,10 @@ def best_host(g: Record, t: Record, me: int, selector: int, w: Record) -> float:
 def leaving_play(
     g: Record, t: Record, me: int, own: int, operation: int, selector: int, number: int, for_others: bool, w: Record
 ) -> float:
-    """Return the (mostly negative) worth of abandoning or recalling cards; the next player stands for all others."""
+    """Return the (mostly negative) worth of abandoning or recalling cards.
+
+    If all other players do so, the next player stands for all of them.
+    """
     seat = seat_after(g, me) if for_others else me
     there = min(number, count_pinned(g, t, own, seat, selector, -1))
     loss = 0.5 * taste(g, t, me, constants.REGION, w) + 0.4
@@ -297,7 +310,7 @@ def leaving_play(
 
 @kernel
 def worth_of_plays(g: Record, t: Record, me: int, operation: int, first: int, second: int, w: Record) -> float:
-    """Return the worth of finding, giving and playing cards, and of taking or returning unrest."""
+    """Return the worth of instructions that find, give or play cards, and of taking or returning unrest."""
     if operation == constants.FIND:
         return 1.5 * g.notes[N_DRAW] + 0.5
     if operation == constants.GIVE_CARD:
@@ -338,7 +351,10 @@ def best_free_play(g: Record, t: Record, me: int, selector: int, any_state: int,
 
 @kernel
 def worth_of_giving(g: Record, t: Record, me: int, w: Record) -> float:
-    """Return the worth of giving each other player a card: good with unrest in hand, else the worst card is lost."""
+    """Return the worth of giving each other player a card.
+
+    Unrest cards in hand or discard pile are given first. Then the least valuable card is lost for each further player.
+    """
     unrest = 0
     for zone in (constants.HAND, constants.DISCARD_PILE):
         for place in range(g.zone_size[me, zone]):
@@ -355,7 +371,7 @@ def worth_of_giving(g: Record, t: Record, me: int, w: Record) -> float:
 def worth_of_gaining(
     g: Record, t: Record, me: int, operation: int, first: int, second: int, flags: int, selector: int, w: Record
 ) -> float:
-    """Return the worth of gained cards, fame, development, the nation deck and rarer things."""
+    """Return the worth of instructions that gain cards, fame or developments, and of rarer ones."""
     if operation == constants.ACQUIRE:
         if flags & constants.ONLY_EXILE != 0:
             return 1.5 if g.zone_size[constants.TABLE, constants.EXILE_PILE] > 0 else 0.0
@@ -389,7 +405,7 @@ def worth_of_gaining(
     if operation == constants.GARRISON_QUEST:
         return w.weight[P_QUEST] * best_quest(g, t, me, w) if g.notes[N_TURNS] > 3.0 else 0.0
     if operation in (constants.FLIP_SELF, constants.REPLACE_SELF):
-        # The end of the journey ends the game, which is worth reaching for the leader.
+        # The end of the journey ends the game. The leader gains from reaching it.
         return w.weight[P_JOURNEY] * max(0.0, lead(g, t, me)) if g.notes[N_TURNS] > 2.0 else 0.0
     if operation in (constants.COPY_EXHAUST, constants.IGNORE_STATE, constants.TREAT_ICON):
         return 0.8
@@ -398,7 +414,11 @@ def worth_of_gaining(
 
 @kernel
 def worth_of_king(g: Record, t: Record, me: int, w: Record) -> float:
-    """Return the worth of King of Kings (once per player, if no other fame card is left); side A triggers the end."""
+    """Return the worth of King of Kings, which takes effect when no other fame card is left.
+
+    Side A triggers the end of the game. Each player may use the card once, or each side works once, depending on a
+    setting.
+    """
     account = me if t.king_once_per_player != 0 else 0
     used = 1 if t.king_once_per_player != 0 else 1 << g.king_turned
     if g.king_used[account] & used != 0:
@@ -412,7 +432,7 @@ def worth_of_king(g: Record, t: Record, me: int, w: Record) -> float:
 
 @kernel
 def price_of(g: Record, t: Record, me: int, card: int, w: Record) -> float:
-    """Return the worth of the cost of developing a card."""
+    """Return the worth of what developing a card costs."""
     price = 0.0
     for resource in range(3):
         price += development_price(g, t, me, card, resource) * g.notes[N_WORTH + resource]
@@ -423,7 +443,7 @@ def price_of(g: Record, t: Record, me: int, card: int, w: Record) -> float:
 
 @kernel
 def worth_of_developing(g: Record, t: Record, me: int, card: int, free: int, w: Record) -> float:
-    """Return the worth of a card of the development area minus its cost; the last one also triggers scoring."""
+    """Return the worth of developing a card minus its cost. Developing the last card also triggers scoring."""
     worth = points_to_come(g, t, me, card, w) + 0.3 * g.notes[N_ADVANCE]
     if meets_requirements(g, t, me, card):
         worth += worth_in_deck(g, t, me, card, w)
@@ -436,7 +456,10 @@ def worth_of_developing(g: Record, t: Record, me: int, card: int, free: int, w: 
 
 @kernel
 def best_development(g: Record, t: Record, me: int, free: int, w: Record) -> float:
-    """Return the worth of the best affordable development: maybe below 0, as one is mandatory; 0 if there is none."""
+    """Return the worth of the best development that the seat can pay for; 0 if there is none.
+
+    It may be below 0, because a possible development is mandatory.
+    """
     best = 0.0
     count = 0
     if t.faction_develops[g.faction[me]] != 0:

@@ -1,4 +1,4 @@
-"""The worth of a card to its owner: its points, its effects until the end, and the place it takes in the deck."""
+"""The worth of a card to its owner: its points, its effects until the end, and the place that it takes in the deck."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ IN_THE_WAY = 0.7
 
 @kernel
 def share_of_time_playable(g: Record, t: Record, me: int, card: int) -> float:
-    """Return the share of the remaining turns in which a card's state icon allows playing it."""
+    """Return the share of the remaining turns in which a card's state icon allows it to be played."""
     icon = t.state[card]
     if icon > constants.EMPIRE:
         return 1.0
@@ -63,10 +63,10 @@ def points_to_come(g: Record, t: Record, me: int, card: int, w: Record) -> float
 
 @kernel
 def variable_to_come(g: Record, t: Record, me: int, card: int) -> float:
-    """Return the expected points of a card with variable points, given the present count and its expected growth."""
+    """Return the points expected of a card with variable points, from the present count and its expected growth."""
     of = t.of[card]
     if of == constants.OF_OTHERS_UNREST:
-        # Others' hands and decks are hidden.
+        # Other players' hands and decks are hidden.
         return 2.5 * (g.players - 1)
     if of == constants.OF_PLAYERS_WITH_LESS:
         return float(t.points[card]) * 0.5 * (g.players - 1)
@@ -85,15 +85,15 @@ def taste(g: Record, t: Record, me: int, suits: int, w: Record) -> float:
 
 @kernel
 def worth_in_deck(g: Record, t: Record, me: int, card: int, w: Record) -> float:
-    """Return the future worth of a card that cycles through the deck, compared with another card in its place."""
+    """Return the future worth of a card that cycles through the deck, minus that of another card in its place."""
     if t.suits[card] & constants.UNREST != 0:
-        # In history or in a garrison the card is out of the way, but still counts.
+        # In history or in a garrison, the card is out of the way but still counts.
         return -min(IN_THE_WAY, g.notes[N_PLAYS] * IN_THE_WAY)
     plays = g.notes[N_PLAYS]
     playable = share_of_time_playable(g, t, me, card) if t.unplayable[card] == 0 else 0.0
     use = w.weight[P_USE] * w.prepared[USE + card] * playable
     if t.pinned[card] != 0:
-        # Once in play the card is out of the way.
+        # Once it is in play, the card is out of the way.
         return playable * (min(1.0, plays) * use + worth_in_play(g, t, me, card, g.notes[N_STAYS_LATER], w))
     if w.prepared[ONCE + card] > 0.0:
         return min(1.0, plays) * use
@@ -102,21 +102,24 @@ def worth_in_deck(g: Record, t: Record, me: int, card: int, w: Record) -> float:
 
 @kernel
 def worth_in_play(g: Record, t: Record, me: int, card: int, stays: float, w: Record) -> float:
-    """Return the worth of a pinned card in play for the turns in which it stays."""
+    """Return the worth of a pinned card in play, if it stays for `stays` turns."""
     hint = w.weight[P_HINT] * t.faction_hint[g.faction[me], H_PINNED]
     return w.weight[P_LASTING] * w.prepared[LASTING + card] * stays * (1.0 + 0.3 * hint)
 
 
 @kernel
 def worth_of_owning(g: Record, t: Record, me: int, card: int, w: Record) -> float:
-    """Return the worth in points of gaining a card, apart from tokens and unrest that come with it."""
+    """Return the worth in points of gaining a card, apart from tokens and unrest gained with it."""
     worth = points_to_come(g, t, me, card, w) + worth_in_deck(g, t, me, card, w) + gain_by_thickness(g, me)
     return worth + taste(g, t, me, t.suits[card], w)
 
 
 @kernel
 def gain_by_thickness(g: Record, me: int) -> float:
-    """Return the gain from one more card in the deck for nations that take unrest when their deck is empty."""
+    """Return the gain from one more card in the deck, for nations that take unrest when their nation deck is empty.
+
+    With a thicker deck, they reshuffle less often.
+    """
     if g.notes[N_ADVANCE] >= 0.0:
         return 0.0
     cycling = cards_that_cycle(g, me)
@@ -136,7 +139,10 @@ def worth_of_slot(g: Record, t: Record, me: int, slot: int, w: Record) -> float:
 
 @kernel
 def worth_of_unseen(g: Record, t: Record, me: int, suit: int, w: Record) -> float:
-    """Return the worth of gaining an unseen card of a suit: the mean of the common cards, or of what replaces them."""
+    """Return the worth of gaining an unseen card of a suit: that of the mean common card.
+
+    If no card of the suit is left, it is the worth of what is gained instead.
+    """
     if all_gone(g, t, suit):
         return float(t.fallback_number * g.notes[N_WORTH + t.fallback_resource])
     place = SUIT_USE + 3 * suit_number(suit)
@@ -148,7 +154,10 @@ def worth_of_unseen(g: Record, t: Record, me: int, suit: int, w: Record) -> floa
 
 @kernel
 def all_gone(g: Record, t: Record, suit: int) -> bool:
-    """Tell whether no card of a suit is left in any deck; suits are public, so every player can count this."""
+    """Tell whether no card of a suit is left in any deck.
+
+    Every player can count this, because suits are public.
+    """
     if suit & constants.TRIBUTARY == 0 and g.zone_size[constants.TABLE, deck_of_suit(suit)] > 0:
         return False
     for place in range(g.zone_size[constants.TABLE, constants.MAIN_DECK]):
@@ -169,7 +178,10 @@ def suit_number(suit: int) -> int:
 
 @kernel
 def best_in_market(g: Record, t: Record, me: int, suits: int, selector: int, unrest: bool, w: Record) -> float:
-    """Return the worth of the best market card of these suits that matches a selector; 0 if none is worth having."""
+    """Return the worth of the best market card of these suits that matches a selector; 0 if none is worth gaining.
+
+    `unrest` says whether the unrest card on a market card is taken as well.
+    """
     best = 0.0
     for slot in range(constants.SLOTS):
         card = int(g.market[slot])
@@ -183,7 +195,7 @@ def best_in_market(g: Record, t: Record, me: int, suits: int, selector: int, unr
 
 @kernel
 def best_break_through(g: Record, t: Record, me: int, suits: int, w: Record) -> float:
-    """Return the worth of breaking through, for the best of these suits."""
+    """Return the worth of breaking through for the best of these suits."""
     best = best_in_market(g, t, me, suits, 0, False, w)
     for bit in range(4):
         if suits & (1 << bit) != 0:
@@ -193,7 +205,7 @@ def best_break_through(g: Record, t: Record, me: int, suits: int, w: Record) -> 
 
 @kernel
 def worth_in_hand(g: Record, t: Record, me: int, card: int, w: Record) -> float:
-    """Return the worth of holding a card in hand: that of playing it once, if it can be played soon."""
+    """Return the worth of holding a card in hand: that of playing it once, if its state icon allows that now."""
     if t.suits[card] & constants.UNREST != 0:
         return -0.3
     if t.unplayable[card] != 0:
@@ -220,18 +232,21 @@ def note_hand_cards(g: Record, t: Record, me: int, w: Record) -> None:
 
 @kernel
 def worth_of_hand_card(g: Record, t: Record, me: int, place: int, w: Record) -> float:
-    """Return the worth, in hand, of the hand card at this index."""
+    """Return the worth of the hand card at the index `place`, as in `worth_in_hand`."""
     note_hand_cards(g, t, me, w)
     return float(g.notes[N_HAND + place])
 
 
 @kernel
 def better_in_hand(g: Record, t: Record, me: int, place: int, w: Record) -> int:
-    """Count the hand cards that need an action and are better than the one at this index: they are played first."""
+    """Count the hand cards that need an action and are worth more than the hand card at the index `place`.
+
+    These cards are played first.
+    """
     worth = worth_of_hand_card(g, t, me, place, w)
     better = 0
     for other in range(g.zone_size[me, constants.HAND]):
-        # No branch, because a processor cannot predict which card is better.
+        # Use no branch, because a processor cannot predict which card is better.
         needs_action = t.free_play[g.zone[me, constants.HAND, other]] == 0
         better += int((g.notes[N_HAND + other] > worth) & needs_action)
     return better
@@ -239,7 +254,10 @@ def better_in_hand(g: Record, t: Record, me: int, place: int, w: Record) -> int:
 
 @kernel
 def worth_of_actions(g: Record, t: Record, me: int, spent: int, w: Record) -> float:
-    """Return the worth of the plays lost this turn by spending some actions: the least valuable of those possible."""
+    """Return the worth of the plays that are lost this turn if `spent` actions are spent otherwise.
+
+    These are the least valuable of the plays for which the seat has actions.
+    """
     worth = 0.0
     for place in range(g.zone_size[me, constants.HAND]):
         if t.free_play[g.zone[me, constants.HAND, place]] == 0:

@@ -41,12 +41,12 @@ from strategies.imperium.weights import (
 )
 
 KEPT_FOR_LATER = 0.5
-"""Factor on the worth of keeping a card if enough better hand cards would be played first."""
+"""Factor on the worth of keeping a card if so many hand cards are better that it would have to wait another turn."""
 NOT_WORTH_IT = 0.05
 """Minimum gain for which an action is taken."""
 RATHER_THAN_ANYTHING = 1000.0
 ALL_ALIKE = 0.5
-"""Equal score for options from which one is chosen at random."""
+"""Equal score of all options if one is to be chosen at random."""
 ANY_GAINED_SUIT = 15
 
 
@@ -101,21 +101,24 @@ def score_options(g: Record, t: Record, me: int, decision: int, w: Record) -> in
 
 @kernel
 def lesson_of(g: Record, t: Record, card: int, what: int, w: Record) -> float:
-    """Return the lesson of a use of a card (`what`, a column of `t.card_lesson`): its gain beyond the appraisal."""
+    """Return the lesson of using a card in a certain way: `what` is a column of `t.card_lesson`.
+
+    A lesson is a learned correction that is added to the appraisal.
+    """
     late = int(g.rounds >= constants.EARLY_ROUNDS)
     return float(w.weight[P_LESSONS] * t.card_lesson[card, what, late])
 
 
 @kernel
 def lesson_of_acting(g: Record, t: Record, me: int, card: int, what: int, w: Record) -> float:
-    """Return the lesson of playing or using a card with this many actions left: its gain beyond the appraisal."""
+    """Return the lesson of playing or exhausting a card with the actions that the seat has left."""
     left = min(int(g.actions[me]), constants.ACTIONS_TOLD_APART - 1)
     return lesson_of(g, t, card, what, w) + float(w.weight[P_LESSONS] * t.acting_lesson[card, what, left])
 
 
 @kernel
 def lesson_of_effect(t: Record, card: int, at: int, w: Record) -> float:
-    """Return the lesson of executing a card's effect from a row of the code: its gain beyond the appraisal."""
+    """Return the lesson of executing a card's effect from the row `at` of its code."""
     lesson = 0.0
     for place in range(MAX_EFFECTS_LEARNT):
         if t.lesson_at[card, place] == at:
@@ -155,7 +158,10 @@ def score_otherwise(g: Record, t: Record, me: int, decision: int, option: int, w
 
 @kernel
 def score_turn(g: Record, t: Record, me: int, option: int, w: Record) -> float:
-    """Score the next action of a turn; innovating and revolting are compared with all other actions together."""
+    """Score the next action of a turn.
+
+    Innovating and revolting take the whole turn, so each is compared with all other actions together.
+    """
     kind = g.option_kind[option]
     if kind == constants.END_TURN:
         for note in range(N_ONE, N_FREE + 1):
@@ -172,7 +178,7 @@ def score_turn(g: Record, t: Record, me: int, option: int, w: Record) -> float:
         worth = worth_of_playing(g, t, me, card, w)
         note_best(g, t, card, worth)
         return worth + lesson_of_acting(g, t, me, card, constants.TO_PLAY, w)
-    # Use appraisals without lessons: lessons say which card to play first, not what a turn is worth.
+    # Use appraisals without lessons here. Lessons say which card to play first, not what a turn is worth.
     all_else = g.notes[N_ONE] + g.notes[N_TWO] + g.notes[N_THREE] + g.notes[N_FREE]
     if kind == constants.INNOVATE:
         worth = best_break_through(g, t, me, ANY_GAINED_SUIT, w) * w.weight[P_INNOVATE]
@@ -184,7 +190,7 @@ def score_turn(g: Record, t: Record, me: int, option: int, w: Record) -> float:
 
 @kernel
 def goes_round(g: Record, me: int) -> bool:
-    """Tell whether the turn must be in a loop, because too many cards have been played in it."""
+    """Tell whether so many cards have been played in this turn that it must be in an endless loop."""
     return bool(g.cards_played[me] > 24 + 7 * g.rounds)
 
 
@@ -199,7 +205,7 @@ def unrest_held(g: Record, t: Record, me: int) -> int:
 
 @kernel
 def note_best(g: Record, t: Record, card: int, worth: float) -> None:
-    """Update the worth of the three best plays."""
+    """Update the worths of the three best plays, or the sum of the plays that need no action."""
     if t.free_play[card] != 0:
         g.notes[N_FREE] += max(0.0, worth)
     elif worth > g.notes[N_ONE]:
@@ -229,7 +235,7 @@ def worth_of_playing(g: Record, t: Record, me: int, card: int, w: Record) -> flo
 
 @kernel
 def score_whether(g: Record, t: Record, me: int, option: int, w: Record) -> float:
-    """Score accepting or declining an optional effect."""
+    """Score accepting an optional effect; declining it scores 0."""
     if g.option_value[option] == 0:
         return 0.0
     at = int(g.asked_at)
@@ -243,7 +249,7 @@ def score_whether(g: Record, t: Record, me: int, option: int, w: Record) -> floa
 
 @kernel
 def score_payment(g: Record, me: int, option: int) -> float:
-    """Score a payment: the less the payment is worth, the better."""
+    """Score a payment: the less the paid tokens are worth, the better."""
     resource = int(g.asked_resource)
     stand_in = g.option_value[option]
     each = 2 if resource == constants.MATERIAL else 1
@@ -253,7 +259,10 @@ def score_payment(g: Record, me: int, option: int) -> float:
 
 @kernel
 def score_amount(g: Record, t: Record, me: int, option: int, w: Record) -> float:
-    """Score a number: take as much unrest as possible in a revolt, draw as many cards, convert as much as pays off."""
+    """Score a number: the more the better.
+
+    It counts unrest returned in a revolt, tokens paid, or cards drawn.
+    """
     number = float(g.option_value[option])
     if g.asked == constants.REVOLT_WITH:
         return number * harm_of_unrest(g, t, me, w)
@@ -264,7 +273,7 @@ def score_amount(g: Record, t: Record, me: int, option: int, w: Record) -> float
 
 @kernel
 def score_protection(g: Record, t: Record, me: int, option: int, w: Record) -> float:
-    """Score a way to avoid an attack: the harm of the attack minus the cost."""
+    """Score a way to avoid an attack: the harm of the attack, minus what the way costs."""
     card = int(g.option_card[option])
     if card == constants.NO_CARD:
         return 0.0
@@ -279,7 +288,7 @@ def score_protection(g: Record, t: Record, me: int, option: int, w: Record) -> f
 
 @kernel
 def harm_of_attack(g: Record, t: Record, me: int, w: Record) -> float:
-    """Return the points that an attack would cost its victim."""
+    """Return the points that an attack would cost this seat."""
     attack = int(g.asking)
     at = int(t.program[attack, constants.PLAY_PROGRAM])
     harm = 0.0
@@ -303,7 +312,7 @@ def harm_of_attack(g: Record, t: Record, me: int, w: Record) -> float:
 
 @kernel
 def score_pick(g: Record, t: Record, me: int, option: int, w: Record) -> float:
-    """Score a card, or none, as the choice for an effect."""
+    """Score a card as the choice for an effect; choosing none scores 0."""
     card = int(g.option_card[option])
     asked = int(g.asked)
     zone = int(g.option_value[option])
@@ -347,7 +356,7 @@ def score_pick(g: Record, t: Record, me: int, option: int, w: Record) -> float:
 
 @kernel
 def score_going_below(g: Record, t: Record, me: int, card: int, w: Record) -> float:
-    """Score putting one of the top two nation cards at the bottom: the best one is the one that the seat wants less.
+    """Score putting one of the top two nation cards at the bottom: the better choice is the card that is worth less.
 
     The top card comes first and counts in full, the second one counts `SECOND`; the cards below are assumed to be as
     good as these two.
@@ -366,13 +375,16 @@ SECOND = 0.5
 
 @kernel
 def score_clean_up(g: Record, t: Record, me: int, card: int, w: Record) -> float:
-    """Score discarding a hand card before the hand is refilled: a new card may be better, the deck cycles faster."""
+    """Score discarding a hand card before the hand is refilled.
+
+    A new card may be better, and the deck cycles faster.
+    """
     if g.notes[N_TURNS] <= 1.0:
         return -0.01
     fresh = 1.0 * g.notes[N_DRAW]
     if t.suits[card] & constants.UNREST != 0:
-        # With a hand full of unrest the player revolts next turn; otherwise the card is kept so that it can be
-        # returned, if possible.
+        # With a hand full of unrest, the player revolts next turn. Otherwise the unrest card is kept if there is a
+        # chance to return it.
         return fresh - 0.6 if unrest_held(g, t, me) < 3 else -0.5
     place = place_in(g, me, constants.HAND, card)
     kept = w.weight[P_KEEP] * worth_of_hand_card(g, t, me, place, w)
@@ -388,7 +400,7 @@ def score_clean_up(g: Record, t: Record, me: int, card: int, w: Record) -> float
 
 @kernel
 def score_retiring(g: Record, t: Record, me: int, card: int, asked: int, zone: int, w: Record) -> float:
-    """Score a card to put into history, to sink or to garrison."""
+    """Score a card as one to put into history, to sink or to garrison."""
     to = (
         constants.HISTORY
         if asked == constants.TO_HISTORY
@@ -408,7 +420,7 @@ def score_retiring(g: Record, t: Record, me: int, card: int, asked: int, zone: i
 
 @kernel
 def score_giving_up(g: Record, t: Record, me: int, card: int, asked: int, zone: int, w: Record) -> float:
-    """Score a card to discard, exile, give away or put on the draw deck."""
+    """Score a card as one to discard, exile, give away or put on the draw deck."""
     unrest = t.suits[card] & constants.UNREST != 0
     if asked in (constants.DISCARD, constants.DISCARD_DRAWN):
         if zone == constants.PLAY:
@@ -418,8 +430,8 @@ def score_giving_up(g: Record, t: Record, me: int, card: int, asked: int, zone: 
         if unrest:
             return -1.0
         worth = worth_in_hand(g, t, me, card, w)
-        # From the hand, prefer a card that cannot be played now; a card from the discard pile is drawn again
-        # immediately.
+        # From the hand, prefer a card that cannot be played now. From the discard pile, prefer a good card, because it
+        # is drawn again immediately.
         return worth - N_DRAW_SHARE * g.notes[N_DRAW] if zone == constants.DISCARD_PILE else -0.3 * worth
     if asked == constants.NATION_SWAP:
         return -worth_in_hand(g, t, me, card, w)
@@ -429,12 +441,12 @@ def score_giving_up(g: Record, t: Record, me: int, card: int, asked: int, zone: 
 
 
 N_DRAW_SHARE = 0.6
-"""Worth of an unknown next card, relative to that of drawing a card."""
+"""Worth of the unknown card that would be drawn next, relative to that of drawing a card."""
 
 
 @kernel
 def score_taking_back(g: Record, t: Record, me: int, card: int, zone: int, w: Record) -> float:
-    """Score a card to take into the hand, or to play immediately."""
+    """Score a card as one to take into the hand, or to play immediately."""
     if t.suits[card] & constants.UNREST != 0:
         return harm_of_unrest(g, t, me, w) - 0.8 if zone == constants.HAND else -0.5
     worth = worth_in_hand(g, t, me, card, w)
@@ -450,7 +462,7 @@ def score_taking_back(g: Record, t: Record, me: int, card: int, zone: int, w: Re
 
 @kernel
 def score_market(g: Record, t: Record, me: int, option: int, w: Record) -> float:
-    """Score a card of the market, a deck or the exile pile, or none."""
+    """Score choosing a card of the market, a deck or the exile pile, or none."""
     kind = g.option_kind[option]
     card = int(g.option_card[option])
     value = int(g.option_value[option])
@@ -480,6 +492,9 @@ def score_market(g: Record, t: Record, me: int, option: int, w: Record) -> float
 
 @kernel
 def score_token(g: Record, t: Record, me: int, slot: int, worth: float) -> float:
-    """Score a market card as the place for a token: the seat may take it, the next players probably will not."""
+    """Score a market card as the place for a token.
+
+    A card of middling worth is best: this seat may take it, and the next players probably will not.
+    """
     tokens = g.market_tokens[slot, 0] + g.market_tokens[slot, 1] + g.market_tokens[slot, 2]
     return -abs(worth - 2.0) - 0.5 * tokens

@@ -46,29 +46,32 @@ from strategies.imperium.weights import (
 )
 
 DRAWN_A_TURN = 5.5
-"""Number of cards that pass through a hand per turn."""
+"""Number of cards that pass through a player's hand per turn."""
 HALF_HORIZON = 1.5
-"""Number of turns before the end at which future gains are worth half."""
+"""Number of turns before the end at which future gains are worth half as much as early in the game."""
 PLAYED_OF_DRAWN = 0.7
 MAIN_DECK_PACE = 0.5
 FAME_DECK_PACE = 0.16
-"""Number of cards that leave the main and the fame deck per player's turn."""
+"""Number of cards that leave the main deck and the fame deck in one player's turn."""
 TURNS_UNTIL_PLAYED = 1.0
 """Number of turns between gaining a pinned card and playing it."""
 LONG_STAY = 8.0
-"""With this many turns left, a card in play stays for half of them: many leave for glory or by their own effect."""
+"""With this many turns left, a card in play is expected to stay for half of them.
+
+Many cards leave for glory or by their own effect.
+"""
 MOST_TURNS = 22.0
 NEAR_COLLAPSE = 6
-"""Size of the unrest pile at which a collapse is in sight."""
+"""Number of cards in the unrest pile from which a collapse is in sight."""
 POINTS_OF_FAME = 7.0
 POINTS_OF_COMMON = 1.6
-"""Mean points of a fame card, and of another common card."""
+"""Mean points of a fame card, and of any other common card."""
 LONG_GAME = 25
-"""Number of rounds after which no player delays the end any longer."""
+"""Number of rounds after which even a player who is behind no longer delays the end."""
 MOST_AHEAD = 20.0
-"""Lead or deficit in points beyond which the worth of ending the game no longer changes."""
+"""Lead or deficit in points beyond which the worth of ending the game stays the same."""
 JOURNEY_POPULATION = 0.7
-"""Minimum worth of population on a journey, whose end costs much of it."""
+"""Minimum worth of population during a journey, because the end of the journey costs much population."""
 
 
 @kernel
@@ -83,13 +86,13 @@ def cards_that_cycle(g: Record, seat: int) -> float:
 
 @kernel
 def turns_a_cycle(g: Record, seat: int) -> float:
-    """Return the number of turns between two of a seat's reshuffles."""
+    """Return the number of turns from one reshuffle of a seat's deck to the next."""
     return max(1.2, cards_that_cycle(g, seat) / DRAWN_A_TURN)
 
 
 @kernel
 def rounds_to_end(g: Record, t: Record) -> float:
-    """Estimate the number of rounds left in the game from the public sizes of decks."""
+    """Estimate the number of rounds left in the game from the sizes of decks, which are public."""
     rounds = min(MOST_TURNS, float(t.round_limit - g.rounds))
     for seat in range(g.players):
         faction = g.faction[seat]
@@ -120,7 +123,7 @@ def turns_left(g: Record, t: Record, me: int) -> float:
 
 @kernel
 def look_ahead(g: Record, t: Record, me: int, w: Record) -> None:
-    """Compute, once per decision, the turns left and the worth of tokens, cards and unrest until the end."""
+    """Note, once per decision, the turns left and the worth of tokens, cards and unrest until the end."""
     if not math.isnan(g.notes[N_TURNS]):
         return
     turns = turns_left(g, t, me)
@@ -142,7 +145,7 @@ def look_ahead(g: Record, t: Record, me: int, w: Record) -> None:
 
 @kernel
 def note_turns(g: Record, t: Record, me: int, turns: float) -> None:
-    """Note the turns left, and what follows for cards with a state icon and for cards that stay in play."""
+    """Note the turns left, and numbers that depend on them: for cards with a state icon and for cards in play."""
     as_barbarian = 1.0
     if t.faction_becomes_empire[g.faction[me]] != 0 or g.state[me] == constants.EMPIRE:
         as_barbarian = min(1.0, g.notes[N_ACCESSION] / (turns + 0.01))
@@ -154,13 +157,13 @@ def note_turns(g: Record, t: Record, me: int, turns: float) -> None:
 
 @kernel
 def turns_in_play(turns: float) -> float:
-    """Return for how many of these turns a card is expected to stay in play."""
+    """Return for how many of the next `turns` turns a card is expected to stay in play."""
     return turns * LONG_STAY / (LONG_STAY + turns)
 
 
 @kernel
 def on_a_journey(g: Record, t: Record, me: int) -> bool:
-    """Tell whether a journey is in play, whose steps cost all progress."""
+    """Tell whether the seat has a journey in play. The steps of a journey cost all progress."""
     for place in range(g.zone_size[me, constants.PLAY]):
         if t.kind[g.zone[me, constants.PLAY, place]] == constants.JOURNEY:
             return True
@@ -169,7 +172,7 @@ def on_a_journey(g: Record, t: Record, me: int) -> bool:
 
 @kernel
 def note_cards(g: Record, t: Record, me: int, turns: float, horizon: float, w: Record) -> None:
-    """Note the worth of drawn cards, of actions, and of the next nation or development card."""
+    """Note the worth of drawing a card, of an action, and of the next nation or development card."""
     hint = w.weight[P_HINT]
     faction = g.faction[me]
     cycling = cards_that_cycle(g, me)
@@ -185,7 +188,7 @@ def note_cards(g: Record, t: Record, me: int, turns: float, horizon: float, w: R
         t.faction_becomes_empire[faction] == 0
         and g.zone_size[me, constants.NATION] + g.zone_size[me, constants.DEVELOPMENT] == 0
     ):
-        # An empty deck brings nothing, except an unrest card for the Utopians.
+        # An empty deck brings nothing. During a journey, as the Utopians have it, it brings an unrest card.
         advance = -harm_of_unrest(g, t, me, w) if on_a_journey(g, t, me) else 0.0
     advance *= horizon
     g.notes[N_ADVANCE] = advance
@@ -208,7 +211,10 @@ def harm_of_unrest(g: Record, t: Record, me: int, w: Record) -> float:
 
 @kernel
 def gain_by_unrest_given(g: Record, t: Record, me: int, w: Record) -> float:
-    """Return the worth of every other player taking an unrest card, computed once per decision."""
+    """Return the worth of every other player taking an unrest card.
+
+    It is noted once per decision.
+    """
     if math.isnan(g.notes[N_UNREST]):
         note_unrest(g, t, me, w)
     return float(g.notes[N_UNREST_GIVEN])
@@ -216,7 +222,10 @@ def gain_by_unrest_given(g: Record, t: Record, me: int, w: Record) -> float:
 
 @kernel
 def note_unrest(g: Record, t: Record, me: int, w: Record) -> None:
-    """Note the harm of an unrest card: higher close to a collapse that the seat would lose, lower if it would win."""
+    """Note the harm of an unrest card.
+
+    It is higher close to a collapse that the seat would lose, and lower if the seat would win it.
+    """
     harm = 2.0 + (w.weight[P_UNREST] - 2.0) * g.notes[N_HORIZON]
     given = harm
     pile = g.zone_size[constants.TABLE, constants.UNREST_PILE]
@@ -224,7 +233,7 @@ def note_unrest(g: Record, t: Record, me: int, w: Record) -> None:
         margin = unrest_margin(g, t, me)
         danger = w.weight[P_COLLAPSE] / (1.0 + pile)
         if margin > 1:
-            # The last unrest card decides the game for the player with the least unrest.
+            # The last unrest card ends the game, and the player with the least unrest wins.
             harm -= danger * min(1.0, 0.34 * (margin - 1)) if pile <= 1 else 0.0
             given += danger
         else:
@@ -236,7 +245,10 @@ def note_unrest(g: Record, t: Record, me: int, w: Record) -> None:
 
 @kernel
 def unrest_of(g: Record, t: Record, seat: int) -> int:
-    """Count a seat's unrest. All players can know it, because unrest is taken, given and returned in public."""
+    """Count a seat's unrest cards.
+
+    All players can know the number, because unrest is taken, given and returned in public.
+    """
     count = 0
     for zone in range(constants.ZONES):
         if zone not in (constants.NATION, constants.DEVELOPMENT):
@@ -247,7 +259,7 @@ def unrest_of(g: Record, t: Record, seat: int) -> int:
 
 @kernel
 def unrest_margin(g: Record, t: Record, me: int) -> int:
-    """Return how many fewer unrest cards the seat has than the opponent with the least unrest."""
+    """Return how many fewer unrest cards this seat has than the opponent with the fewest."""
     least = 99
     other = me
     for _ in range(g.players - 1):
@@ -258,7 +270,10 @@ def unrest_margin(g: Record, t: Record, me: int) -> int:
 
 @kernel
 def open_points(g: Record, t: Record, seat: int, own: bool) -> float:
-    """Estimate a seat's present points, using means for common cards that are hidden among others."""
+    """Estimate a seat's present points.
+
+    Cards that are hidden from this seat count with the mean of their kind; `own` says that none are hidden.
+    """
     points = float(g.resource[seat, constants.PROGRESS])
     fame = commons = 0
     for zone in range(constants.ZONES):
@@ -271,13 +286,14 @@ def open_points(g: Record, t: Record, seat: int, own: bool) -> float:
                 commons += 1
             else:
                 points += card_points(g, t, seat, card, zone)
-    # Count first: the rounding of a sum of fractions would depend on the order of hidden cards.
+    # Count cards before multiplying. A running sum of fractions would depend, by rounding, on the order of hidden
+    # cards.
     return points + fame * POINTS_OF_FAME + commons * POINTS_OF_COMMON
 
 
 @kernel
 def printed_points(t: Record, card: int, zone: int) -> float:
-    """Return the points of a card in a zone; 3 for a card with variable points."""
+    """Return the printed points of a card in a zone; 3 for a card with variable points."""
     if t.points_kind[card] == constants.VARIABLE_POINTS:
         return 3.0
     return float(t.points_at[card, zone])
@@ -298,7 +314,7 @@ def lead(g: Record, t: Record, me: int) -> float:
 
 @kernel
 def worth_of_ending(g: Record, t: Record, me: int, w: Record) -> float:
-    """Return the worth of triggering the end of the game: positive for the leader, negative for others."""
+    """Return the worth of triggering the end of the game: positive if the seat leads, negative if it is behind."""
     if g.ending != constants.NOT_ENDING:
         return 0.0
     # A player who is behind delays the end, but not forever.
@@ -308,5 +324,5 @@ def worth_of_ending(g: Record, t: Record, me: int, w: Record) -> float:
 
 @kernel
 def worth_of_last_card(g: Record, t: Record, me: int, w: Record) -> float:
-    """Return the worth of a gained card's effect on the main deck, whose last card triggers the end of the game."""
+    """Return the worth of ending the game by taking the last card of the main deck; 0 if more cards are left."""
     return worth_of_ending(g, t, me, w) if g.zone_size[constants.TABLE, constants.MAIN_DECK] <= 1 else 0.0

@@ -1,4 +1,4 @@
-"""Precomputes numbers once per run: the worth of each card when played and in play, in the middle of a game."""
+"""Precomputes numbers once per run: the worth of each card when played, and while in play, in the middle of a game."""
 
 from __future__ import annotations
 
@@ -40,21 +40,21 @@ from strategies.imperium.weights import (
 )
 
 MARKET_WORTH = (2.5, 3.0, 4.0, 4.5)
-"""Worth of the best market card of each suit in the middle of a game, not counting its unrest."""
+"""Assumed worth of the best market card of each suit in the middle of a game, without its unrest."""
 MIDDLE = 8.0
-"""Number of the seat's turns left in the middle of a game."""
+"""Number of turns that a seat has left in the middle of a game."""
 SUITS_GAINED = 4
 SHARE_OF_REQUIRED = 0.2
-"""Share of a card's use, per round, that is credited to the card that it requires in play."""
+"""Share of a card's use that is credited, per round, to another card that it requires in play."""
 HARD_TO_KEEP = -0.25
-"""Worth of a solstice effect below which a card in play is abandoned, and has to be played again."""
+"""Worth of a solstice effect below which its card is abandoned and has to be played again."""
 WITH_ITS_HOST = 0.5
-"""Share of a quest's price that a card pays when it leaves a garrison together with its host."""
+"""Share of a quest's price that a garrisoned card pays when it leaves together with its host."""
 FELLOWS = 3
 MOST_FELLOWS = 14
-"""Minimum and maximum number of cards that form a group, such as masks."""
+"""Minimum number of cards that form a group, such as masks, and the number from which there are too many."""
 MOST_A_ROUND = 2.5
-"""Maximum worth of a card in play per round: effects that are appraised higher happen only occasionally."""
+"""Maximum worth per round of a card in play. Effects that are appraised higher happen only now and then."""
 
 
 def prepare(w: Record, t: Record, players: int) -> Floats:
@@ -78,7 +78,7 @@ def prepare(w: Record, t: Record, players: int) -> Floats:
 
 
 def prepare_tastes(t: Record, w: Record, prepared: Floats) -> None:
-    """Compute for each nation the worth of owning cards of each suit."""
+    """Compute for each nation what owning a card is worth, for every combination of suits."""
     hint = w.weight[P_HINT]
     for faction in range(t.factions):
         wish = t.faction_hint[faction]
@@ -92,7 +92,7 @@ def prepare_tastes(t: Record, w: Record, prepared: Floats) -> None:
 
 
 def prepare_required(t: Record, prepared: Floats) -> None:
-    """Raise the per-round worth of cards in play by a share of the use of cards that require them there."""
+    """Credit a card in play with a share of the use of each card that requires it there."""
     for card in range(t.cards):
         at = int(t.program[card, constants.REQUIRE_PROGRAM])
         if (
@@ -107,8 +107,8 @@ def prepare_required(t: Record, prepared: Floats) -> None:
 
 
 def fellows_of(t: Record, nation: int) -> list[int]:
-    """Return the cards of a nation that its effects treat as a group, such as masks; none for most nations."""
-    # Keep the field in a variable: a record looks up a field every time it is accessed.
+    """Return the cards of a nation that its effects treat as a group, such as masks; most nations have none."""
+    # Keep fields in variables: a record looks up a field each time that it is accessed.
     nations, suits, pinned, starts, selectors = t.nation, t.suits, t.pinned, t.start, t.selector[:, : t.cards]
     sizes = np.count_nonzero(selectors, axis=1)
     for selector in range(1, selectors.shape[0]):
@@ -123,7 +123,7 @@ def fellows_of(t: Record, nation: int) -> list[int]:
 
 
 def deal_fellows(g: Record, t: Record, nation: int, fellows: list[int]) -> None:
-    """Give the mid-game position a hand, a discard pile and a garrison with cards of a group, and a quest."""
+    """Change the mid-game position: put cards of a group into hand, discard pile and garrison, and add a quest."""
     for zone in (constants.HAND, constants.DISCARD_PILE, constants.GARRISON):
         cards = fellows[:FELLOWS]
         kept = (
@@ -142,7 +142,7 @@ def deal_fellows(g: Record, t: Record, nation: int, fellows: list[int]) -> None:
     g.zone[0, constants.PLAY, : len(in_play)] = in_play
     g.zone_size[0, constants.PLAY] = len(in_play)
     g.faction[0] = np.flatnonzero(t.faction_nation[: t.factions] == nation)[0]
-    # Hands full of such cards leave actions unused.
+    # With a hand full of such cards, the seat does not need all its actions.
     g.actions[0] = g.zone_size[0, constants.HAND]
     quests = own[(t.start[own] == constants.START_DEVELOPMENT) & (t.comes_last[own] == 0)]
     if len(courts) > 0:
@@ -153,7 +153,10 @@ def deal_fellows(g: Record, t: Record, nation: int, fellows: list[int]) -> None:
 
 @kernel
 def prepare_fellows(g: Record, t: Record, w: Record, prepared: Floats, nation: int, fellows: Integers) -> None:
-    """Appraise a nation's cards again among cards of their group; cards that pay for abilities are worth more."""
+    """Appraise a nation's cards again, in a position with cards of its group.
+
+    Cards of the group that pay for abilities are worth more.
+    """
     renew_passives(g, t, 0)
     paid = 0.0
     for _ in range(2):
@@ -172,7 +175,7 @@ def prepare_fellows(g: Record, t: Record, w: Record, prepared: Floats, nation: i
 
 
 def prepare_pawns(t: Record, prepared: Floats) -> None:
-    """Note the share of a quest's price that each card pays when abandoned from a garrison."""
+    """Note for each card the share of a quest's price that it pays when abandoned from a garrison."""
     codes, programs, selectors = t.code, t.program, t.selector[:, : t.cards]
     for card in range(t.cards):
         at = int(programs[card, constants.PLAY_PROGRAM])
@@ -182,7 +185,7 @@ def prepare_pawns(t: Record, prepared: Floats) -> None:
             if operation == constants.ABANDON_GARRISONED and codes[at, constants.B] > 0:
                 price = int(codes[at, constants.A]), 1.0 / float(codes[at, constants.B])
             elif operation == constants.ABANDON and codes[at, constants.D] > 0:
-                # The region is given up as well, and unrest is taken.
+                # The card's region is given up as well, and unrest is taken.
                 price = int(codes[at, constants.D]), WITH_ITS_HOST
             elif operation == constants.QUEST_TO and price is not None:
                 meant = np.flatnonzero(selectors[price[0]])
@@ -191,7 +194,7 @@ def prepare_pawns(t: Record, prepared: Floats) -> None:
 
 
 def prepare_kin(t: Record, prepared: Floats, fellows: list[int]) -> None:
-    """Mark the cards of a group that can be discarded to pay for an ability."""
+    """Mark the cards of a group if they can be discarded to pay for an ability."""
     codes, programs = t.code, t.program
     nation = int(t.nation[fellows[0]])
     for card in np.flatnonzero(t.nation[: t.cards] == nation):
@@ -209,7 +212,7 @@ def prepare_kin(t: Record, prepared: Floats, fellows: list[int]) -> None:
 
 @kernel
 def paid_with(t: Record, at: int, card: int, w: Record) -> float:
-    """Return the worth of a card as one that an effect garrisons as its cost."""
+    """Return the extra worth of a card that an effect garrisons as its cost; 0 if the effect does not."""
     for place in range(at, at + 12):
         operation = int(t.code[place, constants.OPERATION])
         if operation == constants.GARRISON_HERE:
@@ -222,7 +225,10 @@ def paid_with(t: Record, at: int, card: int, w: Record) -> float:
 
 
 def middle_game(t: Record, players: int) -> Record:
-    """Return a mid-game position with only the public state on which appraisals of single cards depend."""
+    """Return a mid-game position.
+
+    It has only the public state that appraisals of single cards depend on.
+    """
     g: Record = new_games(1)[0]
     unrest = [card for card in range(t.cards) if t.suits[card] & constants.UNREST][:2]
     g.players = players
@@ -240,7 +246,7 @@ def middle_game(t: Record, players: int) -> Record:
         commons = (
             card for card in range(t.cards) if t.suits[card] == 1 << suit and t.start[card] == constants.START_COMMONS
         )
-        g.market[suit] = next(commons, constants.NO_CARD)  # changed data may have none
+        g.market[suit] = next(commons, constants.NO_CARD)  # Changed data may have none.
         g.market_unrest[suit] = unrest[0] if suit > 0 and unrest else constants.NO_CARD
     g.zone_size[constants.TABLE, constants.MAIN_DECK] = 20
     deck = [card for card in g.market[:SUITS_GAINED] if card != constants.NO_CARD]
@@ -303,7 +309,7 @@ def leaves_by_itself(t: Record, at: int) -> bool:
 
 @kernel
 def note_middle(g: Record, t: Record, w: Record) -> None:
-    """Compute the notes as for a decision in the middle of a game."""
+    """Note values as for a decision in the middle of a game."""
     for note in range(KEPT_NOTES, g.notes.shape[0]):
         g.notes[note] = math.nan
     look_ahead(g, t, 0, w)
@@ -314,7 +320,7 @@ def note_middle(g: Record, t: Record, w: Record) -> None:
 
 @kernel
 def lasting_worth(g: Record, t: Record, card: int, w: Record) -> float:
-    """Return the worth per round of a card in play."""
+    """Return the worth of a card in play per round."""
     worth = float(t.hand_size[card]) * g.notes[N_DRAW]
     g.turn_seat = constants.NO_SEAT
     at = int(t.program[card, constants.SOLSTICE_PROGRAM])
@@ -336,7 +342,7 @@ def lasting_worth(g: Record, t: Record, card: int, w: Record) -> float:
 
 
 def prepare_suits(t: Record, prepared: Floats) -> None:
-    """Compute the averages over the common cards of each suit."""
+    """Compute means over the common cards of each suit."""
     for suit in range(SUITS_GAINED):
         cards = [
             card

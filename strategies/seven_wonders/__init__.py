@@ -1,11 +1,12 @@
 """The scripted players of 7 Wonders: random play, greedy play for points, and schools.
 
-All schools share one appraisal: the worth of a card or stage to a city in victory points, by what it adds now, what it
-unlocks later and what it denies to others. A school is a table of weights in `configs/strategies/seven_wonders/`, with
-the parameters named in weights.py; so a variant, or a tuned player, needs no code.
+All schools share one appraisal: the worth of a card or stage to a city in victory points. It counts what the card or
+stage adds now, what it unlocks later and what it denies to others. A school is a table of weights in
+`configs/strategies/seven_wonders/`; the parameters are named in weights.py. So a variant, or a tuned player, needs no
+code.
 
-A player looks only at its own hand and the open information on the table; when it builds from the discard pile, also
-at the cards offered.
+A player looks only at its own hand and the open information on the table. When it builds from the discard pile, it also
+looks at the cards offered.
 """
 
 from __future__ import annotations

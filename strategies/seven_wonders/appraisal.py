@@ -55,20 +55,20 @@ from strategies.seven_wonders.weights import (
 )
 
 FIRST_GOOD = np.array([0] + [(goods & -goods).bit_length() - 1 for goods in range(1, 1 << 7)])
-"""Lowest bit of each set of goods."""
+"""Lowest bit of each set of goods, which is an integer with one bit per good."""
 SYMBOLS_OF_A_KIND = 4
-"""Number of structures with the same symbol (rulebook, science)."""
+"""Number of structures with the same symbol in the game (rulebook, science)."""
 
 
 @kernel
 def taste_of(g: Record, w: Record, kind: int) -> float:
-    """Return the weight that this school gives, in this age, to a point from a colour, the wonder or goods."""
+    """Return the weight that this school gives a point in this age: from a colour, the wonder or goods (`kind`)."""
     return w.prepared[of_turn(g) + TASTES + kind]
 
 
 @kernel
 def shields_worth(g: Record, t: Record, city: int, shields: int, w: Record) -> float:
-    """Return the expected points of more shields in this and later conflicts with both neighbours."""
+    """Return the points that more shields are expected to bring, in this and later conflicts with both neighbours."""
     worth = 0.0
     turn = of_turn(g)
     for side in range(2):
@@ -82,7 +82,7 @@ def shields_worth(g: Record, t: Record, city: int, shields: int, w: Record) -> f
 
 @kernel
 def symbols_of_others(g: Record, city: int) -> float:
-    """Return the other players' average number of green structures: rival collectors leave fewer symbols."""
+    """Return the average number of green structures in the other cities. Rival collectors leave fewer symbols."""
     count = -g.colour_count[city, GREEN]
     for seat in range(g.players):
         count += g.colour_count[seat, GREEN]
@@ -91,7 +91,7 @@ def symbols_of_others(g: Record, city: int) -> float:
 
 @kernel
 def symbol_worth(g: Record, t: Record, city: int, symbol: int, w: Record) -> float:
-    """Return the expected points of one more symbol, including symbols that the city can still hope for."""
+    """Return the expected points of one more symbol, including those with symbols that the city can still hope for."""
     own = g.symbols[city, symbol]
     one = g.symbols[city, (symbol + 1) % 3]
     other = g.symbols[city, (symbol + 2) % 3]
@@ -108,7 +108,7 @@ def symbol_worth(g: Record, t: Record, city: int, symbol: int, w: Record) -> flo
 
 @kernel
 def best_symbol_worth(g: Record, t: Record, city: int, w: Record) -> float:
-    """Return the expected points of a symbol of the city's choice."""
+    """Return the expected points of a symbol that the city may choose."""
     best = 0.0
     for symbol in range(3):
         best = max(best, symbol_worth(g, t, city, symbol, w))
@@ -128,7 +128,7 @@ def price_of_good(g: Record, city: int, resource: int, left: int, right: int) ->
 
 @kernel
 def units_worth(g: Record, t: Record, city: int, resource: int, amount: int, coin: float, w: Record) -> float:
-    """Return the worth in points of additional units of a resource: the coins they save or what they make possible."""
+    """Return the worth in points of more units of a resource: the coins that they save, or what they make possible."""
     made = units_made(g, city, resource)
     left = units_sold(g, left_of(g, city), resource)
     right = units_sold(g, right_of(g, city), resource)
@@ -175,14 +175,14 @@ def discount_worth(
 
 @kernel
 def things_if_built(g: Record, t: Record, city: int, item: int, effect: Integers) -> int:
-    """Return how many things an effect would count if the card or stage were built, including itself."""
+    """Return how many things an effect would count once its card or stage is built, including itself."""
     things = count_things(g, city, effect[2], effect[3], effect[4])
     return things + counts_itself(t, item, effect[2], effect[3], effect[4])
 
 
 @kernel
 def counted_worth(g: Record, t: Record, city: int, item: int, effect: Integers, w: Record) -> float:
-    """Return the points of a card that counts things: those present, and those expected to come."""
+    """Return the points of an effect that counts things: for those present, and for those expected to come."""
     whose = effect[4]
     places = (whose & 1) + ((whose >> 1) & 1) + ((whose >> 2) & 1)
     more = w.prepared[of_turn(g) + GROWTH] * places
@@ -199,7 +199,7 @@ def power_worth(g: Record, t: Record, city: int, operation: int, w: Record) -> f
     if operation == PLAY_LAST_CARD:
         return w.weight[P_LAST_CARD] * (ages_after + 1.0)
     if operation == BUILD_FROM_DISCARD:
-        # The pile grows, and its best card gets better.
+        # The discard pile grows, so its best card gets better.
         return w.weight[P_DISCARD_BUILD] * (1.2 - time_left(g, w))
     if operation == COPY_GUILD:
         return max(w.weight[P_COPIED_GUILD], guild_in_reach(g, t, city))
@@ -208,7 +208,10 @@ def power_worth(g: Record, t: Record, city: int, operation: int, w: Record) -> f
 
 @kernel
 def item_worth(g: Record, t: Record, city: int, item: int, kind: int, coin: float, w: Record) -> float:
-    """Return the worth in points of the effects of a card (`kind`: its colour) or stage, given the worth of a coin."""
+    """Return the worth in points of the effects of a card or stage.
+
+    `kind` is the colour of the card, or the wonder. `coin` is the worth of a coin.
+    """
     worth = 0.0
     for row in range(t.item_effect_count[item]):
         effect = t.item_effects[item, row]

@@ -1,4 +1,4 @@
-"""The worth of building a card to a city, and of denying it to others by taking it out of the hand."""
+"""The worth of building a card, and of taking it out of the hand so that others do not get it."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from strategies.seven_wonders.weights import (
 )
 
 CANNOT_PAY_NOW = 0.4
-"""Share of a card's worth that a city loses by its denial if it could not have paid for the card now."""
+"""Share of a card's worth that a city loses if it is denied a card that it could not have paid for now."""
 
 
 @kernel
 def card_worth(g: Record, t: Record, city: int, card: int, coin: float, w: Record) -> float:
-    """Return the worth in points of building a card, with its chains, if a coin is worth `coin`."""
+    """Return the worth in points of building a card, including its chains; `coin` is the worth of a coin."""
     worth = item_worth(g, t, city, card, t.card_colour[card], coin, w)
     return with_chains(g, t, city, card, worth, coin, w)
 
 
 @kernel
 def with_chains(g: Record, t: Record, city: int, card: int, worth: float, coin: float, w: Record) -> float:
-    """Add to the worth of a card's effects a share of the worth of the cards that it makes free."""
+    """Add to the worth of a card's effects a share of the worth of the cards that can then be built free."""
     if w.weight[P_CHAIN] > 0.0:
         for row in range(MAX_CHAIN_TO):
             child = t.chain_to[card, row]
@@ -44,7 +44,7 @@ def with_chains(g: Record, t: Record, city: int, card: int, worth: float, coin: 
 
 @kernel
 def stage_worth(g: Record, t: Record, city: int, coin: float, w: Record) -> float:
-    """Return the worth in points of the next stage, with a share of the worth of the later stages that require it."""
+    """Return the worth in points of the next stage, with a share of the worth of the later stages behind it."""
     worth = item_worth(g, t, city, next_stage_item(g, t, city), WONDER_TASTE, coin, w)
     if w.weight[P_STAGES_BEHIND] > 0.0:
         next_stage = g.stages_built[city] + 1
@@ -57,7 +57,10 @@ def stage_worth(g: Record, t: Record, city: int, coin: float, w: Record) -> floa
 
 @kernel
 def denied_worth(g: Record, t: Record, victim: int, card: int, coin: float, w: Record) -> float:
-    """Return the points that a city loses if it never sees a card (a coin is worth `coin`); less if not affordable."""
+    """Return the points that a city loses if it never sees a card; fewer if it cannot pay for the card now.
+
+    `coin` is the worth of a coin to the city.
+    """
     if g.owns[victim, t.card_name[card]] != 0:
         return 0.0
     worth = item_worth(g, t, victim, card, t.card_colour[card], coin, w) - w.weight[P_DENY_OVER]
@@ -70,7 +73,7 @@ def denied_worth(g: Record, t: Record, victim: int, card: int, coin: float, w: R
 def denial(g: Record, t: Record, me: int, card: int, receiver: int, coin: float, w: Record) -> float:
     """Return the worth in points of taking a card so that others do not get it.
 
-    `receiver` gets the hand next; a coin is worth `coin` to it.
+    `receiver` is the seat that gets the hand next, and `coin` the worth of a coin to it.
     """
     if g.turn == t.turns_per_age:
         return 0.0

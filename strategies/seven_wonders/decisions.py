@@ -1,4 +1,4 @@
-"""Scores the options of every decision for a school: for its own city and for the Free City."""
+"""Scores the options of every decision for a school: for its own city, and for the Free City of games of two."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from strategies.seven_wonders.weights import MOST_CHAINED, MOST_DENIED, P_FEED, 
 TO_A_NEIGHBOUR = 0.5
 """Harm of paying a coin to a neighbour, relative to the loss of the coin."""
 ROUNDING = 1e-6
-"""Bound on rounding errors of scores due to the order of summation; far above the actual ones."""
+"""Upper bound of rounding errors from adding scores in another order; far above the actual errors."""
 
 
 @kernel
@@ -57,9 +57,9 @@ def score_school_at_once(g: Record, t: Record, me: int, decision: int, w: Record
 
 @kernel
 def score_plays(g: Record, t: Record, me: int, w: Record) -> None:
-    """Score all cards and actions for the seat's city; the options of a card are adjacent.
+    """Score all actions with all cards for the seat's city. The options of a card are adjacent.
 
-    If only the best option counts, denials and chains are computed only for cards that they could make the best.
+    If only the best option counts, denials and chains are computed only for cards that may be the best with them.
     """
     coin = coin_worth(g, me, w)
     best = note_gains(g, t, me, coin, w)
@@ -87,7 +87,7 @@ def score_plays(g: Record, t: Record, me: int, w: Record) -> None:
 
 @kernel
 def note_gains(g: Record, t: Record, me: int, coin: float, w: Record) -> float:
-    """Store the gain of each option in place of its score; return the best score, denials and chains not included."""
+    """Store the gain of each option in place of its score; return the best score without denials and chains."""
     best = -math.inf
     stage = math.nan
     for option in range(g.option_count):
@@ -109,7 +109,10 @@ def score_payments(g: Record, t: Record, w: Record) -> None:
 
 @kernel
 def gain_of_play(g: Record, t: Record, me: int, option: int, coin: float, stage: float, w: Record) -> float:
-    """Return the points that an action brings the city, without its price and chains, given the stage's worth."""
+    """Return the points that an action brings the city, without its price and chains.
+
+    `stage` is the worth of the city's next stage.
+    """
     action = g.option_action[option]
     card = g.option_card[option]
     if action == DISCARD:
@@ -123,7 +126,10 @@ def gain_of_play(g: Record, t: Record, me: int, option: int, coin: float, stage:
 
 @kernel
 def lesson_of_play(g: Record, t: Record, me: int, card: int, action: int, w: Record) -> float:
-    """Return the lesson of an action with a card: the points that it brings the city beyond its appraisal."""
+    """Return the lesson of an action with a card.
+
+    A lesson is a learned correction that is added to the appraisal.
+    """
     if w.weight[P_LESSONS] == 0.0:
         return 0.0
     half = int(2 * g.turn > t.turns_per_age)
@@ -139,7 +145,7 @@ def lesson_of_play(g: Record, t: Record, me: int, card: int, action: int, w: Rec
 
 @kernel
 def gain_and_chains(g: Record, t: Record, me: int, option: int, gain: float, coin: float, w: Record) -> float:
-    """Add to the gain of a card the worth of the cards that it makes free."""
+    """Return the gain of an option, plus the worth of the cards that can be built free after it."""
     if g.option_action[option] in (STAGE, DISCARD):
         return gain
     return with_chains(g, t, me, g.option_card[option], gain, coin, w)
@@ -147,21 +153,28 @@ def gain_and_chains(g: Record, t: Record, me: int, option: int, gain: float, coi
 
 @kernel
 def score_play(g: Record, option: int, denied: float, gain: float, coin: float, w: Record) -> float:
-    """Score an action with a card for the seat's city, given the denial of the card to others and the action's gain."""
-    # Payments to neighbours also help them; the bank's share is small enough to count in the same way.
+    """Score an action with a card for the seat's city.
+
+    `denied` is the worth of denying the card to others, and `gain` that of the action, without its price.
+    """
+    # Coins paid to neighbours also help the neighbours. So little is paid to the bank that it may count in the same
+    # way.
     return denied - g.option_price[option] * (coin + w.weight[P_FEED]) + gain
 
 
 @kernel
 def lean_to_left(g: Record, t: Record, w: Record) -> float:
-    """Return how much worse it is to pay the left neighbour than the right one, -1 to 1, by their points."""
+    """Return how much worse it is to pay the left neighbour than the right one, from -1 to 1.
+
+    It is worse to pay the neighbour that has more points.
+    """
     lean = w.weight[P_FEED_LEADER] * (standing(g, t, left_of(g, g.city)) - standing(g, t, right_of(g, g.city)))
     return min(max(lean, -1.0), 1.0)
 
 
 @kernel
 def score_payment(g: Record, option: int, lean: float) -> float:
-    """Score a payment of the seat's city: few coins, and preferably to the neighbour that is behind."""
+    """Score a payment of the seat's city: as few coins as possible, and rather to the neighbour that is behind."""
     left = g.option_left[option]
     right = g.option_right[option]
     return -(left + right) - TO_A_NEIGHBOUR * (left * (1.0 + lean) + right * (1.0 - lean))
@@ -169,7 +182,11 @@ def score_payment(g: Record, option: int, lean: float) -> float:
 
 @kernel
 def score_free_city(g: Record, t: Record, me: int, option: int, w: Record) -> float:
-    """Score a card for the Free City: keep the best, deny the opponent's, and arm it only against the opponent."""
+    """Score a card for the Free City.
+
+    The Free City gets a card that the opponent would like and the player does not need. It is armed only against the
+    opponent.
+    """
     card = g.option_card[option]
     action = g.option_action[option]
     other = 1 - me
@@ -182,7 +199,7 @@ def score_free_city(g: Record, t: Record, me: int, option: int, w: Record) -> fl
 
 @kernel
 def arming_worth(g: Record, t: Record, city: int, card: int) -> float:
-    """Return the points that a neighbour can expect to lose in this age's conflict if the acting city builds a card."""
+    """Return the points that `city` can expect to lose in this age's conflict if the acting city builds a card."""
     shields = 0
     for row in range(t.item_effect_count[card]):
         if t.item_effects[card, row, 0] == SHIELDS:
@@ -194,7 +211,7 @@ def arming_worth(g: Record, t: Record, city: int, card: int) -> float:
 
 @kernel
 def score_free_city_payment(g: Record, me: int, option: int) -> float:
-    """Score a payment of the Free City: pay oneself rather than the other player."""
+    """Score a payment of the Free City, which should pay the player rather than the opponent."""
     to_left = g.option_left[option]
     to_right = g.option_right[option]
     return float(to_left - to_right) if left_of(g, g.city) == me else float(to_right - to_left)
@@ -202,7 +219,10 @@ def score_free_city_payment(g: Record, me: int, option: int) -> float:
 
 @kernel
 def score_free_city_discard(g: Record, t: Record, me: int, option: int) -> float:
-    """Score a discarded card for the Free City to build: its gains are not the player's, so only shields count."""
+    """Score a discarded card for the Free City to build.
+
+    Only shields count, because the player gets nothing else from this city.
+    """
     card = g.option_card[option]
     if card == NO_CARD:
         return 0.0

@@ -1,4 +1,4 @@
-"""The time left, and the coins and goods that a city has, sells, and will need until the end."""
+"""The time left, and the coins and goods that a city has, sells and will need until the end."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from strategies.seven_wonders.weights import (
 
 LANE = np.uint64(15)
 LANE_OF = np.array([4, 8, 16, 32, 4, 8, 16], np.uint64)
-"""Position of each good in the packed supply of its class (`sim/games/seven_wonders/rules/tables.py`)."""
+"""Position of each good in the packed supply of its class (see `sim/games/seven_wonders/rules/tables.py`)."""
 
 
 @kernel
@@ -32,7 +32,7 @@ def turns_left(g: Record, t: Record) -> float:
 
 @kernel
 def of_turn(g: Record) -> int:
-    """Return the index at which this turn begins in the prepared numbers."""
+    """Return the index at which the numbers prepared for this turn begin."""
     return TURN_NUMBERS * int(g.moment)
 
 
@@ -44,7 +44,7 @@ def time_left(g: Record, w: Record) -> float:
 
 @kernel
 def coin_worth(g: Record, city: int, w: Record) -> float:
-    """Return the worth in points of one more coin: its share of a point at the end, more if a poor city must buy."""
+    """Return the worth in points of one more coin: what it scores at the end, and more if a poor city has to buy."""
     turn = of_turn(g)
     scarce = w.prepared[turn + COIN_SCARCE] / (w.weight[P_COIN_SCALE] + g.coins[city])
     return w.prepared[turn + COIN_AT_END] + scarce
@@ -52,13 +52,19 @@ def coin_worth(g: Record, city: int, w: Record) -> float:
 
 @kernel
 def lead(difference: float, doubt: float) -> float:
-    """Return the chance of being ahead minus that of being behind, given a lead in shields and its uncertainty."""
+    """Return the chance of being ahead minus the chance of being behind.
+
+    `difference` is the lead in shields, and `doubt` its uncertainty.
+    """
     return difference / (doubt + abs(difference))
 
 
 @kernel
 def units_made(g: Record, city: int, resource: int) -> int:
-    """Return how many units of a resource a city can produce (a choice counts for each of its resources)."""
+    """Return how many units of a resource a city can produce.
+
+    A choice of resources counts fully for each of them.
+    """
     if resource < 4:
         return int((g.own_raw[city] >> LANE_OF[resource]) & LANE)
     return int((g.own_manufactured[city] >> LANE_OF[resource]) & LANE)
@@ -74,7 +80,7 @@ def units_sold(g: Record, city: int, resource: int) -> int:
 
 @kernel
 def wanted(g: Record, t: Record, city: int, resource: int, level: int, w: Record) -> float:
-    """Return how much of what the city will want to build needs more than `level` units of a resource."""
+    """Return how many of the things that the city will want to build need more than `level` units of a resource."""
     if level >= NEED_LEVELS:
         return 0.0
     stages = t.stages_in_need[g.faction[city], g.stages_built[city], resource, level]
@@ -83,7 +89,7 @@ def wanted(g: Record, t: Record, city: int, resource: int, level: int, w: Record
 
 @kernel
 def standing(g: Record, t: Record, city: int) -> float:
-    """Return the public points of a city."""
+    """Return the points of a city that everyone can see."""
     points = g.conflict_points[city] + g.coins[city] / t.coins_per_vp
     for kind in range(8):
         points += g.points[city, kind]
@@ -101,7 +107,7 @@ def next_in_line(g: Record, t: Record, seat: int) -> int:
 
 @kernel
 def left_neighbour_will_see(g: Record, t: Record, me: int, receiver: int) -> bool:
-    """Tell whether the left neighbour gets this hand while there are still cards to choose from."""
+    """Tell whether the left neighbour gets this hand before it is down to the last card."""
     if g.players == 2:
         return False
     passes = 1 if receiver == left_of(g, me) else g.players - 1
@@ -110,7 +116,7 @@ def left_neighbour_will_see(g: Record, t: Record, me: int, receiver: int) -> boo
 
 @kernel
 def guild_in_reach(g: Record, t: Record, city: int) -> float:
-    """Return the present points of the best guild in a neighbouring city."""
+    """Return the present points of the best guild in the neighbouring cities, if this city copies it."""
     best = 0
     for side in range(2):
         neighbour = left_of(g, city) if side == 0 else right_of(g, city)

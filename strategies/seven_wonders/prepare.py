@@ -1,4 +1,4 @@
-"""Precomputes, once per run, numbers that depend on the turn of the game but not on the position."""
+"""Precomputes numbers once per run: those that depend on the turn of the game but not on the position."""
 
 from __future__ import annotations
 
@@ -37,17 +37,20 @@ from strategies.seven_wonders.weights import (
 
 
 def prepare_school(w: Record, t: Record, players: int) -> Floats:
-    """Compute a school's numbers for each turn of the game that do not depend on the position.
+    """Compute those numbers of a school that depend on the turn of the game but not on the position.
 
     Returns
     -------
     ndarray
-        Shape (3 * MOMENTS * TURN_NUMBERS + 2 * MAX_CARDS,). For each moment, at the offsets named in weights.py: the
-        share of the game still to come, the two parts of a coin's worth, the number of things that one city is expected
-        to add to those counted, the uncertainty about shields and the stake of each age's conflicts, the tastes, and
-        the needs: by resource, units already made and own stages that need more, the number of cards per city that need
-        more units (weighted by the school's taste for their colour) plus those stages. Then, for each card, the most
-        that it can be worth by denial and by chains.
+        Shape (3 * MOMENTS * TURN_NUMBERS + 2 * MAX_CARDS,).
+
+        The first part has a row for each moment, with these numbers at the offsets named in weights.py: the share of
+        the game still to come, the two parts of a coin's worth, the number of counted things that one city is expected
+        to add, the uncertainty about shields in each age, the stake of each age's conflicts, the tastes, and the needs.
+        A need is the number of cards per city, weighted by the school's taste for their colour, that need more than a
+        number of units of a resource. Own stages that need more units are added, for each number of such stages.
+
+        The second part has two numbers for each card: the most that its denial and its chains can be worth.
     """
     turns = int(t.turns_per_age)
     prepared = np.zeros((3 * MOMENTS, TURN_NUMBERS))
@@ -55,7 +58,7 @@ def prepare_school(w: Record, t: Record, players: int) -> Floats:
     stakes = stakes_of_ages(w, t)
     for age in range(3):
         for moment in range(1, MOMENTS):
-            # Cards left after the last turn are played as part of that turn.
+            # Cards left after the last turn are played as part of the last turn.
             turn = min(moment, turns) - 1
             row = prepared[MOMENTS * age + moment]
             left = 3.0 * turns - 1.0 - (age * turns + turn)
@@ -75,13 +78,13 @@ def prepare_school(w: Record, t: Record, players: int) -> Floats:
 
 
 def tastes_of_ages(w: Record) -> Floats:
-    """Return the weight of a point of each kind in each age, shape (3, KINDS)."""
+    """Return the weight of a point of each kind in each age, shape (3 ages, KINDS)."""
     tastes = weights_at(w, TASTE_WEIGHTS)
     return np.array([tastes * weights_at(w, EARLY), tastes, tastes * weights_at(w, LATE)])
 
 
 def stakes_of_ages(w: Record, t: Record) -> Floats:
-    """Return the points at stake in a conflict, by the number of ages until it and by its age; shape (3, 3)."""
+    """Return the points at stake in a conflict, by the number of ages until then and by its age; shape (3, 3)."""
     weight, stakes = 1.0, np.zeros((3, 3))
     for off in range(3):
         stakes[off] = weight * (0.5 * (t.military_win_vp[1:] - t.military_loss_vp))
@@ -90,9 +93,12 @@ def stakes_of_ages(w: Record, t: Record) -> Floats:
 
 
 def needs_of_turns(w: Record, t: Record, players: int) -> Floats:
-    """Return future cards per city and own stages that need more units, shape (3, turns, resources, units, stages)."""
+    """Return the needs: future cards per city and own stages, shape (3, turns, resources, units, stages).
+
+    They count the cards and stages that need more than a number of units of a resource.
+    """
     tastes = weights_at(w, TASTE_WEIGHTS)
-    # Sum colour by colour: a matrix product rounds differently on different machines.
+    # Sum colour by colour, because a matrix product rounds differently on different machines.
     of_age = np.zeros(t.later_need[players].shape[:-1])
     for colour in range(7):
         of_age += t.later_need[players][..., colour] * tastes[colour]
@@ -108,5 +114,5 @@ def needs_of_turns(w: Record, t: Record, players: int) -> Floats:
 
 
 def weights_at(w: Record, places: Sequence[int | None]) -> Floats:
-    """Return the weights at these indices; 1 for None."""
+    """Return the weights at these indices; 1 where the index is None."""
     return np.array([1.0 if place is None else w.weight[place] for place in places])

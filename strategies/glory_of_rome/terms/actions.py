@@ -1,4 +1,4 @@
-"""The worth of followers on each action space, and of the place for an additional follower."""
+"""The worth of placing a follower on each action space, and of a new tile's place for a follower."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ from strategies.glory_of_rome.weights import (
 )
 
 LATER_TARGET = 0.3
-"""Factor on the worth of intrigue in a province that will have no player in the next round."""
+"""Chance that an opponent will later be in a province that has no player in the next round."""
 LATER_BONUS = 3.0
-"""Maximum number of rounds for which an uncovered bonus counts."""
+"""Maximum number of rounds for which the bonus on an uncovered space of the discord track counts."""
 
 
 @kernel
@@ -104,18 +104,21 @@ def religious_worth(g: Record, t: Record, me: int, w: Record) -> float:
 
 @kernel
 def piece_worth(g: Record, t: Record, me: int, level: int, w: Record) -> float:
-    """Return the worth of the next piece on a level of the Pantheon, with its share of the gain from finishing it."""
+    """Return the worth of the next piece on a level of the Pantheon.
+
+    It includes a share of the gain from finishing the level.
+    """
     piece = next_piece(g, t, me, level)
     if piece == NO_PIECE:
         return 0.0
     worth = g.notes[N_COUNT + constants.COUNT_PANTHEON]
     pulled = pieces_pulled(g, me, w)
     if piece != constants.OWN:
-        # Then the roof can be begun, and the pieces below are safe.
+        # The finished base lets the player begin the roof, and protects the pieces of the base.
         opens = w.weight[P_PANTHEON] if level == constants.BASE and g.notes[N_LEFT] > 0.0 else 0.0
         return float(worth + t.pantheon_points[piece] + opens + min(pulled, float(t.pantheon_own[level])))
     missing = int(t.pantheon_own[level] - g.pantheon_own[me, level])
-    # Pieces that have already been placed are lost first.
+    # Demolition removes pieces that have already been placed before it removes this one.
     worth -= min(1.0, max(0.0, pulled - g.pantheon_own[me, level]))
     if g.notes[N_LEFT] == 0.0:
         places = int(g.building[province_before(g, me), constants.RELIGIOUS] - g.placed[me, constants.RELIGIOUS])
@@ -130,7 +133,7 @@ def piece_worth(g: Record, t: Record, me: int, level: int, w: Record) -> float:
 
 @kernel
 def pieces_pulled(g: Record, me: int, w: Record) -> float:
-    """Return how many pieces of unfinished levels others are expected to remove by Demolition in the next round."""
+    """Return how many of the seat's pieces on unfinished levels others will probably remove in the next round."""
     if g.notes[N_LEFT] == 0.0 or not intrigue_is_played(g):
         return 0.0
     province = int(g.board[place_before_turn(g, int(g.place[me]))])
@@ -144,7 +147,10 @@ def pieces_pulled(g: Record, me: int, w: Record) -> float:
 
 @kernel
 def metal_to_come(g: Record, t: Record, me: int, level: int, missing: int) -> int:
-    """Return the metal of the common piece left for a level after players who are closer to it; OWN if none is left."""
+    """Return the metal of the common piece that is left for a level; OWN if none is left.
+
+    Players who need fewer pieces for the level take theirs first.
+    """
     before = 0
     for seat in range(g.players):
         begun = g.pantheon_common[seat, level] == 0 and g.pantheon_own[seat, level] > 0
@@ -162,7 +168,7 @@ def metal_to_come(g: Record, t: Record, me: int, level: int, missing: int) -> in
 
 @kernel
 def intrigue_worth(g: Record, me: int, w: Record) -> float:
-    """Return the worth of placing an intrigue token: later harm to others, and the chance to pass on discord."""
+    """Return the worth of placing an intrigue token: harm to another seat later, and a chance to pass on discord."""
     tokens = 0
     for province in range(g.intrigue.shape[0]):
         tokens += int(g.intrigue[province, me])
@@ -183,7 +189,10 @@ def intrigue_worth(g: Record, me: int, w: Record) -> float:
 
 @kernel
 def chance_later(g: Record) -> float:
-    """Return the chance that an opponent will later be at a province that has no player; certain with Clockwork."""
+    """Return the chance that an opponent will later be in a province that has no player in the next round.
+
+    With Clockwork, it is certain as long as more than one round is left.
+    """
     if g.variant & constants.CLOCKWORK != 0:
         return 1.0 if g.notes[N_LEFT] > 1.0 else 0.0
     return LATER_TARGET
@@ -199,7 +208,7 @@ def bonus_at(g: Record, seat: int, space: int) -> int:
 
 @kernel
 def passing_worth(g: Record, me: int, w: Record) -> float:
-    """Return the worth of having one discord token less, which may uncover a bonus."""
+    """Return the worth of having one discord token fewer: this may uncover a bonus."""
     worth = -g.notes[N_COUNT + constants.COUNT_DISCORD]
     if bonus_at(g, me, int(g.track_length[me] - g.discord[me])) != constants.NO_BONUS:
         worth += w.weight[P_DISCORD] * min(LATER_BONUS, g.notes[N_LEFT] + 1.0)
@@ -208,7 +217,7 @@ def passing_worth(g: Record, me: int, w: Record) -> float:
 
 @kernel
 def receiving_worth(g: Record, target: int, w: Record) -> float:
-    """Return the worth of giving another seat one more discord token, which may cover a bonus."""
+    """Return the worth of giving another seat one more discord token: this may cover one of its bonuses."""
     if bonus_at(g, target, int(g.track_length[target] - g.discord[target] - 1)) == constants.NO_BONUS:
         return 0.0
     return float(g.notes[N_HURT + target] * w.weight[P_DISCORD] * min(LATER_BONUS, g.notes[N_LEFT] + 1.0))
@@ -228,7 +237,7 @@ def note_actions(g: Record, t: Record, me: int, w: Record) -> None:
     floor = action_worth(g, t, me, constants.COLOSSEUM, w)
     if intrigue_is_played(g) and g.intrigue_left[me] > 0:
         floor = max(floor, action_worth(g, t, me, constants.INTRIGUE_SPACE, w))
-    # The floor is the worth of the last of the best places, one per follower.
+    # Fill the best places with followers, one each. The floor is the worth of the last place filled.
     best = floor
     taken = 0
     limit = 1.0e9
@@ -252,7 +261,7 @@ def note_actions(g: Record, t: Record, me: int, w: Record) -> None:
 
 @kernel
 def first_worth(g: Record, t: Record, me: int, kind: int, w: Record) -> float:
-    """Return the worth of the first follower on a building, with the bonus if it can be used."""
+    """Return the worth of the first follower on a building, including the bonus if the seat has it."""
     if not action_is_possible(g, t, me, kind):
         return 0.0
     worth = action_worth(g, t, me, kind, w)
@@ -263,7 +272,7 @@ def first_worth(g: Record, t: Record, me: int, kind: int, w: Record) -> float:
 
 @kernel
 def place_for_follower_worth(g: Record, t: Record, me: int, kind: int, level: int, w: Record) -> float:
-    """Return how much more a new tile's place for a follower is worth than the least action taken otherwise."""
+    """Return how much more a follower is worth on a new tile than on the least valuable place otherwise taken."""
     note_actions(g, t, me, w)
     if g.followers_left[me] < level or not action_is_possible(g, t, me, kind):
         return 0.0

@@ -1,4 +1,4 @@
-"""Scores activating intrigue."""
+"""Scores the activation of intrigue tokens."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from strategies.glory_of_rome.weights import (
 )
 
 KEPT_TOKEN = 0.15
-"""Worth of leaving a token in place, for each round to come, up to two rounds."""
+"""Worth of keeping a token for later, per remaining round; at most two rounds count."""
 
 
 @kernel
 def score_activation(g: Record, t: Record, me: int, option: int, w: Record) -> float:
-    """Score activating intrigue; not activating any is 0."""
+    """Score activating an intrigue token. Activating none scores 0."""
     effect, value = int(g.option_card[option]), int(g.option_value[option])
     target = int(g.option_seat[option])
     note_hand(g, t, me, w)
@@ -40,7 +40,7 @@ def score_activation(g: Record, t: Record, me: int, option: int, w: Record) -> f
 
 @kernel
 def effect_on(g: Record, t: Record, me: int, effect: int, value: int, target: int, w: Record) -> float:
-    """Return the worth of one of the eight effects on its target."""
+    """Return the worth to this seat of applying one of the eight intrigue effects to a target."""
     harm = float(g.notes[N_HURT + target])
     if effect == constants.SLANDER:
         return harm * near_milestone(g, target)
@@ -66,7 +66,7 @@ def effect_on(g: Record, t: Record, me: int, effect: int, value: int, target: in
 
 @kernel
 def near_milestone(g: Record, target: int) -> float:
-    """Return the worth of a point of glory to another seat: higher close to a milestone while rounds remain."""
+    """Return how much a point of glory is worth to another seat: more close to a milestone while rounds remain."""
     for milestone in range(g.marker.shape[0]):
         gap = int(g.marker[milestone] - g.glory[target])
         if g.reached[target, milestone] == 0 and 0 < gap <= 3:
@@ -76,7 +76,7 @@ def near_milestone(g: Record, target: int) -> float:
 
 @kernel
 def vote_lost(g: Record, t: Record, place: int, target: int, w: Record) -> float:
-    """Return the worth of a target's loss of its vote at a place in the senate column."""
+    """Return the worth to this seat of the target losing its vote at a place in the senate column."""
     lost = share_that_stays(g, w) * t.senate_values[place]
     if place >= g.senate_size - votes_on_top(g, target):
         lost += 0.5 * chain_worth(g, t, target, votes_on_top(g, target), w)
@@ -85,7 +85,7 @@ def vote_lost(g: Record, t: Record, place: int, target: int, w: Record) -> float
 
 @kernel
 def deception_worth(g: Record, t: Record, value: int, target: int, w: Record) -> float:
-    """Return the worth of a target's loss if one or two of its legions move to another region."""
+    """Return the worth to this seat of moving one or two of the target's legions to another region."""
     one, two, to = value % 4, value // 4 % 4, value // 16
     lost = 0.0
     for region in range(g.legions.shape[0]):

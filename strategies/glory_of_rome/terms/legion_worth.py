@@ -22,10 +22,10 @@ from strategies.glory_of_rome.weights import (
 
 CONQUERED_LATER = 0.9
 CONQUERED_NOW = 0.35
-"""Chance that a legion still missing in a region arrives: with rounds left, and in the last round."""
+"""Chance that a legion still missing in a region arrives: with several rounds left, and in the last round."""
 ROUNDS_TO_CONQUER = 3.0
 RIVALS_COUNT = 3.0
-"""Number of rounds left from which points that others lose in a region also count."""
+"""Number of remaining rounds from which the points that others lose in a region count as well."""
 NO_GAIN = -100.0
 FORCED = -0.3
 """Worth of a compulsory move that gains nothing."""
@@ -33,7 +33,7 @@ FORCED = -0.3
 
 @kernel
 def chance_to_hold(g: Record, t: Record, region: int, legions: int) -> float:
-    """Return the chance that a region with this number of legions is conquered in the end."""
+    """Return the chance that a region is conquered in the end if it holds `legions` legions now."""
     missing = int(t.shield[g.small, region]) - legions
     if missing <= 0:
         return 1.0
@@ -46,20 +46,20 @@ def chance_to_hold(g: Record, t: Record, region: int, legions: int) -> float:
 
 @kernel
 def legions_of(g: Record, region: int, seat: int, mover: int, count: int) -> int:
-    """Return the number of a seat's legions in a region if the seat `mover` had `count` there."""
+    """Return the number of a seat's legions in a region, assuming that the seat `mover` has `count` there."""
     return count if seat == mover else int(g.legions[region, seat])
 
 
 @kernel
 def chance_ahead(g: Record, seat: int, lead: int, w: Record) -> float:
-    """Return the chance that a seat stays ahead of another one in a region, given its present lead."""
+    """Return the chance that a seat stays ahead of another seat in a region, given its present lead."""
     x = (lead + (0.5 if g.medal[constants.MILITARY] == seat else -0.5)) / (0.1 + w.weight[P_LEAD] * g.notes[N_LEFT])
     return float(0.5 + 0.5 * x / math.sqrt(1.0 + x * x))
 
 
 @kernel
 def standing(g: Record, t: Record, region: int, seat: int, mover: int, count: int, w: Record) -> float:
-    """Return the expected points of a seat in a region if the seat `mover` had `count` legions there.
+    """Return the expected points of a seat in a region, assuming that the seat `mover` has `count` legions there.
 
     In the last round a tie that the military medal does not break is worth 0.
     """
@@ -90,7 +90,10 @@ def standing(g: Record, t: Record, region: int, seat: int, mover: int, count: in
 
 @kernel
 def balance(g: Record, t: Record, region: int, me: int, count: int, w: Record) -> float:
-    """Return the worth of a number of legions in a region: points and, towards the end, harm to the others there."""
+    """Return the worth of having `count` legions in a region.
+
+    It consists of points and, in the last rounds, of harm to the other seats there.
+    """
     worth = standing(g, t, region, me, me, count, w)
     if g.notes[N_LEFT] > RIVALS_COUNT:
         return float(w.weight[P_REGION] * worth)
@@ -102,7 +105,7 @@ def balance(g: Record, t: Record, region: int, me: int, count: int, w: Record) -
 
 @kernel
 def note_legions(g: Record, t: Record, me: int, w: Record) -> None:
-    """Note once per decision the worth of one legion more and one fewer in each region."""
+    """Note once per decision, for each region, the gain from one more legion and the loss from one fewer."""
     if not math.isnan(g.notes[N_GAIN]):
         return
     each = g.notes[N_COUNT + constants.COUNT_LEGIONS]
@@ -127,20 +130,20 @@ def best_region(g: Record) -> int:
 
 @kernel
 def placing_worth(g: Record, region: int, w: Record) -> float:
-    """Return the worth of placing a legion; keeping it also has a worth while rounds remain."""
+    """Return the worth of placing a legion in a region, minus the worth of keeping it while rounds remain."""
     kept = w.weight[P_LEGION] * min(1.0, g.notes[N_LEFT] / ROUNDS_TO_CONQUER)
     return float(g.notes[N_GAIN + region] - kept)
 
 
 @kernel
 def moving_worth(g: Record, source: int, region: int) -> float:
-    """Return the worth of moving a legion."""
+    """Return the worth of moving a legion from the region `source` to another region."""
     return float(g.notes[N_GAIN + region] - g.notes[N_LOSS + source])
 
 
 @kernel
 def military_worth(g: Record, t: Record, me: int, w: Record) -> float:
-    """Return the worth of the best step of a legion."""
+    """Return the worth of the best placement or move of a legion."""
     note_legions(g, t, me, w)
     best = NO_GAIN
     for region in range(g.legions.shape[0]):
@@ -154,7 +157,10 @@ def military_worth(g: Record, t: Record, me: int, w: Record) -> float:
 
 @kernel
 def second_military_worth(g: Record, t: Record, me: int, w: Record) -> float:
-    """Return the worth of a second step after the best first one; if no legion is left to place, one has to move."""
+    """Return the worth of placing or moving a second legion after the best first step.
+
+    If fewer than two legions are left on the seat's board, the second step must be a move.
+    """
     note_legions(g, t, me, w)
     best = best_region(g)
     if g.board_legions[me] < 2:
@@ -171,7 +177,7 @@ def second_military_worth(g: Record, t: Record, me: int, w: Record) -> float:
 
 @kernel
 def second_move_worth(g: Record, me: int, best: int) -> float:
-    """Return the worth of moving a legion to a region other than the best one, or of a move without effect."""
+    """Return the worth of the best move to a region other than `best`, and at least `FORCED`."""
     worth = FORCED
     for source in range(g.legions.shape[0]):
         if g.legions[source, me] > 0:
@@ -183,7 +189,7 @@ def second_move_worth(g: Record, me: int, best: int) -> float:
 
 @kernel
 def loss_of(g: Record, t: Record, region: int, seat: int, w: Record) -> float:
-    """Return the worth of another seat's loss of a legion in a region."""
+    """Return the worth to this seat of another seat losing a legion in a region."""
     own = int(g.legions[region, seat])
     lost = standing(g, t, region, seat, seat, own, w) - standing(g, t, region, seat, seat, own - 1, w)
     return float(g.notes[N_HURT + seat] * lost)

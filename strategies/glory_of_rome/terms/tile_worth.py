@@ -1,4 +1,4 @@
-"""The worth of a building tile: glory, tax, a place for a follower, a medal."""
+"""The worth of a building tile: its glory, tax, place for a follower and medal."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ from strategies.glory_of_rome.weights import (
 )
 
 TOWARDS_MEDAL = 0.25
-"""Share of a medal mission's points that the tile below the medal's tile counts."""
+"""Share of a medal mission's points that counts for the tile just below the one that gives the medal."""
 
 
 @kernel
 def plan_worth(g: Record, t: Record, me: int, kind: int, w: Record) -> float:
-    """Return the worth of the next tile of a type plus that of the best tile that can still be paid for after it."""
+    """Return the worth of the next tile of a type plus the best tile that can still be bought afterwards."""
     province = province_before(g, me)
     left = denarii_while_building(g, t, me) - int(t.price[kind, g.building[province, kind]])
     best = 0.0
@@ -55,7 +55,7 @@ def tile_worth(g: Record, t: Record, me: int, kind: int, w: Record) -> float:
     """Compute the worth of the next tile of a type in the province in front of a seat."""
     level = int(g.building[province_before(g, me), kind])
     worth = glory_worth(g, me, int(t.building_glory[kind, level]), w)
-    # The tile is taxed in the same round, so one denarius of the price comes back.
+    # The tile raises this round's taxes by one denarius, so that part of the price comes back.
     worth -= (t.price[kind, level] - 1.0) * g.notes[N_DENARIUS]
     worth += w.weight[P_TILE] * place_for_follower_worth(g, t, me, kind, level + 1, w)
     if level + 1 == constants.LEVELS and g.medal[kind] == constants.NO_SEAT:
@@ -69,14 +69,14 @@ def tile_worth(g: Record, t: Record, me: int, kind: int, w: Record) -> float:
 
 @kernel
 def medal_worth(g: Record, t: Record, me: int, kind: int, w: Record) -> float:
-    """Return the worth of a medal: in the rounds to come, and for missions."""
+    """Return the worth of a medal: its use in the rounds to come, and the missions that count it."""
     worth = w.weight[P_MEDAL] + w.weight[P_MEDAL_ROUND] * g.notes[N_LEFT]
     return float(worth + g.notes[N_COUNT + constants.COUNT_MEDALS] + medal_missions(g, t, me, kind, w))
 
 
 @kernel
 def medal_missions(g: Record, t: Record, me: int, kind: int, w: Record) -> float:
-    """Return the points that missions give for a medal."""
+    """Return the points that the seat's missions give for this medal."""
     worth = 0.0
     for place in range(g.mission_count[me]):
         mission = int(g.missions[me, place])
@@ -87,7 +87,7 @@ def medal_missions(g: Record, t: Record, me: int, kind: int, w: Record) -> float
 
 @kernel
 def gain_by_selling(g: Record, t: Record, me: int, w: Record) -> float:
-    """Return the gain per sold card if sales pay for a tile that is otherwise too expensive; otherwise 0."""
+    """Return the gain per missing denarius if sold cards can pay for a tile that is too expensive now; otherwise 0."""
     note_hand(g, t, me, w)
     province = province_before(g, me)
     denarii = denarii_while_building(g, t, me)

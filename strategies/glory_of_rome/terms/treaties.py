@@ -1,4 +1,4 @@
-"""Scores treaties of Spies and Alliances: tokens, prices and answers."""
+"""Scores treaties of the variants Spies and Alliances: tokens, prices and answers."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from strategies.glory_of_rome.weights import N_DENARIUS, N_HURT, P_TRUST
 ACCEPTED = 0.2
 """Minimum gain at which the other seat is expected to accept a treaty."""
 REFUSED = 0.9
-"""Probability that the other seat refuses a treaty with a smaller gain, and that it accepts any other."""
+"""Probability that the other seat accepts a treaty with at least this gain, and that it refuses a smaller one."""
 
 
 @kernel
 def score_treaty(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
-    """Score an option of a treaty by its expected gain."""
+    """Score an option in a treaty by its expected gain."""
     kind = int(g.option_kind[option])
     if kind == constants.PUT_TOKEN:
         return token_worth(g, t, me, option, w)
@@ -32,26 +32,29 @@ def score_treaty(g: Record, t: Record, me: int, decision: int, option: int, w: R
         return 0.0
     worth = answer_worth(g, int(g.turn_seat), price, w)
     if kind == constants.ASK_MORE:
-        # The token's owner may decline to raise the offer; then the opponent answers the last offer.
+        # The token's owner may decline to raise the offer. Then the opponent has to answer the last offer.
         return worth - 1.2 * (price - int(g.offered)) if worth > 0.0 else worth + 0.1
     return worth
 
 
 @kernel
 def harm_of(g: Record, seat: int) -> float:
-    """Return the share of another seat's gain that counts as a loss: all of it if two play."""
+    """Return the share of another seat's gain that counts as a loss for this seat: all of it with two players."""
     return float(max(g.notes[N_HURT + seat], 1.0 / (g.players - 1)))
 
 
 @kernel
 def gain_of_level(level: int, harm: float, trust: float) -> float:
-    """Return the gain of accepting a token: the level in case of an alliance, minus what the other gains anyway."""
+    """Return the points from accepting a token on a building of this level, denarii aside.
+
+    They are what an alliance probably brings this seat, minus the harm of what the other seat gains.
+    """
     return level * (trust - harm)
 
 
 @kernel
 def answer_worth(g: Record, other: int, price: int, w: Record) -> float:
-    """Return the worth of accepting a token with this number of denarii on it."""
+    """Return the worth of accepting a token with `price` denarii on it."""
     harm = harm_of(g, other)
     level = level_of_treaty(g)
     denarii = price * g.notes[N_DENARIUS] * (1.0 + harm)
@@ -60,7 +63,7 @@ def answer_worth(g: Record, other: int, price: int, w: Record) -> float:
 
 @kernel
 def token_worth(g: Record, t: Record, me: int, option: int, w: Record) -> float:
-    """Return the worth of putting a token with this number of denarii on a building; no token is 0."""
+    """Return the worth of putting a token with denarii on a building. Putting none is worth 0."""
     target, place, kind = int(g.option_seat[option]), int(g.option_place[option]), int(g.option_card[option])
     token, price = int(g.option_value[option]) % TOKENS, int(g.option_value[option]) // TOKENS
     level = int(g.building[place, kind])
@@ -81,7 +84,10 @@ def token_worth(g: Record, t: Record, me: int, option: int, w: Record) -> float:
 
 @kernel
 def raise_worth(g: Record, me: int, kind: int, price: int, w: Record) -> float:
-    """Return the worth of raising an offer to the demanded price, or of keeping it."""
+    """Return the worth of raising the offer to the price that the other seat asks.
+
+    Declining to raise it is worth 0.
+    """
     if kind == constants.REFUSE:
         return 0.0
     harm = harm_of(g, int(g.act_seat))

@@ -1,4 +1,4 @@
-"""The worth of votes in the senate column: present and future majorities, and the values of the column."""
+"""The worth of votes in the senate column: majorities now and later, and the points of the column's places."""
 
 from __future__ import annotations
 
@@ -10,12 +10,15 @@ from strategies.glory_of_rome.outlook import glory_worth
 from strategies.glory_of_rome.weights import N_COUNT, N_HURT, N_LEFT, P_CHAIN, P_CHAIN_ONE, P_COLUMN, P_PUSHED
 
 STAYS = 0.35
-"""Factor on the column's values for each round to come."""
+"""Factor on the points of the column's places for each round to come."""
 
 
 @kernel
 def share_that_stays(g: Record, w: Record) -> float:
-    """Return the share of the column's values that will last to the end; in the last round, less with votes to come."""
+    """Return the share of the points of a place in the column that will probably last to the end.
+
+    In the last round, this share is smaller if others can still vote.
+    """
     if g.notes[N_LEFT] == 0.0:
         return 1.0 / (1.0 + w.weight[P_PUSHED] * votes_to_come(g))
     return float(w.weight[P_COLUMN] * STAYS ** g.notes[N_LEFT])
@@ -36,7 +39,7 @@ def votes_to_come(g: Record) -> float:
 
 @kernel
 def chain_worth(g: Record, t: Record, seat: int, votes: int, w: Record) -> float:
-    """Return the worth for later majorities of having a number of votes on top of the column."""
+    """Return what having `votes` votes on top of the column is worth for later majorities."""
     if votes == 0:
         return 0.0
     worth = majority_worth(g, t, seat) * min(1.0, 0.4 + 0.3 * g.notes[N_LEFT])
@@ -45,7 +48,10 @@ def chain_worth(g: Record, t: Record, seat: int, votes: int, w: Record) -> float
 
 @kernel
 def column_change(g: Record, t: Record, me: int) -> float:
-    """Return how a vote on top changes a seat's worth of the column; in a full column it pushes all others down."""
+    """Return how one vote on top changes the worth of the column's points to a seat.
+
+    In a full column, the new vote pushes all others down one place.
+    """
     size = int(g.senate_size)
     if size < constants.SENATE_SIZE:
         return float(t.senate_values[size])
@@ -66,14 +72,14 @@ def top_owner(g: Record) -> int:
 
 @kernel
 def votes_gained(g: Record, me: int) -> float:
-    """Return how many votes a seat gains in the column by placing one: none if that pushes out one of its own."""
+    """Return by how many votes a seat's votes in the column grow when it votes: 0 if it pushes out its own vote."""
     pushes_own = g.senate_size == constants.SENATE_SIZE and g.senate[0] == me
     return 0.0 if pushes_own else 1.0
 
 
 @kernel
 def political_worth(g: Record, t: Record, me: int, w: Record) -> float:
-    """Return the worth of one vote."""
+    """Return the worth of placing one vote."""
     stays = share_that_stays(g, w)
     worth = stays * column_change(g, t, me)
     worth += votes_gained(g, me) * g.notes[N_COUNT + constants.COUNT_VOTES] * max(stays, 0.3)
@@ -89,7 +95,7 @@ def political_worth(g: Record, t: Record, me: int, w: Record) -> float:
 
 @kernel
 def second_political_worth(g: Record, t: Record, me: int, w: Record) -> float:
-    """Return the worth of a second vote immediately after the first."""
+    """Return the worth of placing a second vote immediately after the first."""
     stays = share_that_stays(g, w)
     worth = stays * 0.6 * t.senate_values[constants.SENATE_SIZE - 1]
     if g.senate_size < constants.SENATE_SIZE:

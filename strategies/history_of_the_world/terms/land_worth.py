@@ -1,4 +1,4 @@
-"""The cost of conquering a land, and the worth of the land beyond the points of its region."""
+"""The cost of conquering a land, and the worth of the land apart from the points of its region."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ ONLY_FLEET = 1 << constants.FLEET
 def odds_of(g: Record, t: Record, terrain: int, fort: int, maritime: int, armies: int, siege: int) -> int:
     """Return the index of the prepared odds of a battle: the chance to hold the land, followed by the armies spent.
 
-    `terrain`, `fort` and `maritime` are 1 if they help the defender; `armies` is the number left on the card.
+    `terrain`, `fort` and `maritime` are 1 if they help the defender. `armies` is the number of armies left on the card.
     """
     advantage, rerolls, ties = siege, 0, 0
     if g.phase == constants.TURN:
@@ -50,13 +50,13 @@ def odds_of(g: Record, t: Record, terrain: int, fort: int, maritime: int, armies
 
 @kernel
 def kind_of_battle(terrain: int, fort: int, maritime: int) -> int:
-    """Return the index of a kind of battle in the noted costs."""
+    """Return the index of a kind of battle among the noted costs and odds."""
     return terrain + 2 * fort + 4 * maritime
 
 
 @kernel
 def armies_needed(g: Record, t: Record, land: int) -> float:
-    """Return how many armies it takes to conquer and hold an opponent's land."""
+    """Return how many armies it takes to conquer and hold a land of an opponent."""
     return float(g.notes[N_COST + battle_for(g, t, land)])
 
 
@@ -69,14 +69,14 @@ def battle_for(g: Record, t: Record, land: int) -> int:
 
 @kernel
 def odds_at(g: Record, t: Record, land: int, armies: int, siege: int) -> int:
-    """Return the index of the prepared odds of continuing the battle for a land."""
+    """Return the index of the prepared odds if the battle for a land goes on."""
     terrain = int(t.terrain[land] != 0)
     return odds_of(g, t, terrain, int(g.fort[land]), int(g.way == constants.FLEET), armies, siege)
 
 
 @kernel
 def held_at_last(g: Record, t: Record, land: int, armies: int, siege: int, w: Record) -> float:
-    """Return the chance to hold a land in the end with this number of armies left on the card."""
+    """Return the chance to hold a land in the end if `armies` armies are left on the card."""
     return float(w.prepared[odds_at(g, t, land, armies, siege)])
 
 
@@ -88,14 +88,17 @@ def armies_spent(g: Record, t: Record, land: int, armies: int, siege: int, w: Re
 
 @kernel
 def worth_of_structures(g: Record, t: Record, me: int, land: int, w: Record) -> float:
-    """Return the worth, now and later, of the structures that a conquest leaves in a land, and of destroying one."""
+    """Return the worth, now and later, of what a conquest does to the structures of a land.
+
+    It consists of the structures that remain for the seat, those that the holder loses, and points for destroying one.
+    """
     capital, city, monument = int(g.capital[land]), int(g.city[land]), int(g.monument[land])
     if capital + city + monument == 0 or g.army[land] == me:
         return 0.0
     points = float(capital * t.points_capital + city * t.points_city + monument * t.points_monument)
     worth = 0.0
     if opponents_hold(g, me, land):
-        # The holder loses all of them, although it may already have scored them for the last time.
+        # The holder loses all structures, but it may have scored them for the last time already.
         holder = int(g.army[land])
         scores = g.notes[N_AFTER] + (0.0 if g.called[holder] != 0 else 1.0)
         worth += w.weight[P_RAZE] * points * scores / (g.players - 1)
@@ -111,7 +114,10 @@ def worth_of_structures(g: Record, t: Record, me: int, land: int, w: Record) -> 
 
 @kernel
 def worth_of_icon(g: Record, t: Record, icons: int, w: Record) -> float:
-    """Return the worth of one more resource icon: the monument that it brings the active empire, or helps to bring."""
+    """Return the worth of one more resource icon.
+
+    The icon may complete a set for a monument of the active empire, or bring it closer.
+    """
     if g.pieces[constants.MONUMENT] == 0:
         return 0.0
     needed = icons_a_monument(g)

@@ -1,8 +1,8 @@
-"""Plans that the options of a decision require, computed together, and the scores that depend on them.
+"""Plans that the options of a decision need, computed together, and the scores that depend on them.
 
-An option is often worth its own worth plus that of the plan for the goods that it leaves (`plans.py`). The options of
-a decision request their plans first; these are then computed eight at a time and without branches, so that one
-processor instruction serves several of them, and options that leave the same goods share a plan.
+An option is often worth its own worth plus that of the plan for the goods that it leaves (`plans.py`). The options of a
+decision first request their plans. Then eight plans at a time are computed without branches, so that one processor
+instruction serves several of them. Options that leave the same goods share a plan.
 """
 
 from __future__ import annotations
@@ -73,12 +73,12 @@ from strategies.imperial_settlers.weights import (
 )
 
 FEWEST_TOGETHER = 3
-"""Minimum number of plans that are computed faster together than one by one."""
+"""Number of plans from which it is faster to compute them together than one by one."""
 
 
 @kernel
 def begin_scores(g: Record) -> None:
-    """Begin to score all options of a decision; the scores are stored in the notes from `SCORES` on."""
+    """Begin to score all options of a decision; `SCORES` is the first of the notes in which scores are stored."""
     g.notes[N_SCORED] = 0.0
     g.notes[N_ASKED] = 0.0
     g.notes[N_WAITING] = 0.0
@@ -86,14 +86,14 @@ def begin_scores(g: Record) -> None:
 
 @kernel
 def make_room(g: Record) -> None:
-    """Compute the requested plans if there might be no room for the requests of the next option."""
+    """Compute the plans requested so far if the requests of the next option might not fit."""
     if g.notes[N_WAITING] == MOST_WAITING:
         end_scores(g)
 
 
 @kernel
 def ask_plan(g: Record, supply: int, used: int, given: int, but: int, times: int, fresh: int) -> int:
-    """Request a plan (see `plans.fill` for the arguments); return its index."""
+    """Request a plan and return its index. The arguments are those of `plans.fill`."""
     whole = g.notes.view(np.int64)
     place = int(g.notes[N_ASKED])
     whole[ASKED_SUPPLY + place] = supply
@@ -108,7 +108,10 @@ def ask_plan(g: Record, supply: int, used: int, given: int, but: int, times: int
 
 @kernel
 def ask_plan_after(g: Record, cost: int, gain: int) -> int:
-    """Request the plan after paying a cost and gaining goods, once for the same goods; return its index."""
+    """Request the plan after paying a cost and gaining goods; return its index.
+
+    The same goods share one plan.
+    """
     supply = after_trading(g, cost, gain)
     whole = g.notes.view(np.int64)
     for place in range(int(g.notes[N_ASKED])):
@@ -120,7 +123,10 @@ def ask_plan_after(g: Record, cost: int, gain: int) -> int:
 
 @kernel
 def wait_for(g: Record, option: int, before: float, place: int, behind: float) -> None:
-    """Score an option once its plan is computed: `before` plus the plan's worth plus `behind`, in this order."""
+    """Score an option when its plan has been computed.
+
+    The score is `before` plus the plan's worth plus `behind`, added in this order.
+    """
     waiting = int(g.notes[N_WAITING])
     g.notes[SCORES + option] = before
     g.notes[WAITING_OPTION + waiting] = option
@@ -142,7 +148,10 @@ def wait_for_supply(g: Record, option: int, before: float, cost: int, gain: int,
 
 @kernel
 def wait_for_card(g: Record, option: int, before: float, cost: int, gain: int, bit: int) -> None:
-    """Score an option that trades a hand card for goods, by a plan after the trade that does not use the card."""
+    """Score an option that trades a hand card for goods.
+
+    The plan after the trade does not use this card.
+    """
     if bit & int(g.notes[N_BASE_USED]) == 0:
         wait_for(g, option, before, ask_plan_after(g, cost, gain), 0.0)
         g.notes[WAITING_BIT + int(g.notes[N_WAITING]) - 1] = bit
@@ -153,7 +162,7 @@ def wait_for_card(g: Record, option: int, before: float, cost: int, gain: int, b
 
 @kernel
 def end_scores(g: Record) -> None:
-    """Compute the requested plans, and the scores that depend on them."""
+    """Compute the requested plans, and then the scores that depend on them."""
     whole = g.notes.view(np.int64)
     asked = int(g.notes[N_ASKED])
     work_out(g, whole, 0, asked)
@@ -175,7 +184,7 @@ def end_scores(g: Record) -> None:
 
 @kernel
 def work_out(g: Record, whole: Integers, first: int, end: int) -> None:
-    """Compute the requested plans `first` to `end` - 1."""
+    """Compute the requested plans with the indices `first` to `end - 1`."""
     if end - first < FEWEST_TOGETHER:
         for place in range(first, end):
             work_out_one(g, whole, place)
@@ -187,7 +196,7 @@ def work_out(g: Record, whole: Integers, first: int, end: int) -> None:
         whole[ASKED_TAKEN + place] = 0
         g.notes[ASKED_WORTH + place] = 0.0
     for place in range(end, end + LANES - 1):
-        # Pad with unused plans up to a multiple of eight; computing them costs nothing extra.
+        # Pad with unused plans up to a multiple of eight. They are computed at no extra cost.
         whole[ASKED_LEFT + place] = whole[ASKED_USED + place] = whole[ASKED_GIVEN + place] = 0
         whole[ASKED_FRESH + place] = whole[ASKED_TIMES + place] = 0
     for place in range(first, end, LANES):
@@ -212,7 +221,10 @@ def work_out_one(g: Record, whole: Integers, place: int) -> None:
 
 @kernel
 def try_play(g: Record, rank: int, first: int) -> None:
-    """Add a play to each of eight plans that can pay for it and benefit from it, as `plans.fill` does for one plan."""
+    """Add a play to those of eight plans that can pay for it and benefit from it.
+
+    For each plan, this does the same as `plans.fill`.
+    """
     whole = g.notes.view(np.int64)
     bit = whole[RANKED_BIT + rank]
     card = whole[RANKED_CARD + rank]
@@ -242,7 +254,7 @@ def try_play(g: Record, rank: int, first: int) -> None:
         from_fresh = int(loss >= FRESH_LOSS) & int(fresh > 0) & needs
         loss = FRESH_LOSS if from_fresh != 0 else loss
         value = worth - (loss if needs != 0 else 0.0)
-        # Workers that replace resources cost the cards for which pairs of them could have been exchanged.
+        # Workers that replace resources can no longer be exchanged for cards, a pair for each card.
         useless = int(value < -SLIGHT) | (gains_nothing & int(value <= pairs * pair))
         taken = int(lacking_all == 0) & (1 - left_out) & (1 - useless)
         after = filled(paid_with(rest, lacks, gold, pairs) + (gain & GOODS_ONLY))
@@ -257,7 +269,7 @@ def try_play(g: Record, rank: int, first: int) -> None:
 
 @kernel
 def note_next_losses(g: Record, first: int) -> None:
-    """Note for each of eight plans the loss from giving up one more location."""
+    """Note for each of eight plans the loss from giving up the next location."""
     whole = g.notes.view(np.int64)
     for place in range(first, first + LANES):
         g.notes[ASKED_NEXT + place] = g.notes[ASKED_LOSS + whole[ASKED_GIVEN + place]]
@@ -265,7 +277,10 @@ def note_next_losses(g: Record, first: int) -> None:
 
 @kernel
 def filled(bundle: int) -> int:
-    """Return a bundle with overflowing goods set to their maximum, as in `bundles.together` but without branches."""
+    """Return a bundle in which overflowing goods are set to their maximum.
+
+    This is what `bundles.together` does, but without branches.
+    """
     over = bundle & GUARDS
     full = over - (over >> (BITS - 1))
     return (bundle & ~(over | full)) | full

@@ -1,7 +1,7 @@
 """Goods packed into one number, so that all of them are paid and compared in one operation.
 
-A bundle has seven bits for each of wood, stone, food, gold, workers and raze tokens (six for the number and a guard
-bit), then five each for points and cards. It fits into a note.
+A bundle has seven bits for each of wood, stone, food, gold, workers and raze tokens: six for the number, and a guard
+bit. Five bits for points and five for cards follow. A bundle fits into a note.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ RESOURCE_GUARDS = sum(GUARD << (BITS * good) for good in range(constants.RESOURC
 STAND_IN_GUARDS = sum(GUARD << (BITS * good) for good in (constants.GOLD, constants.WORKER))
 FULL = sum(MOST << (BITS * good) for good in range(PAID))
 OTHER_GOODS = sum(MOST << (BITS * good) for good in range(constants.RESOURCES, PAID))
-"""The maximum of every good that gold cannot replace."""
+"""Bits of the numbers of all goods that gold cannot replace."""
 SIGN = -1 << 63
 """The sign bit."""
 POINTS_AT = BITS * PAID
@@ -50,7 +50,7 @@ def cards_of(bundle: int) -> int:
 
 @kernel
 def of_good(good: int, number: int) -> int:
-    """Return a bundle with an amount of one good; empty for a defence token."""
+    """Return a bundle with `number` of one good; empty for defence tokens."""
     if good < PAID:
         return min(number, MOST) << (BITS * good)
     if good == constants.VP:
@@ -71,7 +71,10 @@ def goods_at_hand(g: Record, seat: int) -> int:
 
 @kernel
 def together(supply: int, gained: int) -> int:
-    """Return a supply plus gained goods (without points and cards); a good that would overflow is at its maximum."""
+    """Return a supply plus gained goods, without the points and cards gained.
+
+    A good that would overflow is set to its maximum.
+    """
     both = supply + (gained & GOODS_ONLY)
     if both & GUARDS != 0:
         for good in range(PAID):
@@ -82,7 +85,10 @@ def together(supply: int, gained: int) -> int:
 
 @kernel
 def after_paying(supply: int, cost: int) -> int:
-    """Return the supply after paying a cost, or CANNOT; gold, then pairs of workers, replace missing resources."""
+    """Return the supply after paying a cost; CANNOT if the seat cannot pay.
+
+    Gold replaces missing resources first, then pairs of workers do.
+    """
     rest = (supply | GUARDS) - cost
     if rest & GUARDS == GUARDS:
         return rest ^ GUARDS
@@ -91,7 +97,10 @@ def after_paying(supply: int, cost: int) -> int:
 
 @kernel
 def lacking(rest: int) -> int:
-    """Return what is missing in a guarded supply minus a cost, as a bundle; missing goods have lost their guards."""
+    """Return the goods that are missing to pay a cost, as a bundle.
+
+    `rest` is the guarded supply minus the cost; in it, the missing goods have lost their guards.
+    """
     missing = ~rest & GUARDS
     return missing - (rest & ((missing << 1) - (missing >> (BITS - 1))))
 
@@ -104,7 +113,10 @@ def resources_in(bundle: int) -> int:
 
 @kernel
 def with_stand_ins(rest: int) -> int:
-    """Return the supply after a cost for which goods are missing, or CANNOT; `rest`: guarded supply minus cost."""
+    """Return the supply after paying a cost for which goods are missing; CANNOT if the seat cannot replace them.
+
+    `rest` is the guarded supply minus the cost.
+    """
     lacks = lacking(rest)
     resources = resources_in(lacks)
     gold = min(resources, number_of(rest, constants.GOLD))
@@ -116,7 +128,10 @@ def with_stand_ins(rest: int) -> int:
 
 @kernel
 def paid_with(rest: int, lacks: int, gold: int, pairs: int) -> int:
-    """Return the supply after a cost that gold and pairs of workers cover; `lacks` is what is missing in `rest`."""
+    """Return the supply after a cost that `gold` gold and `pairs` pairs of workers help to pay.
+
+    `lacks` is what is missing in `rest`.
+    """
     return ((rest + lacks) ^ GUARDS) - (gold << (BITS * constants.GOLD)) - (2 * pairs << (BITS * constants.WORKER))
 
 
@@ -128,7 +143,7 @@ def at_least_one(bundle: int) -> int:
 
 @kernel
 def deficit(rest: int) -> int:
-    """Return the number of goods missing for a cost, beyond replacements; `rest` as in `with_stand_ins`."""
+    """Return how many goods are still missing for a cost after all replacements; `rest` as in `with_stand_ins`."""
     lacks = lacking(rest)
     left = rest + lacks
     others = number_of(lacks, constants.GOLD) + number_of(lacks, constants.WORKER) + number_of(lacks, constants.RAZE)
@@ -138,6 +153,6 @@ def deficit(rest: int) -> int:
 
 @kernel
 def short_of(rest: int) -> int:
-    """Return the bits of the resources that are missing in a guarded supply minus a cost."""
+    """Return one bit for each resource that is missing; `rest` as in `with_stand_ins`."""
     missing = ~rest >> (BITS - 1)
     return (missing & 1) | ((missing >> (BITS - 1)) & 2) | ((missing >> (2 * (BITS - 1))) & 4)

@@ -1,4 +1,4 @@
-"""Gains from programs of cards: goods as bundles, and the worth of everything else."""
+"""What programs of cards gain: goods as bundles, and the worth of everything else."""
 
 from __future__ import annotations
 
@@ -33,21 +33,21 @@ from strategies.imperial_settlers.weights import (
 )
 
 LONGEST = 24
-"""Maximum number of a program's operations that are read."""
+"""Maximum number of operations that are read from a program."""
 USUAL_LOCATION = 2.6
-"""Worth of an opponent's location as the target of an effect, before a particular one is considered."""
+"""Worth of an opponent's location to an effect, as long as its target has not been chosen."""
 TWO_OR_MORE = 2
 
 
 @kernel
 def worth_of_bundle(g: Record, bundle: int) -> float:
-    """Return the worth of a bundle: goods of later rounds, points and cards; points trigger features."""
+    """Return the worth of a bundle: its goods at the prices of later rounds, its points and its cards."""
     return goods_worth(g, bundle) + worth_beside_goods(g, bundle)
 
 
 @kernel
 def goods_worth(g: Record, bundle: int) -> float:
-    """Return the worth of the goods of a bundle, without points and cards."""
+    """Return the worth of the goods in a bundle, without points and cards."""
     if bundle & GOODS_ONLY == 0:
         return 0.0
     worth = 0.0
@@ -58,7 +58,7 @@ def goods_worth(g: Record, bundle: int) -> float:
 
 @kernel
 def worth_beside_goods(g: Record, bundle: int) -> float:
-    """Return the worth of the points and cards in a bundle."""
+    """Return the worth of the points and cards in a bundle, including what features gain for points."""
     if bundle >> POINTS_AT == 0:
         return 0.0
     points = points_of(bundle)
@@ -95,7 +95,10 @@ def doubled(bundle: int) -> int:
 
 @kernel
 def goods_of_program(g: Record, t: Record, seat: int, card: int, at: int, built: int) -> int:
-    """Return the goods that a program gains a seat, as a bundle; `built` is 0 for a card that has not been built."""
+    """Return the goods that a program gains a seat, as a bundle.
+
+    `built` is 0 for a card that has not been built.
+    """
     if at == constants.NO_PROGRAM:
         return 0
     bundle = 0
@@ -186,7 +189,7 @@ def producer_goods(g: Record, t: Record, seat: int, card: int) -> int:
 
 @kernel
 def plain_production(g: Record, t: Record, seat: int, card: int) -> int:
-    """Return the goods of a production program, ignoring operations that run another one."""
+    """Return the goods of a production program, ignoring operations that run another program."""
     at = int(t.program[card, constants.PRODUCES])
     bundle = 0
     if at == constants.NO_PROGRAM:
@@ -213,7 +216,7 @@ def plain_production(g: Record, t: Record, seat: int, card: int) -> int:
 
 @kernel
 def worth_beyond_goods(g: Record, t: Record, me: int, card: int, at: int, w: Record) -> float:
-    """Return the worth of a program's effects other than goods."""
+    """Return the worth of a program's effects that do not gain goods directly."""
     if at == constants.NO_PROGRAM:
         return 0.0
     worth = 0.0
@@ -229,7 +232,7 @@ def worth_beyond_goods(g: Record, t: Record, me: int, card: int, at: int, w: Rec
 
 @kernel
 def worth_of_operation(g: Record, t: Record, me: int, card: int, operation: int, at: int, w: Record) -> float:
-    """Return the present worth of an operation that does not itself gain goods."""
+    """Return the worth of an operation that does not gain goods directly."""
     first = int(t.code[at, constants.A])
     deny = w.weight[P_DENY] / max(1, g.players - 1)
     horizon = g.notes[N_HORIZON]
@@ -268,7 +271,7 @@ def worth_of_operation(g: Record, t: Record, me: int, card: int, operation: int,
 
 @kernel
 def best_deal_good(g: Record, t: Record, me: int) -> float:
-    """Return the worth of the best good among one's own deals."""
+    """Return the worth of the best good among the seat's own deals."""
     best = 0.0
     for place in range(g.zone_size[me, constants.DEALS]):
         good = int(t.deal_good[g.zone[me, constants.DEALS, place]])
@@ -279,7 +282,10 @@ def best_deal_good(g: Record, t: Record, me: int) -> float:
 
 @kernel
 def holds_to_build(g: Record, t: Record, me: int, decks: int) -> bool:
-    """Tell whether the hand has a card whose location cost could be waived; assumed to be true of other hands."""
+    """Tell whether the hand has a card that costs a location, which an effect could waive.
+
+    Hands of other seats are assumed to have one.
+    """
     if g.turn_seat != me:
         return True
     for place in range(g.zone_size[me, constants.HAND]):
@@ -292,7 +298,7 @@ def holds_to_build(g: Record, t: Record, me: int, decks: int) -> bool:
 
 @kernel
 def worth_of_others_deal(g: Record, t: Record, me: int, operation: int, first: int, deny: float) -> float:
-    """Return the worth of a deal with another seat's location, or of taking or ending another seat's deal."""
+    """Return the worth of an operation on deals with other seats' locations, or on other seats' deals."""
     rounds = g.notes[N_HORIZON]
     if operation == constants.TRADE_DEAL:
         return 0.7 * (rounds + 1.0) if others_have(g, me, constants.LOCATIONS) else 0.0
@@ -328,7 +334,7 @@ def resource_to_take(g: Record, me: int, goods: int) -> float:
 
 @kernel
 def rubble(g: Record, t: Record, me: int) -> float:
-    """Return the worth of razing one's own least valuable location: its raze goods, one wood and a foundation."""
+    """Return the worth of razing one of the seat's own common locations: what it gains, minus the loss."""
     best = 0.0
     for place in range(g.zone_size[me, constants.LOCATIONS]):
         card = int(g.zone[me, constants.LOCATIONS, place])
@@ -339,7 +345,7 @@ def rubble(g: Record, t: Record, me: int) -> float:
 
 @kernel
 def best_reset(g: Record, t: Record, me: int, card: int, w: Record) -> float:
-    """Return the worth of using the best used-up action location once more."""
+    """Return the worth of making the best action location that has been used this round usable again."""
     best = 0.0
     for place in range(g.zone_size[me, constants.LOCATIONS]):
         other = int(g.zone[me, constants.LOCATIONS, place])
@@ -355,7 +361,7 @@ def best_reset(g: Record, t: Record, me: int, card: int, w: Record) -> float:
 
 @kernel
 def production_of(g: Record, t: Record, seat: int, card: int, built: int, w: Record) -> int:
-    """Return the goods of a location in a production phase."""
+    """Return the goods that a location gains in a production phase, as a bundle."""
     bundle = w.prepared[CARD_FIELDS * card + PRODUCTION_OF]
     if bundle == DYNAMIC:
         return goods_of_program(g, t, seat, card, int(t.program[card, constants.PRODUCES]), built)
@@ -364,7 +370,7 @@ def production_of(g: Record, t: Record, seat: int, card: int, built: int, w: Rec
 
 @kernel
 def prepared_goods(g: Record, t: Record, seat: int, card: int, program: int, place: int, built: int, w: Record) -> int:
-    """Return the goods of a bonus or an action; `place` is their index in the card's prepared numbers."""
+    """Return the goods of a bonus or an action, as a bundle; `place` is their index in the card's prepared numbers."""
     bundle = w.prepared[CARD_FIELDS * card + place]
     if bundle == DYNAMIC:
         return goods_of_program(g, t, seat, card, int(t.program[card, program]), built)

@@ -34,7 +34,7 @@ from strategies.imperial_settlers.weights import (
 
 @kernel
 def score_pick(g: Record, t: Record, me: int, option: int, w: Record) -> float:
-    """Score the target of an effect, according to the operation."""
+    """Score an option as the target of an effect, according to the effect's operation."""
     card = int(g.option_card[option])
     seat = int(g.option_seat[option])
     value = int(g.option_value[option])
@@ -71,7 +71,7 @@ def score_pick(g: Record, t: Record, me: int, option: int, w: Record) -> float:
 
 @kernel
 def score_location_pick(g: Record, t: Record, me: int, card: int, asked: int, w: Record) -> float:
-    """Score a location that an effect activates, frees, blocks, controls or removes."""
+    """Score a location that an effect activates, resets, blocks, controls or removes, or gives a samurai."""
     if asked == constants.RUN_PRODUCTION:
         goods = production_of(g, t, me, card, 1, w)
         return with_supply(g, worth_beside_goods(g, goods), 0, goods, w)
@@ -93,7 +93,7 @@ def score_location_pick(g: Record, t: Record, me: int, card: int, asked: int, w:
 
 @kernel
 def score_deal_pick(g: Record, t: Record, me: int, card: int, seat: int, asked: int, w: Record) -> float:
-    """Score a deal that an effect makes, uses, builds, takes or ends."""
+    """Score a deal that an effect makes, uses, builds as a location, takes or ends."""
     if card == constants.NO_CARD:
         return 0.0
     good = int(t.deal_good[card])
@@ -111,7 +111,7 @@ def score_deal_pick(g: Record, t: Record, me: int, card: int, seat: int, asked: 
 
 @kernel
 def score_waived(g: Record, t: Record, me: int, card: int, w: Record) -> float:
-    """Score a location that is built without giving up another."""
+    """Score building a location whose location cost is waived."""
     lasting = worth_to_owner(g, t, me, card, 0, w)
     gain = gains_of_building(g, t, me, card, w)
     value = lasting + worth_of_triggers(g, t, card) + worth_beside_goods(g, gain)
@@ -124,7 +124,7 @@ def score_waived(g: Record, t: Record, me: int, card: int, w: Record) -> float:
 
 @kernel
 def score_copied_good(g: Record, t: Record, card: int, good: int, w: Record) -> float:
-    """Score copying a good of a raze field, or a location by its best good."""
+    """Score copying a good of a raze field. A location is scored by its best good."""
     if good >= 0:
         return with_one_more(g, good, w)
     best = 0.0
@@ -159,7 +159,10 @@ def score_razed(g: Record, t: Record, me: int, card: int, w: Record) -> float:
 
 @kernel
 def score_discarded(g: Record, t: Record, me: int, card: int, w: Record) -> float:
-    """Score a hand card to pay, discard or lay down as a foundation: less valuable cards score higher."""
+    """Score a hand card to pay, discard or lay down as a foundation.
+
+    Less valuable cards score higher.
+    """
     place = place_in(g, me, constants.HAND, card)
     plan = fill(g, int(g.notes[N_SUPPLY]), 1 << min(place, 60), 0, constants.NO_CARD, 0, 0)
     return plan - float(g.notes[N_BASE]) - 0.3 * worth_in_hand(g, t, me, card, w)

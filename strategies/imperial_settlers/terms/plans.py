@@ -1,7 +1,7 @@
-"""Plans for the round: what can still be done with the goods at hand, best uses first.
+"""Plans for the round: what can still be done with the goods at hand, best plays first.
 
-An option is worth its own worth plus that of what can be done with the goods it leaves. So a good is worth what it
-buys this round, and nothing if it will be discarded.
+An option is worth its own worth plus that of what can be done with the goods that it leaves. So a good is worth what it
+buys in this round, and nothing if it will be discarded.
 """
 
 from __future__ import annotations
@@ -75,20 +75,20 @@ from strategies.imperial_settlers.weights import (
 )
 
 NEEDS_LOCATION, LEAVES_COMMON, AS_BUILD, AS_DEAL, AS_RAZE, AS_USE = 1, 2, 4, 8, 16, 32
-"""Flags of a play: what it needs and leaves, and its kind."""
+"""Flags of a play: that it needs a location, that it leaves a common location, and its kind."""
 NOTHING_TO_GIVE = 99.0
 FRESH_LOSS = 1.6
 """Loss from giving up a common location that is built in the same plan."""
 SLIGHT = 0.1
-"""How many points, apart from goods, a play of a plan may cost."""
+"""How much worth, apart from goods, a play may cost and still be part of a plan."""
 NOT_BESIDE = -1e9
 NEARLY = 1
-"""Number of missing goods up to which a play still seems within reach."""
+"""Number of missing goods up to which a play still counts as within reach."""
 
 
 @kernel
 def note_plan(g: Record) -> None:
-    """Note the facts about the computed plan that tell which plays would not change it."""
+    """Note facts about the plan for the goods at hand, from which it follows which plays would not change it."""
     whole = g.notes.view(np.int64)
     taken = int(g.notes[N_TAKEN])
     left = int(g.notes[N_LEFT])
@@ -107,7 +107,7 @@ def note_plan(g: Record) -> None:
             if deficit(rest) <= NEARLY:
                 wanted |= ~rest
             if rest & GUARDS == GUARDS and g.notes[RANKED_VALUE + rank] > 0.0:
-                # The play came too early in the order to benefit from the gains of later plays.
+                # The play was tried too early to benefit from the gains of later plays.
                 wanted |= at_least_one(cost)
             continue
         used |= whole[RANKED_BIT + rank]
@@ -116,7 +116,7 @@ def note_plan(g: Record) -> None:
         if over == 0:
             free |= 1 << rank
         else:
-            # None of these goods is left: the gains of another play, or replacements, pay for this one.
+            # The supply does not cover these goods. The gains of another play, or replacements, pay for this play.
             spare = spare & ~((over << 1) - (over >> (BITS - 1))) | over
     wanted &= GUARDS
     if wanted & RESOURCE_GUARDS != 0:
@@ -133,7 +133,7 @@ def note_plan(g: Record) -> None:
 
 @kernel
 def fill(g: Record, supply: int, used: int, given: int, but: int, times: int, fresh: int) -> float:
-    """Return the worth of what can still be done with a supply, trying the plays in rank order.
+    """Return the worth of what can still be done with a supply; the plays are tried in rank order.
 
     Parameters
     ----------
@@ -142,7 +142,7 @@ def fill(g: Record, supply: int, used: int, given: int, but: int, times: int, fr
     supply
         Goods, as a bundle.
     used
-        Bits of the hand places whose cards have been used.
+        One bit for each place in the hand whose card has been used.
     given
         Number of locations already given up.
     but, times
@@ -164,7 +164,7 @@ def fill(g: Record, supply: int, used: int, given: int, but: int, times: int, fr
         resources = resources_in(lacks)
         gold = min(resources, number_of(rest, constants.GOLD))
         pairs = resources - gold
-        # Use a single condition, because a processor mispredicts which of several holds.
+        # Use a single condition, because a processor would often mispredict several.
         if (used & bit) | (lacks & OTHER_GOODS) | ((number_of(rest, constants.WORKER) - 2 * pairs) & SIGN) != 0:
             continue
         value = float(g.notes[RANKED_VALUE + rank])
@@ -180,7 +180,7 @@ def fill(g: Record, supply: int, used: int, given: int, but: int, times: int, fr
         if value < -SLIGHT:
             continue
         gain = whole[RANKED_GAIN + rank]
-        # Workers that replace resources cost the cards for which pairs of them could have been exchanged.
+        # Workers that replace resources can no longer be exchanged for cards, a pair for each card.
         if gain == 0 and value <= pairs * g.notes[N_PAIR]:
             continue
         total += value
@@ -198,7 +198,7 @@ def fill(g: Record, supply: int, used: int, given: int, but: int, times: int, fr
 
 @kernel
 def note_rest(g: Record, w: Record) -> None:
-    """Note the worth of each good that remains at the end of the round: higher if cleanup keeps it."""
+    """Note for each good what one of it is worth at the end of the round: more if cleanup keeps it."""
     kept = int(g.notes[N_KEPT]) if g.notes[N_ROUNDS] > 0.0 else 0
     for good in range(PAID):
         share = 0.0 if good == constants.WORKER else w.weight[P_REST]
@@ -216,15 +216,16 @@ def is_planned(g: Record, play: int) -> bool:
 
 @kernel
 def is_wanted(g: Record, gain: int) -> bool:
-    """Tell whether gained goods could add plays to the plan for the goods at hand, or make some cheaper."""
+    """Tell whether gained goods could add plays to the plan for the goods at hand, or make some plays cheaper."""
     return at_least_one(gain) & int(g.notes[N_BASE_WANTED]) != 0
 
 
 @kernel
 def beside_plan(g: Record, cost: int, gain: int) -> float:
-    """Return the worth of the plan for the goods at hand plus a trade that uses only goods left over by the plan.
+    """Return the worth of the plan for the goods at hand together with a trade that does not change it.
 
-    NOT_BESIDE if the plan would change: the cost is not left over, or the gained goods are of use to the plan.
+    Return NOT_BESIDE if the trade would change the plan: the plan leaves too little to pay its cost, or the plan could
+    use the goods gained.
     """
     rest = (int(g.notes[N_BASE_SPARE]) | GUARDS) - cost
     if rest & GUARDS != GUARDS or is_wanted(g, gain):
@@ -247,19 +248,22 @@ def is_next(g: Record, play: int) -> bool:
 
 @kernel
 def is_for_later(g: Record, play: int) -> bool:
-    """Tell whether the plan for the goods at hand is not empty and does not include a play (-1: not noted)."""
+    """Tell whether the plan for the goods at hand includes plays, but not this one.
+
+    A `play` of -1 is not noted.
+    """
     return g.notes[N_BASE_TAKEN] != 0 and (play < 0 or not is_planned(g, play))
 
 
 @kernel
 def after_trade(g: Record, cost: int, gain: int) -> float:
-    """Return the worth of everything that can be done after paying a cost and gaining goods."""
+    """Return the worth of everything that can be done after a trade that costs and gains goods."""
     return float(g.notes[KNOWN_WORTH + plan_after(g, cost, gain)])
 
 
 @kernel
 def plan_takes(g: Record, taken: int, bit: int) -> bool:
-    """Tell whether a plan includes a play of a hand card; `taken` is encoded as in N_TAKEN."""
+    """Tell whether a plan includes a play of the hand card with this bit; `taken` is encoded as in N_TAKEN."""
     whole = g.notes.view(np.int64)
     rank = 0
     while taken != 0:
@@ -279,7 +283,7 @@ def after_trading(g: Record, cost: int, gain: int) -> int:
 
 @kernel
 def plan_after(g: Record, cost: int, gain: int) -> int:
-    """Compute the plan after a trade, only once for the same goods; return its index among the known plans."""
+    """Compute the plan after a trade, once for the same goods; return its index among the known plans."""
     supply = after_trading(g, cost, gain)
     known = int(g.notes[N_KNOWN])
     for place in range(known):
@@ -294,7 +298,7 @@ def plan_after(g: Record, cost: int, gain: int) -> int:
 
 @kernel
 def worth_of_rest(g: Record, supply: int) -> float:
-    """Return the worth of the remaining goods: workers (exchanged for cards or kept) and the other goods."""
+    """Return the worth of the goods left at the end of the round; workers are exchanged for cards or kept."""
     workers = number_of(supply, constants.WORKER)
     worth = max((workers // 2) * g.notes[N_PAIR], workers * g.notes[N_REST + constants.WORKER])
     for good in (constants.WOOD, constants.STONE, constants.FOOD, constants.GOLD, constants.RAZE):
@@ -304,7 +308,7 @@ def worth_of_rest(g: Record, supply: int) -> float:
 
 @kernel
 def worth_of_unused(g: Record, supply: int) -> float:
-    """Return the worth of the remaining goods if nothing more is done, not even exchanging workers."""
+    """Return the worth of goods if nothing more is done in this round: workers are not even exchanged."""
     worth = 0.0
     for good in range(PAID):
         worth += number_of(supply, good) * g.notes[N_REST + good]
@@ -322,6 +326,6 @@ def with_one_more(g: Record, good: int, w: Record) -> float:
 
 @kernel
 def with_supply(g: Record, value: float, cost: int, gain: int, w: Record) -> float:
-    """Return the worth of something that costs and gains goods now, together with everything that can follow."""
+    """Return the worth of a play that costs and gains goods now, together with everything that can follow."""
     plan = beside_plan(g, cost, gain)
     return value + (plan if plan != NOT_BESIDE else after_trade(g, cost, gain))

@@ -1,4 +1,4 @@
-"""Losses and gains from cards that leave the hand, the deck or play: for history, garrisons, or as discards."""
+"""Losses and gains when cards leave the hand, the deck or play: for history or a garrison, or as discards."""
 
 from __future__ import annotations
 
@@ -45,19 +45,19 @@ from strategies.imperium.weights import (
 )
 
 QUEST_DONE = 1.5
-"""Worth of completing a quest, which brings the last one closer."""
+"""Worth of completing a quest, because the last quest comes closer."""
 KIN_KEPT = 3
-"""Number of cards that can pay for abilities to keep in the deck's cycle."""
+"""Number of cards that can pay for abilities and should stay in the deck's cycle."""
 ACTIONS_A_TURN = 3
 ENOUGH_CARDS = 9.0
-"""Number of cards in the deck's cycle from which there are enough for every action."""
+"""Minimum number of cards in the deck's cycle that gives a seat a card for every action."""
 SPARE_CARD = 0.3
 """Maximum loss from discarding a hand card for which no action is left."""
 
 
 @kernel
 def worth_of_retiring(g: Record, t: Record, me: int, card: int, zone: int, w: Record) -> float:
-    """Return the worth of removing a card from the deck's cycle, into history or a garrison (`zone`)."""
+    """Return the worth of moving a card from the deck's cycle into history or a garrison (`zone`)."""
     if t.faction_has_history[g.faction[me]] == 0 and zone == constants.HISTORY:
         return -least_in_play(g, t, me, w) if may_do(g, me, constants.ADDS_TO_DISCARD) else 0.0
     kind = t.points_kind[card]
@@ -73,12 +73,15 @@ def worth_of_retiring(g: Record, t: Record, me: int, card: int, zone: int, w: Re
 
 @kernel
 def relief_by_retiring(g: Record, t: Record, me: int, zone: int, w: Record) -> float:
-    """Return the worth of one card fewer in the deck's cycle, computed once per decision and kind of zone."""
+    """Return the worth of having one card fewer in the deck's cycle.
+
+    It is noted once per decision and kind of zone.
+    """
     note = N_RELIEF if zone == constants.HISTORY else N_RELIEF + 1
     if math.isnan(g.notes[note]):
         hint = t.faction_hint[g.faction[me], H_HISTORY if zone == constants.HISTORY else H_THIN]
         relief = 0.3 * w.weight[P_HISTORY] * (1.0 + w.weight[P_HINT] * hint) * g.notes[N_PLAYS]
-        # With fewer cards than a full hand, nothing would be left to play.
+        # If fewer cards than a full hand remained, there would be nothing to play.
         relief *= max(-2.0, min(1.0, (cards_that_cycle(g, me) - w.weight[P_THIN]) / 3.0))
         g.notes[note] = relief - gain_by_thickness(g, me)
     return float(g.notes[note])
@@ -86,7 +89,7 @@ def relief_by_retiring(g: Record, t: Record, me: int, zone: int, w: Record) -> f
 
 @kernel
 def worth_where_scarce(g: Record, t: Record, me: int, card: int, w: Record) -> float:
-    """Return the extra worth of a playable card if there are few more cards left than actions."""
+    """Return the extra worth of a playable card if the deck's cycle has hardly more cards than the seat has actions."""
     lack = (ENOUGH_CARDS - cards_that_cycle(g, me)) / (ENOUGH_CARDS - DRAWN_A_TURN)
     if lack <= 0.0 or t.pinned[card] != 0 or w.prepared[ONCE + card] > 0.0:
         return 0.0
@@ -96,9 +99,9 @@ def worth_where_scarce(g: Record, t: Record, me: int, card: int, w: Record) -> f
 
 @kernel
 def loss_of_reach(g: Record, t: Record, me: int, card: int, zone: int, w: Record) -> float:
-    """Return the worth of what can no longer be done with a card once it is in history or a garrison."""
+    """Return the worth of what a card can no longer do once it is in history or a garrison."""
     if t.suits[card] & constants.UNREST != 0:
-        # The card could still have been returned; from a garrison it may come back.
+        # The unrest card could still have been returned. From a garrison, it may come back.
         share = w.weight[P_BURY] if zone != constants.GARRISON else 0.5 * w.weight[P_BURY]
         return float(share * min(1.0, 0.25 * (g.notes[N_TURNS] - 1.0)) * harm_of_unrest(g, t, me, w))
     if w.prepared[KIN + card] > 0.0 and kin_in_reach(g, me, w) <= KIN_KEPT:
@@ -118,7 +121,10 @@ def kin_in_reach(g: Record, me: int, w: Record) -> int:
 
 @kernel
 def best_to_retire(g: Record, t: Record, me: int, zone: int, w: Record) -> float:
-    """Return the worth of putting the best card of hand or discard pile into history, computed once per decision."""
+    """Return the worth of putting the best card of a zone (hand or discard pile) into history.
+
+    It is noted once per decision.
+    """
     note = N_THIN_HAND if zone == constants.HAND else N_THIN_DISCARD
     if math.isnan(g.notes[note]):
         best = 0.0
@@ -130,7 +136,7 @@ def best_to_retire(g: Record, t: Record, me: int, zone: int, w: Record) -> float
 
 @kernel
 def best_meant_to_retire(g: Record, t: Record, me: int, selector: int, zone: int, w: Record) -> float:
-    """Return the worth of putting the best card that matches a selector from hand or discard pile into history."""
+    """Return the worth of putting the best card of a zone that matches a selector into history."""
     if selector <= constants.ANYTHING:
         return best_to_retire(g, t, me, zone, w)
     best = -9.0
@@ -143,7 +149,10 @@ def best_meant_to_retire(g: Record, t: Record, me: int, selector: int, zone: int
 
 @kernel
 def least_in_hand(g: Record, t: Record, me: int, own: int, w: Record) -> float:
-    """Return the loss from discarding a hand card: small if the hand has more cards than actions."""
+    """Return the smallest loss from discarding a hand card other than `own`.
+
+    The loss is small if the hand has more cards than the seat has actions.
+    """
     if math.isnan(g.notes[N_WORST_HAND]):
         least = 3.0
         spare = g.zone_size[me, constants.HAND] - 1 - g.actions[me] > 0 or g.turn_seat != me
@@ -159,7 +168,10 @@ def least_in_hand(g: Record, t: Record, me: int, own: int, w: Record) -> float:
 
 @kernel
 def loss_by_discarding(g: Record, t: Record, me: int, own: int, number: int, w: Record) -> float:
-    """Return the loss from discarding some hand cards: small for those without an action left to play them."""
+    """Return the loss from discarding the `number` least valuable hand cards other than `own`.
+
+    The loss is small for cards that the seat has no action left to play.
+    """
     note_hand_cards(g, t, me, w)
     loss = 0.0
     spare = int(g.zone_size[me, constants.HAND]) - ACTIONS_A_TURN
@@ -173,7 +185,7 @@ def loss_by_discarding(g: Record, t: Record, me: int, own: int, number: int, w: 
         each = max(0.05, g.notes[N_HAND + place])
         for other in range(g.zone_size[me, constants.HAND]):
             than = max(0.05, g.notes[N_HAND + other])
-            # No branches, because a processor cannot predict how cards rank.
+            # Use no branches, because a processor cannot predict how cards rank.
             less = (than < each) | ((than == each) & (other < place))
             rank += int(less & (g.zone[me, constants.HAND, other] != own))
         if rank < number:
@@ -184,7 +196,7 @@ def loss_by_discarding(g: Record, t: Record, me: int, own: int, number: int, w: 
 
 @kernel
 def loss_from_play(g: Record, t: Record, me: int, card: int, to_hand: bool, w: Record) -> float:
-    """Return the loss from a pinned card being out of play until it is played again."""
+    """Return the loss if a pinned card is out of play until it can be played again."""
     turns = g.notes[N_TURNS]
     away = min(turns, 1.0 if to_hand else 3.0)
     loss = worth_in_play(g, t, me, card, turns_in_play(away), w)
@@ -224,7 +236,7 @@ def least_meant(g: Record, t: Record, me: int, selector: int, w: Record) -> floa
 
 @kernel
 def least_owned(g: Record, t: Record, me: int, selector: int, zone: int, w: Record) -> float:
-    """Return the loss from giving up the least valuable card in a zone that matches a selector."""
+    """Return the loss from giving up the least valuable card that matches a selector in a zone."""
     least = 5.0
     for place in range(g.zone_size[me, zone]):
         card = int(g.zone[me, zone, place])
@@ -235,7 +247,7 @@ def least_owned(g: Record, t: Record, me: int, selector: int, zone: int, w: Reco
 
 @kernel
 def worth_of_quest(g: Record, t: Record, me: int, card: int, w: Record) -> float:
-    """Return the worth of a quest once it can be played: points, use, and progress towards the last one."""
+    """Return the worth of a quest when it can be played: its points, its use, and progress towards the last quest."""
     use = w.prepared[USE + card] * (
         1.0 if t.state[card] != constants.EMPIRE or g.state[me] == constants.EMPIRE else 0.35
     )
@@ -256,7 +268,7 @@ def best_quest(g: Record, t: Record, me: int, w: Record) -> float:
 
 @kernel
 def worth_of_pawn(g: Record, t: Record, me: int, card: int, w: Record) -> float:
-    """Return the worth of a garrisoned card that can pay for quests: its share of the quest."""
+    """Return the worth of garrisoning a card that can pay for quests: its share of a quest."""
     share = w.prepared[PAWN + card]
     if share <= 0.0 or g.notes[N_TURNS] <= 2.0:
         return 0.0
@@ -269,7 +281,10 @@ def worth_of_pawn(g: Record, t: Record, me: int, card: int, w: Record) -> float:
 
 @kernel
 def worth_of_share(g: Record, t: Record, me: int, share: float, w: Record) -> float:
-    """Return the worth of a share of the price of the active quest, or else of the best that can become active."""
+    """Return the worth of paying a share of a quest's price.
+
+    The quest is the active one, or else the best that can become active.
+    """
     quest = active_quest(g, t, me)
     worth = best_quest(g, t, me, w) if quest == constants.NO_CARD else worth_of_quest(g, t, me, quest, w)
     return float(w.weight[P_PAWN] * share * max(0.0, worth))
@@ -277,7 +292,7 @@ def worth_of_share(g: Record, t: Record, me: int, share: float, w: Record) -> fl
 
 @kernel
 def loss_of_pawns(g: Record, t: Record, me: int, selector: int, w: Record) -> float:
-    """Return the worth lost with garrisoned cards when their host is given up: their share of a quest."""
+    """Return the loss if garrisoned cards that could pay for a quest leave with their host."""
     share = 0.0
     for place in range(g.zone_size[me, constants.GARRISON]):
         under = int(g.zone[me, constants.GARRISON, place])

@@ -1,4 +1,4 @@
-"""The worth of tokens that an effect gains, pays, steals or places."""
+"""The worth of tokens that an effect gains, pays, steals or places on cards."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from strategies.imperium.outlook import gain_by_unrest_given, printed_points, un
 from strategies.imperium.weights import LASTING, N_TURNS, N_WORTH, P_ATTACK
 
 STORED = 0.9
-"""Worth of a token placed on a card, relative to a gained one."""
+"""Worth of a token placed on a card, relative to a token gained."""
 MOVED_A_ROUND = 4.0
-"""Number of tokens that can be moved to a card per round: by exhausting it, and in the solstice."""
+"""Number of tokens that can be moved to a card per round: by exhausting the card, and in the solstice."""
 CANNOT_PAY = -9.0
-"""Worth of a payment that cannot be made."""
+"""Worth of a payment that the player cannot make."""
 
 
 @kernel
@@ -31,7 +31,7 @@ def worth_of_tokens(
     for_others: bool,
     w: Record,
 ) -> float:
-    """Return the worth of gaining, paying, stealing or placing tokens."""
+    """Return the worth of an instruction that gains, pays, steals or places tokens."""
     each = g.notes[N_WORTH + resource]
     if operation == constants.GAIN:
         return amount * each
@@ -54,12 +54,12 @@ def worth_of_tokens(
             return CANNOT_PAY
         return -(amount - lacking) * each - stand_in * g.notes[N_WORTH + constants.PROGRESS]
     if operation == constants.PAY_ALL:
-        # If progress pays for something, it is worth only its points once that has been achieved.
+        # If progress pays for something, it is worth only its points after that has been bought.
         return -g.resource[me, resource] * min(1.0, each)
     if operation == constants.STEAL:
         return stolen(g, t, me, resource, amount, int(t.code[at, constants.D]), w)
     if operation == constants.PLACE_ON_SELF:
-        # It will be gained in a later solstice.
+        # The token will be gained in a later solstice.
         return STORED * amount * each if g.notes[N_TURNS] > 1.0 else 0.0
     if operation == constants.PLACE_ON_MARKET:
         return 0.5 * amount * each
@@ -77,7 +77,7 @@ def worth_of_tokens(
 
 @kernel
 def worth_of_other_face(g: Record, t: Record, me: int, own: int, w: Record) -> float:
-    """Return the gain of turning over a card in play: the difference in points, and in effects until the end."""
+    """Return the gain from turning over a card in play: in points, and in effects until the end."""
     other = int(t.other_side[own])
     if other < 0:
         return 0.0
@@ -87,7 +87,10 @@ def worth_of_other_face(g: Record, t: Record, me: int, own: int, w: Record) -> f
 
 @kernel
 def worth_of_token_on(g: Record, t: Record, me: int, own: int, w: Record) -> float:
-    """Return the worth of a token on a card that several tokens turn over: its share of the gain, if time is left."""
+    """Return the worth of a token on a card that is turned over by several tokens.
+
+    It is a share of the gain from turning the card over; 0 if there is not enough time left for that.
+    """
     needed = turned_by(t, own)
     left = needed - int(g.stored[own])
     if left <= 0 or left > MOVED_A_ROUND * (g.notes[N_TURNS] - 1.0):
@@ -97,7 +100,7 @@ def worth_of_token_on(g: Record, t: Record, me: int, own: int, w: Record) -> flo
 
 @kernel
 def turned_by(t: Record, own: int) -> int:
-    """Return how many tokens turn a card over in the solstice; 0 if none do."""
+    """Return how many tokens it takes to turn a card over in the solstice; 0 if it cannot be turned over."""
     at = int(t.program[own, constants.SOLSTICE_PROGRAM])
     for place in range(at, int(t.code_end[at])):
         if t.code[place, constants.OPERATION] == constants.PAY_ALL_ON_SELF:
@@ -107,7 +110,7 @@ def turned_by(t: Record, own: int) -> int:
 
 @kernel
 def best_tokens(g: Record) -> float:
-    """Return the highest worth of the tokens on any market card."""
+    """Return the worth of the tokens on the market card whose tokens are worth most."""
     best = 0.0
     for slot in range(constants.SLOTS):
         best = max(best, worth_of_tokens_at(g, slot))
@@ -125,7 +128,10 @@ def worth_of_tokens_at(g: Record, slot: int) -> float:
 
 @kernel
 def unrest_to_return(g: Record, t: Record, me: int, for_others: bool) -> float:
-    """Estimate how many unrest cards are returned if each player may return one: half of the others with unrest do."""
+    """Estimate how many unrest cards are returned if each player may return one.
+
+    Half of the other players who have unrest are assumed to do so.
+    """
     count = 0.0
     other = me
     for _ in range(g.players - 1):
@@ -141,7 +147,10 @@ def unrest_to_return(g: Record, t: Record, me: int, for_others: bool) -> float:
 
 @kernel
 def stolen(g: Record, t: Record, me: int, resource: int, amount: int, unrest: int, w: Record) -> float:
-    """Return the worth of stealing from every other player."""
+    """Return the worth of stealing `amount` tokens from every other player.
+
+    A player who has fewer takes `unrest` unrest cards.
+    """
     each = g.notes[N_WORTH + resource]
     worth = 0.0
     other = me

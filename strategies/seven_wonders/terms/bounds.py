@@ -1,4 +1,4 @@
-"""Upper bounds of a card's worth to any city in any turn: cards that cannot matter need not be appraised."""
+"""Upper bounds of a card's worth to any city in any turn. Cards that cannot be the best need not be appraised."""
 
 from __future__ import annotations
 
@@ -42,9 +42,12 @@ from strategies.seven_wonders.weights import (
 )
 
 PLACES = 3
-"""Number of cities in which an effect can count things: one's own and both neighbours."""
+"""Number of cities in which an effect can count things: the seat's own and both neighbours."""
 NO_BOUND = 1e100
-"""A bound higher than any worth, used if none is known; finite, so that 0 times it is 0."""
+"""A bound higher than any worth, used if none is known.
+
+It is finite, so that 0 times it is 0.
+"""
 
 
 def most_worths(w: Record, t: Record, turns: Floats) -> Floats:
@@ -68,13 +71,16 @@ def most_worths(w: Record, t: Record, turns: Floats) -> Floats:
 
 
 def most_denied(w: Record, worths: Floats) -> Floats:
-    """Return an upper bound of each card's denial, given bounds of the cards' worth (`card_worth.denial`)."""
+    """Return an upper bound of the worth of denying each card (`card_worth.denial`).
+
+    `worths` are upper bounds of the cards' worth.
+    """
     weight = max(0.0, w.weight[P_DENY_NEXT]) + max(0.0, w.weight[P_DENY_LEFT])
     return weight * np.maximum(0.0, worths - w.weight[P_DENY_OVER]) if weight > 0.0 else np.zeros(MAX_CARDS)
 
 
 def most_chained(w: Record, t: Record, worths: Floats) -> Floats:
-    """Return an upper bound of the worth of the cards that each card makes free (`card_worth.with_chains`)."""
+    """Return an upper bound of the worth of the cards that each card makes free to build (`card_worth.with_chains`)."""
     weight = max(0.0, w.weight[P_CHAIN])
     chained = np.where(t.chain_to >= 0, worths[t.chain_to], 0.0).sum(axis=1)
     return weight * chained if weight > 0.0 else np.zeros(MAX_CARDS)
@@ -106,15 +112,16 @@ def most_worth(w: Record, t: Record, turns: Floats, card: int) -> float:
 
 
 def most_of_a_coin(w: Record, turns: Floats) -> float:
-    """Return an upper bound of a coin's worth: that to a city without coins (`outlook.coin_worth`)."""
+    """Return an upper bound of a coin's worth: its worth to a city without coins (`outlook.coin_worth`)."""
     if w.weight[P_COIN_SCALE] <= 0.0 or turns[:, COIN_AT_END].min() < 0.0:
         return NO_BOUND
     return float((turns[:, COIN_AT_END] + np.maximum(0.0, turns[:, COIN_SCARCE]) / w.weight[P_COIN_SCALE]).max())
 
 
 def most_of_shields(turns: Floats, shields: int) -> float:
-    """Return an upper bound of the worth of shields: as if they reversed a lead of half their number
-    (`appraisal.shields_worth`).
+    """Return an upper bound of the worth of shields (`appraisal.shields_worth`).
+
+    It is their worth if they turn a deficit of half their number into a lead.
     """
     tastes, stakes = turns[:, TASTES + MILITARY_TASTE], turns[:, STAKES : STAKES + 3]
     doubts = turns[:, DOUBTS : DOUBTS + 3]
@@ -126,7 +133,10 @@ def most_of_shields(turns: Floats, shields: int) -> float:
 
 
 def most_of_a_symbol(w: Record, t: Record, turns: Floats) -> float:
-    """Return an upper bound of a symbol's worth: as if it completed its kind and a set (`appraisal.symbol_worth`)."""
+    """Return an upper bound of a symbol's worth (`appraisal.symbol_worth`).
+
+    It is the worth of a symbol that completes its kind and a set.
+    """
     tastes = turns[:, TASTES + SCIENCE_TASTE]
     if t.discard_build_checks_names == 0 or tastes.min() < 0.0 or w.weight[P_SET_HOPE] < 0.0:
         return NO_BOUND
@@ -135,7 +145,7 @@ def most_of_a_symbol(w: Record, t: Record, turns: Floats) -> float:
 
 
 def most_symbols(t: Record, symbol: int) -> int:
-    """Return the most symbols of a kind that a city can have: one card of each name, and all stages of a wonder."""
+    """Return the maximum number of symbols of a kind in a city: one card of each name, and all stages of a wonder."""
     symbols = symbols_of_items(t, symbol)
     of_name: dict[int, int] = {}
     for name, count in zip(t.card_name[: t.cards].tolist(), symbols[: t.cards].tolist(), strict=True):
@@ -152,7 +162,10 @@ def symbols_of_items(t: Record, symbol: int) -> Integers:
 
 
 def most_of_a_source(w: Record, t: Record, turns: Floats, mask: int, amount: int) -> float:
-    """Return an upper bound of a source's worth: as if all needs had to be bought (`appraisal.source_worth`)."""
+    """Return an upper bound of the worth of a source of goods (`appraisal.source_worth`).
+
+    It is the worth if everything needed had to be bought.
+    """
     tastes = turns[:, TASTES + GOODS_TASTE]
     raised = (t.item_effects[..., 0] == DISCOUNT) & (t.item_effects[..., 3] > t.trade_price)
     if tastes.min() < 0.0 or t.trade_price < 0 or raised.any():
@@ -164,7 +177,7 @@ def most_of_a_source(w: Record, t: Record, turns: Floats, mask: int, amount: int
 
 
 def most_counted(t: Record, turns: Floats, effect: Integers, colour: int) -> float:
-    """Return an upper bound of the worth of points for counted things (`appraisal.counted_worth`)."""
+    """Return an upper bound of the points for counted things (`appraisal.counted_worth`)."""
     tastes, growth = turns[:, TASTES + colour], turns[:, GROWTH]
     if effect[1] < 0 or tastes.min() < 0.0:
         return NO_BOUND
@@ -173,7 +186,10 @@ def most_counted(t: Record, turns: Floats, effect: Integers, colour: int) -> flo
 
 
 def most_things(t: Record, effect: Integers) -> float:
-    """Return the most things that an effect can count: in each city one card per name, all stages, six defeats."""
+    """Return the maximum number of things that an effect can count.
+
+    In each city these are one card per name, all stages, or six defeats.
+    """
     kind, colours, whose = effect[2:]
     if kind == PER_WONDER_STAGES:
         return PLACES * MAX_STAGES

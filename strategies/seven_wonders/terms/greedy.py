@@ -1,4 +1,4 @@
-"""Points as if the game ended now, and the greedy player, which takes the option with the most."""
+"""Points as if the game ended now, and the greedy player, which takes the option that adds the most points."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from strategies.seven_wonders.outlook import guild_in_reach
 
 @kernel
 def score_greedy(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
-    """Score an option by the points that it adds now, with coins at the value that they have at the end."""
+    """Score an option by the points that it adds now. Coins count what they score at the end."""
     price = g.option_price[option]
     if decision == PAYMENT:
         return -float(price) if g.city == me else score_free_city_payment(g, me, option)
@@ -43,7 +43,7 @@ def score_greedy(g: Record, t: Record, me: int, decision: int, option: int, w: R
 
 @kernel
 def points_now(g: Record, t: Record, city: int, item: int) -> float:
-    """Return the points that a card or stage adds if this age's conflicts took place now and the game ended."""
+    """Return the points that a card or stage adds if the game ended now, after this age's conflicts."""
     symbols = g.symbols[city]
     choices = g.symbol_choices[city]
     before = science_points(t, symbols[0], symbols[1], symbols[2], choices)
@@ -73,7 +73,7 @@ def points_now(g: Record, t: Record, city: int, item: int) -> float:
 
 @kernel
 def conflict_points_now(g: Record, t: Record, city: int, more: int) -> int:
-    """Return the points of this age's conflicts if they took place now with additional shields."""
+    """Return the points of this age's conflicts if they took place now and the city had `more` additional shields."""
     points = 0
     for side in range(2):
         neighbour = left_of(g, city) if side == 0 else right_of(g, city)
