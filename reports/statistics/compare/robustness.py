@@ -623,9 +623,7 @@ def with_players_left_out(
 def grids(
     cells: pl.DataFrame, strategies: pl.DataFrame, levels: list[str], names: list[str]
 ) -> tuple[Floats, Floats, Floats, Floats]:
-    """Return seat-games, edge against the strategy's mean, its error, and blocks; each of shape (levels, strategies).
-
-    """
+    """Return seat-games, edge against the strategy's mean, its error, and blocks; shapes (levels, strategies)."""
     facts = ("games", "blocks", "edge", "error")
     games, blocks, edge, own = (cells[name].cast(pl.Float64).fill_null(0.0).to_numpy() for name in facts)
     joined = cells.join(

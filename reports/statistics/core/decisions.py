@@ -214,9 +214,7 @@ def numbers(frame: pl.DataFrame, name: str) -> Floats:
 
 
 def cannot_flag(frame: pl.DataFrame) -> NDArray[np.bool_]:
-    """Tell which rows could not be flagged reliably even with the largest possible edge; see `groupings.flag_family`.
-
-    """
+    """Tell which rows could not be flagged reliably even with the widest possible edge; see `groupings.flag_family`."""
     if "mde_family" not in frame.columns:
         return np.zeros(frame.height, np.bool_)
     return frame["mde_family"].is_null().to_numpy()

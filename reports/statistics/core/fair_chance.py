@@ -30,9 +30,7 @@ PRIOR_SCALE = 0.04
 STEPS = 64
 """Number of values that each standard deviation can take; they are equally likely a priori."""
 COST = 0.5
-"""Cost of a change, in margins. If an edge exceeds the margin by less than this cost, it is cheaper to leave the row.
-
-"""
+"""Cost of a change, in margins. An edge that exceeds the margin by less than this cost is cheaper to leave."""
 WORTH = 0.25
 """Playing more is worthwhile if it saves this fraction of the cost of a change."""
 TWICE, MOST = 2.0, 1000.0

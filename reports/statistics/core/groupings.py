@@ -86,9 +86,7 @@ class JointNull:
 
     @cached_property
     def drawn(self) -> tuple[NDArray[Any], Floats, Floats]:
-        """For each draw: one row, its position in the tail (0 to 1), and the residuals of all deviates given that row.
-
-        """
+        """For each draw: a row, its position in the tail (0 to 1), and the residuals of all deviates given that row."""
         rng = np.random.default_rng(SEED)
         values, vectors = np.linalg.eigh(self.correlation)
         root = vectors * np.sqrt(np.maximum(values, 0.0))
@@ -528,8 +526,9 @@ def comparable_temperatures(manifest: Manifest, cells: pl.DataFrame) -> dict[str
 
 
 def temperature_column(manifest: Manifest, temperatures: dict[str, float]) -> pl.Expr:
-    """Return an expression for the temperature of a row's strategy, as a string; null for strategies that are left out.
+    """Return an expression for the temperature of a row's strategy, as a string; null for other strategies.
 
+    `temperatures` has the strategies that count.
     """
     names = level_names(manifest, "strategy")
     levels = pl.Enum([f"{value:g}" for value in sorted(set(temperatures.values()))])

@@ -104,9 +104,7 @@ def shrink(
 
 
 def additive_design(crossed: Sequence[NDArray[np.int64]]) -> Floats:
-    """Return a design of zeros and ones, with a column for each level of the first factor, then of the second factor.
-
-    """
+    """Return a design of zeros and ones: one column per level of the first factor, then one per level of the second."""
     return np.hstack([np.eye(int(levels.max()) + 1)[levels] for levels in crossed])
 
 

@@ -176,7 +176,7 @@ def mean_winning_score(cells: pl.DataFrame) -> float | None:
 
 
 def reason_table(cells: pl.DataFrame, blocks: BlockCounts) -> pl.DataFrame:
-    """Return one row per ending, the most frequent first: its share of games with limits, rounds and mean winning score."""
+    """Return one row per ending, most frequent first: its share of games with limits, rounds, mean winning score."""
     rows = []
     for (reason,), part in cells.group_by([REASON], maintain_order=True):
         own = blocks.games[str(reason)]
