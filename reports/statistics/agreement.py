@@ -105,7 +105,7 @@ def calibrate(
     precision = 1 / t**2 + 1 / people_error**2
     mean_y = (b[:, None] * true_x / t**2 + people / people_error**2) / precision
     true_y = mean_y + rng.standard_normal(mean_y.shape) / np.sqrt(precision)
-    ranks = [values.argsort(axis=1).argsort(axis=1) for values in (true_x, true_y)] # no two draws are equal
+    ranks = [values.argsort(axis=1).argsort(axis=1) for values in (true_x, true_y)]  # no two draws are equal
     centred = [rank - rank.mean(axis=1, keepdims=True) for rank in ranks]
     rank = (centred[0] * centred[1]).sum(axis=1) / np.sqrt(
         (centred[0] ** 2).sum(axis=1) * (centred[1] ** 2).sum(axis=1)

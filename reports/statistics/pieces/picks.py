@@ -69,7 +69,7 @@ def pick_findings(run: Run) -> PickFindings:
 
 
 def standing_of(levels: Levels) -> tuple[tuple[str, int], ...]:
-    """Return the factors for which picks are adjusted: place by points, separately for each table size, and strategy."""
+    """Return the factors for which picks are adjusted: place by points (for each kind of table), and strategy."""
     return ("standing", len(levels.tables) * levels.places), ("strategy", len(levels.strategies))
 
 
