@@ -42,7 +42,7 @@ class Choices:
     left_out
         Number of games of one player, which are excluded.
     notes
-        Note below a table, by the table's row column.
+        Note on each table, by the column of the table's rows.
     """
 
     levels: dict[str, list[Any]]
@@ -73,7 +73,7 @@ def choices_of(run: Run) -> Choices | None:
         every_company = True
         sums = add_up(rows, levels, questions, every_company, beside)
         if sums is None and picks is not None:
-            # If filters by players and by places of picks are too many sums, keep the filter by players.
+            # If filters by both players and places of picks need too many sums, keep only the filter by players.
             placeless = [AskedTable(name, ()) for name, _ in picks.columns()]
             sums = add_up(rows, levels, [*placeless, *questions[len(placeless) :]], every_company, beside)
         if sums is None:

@@ -46,9 +46,9 @@ SAME = (
 With custom decks, other factions of the same boards may play.
 """
 FEW_BLOCKS = 20
-"""If the wins of fewer blocks differ, the interval is unreliable, and the note says so."""
+"""If the wins differ in fewer blocks than this, the interval is unreliable, and the note says so."""
 RARE = 0.1
-"""If a smaller fraction of all blocks differs, the number of differing blocks dominates the uncertainty of a change."""
+"""If less than this fraction of all blocks differs, the uncertainty of a change is mostly that of their number."""
 
 
 def check_same_deals(run_a: Run, run_b: Run, but: Sequence[str] = ()) -> None:

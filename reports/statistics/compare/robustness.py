@@ -71,9 +71,9 @@ class Robustness:
     Attributes
     ----------
     name
-        Short name: "faction by strategy".
+        Short name, such as "faction by strategy".
     noun, by
-        Nouns of a row and a condition: "board", "strategy".
+        Nouns of a row and of a condition, such as "board" and "strategy".
     edges
         From `edges_under`.
     rows
@@ -341,7 +341,7 @@ def centred_error(error: Floats, games: Floats, condition: NDArray[np.int64], to
     Parameters
     ----------
     error
-        sqrt(v_i), shape (cells,), as are all others.
+        sqrt(v_i), shape (cells,). All other arrays have this shape, too.
     games, condition
         Seat-games of each cell, and the index of its condition.
     total
@@ -359,8 +359,9 @@ def centred_error(error: Floats, games: Floats, condition: NDArray[np.int64], to
 def family_reach(blocks: Floats, cells: int, rate: float = ALPHA) -> Floats:
     """Return the half width, in standard errors, of limits that hold for all cells.
 
-    This inverts the test of `null_test`. With t the quantile of `win_rate.family_probability`, T <= t holds within t
-    sqrt((B - 1) / B / (1 - t^2 / B)) standard errors. Infinite if B <= t^2; NaN for a single block.
+    This inverts the test of `null_test`. Let T be its statistic, and t the quantile of `win_rate.family_probability`. T
+    <= t holds within t sqrt((B - 1) / B / (1 - t^2 / B)) standard errors. The result is infinite if B <= t^2, and NaN
+    for a single block.
     """
     t = t_quantile(blocks, family_probability(cells, rate))
     few = t**2 >= blocks
@@ -388,9 +389,9 @@ def verdicts(edges: pl.DataFrame) -> pl.DataFrame:
     -------
     One row per level, largest mean edge first:
     `level`;
-    `verdict`: "strong", "weak" or "fair" if that is the verdict under all conditions; "strong under some" (or "weak",
-    "fair") if it is the only other verdict than "undecided"; "flips" if strong under some and weak under others;
-    "depends" for other mixtures; "undecided"; "cannot tell" if no condition tells anything;
+    `verdict`: "strong", "weak" or "fair" if that is the verdict under all conditions; "strong under some" (or "weak
+    under some", "fair under some") if all other conditions are undecided; "flips" if strong under some and weak under
+    others; "depends" for other mixtures; "undecided"; "cannot tell" if no condition tells anything;
     `mean`, the edge of the common odds ratio, see `common_edge`;
     `lowest` and `highest` edge, with the conditions `lowest_under` and `highest_under`;
     `strong`, `weak`, `fair`, `unknown` and `untold`, the numbers of conditions with each verdict (`untold` counts those
@@ -482,7 +483,7 @@ FIRST, SECOND = "first wins more", "second wins more"
 
 
 def find_pairs(frame: pl.DataFrame, factions: Sequence[Faction], paired: str, alike: str) -> list[dict[str, Any]]:
-    """Return a row for every two factions that differ in `paired` and agree in `alike`."""
+    """Return a row for every two factions that differ in the attribute `paired` and agree in the attribute `alike`."""
     shares = {row["level"]: row for row in frame.to_dicts()}
     groups: dict[str, list[Faction]] = {}
     for faction in factions:

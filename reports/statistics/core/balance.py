@@ -175,8 +175,8 @@ def effective_number(
 
     Win rates divided by their fair shares are normalised to add up to 1. Noise makes them look less even: to second
     order the entropy falls by sum(var / (2 share)) (as in Miller 1955). This amount is added back. The limits follow
-    from those of the spread, since the missing entropy is to second order proportional to its square: log(rows) - H =
-    spread^2 / (2 null^2).
+    from those of the spread, since to second order the missing entropy is proportional to the squared spread: log(rows)
+    - H = spread^2 / (2 null^2).
 
     Parameters
     ----------

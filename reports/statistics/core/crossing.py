@@ -182,6 +182,8 @@ def zero_between(edges: Edges, left: int) -> float:
 def untried_inside(edges: Edges, crossing: Crossing) -> int | None:
     """Return the untried value nearest to the crossing, among those that the interval includes or comes close to.
 
+    None if there is no such value.
+
     Else None.
     """
     wanted = []
@@ -309,7 +311,7 @@ def fieller_ends(edges: Edges, segment: int) -> list[float]:
 def fair_places(values: Floats, edges: Floats, low: Floats, high: Floats) -> list[Crossing]:
     """Find all places at which an edge vanishes, given its estimates at several values.
 
-    Each has its range of fair values.
+    Each place comes with its range of fair values.
 
     The edge and its limits are interpolated linearly between values. On common deals errors are correlated, so the true
     interval between two values is no wider. The ranges are therefore conservative.

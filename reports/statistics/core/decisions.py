@@ -70,9 +70,9 @@ def decided(frame: pl.DataFrame, margin: float, games: int, bound: bool = False,
     """Decide each row of a table from its limits for all rows.
 
     A row is to be changed if its limits lie outside of the range from -margin to margin and the row is flagged. It is
-    to be left if its limits lie inside that range whichever player is left out. For other rows, the number of further
-    games is computed that would decide the row in four of five such runs; see `games_to_decide`. The two rows of a
-    table of two levels get the same decision.
+    to be left if its limits lie inside that range whichever player is left out. For other rows, `more_games` is the
+    number of further games that would decide the row in four of five such runs; see `games_to_decide`. The two rows of
+    a table of two levels get the same decision.
 
     Parameters
     ----------

@@ -553,7 +553,9 @@ def with_level_columns(frame: pl.DataFrame, keys: list[str]) -> pl.DataFrame:
 
 
 def level_text(name: str) -> pl.Expr:
-    """Return an expression for a level as text: 'seat 0', 'first player', '4 players'.
+    """Return an expression for a level as text: 'seat 0', 'first player' or '4 players'.
+
+    For other columns it is the level's name.
 
     For other columns the level's name.
     """

@@ -119,7 +119,9 @@ def fitted(edge: Floats, variance: Floats, design: Floats) -> tuple[Floats, Floa
 
 
 def paule_mandel(edge: Floats, variance: Floats, design: Floats, freedom: int) -> float:
-    """Return the tau^2 >= 0 at which sum(residual^2 / (variance + tau^2)) equals its degrees of freedom.
+    """Return the tau^2 at which sum(residual^2 / (variance + tau^2)) equals its degrees of freedom.
+
+    It is 0 if no tau^2 above 0 does this.
 
     0 if none does.
     """

@@ -125,8 +125,8 @@ def win_rates(moments: pl.DataFrame, keys: Sequence[str], rate: float = ALPHA) -
 def hopeless_players(strategies: pl.DataFrame) -> pl.DataFrame:
     """Return the strategies that certainly win less than a fifth of their fair share, the weakest last.
 
-    A strategy counts if its upper limit that holds for all strategies at once lies below a fifth. `strategies` is from
-    `win_rates`.
+    "Certainly" means that the upper limit that holds for all strategies at once lies below this fifth. `strategies` is
+    from `win_rates`.
     """
     highest = pl.col("null") + pl.col("family_high")
     return strategies.filter(highest < HOPELESS * pl.col("null")).sort("win_rate", descending=True)
@@ -327,7 +327,7 @@ def exact_limits(share: Floats, games: Floats, tail: float = ALPHA / 2) -> tuple
     ----------
     share, games
         Share of successes and number of trials, shape (groups,). Neither the number of successes nor that of trials
-        must be a whole number.
+        needs to be a whole number.
     tail
         Chance that the limit on one side misses the truth.
     """
@@ -372,7 +372,7 @@ def fair_share_test(m: dict[str, Floats], edges: dict[str, Floats]) -> Floats:
     fair share (Rao and Scott 1981, for clustered counts). This is the test that belongs to `wilson_interval`.
 
     Block sums are skewed, since a player wins seldom but then often wins all games of a block. In tables of 14 rows
-    with some forty blocks each, this test keeps the rate of false alarms at 5 %, where the score test raises 7 to 8 %.
+    with some forty blocks each, this test keeps the rate of false alarms at 5 %; with the score test it is 7 to 8 %.
 
     The score test must agree in two cases: where a group never or always won, and in fewer than `FEW_BLOCKS` blocks,
     where the observed error can be tiny by luck.

@@ -311,7 +311,7 @@ def differences(frame: pl.DataFrame, rate: float = HALF) -> pl.DataFrame:
 
 
 def lead_slopes(names: Sequence[str], all_histories: Sequence[Histories]) -> pl.DataFrame:
-    """Return whether a lead grows: the points that a seat gains on the table for each point of its lead.
+    """Return how leads grow: the points that a seat gains relative to the table for each point of its lead.
 
     The lead of a seat is measured after a quarter, half and three quarters of a game of median length. The points that
     the seat gains from then to the next of these rounds, or to the end, are regressed on its lead. Both are relative to

@@ -246,7 +246,7 @@ def score_histogram(run: Run) -> pl.DataFrame:
 
 
 def score_quantiles(histogram: pl.DataFrame) -> pl.DataFrame:
-    """Return exact quantiles of the score: the lowest score that at least this fraction of games does not exceed.
+    """Return exact quantiles of the score: `q05` is the lowest score that at least 5 % of games do not exceed.
 
     Returns
     -------

@@ -109,7 +109,7 @@ def add_group_products(block: Any, batch: Any, codes: Any, strategy: int, score:
         For each row the model columns that are 1, shape (rows, factors): seat, faction, strategy, ..., ascending in
         each row.
     strategy
-        Which of the factors is the strategy, as an index.
+        Index of the strategy among the factors.
     sums
         Shape (batches, kinds, columns + 2, columns + 2), changed in place. Each pair of columns is added to once only.
         Since few seats of a deal are played twice by the same strategy, `REPEAT` holds its difference from `ALONE`.
@@ -150,7 +150,7 @@ def add_group_products(block: Any, batch: Any, codes: Any, strategy: int, score:
 
 @kernel
 def is_repeated(codes: Any, following: Any, row: int, strategy: int) -> bool:
-    """Tell whether a later row with the same seat and block has the same strategy."""
+    """Tell whether a later row of the same seat and block has the same strategy as `row`."""
     other = following[row]
     while other >= 0 and codes[other, strategy] != codes[row, strategy]:
         other = following[other]
@@ -159,9 +159,9 @@ def is_repeated(codes: Any, following: Any, row: int, strategy: int) -> bool:
 
 @kernel
 def is_earlier(codes: Any, other: int, following: Any, row: int, strategy: int) -> bool:
-    """Tell whether an earlier row with the same seat and block has the same strategy.
+    """Tell whether an earlier row of the same seat and block has the same strategy as `row`.
 
-    `other` is the first row with this seat and block.
+    `other` is the first row of this seat and block.
     """
     while other != row and codes[other, strategy] != codes[row, strategy]:
         other = following[other]
@@ -172,7 +172,10 @@ def is_earlier(codes: Any, other: int, following: Any, row: int, strategy: int) 
 def add_group(
     square: Any, totals: Any, touched: Any, codes: Any, following: Any, row: int, factor: int, score: Any
 ) -> None:
-    """Add the outer product of a group: those rows of a chain that have the same level of a factor as its first row."""
+    """Add the outer product of one group of rows to `square`.
+
+    The group starts at `row`. It has the rows that follow in the chain `following` with the same level of the factor.
+    """
     width, used, level = len(totals), 2, codes[row, factor]
     touched[0], touched[1] = width - 2, width - 1
     while row >= 0:
@@ -218,9 +221,9 @@ def variance_shares(sums: Floats, design: ScoreDesign) -> pl.DataFrame:
     `note`. Shares lie between 0 and 1 and add up to 1; see `clip_at_zero`.
 
     A share whose whole interval lies at or below 0 is unknown. The share of the deal is unknown if its estimate is
-    below 0. It rests on the correlation of scores of different strategies on one deal. If players answer a deal
-    differently, this correlation can be small or negative however much each player depends on the deal (Nelder 1954).
-    The deal is then part of the rest.
+    below 0. This estimate rests on the correlation of scores of different strategies on one deal. If players answer a
+    deal differently, this correlation can be small or negative however much each player depends on the deal (Nelder
+    1954). The deal is then part of the rest.
     """
     sources = [*design.factors, "deal", "within a game"]
     filled = sums[sums[:, ALONE, -2, -2] > 0]

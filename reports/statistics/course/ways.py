@@ -115,7 +115,7 @@ class Ways:
     shares
         `faction`, and for each way the share of the faction's wins that are by that way.
     games
-        Number of games by which rates are judged.
+        Number of games from which win rates are computed.
     """
 
     names: tuple[str, ...]
@@ -185,7 +185,7 @@ def fit_clusters(features: Floats, ways: int, rng: np.random.Generator) -> tuple
             centres = features.mean(axis=0, keepdims=True)
         else:
             with catch_warnings():
-                simplefilter("ignore", UserWarning)  # warns of an empty cluster; another start has none
+                simplefilter("ignore", UserWarning)  # an empty cluster is fine: other starts have none
                 centres, _ = kmeans2(features, ways, minit="++", rng=rng, iter=30, missing="warn")
         inside = float((vq(features, centres)[1] ** 2).sum())
         if best is None or inside < best[1]:
@@ -389,7 +389,7 @@ def faction_ways(
 
 
 def independent_wins(by_it: NDArray[np.bool_], block: Integers, won: Floats) -> float:
-    """Return the effective number of wins: so many independent wins would show the share of one way as precisely."""
+    """Return how many independent wins would show the share of one way as precisely as these blocks do."""
     _, place = np.unique(block[won > 0], return_inverse=True)
     total = np.bincount(place, won[won > 0])
     part = np.bincount(place, (won * by_it)[won > 0])

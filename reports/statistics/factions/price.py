@@ -47,7 +47,7 @@ WIDEST = 200
 SLOPE_OVER = 0.25
 """Step over which slopes are measured, in standard deviations of scores; it is at least one point."""
 PINNED = 1e-6
-"""Directions of prices that change nothing: their singular value is below this fraction of the largest."""
+"""A direction of prices changes nothing if its singular value is below this fraction of the largest one."""
 STEPS = 60
 CLOSE = 1e-4
 """Prices paid together have converged if no win rate differs from the fair share by more than this."""
@@ -56,7 +56,7 @@ UNSOLVED = 0.005
 TOO_HIGH = 0.035
 """Part of the error rate of 5 % that lower limits of bids get."""
 DRAWS = 4000
-"""Monte Carlo draws for joint quantiles."""
+"""Number of Monte Carlo draws for joint quantiles."""
 NEIGHBOURS_PART = 0.2
 """Part of the error rate of prices that the prices by neighbour get."""
 
@@ -423,7 +423,7 @@ def paid_on_other_deals(seats: PricedSeats, factions: int) -> tuple[Floats, Floa
 def add_residual_products(
     block: Integers, faction: Integers, wins: Floats, share: Floats, total: Floats, products: Floats
 ) -> None:
-    """Add to `products` the sums over all blocks that `residual_products` returns."""
+    """Add the products of all blocks to the lower triangle of `products`; see `residual_products`."""
     kinds, factions = share.shape
     won, seen, residual = np.zeros(share.shape), np.zeros(factions), np.zeros(share.size)
     for at in range(len(block)):
@@ -658,7 +658,11 @@ def prices_by_neighbour(run: Run) -> pl.DataFrame:
 
 
 def against(here: FactionPrice, elsewhere: FactionPrice) -> dict[str, float]:
-    """Return the difference of two independent prices, with its error and number of blocks."""
+    """Return the difference of two independent prices, with its error and number of blocks.
+
+    The error comes from the wider side of each of the two intervals. It is NaN if either interval is open on either
+    side.
+    """
     # Do not use Python's max: it would ignore a NaN as its second argument.
     errors = [
         float(np.maximum(price.high - price.points, price.points - price.low)) / t_reach(price.blocks, ALPHA)

@@ -40,7 +40,7 @@ MOST_ERROR = 2.0
 """A faction is listed but not judged if the standard error of its log strength is above this."""
 UNDETERMINED = "strength not determined"
 DENSE = 2_500
-"""Maximum number of players for which matrices are inverted. With more players, equations are solved one by one."""
+"""Maximum number of players for which matrices are inverted. With more players, conjugate gradients are used."""
 PROBES = 5
 RANKED = 200
 """With more than `DENSE` players, errors are computed for this number of players only: those with most games."""
@@ -187,8 +187,8 @@ def fixed_effects(faction: Integers, factions: int, seat: Integers, seats: int) 
 def of_players(seats: pl.DataFrame, faction: Integers, factions: int, player: Integers) -> list[Floats]:
     """Return the columns of known facts about players: what they play, their games so far, and their ratings.
 
-    What a player plays is a mean over the player's games, so that a faction is judged within players. The games so far
-    come with their mean, too.
+    What a player plays enters as a mean over the player's games, so that a faction is judged within players. The games
+    so far come with their mean, too.
     """
     regular = player >= 0
     columns = [np.vstack([model.contrasts(factions), np.zeros((1, max(factions - 1, 0)))])[faction]]
@@ -211,7 +211,7 @@ def of_players(seats: pl.DataFrame, faction: Integers, factions: int, player: In
 def mean_of_player(columns: Floats, player: Integers) -> Floats:
     """Return the mean of `columns` over each player's seat-games minus the mean over all.
 
-    0 for players without an index.
+    0 for seat-games whose player has no index.
     """
     regular = player >= 0
     count = np.bincount(player[regular], minlength=1).astype(float)

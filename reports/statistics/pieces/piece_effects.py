@@ -6,9 +6,9 @@ the randomness, so each seat has one potential outcome in each arm (Rubin 1974).
 of the change.
 
 The effect is estimated on those seats that played the piece, in either arm, while both arms were still identical move
-for move. Seats that played it later are selected by luck that the other arm does not share. Such a seat is ahead in A
-because things went well in A. It would fall back in B even if the piece were worthless. (`worth_all` includes these
-seats.)
+for move. Seats that played the piece later are selected by luck that the other arm does not share. Such a seat is ahead
+in A because things went well in A. It would fall back in B even if the piece were worthless. (`worth_all` includes
+these seats.)
 
 References
 ----------
@@ -49,7 +49,8 @@ Array = NDArray[Any]
 SUMS = (*BLOCK_SUMS, "differing", "won")
 """Sums over blocks.
 
-In place of wins they hold the difference of wins; blocks in which wins differ and wins in A are added.
+They hold the difference of wins in place of wins. The last two are the number of blocks in which wins differ, and the
+wins in A.
 """
 DIFFERING, WON = range(len(BLOCK_SUMS), len(SUMS))
 ALIKE, ALL = 0, 1
@@ -238,8 +239,8 @@ def effects_frame(noun: str, names: Sequence[str], sums: Array, counts: Array, r
     `score` with `score_low` and `score_high`, the worth in points of score;
     `win_rate` of these seats in the game as printed;
     `built` and `built_changed`, the share of the seats offered the piece that put it in play, in arm A and in arm B;
-    `compared`, the share of those who put it in play on which the figures are based;
-    `worth_all` with limits, the worth for all of those (see the module);
+    `compared`, the seats that are compared as a fraction of all seats that put the piece in play;
+    `worth_all` with limits, the worth over all seats that put the piece in play (see the module);
     `note`, a word on why something is null.
     """
     sign = 1.0 if removed else -1.0

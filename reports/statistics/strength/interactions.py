@@ -37,11 +37,11 @@ MIN_FREEDOM = 3
 """Minimum of pairs minus free strengths for matchups to be shrunk. Four levels that all met have this many."""
 STEPS = 50
 GRID = 8
-"""Number of values of each spread over which the shrunk matchups are averaged."""
+"""Number of values of each spread (of strengths, of interactions) over which shrunk matchups are averaged."""
 LEAST_LIKELY = 0.003
 """Spreads are left out if their likelihood is below this fraction of the greatest likelihood."""
 MOST_SPREAD = 4.0
-"""Largest spread of strengths, and of interactions, that is tried; on the scale of log odds."""
+"""Largest spread of strengths or of interactions that is tried, on the scale of log odds."""
 
 
 @dataclass(frozen=True)

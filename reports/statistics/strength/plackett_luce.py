@@ -364,8 +364,8 @@ def add_seats(
     scores
         Filled with the gradient of the log likelihood.
     weights
-        Filled with minus the second derivatives: for each seat-game its row, with an entry for each seat of its game,
-        in the order of the seats.
+        Filled with minus the second derivatives. Each seat-game has as many entries as its game has seats, in the order
+        of the seats.
 
     Returns
     -------

@@ -252,7 +252,7 @@ class Seating:
     group
         Group of each level of the factor, shape (all levels,). Levels of one group never sit at the same table.
     swaps
-        Whether a level that takes a seat swaps places with the seat that holds this level; see `put_into_seats`.
+        Whether the seat that holds a level gets in exchange the level of the seat that is taken; see `put_into_seats`.
     """
 
     orders: Orders
@@ -403,9 +403,9 @@ def put_into_seats(
 
     Everything else at the table stays as it was.
 
-    With `swaps`, a level that takes a seat swaps places with the seat that holds it, or that holds a level of its
-    group, so that the composition of the table stays as played. If several seats hold it, each of them is tried in
-    turn. So a table counts as often as it has the level, as in plain win rates.
+    With `swaps`, the seat that holds the level, or a level of its group, gets in exchange the level of the seat that is
+    taken. So the composition of the table stays as played. If several seats hold it, each of them is tried in turn. So
+    a table counts as often as it has the level, as in plain win rates.
 
     Without `swaps`, levels were drawn seat by seat, and the other seats keep their levels.
 

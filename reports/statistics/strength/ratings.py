@@ -48,7 +48,7 @@ MAX_CELLS = 4000
 RARE = 30
 """If a level has fewer wins in a sample, the sample says little about its strength."""
 FEW_OF = 4
-"""If a run has more than this many times the games of a sample, the fit to all games starts from a fit to the sample."""
+"""If a run has more than this many times the games of a sample, its fit starts from the fit to the sample."""
 
 
 SilenceKind = Literal[

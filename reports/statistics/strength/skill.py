@@ -255,7 +255,7 @@ def is_change(row: Mapping[str, Any]) -> bool:
 BATCHES = 400
 """Maximum number of batches of blocks for the jackknife."""
 SCALES = {"": ("beyond", "beyond_low", "beyond_high", "p"), "apart_": ("apart", "apart_low", "apart_high", "apart_p")}
-"""Columns of the gains beyond the average, by odds and in points, by the prefix of the columns of results."""
+"""Columns with the gain beyond the average, its limits and p, for each scale; by the prefix of the results."""
 HALF = 0.5
 """Half a win and half a loss are added, so that odds are finite (Anscombe 1956)."""
 

@@ -29,7 +29,7 @@ from reports.statistics.core.win_rate import ALPHA, Floats, one_family
 from reports.statistics.strength.matchups import count_pairings, matchups
 
 RATE = ALPHA / 2
-"""Error rate of the skill share, and error rate of all pairs together. All claims on skill share have 5 %."""
+"""Error rate of the skill share, and error rate of all pairs together. All claims on skill share together have 5 %."""
 BATCHES = 100
 """Maximum number of batches of blocks for the jackknife."""
 AHEAD = 0.95
@@ -90,7 +90,7 @@ def skill_share(run: Run) -> SkillShare:
 def duels_by_batch(run: Run) -> Floats:
     """Return the duels of each pair and those won by its first player, by batch of blocks.
 
-    Shape (batches, pairs, 2).
+    The shape is (batches, pairs, 2).
     """
     batches = min(BATCHES, run.manifest.blocks)
     seats = run.seats.select("block", "game", pl.col("strategy").cast(pl.String), pl.col("rank").cast(pl.Int64))
