@@ -144,7 +144,7 @@ class JointNull:
 
     @property
     def tests(self) -> float:
-        """Number of independent rows for which Bonferroni's rule would give this level."""
+        """Number of independent rows for which Bonferroni's rule would give the level `alone`."""
         return ALPHA / self.alone
 
 

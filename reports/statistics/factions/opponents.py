@@ -231,8 +231,9 @@ def leads_on_the_way(found: Beside, weight: float = 1) -> pl.DataFrame:
     -------
     One row per moment:
     `moment`, the column;
-    `led`, the share of games in which the faction is first (ties shared), with `led_low` and `led_high`, and `fair`,
-    its fair share; `ahead`, its points minus the mean of the other seats, with `ahead_low` and `ahead_high`;
+    `led`, the share of games in which the faction is first (ties shared), with `led_low` and `led_high`;
+    `fair`, its fair share;
+    `ahead`, its points minus the mean of the other seats, with `ahead_low` and `ahead_high`;
     `wins_leading` and `wins_behind`, its share of wins if it leads or is behind at that moment;
     `others_leading` and `others_behind`, the same for its opponents;
     `leading` and `behind`, the differences between the two.

@@ -441,11 +441,12 @@ def add_residual_products(
 
 
 def residual_products(seats: PricedSeats, owned: NDArray[np.int64], *wins: Floats) -> Floats:
-    """Return the sums over blocks of products of residuals (W_b - s N_b) / N, for every pair of factions.
+    """Return the sums over blocks of products of two factions' residuals (W_b - s N_b) / N, for every pair of factions.
 
     Returns
     -------
-    A symmetric matrix. Its rows and columns are the factions with the first array of `wins`, then with the second.
+    A symmetric matrix. Its rows and columns are the factions. With two arrays of `wins`, all factions come twice: with
+    the first array, then with the second.
     """
     factions, total = len(owned), np.maximum(owned, 1).astype(np.float64)
     block, faction, won = seats.block, seats.faction, wins[0][None] if len(wins) == 1 else np.stack(wins)

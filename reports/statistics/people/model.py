@@ -223,7 +223,7 @@ def mean_of_player(columns: Floats, player: Integers) -> Floats:
 
 
 class Equations:
-    """The penalised information on fixed effects and players, and solutions of equations with this matrix."""
+    """The penalised information matrix of fixed effects and players; solves equations with this matrix."""
 
     def __init__(
         self, sheet: LeagueGames, weights: sparse.csr_matrix, members: sparse.csr_matrix, penalty: Floats
