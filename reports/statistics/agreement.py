@@ -1,8 +1,9 @@
-"""How well simulated edges agree with people's: ranks, calibration, and factions that differ.
+"""How well simulated edges agree with people's edges: ranks, calibration, and factions that differ.
 
-Both edges are estimates. The true edges x (simulated) and y (people) follow y = slope x + rest, with x normal with the
-spread of the simulated edges and rest normal with its own spread: a regression with errors in both variables, whose
-error variances are known. Slope and spreads get flat priors on a grid, so that few factions give wide intervals.
+Both edges are estimates. The true edges, x in the simulation and y among people, follow y = slope x + rest. Both x and
+rest are normal: x has the spread of the simulated edges, rest has a spread of its own. This is a regression with errors
+in both variables whose error variances are known. The slope and the two spreads get flat priors on a grid. So few
+factions give wide intervals.
 
 References
 ----------
@@ -32,15 +33,15 @@ FEWEST = 4
 
 @dataclass(frozen=True)
 class Calibration:
-    """The relation of people's edges to simulated ones.
+    """The relation of people's edges to simulated edges.
 
     Attributes
     ----------
     slope, slope_low, slope_high, slope_error
-        Factor by which a simulated edge is multiplied to predict people's: posterior mean, limits and standard
+        Factor that turns a simulated edge into a prediction of people's edge: its posterior mean, limits and standard
         deviation.
     rest
-        Root mean square of the spread of people's true edges about the prediction.
+        Root mean square of the distances of people's true edges from the prediction.
     rank, rank_low, rank_high
         Spearman's rank correlation of the true edges: posterior median and limits.
     observed
@@ -69,12 +70,12 @@ def spearman(one: Floats, other: Floats) -> float:
 def calibrate(
     simulated: Floats, error: Floats, people: Floats, people_error: Floats, rate: float = ALPHA
 ) -> Calibration | None:
-    """Fit people's edges on simulated ones; None for too few factions.
+    """Fit people's edges on simulated edges; return None if there are too few factions.
 
     Parameters
     ----------
     simulated, error, people, people_error
-        Edges and standard errors of the same factions.
+        Edges of the same factions in the simulation and among people, each followed by its standard errors.
     rate
         Error rate of the limits.
     """
@@ -96,7 +97,7 @@ def calibrate(
     t, s = rest[chosen][:, None], spread[chosen][:, None]
     xx, xy, yy = covariances(b[:, None], t, s, error, people_error)
     determinant = xx * yy - xy**2
-    # Draw the true edges given both estimates, which are normal: first one, then the other.
+    # Draw the true edges given both estimates: first x, then y given x. Both are normal.
     to_x, to_y = s**2, b[:, None] * s**2
     mean_x = (to_x * yy - to_y * xy) / determinant * simulated + (to_y * xx - to_x * xy) / determinant * people
     gone = (to_x**2 * yy - 2 * to_x * to_y * xy + to_y**2 * xx) / determinant
@@ -104,7 +105,7 @@ def calibrate(
     precision = 1 / t**2 + 1 / people_error**2
     mean_y = (b[:, None] * true_x / t**2 + people / people_error**2) / precision
     true_y = mean_y + rng.standard_normal(mean_y.shape) / np.sqrt(precision)
-    ranks = [values.argsort(axis=1).argsort(axis=1) for values in (true_x, true_y)]  # no two are equal
+    ranks = [values.argsort(axis=1).argsort(axis=1) for values in (true_x, true_y)]  # no two draws are equal
     centred = [rank - rank.mean(axis=1, keepdims=True) for rank in ranks]
     rank = (centred[0] * centred[1]).sum(axis=1) / np.sqrt(
         (centred[0] ** 2).sum(axis=1) * (centred[1] ** 2).sum(axis=1)
@@ -122,14 +123,17 @@ def calibrate(
 def covariances(
     slope: Floats, rest: Floats, spread: Floats, error: Floats | float, other: Floats | float
 ) -> tuple[Floats, Floats, Floats]:
-    """Return the variance of a simulated edge, its covariance with people's, and the variance of people's."""
+    """Return the variance of a simulated edge, its covariance with people's edge, and the variance of people's edge."""
     return spread**2 + error**2, slope * spread**2, slope**2 * spread**2 + rest**2 + other**2
 
 
 def predicted(
     simulated: Floats, error: Floats, slope: float, slope_error: float, rest: float
 ) -> tuple[Floats, Floats, Floats]:
-    """Return expected edges among people with their 95 % limits; slope 1 without errors is the simulation itself."""
+    """Return the edges to expect among people, with their 95 % limits.
+
+    With slope 1, and 0 for `slope_error` and `rest`, they are the simulated edges.
+    """
     edge = slope * simulated
     spread = np.sqrt((slope_error * simulated) ** 2 + (slope * error) ** 2 + rest**2)
     reach = normal_isf(ALPHA / 2) * spread
@@ -137,7 +141,7 @@ def predicted(
 
 
 def spread_of(edges: Floats, errors: Floats) -> tuple[float, float]:
-    """Return the root mean square of edges with their noise taken out, and its standard error."""
+    """Return the root mean square of the true edges, without the noise of the estimates, and its standard error."""
     square = float(np.mean(edges**2 - errors**2))
     if square <= 0:
         return 0.0, float(np.sqrt(np.mean(errors**2)))

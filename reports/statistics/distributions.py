@@ -1,8 +1,8 @@
-"""Tails and quantiles of the distributions that tests and intervals use, and roots of functions.
+"""Tails and quantiles of the distributions that tests and intervals use; roots of functions.
 
-The values equal those of `scipy.stats`, and come from the functions underneath it. `scipy.stats` takes half a second to
-import, and longer to check its arguments than to compute: a report makes thousands of calls. Arguments may be numbers
-or arrays, which are broadcast; NaN stays NaN.
+The values equal those of `scipy.stats`. They come from `scipy.special`, on which `scipy.stats` is built. `scipy.stats`
+takes half a second to import, and it spends more time on checking arguments than on computing. A report makes thousands
+of calls. Arguments may be numbers or arrays, which are broadcast; NaN stays NaN.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy as np
 from scipy import special
 
 EPSILON, ABSOLUTE = 4 * np.finfo(float).eps, 2e-12
-"""Smallest relative error, and the absolute error, of `find_root`."""
+"""Smallest relative error that `find_root` reaches, and its absolute error."""
 
 
 def normal_cdf(x: Any) -> Any:
@@ -69,14 +69,14 @@ def beta_ppf(q: Any, a: Any, b: Any) -> Any:
 
 
 def find_root(function: Callable[[float], float], low: float, high: float, close: float = EPSILON) -> float:
-    """Return a root of a function that has different signs at both ends, by Brent's method.
+    """Return a root of a function that has opposite signs at `low` and `high`, by Brent's method.
 
-    The result equals that of `scipy.optimize.brentq`, whose package takes a tenth of a second to import.
+    The result equals that of `scipy.optimize.brentq`. The package of that function takes a tenth of a second to import.
 
     Parameters
     ----------
     close
-        Relative error.
+        Relative error of the root.
     """
     before, now, opposite = low, high, 0.0
     f_before, f_now, f_opposite = function(low), function(high), 0.0

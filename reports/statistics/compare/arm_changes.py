@@ -1,4 +1,4 @@
-"""Effect of a change on every faction on the same deals, from block sums of both arms."""
+"""Effect of a change on every faction, from block sums of both arms on the same deals."""
 
 from __future__ import annotations
 
@@ -11,16 +11,18 @@ from reports.statistics.core.win_rate import ALPHA, Floats, t_quantile
 
 @dataclass(frozen=True)
 class Changed:
-    """Win rates in the changed arm, their changes, and the errors of both; shape (factions,).
+    """Win rates after a change, and how much the change moved them, with standard errors; shape (factions,).
 
     Attributes
     ----------
     edge, error
         Edge after the change; NaN for a faction that was not dealt.
     change, change_error
-        Share after less share before, paired by block.
+        Win rate after the change minus win rate before, paired by block.
     score
-        Mean score after less before.
+        Mean score after the change minus mean score before.
+    blocks
+        Blocks in which the faction was dealt in either arm.
     """
 
     edge: Floats
@@ -39,13 +41,13 @@ class Changed:
 def changed(before: tuple[Floats, Floats, Floats], after: tuple[Floats, Floats, Floats], fair: float) -> Changed:
     """Compare two arms block by block.
 
-    Uses residuals of ratios over the same blocks, like `crossing.edges_at_values` and `paired.residual_squares`
-    (Cochran 1977, eq. 6.13).
+    The errors come from residuals of ratios over the same blocks, as in `crossing.edges_at_values` and
+    `paired.residual_squares` (Cochran 1977, eq. 6.13).
 
     Parameters
     ----------
     before, after
-        Wins, seats and scores, each of shape (blocks, factions); blocks that only one arm has are left out.
+        Wins, seats and scores, each of shape (blocks, factions). Blocks that only one arm has are left out.
     """
     blocks = min(len(before[0]), len(after[0]))
     shares, residuals, scores = [], [], []

@@ -1,4 +1,4 @@
-"""Differences between two runs of a game, with intervals, tests, and the games saved by common deals.
+"""Differences between two runs of a game, with intervals and tests, and the number of games that common deals save.
 
 Runs on the same deals are compared block by block, so that most of the luck cancels in the difference
 (`reports/statistics/compare/paired.py`). Other runs of the same game are compared as independent samples of blocks.
@@ -30,7 +30,7 @@ from reports.statistics.distributions import t_ppf, t_sf
 from sim.runs.store.verify import reading
 
 CHANGES_ALPHA, STANDING_ALPHA = ALPHA / 2, ALPHA / 4
-"""Error rates of a comparison: of all changes, and of the balance of each run; 5 % in all."""
+"""Error rates of the parts of a comparison: of all changes, and of the balance of each run. Together they make 5 %."""
 
 
 @dataclass(frozen=True)
@@ -42,17 +42,22 @@ class Compared(Tabular):
     name, noun
         As in `model.Table`.
     frame
-        One row per level, largest change first: `level`; `edge_a` and `edge_b` with `_low` and `_high`; `change` of
-        the edge (and so of the win rate) from A to B with `low`, `high` and `error`; `family_low`, `family_high`,
-        `p_family` and `flag` ("up", "down" or "") for all rows of all tables of a comparison at once; `p`;
-        `score_a`, `score_b`, `score_change` with `score_low`
-        and `score_high`; `saving`, the factor by which independent deals would need more games for the same interval
-        (null if the runs are independent); `games` (seat-games of B), `blocks`, `note`; for picks `period`, in which
-        a seat takes them. Shares are fractions; unknown values are null.
+        One row per level, largest change first:
+        `level`;
+        `edge_a` and `edge_b`, the edges in runs A and B, with `_low` and `_high`;
+        `change` of the edge (and so of the win rate) from A to B, with `low`, `high`, `error` and `p`;
+        `family_low`, `family_high`, `p_family` and `flag` ("up", "down" or ""), which allow for all rows of all tables
+        of a comparison;
+        `score_a`, `score_b` and `score_change` with `score_low` and `score_high`;
+        `saving`, how many times as many games independent deals would need for the same interval (null if the runs are
+        independent);
+        `games` (seat-games of B), `blocks` and `note`;
+        for picks `period`, the period in which a seat takes them.
+        Shares are fractions. Unknown values are null.
     picks
-        The noun of a period, "epoch", if rows are picks; else empty.
+        The game's word for a period, such as "epoch", if rows are picks; else empty.
     shown
-        The columns as they are printed; empty for all.
+        The columns to print; empty for all columns.
     """
 
     name: str
@@ -69,15 +74,15 @@ class Compared(Tabular):
 
 
 def of_changes(rows: int) -> float:
-    """Return the quantile probability with which the limits of changes of `rows` rows hold simultaneously."""
+    """Return the quantile probability at which the limits of `rows` changes hold for all of them at once."""
     return family_probability(rows, CHANGES_ALPHA)
 
 
 def paired(run_a: Run, run_b: Run, table_a: Table, table_b: Table, probability: float) -> pl.DataFrame:
-    """Return the differences of one table between runs on the same deals, by block."""
+    """Return the differences of one table between two runs on the same deals, paired by block."""
     key, runs = table_a.name, [run_a, run_b]
     if key in run_a.manifest.faction_attributes:
-        # Attribute levels are those of run A, so that a change cannot move a faction between levels.
+        # Take the levels from run A for both runs, so that a change cannot move a faction to another level.
         key = attribute_key(table_a.name)
         runs = [
             replace(run, seats=run.seats.with_columns(attribute_column(run.manifest, table_a.name))) for run in runs
@@ -88,7 +93,7 @@ def paired(run_a: Run, run_b: Run, table_a: Table, table_b: Table, probability: 
 
 
 def paired_by(key: str, run_a: Run, run_b: Run, table_a: Table, table_b: Table, probability: float) -> pl.DataFrame:
-    """Return the differences of one table whose levels are a column of the seats of both runs, by block."""
+    """Return the differences of one table, paired by block. Its levels are a column of the seats of both runs."""
     with reading(run_b.folder):
         changed = paired_differences(paired_moments(run_a, run_b, [key]), [key], probability)
     differences = changed.select(level_text(key).alias("level"), *CHOSEN)
@@ -102,7 +107,7 @@ CHOSEN = (
 
 
 def edges_of_both(table_a: Table, table_b: Table) -> pl.DataFrame:
-    """Join the edges of both runs; if only one run has a level, the other's edge is null."""
+    """Join the edges of both runs by level; if one run does not have a level, its edge is null."""
     edges = ("edge", "edge_low", "edge_high")
     a, b = (
         table.frame.select("level", *(pl.col(name).alias(name.replace("edge", f"edge_{arm}")) for name in edges))
@@ -114,8 +119,9 @@ def edges_of_both(table_a: Table, table_b: Table) -> pl.DataFrame:
 def independent(table_a: Table, table_b: Table, probability: float = 1 - ALPHA / 2) -> pl.DataFrame:
     """Return the differences of one table between runs without shared deals (Welch 1947; Satterthwaite 1946).
 
-    Edges are compared rather than shares, so that runs with different numbers of players can be. Limits are clipped to
-    possible shares if the tables have `null`. `probability` is for limits of all rows, as in `paired_differences`.
+    Edges are compared rather than win rates, so that the runs may have different numbers of players. If the tables have
+    the column `null` (the fair share), limits are clipped to what is possible. `probability` is that of the limits for
+    all rows, as in `paired_differences`.
     """
     wanted = ["error", "blocks", "games", "mean_score", "mean_score_low", "mean_score_high"]
     of_shares = "null" in table_a.frame.columns and "null" in table_b.frame.columns
@@ -158,7 +164,10 @@ def independent(table_a: Table, table_b: Table, probability: float = 1 - ALPHA /
 def welch(
     a: Floats, b: Floats, error_a: Floats, error_b: Floats, blocks_a: Floats, blocks_b: Floats
 ) -> tuple[Floats, Floats, Floats]:
-    """Return b - a of two independent estimates, its standard error and degrees of freedom; shape (rows,)."""
+    """Return the difference b - a of two independent estimates, its standard error and its degrees of freedom.
+
+    All arrays have shape (rows,).
+    """
     parts = error_a**2, error_b**2
     with np.errstate(divide="ignore", invalid="ignore"):
         freedom = (parts[0] + parts[1]) ** 2 / (parts[0] ** 2 / (blocks_a - 1) + parts[1] ** 2 / (blocks_b - 1))
@@ -166,9 +175,9 @@ def welch(
 
 
 def with_flags(frame: pl.DataFrame, rows: int) -> pl.DataFrame:
-    """Add flags and p-values for `rows` rows, and sort by the size of the change, unknown changes last.
+    """Add flags and p-values that allow for `rows` rows. Sort by the size of the change, with unknown changes last.
 
-    A row is flagged if its limits for all rows exclude 0 and its test agrees.
+    A row is flagged if its limits for all rows exclude 0 and its p-value is small enough, too.
     """
     p = frame["p"].cast(pl.Float64).fill_null(np.nan).to_numpy()
     of_all = pl.Series("p_family", any_of(p, rows)).fill_nan(None)

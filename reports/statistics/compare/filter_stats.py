@@ -1,4 +1,4 @@
-"""Sums for the page's filters: win rates by players, numbers of players, variants, seats and factions."""
+"""Sums for the filters of a report's page: win rates by players, numbers of players, variants, seats and factions."""
 
 from __future__ import annotations
 
@@ -29,20 +29,20 @@ PICK_NOTE = (
 
 @dataclass(frozen=True)
 class Choices:
-    """Sums of a run for every filter.
+    """Sums of a run for every choice of filters on its page.
 
     Attributes
     ----------
     levels
         Levels that occur, by column: `players`, `variant`, `strategy`, `seat` and the columns of rows.
     sums
-        One for each table.
+        One `CompanySums` for each table.
     every_company
-        Whether any set of strategies can be chosen; if not, one of them or all.
+        Whether any set of strategies can be chosen. If not, only one strategy or all of them can be chosen.
     left_out
-        Games of one player, which are excluded.
+        Number of games of one player, which are excluded.
     notes
-        Notes on tables, by their row column.
+        Note on each table, by the column of the table's rows.
     """
 
     levels: dict[str, list[Any]]
@@ -54,7 +54,7 @@ class Choices:
 
 
 def choices_of(run: Run) -> Choices | None:
-    """Sum a run for every filter of its page; None if all games have one player."""
+    """Sum a run for every filter of its page; return None if all games have one player."""
     if only_one_player(run.manifest):
         return None
     with reading(run.folder):
@@ -73,7 +73,7 @@ def choices_of(run: Run) -> Choices | None:
         every_company = True
         sums = add_up(rows, levels, questions, every_company, beside)
         if sums is None and picks is not None:
-            # If both are too much, filter by any set of players rather than by places of picks.
+            # If filters by both players and places of picks need too many sums, keep only the filter by players.
             placeless = [AskedTable(name, ()) for name, _ in picks.columns()]
             sums = add_up(rows, levels, [*placeless, *questions[len(placeless) :]], every_company, beside)
         if sums is None:
@@ -83,7 +83,7 @@ def choices_of(run: Run) -> Choices | None:
 
 
 def without_picks(frame: pl.DataFrame) -> pl.DataFrame:
-    """Stand in for the reader of picks in runs without picks: return rows unchanged."""
+    """Return rows unchanged; runs without picks use this function in place of `PickColumns.beside`."""
     return frame
 
 
@@ -96,11 +96,12 @@ def pick_titles(picks: PickColumns) -> dict[str, str]:
 
 
 def asked_columns(run: Run) -> tuple[pl.LazyFrame, pl.DataFrame, dict[str, str]]:
-    """Return the seats of games of several players with every filter column, including useful faction attributes.
+    """Return the seats of games of several players with all columns of filters, useful faction attributes included.
 
     Returns
     -------
-    The seats; the combinations of levels that occur, with their number of `rows`; and the titles of the columns.
+    The seats; the combinations of levels that occur, with the number of seats of each as `rows`; and the titles of the
+    columns.
     """
     manifest = run.manifest
     seats = run.seats.filter(pl.col("players") > 1)
@@ -113,7 +114,7 @@ def asked_columns(run: Run) -> tuple[pl.LazyFrame, pl.DataFrame, dict[str, str]]
     if begins:
         seats = seats.with_columns(pl.col(manifest.starting_place).alias(START))
     found = seats.group_by(*titles, *begins).agg(pl.len().alias("rows")).collect(engine="streaming")
-    # Find levels in the few distinct rows; otherwise Polars would load the attribute of all seats.
+    # Find the levels in `found`, which has few rows. With `seats`, Polars would load the attribute of all seats.
     for name in useful_attributes(manifest, found):
         column = attribute_column(manifest, name)
         seats, found = seats.with_columns(column), found.with_columns(column)
@@ -122,7 +123,7 @@ def asked_columns(run: Run) -> tuple[pl.LazyFrame, pl.DataFrame, dict[str, str]]
 
 
 def questions_of(titles: Mapping[str, str]) -> list[AskedTable]:
-    """Return the tables to filter: by faction, attribute, seat, starting place and strategy."""
+    """Return the tables that a reader can filter: by faction, attribute, seat, starting place and strategy."""
     faction = tuple(name for name in titles if name == "faction")
     attributes = [name for name in titles if name.startswith(attribute_key(""))]
     asked = [AskedTable(name, ("seat",)) for name in (*faction, *attributes)]
@@ -131,17 +132,17 @@ def questions_of(titles: Mapping[str, str]) -> list[AskedTable]:
 
 
 def with_strategy(question: AskedTable) -> AskedTable:
-    """Return a table with a filter by strategy."""
+    """Return a table with the strategy as a further filter; a table whose rows are strategies stays as it is."""
     return question if question.rows == "strategy" else replace(question, others=(*question.others, "strategy"))
 
 
 def level_values(found: pl.DataFrame, titles: Mapping[str, str]) -> dict[str, list[Any]]:
-    """Return the levels of every column that occur; `found` and `titles` are from `asked_columns`."""
+    """Return the levels that occur in each column; `found` and `titles` are from `asked_columns`."""
     return {name: found[name].drop_nulls().unique().sort().to_list() for name in titles}
 
 
 def with_level_codes(seats: pl.LazyFrame, levels: Mapping[str, list[Any]], dtypes: pl.Schema) -> pl.LazyFrame:
-    """Return seats with each level encoded as an integer code (-1 = missing) and wins as float64."""
+    """Return seats with each level as an integer code (-1 if missing), and wins as float64."""
     unit = math.lcm(*range(1, int(levels["players"][-1]) + 1))
     columns = []
     for name, own in levels.items():

@@ -1,8 +1,8 @@
 """Differences between two runs on the same deals, paired by block.
 
-Both runs play block b on the same deal, with the same players in the same seats, so most of the luck cancels in the
-difference (common random numbers). The unit of analysis is the block; the difference of two ratio estimators over the
-same clusters is linearised.
+Both runs play block b on the same deal, with the same players in the same seats. So most of the luck cancels in the
+difference (common random numbers). The unit of analysis is the block. The estimate is a difference of two ratios over
+the same clusters; its error comes from linearising this difference.
 
 References
 ----------
@@ -41,20 +41,23 @@ SAME = (
     "game", "variant", "seed", "deals", "players", "block_games", "assign", "lineup", "factions_dealt",
     "factions_fixed",
 )  # fmt: skip
-"""Manifest fields that runs with the same deals share; custom decks may replace factions of the same board."""
+"""Manifest fields that are equal in runs on the same deals.
+
+With custom decks, other factions of the same boards may play.
+"""
 FEW_BLOCKS = 20
-"""Fewer differing blocks give an unreliable interval, which the note says."""
+"""If the wins differ in fewer blocks than this, the interval is unreliable, and the note says so."""
 RARE = 0.1
-"""Fraction of all blocks below which the number of differing blocks dominates the uncertainty of a change."""
+"""If less than this fraction of all blocks differs, the uncertainty of a change is mostly that of their number."""
 
 
 def check_same_deals(run_a: Run, run_b: Run, but: Sequence[str] = ()) -> None:
-    """Raise UserError unless two runs can be compared block by block; they may differ in length.
+    """Raise UserError unless two runs can be compared block by block. They may differ in length.
 
     Parameters
     ----------
     but
-        Fields of `SAME` that may differ: "lineup" if one strategy plays all seats in each run.
+        Fields of `SAME` that may differ, such as "lineup" if one strategy plays all seats in each run.
     """
     for name in (name for name in apart_in(run_a, run_b) if name not in but):
         found, allowed = getattr(run_b.manifest, name, None), _shown(getattr(run_a.manifest, name, None))
@@ -79,9 +82,9 @@ def _same_field(run: Run, name: str, decks: bool) -> object:
 
 
 def deal_origins(manifest: Manifest) -> list[tuple[int, int]]:
-    """Return seed and first deal of each entry of `player_counts`; empty if they follow from the seed.
+    """Return seed and first deal of each entry of `player_counts`; empty if both follow from the seed of the run.
 
-    They do not in a part of a longer run, or in a run merged from several seeds.
+    They do not follow from it in a part of a longer run, or in a run merged from several seeds.
     """
     counts = manifest.player_counts
     if manifest.stretch is None and all(entry.seed is None for entry in counts):
@@ -104,16 +107,19 @@ def paired_moments(
     run_a, run_b
         From `load_run`; A is the reference.
     keys
-        Columns that make up a group, e.g. `["faction"]`; both runs have them.
+        Columns that make up a group, such as `["faction"]`. Both runs must have them.
     every
-        Whether to include games that only the longer run has. They sharpen its shares but are not paired, which pays if
-        runs share little luck.
+        Whether to include games that only the longer run has. These games sharpen the shares of that run but are not
+        paired. Including them pays if the runs share little luck.
 
     Returns
     -------
-    One row per group, sorted by `keys`: `blocks` in which it occurs in either run, `differing` blocks in which its
-    wins differ, `largest` seat-games of a block; the sums over blocks `N_a` (seat-games), `W_a` (wins), `S_a` (score),
-    the same with `_b`, and of products: `WN_ab` is the sum of W_a * N_b, and so on for aa, bb, ab and ba.
+    One row per group, sorted by `keys`:
+    `blocks`, the number of blocks in which the group occurs in either run;
+    `differing`, the number of blocks whose wins or seat-games differ, and `differing_scores`, the same for scores;
+    `largest`, the largest number of seat-games in a block;
+    `N_a` (seat-games), `W_a` (wins) and `S_a` (score), summed over blocks, and the same with `_b`;
+    sums of products over blocks: `WN_ab` is the sum of W_a * N_b, and so on for aa, bb, ab and ba.
 
     Raises
     ------
@@ -146,9 +152,9 @@ def paired_moments(
 
 
 def _block_sums(run: Run, keys: Sequence[str], games: int, arm: str) -> pl.DataFrame:
-    """Return the sums of every group and block of a run, with zeros in the columns of the other arm.
+    """Return the sums of every group and block of a run; the columns of the other arm are zero.
 
-    Wins are integers in units of 1/UNIT, so that equal blocks have equal sums whatever the order of rows.
+    Wins are integers in units of 1/UNIT. So equal blocks have equal sums, whatever the order of rows.
     """
     other = "b" if arm == "a" else "a"
     sums = {
@@ -162,7 +168,7 @@ def _block_sums(run: Run, keys: Sequence[str], games: int, arm: str) -> pl.DataF
 
 
 def _same_names(arms: Sequence[pl.DataFrame], keys: Sequence[str]) -> list[pl.DataFrame]:
-    """Cast name columns to a common Enum, since runs may list different names."""
+    """Cast name columns to a common Enum, since the two runs may list different names."""
     casts = []
     for key in keys:
         kinds = [frame.schema[key] for frame in arms]
@@ -173,24 +179,29 @@ def _same_names(arms: Sequence[pl.DataFrame], keys: Sequence[str]) -> list[pl.Da
 
 
 def paired_differences(moments: pl.DataFrame, keys: Sequence[str], probability: float = 1 - ALPHA / 2) -> pl.DataFrame:
-    """Return the change from run A to run B of every group, with interval, test, and the games saved by pairing.
+    """Return the change of every group from run A to run B, with interval, test, and the games that pairing saves.
 
-    The rows together are one family for Holm's correction.
+    All rows together are one family for Holm's correction.
 
     Parameters
     ----------
     probability
-        Quantile probability of limits for all rows, from `win_rate.family_probability`.
+        Quantile probability of the limits for all rows, from `win_rate.family_probability`.
 
     Returns
     -------
-    `keys`, then per group: `games` (seat-games in run B, or A where B has none), `blocks`, `differing` (blocks whose
-    wins differ); win rates `share_a` and `share_b`; `change` = share_b - share_a with its 95 % limits `low` and `high`
-    (Student's t, blocks - 1 degrees of freedom), those for all rows `family_low` and `family_high`, and standard error
-    `error`; `p` (generalised score test of "no change") and `p_holm`; `mde`, the smallest change found four times in
-    five; `saving`, the variance of the change with independent deals over its variance here: the factor by which they
-    would need more games; mean scores `score_a`, `score_b`, `score_change` with `score_low` and `score_high`; `note`, a
-    word on why something is null. Shares are fractions. Unknown values are null, never NaN.
+    One row per group: `keys`, then `games` (seat-games in run B, or in A where B has none), `blocks` and `differing`
+    (blocks whose wins or seat-games differ);
+    the win rates `share_a` and `share_b`;
+    `change` = share_b - share_a with its 95 % limits `low` and `high` (Student's t, blocks - 1 degrees of freedom), the
+    limits for all rows `family_low` and `family_high`, and its standard error `error`;
+    `p` (generalised score test of "no change") and `p_holm`;
+    `mde`, the smallest change that four of five such comparisons would find;
+    `saving`, the variance of the change with independent deals over its variance here: how many times as many games
+    independent deals would need;
+    the mean scores `score_a` and `score_b`, and `score_change` with `score_low` and `score_high`;
+    `note`, a word on why something is null.
+    Shares are fractions. Unknown values are null, never NaN.
     """
     m = {name: moments[name].to_numpy().astype(np.float64) for name in moments.columns if name not in keys}
     both = (m["N_a"] > 0) & (m["N_b"] > 0)
@@ -230,11 +241,13 @@ def paired_differences(moments: pl.DataFrame, keys: Sequence[str], probability: 
 
 
 def changes_by_level(run_a: Run, run_b: Run, table: str, but: Sequence[str] = (), every: bool = False) -> pl.DataFrame:
-    """Return the change from run A to run B of every row of a table of factions, an attribute, seats or starts.
+    """Return the change of every row of a table from run A to run B.
+
+    The table is that of factions, of an attribute, of seats or of starting places ("start").
 
     Returns
     -------
-    `level`, as the table names it, and `blocks`, `change`, `low`, `high` and `p` of `paired_differences`.
+    `level` as the table names it, and `blocks`, `change`, `low`, `high` and `p` of `paired_differences`.
     """
     (seats_a, key), (seats_b, _) = (with_column(run, table) for run in (run_a, run_b))
     run_a, run_b = replace(run_a, seats=seats_a), replace(run_b, seats=seats_b)
@@ -245,19 +258,19 @@ def changes_by_level(run_a: Run, run_b: Run, table: str, but: Sequence[str] = ()
 
 
 def residual_squares(m: dict[str, Floats], y: str, ratio_a: Floats, ratio_b: Floats) -> Floats:
-    """Return the sum of r_b^2 over blocks, r_b = (Y_b^B - ratio_b N_b^B) / N^B - (Y_b^A - ratio_a N_b^A) / N^A.
+    """Return the sum over blocks of r_b^2, with r_b = (Y_b^B - ratio_b N_b^B) / N^B - (Y_b^A - ratio_a N_b^A) / N^A.
 
-    Linearisation of the difference of two ratios (Cochran 1977, eq. 6.13, for one ratio).
+    This linearises the difference of two ratios (Cochran 1977, eq. 6.13, does so for one ratio).
 
     Parameters
     ----------
     m
         Columns of `paired_moments`.
     y
-        "W" or "S".
+        The numerator: "W" (wins) or "S" (score).
     ratio_a, ratio_b
-        The ratios from which residuals are taken, shape (groups,): each arm's own for its variance, one common to both
-        for a test of "no change".
+        The ratios from which residuals are taken, shape (groups,). The variance of a change takes the own ratio of each
+        arm. A test of "no change" takes one ratio that is common to both arms.
 
     Returns
     -------
@@ -282,12 +295,13 @@ def _arm_error(m: dict[str, Floats], arm: str, share: Floats) -> Floats:
 def change_interval(
     change: Floats, error: Floats, m: dict[str, Floats], fixed: np.ndarray, probability: float = 1 - ALPHA / 2
 ) -> tuple[Floats, Floats]:
-    """Return limits of changes, of 95 % by default, clipped to -1 and 1.
+    """Return limits of changes, 95 % limits by default, clipped to the range from -1 to 1.
 
-    If no block differs the variance is 0, yet the change need not be: if a block differs with probability q, B equal
-    blocks have probability (1 - q)^B, so q <= 1 - 0.05^(1/B) for 95 %, and a block moves at most all its games (Clopper
-    and Pearson 1934; the rule of three). If fewer than `FEW_BLOCKS` of many differ, limits reach at least as far as the
-    limit of their number allows.
+    If no block differs, the variance is 0, yet the true change need not be 0. If a block differs with probability q, B
+    equal blocks in a row have probability (1 - q)^B. So q <= 1 - 0.05^(1/B) with 95 % confidence, and a differing block
+    moves at most all its games (Clopper and Pearson 1934; the rule of three). If some blocks differ, but few and only a
+    small fraction of all (`FEW_BLOCKS`, `RARE`), the limits reach at least as far as the upper limit of the number of
+    differing blocks allows.
 
     Parameters
     ----------
@@ -296,13 +310,14 @@ def change_interval(
     m
         Columns of `paired_moments`.
     fixed
-        Whether both shares are fixed by construction.
+        Whether the shares of both arms are fixed by construction.
     probability
         Quantile probability of the limits.
 
     Returns
     -------
-    Lower and upper limits; NaN for one block, one run only, or a share fixed by construction.
+    Lower and upper limits; NaN for a group with one block, in one run only, or with shares that are fixed by
+    construction.
     """
     blocks, same = m["blocks"], m["differing"] == 0
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -318,7 +333,7 @@ def change_interval(
 
 
 def _notes(m: dict[str, Floats], fixed: np.ndarray, error: Floats) -> list[str]:
-    """Return for every group the reason if a value is unknown or unreliable, otherwise an empty string."""
+    """Return for every group why a value is unknown or unreliable; an empty string if all is well."""
     cases = [
         (m["N_b"] == 0, "only in the first run"),
         (m["N_a"] == 0, "only in the second run"),

@@ -1,9 +1,9 @@
-"""Robustness of findings: the balance under each strategy, temperature, number of players, variant and run.
+"""Robustness of findings: the balance of rows under each strategy, temperature, number of players, variant and run.
 
-Under a strategy or temperature a row is compared with the condition's mean by odds, so that weak and strong players are
-on the same scale; a condition that hardly ever wins cannot tell anything.
+Under a strategy or temperature, a row is compared with the mean of that condition. The comparison is by odds, so that
+weak and strong players are on the same scale. A strategy that hardly ever wins cannot tell anything.
 
-It also compares pairs of factions that differ in one attribute only, such as the two sides of a board.
+The module also compares pairs of factions that differ in one attribute only, such as the two sides of a board.
 
 References
 ----------
@@ -12,13 +12,13 @@ Wilson, E. B. (1927). Probable inference, the law of succession, and statistical
 209-212.
 Rao, J. N. K. and Scott, A. J. (1981). The analysis of categorical data from complex sample surveys: chi-squared tests
 for goodness of fit and independence in two-way tables. J. Amer. Statist. Assoc. 76, 221-230.
-McCullagh, P. and Nelder, J. A. (1989). Generalized Linear Models, 2nd ed., ch. 4 (odds, and effects that add up on
-their logarithm whatever the share they start from).
+McCullagh, P. and Nelder, J. A. (1989). Generalized Linear Models, 2nd ed., ch. 4 (odds; effects add up on the log scale
+whatever the share they start from).
 Agresti, A. (2013). Categorical Data Analysis, 3rd ed., ch. 6 (a common odds ratio over strata).
 Tukey, J. W. (1958). Bias and confidence in not quite large samples (abstract). Annals of Mathematical Statistics 29,
 614 (each part left out in turn).
-Berger, R. L. (1982). Multiparameter hypothesis testing and acceptance sampling. Technometrics 24, 295-300 (what must
-hold in every case is tested in each at the full level).
+Berger, R. L. (1982). Multiparameter hypothesis testing and acceptance sampling. Technometrics 24, 295-300 (a claim for
+all cases is tested in each case at the full level).
 """
 
 from __future__ import annotations
@@ -57,23 +57,23 @@ from sim.runs.store.manifest import Manifest
 NUMBERED = ("number of players", "temperature")
 """Conditions that are sorted by number."""
 CANNOT_TELL = "cannot tell"
-"""Verdict under a condition in which no row could gain or lose the margin."""
+"""Verdict under a condition in which no row could gain or lose as much as the margin."""
 MAX_RATIO = 30.0
 """Bound of the search for log odds ratios."""
 MIN_RATIO = 0.1
-"""Minimum fraction of a cell's variance that is left after subtracting the mean of its condition."""
+"""Minimum fraction of a cell's variance that is left after the mean of its condition is subtracted."""
 
 
 @dataclass(frozen=True)
 class Robustness:
-    """One table under several conditions.
+    """The verdicts on the rows of one table under several conditions.
 
     Attributes
     ----------
     name
-        Short name: "faction by strategy".
+        Short name, such as "faction by strategy".
     noun, by
-        Nouns of a row and a condition: "board", "strategy".
+        Nouns of a row and of a condition, such as "board" and "strategy".
     edges
         From `edges_under`.
     rows
@@ -114,10 +114,10 @@ def within_run(
     others: int = 0,
     rate: float = ALPHA,
 ) -> Iterator[Robustness]:
-    """Compare factions and seats under the strategies, temperatures, player counts and variants of one run.
+    """Compare factions and seats under the strategies, temperatures, numbers of players and variants of one run.
 
-    Seats are not compared by strategy if the number of players varies. `others` further comparisons share the error
-    rate.
+    Seats are not compared by strategy if the number of players varies. The error rate is divided among these
+    comparisons and `others` further ones.
     """
     hopeless = hopeless_players(tables["strategy"].frame)["level"].to_list() if "strategy" in tables else []
     title = manifest.faction_title
@@ -131,7 +131,8 @@ def within_run(
         ("variant x faction", "level", "faction", title, "variant", False),
         ("variant x seat", "level", "seat", "seat", "variant", False),
     )
-    # Centred on a strategy's mean over all table sizes, seats that exist only at larger tables would seem different.
+    # Skip seats by strategy if table sizes vary. Seats that exist only at larger tables would seem weak against the
+    # mean of a strategy over all sizes.
     several = isinstance(manifest.players, list)
     there = [one for one in wanted if one[0] in tables and not (several and one[2] == "seat" and one[5])]
     families = len(there) + others
@@ -154,7 +155,7 @@ def between_runs(
     others: int = 0,
     rate: float = ALPHA,
 ) -> Iterator[Robustness]:
-    """Compare factions and seats between runs, named by what differs; a single run as `within_run` does."""
+    """Compare factions and seats between runs; each run is a condition, named by what differs."""
     names = run_names(manifests)
     kinds = compared_kinds(tables)
     for kind in kinds:
@@ -170,12 +171,12 @@ def between_runs(
 
 
 def compared_kinds(tables: Sequence[Mapping[str, Table]]) -> list[str]:
-    """Return the tables, of factions and seats, that all runs have."""
+    """Return "faction" and "seat", as far as all runs have a table of it."""
     return [kind for kind in ("faction", "seat") if all(kind in table for table in tables)]
 
 
 def run_names(manifests: Sequence[Manifest]) -> list[str]:
-    """Name runs by their differences: '3 players, trade and science'; by number if there are none."""
+    """Name runs by their differences, such as '3 players, trade and science'; by number if there are none."""
     described = []
     for manifest in manifests:
         strategies = [row.name for row in manifest.strategies]
@@ -207,7 +208,7 @@ def compare_conditions(
     families: int = 1,
     rate: float = ALPHA,
 ) -> Robustness:
-    """Judge every row under every condition, and over all; this is one of `families` families that share the rate."""
+    """Judge every row under every condition and over all conditions; `families` comparisons share the error rate."""
     number = pl.col("condition").str.extract(r"^\D*(\d+\.?\d*)").cast(pl.Float64)
     ordered = frame.sort(number, maintain_order=True, nulls_last=True) if by in NUMBERED else frame
     edges = edges_under(ordered, margin, families, rate)
@@ -217,9 +218,9 @@ def compare_conditions(
 def can_tell(share: Floats, margin: float = MARGIN) -> NDArray[np.bool_]:
     """Tell whether edges as wide as the margin are possible in both directions if the mean win rate is `share`.
 
-    It could if doubled odds would raise the share by the margin, and halved odds would lower it by as much. For a
-    player who wins 1 % of games they give 2 % and 0.5 %, so an interval within 1 point says nothing. For a margin of 1
-    point the share must lie between 2.04 and 97.96 %.
+    They are possible if doubled odds would raise the share by at least the margin, and halved odds would lower it by as
+    much. For a player who wins 1 % of games, doubled and halved odds give 2 % and 0.5 %, so an interval within 1 point
+    says nothing. For a margin of 1 point the share must lie between 2.04 and 97.96 %.
     """
     twice, half = 2 * share / (1 + share), share / (2 - share)
     return np.minimum(twice - share, share - half) >= margin
@@ -228,36 +229,42 @@ def can_tell(share: Floats, margin: float = MARGIN) -> NDArray[np.bool_]:
 def edge_at_fair_share(share: Floats, mean: Floats, fair: Floats) -> Floats:
     """Translate the odds ratio of a share and a mean to an edge at the fair share.
 
-    expit(logit(share) - logit(mean) + logit(fair)) - fair: the edge itself where the mean is the fair share.
+    The result is expit(logit(share) - logit(mean) + logit(fair)) - fair. If the mean is the fair share, this is the
+    edge itself.
     """
     with np.errstate(divide="ignore"):
         return np.asarray(expit(logit(share) - logit(mean) + logit(fair)) - fair)
 
 
 def edges_under(frame: pl.DataFrame, margin: float = MARGIN, families: int = 1, rate: float = ALPHA) -> pl.DataFrame:
-    """Return the edges of all rows under all conditions, judged as one family.
+    """Return the edges of all rows under all conditions; all cells are judged as one family.
 
-    A cell's share x is compared with m, the mean of its condition or the fair share, by their odds ratio, expressed as
-    the edge that it would give at the fair share (`edge_at_fair_share`), so that edges of good and bad players are
-    comparable. With n the effective number of independent games, the test takes its variance at m (Rao and Scott 1981),
-    and limits are the shares q with |x - q| = t sqrt(q (1 - q) / n) (Wilson 1927).
+    A cell's share x is compared with m, which is the mean of its condition or the fair share. Their odds ratio is
+    expressed as the edge that it would give at the fair share (`edge_at_fair_share`), so that edges of good and bad
+    players are comparable. Let n be the effective number of independent games. The test takes its variance at m (Rao
+    and Scott 1981). Limits are the shares q with |x - q| = t sqrt(q (1 - q) / n) (Wilson 1927).
 
     Parameters
     ----------
     frame
-        `condition`, `level`, `games`, `blocks`, `edge`, `error` and `null` (the fair share) of each cell. With a column
-        `total_error`, the standard error of the condition's win rate, a cell is compared with that share. A column
-        `averaged` selects the conditions that count in means; by default all.
+        `condition`, `level`, `games`, `blocks`, `edge`, `error` and `null` (the fair share) of each cell. If there is a
+        column `total_error`, the standard error of the condition's win rate, a cell is compared with that win rate. A
+        column `averaged` selects the conditions that count in means; by default all count.
     margin
         Edges up to this count as balanced.
     rate
-        How often any verdict of these families is wrong.
+        Chance that any verdict of these families is wrong.
 
     Returns
     -------
-    `level`, `condition`, `games`, `blocks`, `win_rate`, `mean_share` (m), `fair`, `edge`, `error`, `edge_low`,
-    `edge_high` (all cells at once), `p` (Holm), `verdict` ("strong", "weak", "fair", "undecided", or "cannot tell"
-    with no edge where `can_tell` says that none could be found), `averaged` and `note`, in the order of the frame.
+    One row per cell, in the order of the frame:
+    `level`, `condition`, `games` and `blocks`;
+    `win_rate`, `mean_share` (m) and `fair`;
+    `edge` and `error`, with limits `edge_low` and `edge_high` for all cells at once;
+    `p` (Holm);
+    `verdict`: "strong", "weak", "fair" or "undecided"; "cannot tell", with no edge, where `can_tell` says that none
+    could be found;
+    `averaged` and `note`.
     """
     games, blocks, edge, own, fair = (
         frame[name].cast(pl.Float64).fill_null(0.0).to_numpy() for name in ("games", "blocks", "edge", "error", "null")
@@ -292,19 +299,20 @@ def edges_under(frame: pl.DataFrame, margin: float = MARGIN, families: int = 1, 
 
 
 def judged(edge: Floats, low: Floats, high: Floats, p: Floats, margin: float, rate: float) -> NDArray[np.str_]:
-    """Return 'strong', 'weak', 'fair' or 'undecided', from edges with limits and corrected p-values."""
-    # Holm's later steps are less strict than the limits, so require that the limits agree.
+    """Return 'strong', 'weak', 'fair' or 'undecided' for each edge, from its limits and corrected p-value."""
+    # Holm's later steps are less strict than the limits, so the limits must exclude 0, too.
     sure = (p < rate) & ((low > 0) | (high < 0))
     words = np.where(sure, np.where(edge > 0, "strong", "weak"), "undecided")
     return np.where((low >= -margin) & (high <= margin), "fair", words)
 
 
 def null_error(share: Floats, mean: Floats, error: Floats, games: Floats, blocks: Floats) -> Floats:
-    """Return the standard errors of shares at the mean of their condition; small cells borrow from the others.
+    """Return the standard errors that shares would have at the mean of their condition.
 
     The design effect, error^2 / (share (1 - share) / games), is kept while the share is set to the mean (Rao and Scott
-    1981). It is averaged with that of all cells, which counts as `BORROWED` blocks, as in `shrinkage.steady_error`.
-    Shape (cells,); NaN if no cell varies.
+    1981). Small cells borrow from the others: the design effect of a cell is averaged with that of all cells, which
+    counts as `BORROWED` blocks, as in `shrinkage.steady_error`. The result has shape (cells,); it is NaN if no cell
+    varies.
     """
     freedom = np.maximum(blocks - 1, 0)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -319,21 +327,21 @@ def null_error(share: Floats, mean: Floats, error: Floats, games: Floats, blocks
 
 
 def condition_means(values: Floats, games: Floats, condition: NDArray[np.int64]) -> Floats:
-    """Return the mean of each cell's condition, weighted by games."""
+    """Return for each cell the mean of its condition, weighted by games."""
     return np.asarray((np.bincount(condition, games * values) / np.bincount(condition, games))[condition])
 
 
 def centred_error(error: Floats, games: Floats, condition: NDArray[np.int64], total: Floats) -> Floats:
-    """Return the standard errors of cells less the mean of their condition.
+    """Return the standard error of each cell's difference from the mean of its condition.
 
     Var(x_i - m) = v_i + v_m - 2 Cov(x_i, m), where m = sum(w_j x_j) and w_j is a cell's share of the condition's games.
-    Cells of a condition are correlated, since they share blocks; the total covariance, v_m - sum(w_j^2 v_j), is divided
-    among cells by games. So Var = (1 - 2 w_i) v_i + 2 sum(w_j^2 v_j) - v_m.
+    Cells of a condition are correlated, since they share blocks. The total covariance, v_m - sum(w_j^2 v_j), is divided
+    among the cells in proportion to games. So Var = (1 - 2 w_i) v_i + 2 sum(w_j^2 v_j) - v_m.
 
     Parameters
     ----------
     error
-        sqrt(v_i), shape (cells,), as are all others.
+        sqrt(v_i), shape (cells,). All other arrays have this shape, too.
     games, condition
         Seat-games of each cell, and the index of its condition.
     total
@@ -342,17 +350,18 @@ def centred_error(error: Floats, games: Floats, condition: NDArray[np.int64], to
     part = games / np.bincount(condition, games)[condition]
     apart = np.bincount(condition, part**2 * error**2)[condition]
     variance = (1 - 2 * part) * error**2 + 2 * apart - total**2
-    # Stay positive even in conditions of very few blocks, where the two estimates of the total disagree.
+    # Keep the variance positive in conditions of very few blocks, where v_m and the v_j may disagree.
     variance = np.maximum(variance, MIN_RATIO * (1 - part) ** 2 * error**2)
-    # A cell that is the whole of its condition is its mean by construction.
+    # If a condition has one cell only, the cell equals the mean by construction.
     return np.asarray(np.sqrt(np.where(part < 1, variance, 0.0)))
 
 
 def family_reach(blocks: Floats, cells: int, rate: float = ALPHA) -> Floats:
     """Return the half width, in standard errors, of limits that hold for all cells.
 
-    The inverted null test: with t the quantile of `win_rate.family_probability`, T <= t holds within
-    t sqrt((B - 1) / B / (1 - t^2 / B)) standard errors. Infinite if B <= t^2; NaN for a single block.
+    This inverts the test of `null_test`. Let T be its statistic, and t the quantile of `win_rate.family_probability`. T
+    <= t holds within t sqrt((B - 1) / B / (1 - t^2 / B)) standard errors. The result is infinite if B <= t^2, and NaN
+    for a single block.
     """
     t = t_quantile(blocks, family_probability(cells, rate))
     few = t**2 >= blocks
@@ -372,23 +381,28 @@ def null_test(edge: Floats, error: Floats, blocks: Floats) -> Floats:
 def verdicts(edges: pl.DataFrame) -> pl.DataFrame:
     """Return the verdict on each row over all conditions that have enough data.
 
-    Differences between conditions are tested by Cochran's (1954) Q about the common odds ratio, against chi-square with
-    one degree of freedom less than conditions, corrected over the rows (Holm). Conditions count as independent; for
-    runs on the same deals the test is conservative.
+    Cochran's (1954) Q about the common odds ratio tests whether conditions differ. Q is compared with chi-square with
+    one degree of freedom less than there are conditions; p-values are corrected over the rows (Holm). Conditions count
+    as independent. For runs on the same deals the test is conservative.
 
     Returns
     -------
-    Per row, widest mean edge first: `level`, `verdict` ("strong", "weak" or "fair" if so under all conditions; "flips";
-    "depends"; "strong under some", ...; "undecided"; "cannot tell" if no condition tells anything), `mean` (edge of the
-    common odds ratio, see `common_edge`), `lowest` and `highest` with the conditions `lowest_under` and
-    `highest_under`, `strong`, `weak`, `fair`, `unknown`, `untold` (numbers of conditions, the last those that cannot
-    tell), `q`, `freedom`, `p` and `note`.
+    One row per level, largest mean edge first:
+    `level`;
+    `verdict`: "strong", "weak" or "fair" if that is the verdict under all conditions; "strong under some" (or "weak
+    under some", "fair under some") if all other conditions are undecided; "flips" if strong under some and weak under
+    others; "depends" for other mixtures; "undecided"; "cannot tell" if no condition tells anything;
+    `mean`, the edge of the common odds ratio, see `common_edge`;
+    `lowest` and `highest` edge, with the conditions `lowest_under` and `highest_under`;
+    `strong`, `weak`, `fair`, `unknown` and `untold`, the numbers of conditions with each verdict (`untold` counts those
+    that cannot tell);
+    `q`, `freedom`, `p` and `note`.
     """
     silent = edges.filter(pl.col("verdict") == CANNOT_TELL)["condition"].n_unique()
     told = edges["condition"].n_unique() - silent
     parts = edges.group_by("level", maintain_order=True)
     rows = [verdict_of(str(key[0]), part.filter(pl.col("verdict") != CANNOT_TELL), told, silent) for key, part in parts]
-    # Set the type: a column that is all None would have none.
+    # Set the types: Polars cannot infer the type of a column in which all values are None.
     frame = pl.DataFrame(rows, infer_schema_length=None).with_columns(
         pl.col("mean", "lowest", "highest", "q", "p").cast(pl.Float64),
         pl.col("lowest_under", "highest_under").cast(pl.String),
@@ -398,7 +412,7 @@ def verdicts(edges: pl.DataFrame) -> pl.DataFrame:
 
 
 def verdict_of(level: str, part: pl.DataFrame, conditions: int, silent: int) -> dict[str, Any]:
-    """Count the verdicts on one row, including missing conditions, and test whether conditions differ."""
+    """Count the verdicts on one row, with missing conditions as unknown, and test whether conditions differ."""
     said = part["verdict"].to_list()
     counts = {word: said.count(word) for word in ("strong", "weak", "fair")}
     tested = part.filter(pl.col("error") > 0)
@@ -420,11 +434,12 @@ def verdict_of(level: str, part: pl.DataFrame, conditions: int, silent: int) -> 
 
 
 def common_edge(cells: pl.DataFrame) -> tuple[float | None, float | None]:
-    """Return the edge of the common odds ratio of a row's cells, and their dispersion Q.
+    """Return the edge that the common odds ratio of a row's cells gives, and the dispersion Q of the cells.
 
-    With n the effective number of independent games of a cell and m the mean of its condition, the common log odds
-    ratio d solves sum(n (x - expit(logit m + d))) = 0, its maximum likelihood estimate (Agresti 2013).
-    Precision-weighted means of edges would be drawn to conditions in which hardly anybody wins, where errors are small.
+    Let n be the effective number of independent games of a cell and m the mean of its condition. The common log odds
+    ratio d solves sum(n (x - expit(logit m + d))) = 0; it is the maximum likelihood estimate (Agresti 2013). Means of
+    edges weighted by precision would be drawn towards conditions in which hardly anybody wins, because errors are small
+    there.
 
     Parameters
     ----------
@@ -433,7 +448,8 @@ def common_edge(cells: pl.DataFrame) -> tuple[float | None, float | None]:
 
     Returns
     -------
-    Edge at the mean fair share, and Q = sum(n (x - p)^2 / (p (1 - p))) with p the fitted share; None without cells.
+    The edge at the mean fair share, and Q = sum(n (x - p)^2 / (p (1 - p))), where p is the fitted share. None without
+    cells.
     """
     if not cells.height:
         return None, None
@@ -451,7 +467,7 @@ def common_edge(cells: pl.DataFrame) -> tuple[float | None, float | None]:
 
 
 def over_all(counts: dict[str, int], conditions: int) -> str:
-    """Return the verdict on a row over all conditions that have enough data."""
+    """Return the verdict on a row over all conditions that have enough data, from the counts of its verdicts."""
     if not conditions:
         return CANNOT_TELL
     words = [word for word, many in counts.items() if many]
@@ -463,11 +479,11 @@ def over_all(counts: dict[str, int], conditions: int) -> str:
 
 
 FIRST, SECOND = "first wins more", "second wins more"
-"""Flags of a pair; "weak" would read as a verdict on a faction."""
+"""Flags of a pair. The word "weak" would read as a verdict on a faction."""
 
 
 def find_pairs(frame: pl.DataFrame, factions: Sequence[Faction], paired: str, alike: str) -> list[dict[str, Any]]:
-    """Return a row for every two factions that differ in `paired` and agree in `alike`."""
+    """Return a row for every two factions that differ in the attribute `paired` and agree in the attribute `alike`."""
     shares = {row["level"]: row for row in frame.to_dicts()}
     groups: dict[str, list[Faction]] = {}
     for faction in factions:
@@ -488,10 +504,10 @@ def find_pairs(frame: pl.DataFrame, factions: Sequence[Faction], paired: str, al
 
 
 def compare_pairs(frame: pl.DataFrame, rate: float = ALPHA) -> pl.DataFrame:
-    """Add the difference of each pair, with its own limits, those for all pairs, and a test.
+    """Add the difference of each pair with its own limits, limits for all pairs, and a test.
 
-    The two of a pair share no block, so their variances add up; degrees of freedom by Satterthwaite. The test takes
-    both variances about the mean edge of the pair, as a score test does (see `win_rate.score_test`).
+    The two factions of a pair share no block, so their variances add up. Degrees of freedom are by Satterthwaite. The
+    test takes both variances about the mean edge of the pair, as a score test does (see `win_rate.score_test`).
 
     Returns
     -------
@@ -540,36 +556,40 @@ NAMES = ("without_low_player", "without_high_player")
 def with_players_left_out(
     frame: pl.DataFrame, cells: pl.DataFrame | None, strategies: pl.DataFrame, hopeless: Sequence[str], tests: float
 ) -> pl.DataFrame:
-    """Add to each row of a table its edge without hopeless players, and its range if each other player is left out.
+    """Add to each row its edge without hopeless players, and the range of its edge if each other player is left out.
 
-    Leaving out a strategy drops the seat-games of the row that it played. The others remain, at the same tables, and
-    each is compared with the average of its own player: edge = sum_s g_s (x_s - m_s) / sum_s g_s over the remaining
-    strategies s, with g_s and x_s the seat-games and win rate of the row under s, and m_s the win rate of s. The
-    strategy still sits at the tables as an opponent.
+    Leaving out a strategy drops those seat-games of the row that the strategy played. The other seat-games remain, at
+    the same tables. Each is compared with the mean of its own strategy: edge = sum_s g_s (x_s - m_s) / sum_s g_s over
+    the remaining strategies s. Here g_s and x_s are the seat-games and win rate of the row under s, and m_s is the win
+    rate of s. The strategy that is left out still sits at the tables as an opponent.
 
     Parameters
     ----------
     frame
         Rows of a table of win rates, with `level`, `blocks` and `error`.
     cells
-        Its crossing with the strategies: `level`, `strategy`, `games`, `blocks`, `edge`, `error`; None if there is
-        none.
+        The table crossed with the strategies: `level`, `strategy`, `games`, `blocks`, `edge`, `error`. None if there is
+        no such table.
     strategies
         Win rates by strategy: `level` and `error`.
     hopeless
         Strategies that are always left out.
     tests
-        Size of the family of tests, as for the plain limits.
+        Number of tests in the family, as for the limits over all players.
 
     Returns
     -------
-    The frame with `kept_edge`, `kept_low`, `kept_high`: the edge over all strategies that are not hopeless, with limits
-    that hold for all rows at once; `without_low` and `without_high`, the lowest and the highest edge with one of them
-    left out, and the strategies `without_low_player` and `without_high_player` whose omission gives it (empty if only
-    one is not hopeless); `without_low_limit` and `without_high_limit`, the lowest lower and the highest upper limit of
-    all these: a claim for every omission must hold in between (Berger 1982); and `without_low_upper` and
-    `without_high_lower`, the other limits of the lowest and the highest edge: the range extends at least to them. All
-    null without `cells`.
+    The frame with:
+    `kept_edge`, `kept_low` and `kept_high`: the edge over all strategies that are not hopeless, with limits that hold
+    for all rows at once;
+    `without_low` and `without_high`: the lowest and the highest edge with one of these strategies left out;
+    `without_low_player` and `without_high_player`: the strategies whose omission gives those two edges (empty if only
+    one strategy is not hopeless);
+    `without_low_limit` and `without_high_limit`: the lowest lower limit and the highest upper limit of all these edges.
+    A claim for every omission must hold between the two (Berger 1982);
+    `without_low_upper` and `without_high_lower`: the upper limit of the lowest edge and the lower limit of the highest
+    edge. The range extends at least to these two.
+    All are null without `cells`.
     """
     empty = [pl.lit(None, pl.Float64).alias(name) for name in NUMBERS]
     empty += [pl.lit(None, pl.String).alias(name) for name in NAMES]
@@ -629,8 +649,9 @@ def grids(
 def shared_luck(frame: pl.DataFrame, games: Floats, edge: Floats, error: Floats, blocks: Floats) -> Floats:
     """Return the factor by which the errors of rows grow because their cells share blocks; shape (levels,), at least 1.
 
-    A faction has one strategy per block, but a seat has all strategies in turn, with the same deal. The error of the
-    whole row shows their common luck. The other arguments are those of all strategies, from `grids`.
+    A faction has one strategy in a block. A seat has all strategies of the block in turn, on the same deal, so its
+    cells share luck. The error of the whole row shows that luck. Arguments other than `frame` are from `grids`, for all
+    strategies.
     """
     whole = frame["error"].cast(pl.Float64).fill_null(np.nan).to_numpy()
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -640,9 +661,10 @@ def shared_luck(frame: pl.DataFrame, games: Floats, edge: Floats, error: Floats,
 
 
 def mean_over(games: Floats, edge: Floats, error: Floats) -> tuple[Floats, Floats]:
-    """Return the mean edge of each row over strategies, weighted by seat-games, and its standard error; NaN if none.
+    """Return the mean edge of each row over strategies, weighted by seat-games, and its standard error.
 
-    Edges under different strategies rest on different games; `shared_luck` corrects for blocks that they share.
+    The errors under different strategies count as independent. `shared_luck` corrects for the blocks that strategies
+    share. NaN for a row without games.
     """
     total = games.sum(axis=1)
     with np.errstate(divide="ignore", invalid="ignore"):

@@ -1,13 +1,13 @@
-"""Adjusted comparison of levels: least squares with errors clustered by block.
+"""Adjusted comparison of levels: least squares with errors that are clustered by block.
 
-Within a group the outcome of a row is the sum of one term for each of its levels: of the compared factor, and of the
-factors that are adjusted for. Each level is compared with the mean of its group's levels, weighted by frequency. This
-is an association among otherwise equal rows; it is not an effect if players chose the level. Levels that occur only
-together with some of another factor are confounded: a comparison c b is estimable only if c lies in the row space of
-sum(x x') (Searle 1971, chapter 5).
+Within a group, the outcome of a row is a sum of terms, one for each level of the row: the level of the compared factor,
+and the levels of the factors that are adjusted for. Each level is compared with the mean of its group's levels,
+weighted by frequency. The difference is an association among otherwise equal rows. It is not an effect if players chose
+the level. If levels of two factors occur only together, they are confounded: a comparison c b is estimable only if c
+lies in the row space of sum(x x') (Searle 1971, chapter 5).
 
-With the terms b, the rows x, the inverse (or pseudo-inverse) A of sum(x x') and the scores u of a block, the sums over
-its rows of x times the residual, the variance of b is B / (B - rank) A (sum u u') A.
+Let b be the terms, x the rows, and A the inverse (or pseudo-inverse) of sum(x x'). The score u of a block is the sum
+over its rows of x times the residual. The variance of b is B / (B - rank) A (sum u u') A.
 
 References
 ----------
@@ -36,19 +36,19 @@ from reports.statistics.pieces.piece_strength import BLOCKS_FOR_EACH_TERM, MIN_B
 Array = NDArray[Any]
 Rows = dict[str, Array]
 NO_MORE_THAN_ROUNDING = 1e-12
-"""Eigenvalues below this fraction of the largest one count as 0."""
+"""Eigenvalues below this fraction of the largest eigenvalue count as 0."""
 
 
 @dataclass(frozen=True)
 class Adjustment:
-    """Specification of a comparison.
+    """What a comparison compares, and what it adjusts for.
 
     Attributes
     ----------
     group
-        Column of the groups, -1 for none, and their number.
+        Column of the groups (-1 for rows in no group), and the number of groups.
     levels
-        Column of the compared levels, and their number.
+        Column of the levels that are compared, and the number of levels.
     beside
         Columns that are adjusted for, each with its number of levels.
     """
@@ -70,22 +70,24 @@ class Adjustment:
 
 @dataclass(frozen=True)
 class Adjusted:
-    """Results of a comparison by group and level; shapes (groups, levels) and (groups, levels, outcomes).
+    """Results of a comparison by group and level.
+
+    Arrays of counts have shape (groups, levels), those of outcomes (groups, levels, outcomes).
 
     Attributes
     ----------
     count, blocks
-        Rows, and blocks that contain one.
+        Number of rows, and number of blocks with such a row.
     mean
-        Unadjusted mean outcome; NaN without rows.
+        Mean outcome without adjustment; NaN without rows.
     effect, error
-        Difference from the mean of the group's levels, adjusted, and its standard error; NaN for a level in fewer than
-        `MIN_BLOCKS` blocks, in a group with fewer than `BLOCKS_FOR_EACH_TERM` blocks for each term, and where the
+        Adjusted difference from the mean of the group's levels, and its standard error. NaN for a level in fewer than
+        `MIN_BLOCKS` blocks, for a group with fewer than `BLOCKS_FOR_EACH_TERM` blocks for each term, and where the
         difference is not estimable.
     estimable
-        Whether a level is not confounded with the adjustment, shape (groups, levels).
+        Whether a level is free of confounding with the factors that are adjusted for, shape (groups, levels).
     all_blocks
-        Blocks of each group, shape (groups,).
+        Number of blocks of each group, shape (groups,).
     """
 
     count: Array
@@ -97,7 +99,7 @@ class Adjusted:
     all_blocks: Array
 
     def interval(self, probability: float) -> tuple[Array, Array]:
-        """Return the limits of the effects; Student's t with blocks - 1 degrees of freedom."""
+        """Return the limits of the effects by Student's t with blocks - 1 degrees of freedom."""
         reach = t_quantile(self.all_blocks.astype(np.float64), 1 - (1 - probability) / 2)
         half = reach[:, None, None] * self.error
         return self.effect - half, self.effect + half
@@ -111,18 +113,18 @@ class Adjusted:
 
 @dataclass(frozen=True)
 class LeastSquares:
-    """Terms of one group.
+    """The fitted terms of one group.
 
     Attributes
     ----------
     used
-        Indices of the terms that occur.
+        Indices of the terms that occur in the group.
     inverse, projection
-        Pseudo-inverse of the sums of their products, and the projection onto the space that these span.
+        Pseudo-inverse of the sums of products of terms, and the projection onto the space that these sums span.
     rank
         Number of estimable terms.
     beta
-        A solution for the terms, shape (terms that occur, outcomes).
+        One solution for the terms, shape (terms that occur, outcomes).
     """
 
     used: Array
@@ -135,14 +137,14 @@ class LeastSquares:
 def adjusted_levels(
     read: Callable[[], Iterable[Rows]], comparisons: Sequence[Adjustment], outcomes: Sequence[str]
 ) -> list[Adjusted]:
-    """Compare levels in two passes over the rows: one for the terms, one for their errors.
+    """Compare levels in two passes over the rows: the first fits the terms, the second computes their errors.
 
     Parameters
     ----------
     read
-        Returns the rows in batches of whole blocks. Called twice.
+        Returns the rows in batches of whole blocks. It is called twice.
     comparisons
-        The comparisons; level columns hold integers from 0.
+        The comparisons. Columns of levels hold integers from 0.
     """
     grams = [np.zeros((c.group[1], c.terms, c.terms)) for c in comparisons]
     totals = [np.zeros((c.group[1], c.terms, len(outcomes))) for c in comparisons]
@@ -162,13 +164,16 @@ def adjusted_levels(
 
 
 def term_numbers(rows: Rows, comparison: Adjustment, kept: Array) -> Array:
-    """Return the indices of the terms of some rows, shape (rows, factors)."""
+    """Return the indices of the terms of the rows `kept`, shape (rows, factors)."""
     starts = np.cumsum([0, *(size for _, size in comparison.factors)])[:-1]
     return np.stack([start + rows[name][kept] for start, (name, _) in zip(starts, comparison.factors, strict=True)], 1)
 
 
 def add_term_products(rows: Rows, comparison: Adjustment, outcomes: Sequence[str], gram: Array, total: Array) -> None:
-    """Add sums of products of terms with each other, (groups, terms, terms), and with the outcomes, the last axis."""
+    """Add products of terms with each other to `gram`, and products of terms with outcomes to `total`.
+
+    The shapes are (groups, terms, terms) and (groups, terms, outcomes).
+    """
     group = rows[comparison.group[0]]
     kept = group >= 0
     numbers, first = term_numbers(rows, comparison, kept), group[kept] * comparison.terms
@@ -196,7 +201,11 @@ def add_block_scores(
     rows: Rows, comparison: Adjustment, outcomes: Sequence[str], fits: Sequence[LeastSquares],
     squares: Array, seen: Array,
 ) -> None:  # fmt: skip
-    """Add products of block scores, (groups, outcomes, terms, terms), and count blocks by level, and in all (last)."""
+    """Add products of block scores to `squares`, and count blocks in `seen`.
+
+    `squares` has shape (groups, outcomes, terms, terms). `seen` has a column for each level and, as the last one, a
+    column for all blocks.
+    """
     group, levels = rows[comparison.group[0]], comparison.levels[1]
     for number, found in enumerate(fits):
         used = found.used
@@ -214,11 +223,12 @@ def add_block_scores(
 def scores_of_blocks(
     rows: Rows, comparison: Adjustment, found: LeastSquares, kept: Array, outcome: int, name: str
 ) -> tuple[Array, Array, Array]:
-    """Return the scores of the blocks of some rows of one group, for one outcome.
+    """Return the scores of the blocks in which rows of one group lie, for one outcome.
 
     Returns
     -------
-    The blocks, ascending; and by block and term the number of rows with it, and the score: the sum of their residuals.
+    The blocks, ascending; the number of rows with each term, by block and term; and the scores, by block and term: the
+    sums of the residuals of those rows.
     """
     used = found.used
     place = np.full(comparison.terms, -1)
@@ -234,12 +244,12 @@ def scores_of_blocks(
 
 
 def against_their_mean(found: LeastSquares, count: Array, levels: int) -> tuple[Array, Array, Array]:
-    """Return the contrasts of each level of a group with the mean of all levels.
+    """Return the contrasts between each level of a group and the mean of all its levels.
 
     Returns
     -------
-    Indices of the levels among the terms that occur; by level and term the weights of its difference from the weighted
-    mean; and whether that difference is estimable.
+    Indices of the levels among the terms that occur; the weights of each level's difference from the weighted mean, by
+    level and term; and whether that difference is estimable.
     """
     used = found.used
     own = np.flatnonzero(used < levels)
@@ -251,7 +261,7 @@ def against_their_mean(found: LeastSquares, count: Array, levels: int) -> tuple[
 def compare_levels(
     comparison: Adjustment, gram: Array, total: Array, fits: Sequence[LeastSquares], squares: Array, seen: Array,
 ) -> Adjusted:  # fmt: skip
-    """Compare the levels of each group with their mean."""
+    """Compare the levels of each group with the mean of that group's levels."""
     groups, levels, outcomes = len(gram), comparison.levels[1], total.shape[2]
     count = np.diagonal(gram, axis1=1, axis2=2)[:, :levels]
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -279,5 +289,5 @@ def compare_levels(
 
 
 def fewest_blocks(rank: int) -> int:
-    """Return the number of blocks that a group needs for this many estimable terms."""
+    """Return the minimum number of blocks of a group with this many estimable terms."""
     return max(BLOCKS_FOR_EACH_TERM * rank, MIN_BLOCKS)

@@ -1,4 +1,4 @@
-"""The balance of a whole table: its spread, its number of viable rows, and their confidence limits.
+"""The balance of a whole table: the spread of its edges and its number of viable rows, with confidence limits.
 
 References
 ----------
@@ -23,26 +23,26 @@ from reports.statistics.core.win_rate import Floats
 from reports.statistics.distributions import normal_ppf
 
 MARGIN = 0.01
-"""Default margin: a player would need thousands of games to notice an edge below one percentage point."""
+"""Default margin. A player would need thousands of games to notice an edge below one percentage point."""
 HALVINGS = 80
 Z = float(normal_ppf(0.975))
 
 
 @dataclass(frozen=True)
 class Balance:
-    """The balance of a table. Fractions, not percent; None if unknown.
+    """The balance of a table. Values are fractions, not percent; None if unknown.
 
     Attributes
     ----------
     spread, spread_low, spread_high
         Root mean square of the true edges, with 95 % limits.
     viable, viable_low, viable_high
-        Effective number of viable rows: this many rows of equal strength would be as diverse.
+        Effective number of viable rows, with 95 % limits: a table of this many equally strong rows would be as diverse.
     level, edge, edge_low, edge_high
-        The row with the widest edge, and its limits for all rows.
+        The row with the widest edge, that edge, and its limits for all rows.
     within, outside, swayed, unknown
-        Number of rows by decision, see `decisions.decisions_of`: within the margin whichever player is left out;
-        outside; depending on players; unknown.
+        Number of rows by decision (see `decisions.decisions_of`): within the margin whichever player is left out;
+        outside the margin; dependent on players; not known.
     note
         Why a value is unknown.
     """
@@ -75,7 +75,8 @@ def balance_of(frame: pl.DataFrame, margin: float = MARGIN) -> Balance:
 
     Returns
     -------
-    All fields; those that rest on errors are None if a row has none (one block, a share fixed by construction).
+    All fields. Fields that need errors are None if fewer than two rows have an error (one block, shares fixed by
+    construction).
     """
     names = ("edge", "error", "null", "win_rate")
     edge, error, null, share = (frame[name].cast(pl.Float64).fill_null(np.nan).to_numpy() for name in names)
@@ -83,7 +84,7 @@ def balance_of(frame: pl.DataFrame, margin: float = MARGIN) -> Balance:
     within, outside, swayed = (int((words == word).sum()) for word in (LEAVE, CHANGE, SWAYED))
     plain = Balance(frame.height, within=within, outside=outside, swayed=swayed,
                     unknown=frame.height - within - outside - swayed)  # fmt: skip
-    # 0 by construction: every block gives the same result, or there is nothing to compare.
+    # If all errors are 0, every block gives the same result by construction, or there is nothing to compare.
     known = np.isfinite(error)
     if known.sum() < 2 or not (error[known] > 0).any():
         notes = [note for note in frame["note"].to_list() if note]
@@ -95,7 +96,7 @@ def balance_of(frame: pl.DataFrame, margin: float = MARGIN) -> Balance:
     viable, viable_low, viable_high = effective_number(
         share[known] / fair, error[known] / fair, (spread, spread_low, spread_high), float(fair.mean())
     )
-    # Like the verdict, name the widest of the edges that can be tested.
+    # Name the widest of those edges that can be tested, as the verdict does.
     tested = frame["p"].is_not_null().to_numpy()
     judged = tested & np.isfinite(edge) if tested.any() else np.isfinite(edge)
     widest = frame.row(int(np.argmax(np.where(judged, np.abs(edge), -1.0))), named=True)
@@ -116,23 +117,24 @@ def balance_of(frame: pl.DataFrame, margin: float = MARGIN) -> Balance:
 
 
 def spread_square(edge: Floats, error: Floats) -> tuple[Floats, Floats, Floats]:
-    """Return the mean square of the true edges of a table: the observed mean square minus the part due to noise.
+    """Return the mean square of the true edges of a table: the observed mean square minus the part that is noise.
 
-    mean(edge^2) - mean(error^2) is unbiased, whatever the dependence between rows. Its limits: sum(edge^2) / c follows
-    about a noncentral chi-square distribution with noncentrality sum(true edge^2) / c, whose scale and degrees of
-    freedom are matched to the errors (Satterthwaite 1946), with one degree lost since the edges of a table add up to
-    zero: f = (rows - 1) / rows * sum(error^2)^2 / sum(error^4), c = sum(error^2) / f. The limits are the
-    noncentralities at which the observed sum would be just too large or too small, with Sankaran's (1959)
-    approximation.
+    mean(edge^2) - mean(error^2) is unbiased, whatever the dependence between rows.
+
+    The limits rest on sum(edge^2) / c, which approximately follows a noncentral chi-square distribution with
+    noncentrality sum(true edge^2) / c. Its scale c and degrees of freedom f are matched to the errors (Satterthwaite
+    1946). One degree is lost since the edges of a table add up to zero: f = (rows - 1) / rows * sum(error^2)^2 /
+    sum(error^4), c = sum(error^2) / f. The limits are the noncentralities at which the observed sum would be just too
+    large or just too small, by Sankaran's (1959) approximation.
 
     Parameters
     ----------
     edge, error
-        Shape (..., rows); at least two rows, errors not all 0.
+        Shape (..., rows). There must be at least two rows, and not all errors may be 0.
 
     Returns
     -------
-    Mean square (below 0 if noise hides all), lower and upper 95 % limit; shape (...).
+    Mean square (below 0 if the noise exceeds the observed spread), lower and upper 95 % limit; shape (...).
     """
     rows = edge.shape[-1]
     noise = (error**2).sum(axis=-1)
@@ -144,7 +146,10 @@ def spread_square(edge: Floats, error: Floats) -> tuple[Floats, Floats, Floats]:
 
 
 def noncentrality(seen: Floats, freedom: Floats, z: float) -> Floats:
-    """Return the noncentrality at which `seen` lies `z` standard deviations up its distribution; 0 if there is none."""
+    """Return the noncentrality at which `seen` lies `z` standard deviations above the middle of its distribution.
+
+    0 if there is no such noncentrality.
+    """
     low, high = np.zeros_like(seen), 2 * seen + 40.0
     for _ in range(HALVINGS):
         middle = (low + high) / 2
@@ -154,7 +159,7 @@ def noncentrality(seen: Floats, freedom: Floats, z: float) -> Floats:
 
 
 def sankaran(x: Floats, freedom: Floats, noncentral: Floats) -> Floats:
-    """Return the normal deviate of a noncentral chi-square variable (Sankaran 1959, the second approximation)."""
+    """Return x, a noncentral chi-square variable, as a normal deviate (Sankaran 1959, the second approximation)."""
     mean, twice, thrice = freedom + noncentral, freedom + 2 * noncentral, freedom + 3 * noncentral
     h = 1 - 2 * mean * thrice / (3 * twice**2)
     p = twice / mean**2
@@ -168,14 +173,17 @@ def effective_number(
 ) -> tuple[float | None, float | None, float | None]:
     """Return the effective number of rows of equal strength: exp of the Shannon entropy (Hill 1973, Jost 2006).
 
-    Win rates over their fair shares are normalised to add up to 1. Noise makes them look less even, by sum(var / (2
-    share)) to second order (as in Miller 1955), which is added back. The limits follow those of the spread, to which
-    the missing entropy is proportional to second order: log(rows) - H = spread^2 / (2 null^2).
+    Win rates divided by their fair shares are normalised to add up to 1. Noise makes them look less even: to second
+    order the entropy falls by sum(var / (2 share)) (as in Miller 1955). This amount is added back. The limits follow
+    from those of the spread, since to second order the missing entropy is proportional to the squared spread: log(rows)
+    - H = spread^2 / (2 null^2).
 
     Parameters
     ----------
     ratio, error
-        Win rate over fair share and its standard error, shape (rows,).
+        Win rate divided by fair share, and its standard error; shape (rows,).
+    spread
+        Spread of the true edges, with its lower and upper limit.
     null
         Mean fair share.
 

@@ -1,6 +1,6 @@
-"""Find the parameter value at which an edge vanishes, with confidence limits, on common random numbers.
+"""Finds the value of a parameter at which an edge vanishes, with confidence limits, on common random numbers.
 
-Every value is tried on the same deals, so the difference of two edges has much less noise than either edge.
+Every value is tried on the same deals. So the difference of two edges has much less noise than either edge alone.
 
 References
 ----------
@@ -24,14 +24,14 @@ MAX_TRIALS = 24
 MAX_REFINEMENTS = 4
 
 Measure = Callable[[int], tuple[Floats, Floats]]
-"""Wins and seat-games of every block at a place of the grid, each of shape (blocks,)."""
+"""Returns the wins and seat-games of every block for a place of the grid, each of shape (blocks,)."""
 Doubt = Literal["", "printed", "change", "left"]
-"""The result that fresh deals do not confirm, see `doubt_of`."""
+"""The finding that fresh deals do not confirm; see `doubt_of`."""
 
 
 @dataclass(frozen=True)
 class Edges:
-    """Edges at the values tried, with the covariance of their errors.
+    """Edges at the values that were tried, with the covariance of their errors.
 
     Attributes
     ----------
@@ -40,9 +40,9 @@ class Edges:
     edges
         Win rate minus the fair share.
     covariance
-        Of the edges, from blocks; shape (values, values).
+        Covariance of the edges, from blocks; shape (values, values).
     blocks
-        Blocks with the faction in at least one arm.
+        Number of blocks with the faction in at least one arm.
     alpha
         Error rate of intervals.
     """
@@ -66,16 +66,16 @@ class Edges:
 
 @dataclass(frozen=True)
 class Crossing:
-    """The place where the edge vanishes, in steps of the grid.
+    """The place at which the edge vanishes, in steps of the grid.
 
     Attributes
     ----------
     place
-        On the straight line between neighbouring values tried.
+        Place on the straight line between the neighbouring values that were tried.
     low, high
         95 % limits.
     open_low, open_high
-        Whether the interval extends beyond the values tried.
+        Whether the interval extends below or above all values that were tried.
     """
 
     place: float
@@ -86,17 +86,17 @@ class Crossing:
 
 
 def edges_at_values(places: np.ndarray, wins: Floats, seats: Floats, null: float) -> Edges:
-    """Return the edges at several values on the same deals, and their covariance by blocks.
+    """Return the edges at several values on the same deals, with their covariance from blocks.
 
-    With the residual r_ib = (W_ib - s_i N_ib) / N_i of value i in block b, cov_ij = B / (B - 1) * sum_b r_ib r_jb: the
-    clustered variance of a ratio (Cochran 1977, eq. 6.13) for several ratios at once.
+    With the residual r_ib = (W_ib - s_i N_ib) / N_i of value i in block b, cov_ij = B / (B - 1) * sum_b r_ib r_jb. This
+    is the clustered variance of a ratio (Cochran 1977, eq. 6.13), for several ratios at once.
 
     Parameters
     ----------
     places
-        Shape (values,).
+        Places of the values on the grid, shape (values,).
     wins, seats
-        W and N, shape (values, blocks).
+        Wins W and seat-games N, shape (values, blocks).
     """
     played = seats.sum(axis=0) > 0
     wins, seats = wins[:, played], seats[:, played]
@@ -115,20 +115,20 @@ def edges_at_values(places: np.ndarray, wins: Floats, seats: Floats, null: float
 
 
 def search_crossing(measure: Measure, low: int, high: int, present: int, null: float) -> Edges:
-    """Try values of a grid, as few as possible, until the edge changes sign between two neighbours.
+    """Try as few values of a grid as possible until the edge changes its sign between two neighbouring places.
 
-    The ends and the present value are tried first. If the edge changes its sign, the bracket is narrowed by false
-    position, or by halving if that converges slowly (Dowell and Jarratt 1971), until neighbours are left. Then untried
-    values inside the interval are tried.
+    The two ends and the present value are tried first. If the edge changes its sign between two of them, this bracket
+    is narrowed until its ends are neighbours. It is narrowed by false position, or by halving where false position
+    converges slowly (Dowell and Jarratt 1971). Then untried values inside the confidence interval are tried.
 
     Parameters
     ----------
     measure
-        Plays one value; called once for each.
+        Plays one value. It is called once for each value.
     low, high
         Ends of the grid.
     present
-        The printed value, between them.
+        The printed value, between the two ends.
     """
     tried: dict[int, tuple[Floats, Floats]] = {}
 
@@ -160,7 +160,10 @@ def search_crossing(measure: Measure, low: int, high: int, present: int, null: f
 
 
 def bracket_of(edges: Edges, present: int) -> int | None:
-    """Return i such that the edge changes sign between values i and i + 1, nearest to the present value; else None."""
+    """Return i such that the edge changes its sign between values i and i + 1; None if it never does.
+
+    If there are several such i, the one nearest to the present value is returned.
+    """
     above = edges.edges >= 0
     changes = np.flatnonzero(above[1:] != above[:-1])
     if not len(changes):
@@ -171,13 +174,18 @@ def bracket_of(edges: Edges, present: int) -> int | None:
 
 
 def zero_between(edges: Edges, left: int) -> float:
-    """Return the place where the line through values `left` and `left` + 1 crosses zero."""
+    """Return the place at which the line through values `left` and `left` + 1 crosses zero."""
     (x, y), (a, b) = edges.places[left : left + 2], edges.edges[left : left + 2]
     return float(x + (y - x) * a / (a - b))
 
 
 def untried_inside(edges: Edges, crossing: Crossing) -> int | None:
-    """Return the untried value nearest to the crossing that the interval includes or comes close to; else None."""
+    """Return the untried value nearest to the crossing, among those that the interval includes or comes close to.
+
+    None if there is no such value.
+
+    Else None.
+    """
     wanted = []
     for left, right in zip(edges.places[:-1], edges.places[1:], strict=True):
         if right - left > 1 and crossing.high > left and crossing.low < right:
@@ -189,13 +197,13 @@ def untried_inside(edges: Edges, crossing: Crossing) -> int | None:
 
 
 def pairwise_changes(edges: Edges) -> tuple[np.ndarray, Floats, Floats]:
-    """Test the differences of all pairs of values tried.
+    """Test the difference of each pair of values that were tried.
 
     Returns
     -------
     pairs, change, p
-        Indices, shape (pairs, 2), later one second; change of the edge; p-value by Holm over all pairs (Wald test by
-        blocks; NaN if nothing differs).
+        Indices of the two values, shape (pairs, 2), the larger value second; change of the edge; p-value, corrected by
+        Holm over all pairs (Wald test by blocks; NaN if nothing differs).
     """
     pairs = np.array([(i, j) for i in range(len(edges.edges)) for j in range(i + 1, len(edges.edges))]).reshape(-1, 2)
     i, j = pairs.T
@@ -209,24 +217,25 @@ def pairwise_changes(edges: Edges) -> tuple[np.ndarray, Floats, Floats]:
 
 
 def has_effect(edges: Edges) -> bool:
-    """Tell whether any two values tried differ significantly."""
+    """Tell whether the edges of any two values that were tried differ significantly."""
     _, _, p = pairwise_changes(edges)
     return bool((p < edges.alpha).any())
 
 
 def runs_both_ways(edges: Edges) -> bool:
-    """Tell whether the edge significantly rises between some values and falls between others."""
+    """Tell whether the edge significantly rises between some values and significantly falls between others."""
     _, change, p = pairwise_changes(edges)
     sure = change[p < edges.alpha]
     return bool((sure > 0).any() and (sure < 0).any())
 
 
 def find_crossing(edges: Edges, present: int) -> Crossing | None:
-    """Find the place where the edge vanishes, with a 95 % interval; None if the edge never changes its sign.
+    """Find the place at which the edge vanishes, with a 95 % interval; None if the edge never changes its sign.
 
-    The interval contains the places x around the crossing whose edge does not differ significantly from 0: with e(x) on
-    the straight line between neighbouring values, e(x)^2 <= t^2 var e(x). Between two values this is Fieller's interval
-    (1954) for the ratio -e_i / (e_{i+1} - e_i); it extends over further values if it reaches them.
+    The interval contains the places x around the crossing whose edge e(x) does not differ significantly from 0, so
+    e(x)^2 <= t^2 var e(x). Here e(x) lies on the straight line between neighbouring values. Between two values this is
+    Fieller's interval (1954) for the ratio -e_i / (e_{i+1} - e_i). If the interval reaches a further value, it goes on
+    beyond that value.
     """
     bracket = bracket_of(edges, present)
     if bracket is None:
@@ -238,18 +247,19 @@ def find_crossing(edges: Edges, present: int) -> Crossing | None:
 
 
 def is_needed(edges: Edges, crossing: Crossing | None, present: int) -> bool:
-    """Tell whether a change is needed: the printed value has an edge other than 0 and is not among the fair values."""
+    """Tell whether a change is needed: the printed value has an edge other than 0, and is outside the fair interval."""
     place = int(np.flatnonzero(edges.places == present)[0])
     own = bool(abs(edges.edges[place]) > edges.reach * edges.errors[place])
     return own and not (crossing is not None and crossing.low <= present <= crossing.high)
 
 
 def doubt_of(found: Edges, fresh: Edges, present: int, best: int) -> Doubt:
-    """Check a found value on fresh deals, since the deals that selected it flatter it.
+    """Check on fresh deals a value that a search has found, since the deals that selected the value flatter it.
 
-    On fresh deals the edge of the printed value must recur with the same sign ("printed"), the change must bring the
-    edge significantly nearer to 0 ("change"), and the remaining edge must agree with that of the search ("left"). Each
-    is one test at the 5 % level; returns the first that failed, or "".
+    The value passes if three tests pass on fresh deals. The edge of the printed value must recur with the same sign
+    ("printed"). The change must bring the edge significantly nearer to 0 ("change"). The remaining edge must agree with
+    the edge that the search found ("left"). Each is a test at the 5 % level. Returns the word of the first test that
+    failed, or "".
     """
     old, new = (
         [int(np.flatnonzero(edges.places == place)[0]) for place in (present, best)] for edges in (found, fresh)
@@ -267,7 +277,10 @@ def doubt_of(found: Edges, fresh: Edges, present: int, best: int) -> Doubt:
 
 
 def walk_out(edges: Edges, segment: int, start: float, direction: int) -> tuple[float, bool]:
-    """Walk from a crossing to one side until the edge is significant; return the place, and whether it never is."""
+    """Walk from a crossing to one side until the edge becomes significant.
+
+    Returns the place, and whether the edge never becomes significant on this side.
+    """
     if not edges.reach > 0:
         return float(edges.places[-1] if direction > 0 else edges.places[0]), True
     while 0 <= segment < len(edges.places) - 1:
@@ -282,7 +295,7 @@ def walk_out(edges: Edges, segment: int, start: float, direction: int) -> tuple[
 
 
 def fieller_ends(edges: Edges, segment: int) -> list[float]:
-    """Return the fractions of the way from value i to i + 1 at which the edge is just significant."""
+    """Return the places between values i and i + 1 at which the edge is just significant, as fractions of the way."""
     a, b = edges.edges[segment : segment + 2]
     ((v, c), (_, w)) = edges.covariance[segment : segment + 2, segment : segment + 2]
     t2, slope = edges.reach**2, b - a
@@ -296,21 +309,23 @@ def fieller_ends(edges: Edges, segment: int) -> list[float]:
 
 
 def fair_places(values: Floats, edges: Floats, low: Floats, high: Floats) -> list[Crossing]:
-    """Find all places where an edge measured at several values vanishes, each with its range of fair values.
+    """Find all places at which an edge vanishes, given its estimates at several values.
 
-    Edge and limits are interpolated linearly. On common deals errors are correlated, so the true interval in between is
-    no wider: the ranges are conservative.
+    Each place comes with its range of fair values.
+
+    The edge and its limits are interpolated linearly between values. On common deals errors are correlated, so the true
+    interval between two values is no wider. The ranges are therefore conservative.
 
     Parameters
     ----------
     values
-        Ascending, shape (values,).
+        The values, ascending; shape (values,).
     edges, low, high
-        The edge and its 95 % limits at each; NaN if unknown.
+        The edge and its 95 % limits at each value; NaN if unknown.
 
     Returns
     -------
-    A crossing, in values, for each change of sign.
+    For each change of sign a crossing, whose places are values.
     """
     found = []
     for left in range(len(values) - 1):
@@ -326,7 +341,10 @@ def fair_places(values: Floats, edges: Floats, low: Floats, high: Floats) -> lis
 
 
 def end_of_band(values: Floats, low: Floats, high: Floats, start: float, direction: int) -> tuple[float, bool]:
-    """Walk from a place to one side until the band excludes 0; return the place, and whether it never does."""
+    """Walk from a place to one side until the band between the limits excludes 0.
+
+    Returns the place, and whether the band never excludes 0 on this side.
+    """
     at = start
     beyond = values[values > start] if direction > 0 else values[values < start][::-1]
     for value in beyond:

@@ -1,6 +1,6 @@
 """Decides each row by the designer's margin: change it, leave it, or play a number of further games.
 
-It also computes the number of games that a question needs, from a pilot run that measures the variance of blocks.
+It also computes how many games a question needs. A pilot run measures the variance between blocks.
 
 References
 ----------
@@ -38,25 +38,28 @@ from sim.errors import UserError
 
 CHANGE, LEAVE, MORE, CANNOT_TELL = "change it", "leave it", "more games", "cannot tell"
 SWAYED = "depends on players"
-"""Within the margin over all games, but confirmed beyond it with some player left out."""
+"""Decision on a row within the margin over all games, but certainly beyond it with some player left out."""
 WITHOUT = (
     "without_low", "without_high", "without_low_limit", "without_high_limit", "without_low_upper", "without_high_lower",
 )  # fmt: skip
-"""Range of an edge over the players left out, with its limits, see `robustness.with_players_left_out`."""
+"""Columns for the range of an edge with any one player left out, and its limits.
+
+See `robustness.with_players_left_out`.
+"""
 MAX_MARGIN = 100.0
 MAX_FACTOR = 1000.0
-"""If a decision needs more than this many times the games of the run, no number is given."""
+"""If a decision needs more games than this multiple of the run's games, no number is given."""
 PROMISED = POWER
-"""Chance that the stated number of further games decides a row."""
+"""Chance with which the stated number of further games decides a row."""
 USUAL = 3.0
-"""Typical reach of limits in standard errors, used if the error is unknown."""
+"""Typical half width of an interval, in standard errors; used if the error is unknown."""
 HALVINGS = 40
 TRIED, HALF_POINT = 200, 0.005
-"""Numbers of games that `confirming_games` tries, and the steps of its margins."""
+"""How many numbers of games `confirming_games` tries, and the step between the margins that it tries."""
 
 
 def margin_of(points: float) -> float:
-    """Return a margin given in percentage points as a fraction; raise UserError if it is impossible."""
+    """Convert a margin from percentage points to a fraction; raise UserError if it is impossible."""
     if not (math.isfinite(points) and 0 < points < MAX_MARGIN):
         message = "margin out of range, in percentage points"
         raise UserError(message, field="margin", found=points, allowed=f"above 0, below {MAX_MARGIN:g}")
@@ -64,30 +67,39 @@ def margin_of(points: float) -> float:
 
 
 def decided(frame: pl.DataFrame, margin: float, games: int, bound: bool = False, rate: float = ALPHA) -> pl.DataFrame:
-    """Decide each row of a table by its limits for all rows.
+    """Decide each row of a table from its limits for all rows.
 
-    A row is to be changed if its limits lie outside of -margin to margin, and left if they lie inside whichever player
-    is left out. For other rows, the number of further games is computed that decides them in four of five such runs,
-    see `games_to_decide`.
+    A row is to be changed if its limits lie outside of the range from -margin to margin and the row is flagged. It is
+    to be left if its limits lie inside that range whichever player is left out. For other rows, `more_games` is the
+    number of further games that would decide the row in four of five such runs; see `games_to_decide`. The two rows of
+    a table of two levels get the same decision.
 
     Parameters
     ----------
     frame
         From `groupings.flag_family`, possibly with the columns of `robustness.with_players_left_out`.
     margin
-        Half of the region of practical equivalence, as a fraction.
+        Half the width of the region of practical equivalence, as a fraction.
     bound
         Whether the rows are confounded with another factor in this run, so that nothing can be decided.
     rate
-        Error rate of limits and flags of the frame.
+        Error rate of the limits and flags of the frame.
 
     Returns
     -------
-    The frame with `decision` ("change it", "leave it", "more games", "depends on players" if the edge lies within
-    the margin, but confirmed beyond it with some player left out, "cannot tell"; empty if no limits are known) and
-    `more_games`, not rounded, only for "more games"; null if the edge is so close to the
-    margin that more than 1,000 times the games of the run would be needed, or if the run is too small to flag any
-    edge of the row: what it shows of the row is luck, and no number of games follows from that.
+    The frame with `decision` and `more_games`. The decisions:
+
+    "change it": the limits lie wholly outside the margin, and the row is flagged;
+    "leave it": the limits lie within the margin whichever player is left out;
+    "depends on players": the limits over all games lie within the margin, but with some player left out the edge is
+    certainly beyond it;
+    "more games": the row is still open;
+    "cannot tell": `bound` is true;
+    empty: no limits are known.
+
+    `more_games` is given only for "more games". It is not rounded. It is null in two more cases. The edge may be so
+    close to the margin that more than 1,000 times the games of the run would be needed. Or the run is too small to flag
+    any edge of the row; then the row shows only luck, from which no number of games follows.
     """
     decision, factor = decisions_of(frame, margin), games_factor(frame, margin, rate)
     decision = np.where((decision != "") & bound, CANNOT_TELL, decision)
@@ -100,7 +112,7 @@ def decided(frame: pl.DataFrame, margin: float, games: int, bound: bool = False,
 
 
 def decisions_of(frame: pl.DataFrame, margin: float) -> NDArray[np.str_]:
-    """Return the decision on each row, as in `decided`; shape (rows,)."""
+    """Return the decision on each row as in `decided`, without "cannot tell"; shape (rows,)."""
     low, high = (numbers(frame, name) for name in ("family_low", "family_high"))
     low_upper, high_lower = (numbers(frame, name) for name in WITHOUT[4:])
     swayed = (low_upper < -margin) | (high_lower > margin)
@@ -108,22 +120,24 @@ def decisions_of(frame: pl.DataFrame, margin: float) -> NDArray[np.str_]:
     open_rows = np.where(np.isnan(low), "", np.where(beyond(low, high, margin) & ~may_be_chance(frame), CHANGE, MORE))
     decision = np.where(inside(low, high, margin), fair, open_rows)
     if len(decision) == 2 and decision[0] != decision[1]:
-        # One row gains what the other loses, so both are one question, which is open as long as either row is.
+        # One row gains what the other loses, so the two rows are one question. It is open as long as either row is
+        # open.
         decision = np.full(2, SWAYED if set(decision) == {SWAYED, LEAVE} else MORE)
     return decision
 
 
 def fair_on_average_only(frame: pl.DataFrame, margin: float) -> NDArray[np.bool_]:
-    """Tell which rows are within the margin over all games, but not shown to be so whichever player is left out."""
+    """Tell which rows are within the margin over all games but not certainly so whichever player is left out."""
     low, high, least, most = (numbers(frame, name) for name in ("family_low", "family_high", *WITHOUT[2:4]))
     return inside(low, high, margin) & ~(inside(least, most, margin) | np.isnan(least))
 
 
 def games_factor(frame: pl.DataFrame, margin: float, rate: float = ALPHA) -> Floats:
-    """Return the multiple of the run's games that decides each row with probability `PROMISED`; see `games_to_decide`.
+    """Return the multiple of the run's games that decides each row with probability `PROMISED`.
 
-    A row within the margin must be decided with any player left out too, so it needs as many games as the ends of that
-    range need. The rows of a table of two levels are decided together. Infinite or NaN if no number can be given.
+    A row within the margin must be decided with any player left out, too. So it needs as many games as the lowest and
+    the highest of those edges need. The two rows of a table of two levels are decided together. Infinite or NaN if no
+    number can be given. See `games_to_decide`.
     """
     edge, low, high, error, shrunk, doubt = (
         numbers(frame, name) for name in ("edge", "family_low", "family_high", "error", "shrunk", "shrunk_high")
@@ -140,12 +154,15 @@ def games_factor(frame: pl.DataFrame, margin: float, rate: float = ALPHA) -> Flo
 
 
 def may_be_chance(frame: pl.DataFrame) -> NDArray[np.bool_]:
-    """Return the rows that are not flagged; in few blocks a row may fail the test although its limits exclude 0."""
+    """Return the rows that are not flagged. In few blocks, a row may fail the test although its limits exclude 0."""
     return (frame["flag"] == "").to_numpy() if "flag" in frame.columns else np.zeros(frame.height, np.bool_)
 
 
 def games_to_flag(frame: pl.DataFrame, rate: float = ALPHA) -> Floats:
-    """Return the multiple of the run's games that flags each row with probability `PROMISED` if its edge is right."""
+    """Return the multiple of the run's games that flags each row with probability `PROMISED`.
+
+    The observed edge of the row is taken to be its true edge.
+    """
     p = np.clip(numbers(frame, "p_family"), 1e-300, 1.0)
     with np.errstate(divide="ignore"):
         return np.asarray(((normal_isf(rate / 2) + normal_ppf(PROMISED)) / normal_isf(p / 2)) ** 2)
@@ -156,26 +173,26 @@ def confirming_games(
 ) -> tuple[int, float]:
     """Return how many fresh games confirm with probability `PROMISED` that a row is balanced, and within which margin.
 
-    The row's true edge is taken to be the present one. In the fresh games its edge must lie within the margin with its
-    limits.
+    The true edge of the row is taken to be its present edge. In the fresh games, the limits of the edge must lie within
+    the margin.
 
     Parameters
     ----------
     edge, error, games
-        The row's edge with its standard error, from this many games.
+        The edge of the row, its standard error, and the number of games that they come from.
     margin
         The requested margin.
     rows
-        Rows whose limits hold at once.
+        Number of rows whose limits must hold at once.
     most
         Maximum number of games.
     players
-        Players who meet: the row must be balanced with any one of them left out, too.
+        Number of different players. The row must be balanced with any one of them left out, too.
 
     Returns
     -------
-    The games and this margin; if more games than `most` would be needed, the smallest larger margin, in half points,
-    that no more games than that confirm, and its games.
+    The number of games and the margin. If `margin` would need more than `most` games: the smallest larger margin, in
+    steps of half a point, that `most` games or fewer can confirm, and the games that it needs.
     """
     reach = float(normal_ppf(family_probability(rows))) * math.sqrt(players / max(players - 1, 1))
     tried: Floats = np.geomspace(min(games, most), most, TRIED).astype(np.float64)
@@ -190,31 +207,31 @@ def confirming_games(
 
 
 def numbers(frame: pl.DataFrame, name: str) -> Floats:
-    """Return a column, NaN for unknown values or a missing column."""
+    """Return a column as floats, with NaN for unknown values; all NaN if the column is missing."""
     if name not in frame.columns:
         return np.full(frame.height, np.nan)
     return frame[name].to_numpy().astype(np.float64)
 
 
 def cannot_flag(frame: pl.DataFrame) -> NDArray[np.bool_]:
-    """Tell for which rows not even the largest edge would be flagged reliably; see `groupings.flag_family`."""
+    """Tell which rows could not be flagged reliably even with the widest possible edge; see `groupings.flag_family`."""
     if "mde_family" not in frame.columns:
         return np.zeros(frame.height, np.bool_)
     return frame["mde_family"].is_null().to_numpy()
 
 
 def inside(low: Floats, high: Floats, margin: float) -> NDArray[np.bool_]:
-    """Tell whether limits lie within the margin; False if unknown."""
+    """Tell which rows have limits within the margin; False if the limits are unknown."""
     return np.asarray((low >= -margin) & (high <= margin))
 
 
 def beyond(low: Floats, high: Floats, margin: float) -> NDArray[np.bool_]:
-    """Tell whether limits lie outside the margin; False if unknown."""
+    """Tell which rows have limits that lie wholly outside the margin; False if the limits are unknown."""
     return np.asarray((low > margin) | (high < -margin))
 
 
 def undecided(frame: pl.DataFrame) -> pl.DataFrame:
-    """Add the columns of `decided`, with nulls, to a table without decisions."""
+    """Add the columns of `decided` to a table without decisions: empty decisions, and nulls."""
     return frame.with_columns(pl.lit("").alias("decision"), pl.lit(None, pl.Int64).alias("more_games"))
 
 
@@ -227,27 +244,28 @@ def games_to_decide(
     shrunk: Floats | None = None,
     doubt: Floats | None = None,
 ) -> Floats:
-    """Return the multiple of a run's games that decides each row in `PROMISED` of runs that continue this one.
+    """Return the multiple of a run's games that decides each row in `PROMISED` of all runs that continue this run.
 
-    Limits must not reach the margin from either side. After k times the games their width is 1 / sqrt(k) of today's,
-    about a later edge that is normal with mean edge / k + (1 - 1 / k) shrunk and variance (1 - 1 / k)^2 (doubt^2 +
-    error^2 / (k - 1)): the games still to come show the true edge, known by its shrunk estimate and error, with luck of
-    their own. k is the smallest with the requested chance of a decision (predictive power: Spiegelhalter, Freedman and
-    Blackburn 1986).
+    A row is decided if its limits do not include the margin on either side. After k times the games, the limits are 1 /
+    sqrt(k) times as wide as today. They lie about a later edge. This edge is normal with mean edge / k + (1 - 1 / k)
+    shrunk and variance (1 - 1 / k)^2 (doubt^2 + error^2 / (k - 1)): the games still to come show the true edge, with
+    luck of their own, and the true edge is known by its shrunk estimate and error. k is the smallest multiple with the
+    requested chance of a decision (predictive power: Spiegelhalter, Freedman and Blackburn 1986).
 
     Parameters
     ----------
     edge, low, high
         Edges and their limits, shape (rows,).
     margin
-        As a fraction.
+        The margin as a fraction.
     error, shrunk, doubt
-        Standard errors of the edges, estimates of the true edges, and their errors; by default from the limits, the
-        edges and their errors.
+        Standard errors of the edges, estimates of the true edges, and the errors of these estimates. If not given, they
+        are replaced by errors that follow from the limits, by the edges, and by `error`.
 
     Returns
     -------
-    Infinite if more than `MAX_FACTOR` times the games are needed; NaN if the limits are unknown.
+    The multiples, shape (rows,). Infinite if more than twice `MAX_FACTOR` times the games are needed; NaN if the limits
+    are unknown.
     """
     above, below = high - edge, edge - low
     error = np.where(np.isnan(given := or_unknown(error, edge)), np.maximum(above, below) / USUAL, given)
@@ -258,7 +276,7 @@ def games_to_decide(
         rest = 1 - 1 / times
         mean, nearer = edge / times + rest * shrunk, 1 / np.sqrt(times)
         spread = rest * np.sqrt(doubt**2 + error**2 / np.maximum(times - 1, 1e-9))
-        # Lower limits above the margin, upper limits below minus the margin, or both limits within.
+        # The lower limit is above the margin, the upper limit is below minus the margin, or both limits are within.
         ends = [margin + below * nearer, -margin - above * nearer, margin - above * nearer, -margin + below * nearer]
         over, under, most, least = (normal_cdf((end - mean) / spread) for end in ends)
         return np.asarray(1 - over + under + np.maximum(most - least, 0.0))
@@ -274,13 +292,13 @@ def games_to_decide(
 
 
 def or_unknown(values: Floats | None, like: Floats) -> Floats:
-    """Return values, or NaN for all if there are none."""
+    """Return `values`, or an array of NaN if `values` is None."""
     return np.full(like.shape, np.nan) if values is None else values
 
 
 @dataclass(frozen=True)
 class Question:
-    """A question: the edge or change to find (a fraction), the power, and the error rate of tests and intervals."""
+    """What games are to show: the edge or change to find (a fraction), the power, and the error rate."""
 
     effect: float
     power: float
@@ -289,40 +307,41 @@ class Question:
 
 @dataclass(frozen=True)
 class Pilot:
-    """A short run in memory, and its playing time in seconds without compilation."""
+    """A short run in memory, and the seconds that it took to play, without compilation."""
 
     run: Run
     seconds: float
 
 
 def needed_blocks(variance: Floats, q: Question, tests: float = 1, null_variance: Floats | None = None) -> Floats:
-    """Return the blocks in which the report's tests find an effect with the requested power.
+    """Return the number of blocks in which the report's tests find an effect with the requested power.
 
-    B = ((c + z_power) * s / effect)^2 (Bloom 1995; Cochran 1977, eq. 4.4), where s^2 is the variance of a block's share
-    and c the value that the mean over its standard error must exceed, with t = t_{1 - alpha/(2 tests)} at B - 1 degrees
-    of freedom. A score test takes its variance about the null: c^2 = t^2 (B - 1) / (B - t^2), which tends to t^2. The
-    test of a fair share divides by s0 in place of s: c = t s0 / s, and below `win_rate.FEW_BLOCKS` blocks c is the
-    larger of both. B occurs on both sides and is found by bisection.
+    B = ((c + z_power) * s / effect)^2 (Bloom 1995; Cochran 1977, eq. 4.4). Here s^2 is the variance of a block's share,
+    and c is the value that the mean divided by its standard error must exceed. Let t = t_{1 - alpha/(2 tests)} at B - 1
+    degrees of freedom. A score test takes its variance about the null: c^2 = t^2 (B - 1) / (B - t^2), which tends to
+    t^2. The test of a fair share divides by s0 in place of s: c = t s0 / s. Below `win_rate.FEW_BLOCKS` blocks its c is
+    the larger of these two values. B occurs on both sides and is found by bisection.
 
     Parameters
     ----------
     variance
-        s^2 = B * (standard error)^2 of a pilot of B blocks; shape (rows,).
+        s^2 = B * (standard error)^2, from a pilot of B blocks; shape (rows,).
     tests
-        Rows tested together; alpha is divided by it (Bonferroni, the first step of Holm).
+        Number of rows tested together. Alpha is divided by it (Bonferroni, the first step of Holm).
     null_variance
         s0^2 for the test of a fair share; None for a score test.
 
     Returns
     -------
-    Blocks that contain the row, not rounded. NaN if the variance is unknown.
+    Number of blocks that contain the row, not rounded; NaN if the variance is unknown.
     """
-    with np.errstate(divide="ignore", invalid="ignore"):  # a row that never won, or always, shows no variance
+    with np.errstate(divide="ignore", invalid="ignore"):  # a row that never or always won shows no variance
         wider = None if null_variance is None else np.sqrt(null_variance / variance)
 
     def demand(blocks: Floats) -> Floats:
         t = t_ppf(1 - q.alpha / (2 * tests), blocks - 1)
-        # With t^2 blocks or fewer a score test cannot flag anything: return a demand that no number of blocks meets.
+        # With t^2 blocks or fewer, a score test cannot flag anything. Then return a demand that no number of blocks
+        # meets.
         careful = np.where(blocks > t**2, t * np.sqrt((blocks - 1) / np.maximum(blocks - t**2, 1e-9)), 1e3)
         if wider is None:
             return np.asarray(careful)
@@ -332,12 +351,12 @@ def needed_blocks(variance: Floats, q: Question, tests: float = 1, null_variance
 
 
 def interval_blocks(variance: Floats, q: Question) -> Floats:
-    """Return the blocks after which an interval reaches `effect` to either side: (t * s / effect)^2."""
+    """Return the number of blocks after which an interval reaches `effect` to either side: (t * s / effect)^2."""
     return solve_blocks(variance, lambda blocks: np.asarray(t_ppf(1 - q.alpha / 2, blocks - 1)), 0.0, q.effect)
 
 
 def solve_blocks(variance: Floats, demand: Callable[[Floats], Floats], z: float, effect: float) -> Floats:
-    """Solve B = ((demand(B) + z) * s / effect)^2 by bisection on a logarithmic scale; demand falls as B grows."""
+    """Solve B = ((demand(B) + z) * s / effect)^2 by bisection on a log scale; `demand` must fall as B grows."""
     low, high = np.full(np.shape(variance), 2.0), np.full(np.shape(variance), 1e15)
     for _ in range(80):
         middle = np.sqrt(low * high)
@@ -352,15 +371,19 @@ def table_needs(table: Table, games: int, q: Question) -> pl.DataFrame:
     Parameters
     ----------
     table
-        Of a pilot.
+        A table of win rates of a pilot.
 
     Returns
     -------
-    `level`, `blocks` and `error` in the pilot, `design_effect` (variance over that of as many independent seat-games,
-    Kish 1965), `flag_one` (games to flag an edge of this size if only that row is tested), `flag_any` (the same,
-    corrected for all rows that are judged together), `interval` (games for an interval of +- effect), `apart` (games of
-    each of two arms that share no luck, corrected for all rows of the table), `note`. Games are not rounded; null if
-    the pilot shows no variation.
+    One row per level:
+    `level`, and `blocks` and `error` in the pilot;
+    `design_effect`, the variance divided by that of as many independent seat-games (Kish 1965);
+    `flag_one`, the games to flag an edge of this size if only that row is tested;
+    `flag_any`, the same with correction for all rows that are judged together;
+    `interval`, the games for an interval of +- effect;
+    `apart`, the games of each of two arms that share no luck, with correction for all rows of the table;
+    `note`.
+    Games are not rounded. They are null if the pilot shows no variation.
     """
     frame = table.frame
     error, blocks, share, null, seat_games = (
@@ -371,7 +394,8 @@ def table_needs(table: Table, games: int, q: Question) -> pl.DataFrame:
     tests = max(int(np.isfinite(error).sum()), 1)
     together = table.tests or tests
     per_block = games / blocks
-    # Keep the design effect (Rao and Scott 1981); use the share of a fair row, and of a row that is off by the effect.
+    # Keep the design effect (Rao and Scott 1981). Replace the share by that of a fair row, and of a row off by the
+    # effect.
     with np.errstate(divide="ignore", invalid="ignore"):
         clustering = variance / (share * (1 - share))
     fair = clustering * null * (1 - null)
@@ -396,7 +420,7 @@ def table_needs(table: Table, games: int, q: Question) -> pl.DataFrame:
 
 
 def paired_needs(pilot_a: Run, pilot_b: Run, table: str, q: Question) -> pl.DataFrame:
-    """Return the games of each arm that a change of this size needs on the same deals, from pilots of both arms.
+    """Return the games that each arm needs to find a change of this size on the same deals, from pilots of both arms.
 
     Parameters
     ----------
@@ -405,8 +429,8 @@ def paired_needs(pilot_a: Run, pilot_b: Run, table: str, q: Question) -> pl.Data
 
     Returns
     -------
-    `level`, `paired` (games, corrected for all rows; null if no win differs), `saving` (the factor by which arms that
-    share no luck would need more games).
+    `level`; `paired`, the games with correction for all rows (null if no win differs); `saving`, how many times as many
+    games would be needed by arms that share no luck.
     """
     changed = paired_differences(paired_moments(pilot_a, pilot_b, [table]), [table])
     error, blocks = changed["error"].to_numpy().astype(np.float64), changed["blocks"].to_numpy()

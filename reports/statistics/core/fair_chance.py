@@ -1,7 +1,8 @@
-"""How likely is each row to be fair? The chance that its edge lies within the margin, and the loss of each decision.
+"""How likely it is that each row is fair, and the expected loss of each decision.
 
-A normal model with rows within groups, such as sides within boards: edge = group + row + luck. The variances of groups
-and of rows are estimated from the table, and their uncertainty is included.
+A row is fair if its true edge lies within the margin. The model is normal, with rows within groups, such as sides
+within boards: edge = group + row + luck. The variances of groups and of rows are estimated from the table, and the
+uncertainty of these estimates is included.
 
 References
 ----------
@@ -25,17 +26,17 @@ from reports.statistics.core.shrinkage import BORROWED, steady_error
 from reports.statistics.distributions import normal_cdf, normal_pdf
 
 PRIOR_SCALE = 0.04
-"""Scale of the half-Cauchy priors of both standard deviations, in fair shares: a point at tables of four."""
+"""Scale of the half-Cauchy priors of both standard deviations, in fair shares: at tables of four it is one point."""
 STEPS = 64
-"""Values of each standard deviation, equally likely a priori."""
+"""Number of values that each standard deviation can take; they are equally likely a priori."""
 COST = 0.5
-"""Cost of a change in margins: an edge that exceeds the margin by less than this is cheaper to leave."""
+"""Cost of a change, in margins. An edge that exceeds the margin by less than this cost is cheaper to leave."""
 WORTH = 0.25
-"""Playing more is worth while if it saves this fraction of the cost of a change."""
+"""Playing more is worthwhile if it saves this fraction of the cost of a change."""
 TWICE, MOST = 2.0, 1000.0
-"""Smallest and largest multiple of the games that "play more" means if no number of games is known."""
+"""Smallest and largest multiple of the run's games for "play more" if no number of further games is known."""
 ENOUGH = 0.5
-"""In this case games are played until the error is this fraction of the margin."""
+"""If no number of further games is known, "play more" means until the error is this fraction of the margin."""
 NODES, NODE_WEIGHTS = np.polynomial.hermite_e.hermegauss(41)
 CHANCES = ("fair_chance", "strong_chance")
 LOSSES = {"leave it": "loss_leave", "change it": "loss_change", "more games": "loss_more"}
@@ -47,14 +48,14 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Believed:
-    """The posterior distribution of the true edges, given the table: a mixture of normal distributions for each row.
+    """The posterior distribution of each row's true edge, given the table: a mixture of normal distributions.
 
     Attributes
     ----------
     weight
-        Of each pair of standard deviations, shape (pairs,).
+        Weight of each pair of standard deviations (of groups and of rows), shape (pairs,).
     mean, error
-        Given that pair, shape (pairs, rows).
+        Mean and standard deviation of each true edge, given a pair of standard deviations; shape (pairs, rows).
     """
 
     weight: Floats
@@ -62,7 +63,7 @@ class Believed:
     error: Floats
 
     def below(self, end: float) -> Floats:
-        """Return the chance that each true edge lies below a value, shape (rows,)."""
+        """Return the chance that each true edge lies below `end`, shape (rows,)."""
         return np.asarray(self.weight @ normal_cdf((end - self.mean) / self.error))
 
     def moments(self) -> tuple[Floats, Floats]:
@@ -74,18 +75,18 @@ class Believed:
 def believed(edge: Floats, error: Floats, fair: float, groups: NDArray[np.int64] | None = None) -> Believed:
     """Return the posterior distribution of the true edges.
 
-    Given the standard deviations g of groups and w of rows within a group, all is normal and has a closed form; both
-    have half-Cauchy priors (Gelman 2006), and are weighted by their likelihood. As edges add up to 0, m rows count as
-    m - 1 in the likelihood.
+    Let g be the standard deviation of groups and w that of rows within a group. Given g and w, everything is normal and
+    has a closed form. Both g and w have half-Cauchy priors (Gelman 2006); each pair of their values is weighted by its
+    likelihood. As edges add up to 0, m rows count as m - 1 in the likelihood.
 
     Parameters
     ----------
     edge, error
-        Edges and their standard errors, shape (rows,), errors above 0.
+        Edges and their standard errors, shape (rows,). All errors are above 0.
     fair
         Mean fair share, the unit of the priors.
     groups
-        Index of each row's group, shape (rows,); None if rows are in no groups.
+        Index of each row's group, shape (rows,); None if rows form no groups.
     """
     quantiles = (np.arange(STEPS) + 0.5) / STEPS
     spreads = (PRIOR_SCALE * fair * np.tan(np.pi / 2 * quantiles)) ** 2
@@ -105,19 +106,19 @@ def believed(edge: Floats, error: Floats, fair: float, groups: NDArray[np.int64]
 
 
 def excess(mean: Floats, error: Floats, margin: float) -> Floats:
-    """Return by how much a normal edge is expected to exceed the margin, on either side."""
+    """Return the expected amount by which a normal edge exceeds the margin on either side."""
     error = np.maximum(error, 1e-12)
     over = [side * mean - margin for side in (1, -1)]
     return np.asarray(sum(far * normal_cdf(far / error) + error * normal_pdf(far / error) for far in over))
 
 
 def losses(mean: Floats, variance: Floats, error: Floats, margin: float, times: Floats) -> dict[str, Floats]:
-    """Return the expected loss of each decision in win rate: how far an edge exceeds the margin, plus costs.
+    """Return the expected loss of each decision, in win rate.
 
-    Leaving a row costs the amount by which its edge exceeds the margin. A change costs `COST` margins, and is taken to
-    bring the row within the margin, because it is searched and confirmed with games of its own. Playing on until there
-    are `times` the games costs nothing by itself; then the cheaper of the two is chosen with what the games have shown
-    (Raiffa and Schlaifer 1961).
+    Leaving a row costs the amount by which its true edge exceeds the margin. A change costs `COST` margins. It is
+    assumed to bring the row within the margin, because a change is searched and confirmed with games of its own.
+    Playing on until there are `times` as many games costs nothing by itself. Then the cheaper of the first two
+    decisions is chosen, with what the games have shown by then (Raiffa and Schlaifer 1961).
 
     Parameters
     ----------
@@ -126,7 +127,7 @@ def losses(mean: Floats, variance: Floats, error: Floats, margin: float, times: 
     error
         Standard errors of the edges.
     times
-        Multiple of the run's games, above 1; shape (rows,).
+        Multiple of the run's games that are played in all, above 1; shape (rows,).
     """
     cost = COST * margin
     learnt = variance**2 / (variance + error**2 / (times - 1))
@@ -147,17 +148,18 @@ def with_fair_chance(
     frame
         From `decisions.decided`.
     margin
-        As a fraction.
+        The margin as a fraction.
     games
-        Of the run.
+        Number of games of the run.
     groups
-        Group of each row, such as the board of a side; None for rows in no groups.
+        Group of each row, such as the board of a side; None if rows form no groups.
 
     Returns
     -------
-    The frame with `fair_chance` (its true edge lies within the margin), `strong_chance` (above it), `loss_leave`,
-    `loss_change`, `loss_more` (fractions); all null for tables without decisions or of fewer than 30 blocks, or where a
-    row has no error.
+    The frame with `fair_chance` (chance that the true edge lies within the margin), `strong_chance` (chance that it
+    lies above the margin), and the expected losses `loss_leave`, `loss_change` and `loss_more`, as fractions. A row has
+    nulls if its decision is empty or "cannot tell". All rows have nulls if no row has 30 blocks or if any row has no
+    error.
     """
     edge, error, blocks, seats, null, more = (
         frame[name].cast(pl.Float64).fill_null(np.nan).to_numpy()
@@ -181,14 +183,14 @@ def with_fair_chance(
 
 
 def without_fair_chance(frame: pl.DataFrame) -> pl.DataFrame:
-    """Add the columns of `with_fair_chance`, all null."""
+    """Add the columns of `with_fair_chance`, with nulls."""
     return frame.with_columns(pl.lit(None, pl.Float64).alias(name) for name in (*CHANCES, *LOSSES.values()))
 
 
 def cheapest(losses: Sequence[float], margin: float) -> str:
     """Return the decision with the lowest expected loss; playing more must save `WORTH` of the cost of a change.
 
-    `losses` are those of the decisions in `LOSSES`.
+    `losses` are the expected losses of the decisions in `LOSSES`, in the same order.
     """
     leave, change, more = losses
     best = min(leave, change)

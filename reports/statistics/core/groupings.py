@@ -1,8 +1,8 @@
-"""Win rates of a run's seats by faction, attribute, seat, strategy, and pairs of them.
+"""Win rates of a run's seats by faction, attribute, seat and strategy, and by pairs of these.
 
-It also measures how evenly seats, factions and strategies are mixed in a run, and which of them are confounded.
+The module also measures how evenly seats, factions and strategies are mixed in a run, and which of them are confounded.
 
-Joint tests of many correlated rows use the null distribution of their smallest p-value.
+Tests of many correlated rows at once use the distribution of their smallest p-value under the null.
 
 References
 ----------
@@ -61,18 +61,18 @@ from sim.runs.store.manifest import Manifest
 DRAWS = 10_000
 SEED = 1
 SAME = 1e-6
-"""Correlations this close to 1 or -1 belong to one hypothesis."""
+"""Two rows whose correlation is this close to 1 or -1 are one hypothesis."""
 
 
 @dataclass(frozen=True)
 class JointNull:
-    """The null distribution of the most significant of several rows if all are fair.
+    """The distribution of the most significant of several rows if all rows are fair.
 
     Attributes
     ----------
     correlation
-        Correlations of the different hypotheses, shape (hypotheses, hypotheses): two rows of a table of two levels are
-        one.
+        Correlations of the different hypotheses, shape (hypotheses, hypotheses). The two rows of a table of two levels
+        are one hypothesis.
     draws
         Number of Monte Carlo draws.
     """
@@ -87,12 +87,13 @@ class JointNull:
 
     @cached_property
     def drawn(self) -> tuple[NDArray[Any], Floats, Floats]:
-        """For each draw one row, its upper tail probability, and the residuals of all deviates given that row."""
+        """For each draw: a row, its position in the tail (0 to 1), and the residuals of all deviates given that row."""
         rng = np.random.default_rng(SEED)
         values, vectors = np.linalg.eigh(self.correlation)
         root = vectors * np.sqrt(np.maximum(values, 0.0))
         deviates = rng.standard_normal((self.draws, self.hypotheses)) @ root.T
-        # Stratified: each row equally often, and evenly spread probabilities in random order.
+        # The draws are stratified: each row is picked equally often, and the probabilities are evenly spread, in random
+        # order.
         row: NDArray[Any] = np.arange(self.draws) % self.hypotheses
         above = rng.permutation((np.arange(self.draws) + 0.5) / self.draws)
         picked = deviates[np.arange(self.draws), row][:, None]
@@ -100,20 +101,21 @@ class JointNull:
 
     @cached_property
     def levels(self) -> dict[float, float]:
-        """Cached levels of a single row's test, by the rate of false alarms."""
+        """Cache of the results of `level`, by rate."""
         return {}
 
     def chance(self, p: Floats) -> Floats:
         """Return the probability that any of the rows has a p-value as small as `p`, if all are fair.
 
-        The single-step min P of Westfall and Young (1993). With m rows, M of them as significant as p, it is m p
-        E[1/M], where a random row is conditioned to be so and the others follow (Owen, Maximov and Chertkov 2019), so
-        rare chances are as exact as frequent ones. It is at least p, and at most 1 - (1 - p)^m (Sidak 1967).
+        This is the single-step min P of Westfall and Young (1993). Let there be m rows, M of them as significant as p.
+        The probability is m p E[1/M], where a random row is conditioned to be as significant as p and the other rows
+        follow from it (Owen, Maximov and Chertkov 2019). So small probabilities are as exact as large ones. The result
+        is at least p and at most 1 - (1 - p)^m (Sidak 1967).
 
         Parameters
         ----------
         p
-            Two-sided p-values of rows alone, shape (rows,); NaN stays NaN.
+            Two-sided p-value of each row alone, shape (rows,). NaN stays NaN.
         """
         bound = any_of(p, self.hypotheses)
         if self.hypotheses == 1:
@@ -129,11 +131,11 @@ class JointNull:
 
     @cached_property
     def alone(self) -> float:
-        """Level of a single row's test such that all together raise a false alarm at the rate `ALPHA`."""
+        """Level for the test of a single row at which all rows together raise a false alarm at the rate `ALPHA`."""
         return self.level(ALPHA)
 
     def level(self, rate: float) -> float:
-        """Return the level of a single row's test such that all together raise a false alarm at this rate."""
+        """Return the level for the test of a single row at which all rows together raise a false alarm at this rate."""
         if self.hypotheses == 1:
             return rate
         if rate not in self.levels:
@@ -143,23 +145,23 @@ class JointNull:
 
     @property
     def tests(self) -> float:
-        """Number of independent rows that would need this level by Bonferroni's rule."""
+        """Number of independent rows for which Bonferroni's rule would give the level `alone`."""
         return ALPHA / self.alone
 
 
 def joint_null(products: Floats, blocks: int, draws: int = DRAWS) -> JointNull:
     """Return the joint null distribution of rows, from the correlations of their surpluses over blocks.
 
-    Rows are normal with the correlations of their surpluses (Hothorn, Bretz and Westfall 2008); perfectly correlated
-    rows count as one. Correlations from few blocks are noisy and overstated, so they are shrunk by the fraction
-    hypotheses / blocks, which makes the largest deviate larger, never smaller (Sidak 1968).
+    Rows are taken as normal with the correlations of their surpluses (Hothorn, Bretz and Westfall 2008). Perfectly
+    correlated rows count as one. Correlations from few blocks are noisy and too large, so they are shrunk by the
+    fraction hypotheses / blocks. Shrinking them can only make the largest deviate larger (Sidak 1968).
 
     Parameters
     ----------
     products
-        From `moments.moments_and_products`; rows without a surplus in any block do not count.
+        From `moments.moments_and_products`. Rows without a surplus in any block do not count.
     draws
-        With 10,000 the relative error of a probability is below 1 %.
+        Number of Monte Carlo draws. With 10,000 draws the relative error of a probability is below 1 %.
     """
     varied = np.flatnonzero(np.diag(products) > 0)
     if not len(varied):
@@ -177,20 +179,20 @@ def joint_null(products: Floats, blocks: int, draws: int = DRAWS) -> JointNull:
 def flag_family(frame: pl.DataFrame, moments: pl.DataFrame, null: JointNull, rate: float = ALPHA) -> pl.DataFrame:
     """Judge the rows of a table as part of a family of tests.
 
-    A row is flagged if its limits for the whole family exclude 0 and its test agrees. The rows of a table of two levels
-    are one hypothesis: both are flagged, or none.
+    A row is flagged if its limits for the whole family exclude 0 and its p-value is small enough, too. The two rows of
+    a table of two levels are one hypothesis: either both are flagged or neither is.
 
     Parameters
     ----------
     frame, moments
-        From `win_rate.win_rates`, and its argument.
+        The result of `win_rate.win_rates`, and the moments from which it was computed.
     rate
-        Error rate of limits and flags of the family.
+        Error rate of the limits and flags of the family.
 
     Returns
     -------
-    The frame with `family_low`, `family_high`, `mde_family`, `p_family` and `flag` of the family; and with `p`,
-    `p_holm` and `p_bh` of one test if the table has two levels.
+    The frame with `family_low`, `family_high`, `mde_family`, `p_family` and `flag` of the family. If the table has two
+    levels, both rows get the `p`, `p_holm` and `p_bh` of one common test.
     """
     m = {name: moments[name].to_numpy() for name in moments.columns if moments[name].dtype.is_numeric()}
     m = {name: values.astype(np.float64) for name, values in m.items()}
@@ -206,7 +208,7 @@ def flag_family(frame: pl.DataFrame, moments: pl.DataFrame, null: JointNull, rat
     columns |= {"family_low": low, "family_high": high, "mde_family": mde, "p_family": null.chance(p)}
     sure = (p <= alone) & ((low > 0) | (high < 0))
     if len(p) == 2:
-        # If one level wins the same in every block, only one of the two rows varies.
+        # If one of the two levels wins equally often in every block, only the other row varies.
         told = np.isfinite(low)
         sure = np.full(2, bool(told.any() and sure[told].all()))
     flag = np.where(sure, np.where(edges["edge"] > 0, "strong", "weak"), "")
@@ -222,14 +224,14 @@ def flag_family(frame: pl.DataFrame, moments: pl.DataFrame, null: JointNull, rat
 MIN_GROUPS = 3
 """Fewest groups whose spread can be estimated."""
 START = "starting place"
-"""Column of a seat's starting place, distinct from a measure of the same name."""
+"""Column of a seat's starting place. Its name differs from that of any measure."""
 PLAYERS_IN_ORDER = tuple(
     f"{word} player" for word in ("first", "second", "third", "fourth", "fifth", "sixth", "seventh")
 )
-"""Names of starting places: seats are counted from 0, so a number would be ambiguous."""
+"""Names of starting places. A number would be ambiguous, since seats are counted from 0."""
 STOPS, FIRST_STOP = 40, 25
 TEMPERATURE = "strategy temperature"
-"""Column of a strategy's temperature, distinct from a score part of the same name."""
+"""Column of a strategy's temperature. Its name differs from that of any score part."""
 
 
 @dataclass(frozen=True)
@@ -241,7 +243,7 @@ class GroupedShares:
     name, noun
         As in `model.Table`.
     keys
-        One or two grouping columns.
+        The one or two columns that define the groups.
     frame, margins, tests
         As in `model.Table`.
     """
@@ -255,26 +257,26 @@ class GroupedShares:
 
 
 class GroupSums(GameSums):
-    """Sums of a run for the win rates of every grouping, and after about 40 numbers of blocks.
+    """Sums of a run for the win rates of every grouping, at the end and after about 40 numbers of blocks on the way.
 
     Attributes
     ----------
     derived
-        Expressions for the columns of attributes and of temperatures.
+        Expressions for the columns of attributes and temperatures.
     cells
-        From `count_cells` if they are counted, else from `possible_cells`; with these columns.
+        From `count_cells` if cells are counted, else from `possible_cells`; with the derived columns.
     chosen
         From `groupings`.
     wanted
-        The columns of each grouping, and each of these columns alone.
+        The columns of each grouping, and each of these columns on its own.
     together
         Columns whose levels are judged together.
     moments
         The sums.
     stops, games
-        Numbers of blocks, evenly spaced on a log scale, and the games after each.
+        Numbers of blocks, evenly spaced on a log scale, and the number of games after each of them.
     taken
-        Sums of each level of `together` after each, shape (stops, levels, SUMS).
+        Sums of each level of `together` after each of `stops`, shape (stops, levels, SUMS).
     """
 
     def __init__(self, run: Run) -> None:
@@ -306,7 +308,8 @@ class GroupSums(GameSums):
                 source = manifest.starting_place if name == START else name
                 levels[name] = possible_levels(schema[source], max(player_counts(manifest))).alias(name)
                 self.tables[name] = source, None
-        # The true maximum keeps sums of squares within the exact integers of a float (see block_moments).
+        # Use the largest number that occurs: it keeps sums of squares within the exact integers of a float (see
+        # block_moments).
         most_players = int(cells["players"].to_numpy().max())
         one = mean_of_one_player(run.seats) if self.lonely else None
         self.moments = Moments(levels, self.wanted, self.together, most_players, one)
@@ -333,7 +336,7 @@ class GroupSums(GameSums):
         self.seen = blocks + many, played + int(np.count_nonzero(begun))
 
     def fill_codes(self, codes: NDArray[np.int32], name: str, games: GameArrays) -> None:
-        """Fill in the level of every row in a column; -1 for none."""
+        """Fill in the index of every row's level in a column; -1 for rows without a level."""
         source, table = self.tables[name]
         values: Integers = games.more[source] if source in games.more else getattr(games, source)
         codes[:] = values if table is None else table[values]
@@ -344,13 +347,13 @@ class GroupSums(GameSums):
             codes[games.players == 1] = -1
 
     def course(self, column: str) -> Floats:
-        """Return the sums of the levels of a column after each number of blocks, shape (stops, levels, SUMS)."""
+        """Return the sums of the levels of a column after each of `stops`, shape (stops, levels, SUMS)."""
         place = self.moments.groupings.index((column,))
         return self.taken[:, self.moments.firsts[place] : self.moments.firsts[place + 1]].copy()
 
 
 def possible_cells(run: Run) -> pl.DataFrame:
-    """Return cells that have every seat, faction, strategy, number of players and variant that a run can have."""
+    """Return cells with every seat, faction, strategy, number of players and variant that a run can have."""
     manifest, schema = run.manifest, run.seats.collect_schema()
     counts = player_counts(manifest)
     dealt = {"faction": set(manifest.factions_dealt), "strategy": set(manifest.lineup)}
@@ -365,9 +368,9 @@ def possible_cells(run: Run) -> pl.DataFrame:
 
 
 def group_sums(run: Run) -> GroupSums:
-    """Return the sums of all groupings, gathered again if levels that never occurred made another choice of tables.
+    """Return the sums of all groupings. Gather them again if the levels that occur lead to another choice of tables.
 
-    Sections that share a run in threads need these sums to be settled before.
+    If sections share a run in several threads, call this function before the threads start.
     """
     found, cells = gather(run, GroupSums, CellSums), count_cells(run)
     names = [name for name in ("seat", "players", "variant", *level_columns(run.manifest)) if name in cells.columns]
@@ -381,18 +384,18 @@ def grouped_shares(run: Run, rate: float = ALPHA) -> Iterator[GroupedShares]:
     """Yield the win rates of every grouping, in the order of the report.
 
     Factions, their attributes, seats and strategies are one family of tests, since the first screen of a report may
-    name any of them. Each crossed table is a family of its own.
+    name any of them. Each table that crosses two columns is a family of its own.
 
     Parameters
     ----------
     rate
-        Probability that any of the rows judged together is wrongly flagged.
+        Probability that any of the rows that are judged together is wrongly flagged.
     """
     manifest, found = run.manifest, group_sums(run)
     cells, chosen = count_cells(run).with_columns(found.derived), found.chosen
     moments = dict(zip(found.wanted, found.moments.frames(found.wanted), strict=True))
     shares = {keys: win_rates(frame, keys) for keys, frame in moments.items()}
-    # All tables that are judged together have one joint null distribution.
+    # All tables that are judged together share one joint null distribution.
     nulls = dict.fromkeys(found.together, joint_null(found.moments.products(), manifest.blocks))
     for key, null in nulls.items():
         shares[(key,)] = flag_family(shares[(key,)], moments[(key,)], null, rate)
@@ -417,15 +420,16 @@ def attribute_levels(manifest: Manifest, cells: pl.DataFrame) -> dict[str, list[
 
 
 def useful_attributes(manifest: Manifest, cells: pl.DataFrame) -> list[str]:
-    """Return the faction attributes worth a table: some factions share a level, but not all factions the same one."""
+    """Return the faction attributes that are worth a table: some factions share a level, but not all factions do."""
     found = attribute_levels(manifest, cells)
     return [name for name, levels in found.items() if 1 < len(set(levels)) < len(levels)]
 
 
 def finest_groups(manifest: Manifest, factions: Sequence[str]) -> list[str] | None:
-    """Return the groups of factions by the attribute with most levels, if some are shared; None for fewer than three.
+    """Return the group of each faction, by the attribute with most levels among those that some factions share.
 
-    In 7 Wonders the group of a side is its wonder.
+    In 7 Wonders the group of a side is its wonder. Attributes with fewer than `MIN_GROUPS` levels do not count; None if
+    no attribute is left.
     """
     rows = {row.name: row for row in manifest.factions}
     found = [[str(rows[name].attributes[one]) for name in factions] for one in manifest.faction_attributes]
@@ -438,7 +442,7 @@ def attribute_column(manifest: Manifest, attribute: str) -> pl.Expr:
     by_faction = {row.name: str(row.attributes[attribute]) for row in manifest.factions}
     levels = pl.Enum(list(dict.fromkeys(by_faction.values())))
     values = pl.Series([by_faction[name] for name in level_names(manifest, "faction")], dtype=levels)
-    # Polars' own replacement looks every row up by hash.
+    # Index an array; the replacement of Polars would look up every row by hash.
     level = pl.col("faction").map_batches(
         lambda faction: values.gather(faction.to_physical()), levels, is_elementwise=True
     )
@@ -446,7 +450,7 @@ def attribute_column(manifest: Manifest, attribute: str) -> pl.Expr:
 
 
 def with_column(run: Run, table: str) -> tuple[pl.LazyFrame, str]:
-    """Return a run's seats with the column whose levels are the rows of a table, and its name.
+    """Return a run's seats with the column whose levels are the rows of a table, and the name of that column.
 
     Parameters
     ----------
@@ -461,12 +465,12 @@ def with_column(run: Run, table: str) -> tuple[pl.LazyFrame, str]:
 
 
 def attribute_key(attribute: str) -> str:
-    """Return the column of an attribute, distinct from a score part of the same name."""
+    """Return the name of an attribute's column. It differs from the name of any score part."""
     return f"attribute {attribute}"
 
 
 def groupings(manifest: Manifest, cells: pl.DataFrame, attributes: list[str]) -> Iterator[tuple[str, list[str], str]]:
-    """Yield name, columns and noun of every table of the report, in the order shown."""
+    """Yield the name, columns and noun of every table of the report, in the order in which they are shown."""
     title = manifest.faction_title
     if manifest.factions:
         yield "faction", ["faction"], title
@@ -506,10 +510,10 @@ def has_starting_places(manifest: Manifest) -> bool:
 
 
 def comparable_temperatures(manifest: Manifest, cells: pl.DataFrame) -> dict[str, float]:
-    """Return the temperatures of strategies that play at several of them in this run; empty if none does.
+    """Return the temperature of each strategy that plays at several temperatures in this run; empty if none does.
 
-    The name before an `@` identifies a strategy: `trade` and `trade@0.5` are one at two temperatures. Others are left
-    out, so that groups differ in the temperature only.
+    The name before an `@` identifies a strategy: `trade` and `trade@0.5` are one strategy at two temperatures.
+    Strategies that do not play at all temperatures are left out, so that groups differ in the temperature only.
     """
     present = set(cells["strategy"].cast(pl.String).to_list())
     rows = [row for row in manifest.strategies if row.name in present and row.temperature is not None]
@@ -517,13 +521,16 @@ def comparable_temperatures(manifest: Manifest, cells: pl.DataFrame) -> dict[str
     played: dict[str, set[float]] = {}
     for row in rows:
         played.setdefault(plain[row.name], set()).add(float(row.temperature))
-    # Use only strategies that play at all temperatures; otherwise a weak strategy looks like an effect of temperature.
+    # If a weak strategy played at some temperatures only, it would look like an effect of temperature.
     every = set().union(*(known for known in played.values() if len(known) > 1))
     return {row.name: float(row.temperature) for row in rows if every and played[plain[row.name]] == every}
 
 
 def temperature_column(manifest: Manifest, temperatures: dict[str, float]) -> pl.Expr:
-    """Return an expression for the temperature of a row's strategy, as a string; null if it is left out."""
+    """Return an expression for the temperature of a row's strategy, as a string; null for other strategies.
+
+    `temperatures` has the strategies that count.
+    """
     names = level_names(manifest, "strategy")
     levels = pl.Enum([f"{value:g}" for value in sorted(set(temperatures.values()))])
     values = [f"{temperatures[name]:g}" if name in temperatures else None for name in names]
@@ -532,14 +539,14 @@ def temperature_column(manifest: Manifest, temperatures: dict[str, float]) -> pl
 
 
 def part_means(cells: pl.DataFrame, keys: list[str], manifest: Manifest) -> pl.DataFrame:
-    """Return mean score parts and measures per group: `keys`, `mean_<part>`, ..."""
+    """Return the means of score parts and measures per group: `keys`, then `mean_<part>` for each."""
     names = [*manifest.score_parts, *manifest.measures]
     means = [(pl.col(name).sum() / pl.col("games").sum()).alias(f"mean_{name}") for name in names]
     return cells.group_by(keys).agg(means)
 
 
 def with_level_columns(frame: pl.DataFrame, keys: list[str]) -> pl.DataFrame:
-    """Rename the group's columns to `level` and `level2`, as strings, and sort by edge, the best first."""
+    """Rename the columns of the groups to `level` and `level2`, as strings, and sort by edge, the best first."""
     levels = [level_text(name).alias(f"level{'2' * place}") for place, name in enumerate(keys)]
     levels += [pl.lit(None, pl.String).alias("level2")] if len(keys) == 1 else []
     ordered = frame.sort(["edge", *keys], descending=[True] + [False] * len(keys))
@@ -547,7 +554,12 @@ def with_level_columns(frame: pl.DataFrame, keys: list[str]) -> pl.DataFrame:
 
 
 def level_text(name: str) -> pl.Expr:
-    """Return an expression for a level as a string: 'seat 0', 'first player', '4 players', else its name."""
+    """Return an expression for a level as text: 'seat 0', 'first player' or '4 players'.
+
+    For other columns it is the level's name.
+
+    For other columns the level's name.
+    """
     if name == START:
         places = dict(enumerate(PLAYERS_IN_ORDER, 1))
         return pl.col(name).cast(pl.Int64).replace_strict(places, default=None, return_dtype=pl.String)
@@ -564,21 +576,22 @@ BOUND = 0.999
 
 
 def bound_groups(cells: pl.DataFrame, manifest: Manifest) -> list[tuple[str, ...]]:
-    """Return which of faction, seat and strategy are confounded."""
+    """Return which of faction, seat and strategy are confounded with each other."""
     pairs = [{one, two} for one, two, plain, _ in associations(cells, manifest) if plain > BOUND]
-    # Any two of the three pairs have a column in common, so there is at most one group.
+    # Any two of the three possible pairs have a column in common, so there is at most one group.
     members = set().union(*pairs)
     return [tuple(name for name in ("faction", "seat", "strategy") if name in members)] if members else []
 
 
 def associations(cells: pl.DataFrame, manifest: Manifest) -> Iterator[tuple[str, str, float, float]]:
-    """Yield each pair of seat, faction and strategy with its association, plain and corrected for chance."""
+    """Yield each pair of seat, faction and strategy with its association, both plain and corrected for chance."""
     for one, two in (("seat", "faction"), ("seat", "strategy"), ("faction", "strategy")):
         if not {one, two} <= set(cells.columns):
             continue
         counted = cells.group_by(one, two).agg(pl.col("games").sum()).sort(one, two).rename({one: ROWS})
         wide = counted.pivot(on=two, index=ROWS, values="games").fill_null(0).drop(ROWS)
-        # A deal counts once, however often its players are rotated: seat-games of a block are not independent.
+        # Count each deal once, however often its players are rotated, since the seat-games of a block are not
+        # independent.
         plain, corrected = association(wide.to_numpy().astype(np.float64) / manifest.block_games)
         yield one, two, plain, corrected
 
@@ -593,8 +606,8 @@ def association(counts: NDArray[np.float64]) -> tuple[float, float]:
 
     Returns
     -------
-    V and corrected V, both in [0, 1]: 0 = evenly mixed, 1 = one column determines the other. (0, 0) if one of them has
-    only one level.
+    V and corrected V, both in [0, 1]. 0 means evenly mixed; 1 means that one column determines the other. (0, 0) if one
+    of the columns has only one level.
     """
     rows, columns = counts.shape
     if min(rows, columns) < 2:

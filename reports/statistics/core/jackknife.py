@@ -1,7 +1,7 @@
-"""The jackknife over blocks: errors of any statistic, by leaving out groups of whole blocks in turn.
+"""The jackknife over blocks: errors of any statistic, from leaving out groups of whole blocks in turn.
 
-Blocks are independent, games are not. So each group holds whole blocks, and a statistic is recomputed without each of
-the groups. Its limits use Student's t with one degree of freedom less than there are groups.
+Blocks are independent; games are not. So each group holds whole blocks. The statistic is recomputed once for each
+group, without that group. Its limits use Student's t with one degree of freedom less than there are groups.
 
 References
 ----------
@@ -21,7 +21,7 @@ from reports.statistics.core.win_rate import ALPHA, Floats
 from reports.statistics.distributions import t_ppf
 
 MIN_BLOCKS = 20
-"""With fewer blocks errors are unreliable, and nothing is claimed."""
+"""With fewer blocks, errors are unreliable and nothing is claimed."""
 
 
 @dataclass(frozen=True)
@@ -31,11 +31,12 @@ class Jackknifed:
     Attributes
     ----------
     value
-        Estimates corrected for first-order bias: G estimate - (G - 1) mean of the others; shape (values,).
+        Estimates corrected for first-order bias: G estimate - (G - 1) mean of the estimates with a group left out;
+        shape (values,).
     error
-        Their standard errors.
+        Standard errors of the estimates.
     groups
-        Number of groups G that were left out in turn.
+        Number of groups, G.
     """
 
     value: Floats
@@ -43,19 +44,19 @@ class Jackknifed:
     groups: int
 
     def reach(self, rate: float = ALPHA) -> Floats:
-        """Return half the widths of intervals that miss at this rate; NaN for one group."""
+        """Return half the widths of intervals that miss the truth at this rate; NaN for one group."""
         return t_reach(self.groups, 1 - rate / 2) * self.error
 
 
 def jackknife(estimate: Floats, others: Floats) -> Jackknifed:
-    """Return statistics with their errors, from estimates that each leave out one group.
+    """Return statistics with their errors, from the estimate over all blocks and the estimates without each group.
 
     Parameters
     ----------
     estimate
-        From all blocks, shape (values,).
+        Estimate from all blocks, shape (values,).
     others
-        Each without one group of blocks, shape (G, values).
+        Estimates that each leave out one group of blocks, shape (G, values).
     """
     groups = len(others)
     mean = others.mean(axis=0)
@@ -64,19 +65,20 @@ def jackknife(estimate: Floats, others: Floats) -> Jackknifed:
 
 
 def t_reach(groups: int, probability: float) -> float:
-    """Return Student's t quantile of a statistic with this many groups; NaN for one group."""
+    """Return the quantile of Student's t for a statistic with this many groups; NaN for one group."""
     return float(t_ppf(probability, groups - 1)) if groups > 1 else np.nan
 
 
 def block_groups(blocks: NDArray[Any], most: int, together: int = 1) -> tuple[NDArray[np.int64], int]:
-    """Return the group of each row, given its block, and how many groups there are: none is empty.
+    """Return the group of each row, given its block, and the number of groups. No group is empty.
 
     Parameters
     ----------
     most
         Maximum number of groups.
     together
-        Neighbouring blocks that stay together, for example 2 if a model is fitted to even blocks and judges odd ones.
+        Number of neighbouring blocks that stay together, such as 2 if a model is fitted to even blocks and judges odd
+        blocks.
     """
     names, place = np.unique(blocks, return_inverse=True)
     units = -(-len(names) // together)

@@ -1,7 +1,7 @@
-"""Empirical-Bayes shrinkage of edges: rows with few games borrow from the others.
+"""Empirical-Bayes shrinkage of edges, by which rows with few games borrow from other rows.
 
-The widest edge of a table is wide partly by luck, most of all with few games. Shrinkage removes the part of every edge
-that luck explains, and has smaller errors over the table than the raw edges.
+The widest edge of a table is wide partly by luck, most of all with few games. Shrinkage removes from every edge the
+part that luck explains. Over the whole table, shrunk edges have smaller errors than raw edges.
 
 References
 ----------
@@ -24,9 +24,9 @@ from numpy.typing import NDArray
 from reports.statistics.distributions import normal_ppf
 
 MIN_FREEDOM = 4
-"""Minimum degrees of freedom for shrinkage; with two or fewer it gains nothing (Stein 1956)."""
+"""Minimum degrees of freedom for shrinkage. With two or fewer, shrinkage gains nothing (Stein 1956)."""
 BORROWED = 30
-"""Blocks of a row at which its own error and that of the table have equal weight."""
+"""A row with this many blocks gives its own error and that of the table equal weight."""
 HALVINGS = 60
 REACH = float(normal_ppf(0.975))
 
@@ -34,11 +34,11 @@ Floats = NDArray[np.float64]
 
 
 def steady_error(error: Floats, blocks: Floats, games: Floats, squares: Floats) -> Floats:
-    """Return standard errors in which rows with few blocks borrow from the whole table.
+    """Return standard errors for which rows with few blocks borrow from the whole table.
 
-    An error from five blocks is mostly luck, and a row without wins has none. As for gene variances in small
-    experiments (Smyth 2004), the variance per seat-game is the mean of the row's own with B - 1 degrees of freedom and
-    the table's with `BORROWED`.
+    An error from five blocks is mostly luck, and a row without wins has no error. So the variance per seat-game is
+    averaged, as gene variances are in small experiments (Smyth 2004). The row's own variance counts with B - 1 degrees
+    of freedom, that of the table with `BORROWED`.
 
     Parameters
     ----------
@@ -65,23 +65,24 @@ def shrink(
 ) -> tuple[Floats, Floats, Floats] | None:
     """Return empirical-Bayes estimates of edges with 95 % limits (Efron and Morris 1975).
 
-    Model: edge_i = prediction_i + u_i + noise_i with u ~ N(0, tau^2) and noise_i ~ N(0, error_i^2). The prediction is
-    0, the fair share, for a plain table, and the sum of a row's and a column's effect for a crossed one, so that a cell
-    seen in a handful of games shows what its row and its column say. tau^2 is that of Paule and Mandel (1982): the
-    value at which the weighted squares of the residuals equal their degrees of freedom. The estimate is
-    prediction + (1 - B) (edge - prediction) with B = error^2 / (error^2 + tau^2).
+    The model is edge_i = prediction_i + u_i + noise_i with u ~ N(0, tau^2) and noise_i ~ N(0, error_i^2). For a plain
+    table the prediction is 0, which is the fair share. For a crossed table it is the sum of a row's effect and a
+    column's effect, so that a cell with only a handful of games shows what its row and its column say. tau^2 is that of
+    Paule and Mandel (1982): the value at which the sum of the weighted squared residuals equals their degrees of
+    freedom. The estimate is prediction + (1 - B) (edge - prediction) with B = error^2 / (error^2 + tau^2).
 
     Parameters
     ----------
     edge, error
         Shape (groups,).
     crossed
-        For a crossed table the index of each group's level in each column.
+        For a crossed table: the index of each group's level in the first column, and in the second.
 
     Returns
     -------
-    Estimate, lower and upper limit, each of shape (groups,); the limits allow for tau^2 being estimated (Morris 1983,
-    eq. 4.6). None if fewer than `MIN_FREEDOM` rows are left to learn from, or where no variation was seen.
+    Estimate, lower and upper limit, each of shape (groups,). The limits allow for the fact that tau^2 is estimated
+    (Morris 1983, eq. 4.6). None if there are fewer than `MIN_FREEDOM` degrees of freedom, or if any error is 0 or
+    unknown.
     """
     design = additive_design(crossed) if crossed else np.zeros((len(edge), 0))
     freedom = len(edge) - (int(np.linalg.matrix_rank(design)) if crossed else 0)
@@ -93,8 +94,8 @@ def shrink(
     pull = variance / (variance + between)
     residual = edge - prediction
     estimate = prediction + (1 - pull) * residual
-    # Morris's factor and last term allow for the estimation of tau^2. Morris also uses the factor in the estimate, but
-    # there it would leave too much luck in cells with a handful of games.
+    # The factor (freedom - 2) / freedom and the last term allow for the estimation of tau^2. Morris also uses this
+    # factor in the estimate. There it would leave too much luck in cells with a handful of games.
     spread = (
         variance * (1 - (freedom - 2) / freedom * pull) + pull**2 * doubt + 2 / (freedom - 2) * pull**2 * residual**2
     )
@@ -103,12 +104,12 @@ def shrink(
 
 
 def additive_design(crossed: Sequence[NDArray[np.int64]]) -> Floats:
-    """Return columns of zeros and ones: one per level of the first column, then one per level of the second."""
+    """Return a design of zeros and ones: one column per level of the first factor, then one per level of the second."""
     return np.hstack([np.eye(int(levels.max()) + 1)[levels] for levels in crossed])
 
 
 def fitted(edge: Floats, variance: Floats, design: Floats) -> tuple[Floats, Floats]:
-    """Return predictions by weighted least squares, and their variances."""
+    """Return the predictions of weighted least squares, and their variances."""
     if design.shape[1] == 0:
         return np.zeros_like(edge), np.zeros_like(edge)
     weighted = design / variance[:, None]
@@ -118,7 +119,12 @@ def fitted(edge: Floats, variance: Floats, design: Floats) -> tuple[Floats, Floa
 
 
 def paule_mandel(edge: Floats, variance: Floats, design: Floats, freedom: int) -> float:
-    """Return the tau^2 at which sum(residual^2 / (variance + tau^2)) equals its degrees of freedom, at least 0."""
+    """Return the tau^2 at which sum(residual^2 / (variance + tau^2)) equals its degrees of freedom.
+
+    It is 0 if no tau^2 above 0 does this.
+
+    0 if none does.
+    """
 
     def surplus(between: float) -> float:
         total = variance + between

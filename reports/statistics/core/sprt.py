@@ -1,4 +1,4 @@
-"""Sequential probability ratio test of two arms on the same deals; error rates hold whenever it stops.
+"""Sequential probability ratio test of two arms on the same deals; its error rates hold whenever it stops.
 
 References
 ----------
@@ -26,24 +26,25 @@ Answer = Literal["more", "less", "same", "open"]
 
 
 def paired_estimate(moments: dict[str, Floats], caution: float = 1.0) -> tuple[Floats, Floats]:
-    """Return the difference of win rates between two arms on the same deals, and the variance of that estimate.
+    """Return the difference of win rates between two arms on the same deals, and the variance of this estimate.
 
-    With the change of wins C_b = W_b(B) - W_b(A) and N_b seat-games in block b, the same in both arms, the difference
-    is d = sum(C) / sum(N) and its variance B/(B-1) * (sum((C_b - d N_b)^2) + caution * max(N_b)^2) / sum(N)^2, as in
-    `win_rate.clustered_error`. The added term stands for imagined blocks in which every win differs: without it, a row
-    in which no win has differed yet would be certain at once. It becomes negligible as blocks accumulate.
+    Let C_b = W_b(B) - W_b(A) be the change of wins in block b, and N_b its seat-games, which are the same in both arms.
+    The difference is d = sum(C) / sum(N). Its variance is B/(B-1) * (sum((C_b - d N_b)^2) + caution * max(N_b)^2) /
+    sum(N)^2, as in `win_rate.clustered_error` but for the term with `caution`. This term stands for imagined blocks in
+    which every win differs. Without it, a row in which no win has differed so far would be certain at once. The term
+    becomes negligible as blocks accumulate.
 
     Parameters
     ----------
     moments
         `blocks`, `largest` and sums over blocks `N`, `NN`, `C`, `CC`, `CN`; any shape.
     caution
-        How many imagined blocks.
+        Number of imagined blocks.
 
     Returns
     -------
     estimate, variance
-        As fractions, of the same shape; NaN if a row has not occurred in two blocks.
+        As fractions, of the same shape as the sums; NaN for a row that has not occurred in two blocks.
     """
     blocks, n = moments["blocks"], moments["N"]
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -55,32 +56,35 @@ def paired_estimate(moments: dict[str, Floats], caution: float = 1.0) -> tuple[F
 
 
 def caution_blocks(beta: float) -> float:
-    """Return the number of pseudo-blocks that make `paired_estimate` as slow as an exact test if no win differs.
+    """Return the number of imagined blocks that make `paired_estimate` as slow as an exact test while no win differs.
 
-    If a share q = effect of the blocks differs, each in all its games, no difference in B blocks has chance (1 - q)^B,
-    which is below beta only for B >= log(1/beta) / effect. The likelihood ratio of `sprt_answers` reaches log(beta) at
-    the same B when log(1/beta)/2 blocks are added; one more allows for the estimated variance.
+    Suppose that a fraction q = effect of the blocks differs, each in all its games. Then B blocks show no difference
+    with chance (1 - q)^B, which is below beta only for B >= log(1/beta) / effect. The log likelihood ratio of
+    `sprt_answers` reaches log(beta) at the same B if log(1/beta)/2 blocks are added. One more block allows for the
+    estimated variance.
     """
     return 1.0 + math.log(1 / beta) / 2
 
 
 def sprt_answers(estimate: Floats, variance: Floats, effect: float, alpha: float, beta: float) -> NDArray[np.int8]:
-    """Take one look of the sequential probability ratio test between "no difference" and "differs by the effect".
+    """Take one look of the sequential probability ratio test of "no difference" against "differs by the effect".
 
-    Two tests of Wald (1945) side by side, one for each direction, as Sobel and Wald (1949) do for three hypotheses. The
-    log likelihood ratio of +effect against 0 is L = effect * (d - effect/2) / variance, with the variance estimated at
-    each look (generalised SPRT: Bartroff, Lai and Shih 2013, ch. 3; as chess engines are tested). L >= log(2/alpha)
-    accepts the direction, L <= log(beta) rules it out; by Wald's inequality a wrong "differs" then has chance at most
-    alpha/2 for each direction, and a missed effect at most beta, under any schedule of looks.
+    Two tests of Wald (1945) run side by side, one for each direction, as Sobel and Wald (1949) do for three hypotheses.
+    The log likelihood ratio of +effect against 0 is L = effect * (d - effect/2) / variance, with the variance estimated
+    at each look. (This is the generalised SPRT of Bartroff, Lai and Shih 2013, ch. 3, with which chess engines are
+    tested.) L >= log(2/alpha) accepts the direction; L <= log(beta) rules it out. Then, by Wald's inequality and under
+    any schedule of looks, a wrong "differs" has a chance of at most alpha/2 for each direction, and a missed effect has
+    a chance of at most beta.
 
     Parameters
     ----------
     estimate, variance
-        From `paired_estimate`; any shape. As fractions.
+        From `paired_estimate`, as fractions; any shape.
     effect
         The difference to be found, as a fraction.
     alpha, beta
-        Chance of "differs" if there is no difference, and of "no difference" if there is one of that size.
+        Chance of the answer "differs" if there is no difference, and of "no difference" if there is a difference of
+        this size.
 
     Returns
     -------
@@ -98,41 +102,43 @@ def sprt_answers(estimate: Floats, variance: Floats, effect: float, alpha: float
 
 
 def update_state(state: NDArray[np.int8], answers: NDArray[np.int8]) -> NDArray[np.int8]:
-    """Add the answers of a look to the state of each test; an answer is never withdrawn.
+    """Add the answers of a look to the state of each test. An answer is never withdrawn.
 
     Returns
     -------
-    State, int8 with the bits of `sprt_answers`. A row is settled once it holds bit 1 or 2, or both of 4 and 8.
+    The new state, int8 with the bits of `sprt_answers`. A row is settled once it has bit 1 or bit 2, or both bit 4 and
+    bit 8.
     """
     still = ~is_settled(state)
-    # Nor is a direction accepted after it was ruled out, or the reverse.
+    # A direction that was ruled out is not accepted later, and one that was accepted is not ruled out.
     allowed = np.where(state & 4, ~np.int8(1), ~np.int8(0)) & np.where(state & 8, ~np.int8(2), ~np.int8(0))
     return np.where(still, state | (answers & allowed), state).astype(np.int8)
 
 
 def is_settled(state: NDArray[np.int8]) -> NDArray[np.bool_]:
-    """Tell which tests are answered."""
+    """Tell which tests have their answer."""
     return ((state & 3) > 0) | ((state & 12) == 12)
 
 
 def answer_word(state: int) -> Answer:
-    """Return the state of a test in a word: B wins "more", "less", the "same", or the test is "open"."""
+    """Return the state of a test as a word: B wins "more", "less" or the "same", or the test is still "open"."""
     return "more" if state & 1 else "less" if state & 2 else "same" if state & 12 == 12 else "open"
 
 
 def always_valid_reach(variance: Floats, effect: float, alpha: float = ALPHA) -> Floats:
-    """Return the half width of an interval that holds at every look at once (an always-valid interval).
+    """Return the half width of an interval that holds at all looks at once (an always-valid interval).
 
-    The normal mixture of Robbins (1970) in the form of Howard et al. (2021, eq. 14): with information V = 1/variance,
-    the estimate is within sqrt((V + r) * log((V + r) / (r * alpha^2))) / V of the truth at all looks with probability
-    1 - alpha. r is chosen so that the interval is narrowest about where the test is expected to stop.
+    The interval is the normal mixture of Robbins (1970) in the form of Howard et al. (2021, eq. 14). With the
+    information V = 1/variance, the estimate is within sqrt((V + r) * log((V + r) / (r * alpha^2))) / V of the truth at
+    all looks with probability 1 - alpha. r is chosen so that the interval is narrowest at about the time when the test
+    is expected to stop.
 
     Parameters
     ----------
     variance
-        Of the estimate, any shape.
+        Variance of the estimate, any shape.
     effect
-        Effect that the test looks for, as a fraction.
+        Difference that the test looks for, as a fraction.
     """
     information = 1 / variance
     expected = 2 * math.log(2 / alpha) / effect**2
@@ -143,21 +149,21 @@ def always_valid_reach(variance: Floats, effect: float, alpha: float = ALPHA) ->
 
 
 def add_paired(moments: dict[str, Floats], games_a: Floats, games_b: Floats, change: Floats) -> None:
-    """Add blocks to the running moments of paired differences.
+    """Add some blocks to the running moments of paired differences.
 
     Parameters
     ----------
     moments
-        Changed in place; empty at the start.
+        Moments by name, changed in place; empty at the start.
     games_a, games_b
         Seat-games per block and row in each arm, shape (blocks, rows).
     change
-        Wins in B minus wins in A.
+        Wins in B minus wins in A, shape (blocks, rows).
 
     Raises
     ------
     UserError
-        Seats have different factions or players in the two arms, so that blocks cannot be paired.
+        Some seats have different factions or players in the two arms, so that blocks cannot be paired.
     """
     if not np.array_equal(games_a, games_b):
         raise UserError(

@@ -1,8 +1,8 @@
 """Win rates with intervals and tests; the block is the unit of analysis.
 
-A block is one deal played by the same players rotated through all seats. Its games share luck, so games are not
-independent, but blocks are. Everything here is computed from sums per block (`reports/data/moments.py`); intervals that
-treat games as independent are too narrow (`tests/reports/test_reports_win_rate.py` shows by how much).
+A block is one deal, played by the same players rotated through all seats. The games of a block share luck, so games are
+not independent, but blocks are. Everything here is computed from sums per block (`reports/data/moments.py`). Intervals
+that treat games as independent are too narrow; `tests/reports/test_reports_win_rate.py` shows by how much.
 
 References
 ----------
@@ -40,19 +40,20 @@ from reports.statistics.distributions import beta_ppf, normal_ppf, t_ppf, t_sf
 
 ALPHA = 0.05
 FIRST_SCREEN_ALPHA, SECTIONS_ALPHA, PAGES_ALPHA = 0.8 * ALPHA, 0.1 * ALPHA, 0.1 * ALPHA
-"""Error rates of a report: of its first screen, of all its sections, and of all pages of factions.
+"""Error rates of the parts of a report: of its first screen, of all its sections, and of all pages on factions.
 
 Together they are `ALPHA` (Bonferroni), so that a whole report has a false claim in at most one run of twenty. The first
-screen has the largest share, because decisions rest on it. `reports.report` divides the share of the sections evenly,
-`reports.sections.factions.explained_details` that of the pages. A single page (`empirelab explain`) has all of `ALPHA`,
-and so has a ladder.
+screen has the largest rate, because decisions rest on it. `reports.report` divides the rate of the sections evenly
+among them; `reports.sections.factions.explained_details` does the same for the pages. A single page (`empirelab
+explain`) has all of `ALPHA`, and so has a ladder.
 """
 POWER = 0.80
-# A sum of squares below this fraction of the largest possible value is rounding error; one win in 10^8 blocks is more.
+# A sum of squares below this fraction of its largest possible value is rounding error. One win in 10^8 blocks gives
+# more.
 ROUNDING = 1e-12
 FEW_BLOCKS = 30
 MIN_WINS = 10
-"""With fewer wins, or fewer losses, the observed variance of a share is unreliable."""
+"""If a row has fewer wins or fewer losses than this, the observed variance of its win rate is unreliable."""
 HOPELESS = 0.2
 """A strategy confirmed to win less than this fraction of its fair share is hopeless."""
 Floats = NDArray[np.float64]
@@ -68,22 +69,23 @@ def win_rates(moments: pl.DataFrame, keys: Sequence[str], rate: float = ALPHA) -
     moments
         From `block_moments`, or `moments.moments_frame`.
     rate
-        Error rate of limits for all rows, and of flags.
+        Error rate of the limits for all rows, and of the flags.
 
     Returns
     -------
-    `keys`, then per group:
-    `games` (seat-games) and `blocks`;
-    `win_rate` with its 95 % limits `low` and `high`; `null` (mean of 1/players, the share of an average player);
-    `edge` = win_rate - null with `edge_low` and `edge_high`, and with `family_low` and `family_high`, limits that hold
-    for all rows at once (see `family_probability`); `error`, the standard error of the edge;
-    `mde` and `mde_family` (see `minimum_detectable_effect`, the latter after correction for all rows; null if no
-    possible edge is that wide);
-    `p`, `p_family` (the chance of so small a p in any row, see `any_of`), `p_holm` and `p_bh`; `flag` ("strong", "weak"
-    or "", by Holm);
+    One row per group: `keys`, then `games` (seat-games) and `blocks`;
+    `win_rate` with its 95 % limits `low` and `high`;
+    `null`, the win rate of an average player: the mean of 1/players;
+    `edge` = win_rate - null with its 95 % limits `edge_low` and `edge_high`, and its standard error `error`;
+    `family_low` and `family_high`, limits of the edge that hold for all rows at once (see `family_probability`);
+    `mde` and `mde_family`, the minimum detectable effect without and with correction for all rows (see
+    `minimum_detectable_effect`; null if no possible edge is that wide);
+    `p`; `p_family`, the chance of so small a p in any row (see `any_of`); `p_holm` and `p_bh`;
+    `flag` ("strong", "weak" or "", by Holm);
     `shrunk` with `shrunk_low` and `shrunk_high` (see `shrinkage.shrink`);
     `mean_score` with `mean_score_low` and `mean_score_high`;
-    `mean_rank` with `mean_rank_low` and `mean_rank_high`, and `mean_rank_null`, the mean of (players + 1) / 2;
+    `mean_rank` with `mean_rank_low` and `mean_rank_high`;
+    `mean_rank_null`, the mean of (players + 1) / 2;
     `note`, a word on why an interval or an `mde` is null.
     Shares and edges are fractions (0.25), not percent. Unknown values are null, never NaN.
     """
@@ -121,9 +123,10 @@ def win_rates(moments: pl.DataFrame, keys: Sequence[str], rate: float = ALPHA) -
 
 
 def hopeless_players(strategies: pl.DataFrame) -> pl.DataFrame:
-    """Return the strategies that confirmedly win less than a fifth of their fair share, the weakest last.
+    """Return the strategies that certainly win less than a fifth of their fair share, the weakest last.
 
-    Confirmed: the upper limit that holds for all strategies at once lies below it. `strategies` is from `win_rates`.
+    "Certainly" means that the upper limit that holds for all strategies at once lies below this fifth. `strategies` is
+    from `win_rates`.
     """
     highest = pl.col("null") + pl.col("family_high")
     return strategies.filter(highest < HOPELESS * pl.col("null")).sort("win_rate", descending=True)
@@ -135,12 +138,12 @@ def known(columns: dict[str, Floats]) -> list[pl.Series]:
 
 
 def clipped(shrunk: tuple[Floats, Floats, Floats], null: Floats) -> list[Floats]:
-    """Clip edges so that shares lie between 0 and 1."""
+    """Clip edges to the range in which the win rate lies between 0 and 1."""
     return [np.clip(values, -null, 1 - null) for values in shrunk]
 
 
 def edge_columns(m: dict[str, Floats], rate: float = ALPHA) -> dict[str, Floats]:
-    """Return win rates and edges with errors, their own limits and those of the family.
+    """Return win rates and edges with errors, with their own 95 % limits and with limits for all rows.
 
     Parameters
     ----------
@@ -159,7 +162,8 @@ def edge_columns(m: dict[str, Floats], rate: float = ALPHA) -> dict[str, Floats]
     error = clustered_error(edge, m["DD"], m["DN"], **sizes)
     columns = {"win_rate": share, "share_error": share_error, "null": null, "edge": edge, "error": error}
     low, high = share_interval(share, share_error, t_quantile(blocks, 1 - ALPHA / 2), blocks, m["largest"] * blocks / n)
-    # If the number of players varies, so does the null, and the edge has an error of its own.
+    # If the number of players varies, the fair share varies too, and the error of the edge differs from that of the
+    # share.
     certain = np.isfinite(low) & (share_error == 0)
     reach = t_quantile(blocks, 1 - ALPHA / 2) * blank_zero(error)
     columns |= {"low": low, "high": high}
@@ -171,7 +175,7 @@ def edge_columns(m: dict[str, Floats], rate: float = ALPHA) -> dict[str, Floats]
 
 
 def family_limits(m: dict[str, Floats], columns: dict[str, Floats], probability: float) -> tuple[Floats, Floats]:
-    """Return limits of edges that hold for all rows simultaneously.
+    """Return limits of edges that hold for all rows at once.
 
     Parameters
     ----------
@@ -180,7 +184,7 @@ def family_limits(m: dict[str, Floats], columns: dict[str, Floats], probability:
     columns
         From `edge_columns`: shares and edges with their errors.
     probability
-        At which the quantile is taken, from `family_probability`.
+        Probability at which the quantile is taken, from `family_probability`.
     """
     share, share_error, null, low, edge, error = (
         columns[name] for name in ("win_rate", "share_error", "null", "low", "edge", "error")
@@ -198,12 +202,12 @@ def family_limits(m: dict[str, Floats], columns: dict[str, Floats], probability:
 
 
 def wilson_interval(share: Floats, error: Floats, t: Floats) -> tuple[Floats, Floats]:
-    """Return limits of a share by Wilson's (1927) method with the effective number of games.
+    """Return limits of a win rate by Wilson's (1927) method, with the effective number of games.
 
-    A share's error depends on the share, so an unlucky row also has too small an error, which matters most at strict
-    levels. So the limits are the shares q with |share - q| = t sqrt(q (1 - q) / n), where n = share (1 - share) /
-    error^2 is the effective number of independent games (for clustered samples see Korn and Graubard 1998, and Dean and
-    Pagano 2015).
+    The error of a share depends on the share itself: the error of an unlucky row is too small as well. This matters
+    most at strict levels. So the limits are the shares q with |share - q| = t sqrt(q (1 - q) / n), where n = share (1 -
+    share) / error^2 is the effective number of independent games. For clustered samples see Korn and Graubard (1998),
+    and Dean and Pagano (2015).
 
     Parameters
     ----------
@@ -220,9 +224,9 @@ def wilson_interval(share: Floats, error: Floats, t: Floats) -> tuple[Floats, Fl
 
 
 def wilson_limits(share: Floats, pull: Floats) -> tuple[Floats, Floats]:
-    """Return the shares q with (share - q)^2 = pull q (1 - q): Wilson's (1927) limits with pull = t^2 / games.
+    """Return the shares q with (share - q)^2 = pull q (1 - q); these are Wilson's (1927) limits if pull = t^2 / games.
 
-    An infinite pull excludes nothing; NaN stays NaN.
+    With an infinite pull the limits are 0 and 1. NaN stays NaN.
     """
     endless = np.isinf(pull)
     pull = np.where(endless, 1.0, pull)
@@ -233,7 +237,7 @@ def wilson_limits(share: Floats, pull: Floats) -> tuple[Floats, Floats]:
 
 
 def mean_columns(m: dict[str, Floats], name: str, total: str, least: float) -> dict[str, Floats]:
-    """Return the mean of the sum `total` (S or R) with its 95 % limits, clipped at `least` (1 for ranks)."""
+    """Return the mean of the sum `total` ("S" or "R") with its 95 % limits, clipped at 1 from below if `least` is 1."""
     n, blocks = m["N"], m["blocks"]
     mean = m[total] / n
     error = clustered_error(mean, m[total * 2], m[f"{total}N"], blocks=blocks, n=n, nn=m["NN"])
@@ -243,10 +247,10 @@ def mean_columns(m: dict[str, Floats], name: str, total: str, least: float) -> d
 
 
 def family_probability(rows: float, rate: float = ALPHA) -> float:
-    """Return the quantile probability of a two-sided limit such that the limits of all rows hold at once.
+    """Return the quantile probability of two-sided limits that hold for all rows at once.
 
-    1 - (1 - (1 - rate)^(1 / rows)) / 2 (Sidak 1967, for normal estimates under any correlation). Any row selected from
-    the table, even the widest, then misses the truth at this rate at most.
+    It is 1 - (1 - (1 - rate)^(1 / rows)) / 2 (Sidak 1967, for normal estimates under any correlation). Then the limits
+    of any row that is picked from the table, even the row with the widest edge, miss the truth at most at this rate.
     """
     return float(1 - (1 - (1 - rate) ** (1 / max(rows, 1))) / 2)
 
@@ -254,13 +258,13 @@ def family_probability(rows: float, rate: float = ALPHA) -> float:
 def clustered_error(ratio: Floats, yy: Floats, yn: Floats, *, blocks: Floats, n: Floats, nn: Floats) -> Floats:
     """Return the standard error of a ratio sum(Y_b) / sum(N_b) over independent blocks.
 
-    Linearised (Cochran 1977, eq. 6.13; the same as the cluster-robust variance of Liang and Zeger 1986): with the
-    residual r_b = Y_b - ratio * N_b, variance = B / (B - 1) * sum(r_b^2) / sum(N_b)^2.
+    The error is linearised (Cochran 1977, eq. 6.13; the same as the cluster-robust variance of Liang and Zeger 1986).
+    With the residual r_b = Y_b - ratio * N_b, the variance is B / (B - 1) * sum(r_b^2) / sum(N_b)^2.
 
     Parameters
     ----------
     ratio
-        sum(Y_b) / sum(N_b), shape (groups,), as are all others.
+        sum(Y_b) / sum(N_b), shape (groups,). All other arguments have this shape, too.
     yy, yn
         sum(Y_b^2), sum(Y_b * N_b).
     blocks, n, nn
@@ -271,7 +275,7 @@ def clustered_error(ratio: Floats, yy: Floats, yn: Floats, *, blocks: Floats, n:
     Standard error, in the unit of `ratio`; NaN for a single block; exactly 0 if every block has the same ratio.
     """
     squares = yy - 2 * ratio * yn + ratio**2 * nn
-    # Rounding error is relative to the subtracted terms: at most nn for shares, yy for scores.
+    # Rounding error is relative to the subtracted terms, which are at most nn for shares and yy for scores.
     squares = np.where(squares <= ROUNDING * np.maximum(nn, yy), 0.0, squares)
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(blocks > 1, np.sqrt(blocks / (blocks - 1) * squares) / n, np.nan)
@@ -287,8 +291,9 @@ def share_interval(
 ) -> tuple[Floats, Floats]:
     """Return limits of win rates, clipped to 0 and 1.
 
-    A group that never (or always) won has no variation, yet its share is not known exactly. A block contains a win with
-    at most the probability of `exact_limits` of 0 of B, and the share is at most that times max(N_b) / mean(N_b).
+    A group that never won has no variation, yet its true share is not exactly 0. The probability that a block contains
+    a win is at most the upper limit of `exact_limits` for 0 of B blocks. The share is at most this limit times max(N_b)
+    / mean(N_b). A group that always won is treated in the same way.
 
     Parameters
     ----------
@@ -297,11 +302,12 @@ def share_interval(
     imbalance
         max(N_b) / mean(N_b).
     tail
-        Chance of missing the truth on one side.
+        Chance that the limit on one side misses the truth.
 
     Returns
     -------
-    Lower and upper limits; NaN for one block, or a share that is the same in every block by construction.
+    Lower and upper limits. NaN for a group with one block, or with a share that is the same in every block by
+    construction.
     """
     _, bound = exact_limits(np.zeros(share.shape), blocks, tail)
     bound = np.where(blocks > 1, np.minimum(1.0, bound * imbalance), np.nan)
@@ -313,16 +319,17 @@ def share_interval(
 
 
 def exact_limits(share: Floats, games: Floats, tail: float = ALPHA / 2) -> tuple[Floats, Floats]:
-    """Return exact limits of a share of independent trials (Clopper and Pearson 1934).
+    """Return exact limits of the share of successes in independent trials (Clopper and Pearson 1934).
 
     For 0 of N the upper limit is 1 - tail^(1/N); for N of N the lower limit is tail^(1/N).
 
     Parameters
     ----------
     share, games
-        Shape (groups,); neither share times games nor games need be whole numbers.
+        Share of successes and number of trials, shape (groups,). Neither the number of successes nor that of trials
+        needs to be a whole number.
     tail
-        Chance of missing the truth on one side.
+        Chance that the limit on one side misses the truth.
     """
     won, lost = share * games, (1 - share) * games
     low = np.where(won > 0, beta_ppf(tail, np.maximum(won, ROUNDING), lost + 1), 0.0)
@@ -331,10 +338,10 @@ def exact_limits(share: Floats, games: Floats, tail: float = ALPHA / 2) -> tuple
 
 
 def luck_interval(share: Floats, error: Floats, blocks: Floats, imbalance: Floats) -> tuple[Floats, Floats]:
-    """Return 95 % limits of a share of games that is not fixed by construction.
+    """Return 95 % limits of a share of games, for shares that are not fixed by construction.
 
-    `exact_limits` with the effective number of independent games (Korn and Graubard 1998). If all blocks have the same
-    share, each block counts as one game.
+    The limits are those of `exact_limits` with the effective number of independent games (Korn and Graubard 1998). If
+    all blocks have the same share, each block counts as one game.
 
     Parameters
     ----------
@@ -353,19 +360,22 @@ def luck_interval(share: Floats, error: Floats, blocks: Floats, imbalance: Float
 
 
 def blank_zero(error: Floats) -> Floats:
-    """Replace errors of 0 by NaN: if nothing varies, the error is unknown."""
+    """Replace errors of 0 by NaN, since the error is unknown if nothing varies."""
     return np.where(error > 0, error, np.nan)
 
 
 def fair_share_test(m: dict[str, Floats], edges: dict[str, Floats]) -> Floats:
-    """Return the two-sided p-value of "this group wins its fair share", with the variance of a fair share.
+    """Return the two-sided p-value of "this group wins its fair share", with the variance that a fair share would have.
 
-    T = edge / (error sqrt(null (1 - null) / (share (1 - share)))) against Student's t with B - 1 degrees of freedom:
-    the number of independent games that would give the observed error is kept, and the share is the fair one (Rao and
-    Scott 1981, for clustered counts). It is the test that belongs to `wilson_interval`. Block sums are skewed, as a
-    player wins seldom but then often all games of a block; in tables of 14 rows with some forty blocks each this keeps
-    the rate of false alarms at 5 %, where the score test raises 7 to 8 %. Where a group never or always won, and in
-    fewer than `FEW_BLOCKS` blocks, where the observed error can be tiny by luck, the score test must agree.
+    T = edge / (error sqrt(null (1 - null) / (share (1 - share)))) is compared with Student's t with B - 1 degrees of
+    freedom. The number of independent games that would give the observed error is kept, and the share is set to the
+    fair share (Rao and Scott 1981, for clustered counts). This is the test that belongs to `wilson_interval`.
+
+    Block sums are skewed, since a player wins seldom but then often wins all games of a block. In tables of 14 rows
+    with some forty blocks each, this test keeps the rate of false alarms at 5 %; with the score test it is 7 to 8 %.
+
+    The score test must agree in two cases: where a group never or always won, and in fewer than `FEW_BLOCKS` blocks,
+    where the observed error can be tiny by luck.
 
     Parameters
     ----------
@@ -388,9 +398,9 @@ def fair_share_test(m: dict[str, Floats], edges: dict[str, Floats]) -> Floats:
 def score_test(surplus: Floats, squares: Floats, blocks: Floats) -> Floats:
     """Return the two-sided p-value of "this group wins its fair share" by a generalised score test (Boos 1992).
 
-    With D_b = W_b - E_b, T = sum(D_b) / sqrt(sum(D_b^2)), against Student's t with B - 1 degrees of freedom. The
-    variance is taken under the null: the error of a Wald test is far too small for a group with few wins. T never
-    exceeds sqrt(B), so few blocks cannot be significant.
+    With D_b = W_b - E_b, the statistic is T = sum(D_b) / sqrt(sum(D_b^2)). It is compared with Student's t with B - 1
+    degrees of freedom. The variance is taken under the null, because the error of a Wald test is far too small for a
+    group with few wins. T never exceeds sqrt(B), so a result from few blocks cannot be significant.
 
     Parameters
     ----------
@@ -410,15 +420,15 @@ def score_test(surplus: Floats, squares: Floats, blocks: Floats) -> Floats:
 
 
 def any_of(p: Floats, rows: float) -> Floats:
-    """Return the probability that any of `rows` fair rows has a p-value as small: 1 - (1 - p)^rows (Sidak 1967)."""
+    """Return the probability that any of `rows` fair rows has a p-value this small: 1 - (1 - p)^rows (Sidak 1967)."""
     return np.asarray(-np.expm1(rows * np.log1p(-np.minimum(p, 1 - ROUNDING))))
 
 
 def holm(p: Floats) -> Floats:
-    """Correct p-values by Holm (1979): the probability of any false alarm in the family stays below alpha.
+    """Correct p-values by Holm's (1979) method, so that the chance of any false alarm in the family stays below alpha.
 
-    Valid under any dependence, which matters here: one row's surplus is another row's loss. NaN stays NaN and does not
-    count as a test.
+    The method is valid under any dependence between tests. This matters here, since one row's surplus is another row's
+    loss. NaN stays NaN and does not count as a test.
     """
     corrected = np.full(p.shape, np.nan)
     tested = np.flatnonzero(np.isfinite(p))
@@ -435,23 +445,23 @@ def one_family(
     families: int = 1,
     rate: float = ALPHA,
 ) -> list[pl.DataFrame]:
-    """Judge the rows of several tables as one family of tests with this error rate.
+    """Judge the rows of several tables as one of `families` families of tests that share the error rate.
 
     Parameters
     ----------
     frames
-        Tables with 95 % limits and p-values of each row alone.
+        Tables with an estimate, its 95 % limits and its p-value in each row.
     columns
-        Columns of estimate, limits and p.
+        Names of the columns with the estimate, its two limits and p.
     blocks
-        Blocks that the limits rest on, if there is no column `blocks`.
+        Number of blocks on which the limits rest, if there is no column `blocks`.
     rate
-        How often any row of these families is wrongly flagged: one run in twenty by default.
+        Chance that any row of these families is wrongly flagged: by default one run in twenty.
 
     Returns
     -------
     The frames with `p_holm` (Holm over all rows), `family_low` and `family_high` (limits for all rows, Sidak 1967) and
-    `flag`: "strong" or "weak" if both exclude 0, else empty.
+    `flag`. The flag is "strong" or "weak" if the p-value is significant and the limits exclude 0, else empty.
     """
     value, low, high, chance = columns
     p = [frame[chance].cast(pl.Float64).fill_null(np.nan).to_numpy() for frame in frames]
@@ -477,18 +487,18 @@ def several_figures(
     blocks: int | None = None,
     rate: float = ALPHA,
 ) -> pl.DataFrame:
-    """Judge several columns of estimates of a table as one family, see `one_family`.
+    """Judge several estimates in each row of a table as one family; see `one_family`.
 
     Parameters
     ----------
     figures
-        Columns of each estimate, by prefix.
+        For each estimate, by its prefix: names of the columns with the estimate, its two limits and p.
     words
-        Other words for "strong" and "weak", by prefix.
+        Words to use in place of "strong" and "weak", by prefix.
 
     Returns
     -------
-    The frame with `flag`, `family_low` and `family_high` of each figure, with its prefix.
+    The frame with the columns `flag`, `family_low` and `family_high` of each estimate, each with the estimate's prefix.
     """
     names = ("edge", "low", "high", "p")
     more = [] if blocks is not None else [pl.col("blocks")]
@@ -505,10 +515,10 @@ def several_figures(
 def benjamini_hochberg(p: Floats) -> Floats:
     """Adjust p-values by the step-up procedure of Benjamini and Hochberg (1995).
 
-    Among the rows with an adjusted value below alpha, the share of false alarms is at most alpha on average. That holds
-    for independent tests and for those that depend positively on each other (Benjamini and Yekutieli 2001). Edges of a
-    table depend negatively, though weakly: one row's win is another's loss. Under arbitrary dependence the bound is
-    alpha times 1 + 1/2 + ... + 1/rows. Flags rest on Holm's correction, which needs no such condition. NaN stays NaN
+    Among the rows with an adjusted value below alpha, the fraction of false alarms is at most alpha on average. That
+    holds for independent tests and for tests that depend positively on each other (Benjamini and Yekutieli 2001). Edges
+    of a table depend negatively, though weakly: one row's win is another's loss. Under arbitrary dependence the bound
+    is alpha times 1 + 1/2 + ... + 1/rows. Flags rest on Holm's correction, which needs no such condition. NaN stays NaN
     and does not count as a test.
     """
     adjusted = np.full(p.shape, np.nan)
@@ -523,11 +533,11 @@ def benjamini_hochberg(p: Floats) -> Floats:
 def minimum_detectable_effect(error: Floats, blocks: Floats, tests: float = 1) -> Floats:
     """Return the smallest true edge that a run like this finds with 80 % power.
 
-    (t_{1 - alpha/2} + z_{power}) * standard error (Bloom 1995), alpha = 0.05, power = 0.80, t with B - 1 degrees of
-    freedom.
+    It is (t_{1 - alpha/2} + z_{power}) * standard error (Bloom 1995), with alpha = 0.05, power = 0.80 and t with B - 1
+    degrees of freedom.
 
-    In fewer than `FEW_BLOCKS` blocks the score test decides, which never exceeds sqrt(B): there t is replaced by
-    t sqrt((B - 1) / (B - t^2)), and with t^2 blocks or fewer no edge is found at all.
+    In fewer than `FEW_BLOCKS` blocks the score test decides, whose statistic never exceeds sqrt(B). There t is replaced
+    by t sqrt((B - 1) / (B - t^2)). With t^2 blocks or fewer no edge is found at all.
 
     Parameters
     ----------
@@ -548,5 +558,5 @@ def minimum_detectable_effect(error: Floats, blocks: Floats, tests: float = 1) -
 
 
 def possible(effect: Floats, null: Floats) -> Floats:
-    """Replace effects wider than any possible edge by NaN."""
+    """Replace an effect by NaN if no possible edge is that wide."""
     return np.where(effect <= np.maximum(null, 1 - null), effect, np.nan)

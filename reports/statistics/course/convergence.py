@@ -1,7 +1,7 @@
 """Convergence of estimates: edges with intervals after the first n games of a run.
 
 Blocks are taken in order, so the values after n games are those that a run of n games would have reported. Each
-interval holds for its own n only, not for stopping at a favourable one.
+interval holds for its own n only. It does not hold if a run is stopped at a favourable n.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ SHOWN_COLUMNS = ("edge", "edge_low", "edge_high", "note")
 
 @dataclass(frozen=True)
 class Course:
-    """Edges of all levels of one column after growing numbers of games.
+    """Edges of all levels of one column after increasing numbers of games.
 
-    `frame` has `level`, `point` (0, 1, ...), `games` (so far), `blocks_so_far`, and `edge`, `edge_low`, `edge_high`,
-    `note` as in `win_rate.win_rates`; sorted by level and point.
+    `frame` has `level`, `point` (0, 1, ...), `games` (so far), `blocks_so_far`, and `edge`, `edge_low`, `edge_high` and
+    `note` as in `win_rate.win_rates`. It is sorted by level and point.
     """
 
     noun: str
@@ -36,7 +36,7 @@ class Course:
 
 
 def follow_edges(run: Run) -> list[Course]:
-    """Return edges of every strategy and faction on the way."""
+    """Return the edges of every strategy and of every faction after increasing numbers of games."""
     found, nouns, courses = gather(run, GroupSums), factors(run.manifest), []
     for column in reversed(level_columns(run.manifest)):
         taken = found.course(column)
@@ -50,13 +50,16 @@ def follow_edges(run: Run) -> list[Course]:
 
 
 def allow_for_other_levels(sums: Floats) -> None:
-    """Correct the sums of all levels, (levels, SUMS), of games of one player for a fair share that is their mean."""
+    """Correct `sums`, shape (levels, SUMS), for games of one player.
+
+    In such games the fair share is the mean of all levels, so it depends on the other levels.
+    """
     n, w, e, squares = (sums[:, SUMS.index(name)] for name in ("N", "W", "E", "DD"))
     allow_for_mean(sums, np.column_stack([n, w - e, squares]), n.sum(), squares.sum())
 
 
 def course_frame(names: list[str], taken: Floats, stops: Integers, games: Integers, unit: int) -> pl.DataFrame:
-    """Return the frame of a `Course`, from `GroupSums`."""
+    """Return the frame of a `Course`; the arguments come from `GroupSums`."""
     point, level = np.nonzero((taken[:, :, SUMS.index("N")] > 0) & (games > 0)[:, None])
     moments = moments_frame({"row": np.arange(len(point))}, taken[point, level], unit)
     shares = win_rates(moments, ["row"]).select(
@@ -76,7 +79,7 @@ def widest_levels(course: Course) -> pl.DataFrame:
 
 
 def orders(course: Course) -> list[tuple[int, list[str]]]:
-    """Return the games so far and the levels by edge, best first, at every point."""
+    """Return for every point the games so far and the levels by edge, best first."""
     ordered = course.frame.sort(["point", "edge", "level"], descending=[False, True, False])
     parts = ordered.partition_by("point", maintain_order=True)
     return [(int(part["games"][0]), part["level"].to_list()) for part in parts]

@@ -1,8 +1,8 @@
-"""Drama: the chance of each seat to win by round, when games are decided, comebacks, runaway leaders, kingmaking.
+"""Drama: each seat's chance to win by round, when games are decided, comebacks, runaway leaders, kingmaking.
 
-The chances come from a conditional logit model (McFadden 1974) for each round: the score relative to the table, and
-strategy, faction and seat. It is fitted on the even blocks and applied to the odd ones, so no game is judged by a model
-that has seen it.
+The chances come from a conditional logit model (McFadden 1974) for each round. Its features are the score relative to
+the table, and strategy, faction and seat. The model is fitted on the even blocks and applied to the odd blocks, so no
+game is judged by a model that has seen it.
 
 References
 ----------
@@ -27,26 +27,26 @@ from reports.statistics.course.endings import block_ratio, sums_of_blocks
 from sim.runs.histories import Histories
 
 SURE = 0.9
-"""Chance to win above which a game counts as decided."""
+"""A game counts as decided if the winner's chance is above this."""
 BEHIND = 0.5
-"""Fraction of the fair share below which a winner counts as having come back."""
+"""A winner counts as having come back if their chance was once below this fraction of their fair share."""
 LOST = 0.05
-"""Chance to win below which a seat counts as lost."""
+"""A seat counts as lost if its chance to win is below this."""
 QUARTERS = (0.25, 0.5, 0.75)
-"""Fractions of a game of median length after which leads are measured."""
+"""Parts of a game of median length after which leads are measured."""
 LEAST_GAMES = 200
-"""Minimum games of a fit; rounds that fewer games reach are fitted together."""
+"""Minimum number of games for a fit. Rounds that fewer games reach are fitted together."""
 RIDGE = 1.0
-"""Penalty on squared coefficients of standardised features; it matters only where there are few games."""
+"""Penalty on squared coefficients of standardised features. It matters only where there are few games."""
 PRECISE = 1e-4
-"""Change of coefficients at which a fit ends."""
+"""A fit ends when no coefficient changes by more than this."""
 NEWTON_STEPS = 30
 GROUPS = 20
-"""Maximum number of groups of blocks of the jackknife."""
+"""Maximum number of groups of blocks for the jackknife."""
 BINS = (0.0, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 0.9, 0.95, 1.0)
-"""Limits of forecasts that are compared with results."""
+"""Limits of the ranges of forecasts that are compared with results."""
 HALF = ALPHA / 2
-"""Error rate of the sentences on leads, and of those that compare conditions."""
+"""Error rate of the sentences on leads, and error rate of the sentences that compare conditions."""
 Integers = NDArray[np.int64]
 
 
@@ -59,10 +59,10 @@ class Chances:
     games
         Indices of the games in the histories.
     chance
-        Chance to win of each seat: before the game, and after each round; shape (games, rounds + 1, seats). Rounds
-        after the end of a game hold the result.
+        Each seat's chance to win before the game and after each round; shape (games, rounds + 1, seats). Rounds after
+        the end of a game hold the result.
     fitted
-        Coefficients before the game and by group of rounds.
+        Coefficients before the game, then for each group of rounds.
     """
 
     games: Integers
@@ -71,7 +71,7 @@ class Chances:
 
 
 def features_of(histories: Histories) -> Floats:
-    """Return the features that are constant in a game: strategy, faction and seat; shape (games, seats, any)."""
+    """Return the features that stay the same in a game: strategy, faction and seat; shape (games, seats, features)."""
     columns = []
     seats = np.broadcast_to(np.arange(histories.wins.shape[1]), histories.wins.shape)
     for codes in (histories.strategy, histories.faction, seats):
@@ -91,9 +91,9 @@ def fit_logit(features: Floats, wins: Floats, start: Floats | None = None) -> Fl
     features
         Shape (games, seats, features).
     wins
-        Shares of the win, shape (games, seats).
+        Each seat's share of the win, shape (games, seats).
     start
-        Coefficients to begin with.
+        Coefficients with which to begin; zeros by default.
     """
     beta = np.zeros(features.shape[2]) if start is None else start
     rows = features.reshape(-1, len(beta))
@@ -111,19 +111,19 @@ def fit_logit(features: Floats, wins: Floats, start: Floats | None = None) -> Fl
 
 
 def chances_by(features: Floats, beta: Floats) -> Floats:
-    """Return the chance of every seat to win, shape (games, seats)."""
+    """Return each seat's chance to win, shape (games, seats)."""
     worth = features @ beta
     grown = np.exp(worth - worth.max(axis=1, keepdims=True))
     return np.asarray(grown / grown.sum(axis=1, keepdims=True))
 
 
 def forecast(histories: Histories, start: Sequence[Floats] = ()) -> Chances:
-    """Fit the model on the even blocks and return the chances in the games of the odd ones, by round.
+    """Fit the model on the even blocks, and return the chances by round in the games of the odd blocks.
 
     Parameters
     ----------
     start
-        Coefficients of an earlier fit to begin with.
+        Coefficients of an earlier fit, with which to begin.
     """
     learns = histories.block % 2 == 0
     fixed = features_of(histories)
@@ -150,12 +150,15 @@ def forecast(histories: Histories, start: Sequence[Floats] = ()) -> Chances:
 
 
 def without(histories: Histories, left_out: NDArray[np.bool_]) -> Histories:
-    """Return the histories without some games."""
+    """Return the histories without the games that `left_out` marks."""
     return Histories(**{name: values[~left_out] for name, values in vars(histories).items()})
 
 
 def groups_of_rounds(moments: Integers, most: int) -> list[tuple[int, int]]:
-    """Return ranges of rounds that are fitted together: each alone, the last ones merged to have enough games."""
+    """Return the ranges of rounds that are fitted together.
+
+    Each round is fitted alone, but the last rounds are merged until they have enough games.
+    """
     reached = [int((moments > moment).sum()) for moment in range(most)]
     groups, behind = list[tuple[int, int]](), most
     while behind > 0:
@@ -168,14 +171,17 @@ def groups_of_rounds(moments: Integers, most: int) -> list[tuple[int, int]]:
 
 
 def measures_by_game(histories: Histories, chances: Chances) -> dict[str, Floats]:
-    """Return measures of every judged game; shape (games,).
+    """Return measures of every judged game, each of shape (games,).
 
     Returns
     -------
-    `decided`: the fraction of the game played when the later winner's chance rose to `SURE` for good, 1 if it never did
-    before the end; `open`: whether it never did; `comeback`: whether the winner once had less than `BEHIND` of its fair
-    share; `drama`: mean over rounds of the root of how far the winner's chance was below the best one (Browne and Maire
-    2010); `favourites`: how often another seat became the favourite.
+    `decided`: the fraction of the game that was played when the later winner's chance rose to `SURE` for good; 1 if it
+    never did before the end;
+    `open`: whether it never did;
+    `comeback`: whether the winner's chance was once below `BEHIND` times the fair share;
+    `drama`: the mean over rounds of the root of the gap between the best chance and the winner's chance (Browne and
+    Maire 2010);
+    `favourites`: how often another seat became the favourite.
     """
     games, seats = chances.games, histories.wins.shape[1]
     wins, ends = histories.wins[games], histories.moments[games]
@@ -205,7 +211,7 @@ def measures_by_game(histories: Histories, chances: Chances) -> dict[str, Floats
 
 
 def block_mean(values: Floats, blocks: Integers) -> tuple[float, float, float]:
-    """Return a mean over rows with its 95 % limits, by blocks; NaN limits if there is one block."""
+    """Return a mean over rows with its 95 % limits, by blocks; the limits are NaN if there is one block."""
     _, place = np.unique(blocks, return_inverse=True)
     sums = sums_of_blocks(np.bincount(place, values), np.bincount(place))
     mean, error, count = block_ratio(sums)
@@ -214,7 +220,7 @@ def block_mean(values: Floats, blocks: Integers) -> tuple[float, float, float]:
 
 
 MEASURES = {"decided": True, "open": True, "comeback": True, "drama": False, "favourites": False}
-"""Measures of a game, and whether each lies between 0 and 1."""
+"""Measures of a game, and whether the measure lies between 0 and 1."""
 
 
 def mean_measures(histories: Histories, chances: Chances) -> Floats:
@@ -223,9 +229,9 @@ def mean_measures(histories: Histories, chances: Chances) -> Floats:
 
 
 def jackknifed_measures(histories: Histories, chances: Chances) -> Jackknifed:
-    """Return the means of `MEASURES` with errors that include the luck of the fit.
+    """Return the means of `MEASURES` with errors that include the luck of fitting the model.
 
-    Groups of blocks of both halves are left out in turn, and the model is refitted.
+    Groups of blocks, each with even and odd blocks, are left out in turn. The model is refitted each time.
     """
     group, groups = block_groups(histories.block, GROUPS, together=2)
     rests = [without(histories, group == number) for number in range(groups)]
@@ -234,11 +240,12 @@ def jackknifed_measures(histories: Histories, chances: Chances) -> Jackknifed:
 
 
 def measures_frame(names: Sequence[str], all_histories: Sequence[Histories], found: Sequence[Chances]) -> pl.DataFrame:
-    """Return a row for each condition.
+    """Return a row for each condition, with the means of `MEASURES`.
 
     Returns
     -------
-    `condition`, `games` judged, each measure with `_error`, `_low` and `_high`, and `groups` of its jackknife.
+    `condition`; `games`, the number of judged games; each measure with `_error`, `_low` and `_high`; and `groups`, the
+    number of groups of the jackknife.
     """
     rows = []
     for name, histories, chances in zip(names, all_histories, found, strict=True):
@@ -258,7 +265,8 @@ def limits_of(mean: float, error: float, groups: int, games: int | None) -> tupl
     Parameters
     ----------
     games
-        For a share, its number of games: if nothing varies, each of them counts as a trial. None for other means.
+        Number of games if the mean is a share. If nothing varies, each of these games counts as a trial. None for other
+        means.
     """
     if games is not None:
         trials = groups if error > ROUNDING else games
@@ -273,9 +281,10 @@ COMPARED = ("decided", "comeback")
 
 
 def differences(frame: pl.DataFrame, rate: float = HALF) -> pl.DataFrame:
-    """Compare all conditions with the first, by `COMPARED`; limits hold for all rows at once (Sidak).
+    """Compare every condition with the first condition, by the measures of `COMPARED`.
 
-    Conditions count as independent; if they share deals, the limits are conservative.
+    Limits hold for all rows at once (Sidak). Conditions count as independent. If they share deals, the limits are
+    conservative.
 
     Returns
     -------
@@ -302,17 +311,18 @@ def differences(frame: pl.DataFrame, rate: float = HALF) -> pl.DataFrame:
 
 
 def lead_slopes(names: Sequence[str], all_histories: Sequence[Histories]) -> pl.DataFrame:
-    """Say whether a lead grows: the points that a seat gains on the table for each point of its lead.
+    """Return how leads grow: the points that a seat gains relative to the table for each point of its lead.
 
-    A quarter, half and three quarters through a game of median length, the points that a seat then gains up to the next
-    of these rounds, or to the end, are regressed on its lead; both are relative to the mean of the table. Strategy,
-    faction and seat are held fixed (Frisch and Waugh 1933). Errors are by a jackknife over blocks; a stretch needs
-    `MIN_BLOCKS` of them.
+    The lead of a seat is measured after a quarter, half and three quarters of a game of median length. The points that
+    the seat gains from then to the next of these rounds, or to the end, are regressed on its lead. Both are relative to
+    the mean of the table. Strategy, faction and seat are held fixed (Frisch and Waugh 1933). Errors are by a jackknife
+    over blocks. A stretch of rounds is left out if it has fewer than `MIN_BLOCKS` blocks.
 
     Returns
     -------
-    `condition`, `after` (rounds), `until` (rounds; null for the end), `games`, `slope`, limits `low` and `high` (95 %),
-    `family_low`, `family_high` (all rows at once), `flag` ("grows", "shrinks" or "").
+    `condition`; `after` and `until`, the rounds at which the stretch begins and ends (`until` is null for the end of
+    the game); `games`; `slope` with 95 % limits `low` and `high`, and limits `family_low` and `family_high` for all
+    rows at once; `flag` ("grows", "shrinks" or "").
     """
     rows = []
     for name, histories in zip(names, all_histories, strict=True):
@@ -341,7 +351,9 @@ def lead_slopes(names: Sequence[str], all_histories: Sequence[Histories]) -> pl.
 
 
 def lead_slope(x: Floats, y: Floats, fixed: Floats, blocks: Integers) -> tuple[float, float, int]:
-    """Return the slope of y on x, both relative to the table, with fixed features: slope, error, number of blocks.
+    """Return the slope of y on x, both relative to the table, with the features `fixed` held fixed.
+
+    Returns the slope, its error, and the number of blocks.
 
     Parameters
     ----------
@@ -361,7 +373,7 @@ def lead_slope(x: Floats, y: Floats, fixed: Floats, blocks: Integers) -> tuple[f
         return 0.0, 0.0, count
     products, squares = (np.bincount(place, (x * values).sum(axis=1)) for values in (y, x))
     slope = float(products.sum()) / square
-    # Leaving out one block at a time allows for blocks with wide leads, which pull the slope towards themselves.
+    # Leave out one block at a time. This allows for blocks with wide leads, which pull the slope towards themselves.
     others = (products.sum() - products) / np.maximum(square - squares, ROUNDING)
     return slope, float(jackknife(np.array([slope]), others[:, None]).error[0]), count
 
@@ -370,10 +382,11 @@ def lead_slope(x: Floats, y: Floats, fixed: Floats, blocks: Integers) -> tuple[f
 
 
 def rounds_frame(name: str, histories: Histories, chances: Chances) -> pl.DataFrame:
-    """Return the course of the chances: `condition`, `after` (rounds), `games` running, means and `decided`.
+    """Return the course of the chances, one row for each number of rounds played.
 
-    `winner` and `favourite` are the mean chances of the later winner and of the seat with the best one; `decided` is
-    the share of all games, ended ones included, in which the winner has at least `SURE` from then on.
+    The columns are `condition`, `after` (rounds), `games` (still running), `winner`, `favourite` and `decided`.
+    `winner` is the mean chance of the later winner, `favourite` that of the seat with the best chance. `decided` is the
+    share of all games, including those that have ended, in which the winner's chance is at least `SURE` from then on.
     """
     games = chances.games
     wins, ends = histories.wins[games], histories.moments[games]
@@ -392,7 +405,11 @@ def rounds_frame(name: str, histories: Histories, chances: Chances) -> pl.DataFr
 
 
 def reliability(all_histories: Sequence[Histories], found: Sequence[Chances]) -> pl.DataFrame:
-    """Compare forecasts with results: `forecast` (range), `seats`, `mean` forecast, `won` with `low` and `high`."""
+    """Compare forecasts with results, by range of forecasts.
+
+    The columns are `forecast` (the range), `seats`, `mean` (the mean forecast), and `won`, the share that won, with
+    `low` and `high`.
+    """
     parts = []
     for number, (histories, chances) in enumerate(zip(all_histories, found, strict=True)):
         ends = histories.moments[chances.games]
@@ -414,9 +431,10 @@ def reliability(all_histories: Sequence[Histories], found: Sequence[Chances]) ->
 
 
 def lost_seats(histories: Histories, chances: Chances, most: int) -> list[tuple[int, int, int]]:
-    """Return seats that can hardly win after three quarters of their game: index of the game, rounds, seat.
+    """Return seats that can hardly win after three quarters of their game: index of the game, rounds played, seat.
 
-    Each game has at most one, that with the lowest chance, below `LOST`; the first `most` of them in order.
+    A game has at most one lost seat: the seat with the lowest chance, if this is below `LOST`. The first `most` of
+    these seats are returned.
     """
     found = []
     for place, game in enumerate(chances.games.tolist()):
@@ -433,21 +451,24 @@ def lost_seats(histories: Histories, chances: Chances, most: int) -> list[tuple[
 def kingmaking(
     wins: Floats, lost: Sequence[tuple[int, int, int]], blocks: Integers
 ) -> dict[str, tuple[float, float, float]]:
-    """Return how often replays from one round on have a different winner from the game: mean and limits.
+    """Return how often replays from one round on have another winner than the game itself, as means with limits.
 
     Parameters
     ----------
     wins
-        From `replay_with_other_choices`: shape (games, 1 + 2 tries, seats).
+        From `replay_with_other_choices`, shape (games, 1 + 2 tries, seats): the game itself, the replays with random
+        choices, and the replays with different luck.
     lost
-        Game, rounds and seat of each replay; a win of the seat itself is not kingmaking and counts as no change.
+        Game, rounds and seat of each replayed game. A win of the lost seat itself is not kingmaking and counts as no
+        change.
     blocks
-        Block of each replay, since games of one deal are not independent.
+        Block of each replayed game, since games of one deal are not independent.
 
     Returns
     -------
-    `choices`: the share of replays with random choices of the lost seat that another opponent wins; `any`: the share of
-    games in which at least one of them does; `luck`: the share of replays with different luck that another seat wins.
+    `choices`: the share of replays with random choices of the lost seat that another opponent wins;
+    `any`: the share of games in which another opponent wins at least one of these replays;
+    `luck`: the share of replays with different luck that another opponent wins.
     """
     tries = wins.shape[1] // 2
     seats = np.array([seat for _, _, seat in lost])

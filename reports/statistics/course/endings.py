@@ -1,6 +1,7 @@
-"""Endings, lengths and scores of games, and win rates by ending.
+"""Endings, lengths and scores of games, and win rates by the ending of the game.
 
-It also estimates how circumstances that all seats of a game share, such as the direction of play, affect each level.
+The module also estimates how circumstances that all seats of a game share, such as the direction of play, affect each
+faction and each starting place.
 """
 
 from __future__ import annotations
@@ -33,12 +34,12 @@ REASON = "end_reason"
 
 
 def condition_columns(columns: Sequence[str]) -> list[str]:
-    """Return the columns of conditions: the number of players, and the variant if seats have it."""
+    """Return the columns that define a condition: the number of players, and the variant if seats have it."""
     return ["players", *(["variant"] if "variant" in columns else [])]
 
 
 class GameEnds(GameSums):
-    """Counts seats by strategy and score, and by ending, rounds and condition of their game.
+    """Counts seats by strategy and score, and by the ending, rounds and condition of their game.
 
     Attributes
     ----------
@@ -81,11 +82,11 @@ class BlockSums:
     Attributes
     ----------
     y, n
-        Sums of the numerators and of the denominators.
+        Sums over blocks of the numerators and of the denominators.
     yy, yn, nn
-        Sums of their products.
+        Sums over blocks of their squares and products.
     blocks, largest
-        Number of blocks, and the largest n of one.
+        Number of blocks, and the largest denominator of a block.
     """
 
     y: float = 0.0
@@ -103,7 +104,7 @@ class BlockSums:
 
 
 def sums_of_blocks(y: NDArray[Any], n: NDArray[Any]) -> BlockSums:
-    """Sum numerators and denominators of blocks, shape (blocks,)."""
+    """Sum the numerators `y` and denominators `n` of blocks, each of shape (blocks,)."""
     y, n = y.astype(np.float64), n.astype(np.float64)
     sums = (y.sum(), n.sum(), (y**2).sum(), (y * n).sum(), (n**2).sum(), len(n), n.max(initial=0))
     return BlockSums(*map(float, sums))
@@ -116,9 +117,11 @@ class BlockCounts:
     Attributes
     ----------
     games
-        By ending: games of a block with this ending, and all games.
+        By ending: the numerator is the number of a block's games with this ending, the denominator that of all its
+        games.
     rounds
-        By condition, see `condition_columns`: rounds and number of a block's games.
+        By condition (see `condition_columns`): the numerator is the sum of rounds over a block's games, the denominator
+        the number of these games.
     """
 
     games: dict[str, BlockSums]
@@ -126,7 +129,7 @@ class BlockCounts:
 
 
 def block_counts(run: Run) -> BlockCounts:
-    """Sum the blocks of a run."""
+    """Sum endings and rounds over the blocks of a run."""
     schema = run.seats.collect_schema()
     keys, reasons = condition_columns(schema.names()), list(getattr(schema[REASON], "categories", ()))
     chosen = run.seats.select("block", "seat", "rounds", pl.col(REASON).to_physical(), *keys)
@@ -157,7 +160,7 @@ def block_ratio(sums: BlockSums) -> tuple[float, float, float]:
 
 
 def rounds_spread(values: pl.Series, games: pl.Series) -> dict[str, float]:
-    """Return mean, standard deviation, and the 5 %, 50 % and 95 % quantiles."""
+    """Return the mean, the standard deviation, and the 5 %, 50 % and 95 % quantiles of rounds."""
     value, weight = values.to_numpy().astype(np.float64), games.to_numpy().astype(np.float64)
     order = np.argsort(value, kind="stable")
     value, weight = value[order], weight[order]
@@ -175,7 +178,7 @@ def mean_winning_score(cells: pl.DataFrame) -> float | None:
 
 
 def reason_table(cells: pl.DataFrame, blocks: BlockCounts) -> pl.DataFrame:
-    """Return one row per ending, most frequent first: share of the games with limits, rounds, winning score."""
+    """Return one row per ending, most frequent first: its share of games with limits, rounds, mean winning score."""
     rows = []
     for (reason,), part in cells.group_by([REASON], maintain_order=True):
         own = blocks.games[str(reason)]
@@ -193,7 +196,7 @@ def reason_table(cells: pl.DataFrame, blocks: BlockCounts) -> pl.DataFrame:
 
 
 def length_table(cells: pl.DataFrame, blocks: BlockCounts) -> pl.DataFrame:
-    """Return one row per number of players, and variant if there are several: rounds with limits of their mean."""
+    """Return one row per number of players, and per variant if there are several: rounds, with limits of their mean."""
     keys = condition_columns(cells.columns)
     rows = []
     for values, part in cells.sort(keys).group_by(keys, maintain_order=True):
@@ -209,9 +212,10 @@ def length_table(cells: pl.DataFrame, blocks: BlockCounts) -> pl.DataFrame:
 
 
 def winners(run: Run) -> Iterator[tuple[str, pl.DataFrame]]:
-    """Yield noun and win rates by ending of factions and attributes; of strategies in games without factions.
+    """Yield a noun and a table of win rates by ending: for factions and each attribute.
 
-    Games of one player are excluded, since their ending decides whether they are won.
+    In games without factions the table is that of strategies. Games of one player are excluded, since the ending of
+    such a game decides whether it is won.
     """
     manifest = run.manifest
     if only_one_player(manifest):
@@ -245,12 +249,12 @@ def score_histogram(run: Run) -> pl.DataFrame:
 
 
 def score_quantiles(histogram: pl.DataFrame) -> pl.DataFrame:
-    """Return exact quantiles of the score: the lowest score that this share of games does not exceed.
+    """Return exact quantiles of the score: `q05` is the lowest score that at least 5 % of games do not exceed.
 
     Returns
     -------
-    `strategy`, `games`, `mean`, `q05`, `q25`, `q50`, `q75`, `q95`; first "all" (`strategy` is null there), then each
-    strategy in the run's order.
+    `strategy`, `games`, `mean`, `q05`, `q25`, `q50`, `q75`, `q95`. The first row is for all strategies, with null as
+    `strategy`; then comes each strategy, in the order of the run.
     """
     whole = histogram.with_columns(pl.lit(None, pl.String).alias("strategy"))
     both = pl.concat([whole.select(histogram.columns), histogram])
@@ -265,7 +269,7 @@ def score_quantiles(histogram: pl.DataFrame) -> pl.DataFrame:
 
 
 def count_endings(run: Run) -> pl.DataFrame:
-    """Count endings: `end_reason` (text), `games`, `mean_rounds`, most frequent first."""
+    """Count endings: `end_reason` (as text), `games`, `mean_rounds`; the most frequent first."""
     games = pl.col("games")
     rounds = (pl.col("rounds") * games).sum() / games.sum()
     ended = game_cells(run).group_by(REASON).agg(games.sum(), rounds.alias("mean_rounds"))
@@ -273,17 +277,17 @@ def count_endings(run: Run) -> pl.DataFrame:
 
 
 SCORE_PREFIX = "score_"
-"""Prefix of columns on points above the table's mean; those on wins have none."""
+"""Prefix of columns on points above the mean of the table. Columns on wins have no prefix."""
 
 
 @dataclass(frozen=True)
 class SlopeSums:
-    """Sufficient statistics of a level for least squares of y / n on x with weights n, with errors by block.
+    """Sums of one level that suffice to regress y / n on x by least squares with weights n and errors by block.
 
     Attributes
     ----------
     x, n, y
-        Values of x, ascending, and the sums of n and y at each.
+        Values of x, ascending; sums of n at each value; sums of y at each value.
     products
         Sums over blocks of the products of a block's sums of xy, y, xn, n and xxn, shape (5, 5).
     """
@@ -301,7 +305,7 @@ class SlopeSums:
 
 
 def slope_sums(x: Floats, y: Floats, n: Floats, blocks: NDArray[Any]) -> SlopeSums:
-    """Sum rows of whole blocks, in any order."""
+    """Sum rows of whole blocks for a regression. The rows may be in any order."""
     values, place = np.unique(x, return_inverse=True)
     _, block = np.unique(blocks, return_inverse=True)
     parts = np.stack([sums_by_place(block, weights) for weights in (x * y, y, x * n, n, x * x * n)], axis=1)
@@ -309,15 +313,15 @@ def slope_sums(x: Floats, y: Floats, n: Floats, blocks: NDArray[Any]) -> SlopeSu
 
 
 def sums_by_place(place: NDArray[np.int64], weights: Floats) -> Floats:
-    """Sum weights by place."""
+    """Return the sums of weights that have the same place, shape (places,)."""
     return np.bincount(place, weights).astype(np.float64, copy=False)
 
 
 def circumstance_tables(run: Run, measure: str) -> Iterator[tuple[str, pl.DataFrame]]:
-    """Yield noun and table of factions, and of starting places, by a measure that all seats of a game share.
+    """Yield a noun and a table for factions, and for starting places, by a measure that all seats of a game share.
 
-    Columns are those of `change_of_level`; `p_holm` is corrected within a table. Games of one player are excluded, and
-    there is no table if the measure does not vary.
+    The columns are those of `change_of_level`, and p-values with the suffix `_holm`, which are corrected within a
+    table. Games of one player are excluded. There is no table if the measure does not vary.
     """
     manifest = run.manifest
     keys = [(manifest.faction_title, "faction")] if manifest.factions else []
@@ -341,7 +345,7 @@ def circumstance_tables(run: Run, measure: str) -> Iterator[tuple[str, pl.DataFr
 
 
 def level_sums(seats: pl.LazyFrame, key: str, measure: str) -> dict[Any, dict[str, SlopeSums]]:
-    """Return the sums of `wins` and `score` of each level, in order."""
+    """Return the sums of `wins` and of `score` of each level of the column `key`, in the order of the levels."""
     chosen = seats.select("block", "players", "win", "score", key, pl.col(measure).cast(pl.Float64).alias("x"))
     dtype = chosen.collect_schema()[key]
     found: dict[Any, dict[str, SlopeSums]] = {}
@@ -355,9 +359,10 @@ def level_sums(seats: pl.LazyFrame, key: str, measure: str) -> dict[Any, dict[st
 
 
 def sum_seats_by_block(seats: pl.DataFrame, key: str) -> pl.DataFrame:
-    """Sum the seats of each block at each value of a measure by group: `block`, `x`, the key, `n`, `wins`, `score`.
+    """Sum the seats of each block by value of the measure and by level: `block`, `x`, the key, `n`, `wins`, `score`.
 
-    `wins` are above the fair share, `score` above the mean of all seats of the block's games at that value.
+    `wins` are counted above the fair share. `score` is counted above the mean of all seats in the block's games with
+    this value of the measure.
     """
     sums = seats.group_by("block", "x", key, maintain_order=True).agg(
         pl.len().cast(pl.Float64).alias("n"),
@@ -369,18 +374,21 @@ def sum_seats_by_block(seats: pl.DataFrame, key: str) -> pl.DataFrame:
 
 
 def change_of_level(sums: Mapping[str, SlopeSums]) -> dict[str, Any]:
-    """Return by how much the wins and points of a level change with the measure.
+    """Return how much the wins and points of one level change with the measure.
 
     Parameters
     ----------
     sums
-        Of `wins` and of `score`, from `level_sums`.
+        The sums of `wins` and of `score` for the level, from `level_sums`.
 
     Returns
     -------
-    `games` (seat-games), and of wins above the fair share (fractions) and, with `SCORE_PREFIX`, points above the
-    table's mean: `below` and `above`, the means in games with less and more of the measure than on average; `change`,
-    the effect of one more of it, by least squares; its 95 % limits `low` and `high`, and `p`. Errors come from blocks.
+    `games` (seat-games), and five figures for each of two outcomes: wins above the fair share (as fractions) and, with
+    `SCORE_PREFIX`, points above the mean of the table. The figures:
+    `below` and `above`, the means over games with no more of the measure than on average, and with more;
+    `change`, the effect of one more of the measure, by least squares;
+    its 95 % limits `low` and `high`, and `p`.
+    Errors come from blocks.
     """
     x, n = sums["wins"].x, sums["wins"].n
     found: dict[str, Any] = {"games": int(n.sum())}
@@ -397,10 +405,11 @@ def change_of_level(sums: Mapping[str, SlopeSums]) -> dict[str, Any]:
 
 
 def clustered_slope(sums: SlopeSums) -> tuple[float, float, float]:
-    """Fit y / n to x with weights n; return the slope, its error clustered by block, and the number of blocks.
+    """Fit y / n to x with weights n. Return the slope, its error clustered by block, and the number of blocks.
 
-    The sandwich of Liang and Zeger (1986): residuals y - n (m + b (x - c)) times the distance from the mean, x - c,
-    summed within each block. That sum is linear in the block's sums of xy, y, xn, n and xxn.
+    The error is the sandwich estimate of Liang and Zeger (1986). The residuals y - n (m + b (x - c)) are multiplied by
+    the distance from the mean, x - c, and summed within each block. This sum is linear in the block's sums of xy, y,
+    xn, n and xxn.
     """
     x, n, y, count = sums.x, sums.n, sums.y, float(sums.blocks)
     centre, mean = (x * n).sum() / n.sum(), y.sum() / n.sum()

@@ -1,11 +1,12 @@
-"""Margins of victory and changes of the lead, summed per batch of blocks.
+"""Margins of victory and changes of the lead, summed over batches of blocks.
 
-It also splits the variance of scores among seat, faction, strategy, the deal and the rest.
+The module also splits the variance of scores among seat, faction, strategy, the deal and the rest.
 
-Faction, strategy, seat and number of players explain their gain in R squared, averaged over all orders of entering an
-additive model, so that correlated factors share what they explain together. Of the residual variance, the deal explains
-the correlation of scores at the same seat of the same deal under different strategies. The rest arises within a game. A
-jackknife over batches of blocks removes the bias of small runs and gives intervals.
+Seat, faction, strategy and number of players each explain the amount by which they raise R squared when they are added
+to an additive model. This amount is averaged over all orders of adding the factors, so that correlated factors share
+what they explain together. The deal is estimated from the residuals: from the correlation of scores at the same seat of
+the same deal under different strategies. The rest arises within a game. A jackknife over batches of blocks removes the
+bias of small runs and gives intervals.
 
 References
 ----------
@@ -41,24 +42,25 @@ from sim.compiler.kernel import kernel
 BELOW = "consistent with 0: the estimate is below 0"
 UNTOLD = "cannot be estimated: scores on one deal differ as much as on different deals"
 SAME_SCORES = "all scores are the same"
-# Groups of rows: each row alone, rows with the same deal and seat, or with the same deal, seat and strategy.
+# Kinds of groups of rows: each row alone; rows with the same deal and seat; rows with the same deal, seat and strategy.
 ALONE, SEAT, REPEAT = range(3)
 
 
 @dataclass(frozen=True)
 class ScoreDesign:
-    """Columns of the additive model.
+    """Columns of the additive model for scores.
 
     Attributes
     ----------
     factors
-        Nouns of the factors, e.g. "seat".
+        Nouns of the factors, such as "seat".
     starts
-        Where the columns of each factor start, and the end; shape (factors + 1,).
+        Index of the first column of each factor, followed by the number of all columns; shape (factors + 1,).
     players, variant
-        Whether the number of players, and then the variant, are the last factors.
+        Whether the number of players is a factor, and whether the variant is. If so, these are the last factors, in
+        this order.
     factions
-        Whether factions are the second factor.
+        Whether the faction is a factor; it is then the second factor.
     """
 
     factors: tuple[str, ...]
@@ -69,7 +71,7 @@ class ScoreDesign:
 
 
 def score_design(run: Run) -> ScoreDesign:
-    """Return the columns of the additive model: seat, faction, strategy; players and variant if they vary."""
+    """Return the columns of the additive model: seat, faction, strategy; and, if they vary, players and variant."""
     players = run.manifest.players
     most = players if isinstance(players, int) else max(players)
     sizes = {"seat": most}
@@ -85,7 +87,7 @@ def score_design(run: Run) -> ScoreDesign:
 
 
 def model_codes(games: GameArrays, design: ScoreDesign) -> NDArray[np.int64]:
-    """Return the index of the model column that is 1 for each row and factor; shape (rows, factors)."""
+    """Return, for each row and factor, the index of the model column that is 1; shape (rows, factors)."""
     levels = [games.seat] + [games.faction] * design.factions + [games.strategy] + [games.players] * design.players
     levels += [games.more["variant"]] if design.variant else []
     return np.stack([level + start for level, start in zip(levels, design.starts, strict=False)], axis=1)
@@ -93,22 +95,24 @@ def model_codes(games: GameArrays, design: ScoreDesign) -> NDArray[np.int64]:
 
 @kernel
 def add_group_products(block: Any, batch: Any, codes: Any, strategy: int, score: Any, sums: Any) -> None:
-    """Add cross-products of group sums, for each kind of group.
+    """Add cross-products of the sums of groups, for each kind of group.
 
-    With z the vector of a row's model columns, 1 and the score, `sums[batch, kind]` gains the sum over groups of
-    (sum z)(sum z)'. The residuals of any additive model then have group sums of squares that follow without the rows.
+    Let z be the vector of a row's model columns, followed by 1 and the score. `sums[batch, kind]` gains the sum over
+    groups of (sum z)(sum z)'. For any additive model, the squares of the residuals' group sums follow from these
+    products, without the rows.
 
     Parameters
     ----------
     block, batch, score
-        One entry per row, with rows of a block contiguous; shape (rows,).
+        One entry per row, shape (rows,). The rows of a block are contiguous.
     codes
-        Columns of the model that are 1, shape (rows, factors): seat, faction, strategy, ..., ascending in each row.
+        For each row the model columns that are 1, shape (rows, factors): seat, faction, strategy, ..., ascending in
+        each row.
     strategy
-        Which of the factors is the strategy.
+        Index of the strategy among the factors.
     sums
-        Shape (batches, kinds, columns + 2, columns + 2), changed in place; each pair of columns is added to once.
-        `REPEAT` holds by how much it differs from `ALONE`, as few seats of a deal are played twice by one strategy.
+        Shape (batches, kinds, columns + 2, columns + 2), changed in place. Each pair of columns is added to once only.
+        Since few seats of a deal are played twice by the same strategy, `REPEAT` holds its difference from `ALONE`.
     """
     kinds, width = sums.shape[1], sums.shape[2]
     totals = np.zeros(width)
@@ -146,7 +150,7 @@ def add_group_products(block: Any, batch: Any, codes: Any, strategy: int, score:
 
 @kernel
 def is_repeated(codes: Any, following: Any, row: int, strategy: int) -> bool:
-    """Tell whether a later row of the same seat and block has the same strategy."""
+    """Tell whether a later row of the same seat and block has the same strategy as `row`."""
     other = following[row]
     while other >= 0 and codes[other, strategy] != codes[row, strategy]:
         other = following[other]
@@ -155,7 +159,10 @@ def is_repeated(codes: Any, following: Any, row: int, strategy: int) -> bool:
 
 @kernel
 def is_earlier(codes: Any, other: int, following: Any, row: int, strategy: int) -> bool:
-    """Tell whether an earlier row of the same seat and block, of which `other` is the first, has the same strategy."""
+    """Tell whether an earlier row of the same seat and block has the same strategy as `row`.
+
+    `other` is the first row of this seat and block.
+    """
     while other != row and codes[other, strategy] != codes[row, strategy]:
         other = following[other]
     return other != row
@@ -165,7 +172,10 @@ def is_earlier(codes: Any, other: int, following: Any, row: int, strategy: int) 
 def add_group(
     square: Any, totals: Any, touched: Any, codes: Any, following: Any, row: int, factor: int, score: Any
 ) -> None:
-    """Add the outer product of the rows of a chain that have the level of its first row in a factor."""
+    """Add the outer product of one group of rows to `square`.
+
+    The group starts at `row`. It has the rows that follow in the chain `following` with the same level of the factor.
+    """
     width, used, level = len(totals), 2, codes[row, factor]
     touched[0], touched[1] = width - 2, width - 1
     while row >= 0:
@@ -189,7 +199,7 @@ def add_group(
 
 @kernel
 def add_alone(square: Any, codes: Any, row: int, score: float, times: float) -> None:
-    """Add the outer product of a row a number of times."""
+    """Add `times` times the outer product of a single row."""
     width, factors = len(square), codes.shape[1]
     one, last = width - 2, width - 1
     for x in range(factors):
@@ -203,15 +213,17 @@ def add_alone(square: Any, codes: Any, row: int, score: float, times: float) -> 
 
 
 def variance_shares(sums: Floats, design: ScoreDesign) -> pl.DataFrame:
-    """Return the shares of the score's variance due to each factor, to the deal, and the rest.
+    """Return the shares of the score's variance that are due to each factor, to the deal and to the rest.
 
     Returns
     -------
-    One row per source: `source`, `share` with 95 % limits `low` and `high`, `points` (root of its variance), `note`.
-    Shares are from 0 to 1 and add up to 1: see `clip_at_zero`. A share whose whole interval lies at or below 0 is
-    unknown, and so is the deal's if its estimate is below 0: it rests on the correlation of scores of different
-    strategies on one deal, and players who answer a deal differently can make that small or negative however much each
-    of them depends on the deal (Nelder 1954). The deal is then part of the rest.
+    One row per source: `source`, `share` with 95 % limits `low` and `high`, `points` (the root of its variance),
+    `note`. Shares lie between 0 and 1 and add up to 1; see `clip_at_zero`.
+
+    A share whose whole interval lies at or below 0 is unknown. The share of the deal is unknown if its estimate is
+    below 0. This estimate rests on the correlation of scores of different strategies on one deal. If players answer a
+    deal differently, this correlation can be small or negative however much each player depends on the deal (Nelder
+    1954). The deal is then part of the rest.
     """
     sources = [*design.factors, "deal", "within a game"]
     filled = sums[sums[:, ALONE, -2, -2] > 0]
@@ -238,15 +250,16 @@ def variance_shares(sums: Floats, design: ScoreDesign) -> pl.DataFrame:
 
 
 def clip_at_zero(estimate: Floats, others: Floats) -> tuple[tuple[Floats, Floats, Floats], NDArray[np.bool_]]:
-    """Jackknife shares, and set negative estimates to 0.
+    """Compute shares with jackknife limits, and set negative estimates to 0.
 
-    The unbiased estimate of a share without effect is negative about half of the time. It is then set to 0 and removed
-    from the model: the last share, within a game, takes its estimate and limits (Searle, Casella and McCulloch 1992).
+    The unbiased estimate of a source without effect is negative about half of the time. Such a share is set to 0, and
+    the source is removed from the model: its estimate is added to the last share, within a game, whose limits are those
+    of the sum (Searle, Casella and McCulloch 1992).
 
     Returns
     -------
-    Shares with their limits, within 0 and 1, and which of them were negative; shape (values,). A share whose upper
-    limit is not above 0 is unknown, NaN: "0, from 0 to 0" would claim too much.
+    Shares with their limits, all between 0 and 1, and which of the estimates were negative; shape (values,). A negative
+    share whose upper limit is not above 0 is NaN, that is, unknown: "0, from 0 to 0" would claim too much.
     """
     found, low, high = with_limits(jackknife(estimate, others))
     below = np.asarray(found < 0)
@@ -264,7 +277,7 @@ def clip_at_zero(estimate: Floats, others: Floats) -> tuple[tuple[Floats, Floats
 
 
 def symmetric(upper: Floats) -> Floats:
-    """Fill the lower triangles of square matrices that hold only their upper one."""
+    """Fill in the lower triangles of square matrices that hold only their upper triangles."""
     return np.asarray(upper + np.swapaxes(np.triu(upper, 1), -1, -2))
 
 
@@ -283,23 +296,23 @@ def share_frame(
 
 
 def score_variance(square: Floats) -> float:
-    """Return the variance of the score per row, from cross-products of rows."""
+    """Return the variance of the score per row, from the cross-products of single rows."""
     rows = square[-2, -2]
     centred = square[-1, -1] - square[-2, -1] ** 2 / rows
     return float(centred / (rows - 1)) if rows > 1 and centred > 1e-12 * square[-1, -1] else 0.0
 
 
 def count_repeat_pairs(whole: Floats) -> float:
-    """Count ordered pairs of rows with the same deal and seat, but different games and strategies."""
+    """Count ordered pairs of rows with the same deal and seat, but with different games and strategies."""
     return float(whole[SEAT, -2, -2] - whole[REPEAT, -2, -2])
 
 
 def split_variance(whole: Floats, design: ScoreDesign) -> Floats:
-    """Return the point estimates of the shares, from symmetric cross-products of the run; shape (factors + 2,).
+    """Return the point estimates of the shares, shape (factors + 2,), from the symmetric cross-products of the run.
 
-    The R squared of the additive model is split over its factors (Lindeman, Merenda and Gold 1980). The residuals' mean
-    product over pairs of rows that share deal and seat, but neither game nor strategy, estimates the variance between
-    deals at a seat (Koch 1967). The last share completes the sum to 1.
+    The R squared of the additive model is split over its factors (Lindeman, Merenda and Gold 1980). The variance
+    between deals at a seat is estimated from pairs of rows that share deal and seat, but neither game nor strategy: it
+    is the mean product of their residuals (Koch 1967). The last share completes the sum to 1.
     """
     rows = whole[ALONE, -2, -2]
     centred = whole[ALONE] - np.outer(whole[ALONE, -2], whole[ALONE, -2]) / rows
@@ -315,14 +328,14 @@ def split_variance(whole: Floats, design: ScoreDesign) -> Floats:
 
 
 def solve(centred: Floats, columns: NDArray[np.int64]) -> Floats:
-    """Return least-squares coefficients of some columns; a tiny ridge makes the solution unique."""
+    """Return least-squares coefficients of the columns `columns`; a tiny ridge makes the solution unique."""
     square = centred[np.ix_(columns, columns)]
     ridge = 1e-9 * max(float(np.trace(square)), 1e-300) * np.eye(len(columns))
     return np.asarray(np.linalg.solve(square + ridge, centred[columns, -1]))
 
 
 def lmg(centred: Floats, design: ScoreDesign) -> Floats:
-    """Split R squared over the factors: the gain of each, averaged over all orders of adding (LMG, Shapley value)."""
+    """Split R squared over the factors: the gain by each, averaged over all orders of adding (LMG, Shapley value)."""
     number_of = len(design.factors)
     ranges = [np.arange(a, b) for a, b in zip(design.starts, design.starts[1:], strict=False)]
     explained: dict[frozenset[int], float] = {frozenset(): 0.0}
@@ -356,13 +369,12 @@ class LuckSums(GameSums):
     Attributes
     ----------
     design, moments
-        Columns of the additive model; checkpoints before the end.
+        Columns of the additive model, and the checkpoints before the end of the game.
     sums
-        Products of the model's columns and the score by kind of group, see `add_group_products`, without kinds that
-        equal the previous one: in blocks of one game no deal repeats, and with one strategy repeats do not differ in
-        it.
+        Products of the model's columns and the score by kind of group, see `add_group_products`. Kinds that equal the
+        previous kind are left out: in blocks of one game no deal repeats, and with one strategy `REPEAT` equals `SEAT`.
     margins, leads
-        See `add_margins` and `add_leads`.
+        Counts that `add_margins` and `add_leads` fill.
     """
 
     def __init__(self, run: Run) -> None:
@@ -386,7 +398,10 @@ class LuckSums(GameSums):
 
     @property
     def products(self) -> Floats:
-        """The sums of all kinds of groups, upper triangles only, shape (batches, 3, columns + 2, columns + 2)."""
+        """The sums of all three kinds of groups, shape (batches, 3, columns + 2, columns + 2).
+
+        Only upper triangles are filled.
+        """
         whole = self.sums[:, [min(kind, self.sums.shape[1] - 1) for kind in (ALONE, SEAT, REPEAT)]]
         whole[:, REPEAT] += whole[:, ALONE] if self.sums.shape[1] > REPEAT else 0.0
         return np.asarray(np.triu(whole) + np.swapaxes(np.tril(whole, -1), -1, -2))
@@ -404,21 +419,21 @@ class LuckSums(GameSums):
 
 
 def moments_before_the_end(run: Run, moments: Sequence[str]) -> list[str]:
-    """Return the moments before the end: those at which some seat did not yet have its final score."""
+    """Return the moments before the end of the game: those at which some seat did not have its final score yet."""
     same = run.seats.select((pl.col(name) == pl.col("score")).all() for name in moments)
     ended = same.collect(engine="streaming").row(0) if moments else ()
     return [name for name, is_end in zip(moments, ended, strict=True) if not is_end]
 
 
 def batch_of(games: GameArrays, size: int, batches: int, seen: int) -> tuple[NDArray[np.int64], int]:
-    """Return the batch of every row, and the number of blocks seen so far."""
+    """Return the batch of every row, and the number of blocks so far."""
     fresh = np.diff(games.block, prepend=games.block[0] - 1) != 0
     place = seen + np.cumsum(fresh)
     return np.minimum((place - 1) // size, batches - 1), int(place[-1])
 
 
 def batch_ratio(part: Floats, whole: Floats, blocks: int) -> tuple[float | None, float | None, float | None]:
-    """Return the ratio of two sums over batches with 95 % limits; None if unknown."""
+    """Return the ratio of two sums over batches, with 95 % limits; None for what is unknown."""
     filled = whole > 0
     part, whole = part[filled], whole[filled]
     if not len(whole):
@@ -428,7 +443,7 @@ def batch_ratio(part: Floats, whole: Floats, blocks: int) -> tuple[float | None,
         return value, None, None
     others, batches = (part.sum() - part) / (whole.sum() - whole), len(whole)
     error = np.sqrt((batches - 1) / batches * ((others - others.mean()) ** 2).sum())
-    # If nothing varies, each block counts as a trial; otherwise the batches give the degrees of freedom.
+    # If nothing varies, each block counts as one trial. Otherwise the batches give the degrees of freedom.
     facts = (value, error if error > ROUNDING else 0.0, batches if error > ROUNDING else blocks)
     low, high = luck_interval(*(np.array([float(fact)]) for fact in (*facts, whole.max() / whole.mean())))
     return value, float(low[0]), float(high[0])
@@ -438,18 +453,19 @@ def batch_ratio(part: Floats, whole: Floats, blocks: int) -> tuple[float | None,
 def add_margins(
     game: Any, block: Any, batch: Any, seat: Any, score: Any, rank: Any, counts: Any, kinds: Any, seats: Any
 ) -> None:
-    """Count games by the winner's margin over the second, per batch.
+    """Count games by the winner's margin over the second-placed seat, per batch.
 
     Parameters
     ----------
     game, block, batch, seat, score, rank
         One entry per row; shape (rows,).
     counts
-        Games by margin, shape (batches, 2 M + 1): index M is a margin of 0, wider ones count at the ends.
+        Games by margin, shape (batches, 2 M + 1). Index M is a margin of 0; margins beyond M count at the ends.
     kinds
-        Shape (batches, 3): games, games with a tie for the first place, games won alone with a margin of 0.
+        Shape (batches, 3): games; games with a tie for first place; games with a single winner and a margin of 0.
     seats
-        Shape (batches, seats, 3): games, wins (ties split) and 1/players of each seat, without games of one player.
+        Shape (batches, seats, 3): games, wins (ties split) and the sum of 1/players for each seat. Games of one player
+        are left out.
     """
     rows, middle = len(game), counts.shape[1] // 2
     start = 0
@@ -499,20 +515,23 @@ def margin_shares(margins: dict[str, Floats], blocks: int) -> pl.DataFrame:
 
 @kernel
 def add_leads(game: Any, block: Any, batch: Any, scores: Any, rank: Any, flows: Any, games: Any, led: Any) -> None:
-    """Count how ranks move between moments, how often the lead changes and when winners led; skip games of one player.
+    """Count how ranks move between moments, how often the lead changes, and when the later winners led.
+
+    Games of one player are skipped.
 
     Parameters
     ----------
     game, block, batch, rank
         One entry per row; shape (rows,).
     scores
-        Scores at the earlier moments, shape (rows, moments).
+        Scores at the moments before the end, shape (rows, moments).
     flows
-        Seats by rank at one moment and at the next, the end after the last; shape (batches, moments, ranks, ranks).
+        Seats by rank at one moment and rank at the next moment; shape (batches, moments, ranks, ranks). The end of the
+        game follows the last moment.
     games
-        Shape (batches, 3): games, winners (more than one where first place is shared), changes of the sole leader.
+        Shape (batches, 3): games; winners (several where first place is shared); changes of the sole leader.
     led
-        Winners who led, and who led alone, at each moment; shape (batches, moments, 2).
+        Winners who led at each moment, alone or not, and winners who led alone; shape (batches, moments, 2).
     """
     rows, moments = scores.shape
     places = np.empty(flows.shape[2], np.int64)
@@ -551,7 +570,7 @@ def add_leads(game: Any, block: Any, batch: Any, scores: Any, rank: Any, flows: 
 
 @kernel
 def place_at(scores: Any, rank: Any, start: int, end: int, row: int, moment: int) -> int:
-    """Return the rank of a row in its game by score at a moment, and the final rank at the end."""
+    """Return the rank of a row in its game by score at a moment. At the end, return its final rank."""
     if moment == scores.shape[1]:
         return int(rank[row])
     place = 1
@@ -562,7 +581,10 @@ def place_at(scores: Any, rank: Any, start: int, end: int, row: int, moment: int
 
 
 def lead_shares(leads: dict[str, Floats], titles: Sequence[str], blocks: int) -> pl.DataFrame:
-    """Return the share of final winners in the lead at each moment: `moment`, `led`, `low`, `high`, `alone`, `note`."""
+    """Return the share of final winners who were in the lead at each moment.
+
+    The columns are `moment`, `led` with `low` and `high`, `alone` and `note`.
+    """
     winners, led = leads["games"][:, 1], leads["led"]
     rows = [
         (title, *batch_ratio(led[:, place, 0], winners, blocks), batch_ratio(led[:, place, 1], winners, blocks)[0])
@@ -575,12 +597,12 @@ def lead_shares(leads: dict[str, Floats], titles: Sequence[str], blocks: int) ->
 
 
 def seat_shares(seats: Floats, rate: float = ALPHA) -> pl.DataFrame:
-    """Return win rates of seats, by batches of blocks: `seat` and the columns of `win_rate.win_rates`.
+    """Return win rates of seats, with batches as blocks: `seat` and the columns of `win_rate.win_rates`.
 
     Parameters
     ----------
     seats
-        From `add_margins`.
+        Filled by `add_margins`.
     """
     found = np.flatnonzero(seats[:, :, 0].sum(axis=0) > 0)
     sums = np.zeros((len(found), len(SUMS)))

@@ -1,4 +1,4 @@
-"""Results of games of one player by level, and outcomes of rolls compared with their exact odds."""
+"""Results of games of one player by level; outcomes of rolls compared with their exact odds."""
 
 from __future__ import annotations
 
@@ -16,13 +16,14 @@ from sim.runs.store.manifest import TallyEntry
 
 OFTEN, SELDOM = "often", "seldom"
 SHARE_OF = "share of "
-"""Prefix of an ending's column."""
+"""Prefix of the column with the share of an ending."""
 
 
 def result_counts(run: Run, column: str) -> pl.DataFrame:
-    """Count games of one player by level and ending: `level`, `end_reason` (string), `games`, and sums `wins`, `score`.
+    """Count games of one player by level and ending.
 
-    Every level has a row for every ending, in the order of the run's names and the game's endings.
+    The columns are `level`, `end_reason` (string), `games`, and the sums `wins` and `score`. Every level has a row for
+    every ending, in the order of the run's names and of the game's endings.
     """
     alone = run.seats.filter(pl.col("players") == 1)
     counts = alone.group_by(column, REASON).agg(
@@ -41,24 +42,28 @@ def result_counts(run: Run, column: str) -> pl.DataFrame:
 
 
 def result_shares(counts: pl.DataFrame, families: int = 1, rate: float = ALPHA) -> pl.DataFrame:
-    """Compare the share of each ending among the games of a level with its share of all games.
+    """Compare the share of each ending among the games of a level with the share of that ending among all games.
 
-    Each game of one player is a block. The mean includes the level: with p and n of a level, m and N of all, the
-    difference has the variance p (1 - p) (1 / n - 2 / N) + m (1 - m) / N. All differences are one family for Holm's
-    correction.
+    Each game of one player is a block. The share among all games includes the games of the level. With share p and n
+    games of a level, and share m and N games in all, the difference has the variance p (1 - p) (1 / n - 2 / N) + m (1 -
+    m) / N. All differences are one family for Holm's correction.
 
     Parameters
     ----------
     counts
         From `result_counts`.
     rate
-        How often any row of these tables is wrongly flagged.
+        Chance that any row of these tables is wrongly flagged.
 
     Returns
     -------
-    `level`, `end_reason`, `games` (that ended so), `share` with 95 % limits `low` and `high`, `mean` (of all games),
-    `edge` (share less mean) with `family_low` and `family_high` (all rows at once), `p` (Holm) and `flag` ("often",
-    "seldom" or "").
+    One row per level and ending:
+    `level` and `end_reason`;
+    `games`, the number of games that ended so;
+    `share` with its 95 % limits `low` and `high`;
+    `mean`, the share among all games;
+    `edge` = share - mean with `family_low` and `family_high`, its limits for all rows at once;
+    `p` (Holm) and `flag` ("often", "seldom" or "").
     """
     frame = counts.with_columns(
         pl.col("games").sum().over("level").alias("own"),
@@ -70,7 +75,8 @@ def result_shares(counts: pl.DataFrame, families: int = 1, rate: float = ALPHA) 
     low, high = exact_limits(share, own)
     variance = share * (1 - share) * (1 / own - 2 / total) + mean * (1 - mean) / total
     least = mean * (1 - mean) * (1 / own - 1 / total)
-    # A level without a rare ending has no variation, so use that of the mean.
+    # A level in which a rare ending never occurs shows no variation. So use at least the variance of the share among
+    # all games.
     error, edge = blank_zero(np.sqrt(np.maximum(variance, least))), share - mean
     p = np.minimum(families * holm(np.where(own < total, 2 * normal_sf(np.abs(edge) / error), np.nan)), 1.0)
     half = normal_ppf(family_probability(families * max(int(np.isfinite(p).sum()), 1), rate)) * error
@@ -81,7 +87,11 @@ def result_shares(counts: pl.DataFrame, families: int = 1, rate: float = ALPHA) 
 
 
 def result_rows(counts: pl.DataFrame, endings: Sequence[str]) -> pl.DataFrame:
-    """Return one row per level: `games`, `wins` (share) with `low` and `high`, `score` (mean), `share of <ending>`."""
+    """Return one row per level, the largest share of wins first.
+
+    The columns are `games`, `wins` (share) with `low` and `high`, `score` (mean), and `share of <ending>` for each
+    ending.
+    """
     named = counts.with_columns(pl.concat_str(pl.lit(SHARE_OF), REASON).alias(REASON))
     wide = named.pivot(on=REASON, index="level", values="games")
     sums = counts.group_by("level", maintain_order=True).agg(pl.col("games", "wins", "score").sum())
@@ -97,24 +107,30 @@ def result_rows(counts: pl.DataFrame, endings: Sequence[str]) -> pl.DataFrame:
 
 
 MIN_EXPECTED = 5.0
-"""Expected count below which there is no chi-square test."""
+"""If the expected count of an outcome is below this, there is no chi-square test."""
 
 
 def against_odds(entry: TallyEntry, counts: pl.DataFrame, rate: float = ALPHA) -> pl.DataFrame:
-    """Compare shares of outcomes with exact odds, each row a set of independent trials; Holm over all rows.
+    """Compare shares of outcomes with exact odds.
+
+    Each row is a set of independent trials. Holm's correction is over all rows.
 
     Parameters
     ----------
     entry
-        Columns are outcomes; the values of its rows under these names are the odds, if known.
+        Its columns are the outcomes. The values of its rows under these names are the odds, if they are known.
     counts
-        `row` and the number of each outcome.
+        `row` and the count of each outcome.
 
     Returns
     -------
-    Rows that occur, in their order: `row`, `rolls`, and for each outcome its share, with `_low`, `_high` and `_exact`;
-    `p`, `p_holm`, `flag` ("differs"); `distance`, the chi-square distance between shares and odds for a roll, with its
-    lower limit `distance_low` for all rows at once. Unknown values are null.
+    The rows that occur, in their order:
+    `row` and `rolls`;
+    for each outcome its share, with the suffixes `_low`, `_high` and `_exact` for its limits and its odds;
+    `p`, `p_holm` and `flag` ("differs" or "");
+    `distance`, the chi-square distance between shares and odds per roll, with its lower limit `distance_low` for all
+    rows at once.
+    Unknown values are null.
     """
     outcomes = entry.columns
     found = counts.select(outcomes).to_numpy().astype(np.float64)
@@ -134,7 +150,7 @@ def against_odds(entry: TallyEntry, counts: pl.DataFrame, rate: float = ALPHA) -
         p = chi2_sf(parts.sum(axis=1), possible.sum(axis=1) - 1)
     enough = np.where(possible, expected, np.inf).min(axis=1) >= MIN_EXPECTED
     p = np.where(enough, p, np.nan)
-    p = np.where(((found > 0) & (exact == 0)).any(axis=1), 0.0, p)  # an impossible outcome refutes the odds
+    p = np.where(((found > 0) & (exact == 0)).any(axis=1), 0.0, p)  # an outcome with odds of 0 refutes the odds
     p = np.where(np.isnan(exact).any(axis=1), np.nan, p)
     corrected = holm(p)
     kinds, freedom = max(int(np.isfinite(p).sum()), 1), np.maximum(possible.sum(axis=1) - 1.0, 1.0)

@@ -1,6 +1,6 @@
-"""Ways to win: clusters of how seats scored and what they did, how often each wins, and which factions have only one.
+"""Ways to win: clusters of how seats scored and what they did, how often each way wins, and who has only one way.
 
-Clusters are found among the winners of the even blocks; rates are those of all seats of the odd blocks.
+Clusters are found among the winners of the even blocks. Win rates are those of all seats of the odd blocks.
 
 References
 ----------
@@ -8,7 +8,7 @@ Arthur, D. and Vassilvitskii, S. (2007). k-means++: the advantages of careful se
 Tibshirani, R. and Walther, G. (2005). Cluster validation by prediction strength. Journal of Computational and
 Graphical Statistics 14, 511-528.
 Liu, Y., Hayes, D. N., Nobel, A. and Marron, J. S. (2008). Statistical significance of clustering for high-dimension,
-low-sample size data. JASA 103, 1281-1293 (one normal cloud as the reference).
+low-sample size data. JASA 103, 1281-1293 (a single normal cloud as the reference).
 Escofier, B. and Pages, J. (1994). Multiple factor analysis. Computational Statistics and Data Analysis 18, 121-140
 (each group of columns is divided by its first singular value).
 Hill, M. O. (1973). Diversity and evenness. Ecology 54, 427-432 (effective number: exp of the entropy).
@@ -33,17 +33,16 @@ from reports.statistics.core.win_rate import ALPHA, ROUNDING, Floats, exact_limi
 from reports.statistics.course.endings import block_ratio, sums_of_blocks
 
 MOST_ROWS = 400_000
-"""Maximum number of seats that are read, from the beginning of a run."""
+"""Maximum number of seats that are read. They are the first seats of a run."""
 MOST_LEARNT = 5_000
-"""Maximum number of winners to which clusters are fitted."""
+"""Maximum number of winners to which the clusters are fitted."""
 MOST_WAYS = 8
 STRONG = 0.8
-"""Prediction strength above which clusters count as found again (Tibshirani and Walther 2005)."""
+"""Minimum prediction strength with which clusters count as found again (Tibshirani and Walther 2005)."""
 SMALLEST = 0.02
-"""Fraction of the winners that the smallest cluster must have."""
+"""Minimum fraction of the winners that the smallest cluster must have."""
 SPLITS, STARTS, CLOUDS, GROUPS = 5, 8, 20, 20
-"""Splits of the prediction strength, starts of each fit, reference clouds, groups of blocks of the jackknife.
-"""
+"""Splits for the prediction strength, starts of each fit, reference clouds, and groups of blocks for the jackknife."""
 LEAST_WINNERS = 200
 TOO_FEW = (
     f"Too few games to group their winners: one half of the deals forms the groups, the other judges them. At least "
@@ -54,11 +53,11 @@ ONE_NUMBER = (
     "several `score_parts`, or `measures`."
 )
 WIN_RATE, ONE_WAY_RATE = 0.6 * ALPHA, 0.4 * ALPHA
-"""Error rates of the sentences on how often ways win, and of those on factions with one way."""
+"""Error rates: of the sentences on how often ways win, and of the sentences on factions with only one way."""
 ONLY = 0.8
-"""A faction has only one way if certainly more than this fraction of its wins is by that way."""
+"""A faction has only one way if this way certainly brings more than this fraction of its wins."""
 NAMED_SECOND = 0.7
-"""A way is named after a second column, too, if that stands out at least this fraction as much as the first."""
+"""A way is also named after a second column if that column stands out at least this fraction as much as the first."""
 Integers = NDArray[np.int64]
 
 
@@ -69,13 +68,13 @@ class Profiles:
     Attributes
     ----------
     values
-        Points of score parts and other measures; shape (seats, columns).
+        Points from score parts, and other measures; shape (seats, columns).
     features
-        The same, scaled for clustering; shape (seats, columns).
+        The same values, scaled for clustering; shape (seats, columns).
     columns, parts
-        Names of the columns; how many of them are score parts.
+        Names of the columns; the number of columns that are score parts. These come first.
     block, won, fair, faction
-        Of each seat: block, share of the win, 1 / players, index of the faction or 0.
+        For each seat: block, share of the win, 1 / players, and index of the faction (0 without factions).
     """
 
     values: Floats
@@ -95,25 +94,28 @@ class Ways:
     Attributes
     ----------
     names
-        Name of each way, after the columns in which it stands out.
+        Name of each way, after the columns in which its winners stand out.
     strength
-        Prediction strength of each number of ways from 1 on; the largest number with `STRONG` or more is used.
+        Prediction strength with 1, 2, ... ways. The largest number of ways with at least `STRONG` is used, if no way is
+        too rare.
     apart
-        Whether winners are closer to their clusters than those of one cloud of the same shape would be.
+        Whether winners are closer to the centres of their clusters than points of one normal cloud of the same shape
+        would be.
     frame
-        A row for each way, the most frequent among wins first: `way`, columns of `win_rates`, `share` (of all wins),
-        `verdict` ("wins more", "wins less" or "").
+        A row for each way, the most frequent among wins first: `way`, the columns of `win_rates`, `share` (of all
+        wins), and `verdict` ("wins more", "wins less" or "").
     means
-        `way`, and for each column the mean of its winners, and `all`, the mean of all winners, as the last row.
+        `way`, and for each column its mean over the winners of that way. The last row, `all`, has the means over all
+        winners.
     effective
         Effective number of ways with 95 % limits.
     factions
-        `faction`, `wins`, `ways` (effective number), `main` (its most frequent way), `share` of its wins by that way,
-        95 % limits `low` and `high`, `family_low`, `only` ("only one" or ""). Empty without factions.
+        `faction`, `wins`, `ways` (effective number), `main` (its most frequent way), `share` of its wins that are by
+        that way with 95 % limits `low` and `high`, `family_low`, and `only` ("only one" or ""). Empty without factions.
     shares
-        `faction`, and for each way the share of the faction's wins.
+        `faction`, and for each way the share of the faction's wins that are by that way.
     games
-        Games by which rates are judged.
+        Number of games from which win rates are computed.
     """
 
     names: tuple[str, ...]
@@ -130,8 +132,9 @@ class Ways:
 def profiles_of(run: Run) -> Profiles:
     """Read the score parts and measures of the seats of a run; games of one player are left out.
 
-    Score parts become signed roots of their shares of the score (Hellinger), measures standard scores, both relative to
-    seats under the same condition. Both groups are divided by their first singular value (Escofier and Pages 1994).
+    A score part becomes the signed root of its share of the score (Hellinger). A measure becomes a standard score. Both
+    are taken relative to seats under the same condition. Score parts and measures are each divided by their first
+    singular value (Escofier and Pages 1994).
     """
     manifest = run.manifest
     shared = {*manifest.checkpoints, *manifest.event_rounds, manifest.starting_place,
@@ -169,9 +172,9 @@ def profiles_of(run: Run) -> Profiles:
 
 
 def fit_clusters(features: Floats, ways: int, rng: np.random.Generator) -> tuple[Floats, float]:
-    """Return the centres of the best of some k-means++ fits, and the sum of squared distances to them.
+    """Return the centres of the best of several k-means++ fits, and the sum of squared distances to these centres.
 
-    If there are fewer distinct points than centres, they are the centres, with the last one repeated.
+    If there are fewer distinct points than centres, the points are the centres, with the last point repeated.
     """
     best: tuple[Floats, float] | None = None
     apart = np.unique(features, axis=0)
@@ -182,7 +185,7 @@ def fit_clusters(features: Floats, ways: int, rng: np.random.Generator) -> tuple
             centres = features.mean(axis=0, keepdims=True)
         else:
             with catch_warnings():
-                simplefilter("ignore", UserWarning)  # of an empty cluster, which another start does without
+                simplefilter("ignore", UserWarning)  # an empty cluster is fine: other starts have none
                 centres, _ = kmeans2(features, ways, minit="++", rng=rng, iter=30, missing="warn")
         inside = float((vq(features, centres)[1] ** 2).sum())
         if best is None or inside < best[1]:
@@ -192,10 +195,10 @@ def fit_clusters(features: Floats, ways: int, rng: np.random.Generator) -> tuple
 
 
 def prediction_strength(features: Floats, blocks: Integers, ways: int, rng: np.random.Generator) -> float:
-    """Return how well clusters of one half of the blocks are found again in the other; 1 for one cluster.
+    """Return how well the clusters of one half of the blocks are found again in the other half; 1 for a single cluster.
 
-    For each cluster of the second half: the share of its pairs that the centres of the first half put together; the
-    smallest of these, averaged over splits (Tibshirani and Walther 2005).
+    For each cluster of the second half, take the share of its pairs of points that the centres of the first half put
+    into one cluster. The result is the smallest of these shares, averaged over splits (Tibshirani and Walther 2005).
     """
     if ways == 1:
         return 1.0
@@ -215,7 +218,7 @@ def prediction_strength(features: Floats, blocks: Integers, ways: int, rng: np.r
 
 
 def is_apart(features: Floats, ways: int, inside: float, rng: np.random.Generator) -> bool:
-    """Tell whether points are closer to their centres than in any cloud of normal points with the same covariance."""
+    """Tell whether points are closer to their centres than points of every normal cloud with the same covariance."""
     if ways == 1:
         return False
     covariance = np.cov(features.T).reshape(features.shape[1], -1)
@@ -259,9 +262,9 @@ def ways_of(run: Run, seed: int = 1) -> Ways | str:
 
 
 def way_names(profiles: Profiles, learnt: Integers, centres: Floats) -> tuple[str, ...]:
-    """Name each way by the columns in which its winners most exceed all winners.
+    """Name each way by the columns in which its winners most exceed the mean of all winners.
 
-    Ways that would have the same name also get a column that distinguishes them from each other.
+    If several ways would have the same name, each also gets a column that distinguishes it from the others.
     """
     if len(centres) == 1:
         return ("one way",)
@@ -270,7 +273,7 @@ def way_names(profiles: Profiles, learnt: Integers, centres: Floats) -> tuple[st
     spread = np.maximum(values.std(axis=0), ROUNDING)
     means = np.array([values[label == number].mean(axis=0) for number in range(len(centres))])
     excess = (means - values.mean(axis=0)) / spread
-    # A score part says more about a way than the measures behind it, so it comes first.
+    # A score part says more about a way than the measures that lead to its points. So measures count for less.
     excess *= np.where(np.arange(excess.shape[1]) < profiles.parts, 1.0, 0.8)
     words = [column.replace("_", " ") for column in profiles.columns]
     chosen = []
@@ -294,7 +297,7 @@ def judged_ways(
     levels: Sequence[str], profiles: Profiles, judged: NDArray[np.bool_], way: Integers, names: Sequence[str],
     strength: tuple[float, ...] = (), apart: bool = True,
 ) -> Ways:  # fmt: skip
-    """Return how often ways win, from the way of every judged seat and the names of the factions."""
+    """Return how often each way wins. `way` is the way of every judged seat, `levels` are the names of the factions."""
     block, won, fair, faction = (getattr(profiles, one)[judged] for one in ("block", "won", "fair", "faction"))
     count = len(names)
     wins = np.bincount(way, won, count)
@@ -318,7 +321,10 @@ def judged_ways(
 
 
 def way_rates(way: Integers, block: Integers, won: Floats, fair: Floats, count: int) -> pl.DataFrame:
-    """Return the win rates of the seats that take each way, by blocks: `way` and the columns of `win_rates`."""
+    """Return the win rates of the seats that take each way, by blocks.
+
+    The columns are `number` (the index of the way) and those of `win_rates`.
+    """
     _, place = np.unique(block, return_inverse=True)
     cell = place * count + way
     sums = [np.bincount(cell, values, (place.max() + 1) * count).reshape(-1, count)
@@ -332,7 +338,7 @@ def way_rates(way: Integers, block: Integers, won: Floats, fair: Floats, count: 
 
 
 def effective_number(way: Integers, block: Integers, won: Floats, count: int) -> tuple[float, float, float]:
-    """Return exp of the entropy of the shares of wins by way, with 95 % limits of a jackknife over groups of blocks."""
+    """Return exp of the entropy of the shares of wins by way, with 95 % limits by a jackknife over groups of blocks."""
     place, groups = block_groups(block, GROUPS)
     wins = np.zeros((groups, count))
     np.add.at(wins, (place, way), won)
@@ -343,7 +349,7 @@ def effective_number(way: Integers, block: Integers, won: Floats, count: int) ->
 
 
 def diversity(wins: Floats) -> float:
-    """Return the effective number of equally frequent kinds: exp of Shannon's entropy (Hill 1973)."""
+    """Return the effective number of ways: exp of Shannon's entropy of the shares of wins (Hill 1973)."""
     share = wins[wins > 0] / wins.sum()
     return float(np.exp(-(share * np.log(share)).sum()))
 
@@ -351,10 +357,10 @@ def diversity(wins: Floats) -> float:
 def faction_ways(
     levels: Sequence[str], way: Integers, block: Integers, won: Floats, faction: Integers, names: Sequence[str]
 ) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """Return the ways in which factions win, and which have only one; see `Ways`.
+    """Return in which ways each faction wins, and which factions have only one way; see `Ways`.
 
-    Limits are exact for the number of independent wins that the differences between blocks show (Korn and Graubard
-    1998).
+    Limits are exact for an effective number of independent wins, which follows from the differences between blocks
+    (Korn and Graubard 1998).
     """
     wins = np.zeros((max(len(levels), 1), len(names)))
     np.add.at(wins, (faction, way), won)
@@ -365,7 +371,7 @@ def faction_ways(
     trials = np.array([independent_wins(way[own] == best, block[own], won[own])
                        for at, best in zip(met, main, strict=True) for own in [faction == at]])  # fmt: skip
     low, high = exact_limits(share, trials)
-    # The most frequent way is picked, so any of them counts as a test.
+    # The most frequent way is picked after the fact, so every way of every faction counts as a test.
     family_low, _ = exact_limits(share, trials, ONE_WAY_RATE / max(1, len(met) * len(names)))
     only = np.where((family_low > ONLY) & (len(names) > 1), "only one", "")
     factions = pl.DataFrame({
@@ -383,7 +389,7 @@ def faction_ways(
 
 
 def independent_wins(by_it: NDArray[np.bool_], block: Integers, won: Floats) -> float:
-    """Return the number of independent wins that show the share of wins by one way as precisely as these blocks do."""
+    """Return how many independent wins would show the share of one way as precisely as these blocks do."""
     _, place = np.unique(block[won > 0], return_inverse=True)
     total = np.bincount(place, won[won > 0])
     part = np.bincount(place, (won * by_it)[won > 0])

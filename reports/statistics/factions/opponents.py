@@ -1,8 +1,8 @@
-"""Compare a faction with its opponents: means and differences with intervals by block.
+"""Compares a faction with its opponents: means and differences, with intervals by block.
 
 Every comparison is with the other seats of the same games, so that effects of the deal cancel. The error rate of a page
-is divided among kinds of comparisons, and each kind has limits (`family_low`, `family_high`) that hold for all its rows
-at its share of the rate. A row is flagged if they exclude 0.
+is divided among the kinds of comparisons. Each kind has limits (`family_low`, `family_high`) that hold for all its rows
+at its part of the rate. A row is flagged if these limits exclude 0.
 
 References
 ----------
@@ -35,20 +35,20 @@ from reports.statistics.core.win_rate import (
 from reports.statistics.distributions import t_sf
 
 MIN_BLOCKS = 20
-"""With fewer blocks there is no interval."""
+"""With fewer blocks, there is no interval."""
 BINS = 7
-"""Maximum number of steps of deficits and leads."""
+"""Maximum number of classes of leads, deficits included."""
 FLAGS = {1: "more", -1: "less", 0: ""}
 DIFFERENCE = ("difference", "low", "high", "p", "blocks")
 WAYS = ("led", "ahead", "leading", "behind")
-"""Comparisons at each moment."""
+"""Figures that are compared at each moment."""
 WHERE_BOTH_HAVE_ONE = ", where both have one"
-"""Suffix of the round of an event, which not every seat has."""
+"""Suffix of the name of an event's round. Not every seat has such a round."""
 
 
 @dataclass(frozen=True)
 class Means:
-    """Means of columns, or differences of means, with their errors and blocks; shape (columns,)."""
+    """Means of columns, or differences of means, with their errors and numbers of blocks; shape (columns,)."""
 
     value: Floats
     error: Floats
@@ -56,13 +56,13 @@ class Means:
 
     @property
     def reach(self) -> Floats:
-        """Half the width of the 95 % intervals; NaN for too few blocks."""
+        """Half the width of the 95 % intervals; NaN if there are too few blocks."""
         half = t_quantile(self.blocks, 1 - ALPHA / 2) * self.error
         return np.where((self.blocks >= MIN_BLOCKS) & (self.error > 0), half, np.nan)
 
     @property
     def p(self) -> Floats:
-        """Two-sided p-value of each against 0; NaN without an interval."""
+        """Two-sided p-value of the test of each value against 0; NaN without an interval."""
         with np.errstate(divide="ignore", invalid="ignore"):
             t = np.where(np.isfinite(self.reach), np.abs(self.value) / self.error, np.nan)
         return np.asarray(2 * t_sf(t, np.maximum(self.blocks - 1, 1)))
@@ -75,16 +75,16 @@ def block_places(block: NDArray[Any]) -> tuple[NDArray[np.intp], int]:
 
 
 def means_of(values: Floats, block: NDArray[Any]) -> Means:
-    """Return means over rows of `values`, shape (rows, columns), with errors by block (Cochran 1977, eq. 6.13)."""
+    """Return means over the rows of `values`, shape (rows, columns), with errors by block (Cochran 1977, eq. 6.13)."""
     return contrast_of(values, np.ones(len(values), bool), block)
 
 
 def contrast_of(values: Floats, chosen: NDArray[np.bool_], block: NDArray[Any]) -> Means:
-    """Return the means over the chosen rows minus those over the others, with errors by block.
+    """Return the means over the chosen rows minus the means over the other rows, with errors by block.
 
-    The linearised difference of two ratios over the same blocks: with the sum r_b of (value - mean) / rows over the
-    chosen rows of block b less the same over the others, the variance is B / (B - 1) sum(r_b^2). Degrees of freedom are
-    by Satterthwaite (1946), and the variance is at least that under the null, see `under_null`.
+    The difference of two ratios over the same blocks is linearised. Let r_b be the sum of (value - mean) / rows over
+    the chosen rows of block b, minus the same sum over its other rows. The variance is B / (B - 1) sum(r_b^2). Degrees
+    of freedom are by Satterthwaite (1946). The variance is at least that under the null; see `under_null`.
     """
     places, blocks = block_places(block)
     total = np.zeros((blocks, values.shape[1]))
@@ -113,15 +113,15 @@ def contrast_of(values: Floats, chosen: NDArray[np.bool_], block: NDArray[Any]) 
 
 
 def under_null(found: Means, null: Floats, plain: Floats) -> Means:
-    """Return means with the larger of the observed error and the error under the null.
+    """Return means with the larger of two errors: the observed error and the error under the null.
 
-    An unlucky group also varies less, as a share near 0 does, so the observed error is too small just when there seems
-    to be a difference. The design effect of blocks is kept (Rao and Scott 1981).
+    A group that is unlucky also varies less, as a share near 0 does. So the observed error is too small just when there
+    seems to be a difference. The design effect of blocks is kept (Rao and Scott 1981).
 
     Parameters
     ----------
     null, plain
-        Variances of independent rows: under the null, and as observed.
+        Variances of the means if rows were independent: under the null, and as observed.
     """
     spread = found.error**2
     design = np.where(plain > 0, np.maximum(spread / np.where(plain > 0, plain, 1.0), 1.0), 1.0)
@@ -130,7 +130,10 @@ def under_null(found: Means, null: Floats, plain: Floats) -> Means:
 
 
 def share_with_limits(won: Floats, block: NDArray[Any]) -> dict[str, float]:
-    """Return the `share` of wins of seats with 95 % limits `low` and `high`, within 0 and 1; NaN for one block."""
+    """Return the `share` of wins of some seats with 95 % limits `low` and `high`; NaN limits for one block.
+
+    The limits lie between 0 and 1.
+    """
     found, sizes = means_of(won[:, None], block), np.bincount(block_places(block)[0])
     low, high = luck_interval(found.value, found.error, found.blocks, np.array([sizes.max() / sizes.mean()]))
     return {"share": float(found.value[0]), "low": float(low[0]), "high": float(high[0])}
@@ -142,25 +145,27 @@ def above_usual(seats: pl.DataFrame) -> Floats:
 
 
 def difference_columns(found: Means) -> dict[str, Floats]:
-    """Return the columns of `DIFFERENCE`."""
+    """Return the columns that `DIFFERENCE` names."""
     low, high = found.value - found.reach, found.value + found.reach
     return dict(zip(DIFFERENCE, (found.value, low, high, found.p, found.blocks), strict=True))
 
 
 def with_family_limits(frame: pl.DataFrame, weight: float, prefix: str = "", value: str = "difference") -> pl.DataFrame:
-    """Add limits that hold for all rows of a kind of comparison.
+    """Add limits that hold for all rows of one kind of comparison.
 
     Parameters
     ----------
     frame
-        With a column `value` and, with a prefix, `low`, `high`, `p` and `blocks`.
+        It has a column `value` and, with the prefix, `low`, `high`, `p` and `blocks`.
     weight
-        Factor by which the number of rows is multiplied: 10 for a tenth of the error rate of 5 %.
+        Factor by which the number of rows is multiplied. With 10, the limits have a tenth of the error rate of 5 %.
 
     Returns
     -------
-    The frame with, under the same prefix, `family_low`, `family_high`, `p_family` (the chance of so small a p in any of
-    that many rows) and `flag`, "more" or "less" where these limits exclude 0; without `blocks`.
+    The frame with four more columns under the same prefix, and without `blocks`:
+    `family_low` and `family_high`;
+    `p_family`, the chance of so small a p in any of that many rows;
+    `flag`, "more" or "less" where the limits exclude 0, else "".
     """
     p, blocks = (frame[f"{prefix}{name}"].cast(pl.Float64).fill_null(np.nan).to_numpy() for name in ("p", "blocks"))
     rows = max(int(np.isfinite(p).sum()), 1) * weight
@@ -184,14 +189,14 @@ def null_frame(names: dict[str, Sequence[Any]], columns: dict[str, Floats]) -> p
 
 
 def compared_values(found: Beside, weight: float = 1) -> pl.DataFrame:
-    """Return means of each value for the faction and for its opponents; see `with_family_limits` for `weight`.
+    """Return the mean of each value for the faction and for its opponents.
 
     Returns
     -------
-    `what`, `own`, `others`, `difference` with `low`, `high`, `p` and the columns of `with_family_limits`; the score
-    first, then as in `Beside.values`, rounds of events last; without values that are 0 everywhere. The round of an
-    event is compared in games in which it happened to the faction and to another seat, as `what` says, and omitted if
-    there are none.
+    `what`, `own`, `others`, `difference` with `low`, `high`, `p` and the columns of `with_family_limits` (which takes
+    `weight`). The score comes first, then the other values in the order of `Beside.values`, then the rounds of events.
+    Values that are 0 everywhere are left out. The round of an event is compared only in games in which the event
+    happened both to the faction and to another seat; `what` says so. It is left out if there are no such games.
     """
     plain = [name for name in found.values if name not in found.events]
     parts = [means_beside(found.own, plain, plain)]
@@ -203,7 +208,10 @@ def compared_values(found: Beside, weight: float = 1) -> pl.DataFrame:
 
 
 def means_beside(seats: pl.DataFrame, values: Sequence[str], names: Sequence[str]) -> pl.DataFrame:
-    """Return means of values of seats and of their opponents, named `names`, with the difference."""
+    """Return the means of values of some seats and of their opponents, with the difference.
+
+    `names` are the names to show.
+    """
     own = seats.select(values).cast(pl.Float64).to_numpy()
     others = seats.select(f"{OTHERS}{name}" for name in values).cast(pl.Float64).to_numpy()
     return null_frame(
@@ -217,15 +225,20 @@ def means_beside(seats: pl.DataFrame, values: Sequence[str], names: Sequence[str
 
 
 def leads_on_the_way(found: Beside, weight: float = 1) -> pl.DataFrame:
-    """Return the leads of the faction at each moment and at the end; see `with_family_limits` for `weight`.
+    """Return the leads of the faction at each moment and at the end of the game.
 
     Returns
     -------
-    `moment` (the column), `led` (share of games in which it is first, ties shared) with `led_low` and `led_high`,
-    `fair`; `ahead` (points more than the mean of the others) with `ahead_low` and `ahead_high`; `wins_leading` and
-    `wins_behind`, its share of wins then, the same of its opponents with the prefix `others_`, and the differences as
-    `leading` and `behind`. `led`, `ahead` and these differences have limits for all rows, `_family_low` and
-    `_family_high`.
+    One row per moment:
+    `moment`, the column;
+    `led`, the share of games in which the faction is first (ties shared), with `led_low` and `led_high`;
+    `fair`, its fair share;
+    `ahead`, its points minus the mean of the other seats, with `ahead_low` and `ahead_high`;
+    `wins_leading` and `wins_behind`, its share of wins if it leads or is behind at that moment;
+    `others_leading` and `others_behind`, the same for its opponents;
+    `leading` and `behind`, the differences between the two.
+    `led`, `ahead`, `leading` and `behind` have limits for all rows, `_family_low` and `_family_high`; see
+    `with_family_limits`, which takes `weight`.
     """
     rows: list[dict[str, Any]] = []
     win, block = found.own["won"].to_numpy(), found.own["block"].to_numpy()
@@ -257,7 +270,10 @@ def leads_on_the_way(found: Beside, weight: float = 1) -> pl.DataFrame:
 
 
 def wins_beside(found: Beside, own: NDArray[np.bool_], others: NDArray[np.bool_]) -> dict[str, float]:
-    """Return the wins of some seats minus those of some opponents, as `DIFFERENCE`; NaN if wins or losses are few."""
+    """Return the win rate of some seats minus that of some opponents, as `DIFFERENCE`.
+
+    NaN if one of the two groups has few wins or few losses.
+    """
     parts = [(found.own.filter(pl.Series(own)), 1), (found.rivals.filter(pl.Series(others)), 0)]
     won = np.concatenate([part["won"].to_numpy() for part, _ in parts])
     if any(min(part["win"].sum(), part.height - part["win"].sum()) < MIN_WINS for part, _ in parts):
@@ -270,17 +286,18 @@ def wins_beside(found: Beside, own: NDArray[np.bool_], others: NDArray[np.bool_]
 
 
 def mean(values: Floats) -> float:
-    """Return the mean; NaN if empty."""
+    """Return the mean of some values; NaN if there are none."""
     return float(values.mean()) if len(values) else float("nan")
 
 
 def chances_by_lead(found: Beside) -> pl.DataFrame:
-    """Return the win rate of the faction and of its opponents by lead at each moment.
+    """Return the win rates of the faction and of its opponents, by their lead at each moment.
 
     Returns
     -------
-    `moment`, `step` (its index in the order of leads), `least` and `most` (points ahead of the best other, negative
-    behind), `games`, `share` with `low`, `high`; `others` (their share of wins at the same lead) and `others_games`.
+    `moment`; `step`, the index of a class of leads; `least` and `most`, the limits of the class in points ahead of the
+    best other seat (negative if behind); `games` and `share` of wins with `low` and `high`; `others`, the opponents'
+    share of wins at such leads, and `others_games`.
     """
     rows = []
     for name in found.moments:
@@ -301,7 +318,7 @@ def chances_by_lead(found: Beside) -> pl.DataFrame:
 
 
 def lead_steps(leads: Floats) -> list[tuple[float, float]]:
-    """Return classes of leads in whole points: quantiles of deficits, and of leads of at least 0."""
+    """Return classes of leads in whole points, by quantiles: first of the deficits, then of the leads of 0 and more."""
     steps: list[tuple[float, float]] = []
     for part, many in ((leads[leads < 0], BINS - 3), (leads[leads >= 0], 3)):
         if len(part):
@@ -317,11 +334,11 @@ def lead_steps(leads: Floats) -> list[tuple[float, float]]:
 
 
 def by_players(found: Beside) -> pl.DataFrame:
-    """Return the win rate of each strategy with the faction, and with its opponents.
+    """Return the win rate of each strategy when it plays the faction, and when it plays the opponents.
 
     Returns
     -------
-    `strategy`, `games`, `share` with `low` and `high`, `others`; best first.
+    `strategy`, `games`, `share` with `low` and `high`, `others`; the best strategy with the faction comes first.
     """
     rows = []
     for (strategy,), part in found.own.group_by("strategy"):
@@ -334,14 +351,17 @@ def by_players(found: Beside) -> pl.DataFrame:
 
 
 def by_company(found: Beside, weight: float = 1) -> pl.DataFrame:
-    """Return the change of the faction's win rate with each opponent at the table, at its left and at its right.
+    """Return how the faction's win rate changes with each opponent: at the table, on its left and on its right.
 
     Returns
     -------
-    `with`, `games` at one table, `share` of them that it wins, `difference` from the games without (adjusted for the
-    number of players: at larger tables there is more company and less to win), with `low`, `high`, `p` and the columns
-    of `with_family_limits`, which takes the `weight`; `left` and `right`, the same difference where the other sits
-    there rather than elsewhere or not at all, with `left_low`, ...; null with two players, who sit on both sides.
+    `with`, the opponent;
+    `games` at the same table, and `share`, the faction's share of wins in these games;
+    `difference` from its share in games without the opponent, adjusted for the number of players (at larger tables
+    there are more opponents and fewer wins), with `low`, `high`, `p` and the columns of `with_family_limits` (which
+    takes `weight`);
+    `left` and `right`, the same difference between games in which the opponent sits there and all other games, with
+    `left_low`, ...; null with two players, since the opponent then sits on both sides.
     """
     win, above, block = found.own["won"].to_numpy(), above_usual(found.own)[:, None], found.own["block"].to_numpy()
     seen = found.rivals.select("game", "faction").unique()

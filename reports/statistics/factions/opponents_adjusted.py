@@ -1,4 +1,4 @@
-"""Edges of factions adjusted for seat, player, and opponents."""
+"""Edges of factions, adjusted for seats, strategies and opponents."""
 
 from __future__ import annotations
 
@@ -16,18 +16,23 @@ from reports.statistics.core.win_rate import ALPHA
 from reports.statistics.factions.opponents import null_frame
 
 OUTCOMES = ("win", "above")
-"""Wins, and points above the mean of the others at the table, so that the deal cancels."""
+"""Wins; points above the mean of the other seats at the table, so that effects of the deal cancel."""
 
 
 def adjusted_edges(run: Run, rate: float = ALPHA) -> pl.DataFrame:
-    """Return the edge of every faction with increasing adjustment, by least squares (`statistics.core.adjusted`).
+    """Return the edge of every faction after each step of adjustment, by least squares (`statistics.core.adjusted`).
 
     Returns
     -------
-    `level`, `step` (0: as played; 1: seat and strategy; 2: also the factions and strategies of all other seats, by how
-    far round the table they sit), `allowed` (the same in words), `edge` with `low` and `high`, `points` with
-    `points_low` and `points_high`: win rate, and points above the table's mean, less the mean of all factions; and
-    `family_low` and `family_high`, limits of the edge that miss at `rate`.
+    One row per faction and step:
+    `level`;
+    `step`: 0 is as played, 1 is adjusted for seat and strategy, 2 also for the factions and strategies of all other
+    seats, by how far round the table they sit;
+    `allowed`, the same in words;
+    `edge` with `low` and `high`: win rate less the mean of all factions;
+    `family_low` and `family_high`, limits of the edge that miss the truth at `rate`;
+    `points` with `points_low` and `points_high`: points above the mean of the other seats, less the mean of all
+    factions.
     """
     names = [str(name) for name in run.seats.collect_schema()["faction"].categories]  # type: ignore[attr-defined]
     strategies = level_names(run.manifest, "strategy")
@@ -54,7 +59,7 @@ def adjusted_edges(run: Run, rate: float = ALPHA) -> pl.DataFrame:
 
 
 def seat_codes(frame: pl.DataFrame, most: int, factions: int, strategies: int) -> Rows:
-    """Return rows with the level codes of each seat, and of the seats 1, 2, ... further round the table."""
+    """Return one row per seat with the codes of its levels, and of the seats 1, 2, ... further round the table."""
     game = frame["game"].to_numpy()
     starts = np.flatnonzero(np.concatenate([[True], game[1:] != game[:-1]]))
     sizes = np.diff(np.append(starts, len(game)))
@@ -77,7 +82,7 @@ def seat_codes(frame: pl.DataFrame, most: int, factions: int, strategies: int) -
 
 
 def step_frame(names: list[str], step: int, said: str, found: Adjusted, rate: float) -> pl.DataFrame:
-    """Return the rows of one step for all factions dealt."""
+    """Return the rows of one step, for all factions that were dealt."""
     low, high = found.interval(1 - ALPHA)
     family = found.interval(1 - rate)
     dealt = np.flatnonzero(found.count[0] > 0)

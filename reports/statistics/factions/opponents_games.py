@@ -1,4 +1,4 @@
-"""Choose single games of a faction to look at: typical, instructive and close ones, and those that turned around."""
+"""Chooses single games of a faction to look at: typical, telling and close games, and one that turned around."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from reports.statistics.core.win_rate import Floats
 
 COLUMNS = ("game", "seat", "strategy", "score", f"{LEAD}score")
 TELLING = 0.95
-"""Quantile of the clearest games that is chosen, since the very clearest is an outlier."""
+"""Quantile of the clearest games at which a game is chosen. The very clearest game is an outlier."""
 
 
 def chosen_games(found: Beside, parts: list[str]) -> pl.DataFrame:
@@ -20,9 +20,10 @@ def chosen_games(found: Beside, parts: list[str]) -> pl.DataFrame:
 
     Returns
     -------
-    `which` ("typical win", "typical loss", "telling", "closest", "turned"), `game`, `seat`, `strategy`, `score`,
-    `best_other`, `behind` (points behind at the moment where that was most, for "turned") and `moment`; a game is
-    listed for its first reason only.
+    One row per chosen game; a game is listed for its first reason only:
+    `which`, the reason: "typical win", "typical loss", "telling", "closest" or "turned";
+    `game`, `seat`, `strategy`, `score` and `best_other`;
+    for "turned" `moment`, the moment at which the later winner was furthest behind, and `behind`, by how many points.
     """
     own = found.own
     won, score, best = own["win"].to_numpy() > 0, own["score"].to_numpy(), own["rank"].to_numpy() == 1
@@ -53,7 +54,7 @@ def chosen_games(found: Beside, parts: list[str]) -> pl.DataFrame:
 
 
 def add(picked: list[dict[str, Any]], own: pl.DataFrame, which: str, part: np.ndarray, worth: Floats) -> None:
-    """Add the best of the candidate rows whose game is not yet chosen."""
+    """Add the candidate row with the largest `worth` whose game is not chosen yet. `part` marks the candidates."""
     free = part & ~np.isin(own["game"].to_numpy(), [row["game"] for row in picked])
     if not free.any():
         return
@@ -67,7 +68,7 @@ def add(picked: list[dict[str, Any]], own: pl.DataFrame, which: str, part: np.nd
 
 
 def distance_from_middle(values: Floats, part: np.ndarray) -> Floats:
-    """Return the distance of rows from the median of a subset, in standard deviations."""
+    """Return the distance of each row from the median of a subset, in standard deviations."""
     if not part.any():
         return np.zeros(len(values))
     middle, spread = np.median(values[part], axis=0), values[part].std(axis=0)

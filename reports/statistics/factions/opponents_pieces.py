@@ -1,4 +1,4 @@
-"""Compare the pieces of a faction with those of its opponents."""
+"""Compares the pieces that a faction uses with those of its opponents."""
 
 from __future__ import annotations
 
@@ -27,22 +27,29 @@ from reports.statistics.factions.opponents import (
 )
 
 MAX_GAMES = 20_000
-"""Maximum games whose pieces are read, equally many for each number of players; enough to know rates to one point."""
+"""Maximum number of games whose pieces are read.
+
+Each number of players gets the same number of games. This is enough to know rates to one point.
+"""
 
 
 def pieces_beside(run: Run, found: Beside, weight: float = 1) -> pl.DataFrame | None:
-    """Return the use of each piece by the faction and its opponents; `weight` as in `with_family_limits`.
+    """Return how often the faction and its opponents use each piece; `weight` as in `with_family_limits`.
 
     Returns
     -------
-    A row for each piece that any seat at these tables put in play, None for a run without pieces: `piece`; `offered`
-    (seat-games of the faction in which it was offered), `taken` (share of these that took it); `own` and `others`
-    (share of seat-games that put it in play) with `difference`, `low`, `high`, `p` and the columns of
-    `with_family_limits`; `first` (share of its games in which it was the first piece taken) and `first_wins`, its share
-    of wins in these, with `first_wins_low`, `first_wins_high`; `wins` (share won of the games in which it had the piece
-    in play) and `brings`, with the same columns under the prefix `brings_`: that less its share of wins where the piece
-    was offered and not put in play, adjusted for the number of players. It reflects players' choices, so it is not an
-    effect of the piece.
+    A row for each piece that any seat at these tables put in play; None for a run without pieces:
+    `piece`;
+    `offered`, the seat-games of the faction in which the piece was offered, and `taken`, the share of these in which
+    the faction took it;
+    `own` and `others`, the shares of seat-games in which the faction or an opponent put it in play, with `difference`,
+    `low`, `high`, `p` and the columns of `with_family_limits`;
+    `first`, the share of the faction's games in which it was the first piece taken, and `first_wins`, its share of wins
+    in these games, with `first_wins_low` and `first_wins_high`;
+    `wins`, the faction's share of wins in the games in which it had the piece in play;
+    `brings`, the share of wins with the piece in play minus that with the piece offered but not in play, adjusted for
+    the number of players, and the columns of `difference` under the prefix `brings_`.
+    `brings` reflects players' choices, so it is not an effect of the piece.
     """
     rows = opponent_piece_rows(run, found)
     if rows is None or not rows.height:
@@ -87,7 +94,7 @@ def pieces_beside(run: Run, found: Beside, weight: float = 1) -> pl.DataFrame | 
 
 
 def columns_by_piece(rows: pl.DataFrame) -> dict[Any, tuple[NDArray[Any], ...]]:
-    """Return `columns_of` the rows of each piece."""
+    """Return the result of `columns_of` for the rows of each piece, by piece."""
     return {name: columns_of(part) for (name,), part in rows.partition_by("piece", as_dict=True).items()}
 
 
@@ -97,29 +104,29 @@ def columns_of(rows: pl.DataFrame) -> tuple[NDArray[Any], ...]:
 
 
 def rates_beside(played: NDArray[np.bool_], others: Floats, rivals: Floats, block: Floats) -> Means:
-    """Return by how much more often a seat puts a piece in play than its opponents.
+    """Return how much more often a seat puts a piece in play than its opponents do.
 
     Parameters
     ----------
     played, others, rivals
-        Whether the seat does, how many of the others do, and of how many; shape (seats,).
+        Whether the seat puts the piece in play; how many of its opponents do; the number of opponents. Shape (seats,).
     """
     apart = played - others / np.maximum(rivals, 1)
     seats, share = rivals + 1, (played + others) / (rivals + 1)
-    # Under the null they are random seats of the table.
+    # Under the null, the seats that put the piece in play are random seats of the table.
     null = ((seats / np.maximum(rivals, 1)) ** 2 * share * (1 - share)).sum() / len(apart) ** 2
     plain = apart.var() / len(apart)
     return under_null(means_of(apart[:, None], block), np.array([null]), np.array([plain]))
 
 
 def games_read(found: Beside) -> pl.Series:
-    """Return the games whose pieces are read: the first ones for each number of players."""
+    """Return the games whose pieces are read: the first games for each number of players."""
     games = found.own.select("game", "players").unique().sort("game")
     return games.group_by("players").head(MAX_GAMES // games["players"].n_unique())["game"].sort()
 
 
 def opponent_piece_rows(run: Run, found: Beside) -> pl.DataFrame | None:
-    """Return the pieces of all seats of the faction's games: `game`, `seat`, `piece`, `taken`, `in_play`, `first`."""
+    """Return the pieces of all seats in the faction's games: `game`, `seat`, `piece`, `taken`, `in_play`, `first`."""
     events = piece_events(run.manifest)
     if run.pieces is None or not events:
         return None

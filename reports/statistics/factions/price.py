@@ -1,7 +1,8 @@
-"""The price of a faction: points added to its final score that make it win its fair share of the recorded games.
+"""The price of a faction: points added to its final score with which it wins its fair share of the recorded games.
 
-Points added at the end change no decision, so the winners can be recomputed exactly from the games of a run; new ties
-count as half a win, since the tie-break is unknown. Games that are not decided by points stay as they are.
+Points added at the end change no decision. So the winners can be recomputed exactly from the games of a run. New ties
+count as half a win, since the result of the tie-break is unknown. Games that are not decided by points keep their
+result.
 
 References
 ----------
@@ -38,49 +39,49 @@ from sim.errors import UserError
 Flags = NDArray[np.bool_]
 
 MIN_PLAYERS_WITH_NEIGHBOURS = 3
-"""With two players each has the other on both sides."""
+"""With two players, each player sits on both sides of the other."""
 AROUND = 4
-"""Points that are first tried to each side of the initial guess."""
+"""Number of points first tried on each side of the initial guess."""
 WIDEST = 200
-"""Maximum number of points that are tried."""
+"""The search ends once this many points or more have been tried on each side of the initial guess."""
 SLOPE_OVER = 0.25
-"""Step of numerical slopes in standard deviations of scores, at least one point."""
+"""Step over which slopes are measured, in standard deviations of scores; it is at least one point."""
 PINNED = 1e-6
-"""Directions of prices whose singular value is below this fraction of the largest change nothing."""
+"""A direction of prices changes nothing if its singular value is below this fraction of the largest one."""
 STEPS = 60
 CLOSE = 1e-4
-"""Prices paid together have converged if no share misses the fair one by more."""
+"""Prices paid together have converged if no win rate differs from the fair share by more than this."""
 UNSOLVED = 0.005
-"""If a share still misses it by more after all steps, there is no solution."""
+"""If a win rate still differs from the fair share by more than this after all steps, there is no solution."""
 TOO_HIGH = 0.035
-"""Share of the error rate of 5 % for lower limits of bids."""
+"""Part of the error rate of 5 % that lower limits of bids get."""
 DRAWS = 4000
-"""Monte Carlo draws for joint quantiles."""
+"""Number of Monte Carlo draws for joint quantiles."""
 NEIGHBOURS_PART = 0.2
-"""Share of the error rate of prices for the prices by neighbour."""
+"""Part of the error rate of prices that the prices by neighbour get."""
 
 
 ARRAYS = ("faction", "block", "score", "lead", "win", "left", "right", "played")
 OF_ONE = ("block", "lead", "win", "played")
-"""Arrays that the price of one faction needs."""
+"""Arrays of `PricedSeats` that the price of a single faction needs."""
 
 
 @dataclass(frozen=True)
 class PricedSeats:
-    """Seats of games with one number of players, in the order of games; every array has one entry a seat.
+    """Seats of all games with one number of players, in the order of games. Every array has one entry per seat.
 
     Attributes
     ----------
     faction, block
-        Indices of the faction and of the block.
+        Index of the faction, and index of the block.
     score, lead, win
-        Final score, points more than the best other, share of the win as played.
+        Final score; points ahead of the best other seat; share of the win in the game as played.
     left, right
-        Factions of the neighbours; empty if nobody asks for them.
+        Factions of the two neighbours; empty if no caller needs them.
     played
-        Whether the game is not decided by points, so that its result stays.
+        Whether the game was not decided by points, so that it keeps its result.
     players
-        Seats of a game.
+        Number of seats of a game.
     """
 
     faction: NDArray[np.int64]
@@ -94,7 +95,7 @@ class PricedSeats:
     players: int
 
     def chosen(self, part: NDArray[Any], names: Sequence[str] = ARRAYS) -> PricedSeats:
-        """Return a subset of the seats, given as flags or row numbers, with only some of the arrays filled."""
+        """Return a subset of the seats, with only some of the arrays filled; `part` holds flags or row numbers."""
         rows = np.flatnonzero(part) if part.dtype == bool else part
         arrays = {name: getattr(self, name) for name in ARRAYS}
         kept = {name: of.take(rows) if name in names and len(of) else of[:0] for name, of in arrays.items()}
@@ -102,7 +103,7 @@ class PricedSeats:
 
 
 def numbered_blocks(block: NDArray[Any]) -> NDArray[np.int64]:
-    """Return the blocks of all seats, numbered from 0 without gaps."""
+    """Return the block of each seat, with blocks numbered from 0 without gaps."""
     if (block[1:] < block[:-1]).any():
         return np.unique(block, return_inverse=True)[1].astype(np.int64)
     changes = np.zeros(len(block), np.int64)
@@ -118,7 +119,7 @@ def count_blocks(block: NDArray[np.int64]) -> int:
 
 
 def read_priced(run: Run) -> dict[int, PricedSeats]:
-    """Read the seats of a run by number of players, without games of one player.
+    """Read the seats of a run by number of players. Games of one player are left out.
 
     Raises
     ------
@@ -138,7 +139,7 @@ def read_priced(run: Run) -> dict[int, PricedSeats]:
 
 
 def as_arrays(part: pl.DataFrame) -> PricedSeats:
-    """Return seats of one number of players as arrays."""
+    """Return the seats of games with one number of players as arrays."""
     players = int(part["players"][0])
     lead, rank = part[f"{LEAD}score"].cast(pl.Float64).to_numpy(), part["rank"].to_numpy()
     by_points = ((rank == 1) & (lead >= 0)).reshape(-1, players).any(axis=1)
@@ -154,7 +155,7 @@ def as_arrays(part: pl.DataFrame) -> PricedSeats:
 
 @kernel
 def won_with(lead: float, win: float, played: bool, points: float) -> float:
-    """Return the win of a seat that gets extra points at the end, the other seats none."""
+    """Return the win of a seat that gets extra points at the end while the other seats get none."""
     if played or points == 0:
         return win
     after = lead + points
@@ -185,7 +186,7 @@ def add_blocks_with(
 
 
 def edges_with(seats: PricedSeats, tried: NDArray[np.int64]) -> Edges:
-    """Return the edges of these seats with each number of points, as `crossing.edges_at_values` does."""
+    """Return the edges of these seats with each number of points, in the form of `crossing.edges_at_values`."""
     if (seats.block[1:] < seats.block[:-1]).any():
         seats = seats.chosen(np.argsort(seats.block, kind="stable"))
     sums, products = np.zeros(len(tried) + 1), np.zeros((len(tried) + 1, len(tried) + 1))
@@ -200,7 +201,10 @@ def edges_with(seats: PricedSeats, tried: NDArray[np.int64]) -> Edges:
 
 @dataclass(frozen=True)
 class FactionPrice:
-    """Points that make a faction fair, with limits (95 % by default) and blocks; NaN if there is no solution."""
+    """Points that make a faction fair, with limits (95 % by default) and number of blocks.
+
+    NaN if there is no solution.
+    """
 
     points: float = np.nan
     low: float = np.nan
@@ -209,12 +213,15 @@ class FactionPrice:
 
 
 def price_alone(seats: PricedSeats) -> FactionPrice:
-    """Return the price of the faction with these seats if no other pays, with 95 % limits."""
+    """Return the price of the faction that holds these seats if no other faction pays, with 95 % limits."""
     return prices_alone(seats, ALPHA)[0]
 
 
 def prices_alone(seats: PricedSeats, *alphas: float) -> list[FactionPrice]:
-    """Return the price of the faction with these seats if no other pays, with limits at several error rates."""
+    """Return the price of the faction that holds these seats if no other faction pays.
+
+    There is one result for each error rate in `alphas`, with the limits at that rate.
+    """
     blocks = count_blocks(seats.block)
     if blocks < MIN_BLOCKS:
         return [FactionPrice()] * len(alphas)
@@ -224,7 +231,7 @@ def prices_alone(seats: PricedSeats, *alphas: float) -> list[FactionPrice]:
 
 
 def first_price(edges: Callable[[int], Edges], middle: int, alpha: float) -> FactionPrice:
-    """Return the price from the narrowest range of points around the middle that holds its limits."""
+    """Return the price from the narrowest range of points around the middle that contains its limits."""
     around = AROUND
     while True:
         found = replace(edges(around), alpha=alpha)
@@ -244,19 +251,21 @@ def first_price(edges: Callable[[int], Edges], middle: int, alpha: float) -> Fac
 
 @dataclass(frozen=True)
 class Together:
-    """Prices with which every faction wins its fair share when all pay; every array has one entry per faction.
+    """Prices with which every faction wins its fair share if all factions pay. Every array has one entry per faction.
 
     Attributes
     ----------
     prices, half
-        Points that each gets, with half the 95 % interval; their mean over all seats is 0, since only differences
-        count. NaN for factions without seats, and for all if there is no solution.
+        Points that each faction gets, and half its 95 % interval. The mean over all seats is 0, since only differences
+        count. NaN for factions without seats, and for all factions if there is no solution.
     bids, bid_low, bid_high
-        The same prices as points paid, with 95 % limits: the highest price less its own, never below 0.
+        The same prices as points to pay, with 95 % limits: the highest price minus the faction's own price. They are
+        never below 0.
     family_half, bid_family_low, bid_family_high
-        Half intervals and limits that hold for all prices, bids and prices of factions alone.
+        Half intervals of prices, and limits of bids, that hold at once for all prices, all bids and all prices of
+        factions alone.
     level
-        Error rate of a single price alone such that all of these hold at once.
+        Error rate of a single price at which all of these limits hold at once.
     """
 
     prices: Floats
@@ -271,17 +280,18 @@ class Together:
 
 
 def prices_together(seats: PricedSeats, factions: int, rate: float = ALPHA) -> Together:
-    """Find the prices with which every faction wins its fair share when all pay.
+    """Find the prices with which every faction wins its fair share if all factions pay.
 
-    Errors are by the delta method: with V the variance of the shares at these prices, by blocks, and J their slopes,
-    the variance of the prices is J^-1 V J^-1', J^-1 the pseudo-inverse since equal prices for all change nothing. The
-    error of a bid is that of the difference of its two prices. Errors allow for the fit to the same blocks, quantiles
-    for the blocks without a faction; otherwise limits are too narrow in runs of a few hundred deals.
+    Errors are by the delta method. Let V be the variance of the win rates at these prices, by blocks, and J their
+    slopes. The variance of the prices is J^-1 V J^-1'. Here J^-1 is the pseudo-inverse, since equal prices for all
+    factions change nothing. The error of a bid is that of the difference between its two prices. Errors allow for the
+    fact that prices were fitted to the same blocks, and quantiles allow for blocks without a faction. Otherwise limits
+    would be too narrow in runs of a few hundred deals.
 
     Parameters
     ----------
     seats
-        Of games with one number of players, whole games only.
+        Seats of games with one number of players. All seats of each game must be there.
     rate
         Error rate of the joint limits.
     """
@@ -321,9 +331,9 @@ def prices_together(seats: PricedSeats, factions: int, rate: float = ALPHA) -> T
 
 
 def joint_deviates(covariance: Floats, blocks: int) -> Floats:
-    """Draw normal deviates with the covariances of block sums; shape (draws, columns).
+    """Draw normal deviates with the covariances of sums over blocks; shape (draws, columns).
 
-    Covariances from few blocks are shrunk by the fraction columns / blocks, as in `groupings.joint_null`.
+    Covariances are shrunk by the fraction columns / blocks, as in `groupings.joint_null`. This matters for few blocks.
     """
     shrunk = covariance * max(0.0, 1 - len(covariance) / blocks)
     np.fill_diagonal(shrunk, np.diag(covariance))
@@ -333,7 +343,7 @@ def joint_deviates(covariance: Floats, blocks: int) -> Floats:
 
 
 def joint_level(drawn: Floats, rate: float) -> float:
-    """Return the level of each column's test such that all together raise a false alarm at this rate."""
+    """Return the level for the test of a single column at which all columns together raise false alarms at `rate`."""
     spread = drawn.std(axis=0)
     widest = (np.abs(drawn[:, spread > 0]) / spread[spread > 0]).max(axis=1, initial=0.0)
     return min(float(2 * normal_sf(np.quantile(widest, 1 - rate))), rate)
@@ -342,28 +352,29 @@ def joint_level(drawn: Floats, rate: float) -> float:
 def bid_limits(
     prices: Floats, apart: Floats, luck: Floats, blocks: NDArray[np.int64], level: float
 ) -> tuple[tuple[Floats, ...], tuple[Floats, ...]]:
-    """Return limits of bids (the highest price minus each price), for each alone and for all simultaneously.
+    """Return limits of bids: for each bid alone, and for all bids at once.
 
-    A bid is the largest of several differences, selected partly by luck: if all prices are equal, the plain interval of
-    a difference excludes 0 far too often. A lower limit is the largest of the lower limits of all differences, with a
-    quantile that allows for all others that may have the highest price (Dunnett 1955); an upper limit is the largest of
-    the upper limits, without such an allowance (Hsu 1984). Lower limits get most of the error rate, since no upper
-    limit misses if many prices are equal.
+    A bid is the highest price minus the faction's own price. So it is the largest of several differences, and luck
+    helps to select it. If all prices are equal, the plain interval of such a difference excludes 0 far too often. The
+    lower limit of a bid is the largest of the lower limits of all its differences. Its quantile allows for all other
+    factions that may have the highest price (Dunnett 1955). The upper limit is the largest of the upper limits, without
+    such an allowance (Hsu 1984). Lower limits get most of the error rate, since no upper limit misses the truth if many
+    prices are equal.
 
     Parameters
     ----------
     prices, apart
-        Prices, and errors of their differences; shapes (factions,) and (factions, factions).
+        Prices, shape (factions,), and standard errors of their differences, shape (factions, factions).
     luck
-        Deviates of the prices, from `joint_deviates`.
+        Random deviates of the prices, from `joint_deviates`.
     blocks
-        Blocks with each faction.
+        Number of blocks with each faction.
     level
-        Error rate of a single difference in simultaneous intervals of all.
+        Error rate of the interval of a single difference at which the intervals of all differences hold at once.
     """
     both = np.minimum.outer(blocks, blocks)
     reach, wider = t_reach(both, level), t_reach(both, ALPHA) / t_reach(np.inf, ALPHA)
-    gaps = prices[None, :] - prices[:, None]  # how much more the second gets than the first
+    gaps = prices[None, :] - prices[:, None]  # how much more the second faction gets than the first
     together = tuple(np.maximum((gaps + sign * reach * apart).max(axis=1), 0.0) for sign in (-1, 1))
     low = np.zeros(len(prices))
     for place in range(len(prices)):
@@ -379,8 +390,8 @@ def bid_limits(
 def paid_on_other_deals(seats: PricedSeats, factions: int) -> tuple[Floats, Floats]:
     """Return the edges in odd blocks with prices fitted on the even blocks, and half of their 95 % intervals.
 
-    Prices absorb the luck of the first half, so the variances of both halves add up. NaN for a faction that is not in
-    both halves, and for all factions if there are too few blocks.
+    Prices absorb the luck of the even blocks, so the variances of the two halves add up. NaN for a faction that is
+    missing in either half, and for all factions if there are too few blocks.
     """
     halves = [seats.chosen(seats.block % 2 == rest) for rest in (0, 1)]
     blocks = [count_blocks(half.block) for half in halves]
@@ -401,7 +412,7 @@ def paid_on_other_deals(seats: PricedSeats, factions: int) -> tuple[Floats, Floa
 def add_residual_products(
     block: Integers, faction: Integers, wins: Floats, share: Floats, total: Floats, products: Floats
 ) -> None:
-    """Add the products of all blocks to `products`; see `residual_products`."""
+    """Add the products of all blocks to the lower triangle of `products`; see `residual_products`."""
     kinds, factions = share.shape
     won, seen, residual = np.zeros(share.shape), np.zeros(factions), np.zeros(share.size)
     for at in range(len(block)):
@@ -419,11 +430,12 @@ def add_residual_products(
 
 
 def residual_products(seats: PricedSeats, owned: NDArray[np.int64], *wins: Floats) -> Floats:
-    """Return the sums over blocks of products of the residuals (W_b - s N_b) / N, for every share of `owned` wins.
+    """Return the sums over blocks of products of two factions' residuals (W_b - s N_b) / N, for every pair of factions.
 
     Returns
     -------
-    A symmetric matrix over the factions with the first wins, then with the second.
+    A symmetric matrix. Its rows and columns are the factions. With two arrays of `wins`, all factions come twice: with
+    the first array, then with the second.
     """
     factions, total = len(owned), np.maximum(owned, 1).astype(np.float64)
     block, faction, won = seats.block, seats.faction, wins[0][None] if len(wins) == 1 else np.stack(wins)
@@ -437,16 +449,17 @@ def residual_products(seats: PricedSeats, owned: NDArray[np.int64], *wins: Float
 
 
 def spread_of(squares: Floats, blocks: int, fitted: int = 1) -> Floats:
-    """Return the standard errors of sums over blocks from their sums of squares, missing blocks counting as 0.
+    """Return the standard errors of sums over blocks, from the sums of squares of the blocks' values.
 
-    `fitted` numbers were estimated from these blocks together.
+    `blocks` counts blocks without a faction, too; their value is 0. `fitted` numbers were estimated together from these
+    blocks.
     """
     spread: Floats = np.sqrt(blocks / max(blocks - fitted, 1) * squares)
     return spread
 
 
 def blocks_with(seats: PricedSeats, factions: int) -> NDArray[np.int64]:
-    """Return the number of blocks with each faction, at least 2, for which a quantile is known."""
+    """Return the number of blocks with each faction. It is at least 2, so that a quantile exists."""
     first = int(seats.block.min())
     there = np.zeros((int(seats.block.max()) - first + 1, factions), np.bool_)  # faster than hashing pairs
     there[seats.block - first, seats.faction] = True
@@ -454,12 +467,12 @@ def blocks_with(seats: PricedSeats, factions: int) -> NDArray[np.int64]:
 
 
 def t_reach(blocks: float | NDArray[np.int64], rate: float) -> Floats:
-    """Return Student's t quantile of intervals with this error rate; shape as the numbers of blocks."""
+    """Return the quantile of Student's t for intervals with this error rate; it has the shape of `blocks`."""
     return t_quantile(np.asarray(blocks, np.float64), 1 - rate / 2)
 
 
 def slope_of(seats: PricedSeats, prices: Floats, owned: NDArray[np.int64], faction: int) -> Floats:
-    """Return the change of all shares per point of one faction's price, measured over a step that exceeds noise."""
+    """Return the change of all win rates per point of one faction's price, measured over a step that exceeds noise."""
     step = max(1.0, SLOPE_OVER * float(seats.score.std()))
     own = np.where(np.arange(len(prices)) == faction, step, 0.0)
     more, less = (shares_with(seats, prices + sign * own, owned) for sign in (1, -1))
@@ -467,11 +480,11 @@ def slope_of(seats: PricedSeats, prices: Floats, owned: NDArray[np.int64], facti
 
 
 def solve_prices(seats: PricedSeats, factions: int) -> Floats:
-    """Find prices paid together by secant steps of each faction."""
+    """Find the prices that are paid together, by secant steps for each faction."""
     owned = np.bincount(seats.faction, minlength=factions)
     dealt, prices = owned > 0, np.zeros(factions)
     spread = max(float(seats.score.std()), 1.0)
-    step = np.full(factions, spread)  # points for a share of 1, to begin with
+    step = np.full(factions, spread)  # first guess: points that raise the win rate by 1
     before, moved = None, None
     for _ in range(STEPS):
         share = shares_with(seats, prices, owned)
@@ -495,9 +508,10 @@ def pay_all(
     score: Floats, faction: Integers, prices: Floats, played: Flags, win: Floats, players: int, won: Floats,
     wins: Floats,
 ) -> None:  # fmt: skip
-    """Add the wins of all seats when all factions pay, by faction; see `wins_of`.
+    """Add the wins of all seats to `wins` by faction if all factions pay; see `wins_of`.
 
-    `won` is filled in by seat, or has room for one game only.
+    If `won` has room for all seats, it is filled with the wins of each seat. If it has room for one game only, it is
+    scratch space.
     """
     step = players if len(won) > players else 0
     for game in range(len(score) // players):
@@ -514,7 +528,7 @@ def pay_all(
 
 
 def shares_with(seats: PricedSeats, prices: Floats, owned: NDArray[np.int64]) -> Floats:
-    """Return the win rate of every faction when all pay; see `wins_of`."""
+    """Return the win rate of every faction if all factions pay; see `wins_of`."""
     wins = np.zeros(len(owned))
     pay_all(seats.score, seats.faction, prices, seats.played, seats.win, seats.players, np.empty(seats.players), wins)
     shares: Floats = wins / np.maximum(owned, 1)
@@ -522,7 +536,7 @@ def shares_with(seats: PricedSeats, prices: Floats, owned: NDArray[np.int64]) ->
 
 
 def wins_of(seats: PricedSeats, prices: Floats) -> Floats:
-    """Return the wins of all seats when all pay, shape (seats,); leads below a point are interpolated."""
+    """Return the wins of all seats if all factions pay, shape (seats,); leads below one point are interpolated."""
     won, wins = np.empty(len(seats.win)), np.zeros(len(prices))
     pay_all(seats.score, seats.faction, prices, seats.played, seats.win, seats.players, won, wins)
     return won
@@ -536,10 +550,13 @@ def prices_of(run: Run) -> pl.DataFrame:
 
     Returns
     -------
-    `players`, `faction`, `games` (its seats), `edge`, `price` alone with `low` and `high`; `together`, `bid` and
-    `left` (see `paid_on_other_deals`), each with `_low` and `_high`; and `otherwise`, the share of games that points do
-    not decide. `price`, `together` and `bid` also have `_family_low` and `_family_high`, limits that hold for all of
-    these prices of the run at once.
+    One row per faction and number of players:
+    `players`, `faction`, `games` (its seats) and `edge`;
+    `price`, the price if no other faction pays, with `low` and `high`;
+    `together`, `bid` and `left`, each with `_low` and `_high`, as in `Together`;
+    `otherwise`, the share of games that points do not decide.
+    `price`, `together` and `bid` also have `_family_low` and `_family_high`, limits that hold at once for all of these
+    prices of the run.
     """
     names = level_names_of(run)
     read = read_priced(run)
@@ -572,11 +589,12 @@ def prices_of(run: Run) -> pl.DataFrame:
 
 
 def prices_beside(run: Run, faction: str) -> pl.DataFrame:
-    """Return the price of a faction by neighbour, with three or more players.
+    """Return the price of a faction next to each neighbour, in games with three or more players.
 
     Returns
     -------
-    `players`, `neighbour`, `games` and `price` with `low` and `high`, for neighbours on either side; cheapest first.
+    `players`, `neighbour`, `games` and `price` with `low` and `high`, where the neighbour sits on either side; the
+    lowest price first.
     """
     names = level_names_of(run)
     own_number = names.index(faction)
@@ -596,14 +614,17 @@ def prices_beside(run: Run, faction: str) -> pl.DataFrame:
 
 
 def prices_by_neighbour(run: Run) -> pl.DataFrame:
-    """Return each faction's price next to each neighbour and away from it, in games with three or more players.
+    """Return each faction's price next to each neighbour and the difference from its price away from that neighbour.
+
+    Only games with three or more players count.
 
     Returns
     -------
-    `players`, `faction`, `neighbour`, `games`, `price` with `low` and `high`; `differs`, the price less that of the
-    faction in games in which that neighbour sits elsewhere at the table, with limits `differs_low` and `differs_high`
-    that allow for all pairs of the run, and `apart`, whether these exclude 0. With three players all seats are
-    neighbours, so `differs` is unknown.
+    `players`, `faction`, `neighbour`, `games`, and `price` with `low` and `high`;
+    `differs`, this price minus the faction's price in games in which that neighbour sits elsewhere at the table, with
+    limits `differs_low` and `differs_high` that allow for all pairs of the run;
+    `apart`, whether these limits exclude 0.
+    With three players all seats are neighbours, so `differs` is unknown.
     """
     names = level_names_of(run)
     rows = []
@@ -628,11 +649,12 @@ def prices_by_neighbour(run: Run) -> pl.DataFrame:
 
 
 def against(here: FactionPrice, elsewhere: FactionPrice) -> dict[str, float]:
-    """Return the difference of two independent prices; its error comes from the wider sides of both intervals.
+    """Return the difference of two independent prices, with its error and number of blocks.
 
-    NaN if an interval is open to either side.
+    The error comes from the wider side of each of the two intervals. It is NaN if either interval is open on either
+    side.
     """
-    # Python's max would ignore a NaN in second place.
+    # Do not use Python's max: it would ignore a NaN as its second argument.
     errors = [
         float(np.maximum(price.high - price.points, price.points - price.low)) / t_reach(price.blocks, ALPHA)
         for price in (here, elsewhere)
@@ -642,7 +664,7 @@ def against(here: FactionPrice, elsewhere: FactionPrice) -> dict[str, float]:
 
 
 def with_apart(rows: list[dict[str, Any]], rate: float) -> pl.DataFrame:
-    """Return rows by neighbour with limits of `differs` for all rows at this error rate (Bonferroni)."""
+    """Return rows by neighbour with limits of `differs` that hold for all rows at this error rate (Bonferroni)."""
     schema = {"players": pl.Int64, "faction": pl.String, "neighbour": pl.String, "games": pl.Int64, "price": pl.Float64,
               "low": pl.Float64, "high": pl.Float64, "differs": pl.Float64, "error": pl.Float64,
               "blocks": pl.Int64}  # fmt: skip
@@ -657,5 +679,5 @@ def with_apart(rows: list[dict[str, Any]], rate: float) -> pl.DataFrame:
 
 
 def level_names_of(run: Run) -> list[str]:
-    """Return the names of factions by their code in seat rows."""
+    """Return the names of factions, in the order of their codes in seat rows."""
     return [row.name for row in run.manifest.factions]

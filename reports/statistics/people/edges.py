@@ -1,4 +1,4 @@
-"""Edges of factions and seats among players of equal strength, judged as one family."""
+"""Edges of factions and seats if all players were equally strong, judged as one family."""
 
 from __future__ import annotations
 
@@ -15,11 +15,14 @@ from reports.statistics.strength import plackett_luce as model
 from sim.league.read import League
 
 CHANGE = 1e-4
-"""Change of a parameter at which derivatives are taken."""
+"""Step of a parameter over which derivatives are taken."""
 
 
 def tables_of(sheet: LeagueGames) -> list[Integers]:
-    """Return the factions at the tables of each size: at most `TABLES` tables, spread evenly over the league."""
+    """Return the factions at the tables of the league, one array for each table size.
+
+    If there are more than `TABLES` tables, that many are taken, spread evenly over the league.
+    """
     lengths = np.diff(sheet.start)
     every = np.arange(len(lengths))
     if len(every) > TABLES:
@@ -34,12 +37,12 @@ def tables_of(sheet: LeagueGames) -> list[Integers]:
 def faction_edges(strength: Floats, tables: list[Integers]) -> Floats:
     """Return each faction's edge over its fair share at these tables if all players are equally strong.
 
-    A faction that is at a table keeps its seat; one that is not takes each seat in turn.
+    At a table with the faction, the faction keeps its seat. At a table without the faction, it takes each seat in turn.
 
     Parameters
     ----------
     strength
-        Log strength of each faction; unknown factions have 0.
+        Log strength of each faction. An unknown faction at a table has log strength 0.
     """
     edge, games = np.zeros(len(strength)), sum(len(table) for table in tables)
     strong = np.append(np.exp(strength), 1.0)
@@ -55,7 +58,7 @@ def faction_edges(strength: Floats, tables: list[Integers]) -> Floats:
 
 
 def seat_edges(strength: Floats, tables: list[Integers]) -> Floats:
-    """Return each seat's edge over its fair share at tables that have it if all else is equal."""
+    """Return each seat's edge over its fair share if all else is equal, at those tables that have the seat."""
     edge, games = np.zeros(len(strength)), np.zeros(len(strength))
     for table in tables:
         players = table.shape[1]
@@ -66,20 +69,23 @@ def seat_edges(strength: Floats, tables: list[Integers]) -> Floats:
 
 
 def derivatives(of: Callable[[Floats], Floats], at: Floats) -> Floats:
-    """Return the derivatives of a function, shape (values, parameters)."""
+    """Return the derivatives of the function `of` at `at`, shape (values, parameters)."""
     shifts = CHANGE * np.eye(len(at))
     return np.column_stack([(of(at + shift) - of(at - shift)) / (2 * CHANGE) for shift in shifts])
 
 
 def judged_edges(sheet: LeagueGames, fit: PeopleFit, rate: float = ALPHA) -> pl.DataFrame:
-    """Return the edges of factions and of seats with limits and flags; all rows are one family.
+    """Return the edges of factions and of seats with limits and flags. All rows are one family.
 
     Returns
     -------
-    `table` ("faction" or "seat"), `level`, `games`, `edge`, `error`, its 95 % limits `edge_low` and `edge_high`, limits
-    for all rows `family_low` and `family_high`, `p`, `p_family`, `mde`, the edge found with power 0.8, `flag`, and
-    `judged`, whether it has enough games and, for factions, a strength that the games determine. Shares and edges are
-    fractions.
+    `table` ("faction" or "seat"), `level` and `games`;
+    `edge`, `error`, its 95 % limits `edge_low` and `edge_high`, and limits for all rows `family_low` and `family_high`;
+    `p` and `p_family`;
+    `mde`, the smallest edge that is found with power 0.8;
+    `flag`;
+    `judged`: whether the row has enough games and, for a faction, whether the games determine its strength.
+    Edges are fractions.
     """
     tables, size = tables_of(sheet), len(fit.beta)
     factions, shift = len(sheet.factions), len(sheet.factions) - 1
@@ -106,11 +112,12 @@ def judged_edges(sheet: LeagueGames, fit: PeopleFit, rate: float = ALPHA) -> pl.
 
 
 def determined(fit: PeopleFit, strengths: Floats, games: Integers) -> np.ndarray:
-    """Tell which factions have a strength that the games determine separately from that of their players.
+    """Tell which factions have a strength that the games determine, apart from the strength of their players.
 
-    An edge has limits from its slope, which vanishes for a faction that never wins: its limits would be narrow although
-    little is known. The error of the log strength, against all determined factions, grows instead. The faction with the
-    largest error is left out until none is too large, so that one faction that never wins does not blur the others.
+    The limits of an edge depend on its slope, which vanishes for a faction that never wins. The limits would then be
+    narrow although little is known. The error of the log strength grows in this case. It is taken relative to all
+    factions that are still kept. The faction with the largest error is dropped until no error is above `MOST_ERROR`. So
+    one faction that never wins does not blur the others.
 
     Parameters
     ----------
@@ -135,7 +142,8 @@ def strengths_of(sheet: LeagueGames, fit: PeopleFit, day: float = 0.0) -> Floats
     Parameters
     ----------
     day
-        From -0.5, the first day, to 0.5, the last, in a fit with slopes over time, which are its last effects.
+        A day from -0.5 (the first day of the league) to 0.5 (the last). If it is not 0, the fit must have slopes over
+        time as its last effects.
     """
     first = model.contrasts(len(sheet.factions))
     rows = np.zeros((len(first), len(fit.beta)))
@@ -148,7 +156,7 @@ def strengths_of(sheet: LeagueGames, fit: PeopleFit, day: float = 0.0) -> Floats
 def judged(edge: Floats, slopes: Floats, fit: PeopleFit, enough: np.ndarray, rate: float) -> dict[str, pl.Series]:
     """Return errors, limits, tests and flags of estimates that are functions of the fixed effects.
 
-    The error is the larger of that of the model and that by clusters.
+    The error of an estimate is the larger of its error by the model and its error by clusters.
     """
     modelled, clustered = (slopes @ of @ slopes.T for of in (fit.covariance, fit.clustered))
     error = np.sqrt(np.maximum(np.diag(modelled), np.diag(clustered)))
@@ -170,7 +178,7 @@ def judged(edge: Floats, slopes: Floats, fit: PeopleFit, enough: np.ndarray, rat
 
 
 def correlations(covariance: Floats) -> Floats:
-    """Return correlations, with identical rows merged into one."""
+    """Return the correlations of rows; identical rows are merged into one."""
     scale = np.sqrt(np.diag(covariance))
     correlation = covariance / np.outer(scale, scale)
     first = np.flatnonzero((np.abs(correlation) > 1 - 1e-6).argmax(axis=1) == np.arange(len(correlation)))
@@ -178,12 +186,13 @@ def correlations(covariance: Floats) -> Floats:
 
 
 def plain_rates(league: League, sheet: LeagueGames) -> pl.DataFrame:
-    """Return plain win rates of factions with limits by clusters of players and events, and how often they are picked.
+    """Return plain win rates of factions, with limits by clusters of players and events, and how often each is picked.
 
     Returns
     -------
-    `level`, `games`, `people` (who played it), `win_rate`, `low`, `high`, `fair`, `pick_rate`, and `mean_score` (null
-    without scores), most games first. A win is shared by those who tie for first place.
+    `level`, `games`, `people` (number of people who played it), `win_rate`, `low`, `high`, `fair`, `pick_rate` and
+    `mean_score` (null without scores); the faction with most games first. A win is shared by those who tie for first
+    place.
     """
     seats = league.seats.sort("date", "game", nulls_last=True, maintain_order=True)
     win, players = seats["win"].to_numpy(), seats["players"].to_numpy().astype(float)

@@ -1,9 +1,10 @@
-"""Strength of factions and seats among people, adjusted for the strength of players.
+"""Strength of factions and seats among people, adjusted for the strength of the players.
 
-Finishing orders follow Plackett-Luce with log strength = faction + seat + player. Good players may prefer a faction, so
-a player's strength is a random effect whose mean depends on what the player plays: on the shares of each faction in the
-player's games (Mundlak 1978). What remains for a faction is the difference between the same players' results with it
-and without it. Strength may also grow with the games a player has played, and follows a rating if there is one.
+Finishing orders follow Plackett-Luce with log strength = faction + seat + player. Good players may prefer a faction. So
+a player's strength is a random effect whose mean depends on what the player plays: on the share of each faction in the
+player's games (Mundlak 1978). What remains for a faction is the difference between the results of the same players with
+the faction and without it. A player's strength may also grow with the number of games that the player has played. If
+there are ratings, it also depends on the player's rating.
 
 References
 ----------
@@ -34,49 +35,53 @@ from sim.league.read import League
 Integers = NDArray[np.int64]
 
 MIN_GAMES = 10
-"""Seat-games below which a faction is listed but not judged."""
+"""A faction with fewer seat-games is listed but not judged."""
 MOST_ERROR = 2.0
-"""Standard error of a log strength above which a faction is listed but not judged."""
+"""A faction is listed but not judged if the standard error of its log strength is above this."""
 UNDETERMINED = "strength not determined"
 DENSE = 2_500
-"""Maximum number of players for which matrices are inverted; for more, equations are solved one by one."""
+"""Maximum number of players for which matrices are inverted. With more players, conjugate gradients are used."""
 PROBES = 5
 RANKED = 200
-"""Number of players whose errors are then computed: those with most games."""
+"""With more than `DENSE` players, errors are computed for this number of players only: those with most games."""
 STEPS = 100
 CLOSE = 1e-6
 """Relative error at which conjugate gradients stop."""
 EXACT, ROUGH = 1e-6, 1e-4
-"""Twice the gain in likelihood at which Newton's method stops, the second with more than `DENSE` players."""
+"""Newton's method stops if twice the gain in likelihood is below this.
+
+The second value is for more than `DENSE` players.
+"""
 ROUNDS = 40
 SMALLEST_SPREAD, FIRST_SPREAD = 0.02, 0.5
-"""Standard deviations of the log strengths of players: the smallest that is fitted, and a first guess."""
+"""Standard deviations of the players' log strengths: the smallest value that is fitted, and a first guess."""
 SHARE_OF_RATINGS = 0.5
-"""Minimum share of rows with a rating for ratings to be used."""
+"""Minimum share of rows that must have a rating for ratings to be used."""
 TABLES = 2_000
-"""Maximum number of tables over which edges are averaged, spread evenly over the league."""
+"""Maximum number of tables over which edges are averaged. The tables are spread evenly over the league."""
 
 
 @dataclass(frozen=True)
 class LeagueGames:
-    """The games of a league as arrays, in the order in which they were played.
+    """The games of a league as arrays, in the order in which the games were played.
 
     Attributes
     ----------
     rank, start, ordered
         As in `plackett_luce.add_seats`.
     faction, seat, player
-        Index of each seat-game's level; -1 if unknown, and for players with only one game.
+        Index of the faction, the seat and the player of each seat-game. -1 if unknown; for players also if the player
+        has only one game.
     factions, players
-        Names of the levels.
+        Names of the factions, and names of the players.
     seats
-        Number of seats; 0 if they are not known.
+        Number of seats; 0 if seats are not known.
     fixed
-        Columns of the fixed effects, shape (seat-games, p): factions, seats, and those of players.
+        Columns of the fixed effects, shape (seat-games, p): of factions, of seats, and of facts about players.
     cluster
-        Event of each seat-game: its event, else its date, else its game.
+        Index of each seat-game's event; without an event, of its date; without a date, of its game.
     person
-        Index of each seat-game's player as a cluster; unnamed players have one cluster each.
+        Index of each seat-game's player as a cluster. Each row without a name is a cluster of its own.
     """
 
     rank: NDArray[np.int8]
@@ -107,15 +112,16 @@ class PeopleFit:
     beta
         Fixed effects, shape (p,).
     covariance, clustered
-        Their covariance by the model, and by clusters of players and events.
+        Covariances of the fixed effects: by the model, and by clusters of players and events.
     ability
-        Log strength of each player, the mean of all 0.
+        Log strength of each player; the mean of all players is 0.
     ability_error
-        Its standard error; with more than `DENSE` players, NaN except for the `RANKED` with most games.
+        Standard error of each ability. With more than `DENSE` players it is NaN except for the `RANKED` players with
+        most games.
     spread
-        Standard deviation of the random effects.
+        Standard deviation of the random effects of players.
     freedom
-        Degrees of freedom of errors.
+        Degrees of freedom of the errors.
     """
 
     beta: Floats
@@ -128,14 +134,14 @@ class PeopleFit:
 
 
 def levels_of(column: pl.Series, names: Sequence[str]) -> Integers:
-    """Return the index of each row's level, -1 for none."""
+    """Return the index of each row's level, -1 for rows without a level."""
     places = {name: number for number, name in enumerate(names)}
     codes = column.replace_strict(places, default=-1, return_dtype=pl.Int64) if places else pl.repeat(-1, len(column))
     return np.asarray(codes.fill_null(-1) if isinstance(codes, pl.Series) else np.full(len(column), -1), np.int64)
 
 
 def with_slopes(sheet: LeagueGames, league: League) -> LeagueGames:
-    """Return the games with slopes of the factions over time as further fixed effects; all have a date."""
+    """Return the games with slopes of the factions over time as further fixed effects. All games must have a date."""
     seats = league.seats.sort("date", "game", nulls_last=True, maintain_order=True)
     day = seats["date"].to_physical().to_numpy().astype(float)
     place = (day - day.min()) / max(day.max() - day.min(), 1.0) - 0.5
@@ -168,7 +174,7 @@ def sheet_of(league: League) -> LeagueGames:
 
 
 def fixed_effects(faction: Integers, factions: int, seat: Integers, seats: int) -> list[Floats]:
-    """Return the columns of factions, of an unknown faction, and of seats."""
+    """Return the columns of the factions, of an unknown faction, and of the seats."""
     zero = np.zeros((1, max(factions - 1, 0)))
     columns = [np.vstack([model.contrasts(factions), zero])[faction]]
     if (faction < 0).any():
@@ -179,15 +185,17 @@ def fixed_effects(faction: Integers, factions: int, seat: Integers, seats: int) 
 
 
 def of_players(seats: pl.DataFrame, faction: Integers, factions: int, player: Integers) -> list[Floats]:
-    """Return the columns of known facts about players: what they play, their games so far, their rating.
+    """Return the columns of known facts about players: what they play, their games so far, and their ratings.
 
-    Each comes with its mean over the games of the player, so that a faction is judged within players.
+    What a player plays enters as a mean over the player's games, so that a faction is judged within players. The games
+    so far come with their mean, too.
     """
     regular = player >= 0
     columns = [np.vstack([model.contrasts(factions), np.zeros((1, max(factions - 1, 0)))])[faction]]
     before = seats.select(pl.int_range(pl.len()).over("player")).to_series().to_numpy()
     own = [np.log1p(np.where(regular, before, 0)).astype(float)[:, None]]
-    # Later ratings follow from results of the league, which would count twice.
+    # Take the first rating of a player. Later ratings follow from results of the league, so these results would count
+    # twice.
     first = pl.col("rating").drop_nulls().first().over("player")
     rating = seats.select(pl.when(pl.Series(regular)).then(first).otherwise("rating")).to_series().to_numpy()
     rated = np.isfinite(rating)
@@ -201,7 +209,10 @@ def of_players(seats: pl.DataFrame, faction: Integers, factions: int, player: In
 
 
 def mean_of_player(columns: Floats, player: Integers) -> Floats:
-    """Return the mean of columns over each player's seat-games minus that of all; 0 for players without a level."""
+    """Return the mean of `columns` over each player's seat-games minus the mean over all.
+
+    0 for seat-games whose player has no index.
+    """
     regular = player >= 0
     count = np.bincount(player[regular], minlength=1).astype(float)
     means = np.zeros_like(columns)
@@ -212,7 +223,7 @@ def mean_of_player(columns: Floats, player: Integers) -> Floats:
 
 
 class Equations:
-    """The penalised information of fixed effects and players; solves equations with it."""
+    """The penalised information matrix of fixed effects and players; solves equations with this matrix."""
 
     def __init__(
         self, sheet: LeagueGames, weights: sparse.csr_matrix, members: sparse.csr_matrix, penalty: Floats
@@ -234,10 +245,10 @@ class Equations:
             self.scale = model.invert(self.fixed), 1 / self.own.diagonal()[:, None]
 
     def solve(self, right: Floats) -> Floats:
-        """Return the solutions for right-hand sides, shape (p + players, any).
+        """Return the solutions for the right-hand sides `right`, shape (p + players, right-hand sides).
 
-        Without an inverse, uses conjugate gradients for all columns at once, preconditioned by the blocks of the
-        diagonal.
+        Without an inverse, the method of conjugate gradients is used for all columns at once. The blocks of the
+        diagonal are its preconditioner.
         """
         if self.inverse is not None:
             return np.asarray(self.inverse @ right)
@@ -259,18 +270,18 @@ class Equations:
         return x
 
     def times(self, right: Floats) -> Floats:
-        """Return the information times some columns."""
+        """Return the information matrix times the columns `right`."""
         size = len(self.fixed)
         upper, lower = right[:size], right[size:]
         return np.vstack([self.fixed @ upper + self.cross.T @ lower, self.cross @ upper + self.own @ lower])
 
     def scaled(self, right: Floats) -> Floats:
-        """Return some columns times the inverse of the blocks of the diagonal."""
+        """Return the inverse of the blocks of the diagonal times the columns `right`."""
         size = len(self.fixed)
         return np.vstack([self.scale[0] @ right[:size], self.scale[1] * right[size:]])
 
     def variances(self) -> tuple[float, Floats]:
-        """Return the sum of the players' variances, and each player's variance as far as known."""
+        """Return the sum of the players' variances, and the variance of each player; NaN if it is not known."""
         size, count = self.fixed.shape[0], self.own.shape[0]
         if self.inverse is not None:
             own = np.diag(self.inverse)[size:]
@@ -281,13 +292,13 @@ class Equations:
 
 
 def fit_people(sheet: LeagueGames, known: PeopleFit | None = None) -> PeopleFit:
-    """Fit fixed effects and players, with the spread of players by Schall's rule, and errors by clusters.
+    """Fit the fixed effects and the strengths of players, and compute errors by the model and by clusters.
 
-    If `known`, a fit of the same games with fewer fixed effects, is given, its spread is kept and players get no
-    errors.
+    The spread of players is fitted by Schall's rule. If `known` is given, it is a fit of the same games with fewer
+    fixed effects. Then its spread is kept, and players get no errors.
 
-    The model's errors hold if the model is right; those by clusters (Cameron, Gelbach and Miller 2011) also if games of
-    one player or of one event are correlated in other ways. Callers use the larger of both.
+    The errors by the model hold if the model is right. The errors by clusters (Cameron, Gelbach and Miller 2011) also
+    hold if games of one player or of one event are correlated in other ways. Callers use the larger of the two.
     """
     count, size = len(sheet.players), sheet.fixed.shape[1]
     rows = len(sheet.rank)
@@ -323,7 +334,10 @@ def fit_people(sheet: LeagueGames, known: PeopleFit | None = None) -> PeopleFit:
 def maximum(
     sheet: LeagueGames, members: sparse.csr_matrix, pattern: tuple[Integers, Integers], effects: Floats, penalty: Floats
 ) -> tuple[Floats, Equations, Floats]:
-    """Maximise the penalised likelihood by Newton's method from a first guess; return also the scores by seat-game."""
+    """Maximise the penalised likelihood by Newton's method, starting from `effects`.
+
+    Returns the effects, the equations at the maximum, and the scores by seat-game.
+    """
     size, rows = sheet.fixed.shape[1], len(sheet.rank)
     best, step, scale = -np.inf, np.zeros_like(effects), 1.0
     for _ in range(STEPS):
@@ -346,7 +360,10 @@ def maximum(
 
 
 def meat(sheet: LeagueGames, scores: Floats) -> Floats:
-    """Return the products of the scores summed by event, plus by player, less by both (Cameron et al. 2011)."""
+    """Return the products of scores summed by event, plus those by player, minus those by both (Cameron et al.
+
+    2011).
+    """
     rows = scores[:, None] * sheet.fixed
     both = sheet.cluster * (sheet.person.max() + 1) + sheet.person
     parts = [products(rows, groups) for groups in (sheet.cluster, sheet.person, both)]
@@ -356,7 +373,7 @@ def meat(sheet: LeagueGames, scores: Floats) -> Floats:
 
 
 def adding(groups: Integers) -> tuple[sparse.csr_matrix, float]:
-    """Return the matrix that sums rows by group, and the factor that corrects squares for the number of groups."""
+    """Return a matrix that sums rows by group, and a factor that corrects squares for the number of groups."""
     _, number = np.unique(groups, return_inverse=True)
     count = int(number.max()) + 1
     matrix = sparse.csr_matrix((np.ones(len(number)), (number, np.arange(len(number)))), (count, len(number)))
@@ -364,7 +381,7 @@ def adding(groups: Integers) -> tuple[sparse.csr_matrix, float]:
 
 
 def products(rows: Floats, groups: Integers) -> Floats:
-    """Return sums of squares and products of the sums of rows by group, corrected for the number of groups."""
+    """Return the squares and products of the sums of rows by group, added up and corrected for the number of groups."""
     matrix, wider = adding(groups)
     sums = matrix @ rows
     return np.asarray(sums.T @ sums) * wider
@@ -373,9 +390,9 @@ def products(rows: Floats, groups: Integers) -> Floats:
 def abilities(
     sheet: LeagueGames, members: sparse.csr_matrix, effects: Floats, equations: Equations, scores: Floats
 ) -> tuple[Floats, Floats]:
-    """Return the log strength of each player, the mean of all 0, and the errors of those with most games.
+    """Return each player's log strength, with a mean of 0 over all players, and the errors of those with most games.
 
-    The error is the larger of that of the model and that with the scores summed by event in place of the information.
+    The error is the larger of two: that by the model, and that with scores summed by event in place of the information.
     """
     size, count = sheet.fixed.shape[1], len(sheet.players)
     if not count:
@@ -399,7 +416,7 @@ def abilities(
 
 
 def fixed_of_players(sheet: LeagueGames) -> Floats:
-    """Return the fixed effects of each player: means over the player's games, without faction and seat."""
+    """Return the fixed effects of each player: means over the player's games, without those of factions and seats."""
     own = np.zeros((len(sheet.players), sheet.fixed.shape[1]))
     regular = sheet.player >= 0
     count = np.bincount(sheet.player[regular], minlength=len(sheet.players))

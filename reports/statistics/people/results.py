@@ -34,11 +34,11 @@ from sim.errors import UserError
 from sim.league.read import League
 
 EDGES_ALPHA, PLAYERS_ALPHA, TREND_ALPHA = 0.6 * ALPHA, 0.2 * ALPHA, 0.2 * ALPHA
-"""Error rates of the parts of a report on a league; together they are `ALPHA`."""
+"""Error rates of the parts of a league's report: edges, players and trend. Together they are `ALPHA`."""
 MIN_DAYS = 10
 """Minimum number of days with games for a trend."""
 ELO = 400 / float(np.log(10))
-"""Points of the Elo scale for a unit of log strength: 400 for odds of ten to one."""
+"""Points of the Elo scale per unit of log strength: 400 points for odds of ten to one."""
 MEAN_ELO = 1500
 TIMES = (1, 2, 4, 10)
 
@@ -50,9 +50,9 @@ class PeopleResults:
     Attributes
     ----------
     league, sheet, fit
-        The games, the games as arrays, and the fitted model.
+        The league, its games as arrays, and the fitted model.
     edges
-        From `judged_edges`, with the plain rates of `plain_rates` for factions, `plain_edge`, and `standing`.
+        From `judged_edges`; for factions also the plain rates of `plain_rates`, and `plain_edge`; with `standing`.
     margin
         Edges up to this fraction count as balanced.
     """
@@ -75,7 +75,7 @@ class PeopleResults:
 
 
 def people_results(league: League, margin: float) -> PeopleResults:
-    """Compute all results of a league; edges up to `margin`, a fraction, count as balanced.
+    """Compute all results of a league. Edges up to `margin`, a fraction, count as balanced.
 
     Raises
     ------
@@ -95,7 +95,10 @@ def people_results(league: League, margin: float) -> PeopleResults:
 
 
 def standing(margin: float) -> pl.Expr:
-    """Return the decision on an edge: 'too strong', 'too weak', 'within the margin', 'not known yet', or why none."""
+    """Return the decision on an edge as an expression: 'too strong', 'too weak', 'within the margin', 'not known yet'.
+
+    An edge that is not judged gets the reason instead.
+    """
     inside = (pl.col("family_low") >= -margin) & (pl.col("family_high") <= margin)
     return (
         pl.when(pl.col("games") < MIN_GAMES).then(pl.lit(f"fewer than {MIN_GAMES} games"))
@@ -108,10 +111,10 @@ def standing(margin: float) -> pl.Expr:
 
 
 def player_ranking(league: League, sheet: LeagueGames, fit: PeopleFit) -> pl.DataFrame:
-    """Return the strengths of players, the strongest first, and flags for all of them together.
+    """Return the strengths of players, the strongest first, with flags that hold for all players at once.
 
-    A strength is shrunk towards that of players who play alike, more strongly if there are few games, so that the
-    strongest of many is not merely the luckiest.
+    A player's strength is shrunk towards that of players who play the same factions. It is shrunk more if the player
+    has few games. So the strongest of many players is not merely the luckiest.
 
     Returns
     -------
@@ -145,7 +148,7 @@ def player_ranking(league: League, sheet: LeagueGames, fit: PeopleFit) -> pl.Dat
 
 
 def trend_of(league: League, sheet: LeagueGames, fit: PeopleFit) -> pl.DataFrame | None:
-    """Return how each faction's edge changes from the first day to the last; None without enough days."""
+    """Return how each faction's edge changes from the first day to the last; None if there are too few days."""
     if league.seats["date"].n_unique() < MIN_DAYS or league.seats["date"].null_count():
         return None
     sheet = with_slopes(sheet, league)
@@ -175,14 +178,15 @@ def edges_of_part(league: League, seats: pl.DataFrame, of_players: bool) -> pl.D
     Parameters
     ----------
     seats
-        Whole games of the league, or the seats of some players.
+        Either whole games of the league, or all seats of some players.
     of_players
-        Whether it is the latter. Then finishing places among these players count; in Plackett and Luce's model these do
-        not depend on who else was at the table. Where only the winner is known, games of other winners are left out.
+        Whether `seats` are those of some players. Then the finishing order among these players counts; in the
+        Plackett-Luce model it does not depend on who else was at the table. If only the winner of a game is known and
+        is not one of these players, the game is left out.
 
     Returns
     -------
-    Factions with `MIN_GAMES` games; no rows for too few factions or games.
+    Rows for factions with at least `MIN_GAMES` games; no rows if there are too few factions or games.
     """
     if of_players:
         size = pl.len().over("game")
@@ -202,12 +206,12 @@ def edges_of_part(league: League, seats: pl.DataFrame, of_players: bool) -> pl.D
 
 
 def more_games(found: PeopleResults) -> pl.DataFrame:
-    """Return what this league and larger ones can show: `games`, `half`, `best` and `least`.
+    """Return what this league and larger leagues can show: `games`, `half`, `best` and `least`.
 
-    `half` is the half width of the 95 % interval of the faction whose edge is known least precisely, `least` its
-    smallest edge that is found in four of five such leagues, and `best` the same for the faction whose edge is known
-    most precisely. Errors fall with the root of the number of games, if the numbers of players and evenings grow in
-    proportion.
+    `half` is half the width of the 95 % interval of the faction whose edge is known least precisely. `least` is the
+    smallest edge of that faction that would be found in four of five such leagues. `best` is the smallest such edge of
+    the faction whose edge is known most precisely. Errors fall with the root of the number of games if the numbers of
+    players and evenings grow in proportion.
     """
     rows = found.edges.filter((pl.col("table") == "faction") & pl.col("judged"))
     names = ["games", "half", "best", "least"]

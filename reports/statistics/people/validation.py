@@ -19,28 +19,31 @@ from reports.statistics.people.results import PeopleResults
 from sim.errors import UserError
 
 DIFFERENCES_ALPHA, AGREEMENT_ALPHA = 0.6 * ALPHA, 0.4 * ALPHA
-"""Error rates of claims on factions, and of those on ranks and slopes; together they are `ALPHA`."""
+"""Error rates of claims on factions, and of claims on ranks and slopes. Together they are `ALPHA`."""
 CROSSED = 2
 FEWEST = 2
-"""Minimum number of common factions for a comparison."""
+"""Minimum number of factions that run and league must have in common."""
 
 
 @dataclass(frozen=True)
 class Rung:
-    """The players of one simulated run, compared with people.
+    """One simulated run, compared with people. A run is one rung of the ladder of players.
 
     Attributes
     ----------
     name
-        Their names.
+        Names of the players of the run.
     table
-        The table of the run whose rows are the league's factions: "faction", or an attribute.
+        The table of the run whose rows are the factions of the league: "faction", or an attribute of factions.
     frame
-        Factions of both: `level`, `games` and `people_games`, `edge`, `error`, `low` and `high` in the simulation,
-        `people`, `people_error`, `people_low` and `people_high`, `difference` (people less simulation) with its
-        `error_of_difference`, `family_low`, `family_high`, and `flag` ("strong": people win more).
+        Factions that both have:
+        `level`;
+        `games`, `edge`, `error`, `low` and `high` in the simulation;
+        `people_games`, `people` (the edge), `people_error`, `people_low` and `people_high` in the league;
+        `difference` (people minus simulation) with `error_of_difference`, `family_low` and `family_high`;
+        `flag` ("strong" if people win more, "weak" if they win less, else "").
     calibration
-        How people's edges depend on simulated ones; None for too few factions.
+        How people's edges depend on simulated edges; None if there are too few factions.
     """
 
     name: str
@@ -58,13 +61,13 @@ class Validation:
     found
         Results of the league.
     rungs
-        By rung, in the order given.
+        The rungs, in the order given.
     sizes
-        Numbers of players of the simulated games.
+        Numbers of players at the simulated tables.
     only_people, only_simulated
-        Factions that only the league has, and that only the simulation has.
+        Factions that only the league has, and factions that only the simulation has.
     few
-        Factions of the league with too few games.
+        Factions of the league that have too few games.
     """
 
     found: PeopleResults
@@ -76,12 +79,12 @@ class Validation:
 
 
 def folded(name: object) -> str:
-    """Return a name in lower case without punctuation: 'Rhodos-A' as 'rhodos a'."""
+    """Return a name in lower case without punctuation, such as 'rhodos a' for 'Rhodos-A'."""
     return " ".join(re.findall(r"\w+", str(name).casefold()))
 
 
 def edges_of(run: Run) -> dict[str, pl.DataFrame]:
-    """Return `level`, `games`, `edge` and `error` of each table of factions of a run: "faction" and attributes."""
+    """Return `level`, `games`, `edge` and `error` for each table of factions of a run: "faction" and the attributes."""
     frames = {}
     for shares in grouped_shares(run):
         if len(shares.keys) < CROSSED and shares.name not in ("seat", "start", "strategy", "temperature"):
@@ -90,12 +93,12 @@ def edges_of(run: Run) -> dict[str, pl.DataFrame]:
 
 
 def set_beside(found: PeopleResults, runs: Mapping[str, Run]) -> Validation:
-    """Compare the runs of several rungs with a league.
+    """Compare several runs, by rung, with a league.
 
     Raises
     ------
     UserError
-        A run shares fewer than two factions with enough games with the league.
+        A run and the league have fewer than two factions with enough games in common.
     """
     own = found.edges.filter(pl.col("table") == "faction")
     names = {folded(name) for name in own["level"]}
@@ -123,9 +126,9 @@ def compared(
     Parameters
     ----------
     simulated
-        By rung: the table, and its rows from `edges_of`.
+        For each rung the name of the table, and its rows from `edges_of`.
     sizes
-        Numbers of players of the simulated games.
+        Numbers of players at the simulated tables.
     """
     listed = with_key(found.edges.filter(pl.col("table") == "faction"))
     people = listed.filter("judged").select(
@@ -154,12 +157,12 @@ def compared(
 
 
 def with_key(frame: pl.DataFrame) -> pl.DataFrame:
-    """Return rows with their folded names in the column `key`."""
+    """Add a column `key` with the folded name of each level."""
     return frame.with_columns(pl.Series("key", [folded(level) for level in frame["level"]], pl.String))
 
 
 def with_differences(both: pl.DataFrame, probability: float, freedom: float) -> pl.DataFrame:
-    """Return the edges of a rung with limits, and the differences with limits for all rows of all rungs."""
+    """Return the edges of a rung with limits, and the differences with limits that hold for all rows of all rungs."""
     own = normal_isf(ALPHA / 2)
     reach = t_ppf(probability, freedom)
     error = (pl.col("error") ** 2 + pl.col("people_error") ** 2).sqrt()
@@ -175,7 +178,7 @@ def with_differences(both: pl.DataFrame, probability: float, freedom: float) -> 
 
 
 def predictions_of(run: Run, known: CalibrationEntry | None) -> Predictions:
-    """Return a run's predictions for each faction and attribute among people; not yet dated.
+    """Return a run's predictions of the edge of each faction and attribute among people. The date is still empty.
 
     Raises
     ------
@@ -185,7 +188,7 @@ def predictions_of(run: Run, known: CalibrationEntry | None) -> Predictions:
     tables = edges_of(run)
     if "faction" not in tables:
         raise UserError("the run has no factions to predict", file=run.folder)
-    # A league may name a wonder without its side, so attributes are predicted, too.
+    # A league may record a wonder without its side, so levels of attributes are predicted, too.
     frame = pl.concat(tables.values()).unique("level", keep="first", maintain_order=True)
     frame = frame.filter(pl.col("error").is_not_null())
     slope, slope_error, rest = (1.0, 0.0, 0.0) if known is None else (known.slope, known.slope_error, known.rest)
@@ -211,8 +214,11 @@ def held(found: PeopleResults, predictions: Predictions) -> pl.DataFrame:
     Returns
     -------
     `level`, `games`, `predicted` with `low` and `high`, `people` with `people_low` and `people_high`, `difference`
-    (people less prediction) with `family_low` and `family_high`, and `held`: "outside" if the difference is certain by
-    limits for all factions, "inside" if people's whole interval lies within the predicted one, else "not known".
+    (people minus prediction) with `family_low` and `family_high`, and `held`:
+
+    "outside": the difference is certain by limits for all factions;
+    "inside": people's whole interval lies within the predicted interval;
+    "not known": neither.
     """
     rows = [(row.faction, row.edge, row.low, row.high) for row in predictions.predictions]
     frame = with_key(pl.DataFrame(rows, schema=["level", "predicted", "low", "high"], orient="row"))

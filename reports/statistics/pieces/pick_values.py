@@ -1,9 +1,9 @@
-"""Edges of picks split over blocks, so that runs can be compared block by block.
+"""Edges of picks, split over blocks, so that two runs can be compared block by block.
 
-The edge of a pick is that of `reports.statistics.pieces.picks`. The value of a block is the edge plus the number of
-blocks times the block's influence on it (the infinitesimal jackknife): the mean of the values is the edge, and the
-variance of that mean is the one that the report uses. For runs on the same deals the values are subtracted block by
-block.
+The edge of a pick is that of `reports.statistics.pieces.picks`. The value of a block is this edge plus the number of
+blocks times the block's influence on the edge (the infinitesimal jackknife). The mean of the values is the edge. The
+variance of that mean equals the variance that the report uses. For two runs on the same deals, the values are
+subtracted block by block.
 
 References
 ----------
@@ -43,24 +43,24 @@ from reports.statistics.pieces.piece_strength import MIN_BLOCKS
 
 OUTCOME = ("surplus",)
 SHARED_COLUMNS = ("error", "games", "note", "mean_score")
-"""Columns of each run that a comparison needs and drops."""
+"""Columns of each run that a comparison needs and then drops."""
 
 
 @dataclass(frozen=True)
 class PickValues:
-    """Picks of one kind; each belongs to the first period in which it was taken.
+    """Values of the picks of one kind. Each pick belongs to the first period in which it was taken.
 
     Attributes
     ----------
     names, periods, games
-        Name, period (from 1) and seat-games of each pick that was taken.
+        Name, period (from 1) and number of seat-games of each pick that was taken.
     edge
-        By block and pick, the value whose mean over blocks is the pick's edge, a fraction; NaN in a block without picks
-        of its period, and for a pick without an estimate.
+        Value of each block and pick; the mean over blocks is the pick's edge, a fraction. NaN in a block without picks
+        of that period, and for a pick without an estimate.
     score
-        The same for the mean score of its owners.
+        The same for the mean score of the seats that took the pick.
     note
-        Why there is no estimate; else empty.
+        Why a pick has no estimate; else empty.
     """
 
     names: tuple[str, ...]
@@ -71,7 +71,7 @@ class PickValues:
     note: tuple[str, ...]
 
     def place(self, name: str) -> int | None:
-        """Return the index of a pick; None if nobody took it."""
+        """Return the index of a pick; None if no seat took it."""
         return self.names.index(name) if name in self.names else None
 
 
@@ -81,7 +81,7 @@ def pick_values(run: Run, kind: str) -> PickValues:
     Parameters
     ----------
     kind
-        One of the kinds of the game's `picks`.
+        A kind of pick that the game declares in `picks`.
     """
     levels = read_levels(run)
     number = levels.kinds.index(kind)
@@ -116,14 +116,14 @@ def pick_values(run: Run, kind: str) -> PickValues:
 
 
 def of_kind(run: Run, levels: Levels, kind: int) -> Iterable[Rows]:
-    """Yield the picks of one kind, period by period."""
+    """Yield the picks of a run with the period as `group`; -1 for picks of other kinds."""
     for rows in read_picks(run, levels):
         yield rows | {"group": np.where(rows["kind"] == kind, rows["period"], -1)}
 
 
 @dataclass(frozen=True)
 class PeriodValues:
-    """Values of the picks of one period, columns of `PickValues` for each of its levels."""
+    """Values of the picks of one period; for each of them the columns of `PickValues`."""
 
     edge: Floats
     score: Floats
@@ -134,7 +134,7 @@ def values_of_period(
     read: Callable[[], Iterable[Rows]], comparison: Adjustment, period: int, found: LeastSquares, count: Floats,
     blocks: int,
 ) -> PeriodValues:  # fmt: skip
-    """Split the edges of one period over blocks, in one pass."""
+    """Split the edges of the picks of one period over blocks, in one pass over the picks."""
     own, contrast, estimable = against_their_mean(found, count, comparison.levels[1])
     reach = (contrast @ found.inverse).T
     influence, held = np.zeros((blocks, len(own))), np.zeros((blocks, len(own)))
@@ -154,7 +154,7 @@ def values_of_period(
     judged = estimable & enough & varies & (all_blocks >= fewest_blocks(found.rank))
     note = np.where(judged, "", np.where(estimable, TOO_FEW, INSEPARABLE)).astype(object)
     effect = (contrast @ found.beta)[:, 0]
-    # The variance of the mean allows for one fitted term; the report's variance allows for all of them.
+    # The variance of a mean allows for one fitted term only. The variance of the report allows for all fitted terms.
     spread = np.sqrt((all_blocks - 1) / max(all_blocks - found.rank, 1))
     edge = np.where(judged, effect + all_blocks * spread * influence, np.nan)
     seats = held.sum(axis=0)
@@ -165,17 +165,18 @@ def values_of_period(
 
 
 def edges_of_picks(values: PickValues, probability: float = 1 - ALPHA / 2) -> pl.DataFrame:
-    """Return the edges of picks with intervals, as in the report of their run.
+    """Return the edges of picks with intervals, equal to those in the report of their run.
 
     Parameters
     ----------
     probability
-        Quantile probability of the limits for all rows considered, from `win_rate.family_probability`.
+        Quantile probability of the limits for all rows together, from `win_rate.family_probability`.
 
     Returns
     -------
-    In the order of the picks `level`, `period`, `games`, `blocks`, `edge` with `edge_low`, `edge_high`, limits for all
-    rows `family_low` and `family_high`, and `error`; `mean_score` with its limits, `p` and `note`.
+    One row per pick, in the order of `PickValues`: `level`, `period`, `games` and `blocks`; `edge` with `edge_low`,
+    `edge_high`, the limits for all rows `family_low` and `family_high`, and `error`; `mean_score` with its limits; `p`
+    and `note`.
     """
     edge, error, blocks = mean_and_error(values.edge)
     score, score_error, _ = mean_and_error(values.score)
@@ -194,7 +195,7 @@ def edges_of_picks(values: PickValues, probability: float = 1 - ALPHA / 2) -> pl
 
 
 def spread_of_picks(edges: pl.DataFrame) -> float | None:
-    """Return the root mean square of the true edges, from `edges_of_picks`; None if fewer than two are known."""
+    """Return the root mean square of the true edges, given `edges_of_picks`; None if fewer than two edges are known."""
     known = edges.drop_nulls(["edge", "error"])
     if known.height < 2:
         return None
@@ -203,12 +204,14 @@ def spread_of_picks(edges: pl.DataFrame) -> float | None:
 
 
 def paired_picks(values_a: PickValues, values_b: PickValues, probability: float = 1 - ALPHA / 2) -> pl.DataFrame:
-    """Return the changes of picks between two runs on the same deals, block by block; `probability` as for their edges.
+    """Return the changes of picks between two runs on the same deals, block by block.
+
+    `probability` is as in `edges_of_picks`.
 
     Returns
     -------
-    A row for every pick that occurs in either run: `level`, `edge_a` and `edge_b` with their `_low` and `_high`, and
-    the columns of `changes.Compared` that come from pairing.
+    A row for every pick that occurs in either run: `level`, `edge_a` and `edge_b` with `_low` and `_high`, and those
+    columns of `changes.Compared` that describe the change.
     """
     a, b = (Table("", "", edges_of_picks(values)) for values in (values_a, values_b))
     joined = edges_of_both(a, b)
@@ -238,7 +241,7 @@ def paired_picks(values_a: PickValues, values_b: PickValues, probability: float 
 
 
 def note_of_either(usual: pl.Series) -> pl.Expr:
-    """Return the note on a pick's change between two runs: why it has no estimate, or `usual`."""
+    """Return the note on the change of a pick between two runs: why there is no estimate, or else `usual`."""
     return (
         pl.when(pl.col("games_b").is_null()).then(pl.lit("only in the first run"))
         .when(pl.col("games_a").is_null()).then(pl.lit("only in the second run"))
@@ -249,7 +252,10 @@ def note_of_either(usual: pl.Series) -> pl.Expr:
 
 
 def independent_picks(values_a: PickValues, values_b: PickValues, probability: float = 1 - ALPHA / 2) -> pl.DataFrame:
-    """Return the changes of picks between two runs without shared deals; columns as in `changes.independent`."""
+    """Return the changes of picks between two runs without common deals.
+
+    The columns are those of `changes.independent`.
+    """
     edges = [edges_of_picks(values) for values in (values_a, values_b)]
     first, second = (Table("", "", each) for each in edges)
     frame = independent(first, second, probability)
@@ -261,7 +267,10 @@ def independent_picks(values_a: PickValues, values_b: PickValues, probability: f
 
 
 def value_differences(values_a: PickValues, values_b: PickValues, what: str, names: list[str]) -> Floats:
-    """Return run B's values of `edge` or `score` minus run A's, by block and pick; NaN if either has none."""
+    """Return the values of `edge` or `score` in run B minus those in run A, by block and pick.
+
+    NaN if either run has no value.
+    """
     of_a, of_b = getattr(values_a, what), getattr(values_b, what)
     blocks = min(len(of_a), len(of_b))
     found = np.full((blocks, len(names)), np.nan)
@@ -273,7 +282,7 @@ def value_differences(values_a: PickValues, values_b: PickValues, what: str, nam
 
 
 def mean_and_error(values: NDArray[Any]) -> tuple[Floats, Floats, np.ndarray]:
-    """Return the mean over blocks, its standard error, and the number of blocks with a value."""
+    """Return for each column the mean over blocks, its standard error, and the number of blocks with a value."""
     mean, error = np.full((2, values.shape[1]), np.nan)
     blocks = np.zeros(values.shape[1], np.int64)
     for column, every in enumerate(values.T):
@@ -285,12 +294,15 @@ def mean_and_error(values: NDArray[Any]) -> tuple[Floats, Floats, np.ndarray]:
 
 
 def half_interval(error: Floats, blocks: np.ndarray, probability: float = 1 - ALPHA / 2) -> Floats:
-    """Return half an interval, 95 % by default; NaN if nothing varies, because the error is then unknown."""
+    """Return half the width of an interval, 95 % by default.
+
+    NaN if nothing varies, because the error is then unknown.
+    """
     return np.where(error > 0, t_ppf(probability, np.maximum(blocks - 1, 1)) * error, np.nan)
 
 
 def two_sided(mean: Floats, error: Floats, blocks: np.ndarray) -> Floats:
-    """Return the two-sided p-value of the hypothesis "it is 0" by Student's t; NaN if nothing varies."""
+    """Return the two-sided p-value of the hypothesis that a mean is 0, by Student's t; NaN if nothing varies."""
     with np.errstate(divide="ignore", invalid="ignore"):
         t = np.abs(mean) / np.where(error > 0, error, np.nan)
     return np.asarray(2 * t_sf(t, np.maximum(blocks - 1, 1)))

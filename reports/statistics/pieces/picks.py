@@ -1,7 +1,8 @@
-"""Values of picks: pieces that seats take one by one each period, such as an empire every epoch.
+"""Values of picks: pieces that seats take one by one in each period, such as an empire every epoch.
 
-Each pick is compared with the picks of its kind and period, adjusted for strategy, place by points and table size
-(`reports.statistics.core.adjusted`). The place measures the seat's position, and its turn in the draft.
+Each pick is compared with the other picks of its kind and period, adjusted for strategy, place by points and table size
+(`reports.statistics.core.adjusted`). The place by points measures how the seat stands. It also decides when the seat
+picks.
 """
 
 from __future__ import annotations
@@ -21,9 +22,9 @@ from reports.statistics.core.win_rate import ALPHA, holm, known
 OUTCOMES = ("whole", "points", "later", "surplus")
 WHOLE, POINTS, LATER, SURPLUS = range(4)
 ABOVE, BELOW = "above", "below"
-"""Flags of picks with more, or fewer, points than others of their period."""
+"""Flags of picks with more points, or with fewer points, than other picks of their period."""
 TOO_FEW, INSEPARABLE = "too few games", "confounded with place or strategy"
-"""Notes of levels without an estimate: too few games, or confounded."""
+"""Notes on levels without an estimate."""
 
 
 @dataclass(frozen=True)
@@ -33,12 +34,12 @@ class PickFindings:
     Attributes
     ----------
     levels
-        Names of pieces, periods and tables.
+        Names of the pieces, periods and tables.
     picks
-        A row for each pick that was taken, by kind and period, most points first; see `compared_frame`.
+        A row for each pick that was taken, by kind and period, the most points first; see `compared_frame`.
     draft, turn
-        The same for places by points, and for places in the turn order, of picks of the first kind; `level` is the
-        place. Places in the turn order are also adjusted for the pick, which determines them.
+        The same for picks of the first kind, by place in points (`draft`) and by place in the turn order (`turn`);
+        `level` is the place. Places in the turn order are also adjusted for the pick, which determines them.
     """
 
     levels: Levels
@@ -48,7 +49,7 @@ class PickFindings:
 
 
 def pick_findings(run: Run) -> PickFindings:
-    """Compare the picks of a run, and their places in the draft and in the turn order."""
+    """Compare the picks of a run, and the places in the draft and in the turn order."""
     levels = read_levels(run)
     pieces, tables, strategies = len(levels.pieces), len(levels.tables), len(levels.strategies)
     standing = standing_of(levels)
@@ -68,40 +69,43 @@ def pick_findings(run: Run) -> PickFindings:
 
 
 def standing_of(levels: Levels) -> tuple[tuple[str, int], ...]:
-    """Return the variables for which picks are adjusted: place by points at each kind of table, and strategy."""
+    """Return the factors for which picks are adjusted: place by points (for each kind of table), and strategy."""
     return ("standing", len(levels.tables) * levels.places), ("strategy", len(levels.strategies))
 
 
 def grouped(run: Run, levels: Levels) -> Iterator[Rows]:
-    """Yield picks with their group (kind and period); for the first kind also the period."""
+    """Yield picks with `group` (kind and period) and `main` (the period for picks of the first kind, else -1)."""
     for rows in read_picks(run, levels):
         group = rows["kind"] * levels.periods + rows["period"]
         yield rows | {"group": group, "main": np.where(rows["kind"] == 0, rows["period"], -1)}
 
 
 def nowhere(found: Adjusted) -> Adjusted:
-    """Ignore place 0, which means no place."""
+    """Set the counts of place 0 to 0, since place 0 means that a seat has no place."""
     count = found.count.copy()
     count[:, 0] = 0
     return replace(found, count=count)
 
 
 def in_place_order(frame: pl.DataFrame) -> pl.DataFrame:
-    """Sort places within each period."""
+    """Sort the rows of each period by place."""
     return frame.sort("period", pl.col("level").cast(pl.Int64))
 
 
 def compared_frame(
     found: Adjusted, names: list[str] | tuple[str, ...], kinds: list[str], levels: Levels
 ) -> pl.DataFrame:
-    """Turn a comparison into a frame; the levels of a kind together are one family for Holm's correction.
+    """Turn a comparison into a frame. All levels of one kind are one family for Holm's correction.
 
     Returns
     -------
-    A row for each level that occurs: `kind`, `period` (from 1), `level`, `games` (rows), `blocks`; the means `whole`,
-    `points` and `later` in points of score; `worth`, `whole` against the mean of the group's levels, with `worth_low`,
-    `worth_high`, `p`, `p_holm` and `flag`; the same of the win rate of those who took it as `gain`, a fraction, with
-    `gain_low`, `gain_high`, `gain_p`, `gain_p_holm` and `gain_flag`; `note`, a word on why something is null.
+    A row for each level that occurs:
+    `kind`, `period` (from 1), `level`, `games` (number of rows) and `blocks`;
+    `whole`, `points` and `later`, means in points of score;
+    `worth`, `whole` minus the mean of the group's levels, with `worth_low`, `worth_high`, `p`, `p_holm` and `flag`;
+    `gain`, the same for the win rate of the seats that took the level, as a fraction, with `gain_low`, `gain_high`,
+    `gain_p`, `gain_p_holm` and `gain_flag`;
+    `note`, a word on why something is null.
     """
     low, high = found.interval(1 - ALPHA)
     p = found.p()

@@ -1,13 +1,14 @@
-"""Causal effect of a piece on the seats that play it, from the same deals with the printed and the changed piece.
+"""Causal effect of a piece on the seats that play it, from the same deals with the printed and with the changed piece.
 
-Seats are not randomly assigned to pieces, so "builders win more" says little. Here every deal is played twice, as
-printed (arm A) and with the piece changed (arm B), and seats are compared with themselves. The seed fixes the
-randomness, so each seat has one potential outcome in each arm (Rubin 1974), and the difference is the effect of the
-change.
+Seats are not randomly assigned to pieces, so "builders win more" says little. Here every deal is played twice: as
+printed (arm A) and with the piece changed (arm B). Each seat is compared with itself in the other arm. The seed fixes
+the randomness, so each seat has one potential outcome in each arm (Rubin 1974). The difference of the two is the effect
+of the change.
 
-The effect is estimated on seats that played the piece, in either arm, while both arms were still identical move for
-move. Later seats are selected by luck that the other arm does not share: they are ahead in A because things went well
-in A, and would fall back in B even if the piece were worthless. (`worth_all` includes them.)
+The effect is estimated on those seats that played the piece, in either arm, while both arms were still identical move
+for move. Seats that played the piece later are selected by luck that the other arm does not share. Such a seat is ahead
+in A because things went well in A. It would fall back in B even if the piece were worthless. (`worth_all` includes
+these seats.)
 
 References
 ----------
@@ -46,29 +47,36 @@ from sim.players.batch import Plan
 
 Array = NDArray[Any]
 SUMS = (*BLOCK_SUMS, "differing", "won")
-"""Sums over blocks, with the difference of wins in place of wins; blocks in which wins differ, and wins in A."""
+"""Sums over blocks.
+
+They hold the difference of wins in place of wins. The last two are the number of blocks in which wins differ, and the
+wins in A.
+"""
 DIFFERING, WON = range(len(BLOCK_SUMS), len(SUMS))
 ALIKE, ALL = 0, 1
 COUNTS = ("offered_a", "offered_b", "built_a", "built_b")
 MIN_BLOCKS = 20
-"""Minimum blocks with comparable seats for an estimate, and minimum blocks with different wins for a firm one."""
+"""Minimum number of blocks with comparable seats for an estimate.
+
+Minimum number of blocks with different wins for a firm estimate.
+"""
 NEVER = 1_000_000
 
 
 @dataclass(frozen=True)
 class Intervention:
-    """Effects of changing pieces, one at a time, on the seats that play them.
+    """Effects of changing pieces, one piece at a time, on the seats that play them.
 
     Attributes
     ----------
     frame
-        One row per piece, widest worth first, see `effects_frame`.
+        One row per piece, the largest worth first; see `effects_frame`.
     noun
         The game's word for a piece.
     make
-        "none", "free" or the new value of the pieces.
+        What the pieces were changed to: "none", "free" or a new value.
     plan
-        Arm A.
+        The plan of arm A.
     """
 
     frame: pl.DataFrame
@@ -79,21 +87,21 @@ class Intervention:
 
 
 def is_removal(make: str) -> bool:
-    """Tell whether the piece's effects were removed; its worth is then the loss."""
+    """Tell whether the piece's effects were removed. Its worth is then what seats lose without it."""
     return make.strip().casefold() == "none"
 
 
 @kernel
 def first_difference(rows_a: Array, rows_b: Array, columns: Array, first: int, apart: Array) -> None:
-    """For each game, find the first turn in which a piece has different events in the two arms.
+    """For each game, find the first turn in which the events of any piece differ between the two arms.
 
-    Both tables are in the order of games, seats and pieces; a row that only one of them has differs in every column
-    that holds a turn. `apart` has shape (games,) and begins with `NEVER`.
+    Both tables are sorted by game, seat and piece. A row that only one table has differs in every column that holds a
+    turn. `apart`, shape (games,), is filled in; it must hold `NEVER` at the start.
     """
     a = 0
     b = 0
     while a < len(rows_a) or b < len(rows_b):
-        order = 0  # which row comes first: -1 that of A, 1 that of B, 0 both are of the same piece
+        order = 0  # which row comes first: -1 the row of A, 1 the row of B, 0 if both are of the same piece
         if a == len(rows_a):
             order = 1
         elif b == len(rows_b):
@@ -118,7 +126,7 @@ def first_difference(rows_a: Array, rows_b: Array, columns: Array, first: int, a
 
 @kernel
 def turn_in_play(row: Array, columns: Array, in_play: Array) -> int:
-    """Return the turn in which a piece row came into play; 0 if never."""
+    """Return the turn in which the piece of a row came into play; 0 if it never did."""
     turn = 0
     for event in range(len(columns)):
         if in_play[event] and row[columns[event]] > 0 and (turn == 0 or row[columns[event]] < turn):
@@ -128,7 +136,7 @@ def turn_in_play(row: Array, columns: Array, in_play: Array) -> int:
 
 @kernel
 def win_of(seats: Array, game: int, seat: int, players: int) -> float:
-    """Return the win of a seat in units of 1/UNIT; a win shared by two counts half."""
+    """Return the win of a seat in units of 1/UNIT. A win that two seats share counts half for each."""
     if seats[game * players + seat, RANK] != 1:
         return 0.0
     winners = 0
@@ -141,7 +149,10 @@ def win_of(seats: Array, game: int, seat: int, players: int) -> float:
 def find_turns_in_play(
     rows: Array, piece: int, columns: Array, in_play: Array, players: int, first: int, turns: Array
 ) -> int:
-    """Find for each seat the turn in which a piece came into play, (games * players,); return how many seats had it."""
+    """Fill `turns`, shape (games * players,), with the turn in which a piece came into play for each seat.
+
+    Returns the number of seats that had the piece.
+    """
     had = 0
     for row in range(len(rows)):
         if rows[row, 2] == piece:
@@ -155,10 +166,10 @@ def add_differences(
     seats_a: Array, rows_a: Array, seats_b: Array, rows_b: Array, piece: int, columns: Array, in_play: Array,
     apart: Array, players: int, block_games: int, first: int, sums: Array, counts: Array,
 ) -> None:  # fmt: skip
-    """Add a batch of games to the sums over blocks (2, SUMS) and the counts (COUNTS) of one piece.
+    """Add a batch of games to `sums`, shape (2, SUMS), and `counts`, shape (COUNTS,), of one piece.
 
-    A seat counts if it put the piece in play in either arm: in the first row of `sums` only if it did so no later than
-    the turn in which the arms diverged.
+    A seat counts if it put the piece in play in either arm. In the first row of `sums` it counts only if it did so no
+    later than the turn in which the arms diverged.
     """
     turns_a = np.zeros(len(seats_a), np.int64)
     turns_b = np.zeros(len(seats_b), np.int64)
@@ -191,7 +202,7 @@ def add_differences(
 
 @kernel
 def close_effect_block(block: Array, sums: Array) -> None:
-    """Add a block's sums to the totals, in the order of `SUMS`, and reset them."""
+    """Add the sums of a block to the totals, in the order of `SUMS`, and set the block's sums to 0."""
     for group in range(2):
         n, d, s, w = block[group]
         if n > 0.0:
@@ -202,28 +213,35 @@ def close_effect_block(block: Array, sums: Array) -> None:
 
 
 def effects_frame(noun: str, names: Sequence[str], sums: Array, counts: Array, removed: bool = True) -> pl.DataFrame:
-    """Return the worth of every piece with interval and test; all rows are one family for Holm's correction.
+    """Return the worth of every piece with interval and test. All rows are one family for Holm's correction.
 
-    With D the wins in arm A minus those in arm B of the N seats chosen in a block, worth = sum(D) / sum(N), a ratio
-    over blocks with the error and the test of `reports.statistics.core.win_rate`.
+    Let N be the number of seats in a block that are compared, and D their wins in arm A minus their wins in arm B. Then
+    worth = sum(D) / sum(N), a ratio over blocks. Its error and test are those of `reports.statistics.core.win_rate`.
 
     Parameters
     ----------
     sums
-        Shape (pieces, 2, SUMS); wins in units of 1/UNIT.
+        Shape (pieces, 2, SUMS), with wins in units of 1/UNIT.
     counts
         Shape (pieces, COUNTS).
     removed
-        Whether effects were removed: worth is then A - B. Otherwise it is the gain by the change, B - A.
+        Whether the effects of the piece were removed. Worth is then A - B. Otherwise it is the gain from the change, B
+        - A.
 
     Returns
     -------
-    Sorted by worth, best first: the name, `games` (seat-games compared), `blocks`; null below `MIN_BLOCKS` of them,
-    `worth` as a fraction of a win with `low`, `high`, limits for all pieces `family_low` and `family_high`, `error`,
-    `p`, `p_holm`, `mde`, `flag` ("strong": building the piece makes seats win more), the same in points of score as
-    `score`, `score_low`, `score_high`; `win_rate` of the seats as printed; `built` and `built_changed`, the shares of
-    seats offered the piece that put it in play; `compared`, the share of its builders on which the figures are based;
-    `worth_all` with limits for all of them (see the module); `note`, a word on why something is null.
+    Sorted by worth, best first. Values that need a comparison are null if there are fewer than `MIN_BLOCKS` blocks:
+    the name of the piece;
+    `games` (the seat-games that are compared) and `blocks`;
+    `worth` as a fraction of a win with `low` and `high`, limits for all pieces `family_low` and `family_high`, `error`,
+    `p`, `p_holm` and `mde`;
+    `flag` ("strong" if building the piece makes seats win more, "weak" if it makes them win less);
+    `score` with `score_low` and `score_high`, the worth in points of score;
+    `win_rate` of these seats in the game as printed;
+    `built` and `built_changed`, the share of the seats offered the piece that put it in play, in arm A and in arm B;
+    `compared`, the seats that are compared as a fraction of all seats that put the piece in play;
+    `worth_all` with limits, the worth over all seats that put the piece in play (see the module);
+    `note`, a word on why something is null.
     """
     sign = 1.0 if removed else -1.0
     alike, everybody = (ratios(sums[:, group], sign) for group in (ALIKE, ALL))
@@ -260,9 +278,10 @@ def effects_frame(noun: str, names: Sequence[str], sums: Array, counts: Array, r
 
 
 def ratios(sums: Array, sign: float) -> dict[str, Array]:
-    """Return worth in wins and in score with limits, error, p and MDE from sums over blocks of shape (pieces, SUMS).
+    """Return the worth in wins and in score from sums over blocks of shape (pieces, SUMS).
 
-    All are NaN below `MIN_BLOCKS` blocks, where a single win would count as 100 points.
+    The result has limits, error, p and MDE, too. All values are NaN below `MIN_BLOCKS` blocks: in a single block, one
+    win would count as 100 points.
     """
     m = dict(zip(SUMS, sums.T.astype(np.float64), strict=True))
     n, blocks = blank_zero(np.where(m["blocks"] < MIN_BLOCKS, 0.0, m["N"])), m["blocks"]

@@ -1,8 +1,8 @@
-"""Strength of pieces in play, adjusted for the other pieces, faction, seat and strategy.
+"""Strength of pieces in play, adjusted for other pieces, faction, seat and strategy.
 
-A rank-ordered logit: first place goes to a seat with probability exp(eta) / (sum over the table), second place to one
-of the rest in the same way, and so on, where eta sums the terms of the seat's pieces in play, faction, strategy and
-seat.
+The model is a rank-ordered logit. A seat takes first place with probability exp(eta) / (sum over the table). One of the
+other seats takes second place in the same way, and so on. eta is the sum of the terms of the seat's pieces in play,
+faction, strategy and seat.
 
 References
 ----------
@@ -30,18 +30,18 @@ from sim.compiler.kernel import kernel
 from sim.data.declarations import MAX_PLAYERS
 
 RIDGE = 0.1
-"""Precision of the normal prior of every term: standard deviation 3, a factor of 20 either way."""
+"""Precision of the normal prior of every term: a standard deviation of 3, which is a factor of 20 either way."""
 BLOCKS_FOR_EACH_TERM = 10
 MIN_BLOCKS = 50
-"""A piece in play in fewer blocks is fitted but has no estimate."""
+"""A piece that is in play in fewer blocks is fitted but gets no estimate."""
 FIRST_GAMES = 8_000
 STEPS = 60
 TOLERANCE = 1e-8
 ACROSS = 0.1
-"""Largest share of plays across a boundary between stages."""
+"""Between two stages, at most this fraction of plays may belong to pieces that are played on both sides."""
 BLOCKS = SUMS.index("blocks")
 CHUNK = 20_000
-"""Blocks whose gradients are in memory at a time."""
+"""Number of blocks whose gradients are in memory at a time."""
 
 Array = NDArray[Any]
 
@@ -53,11 +53,12 @@ class PieceDesign:
     Attributes
     ----------
     first, terms
-        Start of each seat-game's terms in `terms`, shape (seat-games + 1,), and the terms.
+        `terms` holds the terms of all seat-games, one after the other. `first`, shape (seat-games + 1,), tells where
+        the terms of each seat-game start.
     start, rank, block
         As in `PieceGames`.
     piece_term
-        Term of each piece, -1 if it is never or always in play.
+        Term of each piece; -1 for a piece that no seat or every seat has in play.
     count
         Number of terms.
     """
@@ -73,9 +74,10 @@ class PieceDesign:
 
 @dataclass(frozen=True)
 class PieceStrengths:
-    """Effects of pieces on the log scale, each against the pieces that come into play in the same turns.
+    """Effects of pieces on the log scale, each relative to the pieces that come into play in the same turns.
 
-    `effect` and `error` have shape (pieces,), NaN for pieces without an estimate; `blocks` is the number of blocks.
+    `effect` and `error` have shape (pieces,). They are NaN for pieces without an estimate. `blocks` is the number of
+    blocks.
     """
 
     effect: Array
@@ -84,7 +86,10 @@ class PieceStrengths:
 
 
 def piece_design(pieces: PieceGames) -> PieceDesign:
-    """Number the terms of every seat-game: pieces in play, then faction, strategy, seat and solo play if they vary."""
+    """Number the terms of every seat-game.
+
+    First come the pieces in play. Then come faction, strategy, seat and solo play, as far as they vary.
+    """
     rows = len(pieces.seats.rank)
     in_play = np.bincount(pieces.held, minlength=len(pieces.names))
     used = (in_play > 0) & (in_play < rows)
@@ -114,10 +119,10 @@ def piece_design(pieces: PieceGames) -> PieceDesign:
 
 @kernel
 def chances(eta: Array, rank: Array, first: int, size: int, residual: Array, curvature: Array) -> float:
-    """Return the log likelihood of a game's finishing order, with derivatives by eta; tied seats share their rivals.
+    """Return the log likelihood of a game's finishing order, and fill in its derivatives by eta.
 
-    A lone player's rival is the game, of strength 0. Fills `residual` (seats,), the gradient, and `curvature` (seats,
-    seats), minus the second derivatives.
+    Tied seats have the same rivals. A lone player's rival is the game itself, whose eta is 0. `residual`, shape
+    (seats,), is filled with the gradient; `curvature`, shape (seats, seats), with minus the second derivatives.
     """
     likelihood = 0.0
     if size == 1:
@@ -158,7 +163,7 @@ def chances(eta: Array, rank: Array, first: int, size: int, residual: Array, cur
 
 @kernel
 def seat_strengths(first: Array, terms: Array, beta: Array, low: int, high: int, eta: Array) -> None:
-    """Sum the terms of the seat-games from low to high - 1 into `eta`."""
+    """Fill `eta` with the sums of the terms of the seat-games from `low` to `high` - 1."""
     for row in range(low, high):
         total = 0.0
         for at in range(first[row], first[row + 1]):
@@ -170,9 +175,11 @@ def seat_strengths(first: Array, terms: Array, beta: Array, low: int, high: int,
 def add_gradient(
     first: Array, terms: Array, start: Array, rank: Array, block: Array, eta: Array, low: int, high: int, scores: Array
 ) -> float:
-    """Add the gradient of games low to high - 1 to the rows of their blocks in `scores`; return the log likelihood.
+    """Add the gradients of the games `low` to `high` - 1 to the rows of their blocks in `scores`.
 
-    `scores` has shape (blocks, terms); its first row is the block of game `low`.
+    Returns the log likelihood of these games.
+
+    `scores` has shape (blocks, terms). Its first row is for the block of game `low`.
     """
     residual = np.empty(MAX_PLAYERS)
     curvature = np.empty((MAX_PLAYERS, MAX_PLAYERS))
@@ -192,10 +199,11 @@ def add_gradient(
 def add_information(
     first: Array, terms: Array, start: Array, rank: Array, eta: Array, low: int, high: int, own: Array, across: Array
 ) -> None:
-    """Add minus the second derivatives of games low to high - 1.
+    """Add minus the second derivatives of the games `low` to `high` - 1.
 
-    Only terms of the seats are touched: `own` (terms, terms) sums each seat with itself, `across` each pair of seats
-    once; the information is own + across + its transpose.
+    Only the terms of the seats are touched. `own`, shape (terms, terms), gets the part of each seat with itself.
+    `across`, of the same shape, gets each pair of seats once. The information is own + across + the transpose of
+    across.
     """
     residual = np.empty(MAX_PLAYERS)
     curvature = np.empty((MAX_PLAYERS, MAX_PLAYERS))
@@ -215,7 +223,7 @@ def add_information(
 
 
 def gradient(design: PieceDesign, beta: Array, games: int) -> tuple[Array, Array]:
-    """Return the gradient of the first games, shape (terms,), and the sum of its outer squares by block."""
+    """Return the gradient of the first `games` games, shape (terms,), and the sum over blocks of its outer products."""
     eta = np.empty(len(design.rank))
     seat_strengths(design.first, design.terms, beta, 0, int(design.start[games]), eta)
     total, squares = np.zeros(design.count), np.zeros((design.count, design.count))
@@ -231,7 +239,7 @@ def gradient(design: PieceDesign, beta: Array, games: int) -> tuple[Array, Array
 
 
 def penalised_gradient(design: PieceDesign, beta: Array, games: int) -> Array:
-    """Return the gradient of the penalised log likelihood of the first games, shape (terms,)."""
+    """Return the gradient of the penalised log likelihood of the first `games` games, shape (terms,)."""
     eta = np.empty(len(design.rank))
     seat_strengths(design.first, design.terms, beta, 0, int(design.start[games]), eta)
     scores = np.zeros((1, design.count))
@@ -240,7 +248,10 @@ def penalised_gradient(design: PieceDesign, beta: Array, games: int) -> Array:
 
 
 def information(design: PieceDesign, beta: Array, games: int) -> Array:
-    """Return minus the second derivatives of the penalised log likelihood of the first games, (terms, terms)."""
+    """Return minus the second derivatives of the penalised log likelihood of the first `games` games.
+
+    The shape is (terms, terms).
+    """
     eta = np.empty(len(design.rank))
     seat_strengths(design.first, design.terms, beta, 0, int(design.start[games]), eta)
     own, across = np.zeros((2, design.count, design.count))
@@ -251,15 +262,16 @@ def information(design: PieceDesign, beta: Array, games: int) -> Array:
 def newton(design: PieceDesign) -> tuple[Array, Array]:
     """Return the maximum of the penalised likelihood, shape (terms,), and the information there.
 
-    Newton's method on the first games, then the chord method on all games: the information is computed once and reused,
-    since convergence depends on the gradient only.
+    Newton's method runs on the first `FIRST_GAMES` games, then the chord method on all games. The chord method computes
+    the information once and reuses it for several steps, since the point to which it converges depends on the gradient
+    only.
     """
     games = len(design.block)
     few = min(games, FIRST_GAMES)
     beta = np.zeros(design.count)
     for _ in range(STEPS):
         step = np.linalg.solve(information(design, beta, few), penalised_gradient(design, beta, few))
-        # A step of more than a factor of e^2 overshoots where a piece separates winners from losers.
+        # Where a piece separates winners from losers, a step of more than a factor of e^2 would overshoot.
         beta = beta + step * min(1.0, 2.0 / max(float(np.abs(step).max()), 1e-300))
         if np.abs(step).max() < 1e-4:
             break
@@ -277,8 +289,9 @@ def newton(design: PieceDesign) -> tuple[Array, Array]:
 def turn_contrasts(turns: Array) -> Array:
     """Return contrasts, shape (pieces, pieces), of each piece with the pieces that come into play in the same turns.
 
-    A seat plays one piece per turn, so each piece excludes another; and leaders have more pieces in play, so every
-    piece looks good. Both cancel in the difference between a piece and those played in the same turns, itself included.
+    A seat plays one piece per turn, so each piece excludes another piece. Leaders have more pieces in play, so every
+    piece looks good. Both effects cancel in the difference between a piece and all pieces that are played in the same
+    turns, the piece itself included.
     """
     plays = turns.astype(np.float64)
     by_piece = plays / np.maximum(plays.sum(axis=1, keepdims=True), 1)
@@ -287,11 +300,11 @@ def turn_contrasts(turns: Array) -> Array:
 
 
 def turn_stages(turns: Array) -> Array:
-    """Return the stage of the game, such as its age, of each piece, from 0, by the turns in which it comes into play.
+    """Return the stage of the game, such as its age, to which each piece belongs, from 0.
 
-    A new stage begins between two turns if few pieces come into play on both sides: with b and a the plays of a piece
-    before and after, if sum(min(b, a)) is less than a tenth of min(sum(b), sum(a)). A piece belongs to the stage of its
-    median turn.
+    Stages follow from the turns in which pieces come into play. A new stage begins between two turns if few pieces come
+    into play on both sides of the boundary. Let b and a be the plays of a piece before and after it. The condition is
+    that sum(min(b, a)) is less than a tenth of min(sum(b), sum(a)). A piece belongs to the stage of its median turn.
     """
     before = np.cumsum(turns, axis=1)
     after = before[:, -1:] - before
@@ -303,17 +316,18 @@ def turn_stages(turns: Array) -> Array:
 
 
 def piece_strengths(pieces: PieceGames) -> PieceStrengths | None:
-    """Fit the pieces together, stage by stage, and compare each with those that come into play in the same turns.
+    """Fit the pieces together, stage by stage, and compare each piece with those that come into play in the same turns.
 
-    A piece is adjusted for the pieces of its stage and earlier ones only: later pieces may be its consequence, and
-    adjusting for them would hide its effect (Rosenbaum 1984).
+    A piece is adjusted only for the pieces of its own stage and of earlier stages. Later pieces may be a consequence of
+    the piece, and adjusting for them would hide its effect (Rosenbaum 1984).
 
     Errors are clustered by block (Liang and Zeger 1986): with the information H and the gradient u_b of block b, the
     variance is B / (B - terms) H^-1 (sum u_b u_b') H^-1.
 
     Returns
     -------
-    None if the run has fewer than ten blocks for each term, or no piece is in play in some seats only.
+    The strengths. None if the run has fewer than ten blocks for each term, or if there is no piece that only some seats
+    have in play.
     """
     blocks = int(pieces.block[-1]) + 1
     whole = piece_design(pieces)
@@ -330,7 +344,7 @@ def piece_strengths(pieces: PieceGames) -> PieceStrengths | None:
 
 
 def up_to_stage(pieces: PieceGames, stage: Array, number: int) -> PieceGames:
-    """Return the games with the pieces of a stage and of earlier ones only."""
+    """Return the games with only the pieces of stage `number` and of earlier stages."""
     kept = stage <= number
     rows = kept[pieces.held]
     turns = np.where(kept[:, None], pieces.turns, 0)
@@ -338,7 +352,7 @@ def up_to_stage(pieces: PieceGames, stage: Array, number: int) -> PieceGames:
 
 
 def fit_stage(pieces: PieceGames, blocks: int) -> tuple[Array, Array, Array]:
-    """Fit pieces together; return the fitted pieces, their contrasts and standard errors."""
+    """Fit pieces together; return the indices of the fitted pieces, their contrasts and their standard errors."""
     design = piece_design(pieces)
     beta, curvature = newton(design)
     _, squares = gradient(design, beta, len(design.block))
@@ -352,14 +366,14 @@ def fit_stage(pieces: PieceGames, blocks: int) -> tuple[Array, Array, Array]:
 
 
 def points_of_share(effect: Array, fair: float) -> Array:
-    """Return the change of a seat's win rate among equals if its strength on the log scale grows by `effect`.
+    """Return how much a seat's win rate among equals changes if its strength on the log scale grows by `effect`.
 
-    exp(effect) / (exp(effect) + 1 / fair - 1) - fair, about effect fair (1 - fair).
+    The change is exp(effect) / (exp(effect) + 1 / fair - 1) - fair, which is approximately effect fair (1 - fair).
     """
     return np.asarray(1 / (1 + (1 / fair - 1) * np.exp(-effect)) - fair)
 
 
 def effect_limits(strengths: PieceStrengths, probability: float) -> tuple[Array, Array]:
-    """Return limits of the effects on the log scale; Student's t with blocks - 1 degrees of freedom."""
+    """Return limits of the effects on the log scale, by Student's t with blocks - 1 degrees of freedom."""
     reach = float(t_quantile(np.array([float(strengths.blocks)]), 1 - (1 - probability) / 2)[0]) * strengths.error
     return strengths.effect - reach, strengths.effect + reach

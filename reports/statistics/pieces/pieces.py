@@ -11,23 +11,27 @@ from reports.statistics.distributions import t_sf
 from reports.statistics.pieces.piece_strength import PieceStrengths, effect_limits, points_of_share
 
 TAKEN = "taken"
-"""Column of whether a seat took the offered piece; an event of this name is the same column."""
+"""Column that tells whether a seat took the piece that it was offered. An event of this name is the same column."""
 OFTEN, SELDOM = "often", "seldom"
-"""Flags of observational edges, distinct from the flags of measured effects."""
+"""Flags of edges that are only observed. Flags of measured effects have other names."""
 
 
 def pieces_frame(pieces: PieceGames, strengths: PieceStrengths | None) -> pl.DataFrame:
-    """Return counts, plain and adjusted edges of every piece that was offered or in play.
+    """Return counts, plain edges and adjusted edges of every piece that was offered or in play.
 
     Returns
     -------
-    Sorted by adjusted edge, best first (by plain edge without one): the name, in a column named by the game's word for
-    a piece ("card"); `offered`, seat-games in which it was offered; `taken` and one column for each event (by its
-    title): shares of these; `games`, seat-games in which it was in play, `blocks`, `turn` (mean); `win_rate`, `edge`,
-    `edge_low`, `edge_high`, `p`, `p_holm`, `plain_flag` of those seats; the same of the seats that were offered it as
-    `offered_...`; `adjusted`, `adjusted_low`, `adjusted_high`, the gain in the win rate of a seat among equals,
-    compared with the pieces that come into play in the same turns; `p_adjusted`, `p_adjusted_holm`, `flag`;
-    `missing_note`, a word on why something is null.
+    Sorted by adjusted edge, best first; by plain edge if nothing is adjusted:
+    the name of the piece, in a column that is named by the game's word for a piece ("card");
+    `offered`, the seat-games in which it was offered;
+    `taken`, and one column for each event (by its title), as shares of `offered`;
+    `games`, the seat-games in which it was in play, `blocks`, and `turn`, the mean turn in which it came into play;
+    `win_rate`, `edge`, `edge_low`, `edge_high`, `p`, `p_holm` and `plain_flag` of the seats that had it in play;
+    the same of the seats that were offered it, as `offered_...`;
+    `adjusted` with `adjusted_low` and `adjusted_high`: how much the piece raises the win rate of a seat among equals,
+    compared with the pieces that come into play in the same turns;
+    `p_adjusted`, `p_adjusted_holm` and `flag`;
+    `note`, a word on why something is null.
     """
     noun = pieces.noun
     share = {
@@ -60,13 +64,13 @@ def pieces_frame(pieces: PieceGames, strengths: PieceStrengths | None) -> pl.Dat
 
 
 def plain_figures(pieces: PieceGames, group: int) -> pl.DataFrame:
-    """Return win rate and edge of the seats of a group, by piece."""
+    """Return win rate and edge of the seats of one group, by piece; `group` is `PLAYED` or `OFFERED`."""
     names = ("games", "blocks", "win_rate", "edge", "edge_low", "edge_high", "p", "p_holm", "flag", "note")
     return win_rates(piece_moments(pieces, group), [pieces.noun]).select(pieces.noun, *names)
 
 
 def adjusted_columns(pieces: PieceGames, strengths: PieceStrengths | None) -> dict[str, pl.Series]:
-    """Return adjusted edges as win rates with intervals, p and flags; null if unknown."""
+    """Return adjusted edges as win rates, with intervals, p-values and flags; null if unknown."""
     unknown = np.full(len(pieces.names), np.nan)
     adjusted, low, high, p = unknown, unknown, unknown, unknown
     if strengths is not None:
@@ -84,7 +88,7 @@ def adjusted_columns(pieces: PieceGames, strengths: PieceStrengths | None) -> di
 
 
 def missing_note(nothing_fitted: bool) -> pl.Expr:
-    """Return why a piece has no adjusted edge, or no plain edge."""
+    """Return an expression for why a piece has no adjusted edge or no plain edge."""
     why = "run too small" if nothing_fitted else "too few games"
     return (
         pl.when(pl.col("games") == 0)

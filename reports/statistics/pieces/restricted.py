@@ -1,4 +1,4 @@
-"""Restricted play: how much a player wins who never, or always, does something, among equals who may choose.
+"""Restricted play: how much a player wins who never does something, or always does it, among equals who may choose.
 
 References
 ----------
@@ -27,22 +27,23 @@ MATTERS, OVERUSED = "matters", "better without"
 
 @dataclass(frozen=True)
 class RestrictedArm:
-    """Games in which one player is restricted.
+    """Games in which one player is restricted, with the same games without the restriction.
 
     Attributes
     ----------
     rule
         `NEVER_DOES` or `ALWAYS_DOES`.
     kind
-        Kinds of options, joined by " + ".
+        Kinds of options that the rule is about, joined by " + ".
     player
-        The strategy of all players.
+        The strategy that all players have.
     blocks
-        By block: games, wins, and scores of the restricted player and of its opponents on average; shape (blocks, 4).
+        For each block: games, wins of the restricted player, score of the restricted player, and mean score of its
+        opponents, summed over games; shape (blocks, 4).
     control
-        Wins of the same player in the same games without the restriction, by block; shape (blocks,).
+        Wins of the same player in the same games without the restriction, for each block; shape (blocks,).
     counted
-        What the restriction did.
+        How often the restriction mattered; see `Restriction`.
     """
 
     rule: str
@@ -54,12 +55,14 @@ class RestrictedArm:
 
 
 def block_sums(rows: NDArray[np.int32], players: int, columns: tuple[int, int, int, int]) -> Floats:
-    """Sum the games of a stretch by block, from seat rows in which strategy 0 is restricted; see `RestrictedArm`.
+    """Sum a stretch of games by block, from seat rows in which strategy 0 is the restricted player.
+
+    See `RestrictedArm`.
 
     Parameters
     ----------
     columns
-        Columns of block, strategy, score and rank.
+        Indices of the columns of block, strategy, score and rank.
     """
     block, strategy, score, rank = (rows[:, column].reshape(-1, players) for column in columns)
     own, first = strategy == 0, rank == 1
@@ -74,16 +77,17 @@ def block_sums(rows: NDArray[np.int32], players: int, columns: tuple[int, int, i
 def restricted_frame(arms: Sequence[RestrictedArm], players: int) -> pl.DataFrame:
     """Return a row for each arm, the largest loss first.
 
-    Unrestricted games are a control variable: their luck is known, because equals win 1 / players on average. So the
-    predictable part, beta (control - games / players), is subtracted from wins, with beta by least squares (Lavenberg
-    and Welch 1981).
+    The games without the restriction are a control variable. Their luck is known, because equals win 1 / players on
+    average. So the part of the luck that they predict, beta (control - games / players), is subtracted from the wins.
+    beta is found by least squares (Lavenberg and Welch 1981).
 
     Returns
     -------
-    `rule`, `kind`, `player`, the columns of `win_rates` (the fair share is 1 / players; all rows are one family),
-    `score` (own minus that of the opponents), `offered`, `bound` and `free` (decisions per game in which it was
-    offered, in which it would have been chosen, and in which all options were forbidden), `verdict`: `MATTERS`,
-    `OVERUSED` or "".
+    `rule`, `kind`, `player`, and the columns of `win_rates` (the fair share is 1 / players; all rows are one family);
+    `score`, the player's own score minus that of the opponents;
+    `offered`, `bound` and `free`, decisions per game in which a restricted option was offered, in which it would have
+    been chosen, and in which all options were forbidden;
+    `verdict`: `MATTERS`, `OVERUSED`, "better with", "worse with" or "".
     """
     totals = np.zeros((len(arms), len(SUMS)))
     for total, arm in zip(totals, arms, strict=True):
@@ -92,7 +96,7 @@ def restricted_frame(arms: Sequence[RestrictedArm], players: int) -> pl.DataFram
         square = float(apart @ apart)
         beta = 0.0 if square < ROUNDING else float(apart @ arm.blocks[:, 1]) / square
         wins = arm.blocks[:, 1] - beta * luck
-        # If only the fair share is left, rounding must not look like variation.
+        # If wins equal the fair share in every block, rounding must not look like variation.
         wins = np.where(np.abs(wins - arm.blocks[:, 0] / players) < ROUNDING, arm.blocks[:, 0] / players, wins)
         for (games, _, score, _), won in zip(arm.blocks, wins, strict=True):
             add_block(total, games, won, games / players, score, 0.0, 0.0)

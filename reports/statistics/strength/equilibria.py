@@ -1,14 +1,14 @@
-"""Symmetric equilibria of a game for several players, from the payoffs of each strategy at each table.
+"""Symmetric equilibria of a game of several players, from the payoff of each strategy at each table.
 
-All players choose among the same strategies, and what a seat wins depends on its own strategy and on how many of the
-others play each strategy. If the others draw their strategies independently from the mixture x, a seat that plays s
-wins on average
+All players choose among the same strategies. What a seat wins depends on its own strategy and on how many of the other
+seats play each strategy. If the K - 1 others draw their strategies independently from the mixture x, a seat that plays
+s wins on average
 
     u_s(x) = sum over multisets n of K - 1 others of (K - 1)! / prod_t n_t! * prod_t x_t^n_t * U[s among n].
 
 A mixture x is a symmetric equilibrium if no strategy wins more than x itself: u_s(x) <= x . u(x) for all s. There is
-always one (Nash 1951), there may be several. The strategies in it win equally often, so these equations are solved for
-each set of strategies, and each solution is checked against all other strategies.
+always an equilibrium (Nash 1951), and there may be several. All strategies with a share in it win equally often. These
+equations are solved for each set of strategies, and each solution is checked against all other strategies.
 
 References
 ----------
@@ -32,35 +32,35 @@ from reports.statistics.core.win_rate import Floats
 from sim.compiler.kernel import Integers
 
 STARTS = 24
-"""Points from which the equations of three strategies and more are solved."""
+"""Number of points from which the equations of three or more strategies are solved."""
 STEPS = 40
 SOLVED = 1e-10
 ALIKE = 1e-9
 """Payoffs closer than this are equal."""
 MIN_SHARE = 1e-6
-"""Smaller shares are dropped, since the support without the strategy is tried as well."""
+"""A solution with a smaller share is dropped, since the set of strategies without it is tried as well."""
 APART = 1e-5
-"""Solutions closer than this count as one."""
+"""Solutions whose shares differ by less than this count as one solution."""
 FLAT = 1e-7
-"""Smallest singular value of the equations below which they leave a whole line of solutions."""
+"""If the smallest singular value of the equations is below this, they have a whole line of solutions."""
 
 
 @dataclass(frozen=True)
 class Companies:
-    """The possible tables, and the opponents that a seat can meet.
+    """All possible tables, and all sets of opponents that a seat can meet.
 
     Attributes
     ----------
     players
-        Seats of the table, K.
+        Number of seats at the table, K.
     tables
-        How many seats each strategy has, for every multiset of K strategies; shape (tables, strategies).
+        Number of seats of each strategy, for every multiset of K strategies; shape (tables, strategies).
     others
-        The same for the K - 1 other seats; shape (others, strategies).
+        The same for the K - 1 other seats of a table; shape (others, strategies).
     ways
-        Number of seatings of those others, (K - 1)! / prod n!; shape (others,).
+        In how many ways each set of others can be seated, (K - 1)! / prod n!; shape (others,).
     joined
-        Index in `tables` of a strategy with these others; shape (strategies, others).
+        Index in `tables` of the table of a strategy and a set of others; shape (strategies, others).
     """
 
     players: int
@@ -72,18 +72,19 @@ class Companies:
 
 @dataclass(frozen=True)
 class Equilibrium:
-    """A mixture that no strategy can beat.
+    """A mixture against which no strategy gains.
 
     Attributes
     ----------
     shares
-        Shape (strategies,), adding up to 1.
+        Share of each strategy, shape (strategies,); they add up to 1.
     gains
-        Payoff of each strategy against the mixture, less that of the mixture; shape (strategies,), none above 0.
+        Payoff of each strategy against the mixture minus the payoff of the mixture; shape (strategies,). No gain is
+        above 0.
     stable
-        Whether the mixture resists small invasions, see `is_stable`.
+        Whether the mixture resists small invasions; see `is_stable`.
     single
-        Whether it is isolated; two equivalent strategies give a line of equilibria.
+        Whether the equilibrium is isolated. Two equivalent strategies, for example, give a line of equilibria.
     """
 
     shares: Floats
@@ -93,23 +94,23 @@ class Equilibrium:
 
     @property
     def support(self) -> tuple[int, ...]:
-        """The strategies that have a share."""
+        """The strategies that have a share in the mixture."""
         return tuple(np.flatnonzero(self.shares > 0).tolist())
 
 
 def count_tables(strategies: int, players: int) -> int:
-    """Return the number of multisets of players: C(S + K - 1, K)."""
+    """Return the number of multisets of strategies at a table: C(S + K - 1, K)."""
     return comb(strategies + players - 1, players)
 
 
 def multisets(strategies: int, size: int) -> Integers:
-    """Return the counts of each strategy in every multiset; shape (multisets, strategies), in lexicographic order."""
+    """Return the count of each strategy in every multiset; shape (multisets, strategies), in lexicographic order."""
     entries = list(combinations_with_replacement(range(strategies), size))
     return np.array([np.bincount(np.array(entry, np.int64), minlength=strategies) for entry in entries], np.int64)
 
 
 def companies_of(strategies: int, players: int) -> Companies:
-    """Return the tables of `players` seats and the opponents of a seat."""
+    """Return the tables of `players` seats, and the sets of opponents of a seat."""
     tables, others = multisets(strategies, players), multisets(strategies, players - 1)
     place = {tuple(row): number for number, row in enumerate(tables.tolist())}
     one_more = others[None, :, :] + np.eye(strategies, dtype=np.int64)[:, None, :]
@@ -119,26 +120,29 @@ def companies_of(strategies: int, players: int) -> Companies:
 
 
 def met(companies: Companies, shares: Floats) -> Floats:
-    """Return the probability of each set of others if each plays the mixture; (..., strategies) to (..., others)."""
+    """Return the probability of each set of others if each of them plays the mixture.
+
+    Shares of shape (..., strategies) give probabilities of shape (..., others).
+    """
     return np.asarray(companies.ways * np.prod(shares[..., None, :] ** companies.others, axis=-1))
 
 
 def payoffs_by_company(companies: Companies, payoffs: Floats) -> Floats:
     """Return the payoff of each strategy with each set of others, shape (..., strategies, others).
 
-    `payoffs` has shape (..., tables, strategies), with an arbitrary value for a strategy without a seat.
+    `payoffs` has shape (..., tables, strategies). Its value is arbitrary for a strategy without a seat at a table.
     """
     strategies = companies.tables.shape[1]
     return np.asarray(payoffs[..., companies.joined, np.arange(strategies)[:, None]])
 
 
 def won_against(companies: Companies, payoffs: Floats, shares: Floats) -> Floats:
-    """Return the payoff u(x) of each strategy against a mixture, shape (..., strategies)."""
+    """Return the payoff u(x) of each strategy against a mixture x, shape (..., strategies)."""
     return np.asarray((payoffs_by_company(companies, payoffs) @ met(companies, shares)[..., None])[..., 0])
 
 
 def slopes(companies: Companies, won: Floats, shares: Floats) -> Floats:
-    """Return the derivatives of u_s(x) by x_t, shape (..., s, t); `won` is from `payoffs_by_company`."""
+    """Return the derivatives of u_s(x) by x_t, shape (..., s, t). `won` is from `payoffs_by_company`."""
     strategies = companies.tables.shape[1]
     fewer = np.maximum(companies.others - np.eye(strategies, dtype=np.int64)[:, None, :], 0)
     powers = np.prod(shares[..., None, None, :] ** fewer, axis=-1)  # (..., strategy, others)
@@ -149,21 +153,21 @@ def slopes(companies: Companies, won: Floats, shares: Floats) -> Floats:
 def symmetric_equilibria(
     companies: Companies, payoffs: Floats, supports: Sequence[tuple[int, ...]] | None = None
 ) -> list[list[Equilibrium]]:
-    """Find the symmetric equilibria of several games with the same strategies.
+    """Find the symmetric equilibria of several games that have the same strategies.
 
-    One strategy is checked against the others; for two, the roots of a polynomial are found; for more, Newton's method
-    starts from `STARTS` points, so that one of several equilibria can be missed where K > 2.
+    A single strategy is checked against the others. For two strategies the roots of a polynomial are found. For more
+    strategies Newton's method starts from `STARTS` points. So one of several equilibria can be missed if K > 2.
 
     Parameters
     ----------
     payoffs
         Payoff of each strategy at each table; shape (games, tables, strategies).
     supports
-        The sets of strategies to try; by default all.
+        The sets of strategies to try; by default all sets.
 
     Returns
     -------
-    The equilibria of each game, those of fewer strategies first.
+    The equilibria of each game; those with fewer strategies come first.
     """
     tried = every_support(companies.tables.shape[1]) if supports is None else supports
     found: list[list[Equilibrium]] = [[] for _ in payoffs]
@@ -187,13 +191,13 @@ def every_support(strategies: int) -> list[tuple[int, ...]]:
 
 
 def alike(companies: Companies, payoffs: Floats) -> tuple[Integers, Floats, NDArray[np.bool_]]:
-    """Find, in several games, mixtures of all strategies that give all strategies equal payoffs.
+    """Find mixtures of all strategies that give all strategies equal payoffs, in several games.
 
     Returns
     -------
     games, mixtures, single
-        Game and shares of each mixture, shapes (mixtures,) and (mixtures, strategies), and whether it is isolated. From
-        a line of solutions, the most even one is returned.
+        Game of each mixture, shape (mixtures,); its shares, shape (mixtures, strategies); and whether it is isolated.
+        From a line of solutions, only the most even mixture is returned.
     """
     strategies = payoffs.shape[-1]
     if strategies == 1:
@@ -207,11 +211,11 @@ def alike(companies: Companies, payoffs: Floats) -> tuple[Integers, Floats, NDAr
 
 
 def of_two(companies: Companies, won: Floats) -> tuple[Integers, Floats]:
-    """Solve for two strategies: roots of u_0 - u_1, a polynomial of degree K - 1 in the share of strategy 0."""
+    """Solve for two strategies: the roots of u_0 - u_1, a polynomial of degree K - 1 in the share of strategy 0."""
     degree = companies.players - 1
     games, roots = [], []
     number = companies.others[:, 0]
-    # As a polynomial in the odds x / (1 - x), it has the coefficients of its Bernstein form.
+    # Written as a polynomial in the odds x / (1 - x), it has the coefficients of its Bernstein form.
     coefficients = np.zeros((len(won), degree + 1))
     coefficients[:, degree - number] = companies.ways * (won[:, 0] - won[:, 1])
     for game, line in enumerate(coefficients):
@@ -229,7 +233,7 @@ def of_two(companies: Companies, won: Floats) -> tuple[Integers, Floats]:
 
 
 def of_many(companies: Companies, won: Floats) -> tuple[Integers, Floats]:
-    """Solve for three or more strategies, by Newton's method from many points."""
+    """Solve for three or more strategies by Newton's method, starting from many points."""
     strategies = won.shape[1]
     first = start_points(strategies)
     at, game = np.tile(first, (len(won), 1)), np.repeat(np.arange(len(won)), len(first))
@@ -252,12 +256,12 @@ def of_many(companies: Companies, won: Floats) -> tuple[Integers, Floats]:
 
 
 def by_differences(values: Floats) -> Floats:
-    """Return each strategy's row minus the next one's; the last row is left free for another equation."""
+    """Return each strategy's row minus the next strategy's row. Callers replace the last row by another equation."""
     return np.asarray(values - np.roll(values, -1, axis=1))
 
 
 def newton_step(equations: Floats, values: Floats) -> Floats:
-    """Solve several systems of linear equations, all by least squares if one is singular."""
+    """Solve several systems of linear equations. If any system is singular, all are solved by least squares."""
     try:
         return np.asarray(np.linalg.solve(equations, values[..., None])[..., 0])
     except np.linalg.LinAlgError:
@@ -265,7 +269,7 @@ def newton_step(equations: Floats, values: Floats) -> Floats:
 
 
 def start_points(strategies: int) -> Floats:
-    """Return starting mixtures: the even one, one near each strategy, and random ones with a fixed seed."""
+    """Return starting mixtures: the even mixture, one near each strategy, and random ones with a fixed seed."""
     near = 0.8 * np.eye(strategies) + 0.2 / strategies
     drawn = np.random.default_rng(strategies).dirichlet(np.ones(strategies), max(STARTS - strategies - 1, strategies))
     return np.concatenate([np.full((1, strategies), 1 / strategies), near, drawn])
@@ -274,7 +278,7 @@ def start_points(strategies: int) -> Floats:
 def different(
     games: Integers, mixtures: Floats, single: NDArray[np.bool_]
 ) -> tuple[Integers, Floats, NDArray[np.bool_]]:
-    """Keep one of several equal mixtures, and the most even one of those on a line."""
+    """Keep one of several equal mixtures, and only the most even of the mixtures on a line."""
     kept: list[int] = []
     for place in np.lexsort((-mixtures.min(axis=1), games)).tolist():
         same = [
@@ -289,7 +293,7 @@ def different(
 
 
 def checked(companies: Companies, payoffs: Floats, shares: Floats, single: bool) -> Equilibrium | None:
-    """Return a mixture with equal payoffs as an equilibrium; None if a strategy gains against it."""
+    """Return a mixture that gives equal payoffs as an equilibrium; None if a strategy gains against the mixture."""
     won = won_against(companies, payoffs, shares)
     gains = won - won @ shares
     if gains.max() > ALIKE:
@@ -298,12 +302,12 @@ def checked(companies: Companies, payoffs: Floats, shares: Floats, single: bool)
 
 
 def is_stable(companies: Companies, payoffs: Floats, shares: Floats, gains: Floats) -> bool:
-    """Tell whether an equilibrium is stable against small invasions.
+    """Tell whether an equilibrium resists small invasions.
 
-    At any nearby mixture y, the equilibrium x must win more than y itself, (x - y) . u(y) > 0. To first order in y - x
-    this requires that strategies without a share lose; to second order, that z . J z < 0 for all z that shift shares
-    among its own strategies, where J is the derivative of u (Haigh 1975 for two players; Broom, Cannings and Vickers
-    1997).
+    At any nearby mixture y, the equilibrium x must win more than y itself: (x - y) . u(y) > 0. To first order in y - x,
+    this requires that strategies without a share lose. To second order, it requires that z . J z < 0 for all z that
+    shift shares among the strategies of x, where J is the derivative of u (Haigh 1975 for two players; Broom, Cannings
+    and Vickers 1997).
     """
     support = np.flatnonzero(shares > 0)
     if (np.delete(gains, support) > -ALIKE).any():

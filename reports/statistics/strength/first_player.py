@@ -1,7 +1,7 @@
-"""What it is worth to play first, for each number of players: edges of seats, and the points that remove them.
+"""What it is worth to play first, for each number of players: edges of seats, and points that remove these edges.
 
-Points at the end change no decision, so the winners with a handicap follow from the final scores of the run, as in
-`factions.price`, whose methods are used with seats in place of factions.
+Points added at the end change no decision. So the winners with a handicap follow from the final scores of the run. The
+methods are those of `factions.price`, with seats in place of factions.
 """
 
 from __future__ import annotations
@@ -32,18 +32,21 @@ from reports.statistics.factions.price import (
 from sim.compiler.kernel import Integers, kernel
 
 ROWS = 400_000
-"""Approximate seats of a batch; reading ends with a whole batch."""
+"""Approximate number of seats in a batch. Reading ends with a whole batch."""
 FIRST = 0
-"""Number of the seat or starting place that plays first."""
+"""Index of the seat or starting place that plays first."""
 
 
 def place_of(run: Run) -> str:
-    """Return the column that tells who plays first: "start" in games that record starting places, else "seat"."""
+    """Return the table that tells who plays first: "start" in games that record starting places, else "seat"."""
     return "start" if has_starting_places(run.manifest) else "seat"
 
 
 def read_places(run: Run) -> dict[int, PricedSeats]:
-    """Read the seats of a run by number of players from two, with their place in the order of play as `faction`."""
+    """Read the seats of a run by number of players, from two players on.
+
+    The place of a seat in the order of play is stored as its `faction`.
+    """
     seats, key = with_column(run, place_of(run))
     columns = ("block", "game", "seat", "rank", "win", "score", pl.col(key).alias("place"))
     counts = [players for players in player_counts(run.manifest) if players > 1]
@@ -63,7 +66,7 @@ def read_places(run: Run) -> dict[int, PricedSeats]:
 
 
 def as_places(frame: pl.DataFrame, players: int) -> PricedSeats:
-    """Return seats of one number of players, in the order of games, as arrays."""
+    """Return the seats of games with one number of players as arrays, in the order of games."""
     score, rank, block = (frame[name].to_numpy() for name in ("score", "rank", "block"))
     place, none = frame["place"].to_numpy().astype(np.int64), np.zeros(0, np.int64)
     lead, played = np.empty(len(score)), np.empty(len(score), np.bool_)
@@ -77,7 +80,7 @@ def as_places(frame: pl.DataFrame, players: int) -> PricedSeats:
 
 @kernel
 def fill_played(score: Floats, rank: Integers, players: int, lead: Floats, played: Flags) -> None:
-    """Fill in the lead of each seat over the best other seat, and whether points do not decide its game."""
+    """Fill in each seat's lead over the best other seat, and whether points do not decide the seat's game."""
     for first in range(0, len(score), players):
         by_points = False
         for at in range(first, first + players):
@@ -92,21 +95,24 @@ def fill_played(score: Floats, rank: Integers, players: int, lead: Floats, playe
 
 
 def first_player(run: Run, rate: float = ALPHA) -> pl.DataFrame:
-    """Return what every seat wins and the points that make it fair, for every number of players.
+    """Return how often every seat wins and the points that make it fair, for every number of players.
 
     Parameters
     ----------
     rate
-        Error rate of the limits that hold for the edges and handicaps of the first players at all numbers of players at
-        once.
+        Error rate of the limits of edges and handicaps of the first players. These limits hold for all numbers of
+        players at once.
 
     Returns
     -------
-    `players`, `number` (0 plays first), `place` ("seat 0", "first player"), `games`, `win_rate`, `edge` with `edge_low`
-    and `edge_high`; `handicap`, the points that make this seat fair if no other gets any, with `handicap_low` and
-    `handicap_high`; `left`, the edge on half of the deals with the handicap from the other half, with its limits;
-    `together`, the points if every seat gets its own, their mean 0, with limits; and `otherwise`, the share of games
-    that points do not decide. `edge` and `handicap` have `_family_low` and `_family_high` too. Null where unknown.
+    One row per seat and number of players:
+    `players`; `number` (0 plays first); `place` ("seat 0" or "first player"); `games`; `win_rate`;
+    `edge` with `edge_low` and `edge_high`;
+    `handicap`, the points that make this seat fair if no other seat gets any, with `handicap_low` and `handicap_high`;
+    `left`, the edge on half of the deals with the handicap from the other half, with its limits;
+    `together`, the points if every seat gets points of its own (with a mean of 0), with limits;
+    `otherwise`, the share of games that points do not decide.
+    `edge` and `handicap` also have `_family_low` and `_family_high`. Unknown values are null.
     """
     read, table = read_places(run), place_of(run)
     rows = []
@@ -122,7 +128,7 @@ def first_player(run: Run, rate: float = ALPHA) -> pl.DataFrame:
         for number in range(players):
             own = seats.chosen(seats.faction == number, (*OF_ONE, "score"))
             edge = float(own.win.mean()) - 1 / players
-            # If only two different scores occur, they only say who won, and no points can be added to them.
+            # If only two different scores occur, they only tell who won. Then adding points makes no sense.
             scored = bool(((own.score > own.score.min()) & (own.score < own.score.max())).any())
             rates = [ALPHA, rate / 2 / len(read)][: 1 + (number == FIRST)]
             alone, wide = [*(prices_alone(own, *rates) if scored else ()), FactionPrice(), FactionPrice()][:2]
@@ -146,13 +152,16 @@ def first_player(run: Run, rate: float = ALPHA) -> pl.DataFrame:
 
 
 def left_with_handicap(own: PricedSeats) -> tuple[float, float]:
-    """Return a seat's edge in odd blocks with the handicap of the even ones, and half its 95 % interval; or NaN."""
+    """Return a seat's edge in odd blocks with the handicap from even blocks, and half its 95 % interval.
+
+    NaN if it is not known.
+    """
     halves = [own.chosen(own.block % 2 == rest, OF_ONE) for rest in (0, 1)]
     blocks = [count_blocks(half.block) for half in halves]
     points = price_alone(halves[0]).points if min(blocks) >= MIN_BLOCKS else np.nan
     if not np.isfinite(points):
         return np.nan, np.nan
-    # A handicap between two whole numbers is a mixture of both.
+    # A handicap between two whole numbers is a mixture of the two.
     below = int(np.floor(points))
     mixed = np.array([1 - (points - below), points - below])
     edges = [edges_with(half, np.array([below, below + 1])) for half in halves]

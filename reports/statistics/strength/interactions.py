@@ -1,11 +1,12 @@
-"""Who does better against some opponents than strength alone predicts, with every matchup shrunk towards the strengths.
+"""Who does better against some opponents than strength alone predicts. Every matchup is shrunk towards the strengths.
 
-Model, on the log odds that a finishes ahead of b: strength_a - strength_b + interaction_ab. Strengths and interactions
-are normal with variances that are estimated from the run itself. Strength alone is the model of Bradley and Terry
-(1952), to which that of Plackett and Luce reduces for every pair. It has no curl: around any three levels its log odds
-add up to 0 (Jiang et al. 2011), so rock-paper-scissors requires interactions.
+The log odds that a finishes ahead of b are strength_a - strength_b + interaction_ab. Strengths and interactions are
+normal, with variances that are estimated from the run itself. With strengths alone, this is the model of Bradley and
+Terry (1952); the model of Plackett and Luce is the same for every single pair. Strengths alone have no curl: around any
+three levels the log odds add up to 0 (Jiang et al. 2011). So rock-paper-scissors requires interactions.
 
-Pairs of one game, and games of one block, are not independent. So the covariance of all pairs is estimated from blocks.
+Pairs in one game are not independent, and neither are games of one block. So the covariance of all pairs is estimated
+from blocks.
 
 References
 ----------
@@ -33,32 +34,33 @@ from reports.statistics.core.win_rate import ALPHA, Floats
 from reports.statistics.strength.matchups import Pairs, pair_numbers
 
 MIN_FREEDOM = 3
-"""Minimum of pairs less free strengths for matchups to be shrunk: four levels that all met."""
+"""Minimum of pairs minus free strengths for matchups to be shrunk. Four levels that all met have this many."""
 STEPS = 50
 GRID = 8
-"""Values of each spread over which the shrunk matchups are averaged."""
+"""Number of values of each spread (of strengths, of interactions) over which shrunk matchups are averaged."""
 LEAST_LIKELY = 0.003
-"""Spreads whose likelihood is below this fraction of the greatest are left out."""
+"""Spreads are left out if their likelihood is below this fraction of the greatest likelihood."""
 MOST_SPREAD = 4.0
-"""Largest spread of the log odds of strengths and interactions that is tried."""
+"""Largest spread of strengths or of interactions that is tried, on the scale of log odds."""
 
 
 @dataclass(frozen=True)
 class Interactions:
-    """Matchups of a run beyond strength, and all matchups shrunk.
+    """How matchups of a run differ from what strength predicts, and all matchups shrunk.
 
     Attributes
     ----------
     first, second
-        The levels of each pair, shape (pairs,); the first comes before the second in `names`.
+        Indices in `names` of the two levels of each pair, shape (pairs,); `first` is the smaller index.
     p
-        Chance of interactions this wide if strength alone decided; NaN if there are too few pairs.
+        Chance of interactions this wide if only strength mattered; NaN if there are too few pairs.
     spread, spread_low, spread_high
-        Standard deviation of the interactions in points of share at even strength, a fraction, with limits.
+        Standard deviation of the interactions, with limits, as a share of pairings at even strength (a fraction).
     share, low, high
-        Shrunk share of pairings in which the first is ahead, with 95 % limits; None with fewer than `MIN_FREEDOM`.
+        Shrunk share of pairings in which the first level is ahead, with 95 % limits. None if the pairs minus the free
+        strengths are fewer than `MIN_FREEDOM`.
     by_strength
-        The share by strengths alone; None in the same case.
+        The share that strengths alone predict; None in the same case.
     """
 
     names: list[str]
@@ -75,9 +77,10 @@ class Interactions:
 
 
 def interactions(pairs: Pairs, rate: float = ALPHA) -> Interactions | None:
-    """Return matchups beyond strength with limits at this error rate; None if the pairs show nothing about them.
+    """Return matchups beyond strength, with limits at this error rate; None if the pairs show nothing about them.
 
-    At least three levels must have met in a circle. Levels that met only within groups have strengths within each.
+    At least three levels must have met in a circle. If levels met only within groups, strengths are comparable within
+    each group only.
     """
     first, second = np.nonzero(pairs.met)
     if not len(first) or pairs.products is None or pairs.blocks < 2:
@@ -95,7 +98,7 @@ def interactions(pairs: Pairs, rate: float = ALPHA) -> Interactions | None:
         return None
     noise = covariance / np.outer(slope, slope)
     if not (np.diag(noise) > 1e-9).all():
-        return None  # a few deals that ended alike say nothing about luck
+        return None  # a few deals that all ended alike say nothing about luck
     p, squares = curl_test(odds, design, noise, games * slope, freedom, pairs.blocks, rate)
     spread, low, high = (float(np.sqrt(square)) / 4 for square in squares)
     if freedom < MIN_FREEDOM:
@@ -114,7 +117,10 @@ def incidence(first: np.ndarray, second: np.ndarray, levels: int) -> Floats:
 
 
 def strengths_alone(design: Floats, ahead: Floats, games: Floats) -> Floats:
-    """Return the shares ahead by strengths alone (Bradley and Terry), with half a pairing added for each side."""
+    """Return the shares ahead that strengths alone predict (Bradley and Terry).
+
+    Half a pairing is added for each side.
+    """
     wins, games = ahead + 0.5, games + 1
     strength = np.zeros(design.shape[1])
     for _ in range(STEPS):
@@ -129,12 +135,14 @@ def strengths_alone(design: Floats, ahead: Floats, games: Floats) -> Floats:
 
 
 def pair_covariance(pairs: Pairs, first: np.ndarray, second: np.ndarray, variance: Floats) -> Floats | None:
-    """Return the covariance of the shares ahead, from blocks; rows with few blocks borrow. None if nothing varies.
+    """Return the covariance of the shares ahead, from blocks; None if nothing varies.
+
+    Pairs with few blocks borrow from other pairs.
 
     Parameters
     ----------
     variance
-        Of a single pairing, by strengths alone, shape (pairs,).
+        Variance of a single pairing of each pair, by strengths alone, shape (pairs,).
     """
     assert pairs.products is not None
     number = pair_numbers(len(pairs.names))[first, second]
@@ -146,7 +154,7 @@ def pair_covariance(pairs: Pairs, first: np.ndarray, second: np.ndarray, varianc
     few = np.sqrt(blocks / np.maximum(blocks - 1, 1)) / games
     raw *= np.outer(few, few)
     own = np.sqrt(np.maximum(np.diag(raw), 0))
-    # Errors relative to those of single pairings, so that pairs of unequal strength can lend to each other.
+    # Take errors relative to those of single pairings, so that pairs of unequal strength can borrow from each other.
     relative = steady_error(own / np.sqrt(variance), blocks, games, np.diag(met))
     if not np.isfinite(relative).all():
         return None
@@ -160,13 +168,13 @@ def pair_covariance(pairs: Pairs, first: np.ndarray, second: np.ndarray, varianc
 def curl_test(
     odds: Floats, design: Floats, noise: Floats, weight: Floats, freedom: int, blocks: int, rate: float
 ) -> tuple[float, tuple[float, float, float]]:
-    """Test whether strengths alone explain all pairs; return p and the variance of interactions with its limits.
+    """Test whether strengths alone explain all pairs; return p, and the variance of interactions with its limits.
 
-    The statistic is the weighted sum of squared residuals from strengths alone. Without interactions it is a sum of
-    squares of correlated normal values, whose distribution is that of a multiple of F (Satterthwaite 1946). With
-    interactions the same holds after division by its mean, which gives the limits. Weights are those of single pairings
-    by strengths alone: observed errors are small where luck moved a share far from even, which would give luck more
-    weight.
+    The statistic is the weighted sum of squared residuals from strengths alone. Without interactions, it is a sum of
+    squares of correlated normal values; its distribution is approximately that of a multiple of F (Satterthwaite 1946).
+    With interactions, the same holds after the statistic is divided by its mean. This gives the limits. The weights are
+    those of single pairings by strengths alone. Observed errors would not do: they are small where luck has moved a
+    share far from even, so luck would get more weight.
     """
     inverse = np.linalg.pinv(design.T @ (design * weight[:, None]), hermitian=True)
     residual = np.eye(len(odds)) - design @ (inverse @ (design.T * weight))
@@ -174,7 +182,8 @@ def curl_test(
     statistic = float(((root[:, 0] * (residual @ odds)) ** 2).sum())
     spread = (root * residual) @ noise @ (root * residual).T
     mean, squares = float(np.trace(spread)), float((spread**2).sum())
-    # Noise in the covariance makes its squares too large by the square of the trace over the number of blocks.
+    # Noise in the covariance makes the sum of its squares too large, by the squared trace divided by the number of
+    # blocks.
     squares = max(squares - mean**2 / blocks, mean**2 / freedom)
     degrees = mean**2 / squares
     law = degrees, max(blocks - 1, 1)  # of the F distribution
@@ -186,10 +195,10 @@ def curl_test(
 
 
 def steadied(noise: Floats, design: Floats, blocks: int) -> Floats:
-    """Return an invertible covariance: correlations are shrunk to those that the model of strengths suggests.
+    """Return an invertible covariance: correlations are shrunk towards those that the model of strengths suggests.
 
-    Pairs with a level in common are correlated, since a good game of that level counts in both. In the target all such
-    correlations are equal, as they are for levels that meet equally often (Schäfer and Strimmer 2005: constant
+    Pairs with a level in common are correlated, since a good game of that level counts in both pairs. The target has
+    equal correlations for all such pairs, as if all levels met equally often (Schäfer and Strimmer 2005: constant
     correlation).
     """
     error = np.sqrt(np.diag(noise))
@@ -199,21 +208,22 @@ def steadied(noise: Floats, design: Floats, blocks: int) -> Floats:
     target = (1 - 2 * common) * np.eye(len(noise)) + common * shared
     apart = float(((correlation - target)[off] ** 2).sum())
     luck = float(((1 - np.minimum(correlation[off] ** 2, 1)) ** 2).sum()) / blocks
-    # Over two blocks all correlations are 1 or -1: they show no luck, and the matrix is singular.
+    # With two blocks, all correlations are 1 or -1. They show no luck, and the matrix is singular. So always shrink a
+    # little.
     pull = 1.0 if apart <= luck else max(luck / apart, 1 / blocks)
     return np.asarray(((1 - pull) * correlation + pull * target) * np.outer(error, error))
 
 
 def shrunk(odds: Floats, design: Floats, noise: Floats, widest: float) -> tuple[Floats, Floats, Floats]:
-    """Return the log odds of all pairs with their errors, and those by strengths alone.
+    """Return the log odds of all pairs with their errors, and the log odds by strengths alone.
 
-    They are averaged over the spreads of strengths and of interactions, each with its likelihood, so that errors allow
-    for the uncertainty about these.
+    The log odds are averaged over several spreads of strengths and of interactions, weighted by likelihood. So the
+    errors allow for the uncertainty about these spreads.
 
     Parameters
     ----------
     widest
-        Upper limit of the spread of interactions.
+        Upper limit of the spread of interactions, on the scale of log odds.
     """
     both, own = design @ design.T, np.eye(len(odds))
     rough = float(np.std(odds)) + float(np.sqrt(np.diag(noise).mean()))

@@ -1,7 +1,8 @@
 """Matchups: who finishes ahead of whom.
 
-A pairing is two seats of one game with different strategies (or factions); the better rank is ahead, equal ranks count
-half. The null is one half in place of 1/players; intervals and tests are those of win rates, by block.
+A pairing is two seats of one game with different strategies (or factions). The seat with the better rank is ahead;
+equal ranks count half for each. Intervals and tests are those of win rates, by block, with one half as the null in
+place of 1/players.
 
 References
 ----------
@@ -30,7 +31,7 @@ KEYS = ("level", "level2")
 SHOWN = ("edge", "edge_low", "edge_high", "error", "mde", "mde_family", "p", "p_holm", "flag")
 NEVER_MET = "never met"
 MAX_LEVELS = 40
-"""Maximum number of levels for which products of pairs are summed: 780 pairs."""
+"""Maximum number of levels for which products of pairs are summed; 40 levels have 780 pairs."""
 
 
 @dataclass(frozen=True)
@@ -40,16 +41,17 @@ class Pairs:
     Attributes
     ----------
     names
-        The levels, in the manifest's order.
+        Names of the levels, in the order of the manifest.
     sums
-        Shape (levels, levels, SUMS): `moments.SUMS` of the pair (a, b), a before b, with pairings for seat-games, times
-        ahead for wins and the margin for the score; zeros elsewhere.
+        Shape (levels, levels, SUMS): `moments.SUMS` of each pair (a, b) in which a comes before b; zeros elsewhere.
+        Pairings take the place of seat-games, times ahead that of wins, and the margin that of the score.
     blocks
-        Number of blocks of the run.
+        Number of blocks in the run.
     products
-        Sums over blocks of products of pairs, shape (pairs, pairs, 3), numbered by `pair_numbers`: surplus of the first
-        pair (times ahead less half its pairings) times surplus of the second, surplus times pairings, and pairings
-        times pairings. None with more than `MAX_LEVELS` levels.
+        Sums over blocks of products of two pairs, shape (pairs, pairs, 3); pairs are numbered by `pair_numbers`. The
+        surplus of a pair is its times ahead minus half its pairings. The three products are surplus of the first pair
+        times surplus of the second, surplus times pairings, and pairings times pairings. None with more than
+        `MAX_LEVELS` levels.
     """
 
     names: list[str]
@@ -59,34 +61,35 @@ class Pairs:
 
     @property
     def met(self) -> Floats:
-        """The number of pairings of every pair, shape (levels, levels)."""
+        """Number of pairings of each pair, shape (levels, levels)."""
         return np.asarray(self.sums[..., SUMS.index("N")])
 
     @property
     def ahead(self) -> Floats:
-        """How often the first of every pair was ahead, ties half, shape (levels, levels)."""
+        """How often the first level of each pair was ahead, with ties as half, shape (levels, levels)."""
         return np.asarray(self.sums[..., SUMS.index("W")])
 
     @property
     def pair_blocks(self) -> Floats:
-        """The number of blocks in which every pair met, shape (levels, levels)."""
+        """Number of blocks in which each pair met, shape (levels, levels)."""
         return np.asarray(self.sums[..., SUMS.index("blocks")])
 
 
 @dataclass(frozen=True)
 class EdgeSquare:
-    """Edges of all pairs as a square, strongest level first.
+    """Edges of all pairs as a square matrix, strongest level first.
 
     Attributes
     ----------
     names
-        The levels that met any other, by mean edge over their opponents.
+        The levels that met any other level, sorted by their mean edge over opponents.
     edge
-        Share ahead of the row's level over the column's, minus one half; NaN where they never met.
+        Share of pairings in which the row's level is ahead of the column's level, minus one half. NaN where they never
+        met.
     certain
-        Where that edge differs from zero after Holm's correction.
+        Where the edge differs from zero after Holm's correction.
     shrunk
-        The shrunk share less one half; None without shrunk shares.
+        The shrunk share minus one half; None if there are no shrunk shares.
     """
 
     names: list[str]
@@ -96,12 +99,15 @@ class EdgeSquare:
 
     @property
     def shown(self) -> Floats:
-        """The shrunk edges if there are any, else the observed ones."""
+        """The shrunk edges if there are any, else the observed edges."""
         return self.edge if self.shrunk is None else self.shrunk
 
 
 class Pairings(GameSums):
-    """Sums the pairings of a run, block by block: `pairs` by column, "strategy" and "faction" if there are any."""
+    """Sums the pairings of a run, block by block.
+
+    `pairs` has the `Pairs` by column: "strategy", and "faction" if there are factions.
+    """
 
     def __init__(self, run: Run) -> None:
         self.pairs = {}
@@ -121,12 +127,15 @@ class Pairings(GameSums):
 
 
 def count_pairings(run: Run) -> dict[str, Pairs]:
-    """Return the pairs of strategies, and of factions if there are any."""
+    """Return the pairs of strategies, and the pairs of factions if there are factions, by column."""
     return gather(run, Pairings).pairs
 
 
 def pair_numbers(levels: int) -> NDArray[np.int64]:
-    """Return the index of each pair of levels, shape (levels, levels): 0 for the first two; -1 below the diagonal."""
+    """Return the index of each pair of levels, shape (levels, levels), from 0 for the first two levels.
+
+    It is -1 on and below the diagonal.
+    """
     numbers = np.full((levels, levels), -1)
     first, second = np.triu_indices(levels, 1)
     numbers[first, second] = np.arange(len(first))
@@ -137,14 +146,14 @@ def pair_numbers(levels: int) -> NDArray[np.int64]:
 def add_pairings(
     block: Any, game: Any, rank: Any, score: Any, code: Any, sums: Any, number: Any, products: Any
 ) -> None:
-    """Add whole blocks to the sums of all pairs; only pairs that a block touches cost time.
+    """Add whole blocks to the sums of all pairs. Only the pairs that meet in a block cost time.
 
     Parameters
     ----------
     block, game, rank, score, code
-        One entry per seat-game, with games of a block and seats of a game contiguous; shape (rows,).
+        One entry per seat-game, shape (rows,). The games of a block, and the seats of a game, must be contiguous.
     sums, products
-        As in `Pairs`; changed in place. If `products` is empty, no products are summed.
+        As in `Pairs`, changed in place. If `products` is empty, no products are summed.
     number
         From `pair_numbers`.
     """
@@ -193,15 +202,21 @@ def add_pairings(
 
 
 def matchups(pairs: Pairs) -> pl.DataFrame:
-    """Return the share ahead of every pair, with interval and test; Holm's correction is over all pairs.
+    """Return how often each level is ahead of each other level, with interval and test.
+
+    Holm's correction is over all pairs.
 
     Returns
     -------
-    One row per pair of levels that met any other, seen from the side that is ahead more often, widest edge first:
-    `level`, `level2`, `games` (pairings), `blocks`, `ahead` with 95 % limits `low` and `high`; `edge` = ahead - 1/2
-    with `edge_low` and `edge_high`; `error`, `mde`, `mde_family`, `p`, `p_holm` and `flag` ("strong" or "") as in
-    `win_rate.win_rates`; `margin`, the mean difference of the two scores, with `margin_low` and `margin_high`; `note`,
-    a word on why a value is null.
+    One row per pair of levels that met any other level, seen from the level that is ahead more often, widest edge
+    first:
+    `level` and `level2`;
+    `games` (pairings) and `blocks`;
+    `ahead`, the share of pairings in which `level` is ahead, with 95 % limits `low` and `high`;
+    `edge` = ahead - 1/2 with `edge_low` and `edge_high`;
+    `error`, `mde`, `mde_family`, `p`, `p_holm` and `flag` ("strong" or "") as in `win_rate.win_rates`;
+    `margin`, the mean difference between the two scores, with `margin_low` and `margin_high`;
+    `note`, a word on why a value is null.
     """
     met = pairs.met > 0
     first, second = np.nonzero(met)
@@ -210,10 +225,10 @@ def matchups(pairs: Pairs) -> pl.DataFrame:
     renamed = {"ahead": "win_rate", "low": "low", "high": "high"}
     margin = {"margin": "mean_score", "margin_low": "mean_score_low", "margin_high": "mean_score_high"}
     names_of = [pl.col(old).alias(new) for new, old in (renamed | margin).items()]
-    # Use one key, so that pairs are not shrunk like the cells of a crossed table.
+    # Use a single key, so that pairs are not shrunk like the cells of a crossed table.
     shares = win_rates(moments, ["pair"]).select(*levels, "games", "blocks", *names_of, *SHOWN, "note")
-    # Single pairs meet in few blocks, and many pairs are tested: the score test, which never exceeds sqrt(B), still
-    # keeps its level.
+    # Single pairs meet in few blocks, and many pairs are tested. The score test keeps its level even then, since its
+    # statistic never exceeds sqrt(B).
     p, edge, error = (shares[name].cast(pl.Float64).fill_null(np.nan).to_numpy() for name in ("p", "edge", "error"))
     p = np.fmax(p, null_test(edge, error, shares["blocks"].cast(pl.Float64).to_numpy()))
     corrected = holm(p)
@@ -232,7 +247,7 @@ def matchups(pairs: Pairs) -> pl.DataFrame:
 
 
 def seen_from_ahead(frame: pl.DataFrame) -> pl.DataFrame:
-    """Swap pairs in which the second level is ahead more often, so that no edge is negative."""
+    """Swap the levels of pairs in which the second level is ahead more often, so that no edge is negative."""
     turned = {
         "level": pl.col("level2"), "level2": pl.col("level"), "ahead": 1 - pl.col("ahead"),
         "low": 1 - pl.col("high"), "high": 1 - pl.col("low"), "edge": -pl.col("edge"),
@@ -247,7 +262,7 @@ def seen_from_ahead(frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def square(frame: pl.DataFrame) -> EdgeSquare:
-    """Return edges and significance of all pairs as matrices, strongest level first."""
+    """Return edges and significance of all pairs as square matrices, strongest level first."""
     names = sorted(set(frame["level"]) | set(frame["level2"]))
     place = {name: number for number, name in enumerate(names)}
     edge = np.full((len(names), len(names)), np.nan)
@@ -266,16 +281,17 @@ def square(frame: pl.DataFrame) -> EdgeSquare:
 
 
 def circles(grid: EdgeSquare) -> list[tuple[float, tuple[str, str, str]]]:
-    """Return circular triads (Kendall and Babington Smith 1940) whose edges are all significant.
+    """Return all circular triads (Kendall and Babington Smith 1940) whose three edges are significant.
 
     Returns
     -------
-    For each its narrowest edge and its levels, each ahead of the next and the last ahead of the first; clearest first.
+    For each circle its narrowest edge and its three levels: each level is ahead of the next, and the last is ahead of
+    the first. The circle whose narrowest edge is widest comes first.
     """
     beats = np.where(grid.certain & (grid.edge > 0), grid.edge, 0.0)
     found = []
     for a in range(len(beats)):
-        # Start with the smallest index, so that each circle is found once.
+        # Let each circle start with its smallest index, so that it is found only once.
         weakest = np.minimum(np.minimum(beats[a][:, None], beats), beats[:, a][None, :])
         weakest[: a + 1] = 0
         weakest[:, : a + 1] = 0

@@ -1,7 +1,7 @@
-"""Payoffs of strategies at every table, with errors by block, and the certainty of equilibria.
+"""Payoffs of strategies at every table, with errors by block, and how certain equilibria are.
 
-All tables are played on the same deals, so a block is one deal at all tables, and resamples draw whole deals. Gains of
-invaders against a mixture are then measured on fresh deals.
+All tables are played on the same deals. So a block is one deal, played at all tables, and resamples draw whole deals.
+The gains of invaders against a mixture are then measured on fresh deals.
 
 References
 ----------
@@ -42,28 +42,28 @@ from reports.statistics.strength.equilibria import (
 
 BATCHES = 1000
 MIN_BATCHES = 20
-"""With fewer batches resamples would understate the uncertainty."""
+"""With fewer batches, resamples would understate the uncertainty."""
 RESAMPLES = 200
 SEED = 1
 HALF = 0.5
-"""Share of the error rate for invaders, and for rows of tables."""
+"""Part of the error rate for invaders, and part for rows of tables."""
 MAX_SEARCHED = 4
-"""Maximum number of strategies for which every support is searched in resamples; more would take minutes."""
+"""Maximum number of strategies for which resamples are searched for every support. More would take minutes."""
 
 
 @dataclass(frozen=True)
 class TableWins:
-    """The wins of seats at each table, with all tables on the same deals.
+    """The wins of seats at each table, where all tables play the same deals.
 
     Attributes
     ----------
     blocks
-        Deals in each batch of consecutive deals; shape (batches,).
+        Number of deals in each batch of consecutive deals, shape (batches,).
     wins
-        Win rate of a seat of each strategy at each table, summed over the deals of a batch; shape
-        (batches, tables, strategies), 0 for a strategy without a seat, 1/players at a table of one strategy.
+        Win rate of a seat of each strategy at each table, summed over the deals of a batch; shape (batches, tables,
+        strategies). It is 0 for a strategy without a seat, and 1/players at a table of one strategy.
     squares
-        Squares of the same, summed over all deals; shape (tables, strategies).
+        Squares of these win rates, summed over all deals; shape (tables, strategies).
     played
         Whether each table was played; shape (tables,).
     """
@@ -86,12 +86,15 @@ def share_rows(tables: TableWins) -> pl.DataFrame:
 
     Returns
     -------
-    One row per table and strategy: `table` (its index), `strategy`, `seats`, `games` (seat-games), `blocks`, `win_rate`
-    with `low` and `high`, `null` (1/players), `edge` with `edge_low` and `edge_high`, `error`, `p`, `p_family` (the
-    chance of so small a p in any row), `family_low` and `family_high` (limits of the share that hold for all rows),
-    `flag` ("strong", "weak" or "") if these exclude the fair share and the test agrees, and `note`. At tables of one
-    strategy shares are known without games and have no limits. Rows and invaders share an error rate of 5 %, half of it
-    each.
+    One row per table and strategy:
+    `table` (its index), `strategy`, `seats`, `games` (seat-games) and `blocks`;
+    `win_rate` with `low` and `high`; `null` (1/players);
+    `edge` with `edge_low` and `edge_high`; `error`;
+    `p`; `p_family`, the chance of so small a p in any row;
+    `family_low` and `family_high`, limits of the win rate that hold for all rows at once;
+    `flag` ("strong" or "weak" if these limits exclude the fair share and the test agrees, else ""); `note`.
+    At tables of one strategy, win rates are known without games and have no limits. The error rate of 5 % is divided:
+    rows get one half, invaders get the other half.
     """
     companies, blocks = tables.companies, tables.blocks.sum()
     place, strategy = np.nonzero((companies.tables > 0) & tables.played[:, None])
@@ -124,14 +127,15 @@ def share_rows(tables: TableWins) -> pl.DataFrame:
 
 
 def sums(players: int, blocks: Floats, sizes: Floats, wins: Floats) -> dict[str, Floats]:
-    """Return the sums over blocks that `win_rate.edge_columns` takes, of a share whose fair value is 1/players.
+    """Return the sums over blocks that `win_rate.edge_columns` takes, for a win rate whose fair value is 1/players.
 
     Parameters
     ----------
     blocks
-        Number of blocks; shape (rows,), as are all results.
+        Number of blocks, shape (rows,). All results have this shape.
     sizes
-        sum(N_b), sum(N_b^2) and max(N_b), the same in all rows: deals of a block, or of a batch that stands for one.
+        sum(N_b), sum(N_b^2) and max(N_b), which are the same in all rows. N_b is the number of deals in a block, or in
+        a batch that stands for a block.
     wins
         sum(W_b), sum(W_b^2) and sum(W_b N_b); shape (3, rows).
     """
@@ -144,11 +148,12 @@ def sums(players: int, blocks: Floats, sizes: Floats, wins: Floats) -> dict[str,
 
 
 def resampled_payoffs(tables: TableWins, resamples: int = RESAMPLES) -> Floats:
-    """Return payoffs of resampled runs: whole deals drawn with replacement (Efron and Tibshirani 1993).
+    """Return the payoffs of resampled runs, each of whole deals drawn with replacement (Efron and Tibshirani 1993).
 
     Returns
     -------
-    Shape (resamples, tables, strategies); none for fewer than `MIN_BATCHES` batches.
+    Payoffs, shape (resamples, tables, strategies). There are no resamples if there are fewer than `MIN_BATCHES`
+    batches.
     """
     batches = len(tables.blocks)
     if batches < MIN_BATCHES:
@@ -161,16 +166,17 @@ def resampled_payoffs(tables: TableWins, resamples: int = RESAMPLES) -> Floats:
 
 @dataclass(frozen=True)
 class Support:
-    """Frequency of an equilibrium's support in resamples.
+    """How often resamples have an equilibrium with the same support.
 
     Attributes
     ----------
     members
-        The strategies that have a share.
+        The strategies with a share.
     found
-        Resamples that have an equilibrium with exactly these strategies.
+        Number of resamples that have an equilibrium with exactly these strategies.
     shares
-        Its shares there, nearest to the equilibrium of the run; shape (found, strategies).
+        The shares of that equilibrium in each of these resamples; shape (found, strategies). If a resample has several,
+        the one nearest to the equilibrium of the run counts.
     """
 
     members: tuple[int, ...]
@@ -179,11 +185,12 @@ class Support:
 
 
 def in_resamples(tables: TableWins, equilibria: Sequence[Equilibrium], payoffs: Floats) -> list[Support]:
-    """Search resampled payoffs for equilibria with the same supports as the run's equilibria, and for others.
+    """Search resampled payoffs for equilibria: those with the same support as an equilibrium of the run, and others.
 
     Returns
     -------
-    For each equilibrium of the run its support; then those of no equilibrium of the run, most frequent first.
+    The support of each equilibrium of the run. Then the supports that no equilibrium of the run has, the most frequent
+    first.
     """
     sets = every_support(len(tables.names))
     own = [one.support for one in equilibria]
@@ -212,13 +219,13 @@ def nearest_shares(equilibria: Sequence[Equilibrium], shares: Floats) -> Floats:
 
 
 def frequency_limits(found: int, resamples: int) -> tuple[float, float]:
-    """Return 95 % limits of a frequency in resamples (Clopper and Pearson 1934)."""
+    """Return 95 % limits of a frequency among resamples (Clopper and Pearson 1934)."""
     low, high = exact_limits(np.array([found / resamples]), np.array([float(resamples)]))
     return float(low[0]), float(high[0])
 
 
 def needed_tables(companies: Companies, mixtures: Sequence[Floats]) -> np.ndarray:
-    """Tell at which tables one strategy meets players of a mixture; shape (tables,)."""
+    """Tell at which tables one seat of any strategy meets players of a mixture; shape (tables,)."""
     needed = np.zeros(len(companies.tables), np.bool_)
     for shares in mixtures:
         needed[companies.joined[:, met(companies, shares) > 0]] = True
@@ -226,20 +233,20 @@ def needed_tables(companies: Companies, mixtures: Sequence[Floats]) -> np.ndarra
 
 
 def invader_rows(tables: TableWins, shares: Floats, equilibria: int = 1) -> pl.DataFrame:
-    """Return the gain of one seat of each strategy against a mixture, on fresh games.
+    """Return the gain of a single seat of each strategy against a mixture, on fresh games.
 
-    Its share is the mean over tables, weighted by their probability under the mixture. Limits hold for all strategies
-    and equilibria at once (Sidak 1967), and so for the one that gains most.
+    The win rate of the seat is the mean over tables, weighted by their probability under the mixture. Limits hold for
+    all strategies and equilibria at once (Sidak 1967). So they also hold for the strategy that gains most.
 
     Parameters
     ----------
     shares
-        The mixture, shape (strategies,).
+        Shares of the strategies in the mixture, shape (strategies,).
 
     Returns
     -------
-    One row per strategy, the largest gain first: `strategy`, `share` (in the mixture), `win_rate`, `gain` over
-    1/players with `low` and `high`, `error`, `note` (why there are no limits).
+    One row per strategy, the largest gain first: `strategy`, `share` (in the mixture), `win_rate`, `gain` (win rate
+    minus 1/players) with `low` and `high`, `error`, and `note` (why there are no limits).
     """
     companies = tables.companies
     chance = met(companies, shares)

@@ -1,8 +1,9 @@
 """Plackett-Luce model: strengths from finishing orders, including ties and tables of any size.
 
-An item (here a cell of seat, faction and strategy) has strength w = exp(theta). First place goes to an item with
-probability w / (sum of all w at the table), second place to one of the rest in the same way, and so on. Log strengths
-are linear, theta = X beta, and beta is found by Newton's method on the exact likelihood, starting from counts of pairs.
+An item (here a cell of seat, faction and strategy) has strength w = exp(theta). An item takes first place with
+probability w / (sum of all w at the table). One of the other items takes second place in the same way, and so on. Log
+strengths are linear, theta = X beta. beta is found by Newton's method on the exact likelihood, with a start from counts
+of pairs.
 
 References
 ----------
@@ -38,12 +39,13 @@ Whole = NDArray[np.integer[Any]]
 # The prior standard deviation of an effect on the log scale is 10: odds of e^10 to 1, uninformative but finite.
 RIDGE = 0.01
 STEPS = 60
-# Information per meeting below this value is rounding error: one meeting in 10^9 gives more.
+# Information per meeting below this value is rounding error. One meeting in 10^9 gives more.
 ROUNDING = 1e-12
 # Batches of more games than this are summed in two threads.
 THREADED = 10_000
 SUMMED = ("likelihood", "scores", "information", "predicted")
-# Newton's method stops if a step would raise the log likelihood by less; that is less than 1e-3 standard errors.
+# Newton's method stops if a step would raise the log likelihood by less than this. Such a step is shorter than 1e-3
+# standard errors.
 CLOSE = 1e-8
 FAR = 1e150
 NOTHING = slice(0)
@@ -56,11 +58,11 @@ class Orders:
     Attributes
     ----------
     cell
-        Item of each seat-game, int32, game by game.
+        Item of each seat-game, game by game, int32.
     rank
-        Its finishing place, 1 = first, equal if tied, int8.
+        Finishing place of each seat-game, int8: 1 is first, tied seats have equal places.
     start
-        Where each game begins in `cell`, int64, shape (games + 1,).
+        Index in `cell` at which each game begins, followed by the end, int64, shape (games + 1,).
     batch
         Batch of blocks to which each game belongs, int32, shape (games,).
     cells, batches
@@ -77,16 +79,18 @@ class Orders:
 
 @dataclass(frozen=True)
 class Sums:
-    """Results of one pass over all games at given strengths; c = cells, b = batches, i = items.
+    """Results of one pass over all games at given strengths.
+
+    In the shapes, c is the number of cells, b that of batches, i that of items.
 
     Attributes
     ----------
     scores
-        Its gradient by item, split by batch, shape (b, i).
+        Gradient of the log likelihood by item, split by batch, shape (b, i).
     information
-        Minus its second derivatives by item, shape (i, i).
+        Minus the second derivatives of the log likelihood by item, shape (i, i).
     predicted
-        Sum of the win probabilities of the seat-games of each cell, shape (c,).
+        Sum of the win probabilities of each cell's seat-games, shape (c,).
     """
 
     likelihood: float
@@ -97,7 +101,9 @@ class Sums:
 
 @dataclass(frozen=True)
 class Fit:
-    """The maximum of the penalised likelihood; p = parameters.
+    """The maximum of the penalised likelihood.
+
+    In the shapes, p is the number of parameters, b that of batches, c that of cells.
 
     Attributes
     ----------
@@ -108,13 +114,13 @@ class Fit:
     scores
         Gradient of the log likelihood by batch at `beta`, shape (b, p), without the penalty.
     gradient
-        Gradient of the penalised likelihood at `beta`, shape (p,): zero except for rounding.
+        Gradient of the penalised likelihood at `beta`, shape (p,). It is zero except for rounding.
     likelihood
         Log likelihood at `beta`, without the penalty.
     predicted
-        Sum of the win probabilities of the seat-games of each cell, shape (c,).
+        Sum of the win probabilities of each cell's seat-games, shape (c,).
     steps
-        Newton steps on the full likelihood.
+        Number of Newton steps on the full likelihood.
     """
 
     beta: Floats
@@ -128,7 +134,7 @@ class Fit:
 
 @kernel
 def add_pairs(cell: Whole, rank: Whole, start: Integers, ahead: Floats) -> None:
-    """Count into `ahead[i, j]` how often i finished ahead of j (a tie: half)."""
+    """Add to `ahead[i, j]` how often item i finished ahead of item j; a tie counts half for both."""
     for game in range(len(start) - 1):
         for one in range(start[game], start[game + 1]):
             for other in range(one + 1, start[game + 1]):
@@ -144,7 +150,7 @@ def add_pairs(cell: Whole, rank: Whole, start: Integers, ahead: Floats) -> None:
 
 @kernel
 def sort_game(cell: Whole, rank: Whole, first: int, last: int, items: Integers, places: Integers) -> None:
-    """Sort a game's cells and places by finishing order."""
+    """Copy a game's cells and places, in finishing order, to `items` and `places`."""
     for row in range(first, last):
         at = row - first
         while at > 0 and places[at - 1] > rank[row]:
@@ -155,7 +161,7 @@ def sort_game(cell: Whole, rank: Whole, first: int, last: int, items: Integers, 
 
 @kernel
 def sort_games(cell: Whole, rank: Whole, start: Integers) -> None:
-    """Put the seats of all games into finishing order, for passes that need not sort them again."""
+    """Put the seats of all games into finishing order, in place, so that later passes need not sort them."""
     items, places = np.empty(MAX_PLAYERS, np.int64), np.empty(MAX_PLAYERS, np.int64)
     for game in range(len(start) - 1):
         first, last = start[game], start[game + 1]
@@ -168,15 +174,16 @@ def sort_games(cell: Whole, rank: Whole, start: Integers) -> None:
 def tied_stages(
     w: Floats, low: int, high: int, below: float, once: Floats, twice: Floats
 ) -> tuple[float, float, float]:
-    """Average the stages of the tied items `low` to `high` over all orders in which they may have finished.
+    """Average the stages of the tied items `low` to `high` - 1 over all orders in which they may have finished.
 
-    While m of the t tied items are left, every subset of m is equally likely to be left, so a non-empty subset U enters
-    with weight 1 / C(t, |U|) and denominator D = `below` + sum of its strengths.
+    While m of the t tied items are left, every subset of m items is equally likely to be the one that is left. So a
+    non-empty subset U enters with weight 1 / C(t, |U|). Its denominator is D = `below` + the sum of its strengths.
 
     Returns
     -------
-    Sums of weight * log D, weight / D and weight / D^2; those over the subsets that contain i (and j) are added to
-    `once[i]` and `twice[i, j]`.
+    The sums of weight * log D, weight / D and weight / D^2 over all subsets. The sums of weight / D over the subsets
+    that contain i are added to `once[i]`; those of weight / D^2 over the subsets that contain i and j are added to
+    `twice[i, j]`.
     """
     ties = high - low
     logs, total, squares = 0.0, 0.0, 0.0
@@ -204,7 +211,7 @@ def tied_stages(
 
 @kernel
 def first_stage(places: Integers, seats: int, left: float, chosen: Floats, once: Floats, twice: Floats) -> float:
-    """Fill the arrays of `add_games` for a game in which only first place counts; return the logarithm of `left`."""
+    """Fill the arrays of `add_seats` for a game in which only first place counts; return the logarithm of `left`."""
     winners = 0
     while winners < seats and places[winners] == places[0]:
         winners += 1
@@ -218,7 +225,9 @@ def first_stage(places: Integers, seats: int, left: float, chosen: Floats, once:
 
 @kernel
 def all_stages(w: Floats, places: Integers, seats: int, once: Floats, twice: Floats) -> float:
-    """Fill the arrays of `add_games` for a game with its whole order: the sums over stages of 1 / D and of 1 / D^2.
+    """Fill the arrays `once` and `twice` for a game with its whole order: the sums over stages of 1 / D and 1 / D^2.
+
+    `add_games` and `add_seats` use these arrays.
 
     Returns
     -------
@@ -269,14 +278,16 @@ def add_games(
     information: Floats,
     predicted: Floats,
 ) -> float:
-    """Add log likelihood, gradient and information of all games at log strengths `theta`; see `Sums`.
+    """Add log likelihood, gradient and information of all games at the log strengths `theta`; see `Sums`.
 
-    With D_s the sum of strengths left at stage s, an item that is left until stage m has gradient
-    1 - w * sum_{s <= m} 1 / D_s, and two of them have information
+    Let D_s be the sum of the strengths that are left at stage s. An item that is left until stage m has gradient 1 - w
+    * sum_{s <= m} 1 / D_s. Two items have information
     w_i * [i = j] * sum 1 / D_s - w_i * w_j * sum 1 / D_s^2
-    over the stages at which both are there: without ties, up to the better place. With `first_only` the orders end at
-    the first place, which winners share. `item` has the two items of each cell, shape (2, cells). The information is
-    the sum of the matrix that is filled and its transpose.
+    over the stages at which both items are left. Without ties, these are the stages up to the better of their two
+    places.
+
+    With `first_only` the orders end at first place, which winners who tie share. `item` holds the two items of each
+    cell, shape (2, cells). The information is the sum of the matrix that is filled and its transpose.
     """
     cells, places = np.empty(MAX_PLAYERS, np.int64), np.empty(MAX_PLAYERS, np.int64)
     own, more = np.empty(MAX_PLAYERS, np.uint64), np.empty(MAX_PLAYERS, np.uint64)
@@ -306,7 +317,7 @@ def add_games(
             passed, total = 0.0, 0.0
             for i in range(seats):
                 if i == 0 or not first_only:
-                    # One logarithm for many stages, before their product leaves the range of numbers.
+                    # Take one logarithm for many stages, before their product leaves the range of floats.
                     product *= once[i]
                     if not FAR > product > 1 / FAR:
                         likelihood -= np.log(product)
@@ -340,20 +351,21 @@ def add_games(
 def add_seats(
     rank: Whole, start: Integers, ordered: NDArray[np.bool_], theta: Floats, scores: Floats, weights: Floats
 ) -> float:
-    """Fill gradient and information by seat-game, for models in which each seat-game has a strength of its own.
+    """Fill in gradient and information by seat-game, for models in which each seat-game has a strength of its own.
 
     Parameters
     ----------
     rank, start
         As in `Orders`.
     ordered
-        Whether all places of a game are known, by game; if not, only who came first.
+        For each game, whether all its places are known; if not, only first place is known.
     theta
         Log strength of each seat-game.
     scores
         Filled with the gradient of the log likelihood.
     weights
-        Filled with minus the second derivatives: for each seat-game those with the seats of its game, in their order.
+        Filled with minus the second derivatives. Each seat-game has as many entries as its game has seats, in the order
+        of the seats.
 
     Returns
     -------
@@ -392,12 +404,12 @@ def add_seats(
 def sum_games(
     stretches: Iterable[Orders], theta: Floats, first_only: bool = False, items: NDArray[np.uint64] | None = None
 ) -> Sums:
-    """Log likelihood, gradient by item and batch, and information by item, at log strengths `theta`, shape (c,).
+    """Return log likelihood, gradient by item and batch, and information by item, at the log strengths `theta`.
 
     Parameters
     ----------
     items
-        The two items of each cell, from `split_design`; by default each cell is one.
+        The two items of each cell, from `split_design`. By default each cell is an item of its own.
     """
     # Large batches are always split into two halves, so that rounding does not depend on the number of cores.
     halves: list[Sums | None] = [None, None]
@@ -431,23 +443,23 @@ def sum_games(
 
 
 def empty_sums(orders: Orders, items: int) -> Sums:
-    """Return sums of no games, to be added to."""
+    """Return sums of zero games, to which games are added."""
     return Sums(0.0, np.zeros((orders.batches, items)), np.zeros((items, items)), np.zeros(orders.cells))
 
 
 def split_design(design: Floats, apart: slice) -> tuple[Floats, NDArray[np.uint64]]:
-    """Write each row of a design as the sum of the rows of two items, of which there are fewer than cells.
+    """Write each row of a design as the sum of the rows of two items. There are fewer items than cells.
 
-    Sums over pairs of items stay in the processor's cache, those over pairs of cells do not.
+    Sums over pairs of items fit into the processor's cache; sums over pairs of cells do not.
 
     Parameters
     ----------
     apart
-        The columns of the second items, such as those of seats.
+        Columns of the design that the second items take, such as those of seats.
 
     Returns
     -------
-    Rows of the items, shape (i, p), and the two items of each cell, shape (2, c).
+    The rows of the items, shape (i, p), and the two items of each cell, shape (2, c).
     """
     second = np.zeros_like(design)
     second[:, apart] = design[:, apart]
@@ -469,7 +481,10 @@ def of_size(orders: Orders, players: int) -> Orders:
 
 
 def count_pairs(stretches: Iterable[Orders], sizes: Sequence[int]) -> tuple[Floats, list[Floats]]:
-    """Count how often item i finished ahead of item j (a tie counts half), and their meetings by table size; (c, c)."""
+    """Count how often each item finished ahead of each other item (a tie counts half), shape (c, c).
+
+    Also returns how often two items met, for each table size, with the same shape.
+    """
     ahead = [np.zeros((0, 0)) for _ in sizes]
     for orders in stretches:
         if not len(ahead[0]):
@@ -483,7 +498,8 @@ def count_pairs(stretches: Iterable[Orders], sizes: Sequence[int]) -> tuple[Floa
 def contrasts(levels: int) -> Floats:
     """Return orthonormal Helmert contrasts, shape (levels, levels - 1).
 
-    Orthonormal, so that a ridge on the parameters is the same ridge on the effects, in any order of the levels.
+    They are orthonormal, so that a ridge on the parameters is the same ridge on the effects, whatever the order of
+    levels.
     """
     columns = np.zeros((levels, levels - 1))
     for k in range(1, levels):
@@ -493,10 +509,10 @@ def contrasts(levels: int) -> Floats:
 
 
 def equal_strength_information(design: Floats, together: Floats) -> Floats:
-    """Return the information on the parameters at equal strengths, up to a factor: X' (D - M) X, shape (p, p).
+    """Return the information on the parameters if all strengths are equal, up to a factor: X' (D - M) X, shape (p, p).
 
-    M counts how often two items met and D holds its row sums: the Laplacian of who was compared with whom. Its null
-    space holds the contrasts that finishing orders do not identify.
+    M counts how often two items met, and D holds its row sums. D - M is the Laplacian of the graph of who met whom. The
+    null space of the result holds the contrasts that finishing orders do not identify.
     """
     laplacian = np.diag(together.sum(axis=1) - np.diag(together)) - (together - np.diag(np.diag(together)))
     return np.asarray(design.T @ laplacian @ design) / max(together.sum(), 1)
@@ -519,11 +535,11 @@ def invert(information: Floats) -> Floats:
 
 
 def fit_pairs(design: Floats, ahead: Floats, ridge: float = RIDGE, close: float = 0.01) -> Floats:
-    """Fit strengths to counts of pairs: Bradley-Terry by Newton's method on the (c, c) counts.
+    """Fit strengths to counts of pairs: the Bradley-Terry model by Newton's method on the (c, c) counts.
 
-    The chance that i finishes ahead of j under Plackett-Luce is w_i / (w_i + w_j) at any table, so the estimate is
-    consistent (Azari Soufiani et al. 2013); it weighs pairs differently from the full likelihood, and serves as a start
-    for it. With two players it is the maximum of that too.
+    Under Plackett-Luce, i finishes ahead of j with chance w_i / (w_i + w_j) at any table. So the estimate is consistent
+    (Azari Soufiani et al. 2013). It weighs pairs differently from the full likelihood, for which it serves as a start.
+    With two players, it also maximises the full likelihood.
 
     Parameters
     ----------
@@ -534,7 +550,7 @@ def fit_pairs(design: Floats, ahead: Floats, ridge: float = RIDGE, close: float 
     ridge
         Penalty: ridge / 2 * sum(beta^2) is subtracted from the log likelihood.
     close
-        Stop when another step would raise the log likelihood by less; a start need not be precise.
+        The fit stops when another step would raise the log likelihood by less than this. A start need not be precise.
 
     Returns
     -------
@@ -571,30 +587,31 @@ def fit_orders(
     first_only: bool = False,
     apart: slice = NOTHING,
 ) -> Fit:
-    """Maximise the penalised Plackett-Luce likelihood by Newton's method, halving steps that overshoot.
+    """Maximise the penalised Plackett-Luce likelihood by Newton's method; steps that overshoot are halved.
 
     The penalised likelihood is concave in beta, so the maximum does not depend on the start.
 
     Parameters
     ----------
     stretches
-        The games in batches; read once per step.
+        The games in batches. They are read once per step.
     design
-        X, shape (c, p): log strengths of the cells are X beta.
+        X, shape (c, p). The log strengths of the cells are X beta.
     ridge
-        Penalty: ridge / 2 * sum(beta^2), a normal prior of variance 1 / ridge on every effect. It keeps an item that
-        never wins finite and weighs as little as a fraction of a game elsewhere.
+        Penalty: ridge / 2 * sum(beta^2), a normal prior of variance 1 / ridge on every effect. It keeps the strength of
+        an item that never wins finite. Elsewhere it weighs as little as a fraction of a game.
     start
         First guess, shape (p,); zeros by default.
     first_only
-        Learn from first places alone, shared between those tied for it (McFadden 1974). At its maximum the predicted
-        wins of every effect equal those seen, but for the ridge, even where lower places do not follow the model.
+        Whether to learn from first places alone. Seats that tie for first place share it (McFadden 1974). At the
+        maximum, the predicted wins of every effect equal the observed wins except for the ridge, even if lower places
+        do not follow the model.
     apart
-        See `split_design`; the fit is the same, but for rounding.
+        See `split_design`. The fit is the same except for rounding.
 
     Returns
     -------
-    The maximum, reached when another step would raise the log likelihood by less than 1e-8.
+    The maximum. It is reached when another step would raise the log likelihood by less than 1e-8.
     """
     beta, best = np.zeros(design.shape[1]), -np.inf
     step, scale = np.zeros_like(beta) if start is None else start, 1.0
@@ -619,19 +636,19 @@ def fit_orders(
 
 @lru_cache(maxsize=1)
 def draws_of_batches(batches: int, resamples: int, seed: int) -> Integers:
-    """Return how often each batch is drawn in each resample, shape (resamples, batches); fits share the draws."""
+    """Return how often each batch is drawn in each resample, shape (resamples, batches). All fits share these draws."""
     counts = np.random.default_rng(seed).multinomial(batches, np.full(batches, 1 / batches), size=resamples)
     counts.setflags(write=False)
     return counts
 
 
 def resample(fit: Fit, contrasts: float, resamples: int = 1000, seed: int = 1) -> Floats:
-    """Bootstrap the parameters by blocks; each resample takes one Newton step from the maximum.
+    """Bootstrap the parameters by blocks. Each resample takes one Newton step from the maximum.
 
-    A resample draws as many batches as there are, with replacement; batch b then counts n_b times, and
-    beta* = beta + H^-1 sum_b (n_b - 1) s_b with the scores s_b at the maximum (Davidson and MacKinnon 1999). Deviations
-    are widened by sqrt(B / (B - 1) * N / (N - p)), as the fit of p parameters has drawn the scores of B batches and N
-    contrasts towards zero (the usual correction of clustered errors, Cameron and Miller 2015).
+    A resample draws as many batches as there are, with replacement. If batch b is drawn n_b times, beta* = beta + H^-1
+    sum_b (n_b - 1) s_b, with the scores s_b at the maximum (Davidson and MacKinnon 1999). Deviations from beta are
+    widened by sqrt(B / (B - 1) * N / (N - p)), since the fit of p parameters has drawn the scores of B batches and N
+    contrasts towards zero. (This is the usual correction of clustered errors, Cameron and Miller 2015.)
 
     Parameters
     ----------
@@ -640,7 +657,7 @@ def resample(fit: Fit, contrasts: float, resamples: int = 1000, seed: int = 1) -
 
     Returns
     -------
-    beta*, shape (resamples, p).
+    The resampled parameters beta*, shape (resamples, p).
     """
     batches, parameters = fit.scores.shape
     counts = draws_of_batches(batches, resamples, seed)
@@ -650,7 +667,7 @@ def resample(fit: Fit, contrasts: float, resamples: int = 1000, seed: int = 1) -
 
 @kernel
 def add_wins(cell: Whole, rank: Whole, start: Integers, wins: Floats, fair: Floats) -> None:
-    """Add each cell's wins, split between winners who tie, and its fair shares, 1 / players."""
+    """Add each cell's wins, split among winners who tie, and its fair shares, 1 / players per seat-game."""
     for game in range(len(start) - 1):
         first, last = start[game], start[game + 1]
         best, winners = rank[first], 0

@@ -1,6 +1,7 @@
-"""Standardised win rates: every level of a factor takes the same seats of the played tables in turn.
+"""Standardised win rates: every level of a factor takes the seats of the same played tables in turn.
 
-It also packs the finishing orders of a run for a fit, with their cells of seat, faction and strategy.
+The module also packs the finishing orders of a run for a fit. Each seat-game has a cell, its combination of seat,
+faction and strategy.
 
 References
 ----------
@@ -29,27 +30,30 @@ from sim.compiler.kernel import Integers, kernel
 from sim.data.declarations import MAX_PLAYERS
 
 FACTORS = ("faction", "seat", "strategy")
-"""Factors of a seat; a game without factions has only seats and strategies."""
+"""Factors of a cell. A game without factions has only seats and strategies."""
 PAIR = ("strategy", "faction")
 CROSSED = "strategy x faction"
 BATCHES = 400
 MAX_TABLES, FEWER_TABLES = 50_000, 10_000
-"""Maximum games of one table size that are sampled, evenly over the run; fewer for differences of edges."""
+"""Maximum number of games of one table size that are sampled, evenly over the run.
+
+The second, smaller number is for differences of edges.
+"""
 
 
 @dataclass(frozen=True)
 class PackedOrders:
-    """The finishing orders of all games of a run, stretch by stretch as `plackett_luce.Orders`.
+    """The finishing orders of all games of a run; iterating yields them stretch by stretch as `plackett_luce.Orders`.
 
     Attributes
     ----------
     packed
-        For each batch of rows `code` and `rank` of every seat-game, game by game, the first place first; `seats` and
+        For each batch of rows: `code` and `rank` of every seat-game, game by game, first place first; `seats` and
         `batch` of each game.
     cell
-        Cell of each code, int32; arbitrary for codes that do not occur.
+        Cell of each code, int32. It is arbitrary for codes that do not occur.
     place
-        Index of each of `BATCHES` batches among those that occur, int32.
+        Index of each of the `BATCHES` batches among the batches that occur, int32.
     """
 
     packed: Stretches
@@ -74,17 +78,17 @@ class FinishingOrders:
     orders
         Games for `reports.statistics.strength.plackett_luce`.
     levels
-        Names of the levels that occur, by factor.
+        Names of the levels that occur, for each factor.
     place
-        Index of each cell's level in `levels`, by factor, shape (cells,).
+        For each factor: index of each cell's level in `levels`, shape (cells,).
     games, wins, fair
-        Per cell: seat-games, wins (ties split), and the sum of 1/players.
+        For each cell: seat-games, wins (ties split), and the sum of 1/players.
     sizes
-        Games by number of players.
+        Number of games by number of players.
     seated
         Seat-games of each cell at tables of each of `sizes`, shape (sizes, cells).
     samples
-        By `MAX_TABLES` and `FEWER_TABLES`: for each of `sizes` at most this many games, evenly over the run.
+        By `MAX_TABLES` and `FEWER_TABLES`: for each of `sizes` at most this many games, evenly spread over the run.
     """
 
     orders: PackedOrders
@@ -100,14 +104,14 @@ class FinishingOrders:
 
 
 class Packing:
-    """Packs the games of a run as they are read, and counts them.
+    """Packs the games of a run while they are read, and counts them.
 
     Attributes
     ----------
     codes, batches, seats
-        Seat-games by code, games by batch and by number of players, so far.
+        Number of seat-games by code, of games by batch, and of games by number of players, so far.
     blocks
-        Blocks so far.
+        Number of blocks so far.
     """
 
     def __init__(self, codes: int) -> None:
@@ -117,7 +121,11 @@ class Packing:
         self.blocks = 0
 
     def add(self, code: Integers, rank: Integers, start: Integers, block: Integers) -> None:
-        """Add a batch of whole blocks: code and place of every seat-game, start of each game and the end, its block."""
+        """Add a batch of whole blocks.
+
+        `code` and `rank` have an entry per seat-game. `start` has the start of each game and the end, `block` the block
+        of each game.
+        """
         seats, batch = np.diff(start), block % BATCHES
         self.codes += np.bincount(code, minlength=len(self.codes))
         self.batches += np.bincount(batch, minlength=BATCHES)
@@ -129,7 +137,7 @@ class Packing:
 
 
 class RunOrders(GameSums):
-    """Packs the finishing orders of a run; `names` are those of its factions and strategies."""
+    """Packs the finishing orders of a run; `names` has the names of its factions and strategies."""
 
     def __init__(self, run: Run) -> None:
         self.names = {kind: level_names(run.manifest, kind) for kind in level_columns(run.manifest)}
@@ -158,9 +166,9 @@ def tabulate(packing: Packing, parts: dict[str, Integers], names: dict[str, list
     Parameters
     ----------
     parts
-        Level of every cell, by factor.
+        For each factor: level of every cell.
     names
-        Names of the levels, by factor.
+        For each factor: names of its levels.
     """
     seen, used = packing.codes > 0, packing.batches > 0
     cell, batch = ((np.cumsum(of) - 1).astype(np.int32) for of in (seen, used))
@@ -184,7 +192,7 @@ def tabulate(packing: Packing, parts: dict[str, Integers], names: dict[str, list
 
 
 class Sample:
-    """A sample of at most `most` games of one size, evenly over the run."""
+    """A sample of at most `most` games of one table size, evenly spread over the run."""
 
     def __init__(self, games: int, most: int) -> None:
         self.chosen = np.arange(games) if games <= most else np.linspace(0, games - 1, most).astype(np.int64)
@@ -192,7 +200,7 @@ class Sample:
         self.taken: list[model.Orders] = []
 
     def add(self, orders: model.Orders, players: int) -> None:
-        """Add those of the next games, all of one size, that belong to the sample."""
+        """Add those of the next games that belong to the sample. All of these games must have the same size."""
         games = len(orders.batch)
         low, high = np.searchsorted(self.chosen, (self.passed, self.passed + games))
         here = self.chosen[low:high] - self.passed
@@ -213,12 +221,12 @@ class Sample:
 
 
 def effects_of(table: FinishingOrders, place: dict[str, Integers]) -> dict[str, Floats]:
-    """Return the design columns of each factor, for cells of these levels."""
+    """Return the design columns of each factor for cells with these levels."""
     return {factor: model.contrasts(len(table.levels[factor]))[levels] for factor, levels in place.items()}
 
 
 def crossed_effects(table: FinishingOrders, place: dict[str, Integers], strategies: Integers) -> Floats:
-    """Return the design columns of interactions, for cells of these levels; only `paired` strategies have any."""
+    """Return the design columns of interactions for cells with these levels; only `strategies` have interactions."""
     first = np.zeros((len(table.levels["strategy"]), len(strategies) - 1))
     first[strategies] = model.contrasts(len(strategies))
     second = model.contrasts(len(table.levels["faction"]))
@@ -227,24 +235,24 @@ def crossed_effects(table: FinishingOrders, place: dict[str, Integers], strategi
 
 @dataclass(frozen=True)
 class Seating:
-    """The played tables of one size, for the levels of one factor.
+    """The played tables of one size, with the levels of one factor.
 
     Attributes
     ----------
     players
-        Seats at the table.
+        Number of seats at the table.
     levels
-        Levels that sat at such tables, shape (levels,).
+        Levels that sat at tables of this size, shape (levels,).
     weight
-        Share of each level's seat-games that were played there, shape (levels,).
+        Fraction of each level's seat-games that were played at tables of this size, shape (levels,).
     code, level
-        Index of each cell in the grid of all combinations of levels, and its level of the factor, shape (cells,).
+        For each cell, shape (cells,): its index in the grid of all combinations of levels, and its level of the factor.
     stride
-        Distance of neighbouring levels of the factor in the grid.
+        Distance in the grid between neighbouring levels of the factor.
     group
-        Levels of one group never sit at one table; shape (all levels of the factor,).
+        Group of each level of the factor, shape (all levels,). Levels of one group never sit at the same table.
     swaps
-        Whether a level that takes a seat swaps with the seat that holds it, see `put_into_seats`.
+        Whether the seat that holds a level gets in exchange the level of the seat that is taken; see `put_into_seats`.
     """
 
     orders: Orders
@@ -260,15 +268,17 @@ class Seating:
 
 @dataclass(frozen=True)
 class Predicted:
-    """Shares of levels at tables of one size and their derivatives; rows are parts of the seats, or one for all.
+    """Shares of levels at tables of one size, and the derivatives of these shares.
+
+    Rows are parts of the seats, or there is one row for all seats.
 
     Attributes
     ----------
     share
         Shape (parts, levels).
     by_own, by_others
-        Derivatives by the log strengths of the grid's cells, for the level in the seat and for the others, shape
-        (parts, levels, grid).
+        Derivatives by the log strengths of the grid's cells, shape (parts, levels, grid): by the strength of the seat
+        that the level takes, and by the strengths of the other seats.
     """
 
     share: Floats
@@ -277,7 +287,7 @@ class Predicted:
 
 
 def grid_design(table: FinishingOrders, terms: list[str], paired: Integers) -> Floats:
-    """Return the design of every combination of levels, shape (grid, p); `paired` strategies have interactions."""
+    """Return the design of every combination of levels, shape (grid, p); only `paired` strategies have interactions."""
     sizes = [len(levels) for levels in table.levels.values()]
     places = np.unravel_index(np.arange(prod(sizes)), sizes)
     place = dict(zip(table.levels, places, strict=True))
@@ -288,16 +298,16 @@ def grid_design(table: FinishingOrders, terms: list[str], paired: Integers) -> F
 
 
 def played_tables(table: FinishingOrders, factor: str, meetings: list[Floats], most: int = MAX_TABLES) -> list[Seating]:
-    """Return the tables of every size, weighted by each level's own seat-games at that size.
+    """Return the tables of every size, weighted for each level by its own seat-games at that size.
 
     Parameters
     ----------
     table, factor
-        The run's cells, and one of its factors.
+        The finishing orders of the run, and one of its factors.
     meetings
         How often cells met at tables of each size, from `plackett_luce.count_pairs`.
     most
-        Maximum number of games of one size, `MAX_TABLES` or `FEWER_TABLES`.
+        Maximum number of games of one size: `MAX_TABLES` or `FEWER_TABLES`.
     """
     names = list(table.levels)
     sizes = [len(table.levels[name]) for name in names]
@@ -317,19 +327,19 @@ def played_tables(table: FinishingOrders, factor: str, meetings: list[Floats], m
 
 
 def companies(met: Floats, levels: Integers, players: int) -> Integers:
-    """Return the group of each level; levels of one group, such as the two sides of a board, never sit at one table.
+    """Return the group of each level. Levels of one group, such as the two sides of a board, never sit at one table.
 
-    Each level is its own group unless no level sits twice at a table, levels that never met form groups, and there are
-    enough groups for a table.
+    Each level is a group of its own unless three conditions hold. No level sits twice at a table. The levels that never
+    met fall into groups. There are at least as many groups as seats at a table.
 
     Parameters
     ----------
     met
         How often levels met at tables of this size, shape (all levels, all levels).
     levels
-        Levels that sat there.
+        Levels that sat at tables of this size.
     players
-        The size.
+        Number of seats at these tables.
     """
     alone = np.arange(len(met))
     if np.trace(met) > 0:
@@ -345,7 +355,7 @@ def companies(met: Floats, levels: Integers, players: int) -> Integers:
 
 
 def all_at_every_table(orders: Orders, place: Integers, levels: Integers) -> bool:
-    """Tell whether every table has every level, so that tables differ at most in repeated levels."""
+    """Tell whether every table has every level. Then tables differ only in which levels are repeated."""
     games = np.repeat(np.arange(len(orders.start) - 1), np.diff(orders.start))
     seen = np.zeros((len(orders.start) - 1, int(levels.max()) + 1), bool)
     seen[games, place[orders.cell]] = True
@@ -356,10 +366,10 @@ def all_at_every_table(orders: Orders, place: Integers, levels: Integers) -> boo
 def take_seat(
     mine: int, cells: Integers, rates: Floats, others: int, times: float, own: Floats, sums: Floats, slopes: Floats
 ) -> None:
-    """Add the share of one seat whose cell becomes `mine`, among others with these cells and strengths.
+    """Add the share of one seat that gets the cell `mine`, at a table with other seats of these cells and strengths.
 
-    `sums` are the weight and wins of the level in the seat; `slopes` the derivatives by its strength and by those of
-    the others.
+    `sums` holds the weight and the wins of the level in the seat. `slopes` holds the derivatives of its share by its
+    own strength and by the strengths of the other seats.
     """
     strength = own[mine]
     total = strength
@@ -389,28 +399,31 @@ def put_into_seats(
     sums: Floats,
     slopes: Floats,
 ) -> None:
-    """Put every level into every seat of every game, and sum its predicted wins.
+    """Put every level into every seat of every game, and sum the wins that are predicted for it.
 
-    Everything else stays as it was. With `swaps` a level swaps with the seat that holds it, or one of its group, at
-    that table, so that the composition of tables stays as played; if several seats hold it, each is tried, and a table
-    counts as often as it has the level, as in plain shares. Without `swaps`, levels were drawn seat by seat, and the
-    others keep theirs.
+    Everything else at the table stays as it was.
+
+    With `swaps`, the seat that holds the level, or a level of its group, gets in exchange the level of the seat that is
+    taken. So the composition of the table stays as played. If several seats hold it, each of them is tried in turn. So
+    a table counts as often as it has the level, as in plain win rates.
+
+    Without `swaps`, levels were drawn seat by seat, and the other seats keep their levels.
 
     Parameters
     ----------
     cell, start
         As in `plackett_luce.Orders`.
     code, level, part
-        Index in the grid, level, and row of the results of each cell.
+        For each cell: its index in the grid, its level, and its row in the results.
     stride, levels, group, swaps
         As in `Seating`.
     own, strength
-        Strengths of the grid's cells: in the seat that is taken, and in the others.
+        Strengths of the grid's cells: in the seat that is taken, and in the other seats.
     sums
-        How often a level was tried, and its wins, shape (parts, all levels, 2); updated in place.
+        How often each level was tried, and its predicted wins, shape (parts, all levels, 2); updated in place.
     slopes
-        Derivatives by log strengths in the seat that is taken and in the others, shape (parts, all levels, 2, grid);
-        updated in place.
+        Derivatives by the log strengths in the seat that is taken, and in the other seats, shape (parts, all levels, 2,
+        grid); updated in place.
     """
     at, held, rows = np.empty(MAX_PLAYERS, np.int64), np.empty(MAX_PLAYERS, np.int64), np.empty(MAX_PLAYERS, np.int64)
     cells, rates = np.empty(MAX_PLAYERS, np.int64), np.empty(MAX_PLAYERS)
@@ -443,18 +456,18 @@ def put_into_seats(
 
 
 def shares_in_seats(seating: Seating, own: Floats, strength: Floats, part: Integers) -> Predicted:
-    """Return the shares of all levels at the tables of one size, see `put_into_seats`.
+    """Return the shares of all levels at the tables of one size; see `put_into_seats`.
 
-    A share is the mean predicted share over all other facts of the seats (standardisation: Lane and Nelder 1982,
-    g-computation: Robins 1986).
+    The share of a level is its predicted share, averaged over all other facts about the seats. (Lane and Nelder 1982
+    call this standardisation, Robins 1986 g-computation.)
 
     Parameters
     ----------
     seating
         One of `played_tables`.
     own, strength
-        Log strengths of the grid's cells: `own` for the seat that is replaced, `strength` for the others; shape
-        (grid,).
+        Log strengths of the grid's cells, shape (grid,): `own` in the seat that is taken, `strength` in the other
+        seats.
     part
         Row of the results to which each cell belongs, shape (cells,).
     """
@@ -483,12 +496,12 @@ def shares_in_seats(seating: Seating, own: Floats, strength: Floats, part: Integ
 
 
 def predicted_shares(draws: Floats, design: Floats, tables: list[Seating], levels: int) -> tuple[Floats, Floats]:
-    """Return the shares of all levels at the played tables, and their standard errors by linearised resamples.
+    """Return the shares of all levels at the played tables, with standard errors from linearised resamples.
 
     Parameters
     ----------
     draws
-        Parameters, the fit in the first row and its resamples below, shape (1 + resamples, p).
+        Parameters, shape (1 + resamples, p): the fit in the first row, its resamples below.
     """
     share, slopes = np.zeros(levels), np.zeros((levels, draws.shape[1]))
     theta = design @ draws[0]
@@ -505,9 +518,9 @@ def predicted_shares(draws: Floats, design: Floats, tables: list[Seating], level
 def pair_surplus(
     draws: Floats, design: Floats, main: Floats, tables: list[Seating], part: Integers, shape: list[int]
 ) -> tuple[Floats, Floats, Floats]:
-    """Return the share of every pair, its share without interaction, and the error of the difference.
+    """Return the share of every pair, its share without interaction, and the standard error of the difference.
 
-    The seats of each strategy get every faction in turn, at the played tables.
+    A pair is a strategy with a faction. At the played tables, the seats of each strategy get every faction in turn.
 
     Parameters
     ----------
@@ -516,14 +529,14 @@ def pair_surplus(
     tables
         From `played_tables`, of the factions.
     part
-        Strategy of each cell.
+        Strategy of each cell, shape (cells,).
     shape
-        Numbers of strategies and of factions.
+        Number of strategies and number of factions.
 
     Returns
     -------
-    Shares, shares without interaction, and errors, each of shape (strategies * factions,). A pair is averaged over
-    table sizes by the seat-games of its strategy there.
+    Shares, shares without interaction, and errors, each of shape (strategies * factions,). They are averaged over table
+    sizes, weighted by the seat-games of the pair's strategy at each size.
     """
     share, promised, total = np.zeros(shape), np.zeros(shape), np.zeros(shape)
     slopes = np.zeros((*shape, draws.shape[1]))

@@ -1,7 +1,7 @@
 """Adjusted strength of seats, factions and strategies, estimated from whole finishing orders.
 
 Raw win rates confound causes: a faction that strong players happened to hold looks strong. Here the log strength of a
-cell (seat, faction, strategy) is a sum of effects, fitted to all finishing orders at once
+cell (seat, faction, strategy) is a sum of effects. They are fitted to all finishing orders at once
 (`reports.statistics.strength.plackett_luce`). `docs/statistics.md` has the formulas.
 """
 
@@ -38,7 +38,7 @@ from reports.statistics.strength.played_tables import (
 from sim.compiler.kernel import Integers
 from sim.data.arguments import checks_arguments
 
-# Minimum data for the errors of a fit, and of interactions.
+# Minimum data for the errors of a fit (first two numbers), and for interactions.
 MIN_BLOCKS = 20
 BLOCKS_PER_MAIN_EFFECT = 3
 CELL_GAMES = 50
@@ -46,9 +46,9 @@ CELL_WINS = 10
 BLOCKS_PER_EFFECT = 14
 MAX_CELLS = 4000
 RARE = 30
-"""Wins in a sample below which a level's strength there says little."""
+"""If a level has fewer wins in a sample, the sample says little about its strength."""
 FEW_OF = 4
-"""If a run has more than this many times the games of a sample, its fit starts from a fit to the sample."""
+"""If a run has more than this many times the games of a sample, its fit starts from the fit to the sample."""
 
 
 SilenceKind = Literal[
@@ -59,14 +59,17 @@ SilenceKind = Literal[
 
 @dataclass(frozen=True)
 class Silence:
-    """Why a strength cannot be estimated; `reports/sections/strength/ratings.py` turns this into words.
+    """Why a strength cannot be estimated.
+
+    `reports/sections/strength/ratings.py` turns the reason into words.
 
     Attributes
     ----------
     kind
-        The reason; "pairs: ..." for interactions of strategies and factions.
+        The reason. "pairs: ..." is about interactions of strategies and factions.
     number, needed
-        The number at hand and the number needed (for blocks of pairs the number of effects); else 0.
+        The number that the run has and the number that is needed; else 0. For "pairs: too few blocks" `needed` is the
+        number of effects.
     """
 
     kind: SilenceKind
@@ -83,23 +86,26 @@ class Strengths:
     Attributes
     ----------
     frames
-        By "faction", "seat", "strategy" and "strategy x faction", as far as they could be estimated: `level` (and
-        `level2`), `games`; from first places alone `win_rate` at the tables that were played with `low` and `high`,
-        `fair`, the mean of 1/players over the level's seat-games, `edge` over it with `edge_low`, `edge_high`, `error`,
-        `p`, `p_holm`, `family_low`, `family_high`, `flag` (all rows of all frames are one family); from whole finishing
-        orders `strength` (log scale, mean 0), `strength_error`, and `order_edge` with `order_low` and `order_high`, the
-        edge that these strengths imply; `raw_share` and `raw_edge`, counted without adjustment; `order_predicted`, the
-        share that the whole orders imply in the games as they were played; `note`. For pairs `expected` is the share
-        that both levels imply separately, and the edges are what the pair wins beyond it. Shares and edges are
-        fractions; best edge first.
+        By "faction", "seat", "strategy" and "strategy x faction", as far as they could be estimated:
+        `level` (for pairs also `level2`) and `games`;
+        from first places alone: `win_rate` at the tables that were played, with `low` and `high`; `fair`, the mean of
+        1/players over the level's seat-games; `edge` = win_rate - fair, with `edge_low`, `edge_high`, `error`, `p`,
+        `p_holm`, `family_low`, `family_high` and `flag` (all rows of all frames are one family);
+        from whole finishing orders: `strength` (log scale, mean 0) and `strength_error`; `order_edge` with `order_low`
+        and `order_high`, the edge that these strengths imply; `order_predicted`, the share that they imply in the games
+        as played;
+        without adjustment: `raw_share` and `raw_edge`;
+        `note`.
+        For pairs, `expected` is the share that the two levels imply without interaction, and edges are what the pair
+        wins beyond it. Shares and edges are fractions. Rows are sorted by edge, best first.
     silences
-        Strengths that cannot be estimated.
+        Reasons why strengths cannot be estimated.
     sizes
-        Games by number of players.
+        Number of games by number of players.
     repeats
-        By factor, whether a level may repeat at a table because levels were drawn seat by seat.
+        For each factor, whether a level may occur twice at a table because levels were drawn seat by seat.
     orders, firsts
-        The fits to whole orders and to first places; None if there is nothing to compare.
+        The fit to whole orders and the fit to first places; None if there is nothing to compare.
     """
 
     frames: dict[str, pl.DataFrame]
@@ -115,7 +121,7 @@ class Strengths:
 def fit_strengths(run: Run | str | os.PathLike[str], ridge: float = model.RIDGE, rate: float = ALPHA) -> Strengths:
     """Fit strengths of seats, factions and strategies to the finishing orders of a run.
 
-    Deterministic, in bounded memory; a temporary file has 3 bytes per seat-game.
+    The fit is deterministic. It needs bounded memory, and a temporary file of 3 bytes per seat-game.
 
     Parameters
     ----------
@@ -151,7 +157,7 @@ def fit_table(
     design = np.concatenate(list(bases.values()), axis=1)
     apart = term_slices(bases).get("seat", model.NOTHING)
     orders = model.fit_orders(table.orders, design, ridge, model.fit_pairs(design, ahead, ridge), apart=apart)
-    # First places alone may have a maximum far from that of whole orders; most of the way is taken on a sample.
+    # The maximum for first places alone may be far from that for whole orders. Go most of the way on a sample.
     sample, near = table.samples[MAX_TABLES], orders.beta
     if sum(table.sizes.values()) > FEW_OF * sum(len(part.batch) for part in sample):
         fit = model.fit_orders(sample, design, ridge, near, True, apart)
@@ -178,9 +184,10 @@ def fit_table(
 def moved_by_wins(
     table: FinishingOrders, sample: list[model.Orders], predicted: Floats, columns: dict[str, slice]
 ) -> Floats:
-    """Return the changes of parameters that move the wins of rare winners in a sample to those in all games.
+    """Return changes of parameters that correct rare winners from their wins in a sample to their wins in all games.
 
-    A level that hardly ever wins may not win at all in the sample; Newton's method would find its way back slowly.
+    A level that hardly ever wins may not win at all in the sample. Without the correction, Newton's method would be
+    slow to find the way back.
     """
     seated = np.sum([np.bincount(part.cell, minlength=len(predicted)) for part in sample], axis=0)
     change = np.zeros(max(part.stop for part in columns.values()))
@@ -195,20 +202,20 @@ def moved_by_wins(
 
 @dataclass(frozen=True)
 class Samples:
-    """Both fits and their resamples.
+    """Both fits, with resamples of their parameters.
 
     Attributes
     ----------
     orders, firsts
-        Fits to whole orders and to first places.
+        The fit to whole orders, and the fit to first places.
     order_draws, first_draws
-        Parameters, the fit in the first row and its resamples below, shape (1 + resamples, p).
+        Parameters of the two fits, shape (1 + resamples, p): the fit in the first row, its resamples below.
     columns
-        Parameters of each term.
+        Slice of the parameters of each term.
     design
         From `grid_design`, shape (grid, p).
     paired
-        Strategies with interactions, from `often_enough`.
+        Indices of the strategies with interactions, from `often_enough`.
     few
         Whether there are too few blocks for intervals.
     """
@@ -226,7 +233,10 @@ class Samples:
 def resample_fits(
     table: FinishingOrders, orders: model.Fit, firsts: model.Fit, resamples: int
 ) -> tuple[Floats, Floats]:
-    """Resample both fits with the same batches; a block, having one set of players, has players - 1 contrasts."""
+    """Resample both fits with the same draws of batches.
+
+    A block has one set of players, so it counts as players - 1 contrasts.
+    """
     places = sum((players - 1) * games for players, games in table.sizes.items())
     contrasts = places * table.blocks / sum(table.sizes.values())
     one, other = (np.vstack([fit.beta, model.resample(fit, contrasts, resamples)]) for fit in (orders, firsts))
@@ -234,7 +244,7 @@ def resample_fits(
 
 
 def without_fit(nothing: Strengths, table: FinishingOrders, silences: list[Silence]) -> Strengths:
-    """Return a result without a fit, with the reason."""
+    """Return a result without a fit, with the reason why there is none."""
     if table.orders.cells > MAX_CELLS:
         reason = Silence("too many cells", number=table.orders.cells)
     else:
@@ -249,10 +259,10 @@ def term_slices(bases: dict[str, Floats]) -> dict[str, slice]:
 
 
 def tell_apart(bases: dict[str, Floats], together: Floats) -> tuple[list[str], list[Silence]]:
-    """Return the factors whose effects are identified, and the reasons why others are not.
+    """Return the factors whose effects are identified, and the reasons why the other factors' effects are not.
 
-    A factor is not identified if the null space of the information (`plackett_luce.equal_strength_information`) has a
-    component in it.
+    A factor is not identified if the null space of the information has a component in the factor's parameters
+    (`plackett_luce.equal_strength_information`).
     """
     unknown = model.unknown_directions(
         model.equal_strength_information(np.concatenate(list(bases.values()), axis=1), together)
@@ -271,9 +281,10 @@ def tell_apart(bases: dict[str, Floats], together: Floats) -> tuple[list[str], l
 
 
 def often_enough(table: FinishingOrders) -> Integers:
-    """Return the strategies with enough wins and losses for interactions, `CELL_WINS` per faction; not hopeless ones.
+    """Return the strategies with enough wins and losses for interactions: at least `CELL_WINS` of each per faction.
 
-    Interactions of pairs that hardly ever won would rest on the prior, and, as effects sum to zero, move all others.
+    Hopeless strategies are left out. Interactions of pairs that hardly ever won would rest on the prior. As effects sum
+    to zero, they would also move all other interactions.
     """
     if not set(PAIR) <= set(table.levels):
         return np.zeros(0, np.int64)
@@ -290,9 +301,10 @@ def crossing(
     together: Floats,
     paired: Integers,
 ) -> tuple[Floats | None, Silence | None]:
-    """Return the design columns of the interaction of strategy and faction or None, and the reason if any are missing.
+    """Return the design columns of the interactions of strategies and factions, and the reason if any are missing.
 
-    The effects sum to zero over the `paired` strategies of each faction and over the factions of each strategy.
+    The columns are None if no interactions can be estimated. The effects sum to zero over the `paired` strategies for
+    each faction, and over the factions for each strategy.
     """
     if not set(PAIR) <= set(bases):
         return None, None
@@ -319,7 +331,7 @@ def crossing(
 
 
 def one_sided(ahead: Floats) -> NDArray[np.bool_]:
-    """Return the levels that never finished ahead of another, or never behind: their strength is not finite."""
+    """Return the levels that were never ahead of another level, or never behind one; their strength is not finite."""
     others = ahead - np.diag(np.diag(ahead))
     return (others.sum(axis=0) == 0) | (others.sum(axis=1) == 0)
 
@@ -332,7 +344,10 @@ def level_frame(
     fewer: list[Seating],
     ahead: Floats,
 ) -> pl.DataFrame:
-    """Return strength, share, edge, interval and test of every level; shares by whole orders use `fewer` tables."""
+    """Return strength, share, edge, interval and test of every level.
+
+    Shares by first places use `tables`; shares by whole orders use `fewer` tables.
+    """
     levels, columns = table.levels[factor], samples.columns[factor]
     batches = table.orders.batches
     which = np.eye(len(levels))[table.place[factor]]
@@ -362,7 +377,7 @@ def level_frame(
 def adjusted_limits(
     share: Floats, error: Floats, fair: Floats, batches: int, silent: NDArray[np.bool_]
 ) -> tuple[Floats, Floats, Floats, Floats, Floats]:
-    """Return interval and test of shares against fair shares, by Student's t on the scale of log odds.
+    """Return intervals and tests of shares against fair shares, by Student's t on the scale of log odds.
 
     Parameters
     ----------
@@ -371,11 +386,11 @@ def adjusted_limits(
     fair
         Mean of 1 / players over the seat-games of each level, shape (levels,).
     silent
-        Levels without an interval.
+        Levels that get no interval.
 
     Returns
     -------
-    Share, lower and upper limit, standard error of the share, p-value; NaN if unknown.
+    Share, lower limit, upper limit, standard error of the share, and p-value; NaN if unknown.
     """
     inside = np.clip(share, 1e-12, 1 - 1e-12)
     odds, spread = logit(inside), np.where(silent, np.nan, error)
@@ -387,7 +402,7 @@ def adjusted_limits(
 
 
 def counted_levels(table: FinishingOrders, group: Integers, predicted: Floats) -> dict[str, Floats]:
-    """Return seat-games, raw share and edge, and predicted share per group of cells."""
+    """Return seat-games, raw share, raw edge and predicted share for each group of cells."""
     games, wins, fair, told = (
         np.bincount(group, values).astype(np.float64) for values in (table.games, table.wins, table.fair, predicted)
     )
@@ -399,7 +414,7 @@ def counted_levels(table: FinishingOrders, group: Integers, predicted: Floats) -
 def assemble_frame(
     found: dict[str, Floats], counts: dict[str, Floats], levels: dict[str, list[Any]], note: NDArray[np.str_]
 ) -> pl.DataFrame:
-    """Return one frame of levels, estimates and counts, best edge first."""
+    """Return one frame with levels, estimates and counts, best edge first."""
     names = {name: pl.Series(values, dtype=pl.String) for name, values in levels.items()}
     numbers = {name: pl.Series(column, nan_to_null=True) for name, column in {**found, **counts}.items()}
     frame = pl.DataFrame({**names, **numbers, "note": note.astype(str)})
@@ -408,7 +423,7 @@ def assemble_frame(
 
 
 def pair_frame(table: FinishingOrders, samples: Samples, tables: list[Seating]) -> pl.DataFrame:
-    """Return the interactions of strategies and factions, see `Strengths`; `tables` are those of the factions."""
+    """Return the interactions of strategies and factions; see `Strengths`. `tables` are those of the factions."""
     shape = [len(table.levels[factor]) for factor in PAIR]
     first, second = np.divmod(np.arange(shape[0] * shape[1]), shape[1])
     shown = np.flatnonzero(np.isin(first, samples.paired))

@@ -1,15 +1,17 @@
-"""Skill curves: edges of factions by rung of a ladder, where all seats have the same player, on the same deals.
+"""Skill curves: edges of factions on each rung of a ladder, where all seats have the same player, on the same deals.
 
-As all seats of a rung play alike, a win rate is due to the faction and not to the player. Changes between rungs are
-paired by deal (`statistics/compare/paired.py`); if one rung has fewer games, all games of the other still count.
+All seats of a rung play alike, so a win rate is due to the faction and not to the player. Changes between rungs are
+paired by deal (`statistics/compare/paired.py`). If one rung has fewer games, all games of the other rung still count.
 
-Underplayed factions are those with which a player who looks ahead gains more than with others.
+A faction is underplayed if a player who looks ahead gains more with it than with other factions.
 
-One seat looks ahead, the others play its base; it takes every seat of every deal in turn. The base alone plays the same
-deals and more, all of which count, since such different players hardly share the luck of a deal. The base plays a
-faction with an above-average gain worse than the others. Gains are compared by odds and in points: a player who is
-equally better with all factions may multiply their odds or add the same points, so nothing is flagged if the two scales
-disagree.
+To find such factions, one seat looks ahead and the others play its base, the same strategy without look-ahead. The seat
+that looks ahead takes every seat of every deal in turn. The base alone plays the same deals and further deals. All of
+these deals count, since such different players hardly share the luck of a deal. If a faction has an above-average gain,
+the base plays it worse than other factions.
+
+Gains are compared both by odds and in points. A player who is equally better with all factions may multiply the odds of
+each by the same factor, or add the same points to each. So nothing is flagged if the two scales disagree.
 
 References
 ----------
@@ -41,18 +43,18 @@ from sim.runs.store.manifest import Manifest
 from sim.runs.store.verify import reading
 
 MAY_DIFFER = ("lineup",)
-"""Fields of runs on the same deals that may differ between rungs."""
+"""Manifest fields in which the runs of different rungs may differ although they are on the same deals."""
 SIDES = ("strong", "weak")
 JUDGED = ("low", "high", "p")
-"""Columns of a change that rest on its error."""
+"""Columns of a change that depend on its error."""
 
 CourseName = Literal["holds", "flips", "fades", "open", "shows", "depends", "fair", "undecided"]
-"""Course of a row from the best scripted rung to the top, see `course_of`."""
+"""Course of a row from the best scripted rung to the top; see `course_of`."""
 
 
 @dataclass(frozen=True)
 class SkillCurve:
-    """One table of a report on every rung.
+    """One table of a report, on every rung of a ladder.
 
     Attributes
     ----------
@@ -61,23 +63,28 @@ class SkillCurve:
     rungs
         Names of the rungs, the least skilled first.
     scripted
-        The highest rung below the top that does not look ahead; the last but one if all do.
+        The highest rung below the top that does not look ahead; the second-highest rung if all below the top look
+        ahead.
     curve
-        Per row and rung: `level`, `rung`, `games`, `blocks`, `win_rate` with `low` and `high`, `fair`, `edge` with
-        `edge_low` and `edge_high` (all rows and rungs at once), `verdict` ("strong", "weak", "fair", "undecided",
-        "cannot tell").
+        One row per row of the table and rung: `level`, `rung`, `games`, `blocks`, `win_rate` with `low` and `high`,
+        `fair`, `edge` with `edge_low` and `edge_high` (limits for all rows and rungs at once), `verdict` ("strong",
+        "weak", "fair", "undecided" or "cannot tell").
     steps
-        Change from each rung to the next: `level`, `below`, `rung`, `change`, `low`, `high`, `p`, `p_holm` (over all
-        rows and steps).
+        Change of each row from each rung to the next: `level`, `below`, `rung`, `change`, `low`, `high`, `p`, `p_holm`
+        (over all rows and steps).
     whole
-        The same from the scripted rung to the top: `level`, `change`, `low`, `high`, `p`, `p_holm` (over all rows).
+        Change of each row from the scripted rung to the top: `level`, `change`, `low`, `high`, `p`, `p_holm` (over all
+        rows).
     courses
-        Per row, the strongest at the top first: `level`, `course`, `was` and `is` (verdicts of the scripted rung and
-        of the top), `edge_was`, `edge` with `edge_low` and `edge_high` at the top, `change` with `low` and `high`
-        and `p_holm`, `strong_at` and `weak_at` (rungs, with commas).
+        One row per row of the table, the strongest at the top first:
+        `level` and `course`;
+        `was` and `is`, the verdicts on the scripted rung and at the top;
+        `edge_was`, the edge on the scripted rung; `edge` with `edge_low` and `edge_high`, the edge at the top;
+        `change` with `low`, `high` and `p_holm`;
+        `strong_at` and `weak_at`, the rungs with these verdicts, separated by commas.
     widths
-        Per rung: `rung`, `games`, `mean_score`, `spread` with `spread_low` and `spread_high` (see
-        `balance.balance_of`), `strong` and `weak` (numbers of such rows).
+        For each rung: `rung`, `games`, `mean_score`, `spread` with `spread_low` and `spread_high` (see
+        `balance.balance_of`), `strong` and `weak` (numbers of rows with these verdicts).
     """
 
     name: str
@@ -102,7 +109,8 @@ def skill_curves(rungs: Mapping[str, Run], margin: float = MARGIN) -> dict[str, 
     Parameters
     ----------
     rungs
-        Runs on the same deals, each with one strategy in all seats, by name; the least skilled first.
+        Runs by name of the rung, the least skilled first. All are on the same deals; each has one strategy in all
+        seats.
 
     Raises
     ------
@@ -122,7 +130,10 @@ def skill_curves(rungs: Mapping[str, Run], margin: float = MARGIN) -> dict[str, 
 def curve_of(
     name: str, rungs: Mapping[str, Run], shares: Mapping[str, GroupedShares], margin: float, families: int = 1
 ) -> SkillCurve:
-    """Return the curve of one table; `families` share the error rate: the edges and the changes of each table."""
+    """Return the curve of one table.
+
+    `families` share the error rate: the edges of each table, and the changes of each table.
+    """
     columns = ("level", "games", "blocks", "win_rate", "low", "high", "edge", "error", "null")
     frame = pl.concat([of.frame.select(pl.lit(rung).alias("rung"), *columns) for rung, of in shares.items()])
     judged = edges_under(frame.rename({"rung": "condition"}), margin, families)
@@ -139,7 +150,7 @@ def curve_of(
 
 
 def change(name: str, rungs: Mapping[str, Run], curve: pl.DataFrame, below: str, rung: str) -> pl.DataFrame:
-    """Return the change between two rungs of every row; limits and p are null for rows with too few wins or losses."""
+    """Return the change of every row between two rungs; limits and p are null for rows with few wins or few losses."""
     found = changes_by_level(rungs[below], rungs[rung], name, MAY_DIFFER, every=True)
     wins = pl.col("games") * pl.col("win_rate")
     few = pl.min_horizontal(wins, pl.col("games") - wins) < MIN_WINS
@@ -150,7 +161,7 @@ def change(name: str, rungs: Mapping[str, Run], curve: pl.DataFrame, below: str,
 
 
 def width_of(rung: str, run: Run, frame: pl.DataFrame, curve: pl.DataFrame) -> dict[str, Any]:
-    """Return the spread of a table on a rung, and the mean score of its players."""
+    """Return the spread of a table on one rung, and the mean score of the players."""
     balance = balance_of(frame)
     verdicts = curve.filter(pl.col("rung") == rung)["verdict"].to_list()
     scores = frame["games"].to_numpy() * frame["mean_score"].to_numpy()
@@ -162,24 +173,24 @@ def width_of(rung: str, run: Run, frame: pl.DataFrame, curve: pl.DataFrame) -> d
 
 
 def corrected(frames: list[pl.DataFrame], families: int) -> list[pl.DataFrame]:
-    """Judge changes as one of `families`: `p_holm`, `family_low` and `family_high`, `flag`."""
+    """Judge changes as one of `families` families: add `p_holm`, `family_low`, `family_high` and `flag`."""
     return one_family(frames, ("change", "low", "high", "p"), families=families)
 
 
 def scripted_top(rungs: Mapping[str, Run]) -> str:
-    """Return the highest rung below the top that does not look ahead; the last but one if all do."""
+    """Return the highest rung below the top that does not look ahead; if all look ahead, the second-highest rung."""
     below = list(rungs)[:-1]
     plain = [name for name in below if not looks_ahead(rungs[name].manifest)]
     return (plain or below)[-1]
 
 
 def looks_ahead(manifest: Manifest) -> bool:
-    """Tell whether a strategy of a run looks ahead."""
+    """Tell whether any strategy of a run looks ahead."""
     return any(row.search is not None for row in manifest.strategies)
 
 
 def courses_of(curve: pl.DataFrame, whole: pl.DataFrame, rungs: Sequence[str], scripted: str) -> pl.DataFrame:
-    """Return the course of each row, see `SkillCurve.courses`."""
+    """Return the course of each row; see `SkillCurve.courses`."""
     changes = {str(row["level"]): row for row in whole.to_dicts()}
     rows = []
     for key, part in curve.group_by("level", maintain_order=True):
@@ -210,16 +221,20 @@ def course_of(verdicts: Sequence[str], was: str, now: str) -> CourseName:
     Parameters
     ----------
     verdicts
-        Of all rungs, in their order.
+        Verdicts on all rungs, in the order of the rungs.
     was, now
-        Those of the scripted rung and of the top.
+        Verdicts on the scripted rung and at the top.
 
     Returns
     -------
-    "holds": out of balance to the same side on both. "flips": to the other side at the top. "fades": balanced at the
-    top. "open": at the top there are too few games to say. "shows": out of balance at the top, though not on the
-    scripted rung. "depends": out of balance on neither, but on other rungs. Else "fair" where the top is balanced, and
-    "not known".
+    "holds": out of balance to the same side on both;
+    "flips": out of balance on both, but to the other side at the top;
+    "fades": out of balance on the scripted rung, balanced at the top;
+    "open": out of balance on the scripted rung, with too few games to tell at the top;
+    "shows": out of balance at the top only;
+    "depends": out of balance on neither of the two, but on other rungs;
+    "fair": balanced at the top and out of balance nowhere;
+    "undecided": none of these.
     """
     if was in SIDES and now in SIDES:
         return "holds" if was == now else "flips"
@@ -233,37 +248,42 @@ def course_of(verdicts: Sequence[str], was: str, now: str) -> CourseName:
 
 
 def is_change(row: Mapping[str, Any]) -> bool:
-    """Tell whether a change is significant, corrected for all rows."""
+    """Tell whether a change is significant after correction for all rows."""
     return bool(row["flag"])
 
 
 BATCHES = 400
-"""Maximum batches of blocks for the jackknife."""
+"""Maximum number of batches of blocks for the jackknife."""
 SCALES = {"": ("beyond", "beyond_low", "beyond_high", "p"), "apart_": ("apart", "apart_low", "apart_high", "apart_p")}
-"""Columns of gains beyond the average by odds and in points, by prefix of their results."""
+"""Columns with the gain beyond the average, its limits and p, for each scale; by the prefix of the results."""
 HALF = 0.5
-"""Added to wins and to losses, so that odds are finite (Anscombe 1956)."""
+"""Half a win and half a loss are added, so that odds are finite (Anscombe 1956)."""
 
 
 @dataclass(frozen=True)
 class Underplayed:
-    """How much a player gains by looking ahead, by faction.
+    """How much a player gains by looking ahead, for each faction.
 
     Attributes
     ----------
     searcher, base
-        Names of the two players.
+        Names of the player who looks ahead and of the player who does not.
     blocks
-        Deals that the searcher played.
+        Number of deals that the searcher played.
     gain, gain_low, gain_high
-        Win rate of the searcher less that of the base, over all factions, with 95 % limits; NaN if unknown.
+        Win rate of the searcher minus that of the base over all factions, with 95 % limits; NaN if unknown.
     frame
-        Per faction, the most underplayed first: `level`, `games` of the searcher, `base_share`, `share`, `gain` with
-        `gain_low` and `gain_high`, `expected` (the share that the average gain in odds would bring), `beyond` (share
-        less expected) with `beyond_low`, `beyond_high`, `p` and `p_holm`, `apart` (gain less the average gain in
-        points) with `apart_low`, `apart_high`, `apart_p` and `apart_p_holm`; limits that hold for all rows of all
-        tables, `family_low`, `family_high`, `apart_family_low`, `apart_family_high`; `flag` ("underplayed",
-        "overplayed" or ""; both scales agree), `note`.
+        One row per faction, the most underplayed first:
+        `level`, and `games` of the searcher;
+        `base_share` and `share`, the win rates of base and searcher;
+        `gain` with `gain_low` and `gain_high`;
+        `expected`, the win rate that the average gain in odds would bring;
+        `beyond` = share - expected, with `beyond_low`, `beyond_high`, `p` and `p_holm`;
+        `apart` = gain - average gain in points, with `apart_low`, `apart_high`, `apart_p` and `apart_p_holm`;
+        limits that hold for all rows of all tables, `family_low`, `family_high`, `apart_family_low` and
+        `apart_family_high`;
+        `flag` ("underplayed" or "overplayed" if both scales agree, else "");
+        `note`.
     """
 
     searcher: str
@@ -277,23 +297,23 @@ class Underplayed:
 
     @property
     def levels(self) -> list[str]:
-        """Factions with an above-average gain."""
+        """Factions that are flagged as underplayed."""
         return list(self.frame.filter(pl.col("flag") == "underplayed")["level"])
 
 
 def underplayed(alone: Run, mixed: Run, searcher: str) -> list[Underplayed]:
-    """Compare how much a player gains by looking ahead, by faction and by attribute.
+    """Compare how much a player gains by looking ahead, for each faction and for each level of an attribute.
 
     Parameters
     ----------
     alone
-        The base in all seats, on the deals of `mixed` and on more.
+        Run with the base in all seats, on the deals of `mixed` and on further deals.
     mixed
-        One seat looks ahead and the base plays the others, rotated.
+        Run in which one seat looks ahead and the base plays the other seats, rotated through all seats.
 
     Returns
     -------
-    One for each table; none in a game without factions, or where only one is dealt.
+    One result for each table. None in a game without factions, and none for a table if only one of its levels is dealt.
     """
     manifest = mixed.manifest
     if not manifest.factions:
@@ -316,7 +336,7 @@ def underplayed(alone: Run, mixed: Run, searcher: str) -> list[Underplayed]:
 
 
 def judge_gains(found: list[Underplayed]) -> list[Underplayed]:
-    """Judge the rows of all tables as one family on each scale; flag rows that are significant on both."""
+    """Judge the rows of all tables as one family on each scale. Flag the rows that are significant on both scales."""
     frames = [one.frame for one in found]
     for prefix, columns in SCALES.items():
         judged = one_family(frames, columns, max(2, *(min(one.blocks, BATCHES) for one in found))) if found else []
@@ -329,15 +349,15 @@ def judge_gains(found: list[Underplayed]) -> list[Underplayed]:
 
 
 def levels_of(run: Run, table: str) -> list[str]:
-    """Return the factions dealt in a run, or their levels of an attribute."""
+    """Return the factions that were dealt in a run, or the levels of an attribute of these factions."""
     rows = [row for row in run.manifest.factions if row.name in run.manifest.factions_dealt]
     return list(dict.fromkeys(row.name if table == "faction" else str(row.attributes[table]) for row in rows))
 
 
 def sums_by_batch(seats: pl.LazyFrame, key: str, names: list[str], batches: int) -> Floats:
-    """Return seat-games and wins of each level in each batch of blocks, shape (batches, levels, 2).
+    """Return the seat-games and wins of each level in each batch of blocks, shape (batches, levels, 2).
 
-    A deal is in the same batch in every run, so that leaving a batch out removes its luck from both.
+    A deal is in the same batch in every run, so that leaving out a batch removes the luck of its deals from both runs.
     """
     batch = (pl.col("block").cast(pl.Int64) % batches).alias("batch")
     summed = (
@@ -359,9 +379,9 @@ def compare_gains(
     Parameters
     ----------
     first, second
-        Of the base alone and of the player who looks ahead, from `sums_by_batch`.
+        Sums of the base alone, and of the player who looks ahead, from `sums_by_batch`.
     said
-        Names of the two players, and what a faction is called.
+        Names of the player who looks ahead and of the base, and the word for a faction.
     """
     whole, batches = gain_figures(first.sum(axis=0), second.sum(axis=0)), len(first)
     left = gain_figures(first.sum(axis=0) - first, second.sum(axis=0) - second)
@@ -381,7 +401,7 @@ def frame_of(whole: Floats, half: Floats, names: list[str], sums: Floats, freedo
     Parameters
     ----------
     whole, half
-        From `gain_figures`, and half the width of their 95 % intervals (NaN if nothing is to be judged), shape
+        Figures from `gain_figures`, and half the width of their 95 % intervals (NaN if nothing is to be judged); shape
         (6, factions).
     sums
         Seat-games and wins of the player who looks ahead, shape (factions, 2).
@@ -404,18 +424,20 @@ def frame_of(whole: Floats, half: Floats, names: list[str], sums: Floats, freedo
 
 
 def gain_figures(first: Floats, second: Floats) -> Floats:
-    """Return the shares and gains of each faction, with those over all factions last.
+    """Return the shares and gains of each faction, followed by those over all factions.
 
     Parameters
     ----------
     first, second
-        Seat-games and wins of the base alone and of the player who looks ahead, shape (..., factions, 2).
+        Seat-games and wins: of the base alone, and of the player who looks ahead; shape (..., factions, 2).
 
     Returns
     -------
-    Shares of the two, gain, expected share, share beyond it, and gain beyond the mean gain; shape (6, ..., factions +
-    1). Shares have half a win and half a loss added. The expected odds of a faction are its odds with the base times
-    the mean factor of all factions, weighted by games, as is the mean gain.
+    Six figures, shape (6, ..., factions + 1): share of the base, share of the player who looks ahead, gain, expected
+    share, share minus expected share, and gain minus mean gain.
+
+    Shares are computed with half a win and half a loss added. The expected odds of a faction are its odds with the base
+    times the mean factor of all factions. Means over factions are weighted by games.
     """
     logits, shares = [], []
     for sums in (first, second):

@@ -1,10 +1,11 @@
-"""Skill or luck: which share of who finishes ahead of whom is explained by who plays.
+"""Skill or luck: how much of who finishes ahead of whom is explained by who plays.
 
-Two seats of a game with different players are a duel; the better rank wins it, equal ranks count half. If a player wins
-duels with another one with chance p, their identity explains (2p - 1)^2 of the variance of their duels: nothing between
-equals, everything if the better one is always ahead. The skill share of some players is the mean over their pairs, with
-equal weights. A duel means the same at tables of every size, so skill shares can be compared between games and between
-numbers of players, as far as their players are comparable.
+Two seats of a game with different players are a duel. The better rank wins the duel; equal ranks count half. Suppose
+that a player wins duels with another player with chance p. Then the identity of the two explains (2p - 1)^2 of the
+variance of their duels. Between equals it explains nothing; if the better player is always ahead, it explains
+everything. The skill share of a set of players is the mean over all pairs of them, with equal weights. A duel means the
+same at tables of every size. So skill shares can be compared between games and between numbers of players, as far as
+the players are comparable.
 
 References
 ----------
@@ -28,13 +29,13 @@ from reports.statistics.core.win_rate import ALPHA, Floats, one_family
 from reports.statistics.strength.matchups import count_pairings, matchups
 
 RATE = ALPHA / 2
-"""Error rate of the skill share, and of all pairs together: all claims on skill share 5 %."""
+"""Error rate of the skill share, and error rate of all pairs together. All claims on skill share together have 5 %."""
 BATCHES = 100
-"""Maximum batches of blocks for the jackknife."""
+"""Maximum number of batches of blocks for the jackknife."""
 AHEAD = 0.95
-"""Chance with which the better player is to be ahead after some games."""
+"""Chance with which the better player should be ahead after `needed` games."""
 MAX_GAMES = 9999
-"""More games than this are not counted."""
+"""If more games than this are needed, no number is given."""
 
 
 @dataclass(frozen=True)
@@ -44,15 +45,16 @@ class SkillShare:
     Attributes
     ----------
     share, low, high
-        The skill share with 97.5 % limits, which may lie outside 0 to 1; NaN if unknown.
+        The skill share with 97.5 % limits. The limits may lie outside 0 to 1. NaN if unknown.
     blocks
-        Blocks that it rests on.
+        Number of blocks on which the skill share rests.
     pairs
-        Per pair of players that met, the most certain first: `level` is ahead of `level2`; the columns of
-        `matchups.matchups` and `win_rate.one_family`, and `needed` with `needed_low` and `needed_high`: games after
-        which the first is ahead with 95 % chance; null if that is not certain, or more than 9,999.
+        One row per pair of players that met, the most certain pair first, with `level` ahead of `level2`: the columns
+        of `matchups.matchups` and `win_rate.one_family`, and `needed` with `needed_low` and `needed_high`. `needed` is
+        the number of games after which `level` is ahead with 95 % chance. It is null if it is not certain that `level`
+        is better, or if more than 9,999 games are needed.
     chain
-        The longest series of players, each certainly ahead of the next, the best first.
+        The longest series of players in which each is certainly ahead of the next, best first.
     """
 
     share: float
@@ -64,7 +66,7 @@ class SkillShare:
 
 
 def skill_share(run: Run) -> SkillShare:
-    """Return the skill share of the players of a run in which they met, for all its numbers of players together."""
+    """Return the skill share of those players of a run who met, over all its numbers of players together."""
     met = count_pairings(run)["strategy"]
     if not met.sums.any():
         return SkillShare(np.nan, np.nan, np.nan, run.manifest.blocks, pl.DataFrame(), ())
@@ -86,7 +88,10 @@ def skill_share(run: Run) -> SkillShare:
 
 
 def duels_by_batch(run: Run) -> Floats:
-    """Return duels and those won by the first player of each pair, by batch of blocks; shape (batches, pairs, 2)."""
+    """Return the duels of each pair and those won by its first player, by batch of blocks.
+
+    The shape is (batches, pairs, 2).
+    """
     batches = min(BATCHES, run.manifest.blocks)
     seats = run.seats.select("block", "game", pl.col("strategy").cast(pl.String), pl.col("rank").cast(pl.Int64))
     met = seats.join(seats, on=["block", "game"], suffix="2").filter(pl.col("strategy") < pl.col("strategy2"))
@@ -101,16 +106,17 @@ def duels_by_batch(run: Run) -> Floats:
 
 
 def explained(sums: Floats) -> Floats:
-    """Return the mean of (2p - 1)^2 over pairs, from duels and wins of shape (..., pairs, 2)."""
+    """Return the mean of (2p - 1)^2 over pairs, from duels and won duels of shape (..., pairs, 2)."""
     with np.errstate(invalid="ignore", divide="ignore"):
         square = (2 * sums[..., 1] / sums[..., 0] - 1) ** 2
     return np.asarray(np.nanmean(square, axis=-1))
 
 
 def games_to_be_ahead(p: float | None) -> int | None:
-    """Return the fewest games, an odd number, after which a player who wins a duel with chance p has won most.
+    """Return the fewest games after which a player who wins a duel with chance p has won most of them.
 
-    That is, with a chance of `AHEAD`; None if p is unknown or more than `MAX_GAMES` are needed.
+    The number is odd, and the player has won most games with a chance of at least `AHEAD`. None if p is unknown or not
+    above one half, or if more than `MAX_GAMES` games are needed.
     """
     if p is None or p <= 0.5:
         return None
@@ -120,7 +126,10 @@ def games_to_be_ahead(p: float | None) -> int | None:
 
 
 def longest_chain(pairs: pl.DataFrame) -> tuple[str, ...]:
-    """Return the longest series of players, each certainly ahead of the next; part of it if players form a circle."""
+    """Return the longest series of players in which each is certainly ahead of the next.
+
+    If players form a circle, the series is only a part of it.
+    """
     sure = pairs.filter(pl.col("flag") == "strong").select("level", "level2").rows()
     best: dict[str, tuple[str, ...]] = {}
 
