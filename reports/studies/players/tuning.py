@@ -543,7 +543,7 @@ def origin_of(strategy: Strategy, folder: Path) -> tuple[dict[str, str], bool]:
     """
     source = Path(strategy.source)
     if source.suffix == ".py":
-        return {"base": os.path.relpath(source, folder)}, True  # the strategy may come from a TOML file that changes any weight
+        return {"base": os.path.relpath(source, folder)}, True  # a TOML file may have changed any weight
     if source.suffix != ".toml" or source.is_relative_to(CONFIGS):
         return {"base": strategy.name}, False
     if strategy.script.plain is not None:  # a player of the game's file, or of a user's TOML file

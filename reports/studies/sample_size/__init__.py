@@ -1,1 +1,1 @@
-"""Says how many games a question needs, and stops runs when they answer one. Plays games through `sim.runs`; does not render pages."""
+"""Says how many games a question needs, and stops runs that have enough. Plays through `sim.runs`; renders no pages."""
