@@ -208,7 +208,7 @@ def compare(runs: Mapping[str, AnyRun], *, margin: float = 1.0) -> Comparison | 
     -------
     Comparison or Comparisons
         The comparison of two runs. With more runs, each is compared with the first. All claims hold at once, so limits
-        are the wider the more runs there are.
+        widen with the number of runs.
 
     Raises
     ------
@@ -304,7 +304,7 @@ def explain(
     jobs: int = -1,
     progress: bool = True,
 ) -> Sections:
-    """Return why a faction wins as often as it does, as the command `explain` does.
+    """Explain why a faction wins as often as it does. Like `empirelab explain`.
 
     Parameters
     ----------
@@ -552,7 +552,7 @@ def drama(game: str, *, replays: int = REPLAYED, jobs: int = -1, progress: bool 
     Raises
     ------
     UserError
-        As for `reports.studies.course.drama.play_drama`, or an option is not allowed.
+        An option is not allowed. Also raised by `reports.studies.course.drama.play_drama`.
     """
     config = configured("drama", game, {"games": DRAMA_GAMES} | options)
     return Sections(play_drama(config, replays=replays, jobs=jobs, bar=bars(progress)))
@@ -589,7 +589,7 @@ def restricted(
     Raises
     ------
     UserError
-        As for `reports.studies.parts.restricted.play_restrictions`, or an option is not allowed.
+        An option is not allowed. Also raised by `reports.studies.parts.restricted.play_restrictions`.
     """
     config = configured("restricted", game, {"games": RESTRICTED_GAMES} | options)
     asked = [[text] if isinstance(text, str) else list(text) for text in (forbid, require)]
@@ -634,7 +634,7 @@ def equilibria(
     Raises
     ------
     UserError
-        As for `reports.studies.players.metagame.play_metagame`, or an option is not allowed.
+        An option is not allowed. Also raised by `reports.studies.players.metagame.play_metagame`.
     """
     config = configured("equilibria", game, {"games": GAMES_OF_A_TABLE} | options)
 
@@ -703,7 +703,7 @@ def needs_of(
     jobs: int = -1,
     say: Callable[[str], None] = lambda text: None,
 ) -> tuple[Section, pl.DataFrame, Pilot]:
-    """Play a pilot of `config.games` games, and a second pilot if there are changes. Return the games that are needed.
+    """Play a pilot of `config.games` games, and a second pilot if there are changes. Return how many games it takes.
 
     Returns
     -------
@@ -713,7 +713,7 @@ def needs_of(
     Raises
     ------
     UserError
-        As for `plan`.
+        An option is not allowed, or the table cannot support any finding.
     """
     asked = question(effect, power, alpha)
     check_plan_table(table)

@@ -27,7 +27,7 @@ from reports.model import Picture
 MAX_ROWS = 40
 KEY = "bar: limits as in the table\nopen: as printed, filled: changed, grey: margin"
 NAME_WIDTH, NAME_LINES = 30, 4
-"""Letters per line, and lines, to which a row's name is cut. A name such as a whole change would fill the figure."""
+"""A row's name is cut to this many letters per line and this many lines. A longer name would fill the figure."""
 
 
 @dataclass(frozen=True)

@@ -57,7 +57,7 @@ ALWAYS = ("level", "change", "flag")
 MAX_DRAWN = 16
 """Maximum number of picks in a figure. The table lists all of them."""
 NAMED = 4
-"""How many rows with gains, and how many with losses, a sentence names."""
+"""A sentence names at most this many rows with gains, and as many with losses."""
 ORDINALS = ("first", "second")
 TOGETHER = "Win rates add up: what one row gains, others lose."
 PICKED = "Picks of one {period} are compared with others of the same {period}. "
@@ -75,7 +75,7 @@ NAMES = {
     "lineup": "line-up", "factions_dealt": "factions", "factions_fixed": "seats of the factions", "assign": "seating",
     "block_games": "games of a block", "games": "number of games", "deals": "games of the plan",
 }  # fmt: skip
-"""The words of sentences for fields of the manifest. A field that is not listed keeps its name."""
+"""Words that sentences use for fields of the manifest. Other fields keep their names."""
 PLAY = ("base", "temperature", "weights", "code")
 """Fields of a strategy in the manifest that determine its play."""
 
@@ -113,7 +113,7 @@ class Comparison(Results):
     turned
         Changes and settings that only one of the runs has.
     standings
-        State of the rows of each run. Rows that its verdict does not judge have none.
+        For each run, the state of each row. Rows that the verdict of the run does not judge are left out.
     margin
         Edges up to this fraction count as balanced.
     knowledge
@@ -357,7 +357,7 @@ def games_won_words(comparison: Comparison) -> Iterator[Said]:
 
 
 def score_words(comparison: Comparison) -> str:
-    """State the mean score in both runs."""
+    """State the mean score of a seat in each run."""
     table = comparison.tables.get("seat") or comparison.tables["strategy"]
     seats = table.frame.drop_nulls("score_change")
     if not seats.height:
@@ -413,7 +413,7 @@ def typical_saving(comparison: Comparison) -> tuple[float, float, str] | None:
 
 
 def compared_listing(table: Compared) -> Listing:
-    """Return the table of one grouping."""
+    """Return the table of the changes by one grouping."""
     columns = (
         Column("level", table.noun, "text"),
         *([Column("period", table.picks, "count")] if table.picks else []),
@@ -476,7 +476,7 @@ def before_and_after(comparison: Comparison) -> Section:
 
 
 def compared_picture(table: Compared, title_a: str, title_b: str) -> Picture:
-    """Return the figure of one grouping."""
+    """Return the figure of the changes by one grouping."""
     moved = ", ".join(
         f"{row['level']} {amount_words(row)}" for row in table.frame.filter(pl.col("flag") != "").to_dicts()
     )
@@ -490,7 +490,7 @@ def compared_picture(table: Compared, title_a: str, title_b: str) -> Picture:
 
 @draws(Compared)
 def compared_table_picture(table: Compared, ax: Axes | None = None) -> Axes:
-    """Draw the edges before and after."""
+    """Draw the edges of a table before and after the change."""
     return arrows(table, "before", "after", ax)
 
 

@@ -285,14 +285,14 @@ def edge_text(row: dict[str, Any]) -> str:
 
 
 def condition_listings(comparison: Robustness) -> Iterator[Listing]:
-    """Yield two tables: one line per row, and one line per row and condition."""
+    """Yield two tables: one with a line per row, and one with a line per row and condition."""
     title = f"{capital(comparison.noun)} by {comparison.by}"
     yield Listing(f"robustness {comparison.name}", f"{title}: what holds", comparison.rows, COLUMNS)
     yield Listing(f"edges {comparison.name}", f"{title}: all edges", comparison.edges, DETAILS, folded=True)
 
 
 def condition_picture(comparison: Robustness) -> Picture:
-    """Return a figure of dots for few conditions, a heat map for many."""
+    """Return a figure of dots if there are few conditions, or a heat map if there are many."""
     few = comparison.edges["condition"].n_unique() <= DOTS
     draw: Callable[..., Axes] = dots if few else colours
     flips = comparison.rows.filter(pl.col("verdict") == "flips").height
@@ -441,8 +441,8 @@ def read_sensitivity(path: Path, manifest: Manifest) -> Tried:
     Raises
     ------
     UserError
-        The file cannot be read, or it is no file of a sensitivity study. Or it differs from the run in the game, the
-        variant, the number of players, the strategies, the factions, the settings or the data.
+        The file cannot be read, or it does not come from a sensitivity study. Or the study and the run differ in the
+        game, the variant, the number of players, the strategies, the factions, the settings or the data.
     """
     content = read_object(path, read_limited_text(path), None)
     if content.get("format") != FORMAT:

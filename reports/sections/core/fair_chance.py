@@ -1,4 +1,4 @@
-"""Sentences, tables and figures on how likely each row is fair, and on which decision is expected to cost least."""
+"""Sentences, tables and figures on how likely each row is to be fair, and on which decision should cost least."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ COLUMNS = (
 
 
 def fair_chances(tables: Sequence[Table], margin: float) -> tuple[list[str], list[Listing], tuple[Picture, ...]]:
-    """Say how likely the rows of each table are fair, and what decisions cost.
+    """Say how likely the rows of each table are to be fair, and what decisions cost.
 
     Returns sentences, tables, and a figure of the first table only.
     """

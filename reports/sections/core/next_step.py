@@ -24,23 +24,23 @@ from sim.runs.store.manifest import Manifest
 
 PATCH = "fair.toml"
 GAMES, VALUES = 20_000, 10
-"""Default number of games of each arm of a comparison and of each value in a search of one number, and the number of
-values that such a search plays."""
+"""By default, a comparison plays `GAMES` games of each arm. A search of one number plays `GAMES` games at each of
+`VALUES` values."""
 FRESH_SEED = 4
-"""Seed of the test on fresh deals. A search chooses on the deals of seed 1 and confirms on those of seed 2."""
+"""Seed of the test on fresh deals. The search before it chooses on the deals of seed 1, and confirms on seed 2."""
 SEVERAL = 3
 """From this many factions out of balance, a search that covers all of them is proposed first."""
 NAMED, MAX_NAMED = 3, 4
-"""Picks named in a sentence; picks of each side named on the first screen."""
+"""A sentence names at most `NAMED` picks. The first screen names at most `MAX_NAMED` picks of each side."""
 PICKS = "picks"
 STANDARD = "standard"
-"""Variant of a game in a Python file that names no variants. If a file names some, only the first may be called so."""
+"""Variant of a game in a Python file that names no variants. If it names some, only the first may have this name."""
 PASSED = {
     SWAYED: "is out of balance only with some of these players, so no printed number would fix it",
     MORE: "needs more games before you change it",
     LEAVE: "is within the margin",
 }
-"""By the decision on a faction: why no change of it is suggested."""
+"""For each decision on a faction: why no change is suggested."""
 
 
 @dataclass(frozen=True)
@@ -86,7 +86,7 @@ def next_step(report: Report, cards: list[RowCard], place: str = ON_PAGE) -> Nex
 
 
 def with_all(report: Report, step: NextStep, out: int) -> NextStep:
-    """Put a search for all factions before the search for one faction. `out` is how many are out of balance."""
+    """Put a search for all factions before the search for one. `out` is the number of factions out of balance."""
     game, options = same_games(report.manifest, report.folder) or (report.manifest.game, [])
     words = ["empirelab", "rebalance", game, "--all", *options, *margin_option(report.verdict.margin)]
     said = (
@@ -161,8 +161,8 @@ def margin_option(margin: float) -> list[str]:
 def step_of_picks(report: Report) -> NextStep | None:
     """Return the commands for a game with picks: they record pieces in a new run, or change the clearest pick.
 
-    The clearest pick is the one that is most certainly out of balance.
-    None for a game without picks, or if no pick is out of balance.
+    The clearest pick is the one that is most certainly out of balance. None for a game without picks, or if no pick is
+    out of balance.
     """
     manifest = report.manifest
     known = same_games(manifest, report.folder)

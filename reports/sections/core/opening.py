@@ -27,7 +27,7 @@ REMOVED = "removed"
 class Standing:
     """The state of a row of a run: out of balance, within the margin, or undecided.
 
-    `low` and `high` limit its edge, and hold for all rows of the run at once. All three are fractions.
+    `edge` is a fraction. Its limits `low` and `high` hold for all rows of the run at once.
 
     Attributes
     ----------
@@ -35,8 +35,8 @@ class Standing:
         Number of further games that would decide an undecided row in four of five such runs. None if no number can be
         given.
     left_out
-        The range of the edge when one player at a time is left out. It is given only if it alone leaves the row
-        undecided: over all games the row is within the margin, but not with every player left out in turn.
+        The range of the edge when one player at a time is left out. Empty unless this range is all that leaves the row
+        undecided: over all games the row is within the margin, but not with each single player left out.
     without
         Claims that the row lies beyond the margin with some player left out. No number of games decides such a row.
     """
@@ -145,8 +145,8 @@ def change_claims(table: Compared, rows: Iterable[Row], family: str, bound: floa
 def standing_claims(level: str, standing: Standing, when: str, family: str) -> list[Claim]:
     """Claim that a row is out of balance or within the margin, before or after the change (`when`).
 
-    An undecided row gives no claim. There is one exception: a row that only leaving out a player makes undecided is
-    claimed to be within the margin over all games.
+    An undecided row gives no claim, with one exception: if the row is undecided only when a player is left out, the
+    claim is that it is within the margin over all games.
     """
     if standing.state == "open" and not standing.left_out:
         return []
@@ -161,7 +161,7 @@ def has_own_rows(table: Compared) -> bool:
 
 
 def compared_name(table: Compared, row: Row) -> str:
-    """Name a row in a sentence; for a pick use only its name."""
+    """Name a row in a sentence. For a pick, use only its name."""
     return str(row["level"]) if table.picks else label(table, row)
 
 
@@ -238,7 +238,7 @@ def reach_words(rows: Sequence[Row], noun: str, most: str) -> str:
 
 
 def worst_moved(table: Compared, own: Sequence[str], before: Standings, after: Standings) -> Row | None:
-    """Return the worst row among those that certainly moved, rows in `own` aside. None if there are none.
+    """Return the worst row among those that certainly moved. Rows in `own` do not count. None if no row moved.
 
     If the change puts rows out of balance, the worst is the one that is farthest out of balance afterwards. Otherwise
     it is the row that moved most.
@@ -253,7 +253,7 @@ def worst_moved(table: Compared, own: Sequence[str], before: Standings, after: S
 def is_put_out(table: Compared, row: Row, before: Standings, after: Standings) -> bool:
     """Tell whether a change puts a row out of balance.
 
-    The row is out of balance after the change. Before the change, it was not, or it was so on the other side.
+    Such a row is out of balance after the change, and was not so before, or was so on the other side.
     """
     key = table.name, str(row["level"])
     if key not in after or after[key].state != "out":

@@ -47,7 +47,7 @@ class RowCard:
     chance
         Chance that an undecided row is fair: '84 % fair'; empty for others.
     badges
-        Warnings: a short word such as 'stand-in' or 'underplayed', and the full text for it.
+        Warnings: the full text of each, by a short word such as 'stand-in' or 'underplayed'.
     link
         Link to the page that explains the row, if there is one, or else to its card.
     """

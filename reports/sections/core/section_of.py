@@ -1,4 +1,6 @@
-"""One part of a report as a section: a section of it, a table of win rates with finding and figure, or the scores."""
+"""Returns one part of a report as a section.
+
+The part is a section, a table of win rates with its finding and its figure, or the final scores."""
 
 from __future__ import annotations
 

@@ -106,7 +106,7 @@ def share_tables(
 def cells_by_strategy(groups: Mapping[str, GroupedShares], name: str, manifest: Manifest) -> pl.DataFrame | None:
     """Return win rates of a table's levels under each strategy (`level`, `strategy`, ...); None if there are none.
 
-    None also for seats if tables have several sizes: seats that only large tables have would stand out.
+    Seats get None if tables have several sizes, because seats that only large tables have would stand out.
     """
     if name == "seat" and isinstance(manifest.players, list):
         return None
@@ -140,10 +140,10 @@ def silence(name: str, frame: pl.DataFrame, noun: str) -> str:
 
 
 MAX_LEVELS = 8
-"""Maximum number of levels, each a column, of a table of means. For more levels, the tables of win rates give means."""
+"""A table of means has a column for each level, and is left out if there are more levels than this."""
 NAMED = 5
 MEAN_OF = "mean of"
-"""Title of the column that says of what each row gives the mean."""
+"""Title of the column that names the score, part or measure whose means a row gives."""
 MIN_MEAN = 0.05
 """Means below this are too small to compare levels."""
 READING = (
@@ -201,7 +201,7 @@ def whole_levels(frame: pl.DataFrame) -> pl.DataFrame:
 def side_by_side(frame: pl.DataFrame, names: list[str]) -> pl.DataFrame:
     """Return one row for the score, and for each part and measure that is not 0 everywhere.
 
-    The column `MEAN_OF` names it. A column for each level gives its mean there.
+    The column `MEAN_OF` names the score, part or measure. Every level has a column with the means at that level.
     """
     means = {"score": "mean_score"} | {name: f"mean_{name}" for name in names}
     columns = {
@@ -284,7 +284,7 @@ class Known(Row):
 def faction_note(levels: Iterable[object], manifest: Manifest) -> str:
     """Say which rows of a table rest on uncertain data: 'Game data: 8 of 32 boards rest on a single source (...).'
 
-    Empty if the rows are no factions, or if all of them are confirmed.
+    Empty if the rows are not factions, or if all of them are confirmed.
     """
     certainty = {row.name: str(row.certainty) for row in manifest.factions}
     wanted = {level for level in levels if level is not None}
@@ -340,7 +340,7 @@ def extreme_words(report: Report, laddered: bool) -> tuple[str, Finding] | None:
 
     Returns
     -------
-    A sentence for the headline and a caution; None without such edges.
+    A sentence for the headline, and a caution. None if there are no such edges.
     """
     manifest = report.manifest
     rows = extreme_rows(report)

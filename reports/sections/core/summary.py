@@ -35,7 +35,7 @@ from reports.statistics.core.win_rate import hopeless_players
 LOPSIDED = 0.7
 """An interval is written with ± if its shorter side is at least this fraction of its longer side."""
 FINEST = 4
-"""Maximum decimals of a percentage point."""
+"""Edges in percentage points are written with at most this many decimals."""
 SAID = ("faction", "seat", "start", "strategy")
 """Tables on which the summary has a sentence."""
 Row = dict[str, Any]
@@ -55,8 +55,8 @@ def too_strong(table: Table, row: Row) -> str:
 def with_limits(edge: float, low: float | None, high: float | None, sign: str = "") -> str:
     """Format an edge with limits: '4.1 ± 0.4 points' or '4.1 points, between 2.0 and 5.5'.
 
-    After ± stands the longer side of the interval. Two limits are written if they are asymmetric, or if the longer
-    side would seem to include 0 although the limits do not.
+    ± gives the longer side of the interval. Two limits are written instead if the interval is asymmetric, or if ± would
+    seem to include 0 although the limits do not.
     """
     write = points if sign else size
     if low is None or high is None:
@@ -168,7 +168,7 @@ COLUMNS = (
 
 
 def range_of(row: dict[str, Any]) -> str:
-    """Format the range of an edge: '+9.9 without science to +13.2 without trade'; empty if unknown."""
+    """Format the range of an edge: '+9.9 without science to +13.2 without trade'. Empty if unknown."""
     if row.get("without_low") is None:
         return ""
     ends = ((row["without_low"], row["without_low_player"]), (row["without_high"], row["without_high_player"]))

@@ -47,7 +47,7 @@ FEW_BLOCKS = 30
 UNEVEN = 0.1
 TOO_SMALL = "This run is too small to judge"
 HEADLINE_LEVEL, HEADLINE_ERROR = percent(1 - FIRST_SCREEN_ALPHA, 0), f"{FIRST_SCREEN_ALPHA:g}"
-"""The confidence level of the limits on the first screen, and their error rate, in the words of the text."""
+"""The confidence level of the limits on the first screen, and their error rate, as texts write them."""
 AT_ONCE = (
     f"± in this headline is a {HEADLINE_LEVEL} interval that holds for every {{together}} at once, "
     "so it is wider than the intervals of single rows below."
@@ -59,7 +59,7 @@ CAVEAT = (
 OUT, WITHIN = "out of balance", "within the margin"
 """Kinds of claims in a verdict."""
 PROBABLY = 0.8
-"""If its chance is above this, an undecided row is called probably fair, or probably not fair."""
+"""An undecided row is called probably fair, or probably not fair, if the chance of that is above this."""
 Row = dict[str, Any]
 
 
@@ -77,8 +77,8 @@ def verdict(
 
     Returns
     -------
-    A summary, one finding per table, then cautions. If seats, factions or strategies are confounded, the summary begins
-    with that.
+    A summary, one finding per table, then cautions. If seats, factions or strategies are confounded, the summary says
+    so first.
     """
     bound = bound_groups(cells, manifest)
     family = family_words(tables)
@@ -97,7 +97,7 @@ def verdict(
 
 
 def again(claim: Claim, said: str) -> Claim:
-    """Return a claim of a sentence as a claim of the text `said`, into which the sentence has been put."""
+    """Return a claim again, for the longer text `said` of which its sentence has become a part."""
     return replace(claim, said=said.strip())
 
 
@@ -243,7 +243,7 @@ def balanced(findings: list[Finding], tables: dict[str, Table], margin: float) -
 def decided_claims(
     table: Table, said: str, family: str, margin: float, words: Sequence[str] = (CHANGE, LEAVE, SWAYED)
 ) -> Iterator[Claim]:
-    """Yield a claim for each row on which the margin decides, if its decision is in `words`."""
+    """Yield a claim for each row whose decision is one of `words`."""
     for row in table.frame.filter(pl.col("decision").is_in(words)).to_dicts():
         name = label(table, row)
         if row["decision"] == LEAVE:
@@ -478,7 +478,10 @@ def likely_words(table: Table, rows: list[Row], margin: float) -> tuple[tuple[st
 
 
 def what_was_visible(table: Table, tested: list[Row], manifest: Manifest, margin: float) -> Iterator[str]:
-    """State the edge that this run detects with 80 % power, and how many games it takes to detect one of the margin."""
+    """State which edge this run detects with 80 % power.
+
+    If that is wider than the margin, also state how many games it takes to detect an edge of the margin.
+    """
     errors = [row["error"] for row in tested if row["error"]]
     effects = [row["mde_family"] for row in tested if row["mde_family"] is not None]
     if not errors:

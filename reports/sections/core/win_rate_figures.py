@@ -103,7 +103,7 @@ def forest(table: Table, ax: Axes | None = None) -> Axes:
 
 @draws(Table)
 def table_picture(table: Table, ax: Axes | None = None) -> Axes:
-    """Draw the win rates of a table with their intervals. Those of pairs of levels are drawn as a heat map."""
+    """Draw the win rates of a table with intervals, or as a heat map if its rows are pairs of levels."""
     return heat_map(table, ax) if table.crossed else forest(table, ax)
 
 

@@ -368,7 +368,7 @@ def convergence_section(run: Run) -> Section:
 def settled_words(course: Course) -> str:
     """Say since which game the order of the first three and the last three levels has not changed.
 
-    Of six levels or fewer, all count.
+    If there are six levels or fewer, the order of all of them counts.
     """
     found = orders(course)
     total, final = found[-1]

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from matplotlib.colors import LinearSegmentedColormap
 
 NAMED = 3
-"""Number of places that a sentence names, and of those that a panel of a figure names."""
+"""A sentence names this many places, and so does each panel of a figure."""
 ACROSS = 2
 """Panels side by side."""
 HEAT = ("#E9F0F0", "#8CBFBF", "#2E7F86", "#0A3D4A")
@@ -97,7 +97,10 @@ def whole_columns(noun: str, means: dict[str, Array]) -> tuple[Column, ...]:
 
 
 def heat_sentences(entry: TallyEntry, means: dict[str, Array], period: str) -> Iterator[str]:
-    """Name the places with the most and the least of each measure. For the last measure, name the top by period too."""
+    """Name the places with the most and the least of each measure.
+
+    For the last measure, also name the places with the most in each period.
+    """
     for name, values in means.items():
         whole = values.sum(axis=0)
         order = np.argsort(-whole, kind="stable")
@@ -198,7 +201,7 @@ def in_points(ax: Axes, places: Array) -> Array:
 
 
 def boxes_around(drawn: Array, areas: Array) -> Array:
-    """Return boxes around dots, in points: left, bottom, right, top; shape (dots, 4)."""
+    """Return boxes around dots, shape (dots, 4): left, bottom, right and top, in points."""
     radius = np.sqrt(areas / np.pi)[:, None]
     return np.hstack([drawn - radius, drawn + radius])
 
@@ -206,7 +209,7 @@ def boxes_around(drawn: Array, areas: Array) -> Array:
 def write_near(
     ax: Axes, place: Array, text: str, size: float, taken: Array, edges: Array, *, led: bool, **style: Any
 ) -> Array:
-    """Write a name near a place, where it covers least. If it is `led`, a line joins a distant name to its place.
+    """Write a name near a place, where it covers least. With `led`, a line joins a name that is far away to its place.
 
     `taken` holds the boxes of everything drawn so far, in points, shape (boxes, 4). `edges` is the box of the panel.
     Returns `taken` with the box of the name added.

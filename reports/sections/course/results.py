@@ -65,7 +65,7 @@ READING = (
 
 
 def results_section(run: Run, rate: float = ALPHA) -> Section | None:
-    """Return the section on how games of one player end, by faction and strategy; None for a run without such games.
+    """Return the section on how games of one player end, by faction and strategy. None for a run without such games.
 
     At most the share `rate` of such sections contains a false claim.
     """
@@ -189,7 +189,10 @@ def long_columns(noun: str) -> tuple[Column, ...]:
 
 @styled
 def result_bars(rows: pl.DataFrame, endings: Sequence[str], lost: Sequence[str], ax: Axes | None = None) -> Axes:
-    """Draw a stacked bar of endings per level: lost games grey, others darker the later they are in the game's list."""
+    """Draw a stacked bar of endings per level. Endings that lose are grey.
+
+    The others are the darker, the later they come in the game's list of endings.
+    """
     import matplotlib as mpl
     from matplotlib.colors import to_hex
 
@@ -292,7 +295,7 @@ ENDINGS_READING = (
 
 
 def endings_section(run: Run, rate: float = ALPHA) -> Section | None:
-    """Say why games end, how long they last, and who wins by ending; None if all games end alike.
+    """Say why games end, how long they last, and who wins with each ending. None if all games end alike.
 
     Endings of games of one player are reported by `results_section`.
     """

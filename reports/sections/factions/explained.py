@@ -78,8 +78,8 @@ def explained(run: Run, name: str, adjusted: pl.DataFrame | None = None, pages: 
     name
         Name of a faction or pick, case ignored.
     adjusted
-        From `adjusted_of`, with the same run and pages, so that several explained factions share it. By default it is
-        computed.
+        From `adjusted_of`, with the same run and pages. Pass it if several factions are explained, so that it is
+        computed only once.
     pages
         Number of factions that are explained together and share the error rate.
 
@@ -206,7 +206,8 @@ def next_of(run: Run, faction: str) -> NextStep | None:
 def why_section(page: Page, run: Run, details: list[Section]) -> Section:
     """Return the section with the short answer.
 
-    It compares points and actions with those of others, and repeats the first sentence of each section in `details`.
+    The section compares the faction's points and actions with those of others. It repeats the first sentence of each
+    section in `details`.
     """
     found = page.found
     values = compared_values(found, page.weight("points"))

@@ -326,7 +326,7 @@ def rate_words(row: dict[str, Any]) -> str:
 
 
 def adjusted_section(page: Page, adjusted: pl.DataFrame) -> Section | None:
-    """Return the section on the faction's edge, adjusted for more and more. None if there are too few games."""
+    """Return the section on the faction's edge, unadjusted and adjusted. None if there are too few games."""
     found = page.found
     frame = adjusted.filter((pl.col("level") == found.faction) & pl.col("edge").is_not_null())
     if not frame.height:

@@ -1,4 +1,4 @@
-"""Figures of an explained faction: sources of its points, chances by lead, and pieces taken and won with."""
+"""Figures of an explained faction: where its points come from, its chances by lead, and the pieces it takes."""
 
 from __future__ import annotations
 

@@ -106,7 +106,7 @@ def parts_section(found: PartsPlayed) -> Section:
 
 
 def part_sentences(found: PartsPlayed, frame: pl.DataFrame) -> Iterator[Said]:
-    """Yield the results as sentences with claims, most important first."""
+    """Yield the results as sentences with claims, the most important first."""
     family = "all statements about it"
 
     def claims(rows: list[dict[str, Any]], said: str) -> tuple[Claim, ...]:

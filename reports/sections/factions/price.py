@@ -32,7 +32,7 @@ from reports.statistics.factions.price import MIN_PLAYERS_WITH_NEIGHBOURS, price
 NAMED = 3
 FEW_OTHERWISE = 0.001
 BELOW = 0.27
-"""How far below a row the price is drawn that holds if all factions pay. The unit is the distance between rows."""
+"""The price that holds if all factions pay is drawn this far below its row, in units of the distance of rows."""
 READING = (
     "'price': points that would have to be added to the final score of the {noun}, the others getting "
     "none, for it to win its fair share of this run's games; a negative price is a cost. 'all pay': "
@@ -122,7 +122,7 @@ def confirmed_prices(part: pl.DataFrame, column: str) -> list[tuple[str, list[di
 
 
 def price_said(part: pl.DataFrame, noun: str, unit: str = "points") -> list[Said]:
-    """State the largest prices for one number of players if only one faction is priced. Say how many may be fair."""
+    """State the largest prices for one number of players if one faction alone is priced. Say how many may be fair."""
     said: list[Said] = []
     for verb, rows in confirmed_prices(part, "price"):
         if rows:
@@ -297,7 +297,10 @@ def neighbours_section(frame: pl.DataFrame, noun: str, unit: str) -> Section | N
 
 @styled
 def draw_beside(frame: pl.DataFrame, noun: str, title: str, ax: Axes | None = None) -> Axes:
-    """Draw the price of each faction (rows) by neighbour (columns); confirmed prices are bold and coloured."""
+    """Draw the price of each faction (rows) by neighbour (columns).
+
+    Prices that certainly depend on the neighbour are bold and coloured.
+    """
     names = sorted(set(frame["faction"]) | set(frame["neighbour"]))
     place = {name: number for number, name in enumerate(names)}
     values, texts = np.full((len(names),) * 2, np.nan), np.full((len(names),) * 2, "", object)

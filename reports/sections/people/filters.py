@@ -29,7 +29,7 @@ UNADJUSTED = f"{PLAIN} They are no verdict, and nothing on this page adjusts thi
 MAX_ROWS = 100_000
 """Parts are adjusted in leagues of at most this many seat-games, because each part needs a fit of its own."""
 PARTS: dict[str, Sequence[str]] = {"players": (), "strategy": GROUPS, "rating": BANDS, "variant": ()}
-"""Columns whose levels are the parts of a league, with these levels in order. Empty: as they occur."""
+"""Columns by whose levels a league is divided into parts, and these levels in order. Empty: all that occur."""
 OF_PLAYERS = ("strategy", "rating")
 PARTS_SAID = (
     "Each choice of the page's filters by itself, adjusted for players as the league is. Limits hold for one "
@@ -74,7 +74,7 @@ def league_filters(league: League) -> dict[str, Any] | None:
 
 
 def choices_of_seats(seats: pl.DataFrame) -> list[pl.Expr]:
-    """Return the columns for filters that the table of the league does not have itself."""
+    """Return columns by which the page filters, but which the league's table lacks."""
     return [
         group_of_player().alias("strategy"), period_of(seats).alias("variant"), band_of(seats).alias("rating")
     ]  # fmt: skip

@@ -61,7 +61,7 @@ def league_heading(league: League) -> tuple[str, str]:
 
 
 def days_of(league: League) -> str:
-    """Return the first and the last day of a league, 'from 2023-01-08 to 2025-04-13'; empty without dates."""
+    """Return the first and the last day of a league: 'from 2023-01-08 to 2025-04-13'. Empty without dates."""
     days = league.seats["date"].drop_nulls().unique().sort().cast(pl.String)
     return f"from {days[0]} to {days[-1]}" if len(days) else ""
 
@@ -187,7 +187,7 @@ def visible_words(found: PeopleResults) -> list[str]:
 
 
 def seats_section(found: PeopleResults) -> Section | None:
-    """Return the section on seats; None if seats are unknown."""
+    """Return the section on seats. None if seats are unknown."""
     frame = found.edges.filter(pl.col("table") == "seat")
     if frame.is_empty():
         return None
@@ -268,7 +268,7 @@ def elo_words(row: dict[str, Any]) -> str:
 
 
 def trend_section(found: PeopleResults) -> Section | None:
-    """Return the section on how edges change over time; None without dates."""
+    """Return the section on how edges change over time. None without dates."""
     if found.trend is None:
         return None
     frame = found.trend.sort("edge", descending=True)
@@ -321,7 +321,7 @@ def more_section(found: PeopleResults) -> Section | None:
 
 
 def source_section(league: League) -> Section | None:
-    """Return the section on how the league's file was read, and on what was left out. None if nothing is to report."""
+    """Return the section on how the file was read and what was left out. None if there is nothing to report."""
     seats = league.seats
     said = [f"Columns: {'; '.join(league.columns)}."] if league.columns else []
     said += [f"{text[:1].upper()}{text[1:]}." for text in league.notes]

@@ -90,7 +90,7 @@ class Forecast(Sections):
     predictions: Predictions
 
     def save(self, path: str | Path) -> Path:
-        """Write the predictions to a file that `validate` compares with a league; return its path.
+        """Write the predictions to a file, which `validate` compares with a league. Return the path of the file.
 
         Raises
         ------
@@ -105,7 +105,7 @@ class Forecast(Sections):
 
 
 AnySimulated = Run | Forecast | str | os.PathLike[str]
-"""A run or predictions; or the path of a run's folder, of a ladder's folder or of a file of predictions."""
+"""A run, predictions, or a path: of a run's folder, of a ladder's folder or of a file of predictions."""
 
 
 def beside_people(simulated: Mapping[str, Run] | Predictions, league: League) -> BesidePeople:

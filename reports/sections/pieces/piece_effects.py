@@ -100,7 +100,7 @@ def effects_said(found: Intervention, known: pl.DataFrame) -> Iterator[Said]:
 
 
 def named_first(lead: str, rows: pl.DataFrame, found: Intervention) -> Said:
-    """Name pieces with their worth. Its limits hold for all pieces at once."""
+    """Name pieces with their worth, with limits that hold for all pieces at once."""
     family = f"{counted(found.frame.height, found.noun)}"
     claims = [
         Claim("change", row[found.noun], row["worth"], row["family_low"], row["family_high"], family, "")

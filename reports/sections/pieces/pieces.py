@@ -6,9 +6,9 @@ by those whom it suits. Adjusted figures fit all pieces in play together with fa
 piece, `reports.studies.parts.intervene` changes it. Factions that a seat takes during a game, such as an empire each
 epoch, are pieces too. All texts use the game's word for a piece.
 
-Another section is on picks. A pick is a piece of a kind of which every seat takes one each period. Each pick is
-compared with the others of its period. For games without factions this is the balance: which empire of an epoch, and
-which place in the draft, is worth more.
+Another section is on picks. In some games, every seat takes one piece of a certain kind each period: its pick. Each
+pick is compared with the others of its period. For games without factions this is the balance: which empire of an
+epoch, and which place in the draft, is worth more.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Section on restricted play: which kinds of action, card, region or building matter, as players do without them."""
+"""Section on restricted play: how much it matters to do without a kind of action, card, region or building."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from reports.statistics.pieces.restricted import NEVER_DOES
 SOMETIMES = 0.05
 """If a game has at least this many decisions with forbidden options only, on average, a sentence mentions them."""
 TOLD = 6
-"""Maximum number of losses, and of gains, that sentences name, and of kinds that a list names."""
+"""Sentences name at most this many losses and this many gains. A list names at most this many kinds."""
 COLUMNS = (
     Column("kind", "what", "text"),
     Column("player", "player", "text"),
@@ -74,7 +74,7 @@ def restricted_words(frame: pl.DataFrame, players: int, judges: str = "") -> Ite
         )
         yield said, claims_on("restricted", [row], said, family, called=lambda row: f"{label_of(row)}, {row['player']}")
     unbound = [row["kind"] for row in frame.to_dicts() if never_bound(row)]
-    counts_wishes = bool((frame["bound"] > 0).any())  # some games and players never record wishes
+    counts_wishes = bool((frame["bound"] > 0).any())  # some players never record what they would have chosen
     unwanted = [row["kind"] for row in frame.to_dicts() if counts_wishes and never_wanted(row)]
     tried = [row for row in frame.to_dicts() if not (never_bound(row) or (counts_wishes and never_wanted(row)))]
     by = [f" ({row['player']})" if len(who) > 1 else "" for row in tried]

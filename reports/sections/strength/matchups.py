@@ -59,7 +59,7 @@ BEYOND, CYCLE = "matchups beyond strength", "rock-paper-scissors"
 def matchups_section(run: Run, rate: float = ALPHA) -> Section:
     """Return the section on who finishes ahead of whom.
 
-    Strategies, and factions, each have a table and a heat map.
+    It has a table and a heat map for strategies, and the same for factions.
     """
     if only_one_player(run.manifest):
         return Section("matchups", "Matchups", ("Every game has one player, so there are no matchups.",))

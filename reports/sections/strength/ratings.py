@@ -43,7 +43,7 @@ from reports.statistics.strength.played_tables import CROSSED, FACTORS
 from reports.statistics.strength.ratings import Silence, Strengths, fit_strengths
 
 REACH = 0.005
-# Half an interval below this fraction would be printed as 0.00 points.
+# If half an interval is narrower than this fraction, it would be printed as 0.00 points.
 NARROWEST = 0.00005
 
 
@@ -108,7 +108,7 @@ def fair_share_words(frame: pl.DataFrame) -> str:
 
 
 def edge_for_all(row: dict[str, Any]) -> str:
-    """Format a row's edge with the limits that hold for all rows. If the width would read 0.00, words replace it."""
+    """Format a row's edge with the limits that hold for all rows. If ± would read 0.00, say so in words."""
     row = {"edge": row["edge"], "edge_low": row["family_low"], "edge_high": row["family_high"]}
     half = half_width(row)
     if half is not None and half < NARROWEST:

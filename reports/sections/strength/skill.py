@@ -29,7 +29,7 @@ COURSE_WORDS = {
     "depends": "only on lower rungs", "fair": "balanced throughout", "undecided": "undecided throughout",
 }  # fmt: skip
 VERDICT_WORDS = {**OUT, "fair": "balanced"}
-"""The words of tables for the courses and the verdicts of rows."""
+"""Words that tables use for the courses and the verdicts of rows."""
 ROW_INCHES, PER_ROW, GAP = 1.7, 6, 1.2
 """Height in inches of a row of small curves, number of curves per row, and gap between curves, in units of a rung."""
 READING = (

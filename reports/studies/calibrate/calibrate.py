@@ -105,8 +105,8 @@ def play_calibration(
     Raises
     ------
     UserError
-        There are fewer than two pilots, pilots have fewer than two blocks, or games have one player, or several numbers
-        of players or variants.
+        There are fewer than two pilots, or pilots have fewer than two blocks. Or games have one player, or there are
+        several numbers of players or variants.
     """
     if pilots < MIN_PILOTS:
         raise UserError("too few pilots to show a rate", field="pilots", found=pilots, allowed=f"{MIN_PILOTS} or more")
@@ -174,7 +174,7 @@ def moved(seats: pl.LazyFrame, by: Mapping[str, int]) -> pl.LazyFrame:
 
 
 def joined(pilot: Run, later: Run, more: int) -> Run:
-    """Return a pilot continued by at least `more` games of the later run, which has other deals, in whole blocks."""
+    """Return a pilot with at least `more` games of the later run added, in whole blocks. They have other deals."""
     block_games = later.manifest.block_games
     more = -(-more // block_games) * block_games
     added, own = stretch(later, 0, more), pilot.manifest
@@ -184,7 +184,7 @@ def joined(pilot: Run, later: Run, more: int) -> Run:
 
 
 def tables_of(run: Run, margin: float) -> dict[str, Table]:
-    """Return the tables of a run that decide on their rows."""
+    """Return the tables of a run that have decisions on their rows."""
     tables, _ = share_tables(run, count_cells(run), margin, FIRST_SCREEN_ALPHA)
     return {name: table for name, table in tables.items() if name in DECIDED and table.decides}
 

@@ -128,7 +128,7 @@ def kept_arms_words(arms: int, of: int, of_next: str) -> str:
 def knowing_alike(first: RunConfig, second: RunConfig) -> tuple[RunConfig, RunConfig]:
     """Return two arms whose players know the two games equally well.
 
-    If they differ in the game, players use no lessons, and their learned judges are trained for each game.
+    If the arms play different games, players use no lessons, and their learned judges are trained for each game.
     """
     plans = make_plan(first, untrained=True), make_plan(second, untrained=True)
     settings = [plan.data.settings for plan in plans]
@@ -180,5 +180,5 @@ def folder_names(arms: Sequence[str]) -> list[str]:
 
 
 def arm_folder(arm: str) -> str:
-    """Return the name of an arm with characters replaced that a folder name should not have."""
+    """Return a folder name for an arm: its own name, with unsuitable characters replaced."""
     return re.sub(r"[^\w.=+@-]+", "-", arm).strip("-.") or "arm"

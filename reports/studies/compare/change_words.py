@@ -24,7 +24,7 @@ def turned_between(a: Manifest, b: Manifest) -> tuple[Turned, ...]:
     Parameters
     ----------
     a, b
-        The manifests of two runs of one game; `a` is the base.
+        The manifests of two runs of one game. `a` is the base.
     """
     first, second = (by_path(manifest.changes) for manifest in (a, b))
     paths = [path for path in {**second, **first} if first.get(path) != second.get(path)]
@@ -106,7 +106,7 @@ def printed_values(
 
 
 def words_of_knob(game: GameSpec, data: Data, knob: Knob) -> str:
-    """Return the name of a knob. It has a number if several knobs of the row share the name."""
+    """Return the name of a knob. If several knobs of the row share the name, they are numbered."""
     if not knob.words:
         return field_label(game, knob.name)
     file, _, path = knob.text.partition("#")
@@ -114,9 +114,9 @@ def words_of_knob(game: GameSpec, data: Data, knob: Knob) -> str:
 
 
 def owners_of(manifest: Manifest, path: str) -> tuple[str, ...]:
-    """Return the factions to whose own file a path belongs, such as both sides of a nation.
+    """Return the factions that own the file of a path, such as the two sides of a nation.
 
-    A file that other factions share has no owners.
+    Nobody owns a file that unrelated factions share.
     """
     try:
         game, data = game_as_played(manifest.game, manifest.settings, manifest.decks)
@@ -146,7 +146,7 @@ def game_as_played(name: str, settings: Mapping[str, object], decks: Sequence[De
 
 
 def unknown(path: str) -> tuple[str, str, None]:
-    """Describe a field that the game's files do not have by the words of its path."""
+    """Describe a field by the words of its path, for want of the field in the game's files."""
     row, _, field = path.partition("#")[2].partition(".")
     return (row, plain_words(field), None) if field else ("", plain_words(row or path), None)
 

@@ -182,7 +182,7 @@ def standings_of_picks(table: Table, margin: float) -> Standings:
 def games_to_pair(run_a: Run, run_b: Run, apart: Sequence[str]) -> list[tuple[HeldGames, HeldGames]]:
     """Return the games that two runs have in common, with the same deals and players.
 
-    None if the runs differ in other fields (`apart`) than `GAME_FIELDS`, which say which games a run holds.
+    Empty if the runs differ (`apart`) in fields besides `GAME_FIELDS`. Those fields say which games a run holds.
     """
     return [] if set(apart) - set(GAME_FIELDS) else games_in_common(run_a.manifest, run_b.manifest)
 

@@ -66,7 +66,7 @@ def play_drama(
     Raises
     ------
     UserError
-        Too few games, a game of one player, or what `make_plan` raises.
+        There are too few games, or games have one player. Also raised by `make_plan`.
     """
     workers = jobs_to_use(jobs)
     games = config.games

@@ -84,7 +84,7 @@ def noun_of(game: GameSpec) -> str:
 def changes_for(game: GameSpec, data: Data, piece: int, make: str) -> list[str]:
     """Return the changes that make a piece what `make` says: "none", "half", "free", or FIELD=VALUE.
 
-    Raises UserError if `make` is anything else, or if the piece cannot be changed so.
+    Raises UserError if `make` is anything else, or if the piece cannot be changed in this way.
     """
     table = rows_of_pieces(game)
     known = {"none": table.nothing, "free": table.free}

@@ -41,7 +41,7 @@ SELDOM = 0.5
 MERE_ENDS = (
     "pass", "stop", "go on", "end the turn", "no", "yes", "nothing", "build nothing", "follow", "target", "way",
 )  # fmt: skip
-"""Options that only end something, continue it, or say how it is done. `all` leaves them out, and kinds of them."""
+"""Options that only end or continue something, or say how it is done. `all` leaves out such options and their kinds."""
 KIND_FIELDS = ("kind", "kinds", "type", "types", "colour", "colours", "color", "colors", "suit", "suits", "state")
 """Fields of a piece's row that name the kinds of the piece."""
 Bar = Callable[[str, int], AbstractContextManager[Callable[[int], None]]]
@@ -93,7 +93,7 @@ def play_restrictions(
     Raises
     ------
     UserError
-        No kind is given, a kind is unknown, or what `make_plan` raises.
+        No kind is given, or a kind is unknown. Also raised by `make_plan`.
     """
     workers = jobs_to_use(jobs)
     plans = restricted_plans(config)
@@ -118,7 +118,7 @@ def play_restrictions(
 
 
 def new_rule(rule: str, kinds: Sequence[str], groups: Mapping[str, Labels]) -> Restriction:
-    """Return a new restriction, in which a worker also counts what it meets."""
+    """Return a new restriction. The worker that plays with it also counts in it."""
     none = frozenset[str]()
     return Restriction(*((frozenset(kinds), none) if rule == NEVER_DOES else (none, frozenset(kinds))), groups)
 

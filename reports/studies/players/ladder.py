@@ -150,7 +150,7 @@ def play_rungs(
 
 
 def runs_of(config: LadderConfig, home: Path) -> tuple[dict[str, RunConfig], dict[str, Path]]:
-    """Return the runs of a ladder and their folders, both by a description such as 'balanced in all seats'."""
+    """Return the runs of a ladder and the folders of the runs, each by a name such as 'balanced in all seats'."""
     runs = {f"{name} in all seats": run for name, run in config.rungs.items()}
     folders = {f"{rung.player} in all seats": home / rung.folder for rung in entry_of(config).rungs}
     if config.mixed is not None:

@@ -269,7 +269,7 @@ def invader_claims(result: Metagame, number: int, said: str) -> tuple[Claim, ...
 
 
 def companies_said(result: Metagame, one: pl.DataFrame) -> Iterator[Said]:
-    """Say which strategies win more than their fair share when one seat plays them and all others another strategy."""
+    """Say which strategies win more than their fair share in a single seat, when all others play another strategy."""
     for name in result.names:
         rows = one.filter((pl.col("among") == name) & (pl.col("flag") == "strong")).sort("win_rate", descending=True)
         if not rows.height:
@@ -384,7 +384,7 @@ def map_text(result: Metagame, one: pl.DataFrame) -> str:
 
 @styled
 def one_among_map(result: Metagame, one: pl.DataFrame, ax: Axes | None = None) -> Axes:
-    """Draw the win rate of one seat of a strategy (rows) if all others play another (columns).
+    """Draw the win rate of one seat of a strategy (rows) when all other seats play another strategy (columns).
 
     Parameters
     ----------

@@ -56,14 +56,14 @@ WEIGHT_DIGITS = 4
 """Weights are written with this many significant digits. Games cannot tell finer differences."""
 MIN_POPULATION = 4
 WEIGHED = 1e-3
-"""Step (log of a weight) of a candidate that is only prepared, to time this. It must differ from every other one."""
+"""To time how long a candidate takes to prepare, one is prepared whose weights are this step (in logs) off."""
 
 Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class Difference:
-    """An edge or a gain in win rate per seat, with 95 % limits, and the games behind it. Fractions."""
+    """An edge or a gain in win rate per seat (a fraction), its 95 % limits, and the number of games behind it."""
 
     edge: float
     low: float

@@ -47,7 +47,7 @@ class OwnSeats:
     def sums(self, blocks: int, neighbour: int | None = None, beside: bool = True) -> tuple[Floats, Floats]:
         """Return wins and seats by block, each of shape (blocks,).
 
-        With a `neighbour`, only seats next to that faction count, or those not next to it (unless `beside`).
+        With a `neighbour`, only games with that faction count: seats next to it if `beside`, other seats if not.
         """
         there = np.ones(len(self.block), bool)
         if neighbour is not None:
@@ -163,7 +163,7 @@ class NumberTurned:
         }  # fmt: skip
 
     def left_at(self, value: str, left: str, tried: int | None) -> dict[str, float]:
-        """Return a tried value (column `value`) and its edge with limits (columns `left`...). NaN without a value."""
+        """Return the columns on one tried value: the value, and its edge with limits. NaN if there is no value."""
         if tried is None:
             return dict.fromkeys((value, left, f"{left}_low", f"{left}_high"), np.nan)
         edge, half = float(self.edges.edges[tried]), float(self.edges.reach * self.edges.errors[tried])
@@ -171,7 +171,7 @@ class NumberTurned:
         return {value: result, left: edge, f"{left}_low": edge - half, f"{left}_high": edge + half}
 
     def other_side(self, best: int) -> int | None:
-        """Return which value lies on the other side of the price than the value `best`. None if there is none."""
+        """Return the index of the value across the price from the value `best`. None if there is none."""
         bracket = bracket_of(self.edges, self.grid.present)
         if bracket is None or best not in (bracket, bracket + 1):
             return None

@@ -2,7 +2,7 @@
 
 The price of a faction alone holds only while the others pay nothing. Goods at the start change play, so final scores do
 not determine the result. Therefore the run's deals are played with all values changed at once. Factions that are still
-off get a new value, by the effect that their number has alone. This repeats for a few rounds. The best values and the
+off get a new value, judged by the effect of their number alone. This repeats for a few rounds. The best values and the
 printed values are played on fresh deals, because luck flatters what was chosen.
 """
 

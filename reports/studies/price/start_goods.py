@@ -60,7 +60,7 @@ class PricesPlayed:
 
         - `games`: seats of the faction at each value.
         - `printed`, `edge`: the printed value and its edge.
-        - `price`: the fair value minus the printed one, with 95 % limits `low` and `high`. `value` is their sum.
+        - `value`: the fair value. `price`: the fair value minus the printed one, with 95 % limits `low` and `high`.
         - `nearest`: the value that leaves the smallest edge, and `left`, that edge, with `left_low` and `left_high`.
         - `other`: the value on the other side of the price, and its edge `other_left`, with limits as above.
         - `least`, `most`: the range that was searched. `whole`: whether its values are whole numbers.

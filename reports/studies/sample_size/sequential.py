@@ -320,7 +320,7 @@ class WidthRule(LookRule):
 def cautious_reach(moments: dict[str, Floats]) -> Floats:
     """Return the length of each 95 % interval's longer side, as if a few more blocks had been won completely.
 
-    A row that rarely wins seems most precise as long as it has too few wins. Play would stop too early. To prevent
+    A row that rarely wins seems most precise while it has too few wins, so that play would stop too early. To prevent
     this, Chow and Robbins (1965) add 1/n to the variance. Here, max(N_b) squared is added to the sum of squares for
     each of `IMAGINED_BLOCKS` blocks. With many blocks, this no longer matters.
 

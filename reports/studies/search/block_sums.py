@@ -1,7 +1,7 @@
 """Plays arms on the same deals, in memory, and sums their results block by block.
 
-An arm can be continued, so that a search can give some arms more games. Games are not written; sums are, if a store is
-given.
+An arm can be continued, so that a search can give some arms more games. Games are not written to disk. Sums are, if
+there is a store.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from sim.runs.shards import in_order
 
 Floats = NDArray[np.float64]
 CHECKED = 2
-"""Blocks of a stretch that are played although they should equal those of the other arm: a check that they do."""
+"""Number of blocks that are played although they must be the same as in the other arm, to check that they are."""
 ARRAYS = ("wins", "seats", "scores", "rounds", "uses", "owners", "ahead", "met")
 NARROW = (np.int8, np.int16, np.int32, np.float32)
 """Types of stored sums, the narrowest first. Sums get the first type that holds them exactly."""

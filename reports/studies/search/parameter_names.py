@@ -93,7 +93,7 @@ def path_of_words(game: GameSpec, data: Data, words: str) -> str:
 def match_rows(
     game: GameSpec, data: Data, query: str, named: Mapping[tuple[str, str], str]
 ) -> Iterator[tuple[str, str, str]]:
-    """Yield the rows with whose name the words begin: file, label, remaining words.
+    """Yield the rows whose name stands at the beginning of the words: file, label, remaining words.
 
     A faction may stand before the row. `named` holds the names of pieces and factions by row.
     """
@@ -126,7 +126,7 @@ def row_of_path(path: str, rows: Sequence[tuple[str, str, str]]) -> tuple[str, s
 
 
 def paths_of_race_names(game: GameSpec, data: Data, query: str) -> list[str]:
-    """Return the paths of numbers that a search calls so, after the faction's name: 'rhodos b stage 1 cost'."""
+    """Return the paths of the numbers to which a search gives this name: 'rhodos b stage 1 cost'."""
     result = []
     for number, faction in enumerate(data.factions):
         start = f"{normalized(faction.name)} "

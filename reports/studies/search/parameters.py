@@ -165,7 +165,10 @@ def field_label(game: GameSpec, field: str) -> str:
 
 
 class Reading(Row):
-    """A list whose meaning the rulebook leaves open: the setting that decides, and by its value the entries' names."""
+    """A list of numbers that can be read in several ways, because the rulebook leaves it open.
+
+    `setting` decides. For each of its values, `names` gives the names of the entries.
+    """
 
     setting: str
     question: str
@@ -237,7 +240,7 @@ def operation_words(game: GameSpec, operation: list[Any], place: int, within: li
 
 
 def value_of_faction(game: GameSpec, data: Data, file: str, place: ChangedField) -> object:
-    """Return the default of a field that a faction's row leaves out. None for rows that are no factions."""
+    """Return the default of a field that a faction's row leaves out. None for rows that are not factions."""
     if game.faction_place is None or game.faction_values is None:
         return None
     factions = [n for n in range(len(data.factions)) if game.faction_place(data, n) == (file, place.row)]

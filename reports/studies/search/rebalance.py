@@ -282,7 +282,7 @@ def search_value(
 
 
 def find_rival(plan: Plan, game: GameSpec, data: Data, text: str) -> tuple[str, str]:
-    """Return the name of the faction that a text matches (in a game without factions, of the pick), and its noun.
+    """Return the faction that a text matches, or the pick in a game without factions, and the game's word for it.
 
     Raises UserError if nothing matches, if several do, or if the faction is not dealt or has no rivals.
     """

@@ -285,7 +285,7 @@ def span_words(result: Rebalance) -> str:
 
 
 def kind_words(result: Rebalance) -> str:
-    """Return what the values are called from which the best is taken: 'whole value' or 'value tried'."""
+    """Return the words for the values among which the best is chosen: 'whole value' or 'value tried'."""
     return "whole value" if result.grid.whole and (np.diff(result.grid.values) == 1).all() else "value tried"
 
 

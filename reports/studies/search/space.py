@@ -77,7 +77,7 @@ class Turn:
         return f"{self.name} {self.present} to {value}{' (removed)' if self.is_removed(value) else ''}"
 
     def is_removed(self, value: int) -> bool:
-        """Tell whether a value removes an effect of a part. A price of 0 does not, and no goods at the start do not."""
+        """Tell whether a value removes an effect of a part. To set a price or start goods to 0 does not count."""
         return value == 0 < self.present and self.weakens <= 0 and self.text not in self.part.places
 
     def surprises(self, value: int, edge: float) -> bool:

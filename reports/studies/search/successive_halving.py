@@ -53,7 +53,7 @@ SECOND_ROUND_SIZE = 10
 SECOND_ROUND_STEPS = 4
 """Number of values of each number in the second round."""
 PAIRED, PAIR_VALUES = 4, 2
-"""How many numbers, the best ones, are combined in pairs, and how many values of each pair are played."""
+"""The best `PAIRED` numbers are combined in pairs, and `PAIR_VALUES` values of each pair are played."""
 CORRECTED = 8
 """Maximum number of pairs of a number that is too coarse and another number that corrects it."""
 MIN_USE_SHARE = 0.5
@@ -130,7 +130,7 @@ def with_fresh_deals(plan: Plan) -> Plan:
 
 
 def next_seed(seed: int) -> int:
-    """Return the seed after a seed. After the largest comes 0."""
+    """Return the next seed. After the largest seed comes 0."""
     return seed + 1 if seed < MAX_SEED else 0
 
 
@@ -401,8 +401,8 @@ def pair_arms(heats: Heats, singles: Sequence[Arm]) -> list[Arm]:
 def straddling(heats: Heats) -> list[tuple[Gain, Gain]]:
     """Return pairs of neighbouring values of a number that leave deviations of opposite signs, neither near enough.
 
-    Nothing between the two values can be printed. The better value of a pair comes first. The pair with the best value
-    comes first too.
+    Nothing between the two values can be printed. In each pair, the better value comes first. Pairs are sorted by their
+    better value, the best first.
     """
     found = []
     for turn in heats.turns:

@@ -125,9 +125,9 @@ def arm_rows(base: Run, run: Run, table: str, wide: float) -> pl.DataFrame:
 
 
 def watched_levels(frame: pl.DataFrame, watch: Sequence[str]) -> tuple[tuple[str, str], ...]:
-    """Return the table and the level of each row to show: those in `watch`, or the ones that change most.
+    """Return the table and the level of each row to show: the rows that `watch` names.
 
-    The latter are factions and strategies.
+    By default, they are the factions and strategies that change most.
     """
     levels = frame.filter(pl.col("table") != "seat").group_by("table", "level").agg(pl.col("change").abs().max())
     if watch:
