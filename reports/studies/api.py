@@ -568,7 +568,7 @@ def restricted(
     progress: bool = True,
     **options: Any,
 ) -> Sections:
-    """Say how much a player wins who never does something, or who does it whenever possible.
+    """Say how much a player wins if it never does something, or does it whenever possible.
 
     The opponents play the same strategy without a restriction. Like `empirelab intervene --forbid` and `--require`.
 

@@ -110,7 +110,7 @@ def table_picture(table: Table, ax: Axes | None = None) -> Axes:
 @draws(Listing)
 @styled
 def listing_picture(listing: Listing, ax: Axes | None = None) -> Axes:
-    """Draw one column of numbers, row by row. It is the first with an interval, or else the first column of numbers.
+    """Draw a column of numbers, row by row: the first that has intervals, or else the first column of numbers.
 
     Raises
     ------

@@ -56,7 +56,7 @@ def calibration_section(found: HeldAgainstLater) -> Section:
 def kept_promises(found: HeldAgainstLater) -> pl.DataFrame:
     """Return one row per kind of statement: `promise`, `promised`, `seen`, `low`, `high`, `of`.
 
-    `promised` is how often such statements should come true, `seen` how often they do, of the number `of`.
+    `of` statements were checked. `promised` is the share that should come true, `seen` the share that did.
     """
     rows = [statement(*one) for one in statements(found)]
     return pl.DataFrame([row for row in rows if row["of"]], infer_schema_length=None)
@@ -68,8 +68,8 @@ def statement(promise: str, promised: float, true: np.ndarray, about: pl.DataFra
     Parameters
     ----------
     about
-        The `table` and `level` of each statement. Statements of several pilots about one level meet the same later
-        edge, so limits count levels, not statements.
+        The `table` and `level` of each statement. Statements of several pilots about one level are checked against the
+        same later edge. So for the limits each level, not each statement, is one observation.
     """
     if not len(true):
         return {"promise": promise, "promised": promised, "seen": 0.0, "low": 0.0, "high": 1.0, "of": 0}

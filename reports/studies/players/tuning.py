@@ -53,7 +53,7 @@ CANDIDATE, ORIGINAL = 0, 1
 FIRST_STEP = 0.3
 """Initial step size of the search, in the log of a weight."""
 WEIGHT_DIGITS = 4
-"""Weights are written with this many significant digits. Games cannot tell finer differences."""
+"""Weights are written with this many significant digits. Finer differences do not show in games."""
 MIN_POPULATION = 4
 WEIGHED = 1e-3
 """To time how long a candidate takes to prepare, one is prepared whose weights are this step (in logs) off."""
