@@ -241,9 +241,10 @@ def players_played(manifest: Manifest) -> list[int]:
 def same_games(manifest: Manifest, folder: Path) -> tuple[str, list[str]] | None:
     """Return the name of a run's game for commands, and the options with which they play such games again.
 
-    None if the run has changes, decks or custom players, or if its game cannot be loaded here. Of several numbers of
-    players or variants, the default one is used. A report does not run user code. So the defaults of a game in a
-    Python file are unknown, and every option is written out.
+    None if the run has changes, decks or custom players, if its manifest lists no numbers of players (as in other
+    versions), or if its game cannot be found. Of several numbers of players or variants, the default one is used. A
+    report does not run user code. So the defaults of a game in a Python file are unknown, and every option is written
+    out.
     """
     own = any(one.code for one in manifest.strategies)
     counts = players_played(manifest)
