@@ -1,6 +1,6 @@
 """Makes sentences, tables and figures from statistics, by subject. Makes no estimates and plays no games.
 
-Arguments of the same name have the same meaning everywhere: `run` is from `load_run`, `manifest` its `run.json`,
-`margin` the fraction up to which an edge counts as balanced, `rate` the error rate of all claims of a section, `family`
-the name of the tests for which limits are corrected, and `ax` the axes to draw on, by default new ones.
+Arguments of the same name have the same meaning everywhere: `run` comes from `load_run`. `manifest` is its `run.json`.
+An edge up to the fraction `margin` counts as balanced. `rate` is the error rate of all claims of a section. `family`
+names the tests for which limits are corrected. `ax` are the axes to draw on; by default new ones are made.
 """

@@ -1,6 +1,6 @@
 """Functions for Python and notebooks: lists of games and players, comparisons, and studies that play games.
 
-The commands of the same names do the same.
+Each function does what the command of the same name does.
 """
 
 from __future__ import annotations
@@ -73,13 +73,13 @@ OPTION_DEFAULTS: dict[str, Any] = {"factions": "all", "settings": {}, "code": No
 
 
 def configured(origin: str, game: str, options: Mapping[str, Any]) -> RunConfig:
-    """Return the checked options of `simulate`, given by name; missing options get their defaults."""
+    """Check options of `simulate`, given by name, and return the configuration. Missing options get their defaults."""
     check_kinds(origin, kinds_of(simulate), options.items())
     return config_of(origin, game=game, **(OPTION_DEFAULTS | dict(options)))
 
 
 def bars(progress: bool) -> Bar:
-    """Return a function by which studies show a progress bar with a label and a number of games."""
+    """Return a function with which studies show progress bars, each with a label and a number of games."""
 
     @contextmanager
     def bar(label: str, games: int) -> Iterator[Callable[[int], None]]:
@@ -91,7 +91,7 @@ def bars(progress: bool) -> Bar:
 
 @checks_arguments
 def games() -> Listing:
-    """Return the games: their names, players, variants, and default strategies."""
+    """Return the table of games: their names, variants, default numbers of players and default strategies."""
     rows = [
         {
             "name": name,
@@ -117,7 +117,7 @@ def strategies(game: str, code: str | os.PathLike[str] | None = None) -> Listing
     game
         Name of the game.
     code
-        A file with one more player, of your own.
+        A file with a player of your own, who is added to the list.
 
     Raises
     ------
@@ -140,7 +140,7 @@ class Comparisons(Results):
     base
         Title of the first run.
     comparisons
-        Each other run compared with the first, by title. All claims hold at once.
+        By title: each other run compared with the first. The claims of all comparisons hold at once.
     """
 
     base: str
@@ -148,7 +148,7 @@ class Comparisons(Results):
 
     @property
     def tables(self) -> ByName[Listing]:
-        """Changes of every row in every run, by grouping: "faction", "seat", "strategy", ..."""
+        """Tables of the change of every row in every run, by grouping: "faction", "seat", "strategy", ..."""
         first = next(iter(self.comparisons.values())).tables
         return ByName({name: self._table(name) for name in first}, {one.noun: name for name, one in first.items()})
 
@@ -170,7 +170,7 @@ class Comparisons(Results):
 
     @property
     def sections(self) -> tuple[Section, ...]:
-        """What each run changes: first a sentence for each run, then a section for each."""
+        """What changes in each run: a section with the main sentences on all runs, then a section for each run."""
 
         def first_words() -> Iterator[Said]:
             for title, one in self.comparisons.items():
@@ -183,7 +183,7 @@ class Comparisons(Results):
         return (summary, *(self._section(title, one) for title, one in self.comparisons.items()))
 
     def _section(self, title: str, comparison: Comparison) -> Section:
-        """Return the section on the changes in one run; its tables and figures are named after the run."""
+        """Return the section on the changes in one run. The names of its tables and figures get the run's title."""
         found = comparison.sections[0]
         listings = tuple(replace(one, name=f"{one.name}, {title}") for one in found.listings)
         pictures = tuple(replace(one, name=f"{one.name}, {title}") for one in found.pictures)
@@ -195,25 +195,25 @@ class Comparisons(Results):
 
 @checks_arguments
 def compare(runs: Mapping[str, AnyRun], *, margin: float = 1.0) -> Comparison | Comparisons:
-    """Compare runs of one game with the first of them, deal by deal if they share the seed.
+    """Compare runs of one game with the first of them. Runs with the same seed are compared deal by deal.
 
     Parameters
     ----------
     runs
-        By title: `{"as printed": run, "cheaper": other, "dearer": "runs/dear"}`.
+        Runs or their folders, by title: `{"as printed": run, "cheaper": other, "dearer": "runs/dear"}`.
     margin
-        Edges up to this one, in percentage points, count as balanced.
+        Edges up to this many percentage points count as balanced.
 
     Returns
     -------
     Comparison or Comparisons
-        For two runs, their comparison; for more, one of each other run with the first. All claims hold at once, so
-        limits are wider with more runs.
+        The comparison of two runs. With more runs, each is compared with the first. All claims hold at once, so limits
+        widen with the number of runs.
 
     Raises
     ------
     UserError
-        Fewer than two runs, of different games, or the margin is impossible.
+        There are fewer than two runs, the runs are of different games, or the margin is impossible.
     """
     if len(runs) < 2:
         raise UserError("a comparison needs two runs or more", field="runs", found=list(runs))
@@ -229,14 +229,14 @@ def validate(runs: AnySimulated | Sequence[AnySimulated], league: League | str |
     Parameters
     ----------
     runs
-        One or several runs, each of different players, or folders of runs and ladders; or predictions, or their file.
+        One or several runs with different players, or folders of runs and ladders. Or predictions, or a file of them.
     league
         From `read_results`, or the folder that `empirelab import` has written.
 
     Returns
     -------
     BesidePeople
-        Sections with tables, figures and claims; `calibrations` says how far each run's edges must be shrunk.
+        Sections with tables, figures and claims. `calibrations` says how much each run's edges must be shrunk.
 
     Raises
     ------
@@ -257,7 +257,7 @@ def validate(runs: AnySimulated | Sequence[AnySimulated], league: League | str |
 
 
 def as_league(league: League | str | os.PathLike[str]) -> League:
-    """Return a league as it is; open a league given by its folder; raise UserError for anything else."""
+    """Return a league, opened if only its folder is given. Raise UserError for anything else."""
     if isinstance(league, str | os.PathLike):
         return load_league(Path(league))
     check_kind(league, League, 'read_results("results.csv"), or the folder of a league')
@@ -266,19 +266,19 @@ def as_league(league: League | str | os.PathLike[str]) -> League:
 
 @checks_arguments
 def predict(run: AnyRun, calibration: BesidePeople | str | os.PathLike[str] | None = None) -> Forecast:
-    """Return what a run predicts for people, with limits, date and digest; `save` writes it.
+    """Return what a run predicts for people, with limits, date and digest. `save` writes the predictions to a file.
 
     Parameters
     ----------
     run
         A run, or its folder.
     calibration
-        From `validate` with another league, or the file that `validate --json` has written.
+        The result of `validate` with another league, or the file that `validate --json` has written.
 
     Raises
     ------
     UserError
-        The run has no factions, or there is no calibration of its players.
+        The run has no factions, or the calibration does not cover its players.
 
     Examples
     --------
@@ -304,22 +304,22 @@ def explain(
     jobs: int = -1,
     progress: bool = True,
 ) -> Sections:
-    """Return why a faction wins as often as it does, as the command `explain` does.
+    """Explain why a faction wins as often as it does. Like `empirelab explain`.
 
     Parameters
     ----------
     run
         A run, or its folder.
     faction
-        Its name, case ignored; in a game without factions whose seats take new pieces every period, such a piece. By
-        default the one most out of balance; a last section lists the others.
+        Name of the faction, case ignored. If a game has no factions, but seats take new pieces every period, the name
+        of such a piece. By default the faction that is most out of balance. Then a last section lists the others.
     pieces
-        Whether the run's deals are also played without each part of it, and with half of each.
+        Whether the run's deals are also played without each part of the faction, and with half of each part.
     games, budget
-        Games of each of these changes (4000 by default), and of all together; with a budget they are played even
-        without `pieces`.
+        Games of each of these changes (4000 by default), and the maximum for all of them together. With a budget they
+        are played even without `pieces`.
     trust
-        Whether a Python file with a player of your own, which the run names, may be run for them.
+        Whether these games may run a Python file with a player of your own, if the run names one.
     jobs
         Workers, -1 for all cores.
     progress
@@ -328,8 +328,8 @@ def explain(
     Raises
     ------
     UserError
-        There is no such faction, nobody met it, or its parts cannot be played; or `games` is given, but nothing is to
-        be played.
+        There is no such faction, nobody met it, or the games without its parts cannot be played. Or `games` is given,
+        but nothing is to be played.
     """
     if games is not None and not pieces and budget is None:
         raise UserError("games are played only with pieces=True or a budget", field="games", found=games)
@@ -360,28 +360,28 @@ def price(
     trust: bool = False,
     progress: bool = True,
 ) -> Sections:
-    """Return how many points at the end, or goods at the start, make each faction fair, as the command `price` does.
+    """Return how many points at the end, or goods at the start, would make each faction fair. Like `empirelab price`.
 
     Parameters
     ----------
     run
         A run, or its folder.
     faction
-        Also the price of this one beside each neighbour; with goods, only its price.
+        For this faction, also return the price beside each neighbour. With `goods`, return only this faction's price.
     goods
-        A number of every faction's row, such as "coins_start": the run's deals are played again with other values
-        of it. By default points, for which nothing is played.
+        A number that every faction's row has, such as "coins_start". The run's deals are played again with other
+        values of this number. By default, prices are in points, and nothing is played.
     games, jobs, trust
-        With goods: games of each value, workers, and whether Python files of players may be run.
+        With `goods`: games of each value, workers, and whether Python files of players may be run.
     margin
-        With goods: how far from its fair share is near enough, in percentage points.
+        With `goods`: a faction this close to its fair share counts as fair, in percentage points.
     progress
         Show a bar on a terminal or in a notebook.
 
     Raises
     ------
     UserError
-        There is no such faction, the game has none, all games of the run have one player, or the margin is impossible.
+        There is no such faction, the game has no factions, all games have one player, or the margin is impossible.
     """
     opened = as_run(run)
     name = None if faction is None else rivals_of(opened, faction)[1]
@@ -410,20 +410,20 @@ def ladder(
     progress: bool = True,
     **options: Any,
 ) -> Sections:
-    """Play the same deals with ever better players in all seats, and say which verdicts hold, as `ladder` does.
+    """Play the same deals with ever better players in all seats, and say which verdicts hold. Like `empirelab ladder`.
 
     Parameters
     ----------
     game
         Name of the game.
     rungs
-        Players, the least skilled first; by default those of the game's ladder.
+        Players, the least skilled first. By default the rungs of the game's ladder.
     games, search_games
-        Games of a rung, and of one that looks ahead; by default those of the game's ladder.
+        Games of a rung without look-ahead, and of a rung with look-ahead. By default as in the game's ladder.
     margin
-        Edges up to this one, in percentage points, count as balanced.
+        Edges up to this many percentage points count as balanced.
     out, overwrite
-        Folder in which the runs are kept and resumed, and whether to replay existing runs.
+        Folder in which runs are kept and from which they resume, and whether existing runs are replaced.
     jobs
         Workers, -1 for all cores.
     progress
@@ -454,17 +454,17 @@ def sweep(
     progress: bool = True,
     **options: Any,
 ) -> Sweep:
-    """Play the same deals at many values of one or two parameters, as `empirelab sweep` does.
+    """Play the same deals at many values of one or two parameters. Like `empirelab sweep`.
 
     Parameters
     ----------
     game
         Name of the game.
     vary
-        Values by parameter, one or two: `{"wonders.toml#Rhodos B.coins_start": [1, 2, 3]}`. A parameter is a change
-        without its value, or a setting of the rules: `set#discounts_add_up`.
+        The values of one or two parameters: `{"wonders.toml#Rhodos B.coins_start": [1, 2, 3]}`. A parameter is written
+        like a change without its value, or is a setting of the rules: `set#discounts_add_up`.
     watch
-        Factions or strategies to show; by default those that change most.
+        Factions or strategies to show. By default those that change most.
     jobs
         Workers, -1 for all cores.
     progress
@@ -497,29 +497,29 @@ def fair_value(
     progress: bool = True,
     **options: Any,
 ) -> Rebalance:
-    """Search for the value of a number at which a faction's edge vanishes, as `empirelab rebalance` does.
+    """Search for the value of a number at which a faction's edge vanishes. Like `empirelab rebalance`.
 
     Parameters
     ----------
     game
         Name of the game.
     faction
-        Its name: "Rhodos B".
+        Name of the faction: "Rhodos B".
     knob
         A field of the faction's row in the game's data (`coins_start`), or `FILE#ROW.FIELD`.
     low, high, step
-        Range and step of the search; see `reports.studies.search.rebalance.rebalance_grid`.
+        Range and step of the search. For the defaults see `reports.studies.search.rebalance.rebalance_grid`.
     jobs
         Workers, -1 for all cores.
     progress
-        Say which value is being played, on a terminal or in a notebook.
+        Show which value is being played, on a terminal or in a notebook.
     options
         Options of `simulate`: `games` (at each value tried), `players`, `strategies`, `seed`, ...
 
     Raises
     ------
     UserError
-        No such faction or knob, or a value or an option that is not allowed.
+        There is no such faction or knob, or a value or an option is not allowed.
     """
     config = configured("fair_value", game, options)
     with show_progress(f"Search of {knob}", None, progress) as bar:
@@ -540,19 +540,19 @@ def drama(game: str, *, replays: int = REPLAYED, jobs: int = -1, progress: bool 
     game
         Name of the game.
     replays
-        Games of each condition that are replayed for kingmaking; 0: none.
+        Games of each condition that are replayed to measure kingmaking. 0 for none.
     jobs
         Workers, -1 for all cores.
     progress
         Show a bar on a terminal or in a notebook.
     options
-        Options of `simulate`: `players` and `variant` (every number and every name is a condition), `games` (of each
-        condition), `strategies`, `seed`, ...
+        Options of `simulate`: `players`, `variant`, `games` (of each condition), `strategies`, `seed`, ... Every
+        combination of a number of players and a variant is a condition.
 
     Raises
     ------
     UserError
-        As for `reports.studies.course.drama.play_drama`, or an option is not allowed.
+        An option is not allowed. Also raised by `reports.studies.course.drama.play_drama`.
     """
     config = configured("drama", game, {"games": DRAMA_GAMES} | options)
     return Sections(play_drama(config, replays=replays, jobs=jobs, bar=bars(progress)))
@@ -568,16 +568,17 @@ def restricted(
     progress: bool = True,
     **options: Any,
 ) -> Sections:
-    """Say how much a player wins who never does something, or does it whenever possible, among equals who may choose.
+    """Say how much a player wins if it never does something, or does it whenever possible.
 
-    The same as `empirelab intervene --forbid` and `--require`.
+    The opponents play the same strategy without a restriction. Like `empirelab intervene --forbid` and `--require`.
 
     Parameters
     ----------
     game
         Name of the game.
     forbid, require
-        Kinds of options, such as "build red cards"; "A + B" is both at once, "all" every kind that is offered often.
+        Kinds of options, such as "build red cards". "A + B" restricts two kinds at once. "all" tries every kind that is
+        offered often, one by one.
     jobs
         Workers, -1 for all cores.
     progress
@@ -588,7 +589,7 @@ def restricted(
     Raises
     ------
     UserError
-        As for `reports.studies.parts.restricted.play_restrictions`, or an option is not allowed.
+        An option is not allowed. Also raised by `reports.studies.parts.restricted.play_restrictions`.
     """
     config = configured("restricted", game, {"games": RESTRICTED_GAMES} | options)
     asked = [[text] if isinstance(text, str) else list(text) for text in (forbid, require)]
@@ -597,12 +598,12 @@ def restricted(
 
 @checks_arguments
 def ways(run: AnyRun) -> Sections:
-    """Say in how many different ways a run's games are won, and which factions have only one, like the command `ways`.
+    """Say in how many ways a run's games are won, and which factions have only one way. Like `empirelab ways`.
 
     Raises
     ------
     UserError
-        All games of the run have one player, or it has too few games.
+        All games of the run have one player, or the run has too few games.
     """
     opened = as_run(run)
     with reading(opened.folder):
@@ -622,7 +623,7 @@ def equilibria(
     game
         Name of the game.
     fresh
-        Games of each table for invaders, on other deals; by default `games`.
+        Games of each table at which invaders are tried, on other deals. By default `games`.
     jobs
         Workers, -1 for all cores.
     progress
@@ -633,7 +634,7 @@ def equilibria(
     Raises
     ------
     UserError
-        As for `reports.studies.players.metagame.play_metagame`, or an option is not allowed.
+        An option is not allowed. Also raised by `reports.studies.players.metagame.play_metagame`.
     """
     config = configured("equilibria", game, {"games": GAMES_OF_A_TABLE} | options)
 
@@ -654,7 +655,7 @@ def plan(
     progress: bool = True,
     **options: Any,
 ) -> Section:
-    """Return how many games it takes to find an edge or a change of a given size, like `empirelab plan`.
+    """Return how many games it takes to find an edge or a change of a given size. Like `empirelab plan`.
 
     Parameters
     ----------
@@ -665,13 +666,13 @@ def plan(
     power
         Chance of detecting it.
     alpha
-        Chance of a false alarm in a table.
+        Chance that any row of a table is flagged by mistake.
     table
         "faction", "seat", "strategy" or "all".
     changes
-        Changes of a second arm on the same deals, if a comparison is planned.
+        If a comparison is planned: the changes of its second arm, which plays the same deals.
     pilot
-        Games of the pilot that measures the variance between blocks.
+        Games of the pilot, a short run that measures the variance between blocks.
     jobs
         Workers, -1 for all cores.
     progress
@@ -702,17 +703,17 @@ def needs_of(
     jobs: int = -1,
     say: Callable[[str], None] = lambda text: None,
 ) -> tuple[Section, pl.DataFrame, Pilot]:
-    """Play a pilot of `config.games` games, and one with the changes; return how many games answer the question.
+    """Play a pilot of `config.games` games, and a second pilot if there are changes. Return how many games it takes.
 
     Returns
     -------
     section, needs, pilot
-        The answer, its rows (`plan.plan_needs`), and the pilot of the first arm.
+        The section with the answer, its rows (from `plan.plan_needs`), and the pilot of the first arm.
 
     Raises
     ------
     UserError
-        As for `plan`.
+        An option is not allowed, or the table cannot support any finding.
     """
     asked = question(effect, power, alpha)
     check_plan_table(table)

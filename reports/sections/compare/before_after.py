@@ -27,14 +27,14 @@ from reports.model import Picture
 MAX_ROWS = 40
 KEY = "bar: limits as in the table\nopen: as printed, filled: changed, grey: margin"
 NAME_WIDTH, NAME_LINES = 30, 4
-"""Letters per line and lines of a row's name; names of whole changes would leave no room for the axis."""
+"""A row's name is cut to this many letters per line and this many lines. A longer name would fill the figure."""
 
 
 @dataclass(frozen=True)
 class Moved:
-    """A row of the figure: its edge before the change, and its edge after it with limits (fractions; None if unknown).
+    """A row of the figure: its edge before the change, and its edge with limits after the change.
 
-    `state` is from `reports.studies.search.goals.state_of`.
+    Edges and limits are fractions. Limits are None if unknown. `state` is from `reports.studies.search.goals.state_of`.
     """
 
     name: str
@@ -48,7 +48,7 @@ class Moved:
 def before_after(
     name: str, rows: Sequence[Moved], margin: float, said: str, what: str = "edge", key: str = KEY
 ) -> tuple[Picture, ...]:
-    """Return the figure of the first `MAX_ROWS` rows."""
+    """Return the figure of the first `MAX_ROWS` rows, as a tuple of one figure."""
     shown = list(rows)[:MAX_ROWS]
     ends = "; ".join(f"{row.name}: {points(row.before)} to {points(row.after)}" for row in shown)
     return (Picture(name, partial(draw_before_after, shown, margin, what, key), f"{said} {ends}."),)
@@ -56,7 +56,10 @@ def before_after(
 
 @styled
 def draw_before_after(rows: Sequence[Moved], margin: float, what: str, key: str = KEY, ax: Axes | None = None) -> Axes:
-    """Draw every row from its edge before (open dot) to that after (filled dot with interval), and the margin."""
+    """Draw the margin as a band, and a line per row from its edge before the change to its edge after it.
+
+    An open dot marks the edge before, a filled dot with an interval the edge after.
+    """
     names = ["\n".join(wrap(row.name, NAME_WIDTH, max_lines=NAME_LINES, placeholder=" ...")) for row in rows]
     lines = max((name.count("\n") for name in names), default=0)
     ax = styled_axes(ax, NARROW, 1.6 + (0.28 + 0.15 * lines) * len(rows))

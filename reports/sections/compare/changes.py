@@ -1,4 +1,4 @@
-"""Describes the differences between two runs: gains and losses, how certain they are, and what shared deals saved."""
+"""Describes the differences between two runs: gains and losses, how certain they are, and what shared deals save."""
 
 from __future__ import annotations
 
@@ -51,13 +51,13 @@ from sim.runs.store.manifest import Manifest, PlayerEntry, changed_numbers
 
 Row = dict[str, Any]
 LEGEND, LEGEND_LINE = 36, 0.17
-"""Letters per line of a legend, so that it fits the axes, and the height of a line in inches."""
+"""Letters per line of a legend that fits the axes, and the height of such a line in inches."""
 ALWAYS = ("level", "change", "flag")
-"""Columns shown on a narrow screen."""
+"""Columns that a narrow screen shows too."""
 MAX_DRAWN = 16
-"""Picks in a figure; the table has all."""
+"""Maximum number of picks in a figure. The table lists all of them."""
 NAMED = 4
-"""How many rows a sentence names in each direction."""
+"""A sentence names at most this many rows with gains, and as many with losses."""
 ORDINALS = ("first", "second")
 TOGETHER = "Win rates add up: what one row gains, others lose."
 PICKED = "Picks of one {period} are compared with others of the same {period}. "
@@ -75,7 +75,7 @@ NAMES = {
     "lineup": "line-up", "factions_dealt": "factions", "factions_fixed": "seats of the factions", "assign": "seating",
     "block_games": "games of a block", "games": "number of games", "deals": "games of the plan",
 }  # fmt: skip
-"""Names of manifest fields in sentences."""
+"""Words that sentences use for fields of the manifest. Other fields keep their names."""
 PLAY = ("base", "temperature", "weights", "code")
 """Fields of a strategy in the manifest that determine its play."""
 
@@ -93,32 +93,33 @@ class Comparison(Results):
     Attributes
     ----------
     manifest_a, manifest_b
-        `run.json` of each, restricted to the games that both share, if any.
+        `run.json` of each run, restricted to the games that are in both runs, if any are.
     title_a, title_b
         Titles: "as printed", "with pawnshop.vp=4".
     apart
-        The fields that keep the runs from sharing deals: "seed, players"; empty if they share them.
+        The fields that keep the runs from sharing deals: "seed, players"; empty if the runs share deals.
     tables
-        By name: faction, attributes, seat, strategy.
+        Tables by name: faction, each attribute, seat, strategy.
     spreads
-        By table: root mean square of the true edges in A and in B, None if unknown.
+        By table: root mean square of the true edges in the first and in the second run; None if unknown.
     verdicts
         The first finding of each run's report.
     played
         `run.json` of each run as played.
     same
-        Why there is nothing to compare: "run" (one folder), "content" (equal parts), "some games" (one plan, and only
-        some games are in both), "plan" (equal plans); else empty.
+        Why there is nothing to compare: "run" (the two folders are one), "content" (the parts are equal), "some games"
+        (the plans are equal, and only some games are in both runs), "plan" (the plans are equal). Empty if the runs
+        can be compared.
     turned
         Changes and settings that only one of the runs has.
     standings
-        State of the rows of each run, as far as its verdict judges them.
+        For each run, the state of each row. Rows that the verdict of the run does not judge are left out.
     margin
         Edges up to this fraction count as balanced.
     knowledge
         Sentences on what the players know of the printed game.
     rows
-        Number of rows that the limits of changes hold for at once.
+        Number of rows for which the limits of changes hold at once.
     """
 
     manifest_a: Manifest
@@ -159,7 +160,7 @@ class Comparison(Results):
 
 
 def without_changes(manifest: Manifest) -> Manifest:
-    """Return a manifest without the fields of the change itself: other sentences describe it."""
+    """Return a manifest without the fields of the change itself, which other sentences describe."""
     return manifest.model_copy(update={"changes": [], "settings": {}, "numbers": {}, "tables": ""})
 
 
@@ -191,7 +192,10 @@ def what_differs(a: Manifest, b: Manifest) -> list[str]:
 
 
 def play_of(row: PlayerEntry) -> list[object]:
-    """Return what determines a strategy's play; a judge that was trained for each game is the same in this respect."""
+    """Return what determines a strategy's play.
+
+    The code of a judge is left out if the judge was trained for each game: the games differ, so the judges do too.
+    """
     own = has_own_judge(row.search)
     return [getattr(row, name) for name in PLAY if not (own and name == "code")]
 
@@ -202,7 +206,7 @@ def setting_text(value: Any) -> str:
 
 
 def comparison_sections(comparison: Comparison) -> tuple[Section, ...]:
-    """Return the sections "changes", with a table and a figure for each grouping, and "before and after"."""
+    """Return two sections: "changes", with a table and a figure for each grouping, and "before and after"."""
     said, claims = split_claims(changes_said(comparison))
     ordered = sorted(comparison.tables.values(), key=lambda table: 0 if is_changed(table, comparison.turned) else 1)
     listings = tuple(map(compared_listing, ordered))
@@ -249,7 +253,7 @@ def changes_said(comparison: Comparison) -> Iterator[Said]:
     yield from opening(comparison.turned, by_name, *comparison.standings, comparison.margin, comparison.family)
     if comparison.turned:
         yield f"Changed: {'; '.join(map(str, comparison.turned))}.", ()
-    # Certain changes come first; attributes only summarise factions.
+    # Tables with certain changes come first, tables of attributes last: attributes only summarise factions.
     for table in sorted(tables, key=lambda table: (not (table.frame["flag"] != "").any(), not has_own_rows(table))):
         if table.frame.height > 1:
             yield headline(table, comparison.family)
@@ -259,7 +263,7 @@ def changes_said(comparison: Comparison) -> Iterator[Said]:
 
 
 def nothing_to_differ(comparison: Comparison) -> str:
-    """Say that both runs have the same games; empty if they differ."""
+    """Say that both runs have the same games; empty if the games differ."""
     if comparison.same != "some games":
         return SAME_WORDS.get(comparison.same, "")
     games = comparison.manifest_b.games
@@ -281,7 +285,7 @@ def in_one_only(comparison: Comparison) -> str:
 
 
 def same_values_words(comparison: Comparison) -> str:
-    """Name the requested changes if none of them changes a value; empty if anything differs."""
+    """Name the requested changes if none of them changes a value; empty if anything differs between the runs."""
     other = what_differs(without_changes(comparison.manifest_a), without_changes(comparison.manifest_b))
     if other or comparison.apart or any(one.before != one.after for one in comparison.turned):
         return ""
@@ -315,7 +319,7 @@ def headline(table: Compared, family: str) -> Said:
 
 
 def change_amount(row: Row) -> str:
-    """Format the change of a row without its sign: '1.2 ± 0.3'."""
+    """Format the size of a row's change, without a sign: '1.2 ± 0.3'."""
     digits = change_digits(row)
     return f"{size(abs(row['change']), digits)}{change_spread(row, digits)}"
 
@@ -327,7 +331,7 @@ def amount_words(row: Row) -> str:
 
 
 def change_digits(row: Row) -> int:
-    """Return the decimals that separate a change from half of its interval: no certain change may read 0.5 ± 0.5."""
+    """Return how many decimals keep a change apart from half its interval: no certain change may read 0.5 ± 0.5."""
     half = change_half_width(row)
     if half is None:
         return 1
@@ -341,7 +345,7 @@ def games_won_words(comparison: Comparison) -> Iterator[Said]:
         return  # runs that share no deals are compared by their edges, which are relative to each run's mean
     rows = comparison.tables["strategy"].frame.drop_nulls(["change", "error"])
     if rows.height:
-        # Each game is played by one strategy, so the rows have no games in common.
+        # One strategy plays each game, so the rows have no games in common.
         part = rows["games"].to_numpy() / rows["games"].sum()
         change = float(part @ rows["change"].to_numpy())
         reach = float(normal_ppf(of_changes(comparison.rows)))
@@ -353,7 +357,7 @@ def games_won_words(comparison: Comparison) -> Iterator[Said]:
 
 
 def score_words(comparison: Comparison) -> str:
-    """State the mean score in both runs."""
+    """State the mean score of a seat in each run."""
     table = comparison.tables.get("seat") or comparison.tables["strategy"]
     seats = table.frame.drop_nulls("score_change")
     if not seats.height:
@@ -397,7 +401,10 @@ def design_words(comparison: Comparison) -> Iterator[str]:
 
 
 def typical_saving(comparison: Comparison) -> tuple[float, float, str] | None:
-    """Return the smallest and median saving of the first table that has any, with its noun; None if no table has."""
+    """Return the smallest and the median saving of the first table with savings, and the noun for its rows.
+
+    None if no table has savings.
+    """
     for table in comparison.tables.values():
         savings = table.frame.filter(pl.col("blocks") >= FEW_BLOCKS)["saving"].drop_nulls().to_numpy()
         if table.frame.height > 1 and len(savings):
@@ -406,7 +413,7 @@ def typical_saving(comparison: Comparison) -> tuple[float, float, str] | None:
 
 
 def compared_listing(table: Compared) -> Listing:
-    """Return the table of one grouping."""
+    """Return the table of the changes by one grouping."""
     columns = (
         Column("level", table.noun, "text"),
         *([Column("period", table.picks, "count")] if table.picks else []),
@@ -469,7 +476,7 @@ def before_and_after(comparison: Comparison) -> Section:
 
 
 def compared_picture(table: Compared, title_a: str, title_b: str) -> Picture:
-    """Return the figure of one grouping."""
+    """Return the figure of the changes by one grouping."""
     moved = ", ".join(
         f"{row['level']} {amount_words(row)}" for row in table.frame.filter(pl.col("flag") != "").to_dicts()
     )
@@ -483,16 +490,16 @@ def compared_picture(table: Compared, title_a: str, title_b: str) -> Picture:
 
 @draws(Compared)
 def compared_table_picture(table: Compared, ax: Axes | None = None) -> Axes:
-    """Draw the edges before and after."""
+    """Draw the edges of a table before and after the change."""
     return arrows(table, "before", "after", ax)
 
 
 @styled
 def arrows(table: Compared, title_a: str, title_b: str, ax: Axes | None = None) -> Axes:
-    """Draw the edge of every level in both runs, joined by a line; highest edge in the first run on top.
+    """Draw the edge of every level in both runs, joined by a line. The highest edge in the first run is on top.
 
-    Open dots: first run. Filled dots with the interval of the change: second run. Certain gains are orange, losses
-    blue.
+    An open dot marks the edge in the first run, a filled dot with the interval of the change that in the second run.
+    Certain gains are orange, certain losses blue.
     """
     from matplotlib.lines import Line2D
 
@@ -527,7 +534,10 @@ def arrows(table: Compared, title_a: str, title_b: str, ax: Axes | None = None) 
 
 
 def drawn_rows(table: Compared) -> pl.DataFrame:
-    """Return the rows of the figure; for picks, those with certain changes first, then those with the widest."""
+    """Return the rows of the figure.
+
+    Of picks, these are the first `MAX_DRAWN`: certain changes come first, and wide changes before narrow ones.
+    """
     frame = table.frame.drop_nulls("change")
     if not table.picks:
         return frame
@@ -535,7 +545,7 @@ def drawn_rows(table: Compared) -> pl.DataFrame:
 
 
 def draw_arrow(ax: Axes, place: int, row: Row) -> None:
-    """Draw one level: both dots, the line between them, and the change at the right."""
+    """Draw one level: two dots, the line between them, and the change in figures at the right."""
     colour = {"up": STRONG, "down": WEAK, "": NEUTRAL}[row["flag"]]
     start = 100 * row["edge_a"]
     end = start + 100 * row["change"]

@@ -69,11 +69,14 @@ from sim.runs.store.manifest import DIGEST_PATTERN, Games, Manifest, Players
 
 NAMED = 4
 LINE, LONGEST = 78, 32
-"""Letters per line of a key, and of a condition's name above a column; longer names go into a key."""
+"""Letters per line of a key, and the most letters of a condition's name above a column.
+
+Longer names go into the key.
+"""
 VERDICT_LETTER = 5.2
-"""Width of a letter of a verdict, in points."""
+"""Width of a letter of a verdict, in typographic points."""
 DOTS = 4
-"""Maximum number of conditions for a figure of dots with intervals; for more it is a heat map."""
+"""Maximum number of conditions in a figure of dots with intervals. More conditions are drawn as a heat map."""
 SIGNS = {"strong": 1, "weak": -1}
 COLUMNS = (
     Column("level", "row", "text"),
@@ -143,13 +146,13 @@ def robustness_section(
 ) -> Section:
     """Say which findings on factions and seats hold under every condition, and which flip.
 
-    Conditions are the strategies, temperatures, numbers of players and variants of the run, as far as they vary, and
-    all runs if there are other runs.
+    Conditions are the strategies, temperatures, numbers of players and variants of the run, as far as they vary. If
+    there are `others`, every run is a condition too.
 
     Raises
     ------
     UserError
-        A run of another game, of another variant, or with other factions.
+        One of `others` is of another game or variant, or has other factions.
     """
     check_same_game(run, others)
     if tables is None:
@@ -186,7 +189,7 @@ def robustness_section(
 def condition_claims(
     comparison: Robustness, levels: Sequence[str], words: Sequence[str], said: str, family: str
 ) -> tuple[Claim, ...]:
-    """Claim the verdicts of rows under each condition with one of these verdicts."""
+    """Claim the verdicts of the rows `levels` under each condition. Only the verdicts in `words` are claimed."""
     cells = comparison.edges.filter(pl.col("level").is_in(levels) & pl.col("verdict").is_in(words))
     near = pl.when(pl.col("verdict") == "fair")
     limits = (near.then(-comparison.margin).otherwise("edge_low").alias("edge_low"),
@@ -198,7 +201,7 @@ def condition_claims(
 
 
 def condition_sentences(comparison: Robustness, family: str) -> Iterator[Said]:
-    """Say which rows flip, depend on the condition or hold, in this order, and which conditions cannot tell."""
+    """Say which verdicts flip, hold or depend on the condition, and which conditions cannot tell."""
     rows, by, margin = comparison.rows, comparison.by, margin_words(comparison.margin)
     swing = pl.col("highest") - pl.col("lowest")
     flips = rows.filter(pl.col("verdict") == "flips").sort(swing, descending=True)["level"].to_list()
@@ -242,13 +245,13 @@ def condition_sentences(comparison: Robustness, family: str) -> Iterator[Said]:
 
 
 def silent_conditions(comparison: Robustness) -> pl.DataFrame:
-    """Return the conditions that cannot tell (`condition`, `mean_share`)."""
+    """Return the conditions under which no row can be judged: `condition`, `mean_share`."""
     silent = comparison.edges.filter(pl.col("verdict") == CANNOT_TELL)
     return silent.group_by("condition", maintain_order=True).agg(pl.col("mean_share").mean())
 
 
 def all_conditions(comparison: Robustness) -> str:
-    """Name all conditions: 'under both strategies', 'under all 6 strategies that can be judged', 'one of them'."""
+    """Name all conditions: 'under both strategies', 'under all 6 strategies that can be judged'."""
     silent = silent_conditions(comparison).height
     telling = comparison.edges["condition"].n_unique() - silent
     which = " that can be judged" if silent else ""
@@ -271,7 +274,7 @@ def silent_words(comparison: Robustness) -> Iterator[str]:
 
 
 def plural_of(by: str) -> str:
-    """Return the plural of a condition: 'numbers of players', 'strategies'."""
+    """Return the plural of a condition's noun: 'numbers of players', 'strategies'."""
     return by.replace("number ", "numbers ", 1) if by.startswith("number ") else plural(by)
 
 
@@ -282,14 +285,14 @@ def edge_text(row: dict[str, Any]) -> str:
 
 
 def condition_listings(comparison: Robustness) -> Iterator[Listing]:
-    """Yield the table of rows and the one of rows by condition."""
+    """Yield two tables: one with a line per row, and one with a line per row and condition."""
     title = f"{capital(comparison.noun)} by {comparison.by}"
     yield Listing(f"robustness {comparison.name}", f"{title}: what holds", comparison.rows, COLUMNS)
     yield Listing(f"edges {comparison.name}", f"{title}: all edges", comparison.edges, DETAILS, folded=True)
 
 
 def condition_picture(comparison: Robustness) -> Picture:
-    """Return a figure of dots for few conditions, a heat map for many."""
+    """Return a figure of dots if there are few conditions, or a heat map if there are many."""
     few = comparison.edges["condition"].n_unique() <= DOTS
     draw: Callable[..., Axes] = dots if few else colours
     flips = comparison.rows.filter(pl.col("verdict") == "flips").height
@@ -299,11 +302,11 @@ def condition_picture(comparison: Robustness) -> Picture:
 
 @styled
 def colours(comparison: Robustness, ax: Axes | None = None) -> Axes:
-    """Draw edges of rows (down) under conditions (across) as a heat map; certain edges are bold."""
+    """Draw edges as a heat map: rows of the table down, conditions across. Certain edges are bold."""
     rows, across = comparison.rows["level"].to_list(), comparison.edges["condition"].unique(maintain_order=True)
     grid = comparison.edges.rename({"level": ROWS}).pivot(on="condition", index=ROWS, values="edge")
     place = {level: i for i, level in enumerate(grid[ROWS].to_list())}
-    # Conditions with too little data have no edges.
+    # Edges are missing where a condition has too little data.
     edges = 100 * grid.select(across.to_list()).to_numpy().astype(np.float64)[[place[level] for level in rows]]
     columns = [across[int(i)] for i in np.arange(len(across))]
     sure = comparison.edges.filter(pl.col("verdict").is_in(list(SIGNS)))
@@ -330,7 +333,7 @@ def colours(comparison: Robustness, ax: Axes | None = None) -> Axes:
 
 @styled
 def dots(comparison: Robustness, ax: Axes | None = None) -> Axes:
-    """Draw edges with intervals, one dot per condition; the band is the margin."""
+    """Draw edges with intervals: for every row one dot per condition. The band is the margin."""
     rows = comparison.rows["level"].to_list()
     conditions = comparison.edges["condition"].unique(maintain_order=True).to_list()
     marks = dict(zip(conditions, "osD^", strict=False))
@@ -356,7 +359,7 @@ def dots(comparison: Robustness, ax: Axes | None = None) -> Axes:
         ax.plot([], [], marks[condition], ms=5, color=NEUTRAL, label=name)
     key: Any = {"ncols": across, "frameon": False, "fontsize": 8.5, "handletextpad": 0.2, "columnspacing": 1.2}
     if own:
-        # Use the figure's title as heading of the legend: a separate title would overlap the legend.
+        # Use the figure's title as the heading of the legend: a separate title would overlap the legend.
         bold = {"weight": "bold", "size": STYLE["figure.titlesize"]}
         figure_of(ax).legend(title=title, title_fontproperties=bold, alignment="left", loc="outside upper left",
                              borderpad=0, borderaxespad=0.3, **key)  # fmt: skip
@@ -395,7 +398,7 @@ SHARED = (
 
 
 class Tried(Entry):
-    """The file that `sensitivity` writes for reports on the same games.
+    """The content of the file that the command `sensitivity` writes for reports on the same games.
 
     Attributes
     ----------
@@ -404,15 +407,16 @@ class Tried(Entry):
     strategies, factions
         Names of the strategies that met, and of the factions that could be dealt.
     changes
-        Changes with which all of the games were played; they show whether players played without lessons.
+        Changes with which all of the games were played. They also show whether players played without lessons.
     alternatives
-        The number of judged alternatives.
+        The number of alternative readings and values that were judged.
     unchanged
-        Names of the alternatives that changed nothing in these games and are not counted.
+        Names of the alternatives that changed nothing in these games. `alternatives` does not count them.
     survives
-        By table ("faction", "seat"), the fate of the verdict on each level that is out of balance as played.
+        By table ("faction", "seat") and level: what becomes of the verdict under the alternatives. Only levels that are
+        out of balance as played are listed.
     limits
-        By table, the edge of each of these levels as played, with limits for all rows and alternatives.
+        By table and the same levels: the edge as played, with limits that hold for all rows and alternatives.
     """
 
     format: str
@@ -437,8 +441,8 @@ def read_sensitivity(path: Path, manifest: Manifest) -> Tried:
     Raises
     ------
     UserError
-        The file cannot be read, is something else, or is of another game, variant, number of players, or of other
-        strategies, factions, settings or data.
+        The file cannot be read, or it does not come from a sensitivity study. Or the study and the run differ in the
+        game, the variant, the number of players, the strategies, the factions, the settings or the data.
     """
     content = read_object(path, read_limited_text(path), None)
     if content.get("format") != FORMAT:
@@ -488,7 +492,7 @@ def sensitivity_finding(tried: Tried, rows: Sequence[Mapping[str, Any]]) -> Find
 
 
 def fate_tried(tried: Tried, table: str, level: str) -> str:
-    """Say whether the verdict on a row holds."""
+    """Say whether the verdict on a row holds under all alternatives."""
     games = counted(tried.games, "game")
     if table not in tried.survives:
         return f"not judged in that run of {games}."
@@ -508,10 +512,10 @@ SIDES_READING = (
 
 
 def sides_section(tables: Mapping[str, Table], manifest: Manifest, rate: float = ALPHA) -> Section | None:
-    """Compare the factions of each pair: for every nation its side A with its side B.
+    """Compare the two factions of each pair, such as side A with side B of every nation. None if there are no pairs.
 
-    Factions of a pair differ in the manifest's `paired_attribute` and share its `exclusive` attribute. None without
-    such pairs.
+    The factions of a pair differ in the attribute that the manifest names `paired_attribute`, and agree in the one
+    that it names `exclusive`.
     """
     paired, alike = manifest.paired_attribute, manifest.exclusive
     if not paired or not alike or "faction" not in tables:
@@ -541,7 +545,7 @@ def sides_section(tables: Mapping[str, Table], manifest: Manifest, rate: float =
 
 
 def side_sentences(frame: pl.DataFrame, paired: str, alike: str) -> list[Said]:
-    """Name the pairs in which one faction wins more than the other, the widest difference first."""
+    """Name the pairs in which one faction certainly wins more than the other, the widest difference first."""
     sure = frame.filter(pl.col("flag") != "").sort(pl.col("difference").abs(), descending=True).to_dicts()
     if not sure:
         return [(f"No {alike} is shown to have a {paired} that wins more than the other.", ())]

@@ -1,4 +1,4 @@
-"""How likely each row is to be fair, and which decision is expected to cost least: sentences, tables and figures."""
+"""Sentences, tables and figures on how likely each row is to be fair, and on which decision should cost least."""
 
 from __future__ import annotations
 
@@ -44,7 +44,10 @@ COLUMNS = (
 
 
 def fair_chances(tables: Sequence[Table], margin: float) -> tuple[list[str], list[Listing], tuple[Picture, ...]]:
-    """Return sentences, tables and the figure of the first table: chances that rows are fair, cost of decisions."""
+    """Say how likely the rows of each table are to be fair, and what decisions cost.
+
+    Returns sentences, tables, and a figure of the first table only.
+    """
     frames = [(table, with_cheapest(table, margin)) for table in tables]
     said = [words for table, frame in frames if (words := cheapest_words(table, frame, margin))]
     listings = [
@@ -55,7 +58,7 @@ def fair_chances(tables: Sequence[Table], margin: float) -> tuple[list[str], lis
 
 
 def with_cheapest(table: Table, margin: float) -> pl.DataFrame:
-    """Return the rows with a chance, with their cheapest decision."""
+    """Return the rows with a known chance to be fair, and add the column `cheapest`: the decision that costs least."""
     frame = table.frame.filter(pl.col("fair_chance").is_not_null())
     words = [DECISION_WORDS[cheapest(losses, margin)] for losses in frame.select(*LOSSES.values()).rows()]
     chosen = [one.name for one in COLUMNS if one.name != "cheapest"]

@@ -32,11 +32,11 @@ def edge_by_value(
     Parameters
     ----------
     tried
-        `value`, `edge`, `low`, `high`, ascending by value; edges are fractions.
+        One row per value, in ascending order: `value`, `edge`, `low`, `high`. Edges are fractions.
     printed, best
-        The printed and the proposed value; equal if none is proposed.
+        The printed and the proposed value. They are equal if no value is proposed.
     fair
-        The range of fair values; None if the edge keeps its sign.
+        The range of fair values. None if the edge keeps its sign.
     """
     ax = styled_axes(ax, WIDTH, 3.4)
     values, edges, low, high = (

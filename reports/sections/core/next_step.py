@@ -1,4 +1,4 @@
-"""Suggests commands that search for a change of a printed number that makes a row fair, and that confirm it."""
+"""Suggests commands: one searches for a printed number whose change makes a row fair, the next confirms the change."""
 
 from __future__ import annotations
 
@@ -24,27 +24,31 @@ from sim.runs.store.manifest import Manifest
 
 PATCH = "fair.toml"
 GAMES, VALUES = 20_000, 10
-"""Default games of a comparison and of each value of one number, and values that a search of one number plays."""
+"""By default, a comparison plays `GAMES` games of each arm. A search of one number plays `GAMES` games at each of
+`VALUES` values."""
 FRESH_SEED = 4
-"""A search plays the deals of seeds 1 and 2: it chooses on the first and confirms on the second."""
+"""Seed of the test on fresh deals. The search before it chooses on the deals of seed 1, and confirms on seed 2."""
 SEVERAL = 3
-"""Factions out of balance from which a search for all of them is proposed first."""
+"""From this many factions out of balance, a search that covers all of them is proposed first."""
 NAMED, MAX_NAMED = 3, 4
-"""Picks named in a sentence; picks of each side named on the first screen."""
+"""A sentence names at most `NAMED` picks. The first screen names at most `MAX_NAMED` picks of each side."""
 PICKS = "picks"
 STANDARD = "standard"
-"""Variant of a game in a Python file that names none; if it names several, no other than the first has this name."""
+"""Variant of a game in a Python file that names no variants. If it names some, only the first may have this name."""
 PASSED = {
     SWAYED: "is out of balance only with some of these players, so no printed number would fix it",
     MORE: "needs more games before you change it",
     LEAVE: "is within the margin",
 }
-"""Why no change is suggested for a faction, by its decision."""
+"""For each decision on a faction: why no change is suggested."""
 
 
 @dataclass(frozen=True)
 class NextStep:
-    """Commands to copy after a verdict, a sentence on what they do, and the patch that was found, with its title."""
+    """Commands to copy after a verdict, and a sentence on what they do.
+
+    `patch` is the text of a change that was found, with `patch_title` as its title.
+    """
 
     said: str
     commands: tuple[str, ...]
@@ -53,16 +57,16 @@ class NextStep:
 
 
 ON_PAGE, OFF_PAGE = "under 'Row by row'", "on the page (--html), under 'Row by row'"
-"""Where the commands for the other rows are, in the words of the page, and of the console, which does not show them."""
+"""Where the commands for the other rows are: in the words of the page, and of the console, which does not show them."""
 
 
 def next_step(report: Report, cards: list[RowCard], place: str = ON_PAGE) -> NextStep | None:
-    """Return the commands after a verdict; None if there is nothing to change, or no command can search for a change.
+    """Return the commands to follow a verdict. None if nothing needs a change, or no command can search for one.
 
     Parameters
     ----------
     place
-        Where the commands for the other rows are.
+        Says where the commands for the other rows are.
     """
     searches = search_commands(report)
     out = [card for card in cards if card.decision == CHANGE and card.name in searches]
@@ -82,7 +86,7 @@ def next_step(report: Report, cards: list[RowCard], place: str = ON_PAGE) -> Nex
 
 
 def with_all(report: Report, step: NextStep, out: int) -> NextStep:
-    """Put the search for all factions before the one for a single faction; `out` factions are out of balance."""
+    """Put a search for all factions before the search for one. `out` is the number of factions out of balance."""
     game, options = same_games(report.manifest, report.folder) or (report.manifest.game, [])
     words = ["empirelab", "rebalance", game, "--all", *options, *margin_option(report.verdict.margin)]
     said = (
@@ -115,7 +119,7 @@ def headline_factions(report: Report) -> list[str]:
 
 
 def why_passed(cards: list[RowCard], passed: list[str]) -> str:
-    """Say why no change is suggested for the factions that the headline names first; empty if it names none."""
+    """Say why no change is suggested for the factions `passed`, which the headline names. Empty if there are none."""
     decisions = {card.name: card.decision for card in cards}
     return "".join(
         f" {name} is also in the headline, but {PASSED.get(decisions.get(name, ''), 'is not decided')}."
@@ -150,12 +154,16 @@ def confirm_command(report: Report) -> str:
 
 
 def margin_option(margin: float) -> list[str]:
-    """Return the option of a margin, a fraction; empty for the default."""
+    """Return the command-line option for a margin (a fraction). Empty for the default margin."""
     return [] if margin == MARGIN else ["--margin", number(100 * margin, 3).rstrip("0").rstrip(".")]
 
 
 def step_of_picks(report: Report) -> NextStep | None:
-    """Return the commands for a game with picks: record pieces in a run, or change a pick."""
+    """Return the commands for a game with picks: they record pieces in a new run, or change the clearest pick.
+
+    The clearest pick is the one that is most certainly out of balance. None for a game without picks, or if no pick is
+    out of balance.
+    """
     manifest = report.manifest
     known = same_games(manifest, report.folder)
     if known is None or manifest.picks is None:
@@ -190,7 +198,10 @@ f"{kind} ({time_of_games(manifest, 2 * GAMES)}, both at the speed of this run)."
 
 
 def picks_off(report: Report) -> list[dict[str, Any]]:
-    """Return the picks of the first kind with flagged win rates, sorted by how far their limits are from 0."""
+    """Return the picks of the first kind with flagged win rates, the most certain first.
+
+    The most certain pick is the one whose nearer limit is farthest from 0.
+    """
     if report.manifest.picks is None:
         return []
     found = [section for section in report.sections if section.name == PICKS]
@@ -202,7 +213,10 @@ def picks_off(report: Report) -> list[dict[str, Any]]:
 
 
 def named_picks(report: Report) -> list[dict[str, Any]]:
-    """Return the picks for the first screen, the most certain on both sides: `name`, `period`, `edge`, `flag`."""
+    """Return the picks for the first screen: `name`, `period`, `edge`, `flag`.
+
+    They are the picks that most certainly win too often, then those that most certainly win too rarely.
+    """
     off = picks_off(report)
     picks = report.manifest.picks
     period = "" if picks is None or not off else picks.period
@@ -225,11 +239,12 @@ def players_played(manifest: Manifest) -> list[int]:
 
 
 def same_games(manifest: Manifest, folder: Path) -> tuple[str, list[str]] | None:
-    """Return how commands name a run's game, and the options that play such games again.
+    """Return the name of a run's game for commands, and the options with which they play such games again.
 
-    None if the run has changes, decks or custom players, or is from another version. If there are several numbers of
-    players or variants, the default ones are used. A report does not run user code, so the defaults of a game in a
-    Python file are unknown, and every option is written out.
+    None if the run has changes, decks or custom players, if its manifest lists no numbers of players (as in other
+    versions), or if its game cannot be found. Of several numbers of players or variants, the default one is used. A
+    report does not run user code. So the defaults of a game in a Python file are unknown, and every option is written
+    out.
     """
     own = any(one.code for one in manifest.strategies)
     counts = players_played(manifest)
@@ -259,7 +274,7 @@ def same_games(manifest: Manifest, folder: Path) -> tuple[str, list[str]] | None
 
 
 def every_option(manifest: Manifest) -> list[str]:
-    """Return all options that play such games again, whatever the defaults of the game are."""
+    """Return all options that are needed to play such games again, whatever the defaults of the game are."""
     players = players_played(manifest)[-1]
     variant = variants_of(manifest, players)[0]
     return [
@@ -271,25 +286,26 @@ def every_option(manifest: Manifest) -> list[str]:
 
 
 def factions_option(manifest: Manifest, every: set[str]) -> list[str]:
-    """Return the option that deals the factions of a run; empty if all are dealt."""
+    """Return the option that deals only the factions of a run. Empty if the run deals all of them."""
     dealt = [str(name) for name in manifest.factions_dealt]
     return ["--factions", ",".join(dealt)] if dealt and set(dealt) != every else []
 
 
 def variants_of(manifest: Manifest, players: int) -> list[str]:
-    """Return the variants of a run with this number of players."""
+    """Return the variants that a run played with this number of players."""
     return [str(one.variant) for one in manifest.player_counts if int(one.players) == players]
 
 
 def setting_option(name: str, value: object) -> list[str]:
-    """Return the option of a setting."""
+    """Return the command-line option for a setting."""
     return ["--set", f"{name}={str(value).lower() if isinstance(value, bool) else value}"]
 
 
 def file_from_here(game: str, folder: Path) -> str | None:
-    """Return the name of a game's file from the working directory; None if it is not found.
+    """Return the path of a game's file from the working directory. None if the file is not found.
 
-    A run names the file from the directory in which it was played: this one, or one around the folder of the run.
+    A run names the file by its path from the directory where the run was played. That is the working directory, or a
+    directory above the run's folder.
     """
     file, colon, kind = game.partition(":") if ".py:" in game else (game, "", "")
     places = (around / file for around in (Path(), *folder.absolute().parents))
@@ -300,7 +316,7 @@ def file_from_here(game: str, folder: Path) -> str | None:
 
 
 def rows_in_files(manifest: Manifest) -> bool:
-    """Tell whether the factions of a run are rows of the game's files, whose numbers can be searched."""
+    """Tell whether the factions of a run are rows of the game's files, so that a search can change their numbers."""
     if is_game_file(manifest.game):
         return any(faction.certainty for faction in manifest.factions)
     return load_game(manifest.game).faction_place is not None

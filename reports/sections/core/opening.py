@@ -1,4 +1,4 @@
-"""The opening of a comparison: what was changed, and its effect on the changed rows."""
+"""Writes the opening of a comparison: what was changed, and how the change affects the changed rows."""
 
 from __future__ import annotations
 
@@ -20,24 +20,25 @@ Stands = Literal["out", "within", "open"]
 
 
 REMOVED = "removed"
-"""Value of an effect that a change takes away."""
+"""Value shown for an effect that a change removes."""
 
 
 @dataclass(frozen=True)
 class Standing:
     """The state of a row of a run: out of balance, within the margin, or undecided.
 
-    The limits of its edge hold for all rows of the run at once; all are fractions.
+    `edge` is a fraction. Its limits `low` and `high` hold for all rows of the run at once.
 
     Attributes
     ----------
     more
-        Number of further games that decide an undecided row in four of five such runs; None if none can be given.
+        Number of further games that would decide an undecided row in four of five such runs. None if no number can be
+        given.
     left_out
-        The range of the edge with one player left out, if only that leaves the row undecided: it is within the margin
-        over all games, but not shown to be so whichever player is left out.
+        The range of the edge when one player at a time is left out. Empty unless this range is all that leaves the row
+        undecided: over all games the row is within the margin, but not with each single player left out.
     without
-        Claims that it lies beyond the margin with some player left out. No number of games decides such a row.
+        Claims that the row lies beyond the margin with some player left out. No number of games decides such a row.
     """
 
     edge: float
@@ -50,17 +51,17 @@ class Standing:
 
 
 Standings = dict[tuple[str, str], Standing]
-"""By table and row."""
+"""The state of each row, by table and row."""
 
 
 @dataclass(frozen=True)
 class Turned:
-    """A value of a game, a player or the rules that differs in the second run.
+    """A value of a game, a player or the rules that differs between the first and the second run.
 
     Attributes
     ----------
     row
-        The row that has the value: "Halikarnassos B"; empty for a setting.
+        The row of the game data that has the value: "Halikarnassos B"; empty for a setting.
     field
         The field with the value: "stage 1, cost of ore".
     before, after
@@ -92,7 +93,9 @@ def opening(
     margin: float,
     family: str,
 ) -> Iterator[Said]:
-    """Say how the changed rows moved (or the row that certainly moved most), then name the worst side effect.
+    """Say how the changed rows moved, then name the worst side effect.
+
+    If the change targets no row, the opening describes the row that certainly moved most.
 
     'Halikarnassos B: +8.0 to -2.0 points (-10.0 ± 1.7), now undecided (±1 point); worst side effect Ephesos A +1.6 ±
     0.8.'
@@ -116,7 +119,10 @@ def opening(
 
 
 def opened_rows(turned: Sequence[Turned], tables: Mapping[str, Compared]) -> list[tuple[Compared, Row]]:
-    """Return the rows that a change targets; if there are none, the row that certainly moved most."""
+    """Return the rows that a change targets, with their tables. If there are none, return the row that moved most.
+
+    A row counts as moved only if its change is certain.
+    """
     meant = [(table, row) for table in tables.values() for row in told_rows(table) if is_change_of(row, table, turned)]
     if not meant:
         sure = [
@@ -127,7 +133,7 @@ def opened_rows(turned: Sequence[Turned], tables: Mapping[str, Compared]) -> lis
 
 
 def change_claims(table: Compared, rows: Iterable[Row], family: str, bound: float | None = None) -> list[Claim]:
-    """Claim that changes of rows lie within their limits for all rows, or within a common bound."""
+    """Claim that the change of each row lies within its limits for all rows, or between -`bound` and `bound`."""
     return [
         Claim("change", label(table, row), row["change"], low, high, family, "")
         for row in rows
@@ -137,9 +143,10 @@ def change_claims(table: Compared, rows: Iterable[Row], family: str, bound: floa
 
 
 def standing_claims(level: str, standing: Standing, when: str, family: str) -> list[Claim]:
-    """Claim that a row is out of balance or within the margin, before or after the change; no claim if undecided.
+    """Claim that a row is out of balance or within the margin, before or after the change (`when`).
 
-    A row that is undecided only because of a left-out player is within the margin over all games.
+    An undecided row gives no claim, with one exception: if the row is undecided only when a player is left out, the
+    claim is that it is within the margin over all games.
     """
     if standing.state == "open" and not standing.left_out:
         return []
@@ -149,22 +156,22 @@ def standing_claims(level: str, standing: Standing, when: str, family: str) -> l
 
 
 def has_own_rows(table: Compared) -> bool:
-    """Tell whether the rows of a table are facts of their own; attributes only summarise factions."""
+    """Tell whether the rows of a table are facts of their own. Rows of attributes are not: they summarise factions."""
     return table.name in ("faction", "strategy", "seat") or bool(table.picks)
 
 
 def compared_name(table: Compared, row: Row) -> str:
-    """Name a row in a sentence; for a pick use only its name."""
+    """Name a row in a sentence. For a pick, use only its name."""
     return str(row["level"]) if table.picks else label(table, row)
 
 
 def told_rows(table: Compared) -> list[Row]:
-    """Return the rows that both runs have."""
+    """Return the rows of a table that both runs have."""
     return [row for row in table.frame.to_dicts() if row["change"] is not None and row["edge_a"] is not None]
 
 
 def is_change_of(row: Row, table: Compared, turned: Sequence[Turned]) -> bool:
-    """Tell whether a change concerns a row of a table, or a piece that belongs to the row."""
+    """Tell whether a change concerns a row of a table, or a game piece that belongs to the row."""
     level = str(row["level"])
     own = table.name == "faction" and any(level in one.owners for one in turned)
     return own or (has_own_rows(table) and any(level.casefold() == one.row.casefold() for one in turned))
@@ -191,7 +198,7 @@ def standing_words(before: Standing, after: Standing, margin: float) -> str:
 
 
 def change_half_width(row: Row) -> float | None:
-    """Return half the interval of a change, for all rows at once; None if unknown."""
+    """Return half the width of a change's interval, which holds for all rows at once. None if unknown."""
     return None if row["family_low"] is None else (row["family_high"] - row["family_low"]) / 2
 
 
@@ -206,15 +213,18 @@ def change_spread(row: Row, digits: int = 1) -> str:
 
 
 def farthest_limit(rows: Sequence[Row]) -> float | None:
-    """Return the limit of rows that is farthest from 0, rounded up as printed; None if unknown or at least 1."""
+    """Return the distance from 0 of the farthest limit of these rows, rounded up as it is printed.
+
+    None if no limit is known, or if the distance is 1 (100 points) or more.
+    """
     bounds = [max(abs(row["family_low"]), abs(row["family_high"])) for row in rows if row["family_low"] is not None]
     return math.ceil(1000 * max(bounds) - 1e-6) / 1000 if bounds and max(bounds) < 1 else None
 
 
 def reach_words(rows: Sequence[Row], noun: str, most: str) -> str:
-    """Say how far rows without a certain change may have moved: `most` is like "none moves by more than {} points".
+    """Say how far rows without a certain change may have moved.
 
-    Empty if no limits are known.
+    `most` is a pattern such as "none moves by more than {} points". The result is empty if no limits are known.
     """
     known = [row for row in rows if row["family_low"] is not None]
     if not known:
@@ -228,10 +238,10 @@ def reach_words(rows: Sequence[Row], noun: str, most: str) -> str:
 
 
 def worst_moved(table: Compared, own: Sequence[str], before: Standings, after: Standings) -> Row | None:
-    """Return the worst of the other rows that certainly moved; None if there are none.
+    """Return the worst row among those that certainly moved. Rows in `own` do not count. None if no row moved.
 
-    That is the row farthest out of balance among those that the change puts out of balance, else the one that moved
-    most.
+    If the change puts rows out of balance, the worst is the one that is farthest out of balance afterwards. Otherwise
+    it is the row that moved most.
     """
     sure = [row for row in told_rows(table) if row["flag"] and str(row["level"]) not in own]
     put_out = [row for row in sure if is_put_out(table, row, before, after)]
@@ -241,7 +251,10 @@ def worst_moved(table: Compared, own: Sequence[str], before: Standings, after: S
 
 
 def is_put_out(table: Compared, row: Row, before: Standings, after: Standings) -> bool:
-    """Tell whether a row is shown to be out of balance after the change, but not, or on the other side, before it."""
+    """Tell whether a change puts a row out of balance.
+
+    Such a row is out of balance after the change, and was not so before, or was so on the other side.
+    """
     key = table.name, str(row["level"])
     if key not in after or after[key].state != "out":
         return False
@@ -251,7 +264,7 @@ def is_put_out(table: Compared, row: Row, before: Standings, after: Standings) -
 def side_effect(
     table: Compared, own: Sequence[str], before: Standings, after: Standings, family: str
 ) -> tuple[str, list[Claim]]:
-    """Name the worst side effect (see `worst_moved`), or say how far the intervals reach; return also the claims."""
+    """Name the worst side effect (see `worst_moved`), or say how far other rows may have moved. Return claims too."""
     others = [row for row in told_rows(table) if str(row["level"]) not in own]
     if worst := worst_moved(table, own, before, after):
         said = f"worst side effect {compared_name(table, worst)} {points(worst['change'])}{change_spread(worst)}"

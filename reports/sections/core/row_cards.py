@@ -1,4 +1,4 @@
-"""The first screen of a page: the decision on each row, and the facts to know before acting on it."""
+"""Makes the cards of a page's first screen: the decision on each row, and the facts to know before acting on it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ TITLES = {
 }  # fmt: skip
 CONFIRMED = "confirmed"
 MAX_ROWS, SHARED_ROWS = 18, 16
-"""Rows on the first screen: all up to the first number; if there are more, the second number, shared by decisions."""
+"""If there are at most `MAX_ROWS` rows, the first screen shows all of them. If there are more, it shows about
+`SHARED_ROWS`, divided among the decisions."""
 Row = dict[str, Any]
 
 
@@ -32,23 +33,23 @@ class RowCard:
     place
         Its anchor on the page.
     name, title
-        Its level, and the noun of its table.
+        The name of the row, and the noun of its table.
     flag
         "strong", "weak" or "".
     width
-        Absolute edge, a fraction.
+        Size of its edge without the sign, a fraction.
     edge, spread
-        Its edge and the interval for all rows at once, formatted.
+        Its edge, and the interval that holds for all rows at once, formatted.
     decision
         See `decisions.decided`.
     more
-        Number of further games that would decide it; empty if unknown.
+        Number of further games that would decide an undecided row; empty if unknown.
     chance
         Chance that an undecided row is fair: '84 % fair'; empty for others.
     badges
-        Warnings: full texts by short words such as 'stand-in' or 'underplayed'.
+        Warnings: the full text of each, by a short word such as 'stand-in' or 'underplayed'.
     link
-        Link to its explanation: a page of its own, or its card.
+        Link to the page that explains the row, if there is one, or else to its card.
     """
 
     place: str
@@ -67,7 +68,7 @@ class RowCard:
 
 
 def row_cards(report: Report, explained: Mapping[str, str]) -> list[RowCard]:
-    """Return a card for every row with a decision; `explained` has links to the pages of factions by name."""
+    """Return a card for every row with a decision. `explained` maps names of factions to links to their pages."""
     tables = [report.tables[name] for name in DECIDED if name in report.tables]
     rows = [(table, row) for table in tables if table.decides for row in table.frame.to_dicts()]
     return [
@@ -137,7 +138,7 @@ def belief_words(row: Row, margin: float) -> Iterator[str]:
 
 
 def decided_groups(cards: list[RowCard]) -> list[tuple[str, int, list[RowCard]]]:
-    """Return for each decision that occurs its heading, the number of its rows, and its first cards."""
+    """Return for each decision that occurs: its heading, the number of its rows, and the cards that are shown first."""
     groups = [(title, [card for card in cards if card.decision == word]) for word, title in TITLES.items()]
     groups = [(title, group) for title, group in groups if group]
     room = rooms([len(group) for _, group in groups])
@@ -145,7 +146,10 @@ def decided_groups(cards: list[RowCard]) -> list[tuple[str, int, list[RowCard]]]
 
 
 def rooms(sizes: list[int]) -> list[int]:
-    """Return how many rows of each decision fit on the first screen; large groups use the room left by small ones."""
+    """Return how many rows of each decision the first screen shows, given how many there are (`sizes`).
+
+    Large groups use the room that small ones leave.
+    """
     if sum(sizes) <= MAX_ROWS:
         return sizes
     given, left = [0] * len(sizes), SHARED_ROWS
@@ -157,13 +161,17 @@ def rooms(sizes: list[int]) -> list[int]:
 
 
 def widest_cards(cards: list[RowCard], most: int) -> list[RowCard]:
-    """Return the `most` cards with the widest edges, in their order."""
+    """Return the `most` cards with the widest edges, without changing the order of the cards."""
     widest = sorted(cards, key=lambda card: -card.width)[:most]
     return [card for card in cards if card in widest]
 
 
 def main_table(report: Report) -> Table | None:
-    """Return the table whose figure follows the headline: a table that it names, else the first of the usual ones."""
+    """Return the table whose figure follows the headline. None if no table can support a finding.
+
+    It is the first table that the headline names. If the headline names none, it is the first with decisions, or else
+    that of strategies.
+    """
     names = [*headline_tables(report.findings), *DECIDED, "strategy"]
     shown = [report.tables[name] for name in names if name in report.tables and not report.tables[name].silence]
     return shown[0] if shown else None

@@ -1,4 +1,6 @@
-"""One part of a report as a section: a section, a table of win rates with its finding and figure, or the scores."""
+"""Returns one part of a report as a section.
+
+The part is a section, a table of win rates with its finding and its figure, or the final scores."""
 
 from __future__ import annotations
 
@@ -21,13 +23,13 @@ def section_of(report: Report, name: str) -> Section:
     Parameters
     ----------
     name
-        Of a section ("matchups"), of a table of win rates ("faction", "strategy x faction"; the game's own word for a
-        faction works too), or "scores".
+        The name of a section ("matchups") or of a table of win rates ("faction", "strategy x faction"), or "scores".
+        The game's own word for a faction works too.
 
     Raises
     ------
     UserError
-        There is no such part; the message names those that exist.
+        There is no such part. The message names the parts that exist.
     """
     found = {one.name: one for one in report.sections}
     if name in found:

@@ -1,7 +1,7 @@
 """Compute the tables of win rates and the verdict of a run.
 
-Notes below tables of factions give the certainty of the game data, and what other sources say about extreme edges. A
-section compares the means of all score parts and measures by faction, strategy, number of players and variant.
+Notes below tables of factions say how certain the game data is. A caution says what other sources know about extreme
+edges. A section compares the means of all score parts and measures by faction, strategy, number of players and variant.
 """
 
 from __future__ import annotations
@@ -48,9 +48,9 @@ from sim.runs.store.verify import reading
 
 
 def share_report(run: Run, margin: float = MARGIN) -> Report:
-    """Compute the tables of win rates and the verdict of a run; `reports.report.build_report` adds everything else.
+    """Compute the tables of win rates and the verdict of a run, reading its rows in batches.
 
-    Rows are read in batches.
+    `reports.report.build_report` adds everything else.
 
     Raises
     ------
@@ -78,9 +78,9 @@ def share_tables(
     Parameters
     ----------
     margin
-        Edges up to this one, a fraction, count as balanced; it decides each faction, attribute and seat.
+        Edges up to this fraction count as balanced. The decision on each faction, attribute and seat depends on it.
     rate
-        The probability that anything is wrongly flagged or decided.
+        The probability that at least one row is wrongly flagged or wrongly decided.
     """
     tables = {}
     groups = {group.name: group for group in grouped_shares(run, rate)}
@@ -106,7 +106,7 @@ def share_tables(
 def cells_by_strategy(groups: Mapping[str, GroupedShares], name: str, manifest: Manifest) -> pl.DataFrame | None:
     """Return win rates of a table's levels under each strategy (`level`, `strategy`, ...); None if there are none.
 
-    Seats of tables of several sizes are excluded: seats that only large tables have would stand out.
+    Seats get None if tables have several sizes, because seats that only large tables have would stand out.
     """
     if name == "seat" and isinstance(manifest.players, list):
         return None
@@ -129,7 +129,7 @@ def omitted_tables(manifest: Manifest, cells: pl.DataFrame) -> Iterator[str]:
 
 
 def silence(name: str, frame: pl.DataFrame, noun: str) -> str:
-    """Say why a table cannot support any finding; empty if it can."""
+    """Say why a table cannot support any finding. Empty if it can support one."""
     if frame.height > 1:
         return ""
     only = frame["level"][0]
@@ -140,10 +140,10 @@ def silence(name: str, frame: pl.DataFrame, noun: str) -> str:
 
 
 MAX_LEVELS = 8
-"""Maximum number of columns of a table; for more levels the tables of win rates give the means."""
+"""A table of means has a column for each level, and is left out if there are more levels than this."""
 NAMED = 5
 MEAN_OF = "mean of"
-"""Column that names the mean of a row."""
+"""Title of the column that names the score, part or measure whose means a row gives."""
 MIN_MEAN = 0.05
 """Means below this are too small to compare levels."""
 READING = (
@@ -153,7 +153,7 @@ READING = (
 
 
 def measures_section(tables: Mapping[str, Table], manifest: Manifest) -> Section | None:
-    """Return the section on measures; None for a game without measures, or if all tables have too many columns."""
+    """Return the section on measures. None for a game without measures, or if no table has 2 to `MAX_LEVELS` levels."""
     if not manifest.measures:
         return None
     said, listings = [], []
@@ -171,7 +171,7 @@ def measures_section(tables: Mapping[str, Table], manifest: Manifest) -> Section
 
 
 def level_tables(tables: Mapping[str, Table], manifest: Manifest) -> Iterator[tuple[str, str, pl.DataFrame]]:
-    """Yield tables with one row per level: name, noun, and a frame of `level`, `games` and means."""
+    """Yield the name, the noun and the frame of each table with one row per level: `level`, `games` and means."""
     for name in ("faction", "strategy"):
         if name in tables:
             yield name, tables[name].noun, tables[name].frame
@@ -186,11 +186,11 @@ def level_tables(tables: Mapping[str, Table], manifest: Manifest) -> Iterator[tu
 
 
 CONDITIONS = {name: (f"{name} x strategy", f"{name} x faction") for name in ("players", "variant")}
-"""Crossed tables whose cells make up the levels of a condition."""
+"""By condition: the crossed tables from which the means of its levels can be pooled."""
 
 
 def whole_levels(frame: pl.DataFrame) -> pl.DataFrame:
-    """Pool the cells of each first level of a crossed table: `level`, `games` and the means over them."""
+    """Pool the cells of a crossed table by their first level. Returns `level`, `games` and the means over the cells."""
     means = [name for name in frame.columns if name.startswith("mean_") and frame[name].dtype.is_numeric()]
     games = pl.col("games")
     return frame.group_by("level", maintain_order=True).agg(
@@ -199,7 +199,10 @@ def whole_levels(frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def side_by_side(frame: pl.DataFrame, names: list[str]) -> pl.DataFrame:
-    """Return one row for the score and each nonzero part and measure: `MEAN_OF`, then its mean at each level."""
+    """Return one row for the score, and for each part and measure that is not 0 everywhere.
+
+    The column `MEAN_OF` names the score, part or measure. Every level has a column with the means at that level.
+    """
     means = {"score": "mean_score"} | {name: f"mean_{name}" for name in names}
     columns = {
         level: [row[mean] for mean in means.values()]
@@ -210,7 +213,7 @@ def side_by_side(frame: pl.DataFrame, names: list[str]) -> pl.DataFrame:
 
 
 def widest_differences(rows: pl.DataFrame, levels: list[str], noun: str) -> list[str]:
-    """Name the parts and measures in which levels differ most relative to the mean."""
+    """Name the parts and measures in which levels differ most, relative to the mean of the part or measure."""
     values = rows.select(levels).to_numpy().astype(np.float64)
     middle = np.abs(values).mean(axis=1)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -229,13 +232,13 @@ def widest_differences(rows: pl.DataFrame, levels: list[str], noun: str) -> list
 
 CONFIRMED = "confirmed"
 SOURCES = {"single-source": "on data from a single source", "stand-in": "on stand-in data instead of printed values"}
-"""The basis of a row's data, by its certainty."""
+"""What the data of a row rests on, by its certainty."""
 SAID = "Game data"
-"""First words of the note."""
+"""First words of the note on certainty."""
 MOST_NAMED = 8
-"""Number of factions up to which they are named."""
+"""The note names uncertain factions if there are at most this many."""
 EXTREME = 0.2
-"""A report says what else is known of edges wider than this."""
+"""Edges wider than this fraction are extreme: a report says what else is known of them."""
 
 
 class KnownLevel(Row):
@@ -259,9 +262,11 @@ class Known(Row):
     Attributes
     ----------
     people
-        Known facts about games of people.
-    ahead, reprint
-        The games behind `KnownLevel.ahead`, and the printing behind `KnownLevel.changed`, with its `source`.
+        What is known of games that people played.
+    ahead
+        The simulated games from which `KnownLevel.ahead` comes.
+    reprint, source
+        The printing that made the changes in `KnownLevel.changed`, and where that is documented.
     page
         Page of the documentation with more details.
     levels
@@ -277,9 +282,9 @@ class Known(Row):
 
 
 def faction_note(levels: Iterable[object], manifest: Manifest) -> str:
-    """Return a note on the certainty of the rows of a table, if they are factions and some are not confirmed.
+    """Say which rows of a table rest on uncertain data: 'Game data: 8 of 32 boards rest on a single source (...).'
 
-    'Game data: 8 of 32 boards rest on a single source (Rome A, ...).', or an empty string.
+    Empty if the rows are not factions, or if all of them are confirmed.
     """
     certainty = {row.name: str(row.certainty) for row in manifest.factions}
     wanted = {level for level in levels if level is not None}
@@ -306,7 +311,7 @@ def noted(sections: Iterable[Section], manifest: Manifest) -> tuple[Section, ...
 
 
 def with_note(listing: Listing, manifest: Manifest) -> Listing:
-    """Append the note to a table, unless it has one."""
+    """Append the note on certainty to a table, unless the table has such a note."""
     if SAID in listing.note:
         return listing
     columns = [listing.frame[column.name] for column in listing.shown if column.kind == "text"]
@@ -315,27 +320,27 @@ def with_note(listing: Listing, manifest: Manifest) -> Listing:
 
 
 def notes(columns: Sequence[pl.Series], manifest: Manifest) -> Iterable[str]:
-    """Return the note of each text column."""
+    """Return a note on certainty for each text column."""
     return (faction_note(column.cast(pl.String).to_list(), manifest) for column in columns)
 
 
 def extreme_rows(report: Report) -> list[dict[str, Any]]:
-    """Return the factions of the verdict whose edges are extreme: the strongest, then the weakest."""
+    """Return at most two factions of the verdict with extreme edges: the strongest, then the weakest."""
     rows = [row for row in report.verdict.rows if row["table"] == "faction" and abs(row["edge"]) > EXTREME]
     return [rows[0], *rows[1:][-1:]] if rows and rows[0]["edge"] * rows[-1]["edge"] < 0 else rows[:1]
 
 
 def extreme_words(report: Report, laddered: bool) -> tuple[str, Finding] | None:
-    """Say who played and what other sources say, if the headline names factions with extreme edges.
+    """If the headline names factions with extreme edges, say who played and what other sources say about them.
 
     Parameters
     ----------
     laddered
-        Whether the report has a ladder, which says more of players who look ahead.
+        Whether the report has the results of a ladder, which tell more about players who look ahead.
 
     Returns
     -------
-    A sentence for the headline and a caution; None without such edges.
+    A sentence for the headline, and a caution. None if there are no such edges.
     """
     manifest = report.manifest
     rows = extreme_rows(report)
@@ -357,7 +362,10 @@ def extreme_words(report: Report, laddered: bool) -> tuple[str, Finding] | None:
 
 
 def rung_words(game: str, names: list[str]) -> tuple[str, str]:
-    """Say which players played; for a single player name its rung on the game's ladder, and list the rungs."""
+    """Say which players played, and how skilled they are.
+
+    For a single player on the game's ladder, the first text gives its rung and the second lists all rungs.
+    """
     path = CONFIGS / "ladder" / f"{game}.toml"
     rungs: list[str] = read_toml(path)["rungs"] if path.is_file() else []
     if len(names) == 1 and names[0] in rungs:
@@ -367,7 +375,7 @@ def rung_words(game: str, names: list[str]) -> tuple[str, str]:
 
 
 def ahead_words(found: dict[str, KnownLevel], laddered: bool) -> str:
-    """Say in a few words whether players who look ahead agree; empty if that is not known."""
+    """Give the edges with players who look ahead, or refer to the section on the ladder. Empty if none are known."""
     ahead = [f"{name} {points(level.ahead / 100, 0)}" for name, level in found.items() if level.ahead is not None]
     if laddered:
         return "; with look-ahead: see 'By skill'"
@@ -375,7 +383,7 @@ def ahead_words(found: dict[str, KnownLevel], laddered: bool) -> str:
 
 
 def known_words(known: Known, found: dict[str, KnownLevel], laddered: bool, game: str) -> Iterator[str]:
-    """Yield known facts from look-ahead, from people, and from later printings."""
+    """Yield what is known from players who look ahead, from games of people, and from later printings."""
     if not laddered and ahead_words(found, laddered):
         yield f"Look-ahead: {known.ahead}."
     elif not laddered:
@@ -390,19 +398,22 @@ def known_words(known: Known, found: dict[str, KnownLevel], laddered: bool, game
 
 
 TABLED = 100
-"""Degrees of freedom up to which quantiles are tabulated; beyond, the script uses an expansion."""
+"""Quantiles are tabulated up to this many degrees of freedom. For more, the page's script uses an expansion."""
 DIGITS = 10
-"""Decimals of sums of wins, so that three thirds are one win."""
+"""Sums of wins are rounded to this many decimals, so that three thirds make one win."""
 
 
 def filter_data(run: Run | Path) -> dict[str, Any] | None:
-    """Return the filter data of a run, or of the run in a folder, finished or not; None if there is none."""
+    """Return the data with which a page filters games, for a run or a run's folder. None if there is no such data.
+
+    The run in the folder need not be finished.
+    """
     choices = choices_of(load_so_far(run) if isinstance(run, Path) else run)
     return None if choices is None else asked_data(choices)
 
 
 def asked_data(choices: Choices) -> dict[str, Any]:
-    """Return the JSON object that the page's script reads."""
+    """Return the filter data as the JSON object that the page's script reads."""
     levels = {name: [level(name, value) for value in own] for name, own in choices.levels.items()}
     return {
         "levels": levels,
@@ -422,7 +433,7 @@ def asked_data(choices: Choices) -> dict[str, Any]:
 
 
 def level(column: str, value: Any) -> dict[str, Any]:
-    """Return the name and value of a level."""
+    """Return a level of a filter as its displayed name and its value."""
     written = {"seat": f"seat {value}", "players": f"{value} players"}
     if column == START:
         return {"name": PLAYERS_IN_ORDER[value - 1], "value": value}
@@ -431,7 +442,10 @@ def level(column: str, value: Any) -> dict[str, Any]:
 
 
 def table_data(sums: CompanySums, every_company: bool) -> dict[str, Any]:
-    """Return the sums of a table with flat lists instead of pairs, and block counts in the order of companies."""
+    """Return the sums of a table for the page's script.
+
+    Pairs become flat lists, and block counts become a list in the order of companies.
+    """
     groups = []
     for group in sums.groups:
         blocks = [0] * (1 + max(place for place, _ in group["blocks"]))
@@ -445,6 +459,6 @@ def table_data(sums: CompanySums, every_company: bool) -> dict[str, Any]:
 
 
 def rounded_sum(value: float) -> float:
-    """Round a sum; return an int if it is whole."""
+    """Round a sum to `DIGITS` decimals. Return an int if the result is whole."""
     rounded = round(value, DIGITS)
     return int(rounded) if float(rounded).is_integer() else rounded

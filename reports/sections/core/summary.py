@@ -33,11 +33,11 @@ from reports.statistics.core.decisions import MORE, SWAYED, fair_on_average_only
 from reports.statistics.core.win_rate import hopeless_players
 
 LOPSIDED = 0.7
-"""An interval is written with ± if its shorter side is at least this fraction of the longer."""
+"""An interval is written with ± if its shorter side is at least this fraction of its longer side."""
 FINEST = 4
-"""Maximum decimals of a percentage point."""
+"""Edges in percentage points are written with at most this many decimals."""
 SAID = ("faction", "seat", "start", "strategy")
-"""Tables with a sentence."""
+"""Tables on which the summary has a sentence."""
 Row = dict[str, Any]
 
 
@@ -53,9 +53,10 @@ def too_strong(table: Table, row: Row) -> str:
 
 
 def with_limits(edge: float, low: float | None, high: float | None, sign: str = "") -> str:
-    """Format an edge with limits: '4.1 ± 0.4 points', or both limits if they are asymmetric.
+    """Format an edge with limits: '4.1 ± 0.4 points' or '4.1 points, between 2.0 and 5.5'.
 
-    ± gives the longer side, unless it would seem to include 0 although the limits do not.
+    ± gives the longer side of the interval. Two limits are written instead if the interval is asymmetric, or if ± would
+    seem to include 0 although the limits do not.
     """
     write = points if sign else size
     if low is None or high is None:
@@ -85,7 +86,7 @@ def how_many(table: Table, margin: float = MARGIN) -> str:
 
 
 def summary_section(tables: Iterable[Table], margin: float = MARGIN) -> Section:
-    """Summarise the balance of a report's tables: a sentence on faction, seat and strategy, and one line per table."""
+    """Summarise the balance of a report's tables: one sentence each on faction, seat and strategy, a line per table."""
     plain = [table for table in tables if not table.crossed]
     balances = [(table, balance_of(table.frame, margin)) for table in plain]
     family = f"{sum(balance.rows for _, balance in balances)} rows of these tables"
@@ -110,7 +111,7 @@ def summary_section(tables: Iterable[Table], margin: float = MARGIN) -> Section:
 
 
 def listing_columns(margin: float) -> Iterator[Column]:
-    """Yield the columns of the listing."""
+    """Yield the columns of the table that has one line per table of the report."""
     yield Column("table", "table", "text")
     yield Column("rows", "rows", "count")
     yield Column(
@@ -139,7 +140,7 @@ def listing_columns(margin: float) -> Iterator[Column]:
 
 
 def sentence(table: Table, balance: Balance, family: str) -> Said:
-    """State the spread of a table and its number of viable rows, claimed only for flagged rows."""
+    """State the spread of a table's edges and its number of viable rows. Only flagged rows give claims."""
     if balance.spread is None:
         return table.silence or f"{capital(plural(table.noun))}: cannot be judged ({balance.note}).", ()
     hits = table.frame.filter(pl.col("flag") != "").to_dicts()
@@ -167,7 +168,7 @@ COLUMNS = (
 
 
 def range_of(row: dict[str, Any]) -> str:
-    """Format the range of an edge: '+9.9 without science to +13.2 without trade'; empty if unknown."""
+    """Format the range of an edge: '+9.9 without science to +13.2 without trade'. Empty if unknown."""
     if row.get("without_low") is None:
         return ""
     ends = ((row["without_low"], row["without_low_player"]), (row["without_high"], row["without_high_player"]))
@@ -179,9 +180,9 @@ def range_of(row: dict[str, Any]) -> str:
 def range_words(
     table: Table, rows: Sequence[dict[str, Any]], margin: float = MARGIN, family: str = ""
 ) -> tuple[tuple[str, ...], tuple[Claim, ...]]:
-    """Return sentences, with claims, on how far the edges of `rows` move and which rows of the table depend on players.
+    """Say how far the edges of `rows` move if players are left out, and which rows of the table depend on players.
 
-    The sentences describe how edges move; they do not claim it.
+    Returns sentences with claims. How far edges move is only described, not claimed.
     """
     sentences: list[str] = []
     claims: tuple[Claim, ...] = ()
@@ -212,7 +213,7 @@ def range_words(
 
 
 def with_ranges(table: Table, rows: Sequence[dict[str, Any]]) -> str:
-    """Name rows with the range of their edges: 'board 0 (-1.5 without science to +3.0 without greedy)'."""
+    """Name rows with the ranges of their edges: 'board 0 (-1.5 without science to +3.0 without greedy)'."""
     return some([f"{label(table, row)} ({range_of(row)})" for row in rows])
 
 
@@ -233,12 +234,12 @@ def swayed_claims(
 
 
 def swayed_rows(table: Table) -> list[dict[str, Any]]:
-    """Return the rows of a table whose decision depends on players."""
+    """Return the rows of a table on which the decision depends on who plays."""
     return table.frame.filter(pl.col("decision") == SWAYED).to_dicts()
 
 
 def hopeless_words(table: Table) -> str:
-    """Name the hopeless strategies and how they are treated; empty if there are none."""
+    """Name the hopeless strategies, and say how the report treats them. Empty if there are none."""
     rows = hopeless_players(table.frame).to_dicts()
     if not rows:
         return ""
@@ -252,7 +253,7 @@ def hopeless_words(table: Table) -> str:
 
 
 def without_hope(tables: Sequence[Table], family: str) -> Iterator[Finding]:
-    """Yield a caution if some players are hopeless."""
+    """Yield a caution if some strategies are hopeless."""
     for table in tables:
         if table.name == "strategy" and (said := hopeless_words(table)):
             rows = hopeless_players(table.frame).to_dicts()

@@ -47,7 +47,7 @@ FEW_BLOCKS = 30
 UNEVEN = 0.1
 TOO_SMALL = "This run is too small to judge"
 HEADLINE_LEVEL, HEADLINE_ERROR = percent(1 - FIRST_SCREEN_ALPHA, 0), f"{FIRST_SCREEN_ALPHA:g}"
-"""Level of the limits on the first screen, and their error rate, as written."""
+"""The confidence level of the limits on the first screen, and their error rate, as texts write them."""
 AT_ONCE = (
     f"± in this headline is a {HEADLINE_LEVEL} interval that holds for every {{together}} at once, "
     "so it is wider than the intervals of single rows below."
@@ -57,28 +57,28 @@ CAVEAT = (
     "weak position, or less with a strong one."
 )
 OUT, WITHIN = "out of balance", "within the margin"
-"""Kinds of claims."""
+"""Kinds of claims in a verdict."""
 PROBABLY = 0.8
-"""Chance above which an undecided row is called probably fair, or probably not."""
+"""An undecided row is called probably fair, or probably not fair, if the chance of that is above this."""
 Row = dict[str, Any]
 
 
 def verdict(
     tables: list[Table], manifest: Manifest, cells: pl.DataFrame, margin: float = MARGIN
 ) -> tuple[Finding, ...]:
-    """Say what is out of balance, by how much and how certainly, and what the run was able to detect.
+    """Say what is out of balance, by how much and how certainly. Also say what the run was able to detect.
 
     Parameters
     ----------
     tables
-        The report's tables; crossed tables are only shown as heat maps.
+        The report's tables. Crossed tables get no finding: they are only shown as heat maps.
     cells
-        Seat-games per `seat`, `faction`, `strategy` (column `games`), to check how evenly they are mixed.
+        Seat-games (column `games`) per `seat`, `faction` and `strategy`, to check how evenly these three are mixed.
 
     Returns
     -------
-    Findings: a summary, one per table, then cautions. If seat, faction or strategy are confounded, the summary says so
-    first.
+    A summary, one finding per table, then cautions. If seats, factions or strategies are confounded, the summary says
+    so first.
     """
     bound = bound_groups(cells, manifest)
     family = family_words(tables)
@@ -97,7 +97,7 @@ def verdict(
 
 
 def again(claim: Claim, said: str) -> Claim:
-    """Return a claim for a sentence that has become part of another one."""
+    """Return a claim again, for the longer text `said` of which its sentence has become a part."""
     return replace(claim, said=said.strip())
 
 
@@ -140,7 +140,7 @@ def together_words(
     manifest: Manifest,
     margin: float,
 ) -> str:
-    """Say that the factors of `group` are confounded, and name rows that go together as one: 'seat 0 with military'."""
+    """Say that the factors of `group` are confounded, and name rows that always go together: 'seat 0 with military'."""
     nouns = factors(manifest)
     names = [nouns[name] for name in group]
     said = f"In this run {', '.join(names[:-1])} and {names[-1]} are confounded: their effects cannot be separated."
@@ -167,7 +167,7 @@ def together_words(
 
 
 def differing_rows(table: Table, margin: float) -> list[Row]:
-    """Return the rows of a confounded table that differ from their fair share."""
+    """Return the rows of a confounded table that differ most from their fair share."""
     return extreme_rows(table, margin) or flagged(table)[:1]
 
 
@@ -181,12 +181,12 @@ def players_words(manifest: Manifest) -> str:
 
 
 def summary(findings: list[Finding], tables: list[Table], margin: float, players: str) -> Finding:
-    """Summarise the verdict in two sentences: rows out of balance, and the number of rows in balance.
+    """Summarise the verdict in two sentences: which rows are out of balance, and how many are in balance.
 
     Parameters
     ----------
     players
-        From `players_words`.
+        Who played, from `players_words`.
     """
     tones = {finding.table: finding.tone for finding in findings}
     by_name = {table.name: table for table in tables}
@@ -228,7 +228,10 @@ def summary(findings: list[Finding], tables: list[Table], margin: float, players
 
 
 def balanced(findings: list[Finding], tables: dict[str, Table], margin: float) -> tuple[str, list[str]]:
-    """Count the factions and seats confirmed within the margin, and name their tables; empty if there are none."""
+    """Count the factions, seats and starting places confirmed within the margin. Also return the names of their tables.
+
+    The text is empty if no such table is judged.
+    """
     judged = [finding.table for finding in findings if finding.tone != "silent"]
     names = [name for name in judged if name in ("faction", "seat", "start")]
     left_out = any(tables[name].frame["without_low"].is_not_null().any() for name in names)
@@ -240,7 +243,7 @@ def balanced(findings: list[Finding], tables: dict[str, Table], margin: float) -
 def decided_claims(
     table: Table, said: str, family: str, margin: float, words: Sequence[str] = (CHANGE, LEAVE, SWAYED)
 ) -> Iterator[Claim]:
-    """Return claims on the decisions on rows by the margin."""
+    """Yield a claim for each row whose decision is one of `words`."""
     for row in table.frame.filter(pl.col("decision").is_in(words)).to_dicts():
         name = label(table, row)
         if row["decision"] == LEAVE:
@@ -259,8 +262,8 @@ def too_small(finding: Finding) -> bool:
 def headline_tables(findings: Sequence[Finding]) -> list[str]:
     """Return the tables out of balance that the headline names: factions, seats, starting places, or else attributes.
 
-    Attributes only aggregate factions, so they make the headline only if no single faction does. Strategies never do:
-    better players should win more.
+    Attributes only aggregate factions, so the headline names them only if it names no single faction. It never names
+    strategies: better players should win more.
     """
     free = [finding for finding in findings if finding.tone == "out" and not finding.together]
     out = [finding.table for finding in free if finding.table not in ("", "strategy")]
@@ -268,12 +271,15 @@ def headline_tables(findings: Sequence[Finding]) -> list[str]:
 
 
 def rows_out(table: Table, margin: float) -> list[Row]:
-    """Return the flagged rows whose edge is as wide as the margin, strongest first."""
+    """Return the flagged rows whose edge is at least as wide as the margin, the strongest first."""
     return [row for row in flagged(table) if abs(row["edge"]) >= margin]
 
 
 def extreme_rows(table: Table, margin: float) -> list[Row]:
-    """Return the strongest row that is out of balance, if it is strong, and the weakest, if it is weak."""
+    """Return two rows that are out of balance: the one most above its fair share, and the one most below it.
+
+    Either is left out if no row is out of balance on its side.
+    """
     hits = rows_out(table, margin)
     ends = [row for row in hits[:1] if row["edge"] > 0]
     return ends + [row for row in hits[-1:] if row["edge"] < 0]
@@ -292,17 +298,20 @@ def strategy_differences(table: Table, margin: float) -> str:
 
 
 def common_digits(rows: Sequence[Row]) -> int:
-    """Return the decimals for the edges of several rows in one list."""
+    """Return how many decimals the edges of several rows get when one sentence lists them."""
     return common_decimals([row["edge"] for row in rows], [half_width(row) for row in rows])
 
 
 def verbs_for(table: Table) -> tuple[str, str]:
-    """Return the verbs for strong and weak; strategies are not "too" strong, because better ones should win more."""
+    """Return the words for a strong and for a weak row.
+
+    A strategy does not win "too" often, because better strategies should win more.
+    """
     return ("wins most", "wins least") if table.name == "strategy" else ("wins too often", "wins too rarely")
 
 
 def judge_table(table: Table, manifest: Manifest, tables: Sequence[Table], margin: float) -> Finding:
-    """Return the finding of one table: its strongest and weakest flagged rows, or that none is flagged."""
+    """Return the finding on one table: its strongest and its weakest flagged row, or that no row is flagged."""
     if table.silence:
         return Finding(table.name, "silent", table.silence)
     rows = table.frame.to_dicts()
@@ -343,25 +352,28 @@ def judge_table(table: Table, manifest: Manifest, tables: Sequence[Table], margi
 
 
 def confirmed_within(row: Row, margin: float) -> bool:
-    """Tell whether a row's limits for all rows lie within the margin."""
+    """Tell whether a row lies within the margin, by the limits that hold for all rows."""
     return bool(-margin <= row["family_low"] and row["family_high"] <= margin)
 
 
 def edge_for_rows(row: Row) -> str:
-    """Format a row's edge with its limits for all rows: '+8.1 ± 1.2 points'."""
+    """Format a row's edge with the limits that hold for all rows: '+8.1 ± 1.2 points'."""
     return with_limits(row["edge"], row["family_low"], row["family_high"], "+")
 
 
 def flagged(table: Table) -> list[Row]:
-    """Return the flagged rows, the strongest first; of two levels only one, because it gains what the other loses."""
+    """Return the flagged rows, the strongest first.
+
+    From a table of two rows only the first is returned, because it gains what the other loses.
+    """
     hits = table.frame.filter(pl.col("flag") != "").to_dicts()
     return hits[:1] if table.frame.height == 2 else hits
 
 
 def extreme_words(table: Table, hits: list[Row], measure: str) -> str:
-    """Say which flagged row wins most and which least, with shares, fair share, edge and interval.
+    """Say which flagged row wins most and which wins least. Give their win rates, the fair share, edges and intervals.
 
-    `measure` explains the fair share: "would be fair".
+    `measure` introduces the fair share: "would be fair".
     """
     verbs = verbs_for(table)
     best, worst = hits[0], hits[-1]
@@ -380,7 +392,7 @@ def extreme_words(table: Table, hits: list[Row], measure: str) -> str:
 
 
 def certainty_words(table: Table, hits: list[Row], tables: Sequence[Table]) -> str:
-    """State how often luck alone would make any of the rows judged together look as certain as these."""
+    """State how often luck alone would produce edges as clear as those of `hits` in any of the rows judged together."""
     surest, least = min(row["p_family"] for row in hits), max(row["p_family"] for row in hits)
     which = "produce an edge this clear" if len(hits) == 1 else "match the clearest edge here"
     sure = f"Evidence: in a balanced game, luck would {which} in {chance(surest)} runs"
@@ -406,7 +418,7 @@ def others(table: Table, hits: list[Row], family: str) -> tuple[Claim, ...]:
 
 
 def decisions(table: Table, margin: float, family: str) -> tuple[tuple[str, ...], tuple[Claim, ...]]:
-    """Say which factions to change or seats to compensate, which to leave, and which need more games."""
+    """Say which factions to change (or which seats to compensate), which to leave, and which need more games."""
     if table.name not in ("faction", "seat", "start") or not table.decides:
         return (), ()
     rows = sorted(table.frame.to_dicts(), key=lambda row: -abs(row["edge"]))
@@ -444,7 +456,7 @@ def decisions(table: Table, margin: float, family: str) -> tuple[tuple[str, ...]
 
 
 def likely_words(table: Table, rows: list[Row], margin: float) -> tuple[tuple[str, ...], tuple[Claim, ...]]:
-    """Name the undecided rows that are probably fair or probably not, with the chance that they are."""
+    """Name the undecided rows that are probably fair, and those that are probably not, with their chances."""
     known = [(row, row["fair_chance"]) for row in rows if row["fair_chance"] is not None]
     fair = sorted(((row, p) for row, p in known if p >= PROBABLY), key=lambda pair: -pair[1])
     off = sorted(((row, p) for row, p in known if p <= 1 - PROBABLY), key=lambda pair: pair[1])
@@ -466,7 +478,10 @@ def likely_words(table: Table, rows: list[Row], margin: float) -> tuple[tuple[st
 
 
 def what_was_visible(table: Table, tested: list[Row], manifest: Manifest, margin: float) -> Iterator[str]:
-    """State the edge that this run detects with 80 % power, and the games needed for an edge as wide as the margin."""
+    """State which edge this run detects with 80 % power.
+
+    If that is wider than the margin, also state how many games it takes to detect an edge of the margin.
+    """
     errors = [row["error"] for row in tested if row["error"]]
     effects = [row["mde_family"] for row in tested if row["mde_family"] is not None]
     if not errors:
@@ -518,7 +533,7 @@ def validity_words(manifest: Manifest) -> str:
 
 
 def alone(manifest: Manifest) -> Iterator[Finding]:
-    """Explain the fair share of games of one player."""
+    """Explain what the fair share means in games of one player."""
     numbers = player_counts(manifest)
     if 1 in numbers:
         where = "Every game has one player" if numbers == [1] else "Some games have one player"
@@ -536,7 +551,7 @@ def stand_ins(manifest: Manifest) -> Iterator[Finding]:
 
 
 def other_readings(manifest: Manifest) -> Iterator[Finding]:
-    """Name open points of the rules whose other readings change results, the largest change first."""
+    """Name the open points of the rules at which another reading changes the results, the largest change first."""
     readings = sorted(manifest.other_readings, key=lambda row: -abs(row.points))
     said = [
         f"{row.setting} is played as {toml_text(row.played)}; {toml_text(row.other)} moves {row.moves} by "
@@ -553,7 +568,7 @@ def other_readings(manifest: Manifest) -> Iterator[Finding]:
 
 
 def mixing(cells: pl.DataFrame, manifest: Manifest) -> Iterator[Finding]:
-    """Warn if two of seat, faction and strategy are unevenly mixed; the summary reports confounded ones."""
+    """Warn if two of seat, faction and strategy are unevenly mixed. The summary reports those that are confounded."""
     nouns = factors(manifest)
     for one, two, plain, corrected in associations(cells, manifest):
         if corrected > UNEVEN and plain <= BOUND:

@@ -41,7 +41,10 @@ HATCHES = ("", "////", "....")
 
 
 def win_rate_figures(report: Report) -> tuple[Picture, ...]:
-    """Return the figures of a report: win rates, named like their tables, "scores" and "parts <table>"."""
+    """Return the figures of a report. A figure of win rates has the name of its table.
+
+    The others are "scores" and "parts <table>".
+    """
     parts = report.manifest.score_parts
     drawings: dict[str, Callable[..., Axes]] = {}
     widest = widest_edge([table for table in report.tables.values() if table.crossed])
@@ -64,19 +67,20 @@ def forest(table: Table, ax: Axes | None = None) -> Axes:
     Parameters
     ----------
     table
-        Not crossed: one level per row.
+        A table that is not crossed: it has one level per row.
 
     Returns
     -------
-    One point per level, filled and coloured where it is flagged, open where it is not; the fair share as a dashed line;
-    edge and half interval in percentage points at the right. Edges in place of shares where fair shares differ.
+    The axes. Each level has a point, filled and coloured if the level is flagged, open if not. The fair share is a
+    dashed line. The edge and half its interval stand at the right, in percentage points. If fair shares differ, edges
+    are drawn in place of win rates.
     """
     check_crossed(table, crossed=False)
     rows = table.frame.to_dicts()
     ax = styled_axes(ax, NARROW, 1.2 + 0.28 * len(rows))
     colours = [COLOURS[row["flag"]] for row in rows]
     nulls = [100 * row["null"] for row in rows]
-    # If fair shares differ, as for seats at tables of several sizes, only edges can be compared.
+    # Fair shares differ if, for example, seats sit at tables of several sizes. Then only edges can be compared.
     varied = max(nulls) - min(nulls) > 1e-9
     shown, *limits = ("edge", "edge_low", "edge_high") if varied else ("win_rate", "low", "high")
     known = [(place, row) for place, row in enumerate(rows) if row[limits[0]] is not None]
@@ -99,14 +103,14 @@ def forest(table: Table, ax: Axes | None = None) -> Axes:
 
 @draws(Table)
 def table_picture(table: Table, ax: Axes | None = None) -> Axes:
-    """Draw the win rates of a table: with intervals or, for pairs, as a heat map."""
+    """Draw the win rates of a table with intervals, or as a heat map if its rows are pairs of levels."""
     return heat_map(table, ax) if table.crossed else forest(table, ax)
 
 
 @draws(Listing)
 @styled
 def listing_picture(listing: Listing, ax: Axes | None = None) -> Axes:
-    """Draw the first column of numbers, row by row, with intervals if there are any.
+    """Draw a column of numbers, row by row: the first that has intervals, or else the first column of numbers.
 
     Raises
     ------
@@ -152,7 +156,7 @@ def draw_null(ax: Axes, null: float, said: str) -> None:
 
 
 def widest_edge(tables: Sequence[Table]) -> float:
-    """Return the widest flagged edge of crossed tables, in percentage points; of all cells if none is flagged."""
+    """Return the widest flagged edge of crossed tables in percentage points, or the widest edge if none is flagged."""
     frames = [table.frame.select("edge", "flag") for table in tables]
     cells = pl.concat(frames) if frames else pl.DataFrame(schema={"edge": pl.Float64, "flag": pl.String})
     flagged = cells.filter(pl.col("flag") != "")
@@ -163,19 +167,19 @@ def widest_edge(tables: Sequence[Table]) -> float:
 @styled
 @checks_arguments
 def heat_map(table: Table, ax: Axes | None = None, *, widest: float | None = None) -> Axes:
-    """Draw the edge in percentage points of every strategy (columns) with every faction or attribute (rows).
+    """Draw the edge of every strategy (columns) with every faction or attribute (rows), in percentage points.
 
-    Both are ordered by their mean edge, best at the top and at the left. Only flagged cells have a colour, orange above
-    the fair share, blue below it, and are bold; grey ones are not significant. A pair that never met is marked
-    with a dot.
+    Rows and columns are ordered by their mean edge, the best at the top and at the left. Flagged cells are bold and
+    coloured: orange above the fair share, blue below it. Grey cells are not significant. A dot marks a pair that never
+    met.
 
     Parameters
     ----------
     table
-        Crossed: a pair of levels per row.
+        A crossed table: it has a pair of levels per row.
     widest
-        Edge in percentage points that has the full colour, shared by adjacent maps; by default the widest that the
-        table flags, see `widest_edge`.
+        The edge, in percentage points, that gets the full colour. Adjacent maps share it. By default, `widest_edge` of
+        the table.
     """
     check_crossed(table, crossed=True)
     grid = table.frame.rename({"level2": ROWS}).pivot(on="level", index=ROWS, values="edge")
@@ -200,14 +204,14 @@ def heat_map(table: Table, ax: Axes | None = None, *, widest: float | None = Non
 
 
 def column_means(values: np.ndarray) -> np.ndarray:
-    """Return the mean of each column over its known values."""
+    """Return the mean of each column over its known values, 0 for a column without any."""
     return np.asarray(np.nansum(values, axis=0) / np.maximum(np.isfinite(values).sum(axis=0), 1))
 
 
 @styled
 @checks_arguments
 def score_distributions(histogram: pl.DataFrame, quantiles: pl.DataFrame, ax: Axes | None = None) -> Axes:
-    """Draw how often each strategy reaches each score, the highest median first; on top all strategies together.
+    """Draw how often each strategy reaches each score, the highest median first. All strategies together are on top.
 
     Parameters
     ----------
@@ -216,8 +220,8 @@ def score_distributions(histogram: pl.DataFrame, quantiles: pl.DataFrame, ax: Ax
 
     Returns
     -------
-    One ridge per strategy on a common scale of scores; the bar below it spans the middle half of its scores, the dot
-    is its median, the thin line spans 90 %.
+    The axes, with one ridge per strategy on a common scale of scores. The thick bar below a ridge spans the middle half
+    of the scores, the thin line the middle 90 %. The dot is the median.
     """
     order = quantiles.filter(pl.col("strategy").is_not_null()).sort(["q50", "mean"], descending=True).to_dicts()
     rows = [*quantiles.filter(pl.col("strategy").is_null()).to_dicts(), *order] if len(order) > 1 else order
@@ -243,7 +247,10 @@ def score_distributions(histogram: pl.DataFrame, quantiles: pl.DataFrame, ax: Ax
 
 
 def density(histogram: pl.DataFrame, strategy: str | None) -> tuple[np.ndarray, np.ndarray]:
-    """Return the scores from lowest to highest, and the share of games that ended with each."""
+    """Return a strategy's scores from lowest to highest, and how often it reached each.
+
+    Without a strategy, all strategies are taken together.
+    """
     chosen = histogram if strategy is None else histogram.filter(pl.col("strategy") == strategy)
     counted = chosen.group_by("score").agg(pl.col("games").sum()).sort("score")
     first = int(counted["score"][0])
@@ -255,7 +262,7 @@ def density(histogram: pl.DataFrame, strategy: str | None) -> tuple[np.ndarray, 
 @styled
 @checks_arguments
 def part_bars(table: Table, parts: Sequence[str], ax: Axes | None = None) -> Axes:
-    """Draw where points come from: stacked means of the score parts, with negative parts to the left of zero.
+    """Draw where points come from: the means of the score parts, stacked. Negative parts are to the left of zero.
 
     Parameters
     ----------
@@ -301,28 +308,31 @@ def text_alternative(name: str, report: Report) -> str:
 
 
 MAX_SHOWN = 16
-"""Rows that fit on the first screen; longer tables are folded."""
+"""Rows of a figure that fit on the first screen. The figures of longer tables are folded."""
 MAX_UNFOLDED = 12
-"""Single rows of a folded figure."""
+"""Maximum number of rows that a folded figure draws one by one."""
 
 
 @dataclass(frozen=True)
 class Fold:
-    """Rows that a figure summarises in one line, in the order of the table."""
+    """Rows that a folded figure summarises in one line, in the order of the table."""
 
     title: str
     rows: tuple[dict[str, Any], ...]
 
 
 def first_picture_of(report: Report, table: Table) -> Picture | None:
-    """Return the shortened figure of a table; None if the full figure fits on the first screen."""
+    """Return the folded figure of a table. None if the full figure fits on the first screen."""
     if table.frame.height <= MAX_SHOWN:
         return None
     return Picture(f"{table.name} first", partial(short_forest, table), text_alternative(table.name, report))
 
 
 def folded(table: Table) -> tuple[Table, tuple[Fold, ...]]:
-    """Return the rows farthest from fair (flagged ones first), the strongest at the top, and folds of the others."""
+    """Split a table into the rows that are drawn one by one and the folds of the others.
+
+    Rows are drawn one by one if they are farthest from fair, flagged rows before others. The strongest is at the top.
+    """
     rows = sorted(table.frame.to_dicts(), key=lambda row: (row["flag"] == "", -abs(row["edge"])))
     flagged = sum(row["flag"] != "" for row in rows)
     shown = rows[: min(MAX_UNFOLDED, max(flagged, 1))]
@@ -337,7 +347,7 @@ def folded(table: Table) -> tuple[Table, tuple[Fold, ...]]:
 
 @styled
 def short_forest(table: Table, ax: Axes | None = None) -> Axes:
-    """Draw the win rates of the levels farthest from fair, and a line from the lowest to the highest of the others."""
+    """Draw the win rates of the levels farthest from fair. The others share a line from the lowest to the highest."""
     short, folds = folded(table)
     rows = short.frame.to_dicts()
     ax = forest(short, styled_axes(ax, NARROW, 1.2 + 0.28 * (len(rows) + len(folds))))

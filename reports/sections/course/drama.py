@@ -90,7 +90,7 @@ KING_READING = (
 
 @dataclass(frozen=True)
 class DramaFrames:
-    """The frames of `statistics.course.drama` for some conditions, and how many replays each game had."""
+    """The frames of `statistics.course.drama` for some conditions. `tries` is how often each game was replayed."""
 
     measures: pl.DataFrame
     rounds: pl.DataFrame
@@ -135,12 +135,12 @@ def drama_sections(found: DramaFrames) -> list[Section]:
 
 
 def beginning(row: dict[str, Any], several: bool) -> str:
-    """Return the condition as the beginning of a sentence; empty if there is only one."""
+    """Return the condition as the beginning of a sentence; empty unless there are several conditions."""
     return f"{row['condition']}: " if several else ""
 
 
 def measure_words(row: dict[str, Any], several: bool) -> list[str]:
-    """Say when games of one condition are decided, and how often their winners came back."""
+    """Say when the games of one condition are decided, and how often the winner came back from behind."""
     start = beginning(row, several)
     fair = f"{number(100 * BEHIND, 0)} % of the fair one"
     return [
@@ -153,7 +153,7 @@ def measure_words(row: dict[str, Any], several: bool) -> list[str]:
 
 
 def lead_words(slopes: pl.DataFrame, several: bool) -> list[Said]:
-    """Say where a lead certainly grows or shrinks."""
+    """Say in which stretches of a game a lead certainly grows or shrinks."""
     rows = [row for row in slopes.to_dicts() if row["flag"]]
     if not rows:
         if not slopes.height:
@@ -218,7 +218,7 @@ def king_words(row: dict[str, Any], tries: int, several: bool) -> str:
 
 @styled
 def draw_decided(rounds: pl.DataFrame, ax: Axes | None = None) -> Axes:
-    """Draw the share of games decided, and the favourite's chance, by round; a colour for each condition."""
+    """Draw the share of games decided and the favourite's chance by round, with a colour for each condition."""
     ax = styled_axes(ax, WIDTH, 3.4, "When games are decided")
     ends = []
     for place, (name,) in enumerate(rounds.select("condition").unique(maintain_order=True).rows()):
@@ -239,7 +239,7 @@ def draw_decided(rounds: pl.DataFrame, ax: Axes | None = None) -> Axes:
 
 @styled
 def draw_slopes(slopes: pl.DataFrame, ax: Axes | None = None) -> Axes:
-    """Draw how much a lead grows in each stretch of a game, with limits that hold for all at once."""
+    """Draw how much a lead grows in each stretch of a game, with limits that hold for all stretches at once."""
     rows = slopes.to_dicts()
     ax = styled_axes(ax, WIDTH, 1.0 + 0.34 * max(len(rows), 1), "Does a lead grow?")
     for place, row in enumerate(rows):

@@ -1,6 +1,6 @@
-"""Seats and luck: what explains scores, by how much games are won, and who led during the game.
+"""Section on seats and luck: what explains scores, by how much games are won, and who led during the game.
 
-Another section shows how the estimates converged as games were added.
+A second section shows how the estimates converged as games were added.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ if TYPE_CHECKING:
     from matplotlib.patches import PathPatch
 
 SHADES = ("#C4500A", "#E8C33A", "#8C6BB1", "#5B4636", "#0072B2", "#56B4E9", "#D9DEE3")
-# Colours from the winner, who stands out, to the last.
+# Colours of ranks, from the winner to the last. The winner's colour stands out.
 RANKS = ("#C4500A", "#8FB3CC", "#B4C7D3", "#CBD5DC", "#D9DEE3", "#E4E8EB", "#ECEFF1")
 RANK_WIDTH = 0.04
-"""Width of a column of ranks relative to the figure; wide enough for a label."""
+"""Width of a column of ranks relative to the figure. A label fits into it."""
 LABEL_HEIGHT = 0.22
-"""Height of a rank, times the number of ranks, that fits its label."""
+"""A rank gets a label if its height times the number of ranks is at least this."""
 HEADING_LETTER = 0.08
 """Width of a letter of a heading, in inches."""
 SHARE_COLUMNS = (
@@ -85,8 +85,8 @@ def luck_section(run: Run, rate: float = ALPHA) -> Section:
     Parameters
     ----------
     run
-        From `load_run`. The manifest's `checkpoints`, if any, names measures with each seat's score at earlier
-        moments, in their order; those at which every game was over are left out.
+        From `load_run`. If its manifest has `checkpoints`, they name measures with each seat's score at earlier
+        moments, the earliest first. Moments at which every game was over are left out.
     """
     found = gather(run, LuckSums)
     moments, margins, leads = found.moments, found.margins, found.leads
@@ -127,7 +127,7 @@ def luck_section(run: Run, rate: float = ALPHA) -> Section:
 
 
 def moment_title(column: str) -> str:
-    """Format a checkpoint's column: 'score_age_1' and 'after_age_1' as 'after age 1'."""
+    """Return the title of a checkpoint's column: 'after age 1' for 'score_age_1' and for 'after_age_1'."""
     return f"after {column.removeprefix('score_').removeprefix('after_').replace('_', ' ')}"
 
 
@@ -159,7 +159,7 @@ def variance_words(shares: pl.DataFrame) -> list[str]:
 
 
 def seat_words(shares: pl.DataFrame) -> Said:
-    """Name the seat with the widest edge, with limits for all seats."""
+    """Name the seat with the widest edge. Its limits hold for all seats at once."""
     row = max(shares.to_dicts(), key=lambda row: abs(row["edge"]))
     limits = {"edge_low": row["family_low"], "edge_high": row["family_high"]}
     said = f"The largest edge of a seat is that of seat {row['seat']}: "
@@ -205,7 +205,7 @@ def lead_words(leads: dict[str, Floats], lead: pl.DataFrame) -> list[str]:
 
 @styled
 def share_bar(shares: pl.DataFrame, ax: Axes | None = None) -> Axes:
-    """Draw the shares of the score's variance with their 95 % intervals, as parts of one whole."""
+    """Draw the shares of the score's variance as parts of one bar, with their 95 % intervals."""
     rows = shares.filter(pl.col("share").is_not_null()).with_columns(pl.col("share").clip(lower_bound=0)).to_dicts()
     names = shares["source"].to_list()
     ax = styled_axes(ax, WIDTH, 1.5 + 0.34 * len(rows), "What decides the score")
@@ -232,7 +232,10 @@ def share_bar(shares: pl.DataFrame, ax: Axes | None = None) -> Axes:
 
 @styled
 def margin_bars(counts: Floats, ax: Axes | None = None) -> Axes:
-    """Draw the frequency of margins between first and second place; `counts` has margin 0 in the middle."""
+    """Draw how often games are won by each margin between first and second place.
+
+    The middle of `counts` counts games with margin 0.
+    """
     margins = np.arange(len(counts)) - len(counts) // 2
     share = 100 * counts / counts.sum()
     shown = slice(int(np.searchsorted(np.cumsum(share), 0.2)), int(np.searchsorted(np.cumsum(share), 99.5)) + 1)
@@ -252,9 +255,10 @@ def margin_bars(counts: Floats, ax: Axes | None = None) -> Axes:
 
 @styled
 def rank_flows(flows: Floats, titles: Sequence[str], ax: Axes | None = None) -> Axes:
-    """Draw how seats move between ranks from moment to moment: a band's width is its share of seats.
+    """Draw how seats move between ranks from moment to moment. The width of a band is its share of seats.
 
-    `flows` are seats by rank at one moment and at the next, shape (moments, ranks, ranks); the end is the last title.
+    `flows` counts seats by their rank at a moment and their rank at the next, shape (moments, ranks, ranks). The last
+    of `titles` stands for the end of the game.
     """
     from matplotlib.patches import Rectangle
 
@@ -296,7 +300,7 @@ def rank_flows(flows: Floats, titles: Sequence[str], ax: Axes | None = None) -> 
 
 
 def band(step: int, half: float, start: float, end: float, width: float, colour: str) -> PathPatch:
-    """Return the outline of a band from one column of ranks to the next, with `half` its width on each side."""
+    """Return the outline of a band from the column of ranks at `step` to the next. `half` is half a column's width."""
     from matplotlib.patches import PathPatch
     from matplotlib.path import Path
 
@@ -326,7 +330,11 @@ COURSE_READING = (
 
 
 def convergence_section(run: Run) -> Section:
-    """Say since which game the order at both ends is unchanged, and how much more games would help, with a figure."""
+    """Return the section on convergence.
+
+    It says since which game the order of the first and the last levels has not changed, and how much more games would
+    narrow intervals.
+    """
     title = "Convergence"
     named = run.seats.collect_schema().get("variant")
     if isinstance(named, pl.Enum):
@@ -358,7 +366,10 @@ def convergence_section(run: Run) -> Section:
 
 
 def settled_words(course: Course) -> str:
-    """Say since which game the order of the first and last three levels (all, if few) is unchanged."""
+    """Say since which game the order of the first three and the last three levels has not changed.
+
+    If there are six levels or fewer, the order of all of them counts.
+    """
     found = orders(course)
     total, final = found[-1]
     few = len(final) <= 2 * ENDS
@@ -386,7 +397,7 @@ def more_games(chosen: pl.DataFrame, games: int) -> str:
 
 @styled
 def course_lines(chosen: pl.DataFrame, ax: Axes | None = None) -> Axes:
-    """Draw edges after growing numbers of games, with 95 % bands; wide early bands are cut off."""
+    """Draw edges after growing numbers of games, with bands of 95 %. The wide bands of the first games are cut off."""
     levels = chosen["level"].unique(maintain_order=True).to_list()
     ax = styled_axes(ax, WIDTH, 4.0, "Convergence of the edges")
     ends = []
@@ -415,6 +426,9 @@ def course_lines(chosen: pl.DataFrame, ax: Axes | None = None) -> Axes:
 
 
 def visible_reach(chosen: pl.DataFrame) -> float:
-    """Return the half height of the figure, in points: the widest edge after the first sixth of the course."""
+    """Return half the height of the figure, in percentage points.
+
+    It is a little more than the widest edge after the first sixth of the course.
+    """
     later = chosen.filter(pl.col("point") >= chosen["point"].to_numpy().max() // 6)
     return max(120 * float(later["edge"].abs().drop_nulls().to_numpy().max()), 0.5)

@@ -1,4 +1,4 @@
-"""Sections on tallies by place: means for each place and period, drawn on a schematic map."""
+"""Sections on what happens where: means of a run's tallies for each place and period, drawn on a schematic map."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from matplotlib.colors import LinearSegmentedColormap
 
 NAMED = 3
-"""Places named in a sentence, and in each panel of a figure."""
+"""A sentence names this many places, and so does each panel of a figure."""
 ACROSS = 2
-"""Panels per row."""
+"""Panels side by side."""
 HEAT = ("#E9F0F0", "#8CBFBF", "#2E7F86", "#0A3D4A")
 """Colours of dots from small to large."""
 LARGEST_DOT = 120.0
@@ -30,26 +30,29 @@ LARGEST_DOT = 120.0
 MIDDLE_DOT = 20.0
 """Area of a dot of middle size."""
 LARGE, SMALL = 6.0, 4.5
-"""Sizes of the letters of places and of groups, in points."""
+"""Font sizes of the names of places and of the names of groups, in points."""
 WIDE = 0.6
-"""Width of a letter relative to its size."""
+"""Width of a letter relative to the font size."""
 AROUND = 0.05
-"""Margin of a panel relative to the width of its places."""
+"""Margin around the places of a panel, relative to the width that they take up."""
 ANGLES = 24
 DISTANCES = (5.0, 8.0, 12.0, 17.0, 23.0, 30.0)
-"""Directions and distances, in points, that are tried for a name."""
+"""Number of directions, and the distances in points, that are tried for the place of a name."""
 LINE_FROM = 8.0
-"""Distance from which a line joins a name and its dot."""
+"""Distance in points from which a line joins a name and its dot."""
 Array = NDArray[np.float64]
 
 
 def heat_sections(run: Run) -> tuple[Section, ...]:
-    """Return a section for each tally of a run that declares a map."""
+    """Return a section for each tally of a run whose places lie on a map."""
     return tuple(heat_section(run, entry) for entry in tallies_shown(run, "map"))
 
 
 def heat_section(run: Run, entry: TallyEntry) -> Section:
-    """Return a table and a map of means per game for each measure; tally columns are named measure_period: `held_1`."""
+    """Return the section on one tally: for each measure, a table and a map of means per game.
+
+    Columns of the tally are named measure_period: `held_1`.
+    """
     sums, games = tally_sums(run, entry), run.manifest.games
     picks = run.manifest.picks
     period = str(picks.period) if picks else "period"
@@ -76,7 +79,7 @@ def heat_section(run: Run, entry: TallyEntry) -> Section:
 
 
 def measures_of(entry: TallyEntry, sums: pl.DataFrame, games: int) -> dict[str, Array]:
-    """Return the mean per game of each measure, by period and row, without trailing periods of zeros."""
+    """Return the mean per game of each measure, shape (periods, rows). Last periods that are 0 everywhere are cut."""
     found: dict[str, list[Array]] = {}
     for column in entry.columns:
         name = column.rpartition("_")[0]
@@ -94,7 +97,10 @@ def whole_columns(noun: str, means: dict[str, Array]) -> tuple[Column, ...]:
 
 
 def heat_sentences(entry: TallyEntry, means: dict[str, Array], period: str) -> Iterator[str]:
-    """Name the places with the most and the least of each measure; for the last one also the top places per period."""
+    """Name the places with the most and the least of each measure.
+
+    For the last measure, also name the places with the most in each period.
+    """
     for name, values in means.items():
         whole = values.sum(axis=0)
         order = np.argsort(-whole, kind="stable")
@@ -136,9 +142,9 @@ def heat_picture(entry: TallyEntry, measure: str, values: Array, period: str) ->
 
 @styled
 def draw_heat(rows: Sequence[TallyRow], measure: str, values: Array, period: str, ax: Axes | None = None) -> Axes:
-    """Draw a measure, shape (periods, rows), on a schematic map with a panel for each period, all in one axes.
+    """Draw the values of a measure, shape (periods, rows), on a schematic map. All periods are panels of one axes.
 
-    `rows` have `x` (from the left), `y` (from the top), `group` and their neighbours.
+    Each of `rows` is a place with `x` (from the left), `y` (from the top), `group` and neighbours.
     """
     points = np.array([[float(row.values["x"]), float(row.values["y"])] for row in rows])
     low, size = points.min(axis=0), np.ptp(points, axis=0)
@@ -171,7 +177,7 @@ def draw_panel(ax: Axes, points: Array, rows: Sequence[TallyRow], shares: Array)
     drawn = in_points(ax, points)
     margin = AROUND * np.ptp(drawn, axis=0)[0]
     edges = np.concatenate([drawn.min(axis=0) - margin, drawn.max(axis=0) + margin])
-    # Put group names at the same place in every panel, whatever the sizes of the dots.
+    # Place the group names as if all dots had the middle size, so that they are at the same spot in every panel.
     taken = boxes_around(drawn, np.full(len(rows), MIDDLE_DOT))
     for group in dict.fromkeys(str(row.values["group"]) for row in rows):
         own = points[[str(row.values["group"]) == group for row in rows]].mean(axis=0)
@@ -195,7 +201,7 @@ def in_points(ax: Axes, places: Array) -> Array:
 
 
 def boxes_around(drawn: Array, areas: Array) -> Array:
-    """Return boxes around dots, in points: left, bottom, right, top; shape (dots, 4)."""
+    """Return boxes around dots, shape (dots, 4): left, bottom, right and top, in points."""
     radius = np.sqrt(areas / np.pi)[:, None]
     return np.hstack([drawn - radius, drawn + radius])
 
@@ -203,10 +209,10 @@ def boxes_around(drawn: Array, areas: Array) -> Array:
 def write_near(
     ax: Axes, place: Array, text: str, size: float, taken: Array, edges: Array, *, led: bool, **style: Any
 ) -> Array:
-    """Write a name near a place, where it covers least; if `led` and far away, draw a line to the place.
+    """Write a name near a place, where it covers least. With `led`, a line joins a name that is far away to its place.
 
-    `taken` holds the boxes of everything drawn so far, in points, shape (boxes, 4), and `edges` is the box of the
-    panel. Returns `taken` with the box of the name.
+    `taken` holds the boxes of everything drawn so far, in points, shape (boxes, 4). `edges` is the box of the panel.
+    Returns `taken` with the box of the name added.
     """
     from matplotlib.patheffects import withStroke
 
@@ -229,7 +235,7 @@ def write_near(
 
 
 def cost_of(box: Array, taken: Array, edges: Array) -> float:
-    """Return the area of a box that covers other boxes, with a penalty for lying outside the panel."""
+    """Return the area in which a box covers other boxes, plus a penalty for what lies outside the panel."""
     width = np.minimum(box[2], taken[:, 2]) - np.maximum(box[0], taken[:, 0])
     height = np.minimum(box[3], taken[:, 3]) - np.maximum(box[1], taken[:, 1])
     covered = (np.maximum(width, 0.0) * np.maximum(height, 0.0)).sum()
@@ -238,14 +244,14 @@ def cost_of(box: Array, taken: Array, edges: Array) -> float:
 
 
 def heat_colours() -> LinearSegmentedColormap:
-    """Return the colours of dots by their share of the largest."""
+    """Return the colour map of dots, by their size relative to the largest dot."""
     from matplotlib.colors import LinearSegmentedColormap
 
     return LinearSegmentedColormap.from_list("heat", HEAT)
 
 
 def draw_scale(ax: Axes, measure: str, largest: float, corner: Array, size: Array) -> None:
-    """Draw the legend of sizes: a quarter, a half and all of the largest value."""
+    """Draw the legend of sizes: dots for a quarter, a half and all of the largest value."""
     texts: list[Any] = [(share, f"{share * largest:.2g}") for share in (0.25, 0.5, 1.0)]
     y = corner[1] - 0.02 * size[1]
     ax.text(corner[0], y, f"{measure}, per game", fontsize=7.5, color=NEUTRAL, va="center")

@@ -1,7 +1,7 @@
-"""Sections on how games end: why, after how many rounds, with which score, and who wins then.
+"""Sections on how games end: why, after how many rounds and with which score. Also who wins with each ending.
 
-Other sections are on results of games of one player, on rolls against their exact odds, and on circumstances that
-affect all seats of a game alike.
+Further sections cover the results of games of one player, rolls against their exact odds, and circumstances that affect
+all seats of a game alike.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ from sim.data.declarations import Circumstance
 from sim.runs.store.manifest import TallyEntry
 
 MANY = 2
-"""Maximum number of outcomes of a roll for which the table always shows their exact odds."""
+"""If a roll has at most this many outcomes, the table always shows their exact odds."""
 NAMED = 3
 READING = (
     "A game of one player is won or lost against the game, so the fair share here is the mean win rate "
@@ -65,9 +65,9 @@ READING = (
 
 
 def results_section(run: Run, rate: float = ALPHA) -> Section | None:
-    """Return the section on how games of one player end, by faction and strategy; None for a run without such games.
+    """Return the section on how games of one player end, by faction and strategy. None for a run without such games.
 
-    At most this share of reports contains a false claim.
+    At most the share `rate` of such sections contains a false claim.
     """
     if 1 not in player_counts(run.manifest):
         return None
@@ -130,7 +130,7 @@ def extreme_results(rows: pl.DataFrame, noun: str) -> str:
 
 
 def flagged_words(shares: pl.DataFrame, noun: str) -> list[Said]:
-    """Name endings that are more or less frequent with a level than on average, the widest differences first."""
+    """Name endings that are certainly more or less frequent for a level than for all, the widest difference first."""
     names = shares[REASON].unique(maintain_order=True).to_list()
     sure = shares.filter(pl.col("flag") != "").sort(pl.col("edge").abs(), descending=True).to_dicts()
     said: list[Said] = []
@@ -189,7 +189,10 @@ def long_columns(noun: str) -> tuple[Column, ...]:
 
 @styled
 def result_bars(rows: pl.DataFrame, endings: Sequence[str], lost: Sequence[str], ax: Axes | None = None) -> Axes:
-    """Draw a stacked bar of endings per level: lost games grey, others darker the later they are in the game's list."""
+    """Draw a stacked bar of endings per level. Endings that lose are grey.
+
+    The others are the darker, the later they come in the game's list of endings.
+    """
     import matplotlib as mpl
     from matplotlib.colors import to_hex
 
@@ -215,7 +218,7 @@ def result_bars(rows: pl.DataFrame, endings: Sequence[str], lost: Sequence[str],
 
 
 def odds_sections(run: Run, rate: float = ALPHA) -> tuple[Section, ...]:
-    """Return a section for each tally of a run with exact odds; they share the error rate."""
+    """Return a section for each tally of a run that has exact odds. The sections share the error rate."""
     entries = tallies_shown(run, "odds")
     return tuple(odds_section(run, entry, rate / len(entries)) for entry in entries)
 
@@ -246,7 +249,7 @@ def odds_reading(entry: TallyEntry) -> str:
 
 
 def odds_sentences(frame: pl.DataFrame, noun: str, outcomes: list[str]) -> Iterator[Said]:
-    """Say how all rolls ended, and which kinds differ from their odds."""
+    """Say how all rolls ended, and which kinds of roll certainly differ from their odds."""
     known = frame.filter(pl.col(f"{outcomes[0]}_exact").is_not_null() & (pl.col("rolls") > 0))
     total = int(known["rolls"].sum())
     if not total:
@@ -273,7 +276,7 @@ def odds_sentences(frame: pl.DataFrame, noun: str, outcomes: list[str]) -> Itera
 
 
 def mean_share(frame: pl.DataFrame, name: str, total: int) -> float:
-    """Return the mean of a column over all rolls."""
+    """Return the mean of a column over all rolls: `total` is their number."""
     return float((frame[name] * frame["rolls"]).sum()) / total
 
 
@@ -292,7 +295,7 @@ ENDINGS_READING = (
 
 
 def endings_section(run: Run, rate: float = ALPHA) -> Section | None:
-    """Say why games end, how long they last, and who wins by ending; None if all games end alike.
+    """Say why games end, how long they last, and who wins with each ending. None if all games end alike.
 
     Endings of games of one player are reported by `results_section`.
     """
@@ -328,7 +331,7 @@ def reason_words(frame: pl.DataFrame) -> list[str]:
 
 
 def winning_words(row: dict[str, Any]) -> str:
-    """Say with how many points games are won, or just "lost"."""
+    """Say with how many points the games of an ending are won on average, or "lost"."""
     return "lost" if row["winning_score"] is None else f"won with {number(row['winning_score'])} points"
 
 
@@ -343,7 +346,10 @@ def length_words(frame: pl.DataFrame) -> list[str]:
 
 
 def winner_words(frame: pl.DataFrame, noun: str = "", family: str = "") -> list[Said]:
-    """Name rows that win too often or too rarely with an ending, the widest edges first; at most two per attribute."""
+    """Name rows that win too often or too rarely with an ending, the widest edge first.
+
+    Of each attribute, at most two rows are named.
+    """
     flagged = frame.filter(pl.col("flag") != "").sort(pl.col("edge").abs(), descending=True).to_dicts()
     said = []
     for row in flagged[: 2 if noun else MOST_ENDINGS]:
@@ -375,7 +381,7 @@ def length_listing(frame: pl.DataFrame) -> Listing:
 
 
 def length_columns(low: str = "", high: str = "") -> tuple[Column, ...]:
-    """Return the columns on rounds and scores, the mean with limits if their columns are given."""
+    """Return the columns on rounds and scores. If the columns with limits are given, the mean is shown with them."""
     return (
         Column("mean_rounds", "rounds", "number", low, high, "mean number of rounds"),
         Column("sd_rounds", "spread", "number", meaning="standard deviation of the rounds between games"),
@@ -387,7 +393,7 @@ def length_columns(low: str = "", high: str = "") -> tuple[Column, ...]:
 
 
 def winner_listing(noun: str, frame: pl.DataFrame) -> Listing:
-    """Return the table of edges by ending."""
+    """Return the table of the edges of rows in the games of each ending."""
     columns = (
         Column(REASON, "ending", "text"),
         Column("level", noun, "text"),
@@ -409,7 +415,7 @@ CIRCUMSTANCES_READING = (
 
 
 def circumstances_section(run: Run, rate: float = ALPHA) -> Section | None:
-    """Say who wins or scores more under a circumstance; None if the game declares none, or if none varies."""
+    """Say who wins or scores more under a circumstance. None if the game declares none, or if none varies."""
     named = [] if only_one_player(run.manifest) else run.manifest.circumstances
     found = [(entry, *table) for entry in named for table in circumstance_tables(run, entry.measure)]
     columns = ("change", "low", "high", "p")
@@ -426,7 +432,10 @@ def circumstances_section(run: Run, rate: float = ALPHA) -> Section | None:
 
 
 def circumstance_words(frame: pl.DataFrame, noun: str, entry: Circumstance, family: str) -> Said:
-    """Say who gains or loses by a circumstance, the widest change first; otherwise state the widest observed change."""
+    """Say who certainly gains or loses by a circumstance, the widest change first.
+
+    If nobody does, state the widest observed change.
+    """
     rows = sorted(frame.to_dicts(), key=lambda row: -abs(row["change"] or 0.0))
     sure = [row for row in rows if row["flag"]]
     if not sure:
@@ -439,7 +448,7 @@ def circumstance_words(frame: pl.DataFrame, noun: str, entry: Circumstance, fami
 
 
 def circumstance_name(row: dict[str, Any], noun: str) -> str:
-    """Name a row; a bare number gets its noun."""
+    """Name a row in a sentence. A row that is a bare number gets its noun."""
     return f"{noun} {row['level']}" if row["level"].isdigit() else str(row["level"])
 
 

@@ -50,7 +50,10 @@ def ways_section(run: Run) -> Section:
 
 
 def section_of_ways(found: Ways | str, noun: str) -> Section:
-    """Return the section on ways to win, or on why there is none; `noun` is what a faction is called."""
+    """Return the section on ways to win. `noun` is the game's word for a faction.
+
+    If `found` is a text, it says why there are no results.
+    """
     if isinstance(found, str):
         return Section("ways", "Ways to win", (found,))
     sentences, claims = split_claims([*unclaimed(number_words(found)), *rate_words(found), *faction_words(found, noun)])
@@ -72,7 +75,7 @@ def section_of_ways(found: Ways | str, noun: str) -> Section:
 
 
 def number_words(found: Ways) -> list[str]:
-    """Say how many ways there are, and how evenly they win."""
+    """Say how many ways to win there are, and how evenly wins are spread over them."""
     if len(found.names) == 1:
         again = "no two groups of them are found again in other games"
         return [f"Winners score alike: {again}, so there is one way to win, with shades."]
@@ -121,7 +124,7 @@ def faction_words(found: Ways, noun: str) -> list[Said]:
 
 @styled
 def draw_ways(found: Ways, ax: Axes | None = None) -> Axes:
-    """Draw the shares of wins by way: all wins, then those of each faction, the least diverse first."""
+    """Draw the shares of wins by way: of all wins, then of each faction's wins, the least diverse faction first."""
     order = found.frame["way"].to_list()
     rows = [("all wins", dict(found.frame.select("way", "share").rows()))]
     if len(found.names) > 1:

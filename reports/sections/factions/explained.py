@@ -53,9 +53,9 @@ from sim.errors import UserError
 from sim.game import is_game_file
 
 NAMED = 3
-"""Items of each kind that a sentence names."""
+"""Maximum number of items of each kind that a sentence names."""
 EDGES = 3
-"""Edges that a page states: as played, relative to the mean of all, and with further adjustment."""
+"""Number of edges that a page states: as played, relative to the mean of all, and adjusted further."""
 READING = (
     "Every figure compares the {noun} with the other seats of the same games, so deals and "
     "high-scoring games cancel out. Intervals come from blocks. In sentences, and for 'more' and "
@@ -78,14 +78,15 @@ def explained(run: Run, name: str, adjusted: pl.DataFrame | None = None, pages: 
     name
         Name of a faction or pick, case ignored.
     adjusted
-        From `adjusted_of` the same run and pages, if several factions are explained.
+        From `adjusted_of`, with the same run and pages. Pass it if several factions are explained, so that it is
+        computed only once.
     pages
-        Number of factions explained together, which share the error rate.
+        Number of factions that are explained together and share the error rate.
 
     Raises
     ------
     UserError
-        Unknown faction, one that nobody met, or only games of one player.
+        The faction is unknown, nobody met it, or all games have one player.
     """
     check_company(max(player_counts(run.manifest)), "games of one player have no opponents to compare with")
     run, faction = rivals_of(run, name)
@@ -107,12 +108,12 @@ def explained(run: Run, name: str, adjusted: pl.DataFrame | None = None, pages: 
 
 
 def adjusted_of(run: Run, pages: int = 1) -> pl.DataFrame:
-    """Return `adjusted_edges` with limits for this many pages."""
+    """Return `adjusted_edges` of a run, with limits that hold for this many pages at once."""
     return adjusted_edges(run, ALPHA / EDGES / Page.weight_of("wins", pages))
 
 
 def factions_of(run: Run) -> list[str]:
-    """Return the names that `explained` accepts: the factions in the pool, or the picks."""
+    """Return the names that `explained` accepts: the factions that can be dealt, or the picks."""
     if run.manifest.factions:
         return list(run.manifest.factions_dealt)
     picks = run.manifest.picks
@@ -120,7 +121,7 @@ def factions_of(run: Run) -> list[str]:
 
 
 def rivals_of(run: Run, name: str) -> tuple[Run, str]:
-    """Return the run with factions or picks in its column `faction`, and the exact name.
+    """Return the run with factions (or picks) in its column `faction`, and the exact spelling of `name`.
 
     Raises
     ------
@@ -159,7 +160,7 @@ def widest_first(run: Run) -> pl.DataFrame:
 
 
 def others_section(run: Run, edges: pl.DataFrame) -> Section:
-    """List the other factions that can be explained; the first row of `edges` is already explained."""
+    """List the other factions that can be explained. The page explains the one in the first row of `edges`."""
     noun = plural(run.manifest.faction_title or "pick")
     others = edges.slice(1)
     named = [f"{row['level']} {points(row['edge'])}" for row in others.head(NAMED).to_dicts()]
@@ -176,7 +177,7 @@ def others_section(run: Run, edges: pl.DataFrame) -> Section:
 
 
 def next_of(run: Run, faction: str) -> NextStep | None:
-    """Return the commands that measure the parts of a faction and search for a change of it; None if there are none."""
+    """Return the commands that measure a faction's parts and search for a change of it. None without such commands."""
     known = same_games(run.manifest, run.folder)
     if known is None:
         return None
@@ -197,13 +198,17 @@ def next_of(run: Run, faction: str) -> NextStep | None:
         f"Measure what each part of {faction} is worth (the command says first how long that takes), "
         f"or find a printed number that balances it ({search_time(run.manifest)})."
     )
-    if game != run.manifest.game:  # the run can be replayed only if its file still has the same name
+    if game != run.manifest.game:  # the run can be replayed only if its file is still found by the same name
         return NextStep(f"Find a printed number that balances {faction}.", (shlex.join(search),))
     return NextStep(said, (shlex.join(parts), shlex.join(search)))
 
 
 def why_section(page: Page, run: Run, details: list[Section]) -> Section:
-    """Return the section with the short answer: the first sentence of each section in `details`, with its claims."""
+    """Return the section with the short answer.
+
+    The section compares the faction's points and actions with those of others. It repeats the first sentence of each
+    section in `details`.
+    """
     found = page.found
     values = compared_values(found, page.weight("points"))
     parts = ["score", *run.manifest.score_parts]
@@ -240,12 +245,12 @@ def why_section(page: Page, run: Run, details: list[Section]) -> Section:
 
 
 def readable(frame: pl.DataFrame) -> pl.DataFrame:
-    """Write the names of rows with spaces."""
+    """Replace underscores in the names of rows by spaces."""
     return frame.with_columns(pl.col("what").str.replace_all("_", " "))
 
 
 def faction_edge(page: Page) -> dict[str, Any]:
-    """Return the win rate less the fair share, with limits and flag of `with_family_limits`."""
+    """Return the faction's win rate minus its fair share, with the limits and the flag of `with_family_limits`."""
     own = page.found.own
     means = means_of((own["win"] - own["fair"]).to_numpy()[:, None], own["block"].to_numpy())
     return with_family_limits(null_frame({}, difference_columns(means)), EDGES * page.weight("wins")).row(0, named=True)
@@ -282,7 +287,7 @@ def score_said(page: Page, score: pl.DataFrame) -> Said:
 
 
 def spoken(row: dict[str, Any]) -> str:
-    """Return the name of a value, with spaces."""
+    """Return the name of a value, with spaces in place of underscores."""
     return str(row["what"]).replace("_", " ")
 
 

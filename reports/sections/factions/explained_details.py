@@ -25,11 +25,11 @@ from sim.game import is_game_file
 
 NAMED = 3
 FEW_ROWS = 8
-"""Rows above which a table is folded."""
+"""Tables with more rows than this are folded."""
 SHARES = {"wins": 0.25, "points": 0.2, "leads": 0.15, "company": 0.15, "pieces": 0.15, "parts": 0.1}
-"""Share of a page's error rate for each kind of comparison, whether a page has it or not."""
+"""Share of a page's error rate that each kind of comparison gets, even if a page lacks that kind."""
 RARE = 0.02
-"""Share of games below which a piece is not named as a first choice."""
+"""A piece is named as a first choice only if it was taken first in at least this share of games."""
 WHY = {
     "typical win": "a win close to the average in every part of the score",
     "typical loss": "a loss close to the average in every part of the score",
@@ -48,9 +48,9 @@ class Page:
 
     @staticmethod
     def weight_of(kind: str, pages: int) -> float:
-        """Return the weight of a kind for `opponents.with_family_limits`.
+        """Return the weight of a kind of comparison for `opponents.with_family_limits`.
 
-        Several pages are part of a report and share its `PAGES_ALPHA`.
+        Several pages are part of one report. They share the error rate `PAGES_ALPHA`.
         """
         return (1.0 if pages == 1 else pages * ALPHA / PAGES_ALPHA) / SHARES[kind]
 
@@ -61,7 +61,7 @@ class Page:
     def claims(
         self, kind: str, rows: Sequence[dict[str, Any]], said: str, prefix: str = "", value: str = "difference"
     ) -> tuple[Claim, ...]:
-        """Claim the limits of rows, which hold for all pages; `kind` is a key of `SHARES`."""
+        """Claim the limits of rows, which hold for all pages at once. `kind` is a key of `SHARES`."""
         family = "all statements about it" if self.pages == 1 else f"all statements of {self.pages} pages"
 
         def called(row: dict[str, Any]) -> str:
@@ -73,19 +73,22 @@ class Page:
 
 
 def limit_words(row: dict[str, Any], scale: float = 1.0, prefix: str = "") -> str:
-    """Format half the simultaneous interval: ' ± 1.2'; empty if unknown."""
+    """Format half the width of the simultaneous interval: ' ± 1.2'. Empty if the interval is unknown."""
     low, high = (row[f"{prefix}family_{end}"] for end in ("low", "high"))
     return "" if low is None else f" ± {scale * (high - low) / 2:.1f}"
 
 
 def interval_words(row: dict[str, Any], prefix: str) -> str:
-    """Format the simultaneous limits of a share: ' (21 to 29 %)'; empty if unknown."""
+    """Format the simultaneous limits of a share: ' (21 to 29 %)'. Empty if the limits are unknown."""
     low, high = (row[f"{prefix}family_{end}"] for end in ("low", "high"))
     return "" if low is None else f" ({interval(low, high, 0)} %)"
 
 
 def lead_section(page: Page) -> Section | None:
-    """Say when the faction leads, and how its win rate depends on the lead; None without scores before the end."""
+    """Say when the faction leads, and how its win rate depends on the lead.
+
+    None if the game records no scores before the end.
+    """
     found = page.found
     if not found.moments:
         return None
@@ -159,7 +162,7 @@ def ahead_said(page: Page, rows: Sequence[dict[str, Any]]) -> Said:
 
 
 def lead_said(page: Page, last: dict[str, Any]) -> Iterator[Said]:
-    """Compare the faction's wins from the lead, and from behind, with those of others."""
+    """Compare how often the faction and others win when they lead, and when they are behind."""
     for which, place in (("leading", "ahead"), ("behind", "behind")):
         value, prefix = f"{which}_difference", f"{which}_"
         if last[f"{prefix}family_low"] is not None:
@@ -172,13 +175,13 @@ def lead_said(page: Page, last: dict[str, Any]) -> Iterator[Said]:
 
 
 def step_words(chances: pl.DataFrame) -> pl.Series:
-    """Format steps of leads: '-12 to -5'."""
+    """Format the ranges of leads into which the seats are divided: '-12 to -5'."""
     rows = chances.select("least", "most").iter_rows()
     return pl.Series([f"{low:+.0f}" if low == high else f"{low:+.0f} to {high:+.0f}" for low, high in rows])
 
 
 def company_section(page: Page, dealt: bool) -> Section:
-    """Say with which opponents and players the faction wins more; `dealt`: opponents are dealt, not chosen."""
+    """Say with which opponents and players the faction wins more. `dealt`: factions are dealt, not chosen."""
     found = page.found
     players, company = by_players(found), by_company(found, page.weight("company"))
     several_play = player_range_words(players) if players.height > 1 else "One strategy plays all seats."
@@ -222,7 +225,7 @@ def company_section(page: Page, dealt: bool) -> Section:
 
 
 def company_said(page: Page, company: pl.DataFrame) -> Said:
-    """Name opponents with which the faction wins more or less; if there are none, the widest observed change."""
+    """Name the opponents that certainly change the faction's win rate, or else the widest observed change."""
     known = company.filter(pl.col("family_low").is_not_null())
     if known.height < 2:
         return "Too few games to judge the effect of opponents.", ()
@@ -241,7 +244,7 @@ def company_said(page: Page, company: pl.DataFrame) -> Said:
 
 
 def player_range_words(players: pl.DataFrame) -> str:
-    """State the range of the faction's win rates over its players."""
+    """State with which player the faction was observed to win most, and with which least."""
     best, worst = (
         f"{percent(row['share'])} with {row['strategy']}" for row in players.to_dicts()[:: players.height - 1]
     )
@@ -249,7 +252,7 @@ def player_range_words(players: pl.DataFrame) -> str:
 
 
 def faction_pieces_section(run: Run, page: Page) -> Section | None:
-    """Say what pieces the faction puts in play, takes first and wins with; None for a run without pieces."""
+    """Say which pieces the faction puts in play, takes first and wins with. None for a run without pieces."""
     found = page.found
     frame = pieces_beside(run, found, page.weight("pieces"))
     if frame is None or not frame.height:
@@ -312,18 +315,18 @@ def faction_pieces_section(run: Run, page: Page) -> Section | None:
 
 
 def first_choice_words(row: dict[str, Any]) -> str:
-    """Format a first choice: 'Loom (1) in 24 % of games (it was seen to win 36.1 % of them)'."""
+    """Format a first choice: 'Loom (1) in 24 % of games (won 36.1 % of them)'."""
     wins = percent(row["first_wins"])
     return f"{row['piece']} in {percent(row['first'], 0)} of games (won {wins} of them)"
 
 
 def rate_words(row: dict[str, Any]) -> str:
-    """Format two rates: 'Loom (1) 32 % against 12 %'."""
+    """Say how often the faction and others play a piece: 'Loom (1) 32 % against 12 %'."""
     return f"{row['piece']} {percent(row['own'], 0)} against {percent(row['others'], 0)}"
 
 
 def adjusted_section(page: Page, adjusted: pl.DataFrame) -> Section | None:
-    """Return the section on the faction's edge with increasing adjustment; None if there are too few games."""
+    """Return the section on the faction's edge, unadjusted and adjusted. None if there are too few games."""
     found = page.found
     frame = adjusted.filter((pl.col("level") == found.faction) & pl.col("edge").is_not_null())
     if not frame.height:
@@ -349,7 +352,7 @@ def adjusted_section(page: Page, adjusted: pl.DataFrame) -> Section | None:
 
 
 def games_section(found: Beside, run: Run) -> Section:
-    """Return the section with single games to look at, each with its replay command."""
+    """Return the section that lists single games worth a look, each with the command that replays it."""
     frame = chosen_games(found, list(run.manifest.score_parts))
     trust = " --trust" if is_game_file(run.manifest.game) else ""
     commands = [f"empirelab replay {shlex.quote(str(run.folder))} --game {game}{trust}" for game in frame["game"]]

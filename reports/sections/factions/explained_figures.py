@@ -1,4 +1,4 @@
-"""Figures of an explained faction: sources of its points, chances by lead, and pieces taken and won with."""
+"""Figures of an explained faction: where its points come from, its chances by lead, and the pieces it takes."""
 
 from __future__ import annotations
 
@@ -25,14 +25,17 @@ from reports.formatting import signed_number, typeset
 
 COLOURS = {"more": STRONG, "less": WEAK, "": NEUTRAL}
 MAX_LINES = 3
-"""Moments that are drawn: the first, a middle and the last one."""
+"""Maximum number of moments that are drawn: the first, one in the middle and the last."""
 NAMED = 6
-"""Pieces named in a figure."""
+"""Maximum number of pieces that a figure names."""
 
 
 @styled
 def draw_differences(frame: pl.DataFrame, faction: str, ax: Axes | None = None) -> Axes:
-    """Draw how many points the faction has more or less than its opponents (`compared_values`), the score on top."""
+    """Draw how many points more or less than its opponents the faction gets in each part. The score is on top.
+
+    `frame` is from `compared_values`.
+    """
     rows = frame.to_dicts()
     ax = styled_axes(ax, NARROW, 1.1 + 0.3 * len(rows))
     places = np.arange(len(rows), dtype=float)
@@ -62,7 +65,7 @@ def draw_differences(frame: pl.DataFrame, faction: str, ax: Axes | None = None) 
 
 @styled
 def draw_chances(chances: pl.DataFrame, faction: str, moments: Mapping[str, str], ax: Axes | None = None) -> Axes:
-    """Draw the chance to win by lead (`chances_by_lead`): the faction as a solid line, its opponents dashed."""
+    """Draw the chance to win by lead, from `chances_by_lead`. The faction is a solid line, its opponents are dashed."""
     ax = styled_axes(ax, NARROW, 3.6)
     names = list(moments)
     names = names if len(names) <= MAX_LINES else [names[0], names[len(names) // 2], names[-1]]
@@ -87,7 +90,10 @@ def draw_chances(chances: pl.DataFrame, faction: str, moments: Mapping[str, str]
 
 @styled
 def draw_taken(frame: pl.DataFrame, noun: str, ax: Axes | None = None) -> Axes:
-    """Draw how often pieces are taken against the win rate with them (`pieces_beside`); name the clearest."""
+    """Draw how often pieces are taken (across) and how the win rate differs with them (up). Name the clearest pieces.
+
+    `frame` is from `pieces_beside`.
+    """
     ax = styled_axes(ax, NARROW, 3.8)
     taken, brings = frame["taken"].to_numpy(), 100 * frame["brings"].to_numpy()
     sure = (frame["brings_flag"] != "").to_numpy()

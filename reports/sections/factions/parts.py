@@ -36,20 +36,26 @@ class PartsPlayed:
     Attributes
     ----------
     faction, noun
-        Its name, and the game's word for a faction.
+        The faction's name, and the game's word for a faction.
     frame
-        One row for each part and way: `part`, `way`, `worth` (share of wins as printed less that after the change) with
-        `low`, `high` and the columns of `with_family_limits`; `edge` after the change with `edge_low`, `edge_high`;
-        `score` (points that go with it), `used` and `used_after` (share of its seat-games that had the part; null if
-        unknown), `rounds` (change of a game's length) with `rounds_low`, `rounds_high`, `moved` (the other faction
-        whose wins change by the most beyond their limits) and `moved_by` with `moved_low`, `moved_high`, limits that
-        allow for the choice among all others; `changes`, as strings; the part worth most first.
+        One row for each part and each way to change it, the part that is worth most first. The columns are:
+
+        - `part`, `way`, and `changes` as strings.
+        - `worth`: win rate as printed minus win rate after the change, with `low`, `high` and the columns of
+          `with_family_limits`.
+        - `edge` after the change, with `edge_low`, `edge_high`.
+        - `score`: points that the faction loses by the change.
+        - `used`, `used_after`: share of the faction's seat-games that had the part, as printed and after the change;
+          null if unknown.
+        - `rounds`: change of a game's length, with `rounds_low`, `rounds_high`.
+        - `moved`: the other faction whose win rate changes most beyond its limits, and `moved_by`, its change.
+          `moved_low`, `moved_high` allow for the choice among all others.
     edge, low, high
-        Its edge as printed.
+        The faction's edge as printed, with limits.
     family
-        Limits of that edge for all statements on the faction.
+        Limits of that edge that hold for all statements on the faction.
     plan, games
-        The plan of the printed arm, and the games of each arm.
+        The plan of the printed arm, and the number of games of each arm.
     left_out
         Changes that cannot be played.
     players
@@ -70,7 +76,7 @@ class PartsPlayed:
 
 
 def parts_section(found: PartsPlayed) -> Section:
-    """Return the section."""
+    """Return the section on the worth of each part of a faction."""
     frame = found.frame.with_columns(
         pl.concat_str("part", pl.lit(", "), pl.col("way").replace_strict(WAY_WORDS)).alias("change")
     )
@@ -100,7 +106,7 @@ def parts_section(found: PartsPlayed) -> Section:
 
 
 def part_sentences(found: PartsPlayed, frame: pl.DataFrame) -> Iterator[Said]:
-    """Yield the results as sentences with claims, most important first."""
+    """Yield the results as sentences with claims, the most important first."""
     family = "all statements about it"
 
     def claims(rows: list[dict[str, Any]], said: str) -> tuple[Claim, ...]:
@@ -154,7 +160,7 @@ def limits_words(frame: pl.DataFrame) -> str:
 
 @styled
 def draw_parts(frame: pl.DataFrame, found: PartsPlayed, ax: Axes | None = None) -> Axes:
-    """Draw the worth of each part with its interval, highest on top; label the remaining edge on the right."""
+    """Draw the worth of each part with its interval, the highest on top. Write the remaining edge at the right."""
     rows = frame.to_dicts()
     ax = styled_axes(ax, NARROW, 1.3 + 0.28 * len(rows))
     colours = [COLOURS[row["flag"]] for row in rows]

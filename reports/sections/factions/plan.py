@@ -1,4 +1,4 @@
-"""Section on the number of games that a question needs."""
+"""Section on the number of games that it takes to answer a question."""
 
 from __future__ import annotations
 
@@ -16,13 +16,16 @@ from reports.statistics.core.decisions import Pilot, Question
 
 Row = dict[str, Any]
 FEW_BLOCKS = 100
-"""Blocks below which the variance of a pilot is only a guess."""
+"""With fewer blocks than this, the variance of a pilot is only a guess."""
 GAMES = ("flag_one", "flag_any", "interval", "apart", "paired")
-"""Columns of `plan_needs` that are numbers of games."""
+"""Columns of `plan_needs` that hold numbers of games."""
 
 
 def plan_section(needs: pl.DataFrame, pilot: Pilot, q: Question) -> Section:
-    """Say how many games each question needs (`plan_needs`), and how long they take at the pilot's speed."""
+    """Say how many games each question needs, and how long these take at the pilot's speed.
+
+    `needs` is from `plan_needs`.
+    """
     speed = pilot.run.manifest.games / max(pilot.seconds, 1e-9)
     wanted = needs.filter(pl.col("flag_any").is_not_null()).to_dicts()
     parts = [plan_sentence(row, q, speed) for row in sorted(wanted, key=lambda row: row["table"] not in ("faction",))]
@@ -64,7 +67,7 @@ def plan_section(needs: pl.DataFrame, pilot: Pilot, q: Question) -> Section:
 
 @styled
 def draw_games(frame: pl.DataFrame, ax: Axes | None = None) -> Axes:
-    """Draw the games to flag an edge as bars on a logarithmic scale, a bar for each table."""
+    """Draw how many games it takes to flag an edge: a bar for each table, on a logarithmic scale."""
     rows = frame.filter(pl.col("flag_any").is_not_null()).to_dicts()
     ax = styled_axes(ax, NARROW, 1.1 + 0.34 * len(rows))
     ax.barh(range(len(rows)), [row["flag_any"] for row in rows], 0.62, color=PARTS[3])
@@ -81,7 +84,7 @@ def draw_games(frame: pl.DataFrame, ax: Axes | None = None) -> Axes:
 
 
 def rounded(games: pl.Series) -> list[int | None]:
-    """Round games up to two significant digits, so that the advised number is never too small; null stays null."""
+    """Round numbers of games up to two significant digits, so that no advice is too low. Null stays null."""
     return [None if value is None else round_up(value) for value in games.to_list()]
 
 
@@ -98,7 +101,10 @@ def plan_sentence(row: Row, q: Question, speed: float) -> Said:
 
 
 def pairs_words(rows: list[Row], q: Question, speed: float) -> list[str]:
-    """Say how many games a comparison of two arms needs: the measured number with a change, otherwise the maximum."""
+    """Say how many games a comparison of two arms needs.
+
+    If the plan names a change, the number is measured with it. Otherwise the text gives an upper bound.
+    """
     row = next((row for row in rows if row["table"] == "faction"), rows[0])
     apart = round_up(row["apart"])
     question_words = f"To find a change of {point_words(q)} between two arms in any {row['noun']}"

@@ -32,7 +32,7 @@ from reports.statistics.factions.price import MIN_PLAYERS_WITH_NEIGHBOURS, price
 NAMED = 3
 FEW_OTHERWISE = 0.001
 BELOW = 0.27
-"""Distance below a row, in rows, at which its price when all pay is drawn."""
+"""The price that holds if all factions pay is drawn this far below its row, in units of the distance of rows."""
 READING = (
     "'price': points that would have to be added to the final score of the {noun}, the others getting "
     "none, for it to win its fair share of this run's games; a negative price is a cost. 'all pay': "
@@ -50,7 +50,10 @@ AT_ONCE = "95 % limits for all prices at once"
 
 
 def price_sections(run: Run, faction: str | None = None, touching: bool = False) -> tuple[Section, ...]:
-    """Return the price of every faction, and by neighbour the price of one, or of all if neighbours matter.
+    """Return sections on the price of every faction.
+
+    For one `faction`, a section gives its price beside each neighbour. If `touching`, a section gives the prices of all
+    factions by neighbour.
 
     Raises
     ------
@@ -93,12 +96,12 @@ def price_sections(run: Run, faction: str | None = None, touching: bool = False)
 
 
 def head_of(part: pl.DataFrame) -> str:
-    """Return the start of a sentence on one number of players: '4 players'."""
+    """Return how a sentence on one number of players begins: '4 players'."""
     return capital(counted(part["players"][0], "player"))
 
 
 def claims_on_prices(kind: str, rows: list[dict[str, Any]], column: str, noun: str, said: str) -> tuple[Claim, ...]:
-    """Return a claim for each row that a sentence names, with limits for all prices."""
+    """Return a claim for each row that a sentence names. Its limits hold for all prices at once."""
     columns = (column, f"{column}_family_low", f"{column}_family_high")
     return claims_on(kind, rows, said, f"all prices of every {noun}", columns, named_row)
 
@@ -109,14 +112,17 @@ def named_row(row: dict[str, Any]) -> str:
 
 
 def confirmed_prices(part: pl.DataFrame, column: str) -> list[tuple[str, list[dict[str, Any]]]]:
-    """Return the rows whose simultaneous limits exclude 0: those that pay, the highest first, and those that get."""
+    """Return the rows whose simultaneous limits exclude 0: those that pay, then those that get points.
+
+    Each list begins with the largest price.
+    """
     pays = part.filter(pl.col(f"{column}_family_high") < 0).sort(column)
     gets = part.filter(pl.col(f"{column}_family_low") > 0).sort(column, descending=True)
     return [("pays", pays.to_dicts()), ("gets", gets.to_dicts())]
 
 
 def price_said(part: pl.DataFrame, noun: str, unit: str = "points") -> list[Said]:
-    """State the largest separate prices for one number of players, and how many rows may be fair."""
+    """State the largest prices for one number of players if one faction alone is priced. Say how many may be fair."""
     said: list[Said] = []
     for verb, rows in confirmed_prices(part, "price"):
         if rows:
@@ -137,10 +143,10 @@ def price_said(part: pl.DataFrame, noun: str, unit: str = "points") -> list[Said
 
 
 def price_amount(row: dict[str, Any], verb: str, column: str, digits: int = 2) -> str:
-    """Format 'Rhodos B pays 3.34 (1.36 to 4.47)', with limits for all prices."""
+    """Format a price: 'Rhodos B pays 3.34 (1.36 to 4.47)'. The limits hold for all prices at once."""
     found = [row[f"{column}_family_{end}"] for end in ("low", "high")]
     ends = sorted(abs(end) for end in found if end is not None)
-    # An unknown limit is the one farther from 0.
+    # If a limit is unknown, it is the one that is farther from 0.
     near, far = number(ends[0], digits), number(ends[-1], digits)
     limits = f"({near} to {far})" if len(ends) == 2 else f"(at least {near})"
     return f"{row['faction']} {verb} {number(abs(row[column]), digits)} {limits}"
@@ -152,7 +158,10 @@ def weakest(part: pl.DataFrame) -> str:
 
 
 def together_said(part: pl.DataFrame, noun: str) -> list[Said]:
-    """State the prices for one number of players if all pay, the largest bid, and the result on other deals."""
+    """State the prices for one number of players if all factions pay at once.
+
+    Also state the largest bid, and what edges the prices leave on other deals.
+    """
     rows = part.drop_nulls(["together", "bid"])
     head = f"{head_of(part)}, "
     if rows.height < 2:
@@ -200,14 +209,14 @@ def otherwise_words(frame: pl.DataFrame) -> list[str]:
 
 
 def read_words(run: Run, frame: pl.DataFrame) -> list[str]:
-    """Say how many games were read, unless it was all of them."""
+    """Say how many games were read, if they were not all."""
     read = round(float((frame["games"] / frame["players"]).sum()))
     there = games_of_several(run.manifest)
     return [f"Prices come from the first {counted(read, 'game')} of {count(there)}."] if read < there else []
 
 
 def beside_section(run: Run, faction: str, noun: str) -> Section:
-    """Return the price of one faction by neighbour."""
+    """Return the section on the price of one faction beside each neighbour."""
     frame = prices_beside(run, faction)
     known = frame.filter(pl.col("low").is_not_null() & pl.col("high").is_not_null())
     said = [f"With two players, or too few games, prices by neighbour are not known for {faction}."]
@@ -224,7 +233,10 @@ def beside_section(run: Run, faction: str, noun: str) -> Section:
 
 
 def neighbour_range_words(faction: str, known: list[dict[str, Any]], unit: str) -> list[str]:
-    """State the range of a faction's price over its neighbours, from rows with both limits."""
+    """State beside which neighbour a faction's price is lowest and beside which it is highest.
+
+    `known` are the rows with two known limits.
+    """
     rows = sorted(known, key=lambda row: float(row["price"]))
     least, most = (f"{row['price']:+.1f} {unit}" for row in (rows[0], rows[-1]))
     if len(rows) == 1:
@@ -285,7 +297,10 @@ def neighbours_section(frame: pl.DataFrame, noun: str, unit: str) -> Section | N
 
 @styled
 def draw_beside(frame: pl.DataFrame, noun: str, title: str, ax: Axes | None = None) -> Axes:
-    """Draw the price of each faction (rows) by neighbour (columns); confirmed prices are bold and coloured."""
+    """Draw the price of each faction (rows) by neighbour (columns).
+
+    Prices that certainly depend on the neighbour are bold and coloured.
+    """
     names = sorted(set(frame["faction"]) | set(frame["neighbour"]))
     place = {name: number for number, name in enumerate(names)}
     values, texts = np.full((len(names),) * 2, np.nan), np.full((len(names),) * 2, "", object)
@@ -307,7 +322,7 @@ def draw_beside(frame: pl.DataFrame, noun: str, title: str, ax: Axes | None = No
 
 @styled
 def draw_prices(frame: pl.DataFrame, title: str, unit: str = "points", ax: Axes | None = None) -> Axes:
-    """Draw the price of each faction with its interval; those who pay are at the left."""
+    """Draw the price of each faction with its interval. Prices of factions that pay are at the left."""
     rows = frame.sort("price").to_dicts()
     ax = styled_axes(ax, NARROW, 1.2 + 0.28 * len(rows), title)
     for place, row in enumerate(rows):

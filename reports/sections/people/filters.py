@@ -1,4 +1,4 @@
-"""Results for parts of a league's games on its page: by player group, rating band, number of players and date."""
+"""Results for parts of a league's games, by player group, rating, number of players and date: filters of its page."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from reports.statistics.people.results import edges_of_part
 from sim.league.read import League
 
 REGULAR = 10
-"""Minimum number of games of a regular player."""
+"""A player with at least this many games in the league is a regular."""
 GROUPS = ("one game", f"2 to {REGULAR - 1} games", f"{REGULAR} games or more", "unknown")
 BANDS = ("lower third", "middle third", "upper third")
 MAX_PERIODS = 12
@@ -27,9 +27,9 @@ WHOLE = f"{PLAIN} They are no verdict; the verdict above is adjusted."
 IN_PARTS = f"{PLAIN} They are no verdict; adjusted edges for this choice stand under {PARTS_TITLE}."
 UNADJUSTED = f"{PLAIN} They are no verdict, and nothing on this page adjusts this combination."
 MAX_ROWS = 100_000
-"""Maximum number of seat-games for which parts are adjusted, since each part is fitted by itself."""
+"""Parts are adjusted in leagues of at most this many seat-games, because each part needs a fit of its own."""
 PARTS: dict[str, Sequence[str]] = {"players": (), "strategy": GROUPS, "rating": BANDS, "variant": ()}
-"""Columns by which parts are made, with their levels in order."""
+"""Columns by whose levels a league is divided into parts, and these levels in order. Empty: all that occur."""
 OF_PLAYERS = ("strategy", "rating")
 PARTS_SAID = (
     "Each choice of the page's filters by itself, adjusted for players as the league is. Limits hold for one "
@@ -48,10 +48,10 @@ TITLES = {"players": "number of players", "variant": "when", "strategy": "group 
 
 
 def league_filters(league: League) -> dict[str, Any] | None:
-    """Return the filter data of a league; None if there are too many kinds of games to sum.
+    """Return the filter data of a league. None if there are too many kinds of games to sum.
 
-    Its `plain` has the page's notes on win rates of the whole league, of a part that has adjusted edges, and of other
-    choices; and the columns whose single levels are such parts.
+    The entry `plain` holds three notes of the page: on win rates of the whole league, of a part that has adjusted
+    edges, and of any other choice. Its `parts` names the columns whose single levels have adjusted edges.
     """
     seats = league.seats.with_columns(
         block_of().alias("block"), *choices_of_seats(league.seats), (pl.col("seat") + 1).alias("seat")
@@ -74,14 +74,14 @@ def league_filters(league: League) -> dict[str, Any] | None:
 
 
 def choices_of_seats(seats: pl.DataFrame) -> list[pl.Expr]:
-    """Return the columns by which the page filters, apart from those of the league itself."""
+    """Return columns by which the page filters, but which the league's table lacks."""
     return [
         group_of_player().alias("strategy"), period_of(seats).alias("variant"), band_of(seats).alias("rating")
     ]  # fmt: skip
 
 
 def parts_section(league: League) -> Section | None:
-    """Return the section with adjusted edges for each single filter value of the page; None without filters."""
+    """Return the section with adjusted edges for each single value of a filter. None if no value has such edges."""
     if league.seats.height > MAX_ROWS:
         return None
     chosen = league.seats.select("players", *choices_of_seats(league.seats))
@@ -102,13 +102,13 @@ def parts_section(league: League) -> Section | None:
 
 
 def block_of() -> pl.Expr:
-    """Return the index of each row's block: its event, or else its day, or else its game."""
+    """Return the index of each row's block: its event if known, or else its day if known, or else its game."""
     name = pl.coalesce(pl.format("event {}", "event"), pl.format("day {}", "date"), pl.format("game {}", "game"))
     return name.rank("dense").cast(pl.Int64)
 
 
 def group_of_player() -> pl.Expr:
-    """Return the group of each row's player: by the number of games in the league."""
+    """Return the group of each row's player, which depends on the player's number of games in the league."""
     games = pl.len().over("player")
     return (
         pl.when(pl.col("player").is_null()).then(pl.lit(GROUPS[3]))
@@ -119,7 +119,7 @@ def group_of_player() -> pl.Expr:
 
 
 def period_of(seats: pl.DataFrame) -> pl.Expr:
-    """Return when each row was played: its year, or its quarter in a short league; 'any time' without dates."""
+    """Return when each row was played: its year, or in a short league its quarter. 'any time' if there are no dates."""
     if seats["date"].drop_nulls().is_empty():
         return pl.lit("any time")
     year = pl.col("date").dt.year().cast(pl.String)
@@ -129,7 +129,7 @@ def period_of(seats: pl.DataFrame) -> pl.Expr:
 
 
 def band_of(seats: pl.DataFrame) -> pl.Expr:
-    """Return the third of all ratings to which each row's rating belongs; null without a rating."""
+    """Return to which third of all ratings each row's rating belongs. Null without a rating."""
     if seats["rating"].null_count() == seats.height:
         return pl.lit(None, pl.String)
     low, high = (seats["rating"].quantile(part) for part in (1 / 3, 2 / 3))

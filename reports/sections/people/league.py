@@ -39,7 +39,7 @@ EQUAL = "among players of equal strength"
 
 
 def league_sections(league: League, margin: float) -> list[Section]:
-    """Return the report of a league; edges up to `margin` points count as balanced."""
+    """Return the report of a league. Edges up to `margin`, in percentage points, count as balanced."""
     return sections_of(people_results(league, margin_of(margin)))
 
 
@@ -51,7 +51,7 @@ def sections_of(found: PeopleResults) -> list[Section]:
 
 
 def league_heading(league: League) -> tuple[str, str]:
-    """Return title and subtitle of a league's page."""
+    """Return the title and the subtitle of a league's page."""
     seats = league.seats
     sizes = sorted(seats["players"].unique())
     players = counted(seats["player"].drop_nulls().n_unique(), "person").replace("persons", "people")
@@ -61,13 +61,13 @@ def league_heading(league: League) -> tuple[str, str]:
 
 
 def days_of(league: League) -> str:
-    """Return the first and the last day of a league, 'from 2023-01-08 to 2025-04-13'; empty without dates."""
+    """Return the first and the last day of a league: 'from 2023-01-08 to 2025-04-13'. Empty without dates."""
     days = league.seats["date"].drop_nulls().unique().sort().cast(pl.String)
     return f"from {days[0]} to {days[-1]}" if len(days) else ""
 
 
 def family_of(found: PeopleResults) -> str:
-    """Describe the rows that are judged together."""
+    """Name the rows that are judged together: '16 rows of factions and seats'."""
     rows = found.edges.filter("judged")
     return f"{rows.height} rows of {'factions and seats' if found.sheet.seats else 'factions'}"
 
@@ -123,7 +123,7 @@ def balance_section(found: PeopleResults) -> Section:
 
 
 def unjudged_words(frame: pl.DataFrame) -> list[Said]:
-    """Name the factions that are not judged, by reason; the frame has `level`, `games` and `judged`."""
+    """Name the factions that are not judged, and say why. `frame` has `level`, `games` and `judged`."""
     few = pl.col("games") < MIN_GAMES
     reasons = (
         (few, f"with fewer than {MIN_GAMES} games"),
@@ -187,7 +187,7 @@ def visible_words(found: PeopleResults) -> list[str]:
 
 
 def seats_section(found: PeopleResults) -> Section | None:
-    """Return the section on seats; None if seats are unknown."""
+    """Return the section on seats. None if seats are unknown."""
     frame = found.edges.filter(pl.col("table") == "seat")
     if frame.is_empty():
         return None
@@ -262,13 +262,13 @@ PLAYERS_READING = (
 
 
 def elo_words(row: dict[str, Any]) -> str:
-    """Format a player's strength with its limits in points of the Elo scale: '+351, +143 to +558'."""
+    """Format a player's strength with limits, in points of the Elo scale: '+351, +143 to +558'."""
     strength, low, high = (signed_number(ELO * row[name], 0) for name in ("strength", "family_low", "family_high"))
     return f"{strength}, {low} to {high}"
 
 
 def trend_section(found: PeopleResults) -> Section | None:
-    """Return the section on how edges change over time; None without dates."""
+    """Return the section on how edges change over time. None without dates."""
     if found.trend is None:
         return None
     frame = found.trend.sort("edge", descending=True)
@@ -321,7 +321,7 @@ def more_section(found: PeopleResults) -> Section | None:
 
 
 def source_section(league: League) -> Section | None:
-    """Return the section on how the file was read and what was left out; None if there is nothing to report."""
+    """Return the section on how the file was read and what was left out. None if there is nothing to report."""
     seats = league.seats
     said = [f"Columns: {'; '.join(league.columns)}."] if league.columns else []
     said += [f"{text[:1].upper()}{text[1:]}." for text in league.notes]

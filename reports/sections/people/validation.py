@@ -65,11 +65,11 @@ class BesidePeople(Sections):
     heading
         Title and subtitle of the page.
     calibrations
-        How people's edges depend on those of each run; input for `predict`.
+        How people's edges depend on those of each run. They are the input for `predict`.
     manifests
-        `run.json` of each run, by its players.
+        `run.json` of each run, by the names of the run's players.
     form
-        Name of the form in JSON.
+        Name of the format when written as JSON.
     """
 
     heading: tuple[str, str] = ("", "")
@@ -79,23 +79,23 @@ class BesidePeople(Sections):
 
 
 class Forecast(Sections):
-    """What a run expects of people's results, dated and sealed.
+    """What a run predicts for results of people, with a date, and a digest that reveals later changes.
 
     Attributes
     ----------
     predictions
-        The content of the file.
+        The content of the file of predictions.
     """
 
     predictions: Predictions
 
     def save(self, path: str | Path) -> Path:
-        """Write the predictions to a file that `validate` compares with a league; return its path.
+        """Write the predictions to a file, which `validate` compares with a league. Return the path of the file.
 
         Raises
         ------
         UserError
-            The file exists: predictions are not replaced.
+            The file exists. Predictions are never replaced.
         """
         place = Path(path)
         if place.exists():
@@ -105,7 +105,7 @@ class Forecast(Sections):
 
 
 AnySimulated = Run | Forecast | str | os.PathLike[str]
-"""A run, a folder of a run or a ladder, or predictions or their file."""
+"""A run, predictions, or a path: of a run's folder, of a ladder's folder or of a file of predictions."""
 
 
 def beside_people(simulated: Mapping[str, Run] | Predictions, league: League) -> BesidePeople:
@@ -114,7 +114,7 @@ def beside_people(simulated: Mapping[str, Run] | Predictions, league: League) ->
     Raises
     ------
     UserError
-        The league is too small, or has fewer than two factions in common with a run or none with the predictions.
+        The league is too small, has fewer than two factions in common with a run, or none with the predictions.
     """
     found = people_results(league, MARGIN)
     if isinstance(simulated, Predictions):
@@ -146,7 +146,7 @@ def beside_league(simulated: Sequence[AnySimulated], league: League) -> BesidePe
     Raises
     ------
     UserError
-        There is no run, predictions are mixed with runs, or as for `load_predictions`, `runs_by_rung` and
+        There is no run, or predictions are mixed with runs. Also raised by `load_predictions`, `runs_by_rung` and
         `beside_people`.
     """
     if not simulated:
@@ -166,12 +166,12 @@ def beside_league(simulated: Sequence[AnySimulated], league: League) -> BesidePe
 
 
 def runs_by_rung(simulated: Sequence[AnySimulated]) -> dict[str, Run]:
-    """Return runs, and the rungs of ladders, by the names of their players.
+    """Return the given runs, and the runs of the given ladders' rungs, by the names of their players.
 
     Raises
     ------
     UserError
-        A run cannot be opened, or two have the same players or different games.
+        A run cannot be opened, two runs have the same players, or two runs are of different games.
     """
     runs: dict[str, Run] = {}
     for given in simulated:
@@ -193,7 +193,7 @@ def runs_by_rung(simulated: Sequence[AnySimulated]) -> dict[str, Run]:
 
 
 def certainty_of(factions: list[Faction], table: str) -> dict[str, str]:
-    """Return the certainty of the data of each row of a table: that of its least certain faction."""
+    """Return how certain the data of each row of a table is: as certain as the row's least certain faction."""
     order: list[str] = list(CERTAINTIES)
     found: dict[str, str] = {}
     for row in factions:
@@ -204,12 +204,12 @@ def certainty_of(factions: list[Faction], table: str) -> dict[str, str]:
 
 
 def forecast(run: Run, calibration: BesidePeople | Path | None) -> Forecast:
-    """Return what a run expects among people, with a date, and a digest that reveals later changes.
+    """Return what a run predicts for results of people, with a date, and a digest that reveals later changes.
 
     Raises
     ------
     UserError
-        The run has no factions, or the calibration is for other players.
+        The run has no factions, or the calibration belongs to other players.
     """
     rung = players_of(run)
     if isinstance(calibration, Path):
@@ -225,7 +225,7 @@ def forecast(run: Run, calibration: BesidePeople | Path | None) -> Forecast:
 
 
 def players_of(run: Run) -> str:
-    """Return the name of a rung: the players of its run."""
+    """Return the name of a run as a rung: the names of its players."""
     return listed([row.name for row in run.manifest.strategies])
 
 
@@ -252,13 +252,13 @@ def forecast_section(predictions: Predictions) -> Section:
 
 
 def family_of(found: Validation) -> str:
-    """Describe the rows that are judged together."""
+    """Name the rows that are judged together."""
     rows = sum(rung.frame.height for rung in found.rungs)
     return f"{rows} rows of factions and rungs, and the agreement of each rung"
 
 
 def agreement_section(found: Validation, certainty: dict[str, str]) -> Section:
-    """Return the headline section: ranks, slopes, and factions that certainly differ."""
+    """Return the headline section: how ranks and edges agree, and which factions certainly differ."""
     family = family_of(found)
     said: list[Said] = [rank_words(rung, family) for rung in found.rungs]
     said += [words for rung in found.rungs if (words := slope_words(rung, family)) is not None]
@@ -312,7 +312,7 @@ def rank_words(rung: Rung, family: str) -> Said:
 
 
 def slope_words(rung: Rung, family: str) -> Said | None:
-    """Say by how much simulated edges must be shrunk; None if nothing is known."""
+    """Say by how much simulated edges must be shrunk to match those of people. None if that is unknown."""
     fit = rung.calibration
     if fit is None:
         return None
@@ -322,7 +322,7 @@ def slope_words(rung: Rung, family: str) -> Said | None:
 
 
 def difference_words(found: Validation, family: str, certainty: dict[str, str]) -> list[Said]:
-    """Name the factions that certainly differ, and what this suggests."""
+    """Name the factions that certainly differ between people and simulation, and say what this suggests."""
     said: list[Said] = []
     hits = {rung.name: rung.frame.filter(pl.col("flag") != "").to_dicts() for rung in found.rungs}
     for name, rows in hits.items():
@@ -352,12 +352,12 @@ def difference(row: dict[str, Any]) -> str:
 
 
 def subject(rung: str, row: dict[str, Any]) -> str:
-    """Name a row of a rung."""
+    """Name a row and its rung: 'Rhodos B, balanced'."""
     return f"{row['level']}, {rung}"
 
 
 def notes_of(found: Validation) -> list[str]:
-    """Say what cannot be compared and how the games differ."""
+    """Say what cannot be compared, and how the games of people differ from the simulated ones."""
     said = []
     sizes = tuple(sorted(int(size) for size in found.found.league.seats["players"].unique()))
     if sizes != found.sizes:
@@ -373,7 +373,7 @@ def notes_of(found: Validation) -> list[str]:
 
 
 def rung_section(rung: Rung) -> Section:
-    """Return the factions of a rung."""
+    """Return the section that compares each faction on one rung with people's results."""
     columns = (
         Column("flag", "", "flag", meaning="people surely win more or less than the simulation says"),
         Column("level", "faction", "text"),
@@ -396,7 +396,7 @@ def rung_section(rung: Rung) -> Section:
 
 
 def picture(found: Validation) -> Picture:
-    """Return the figure of people's edges with their intervals and those of every rung."""
+    """Return the figure of people's edges with their intervals, beside the edges on every rung."""
     order = found.rungs[0].frame["level"].to_list()
     best = found.rungs[0].frame.row(0, named=True)
     text = (

@@ -27,7 +27,7 @@ from reports.statistics.pieces.piece_effects import MIN_BLOCKS, Intervention, is
 
 
 def intervention_section(found: Intervention) -> Section:
-    """Say what pieces are worth to the seats that play them, with a table and a figure."""
+    """Return the section on what pieces are worth to the seats that play them, with a table and a figure."""
     removed = is_removal(found.make)
     noun, several = found.noun, plural(found.noun)
     title = f"Value of {several}" if removed else f"{capital(with_article(noun))} {changed_words(found.make)}"
@@ -70,7 +70,7 @@ def intervention_section(found: Intervention) -> Section:
 
 
 def effects_said(found: Intervention, known: pl.DataFrame) -> Iterator[Said]:
-    """Yield the results as sentences with claims, most important first."""
+    """Yield the results as sentences with claims, the most important first."""
     removed = is_removal(found.make)
     plan = found.plan
     who = ", ".join(strategy.name for strategy in plan.strategies)
@@ -100,7 +100,7 @@ def effects_said(found: Intervention, known: pl.DataFrame) -> Iterator[Said]:
 
 
 def named_first(lead: str, rows: pl.DataFrame, found: Intervention) -> Said:
-    """Name pieces with their worth, with limits for all pieces."""
+    """Name pieces with their worth, with limits that hold for all pieces at once."""
     family = f"{counted(found.frame.height, found.noun)}"
     claims = [
         Claim("change", row[found.noun], row["worth"], row["family_low"], row["family_high"], family, "")
@@ -123,7 +123,7 @@ def effect_words(row: dict[str, Any], noun: str) -> str:
 
 
 def few_words(found: Intervention, few: pl.DataFrame) -> str:
-    """Say how many games the rarest pieces need; empty if all pieces have enough blocks."""
+    """Say how many games the rarest of the pieces `few` needs. Empty if there are no such pieces."""
     if not few.height:
         return ""
     rarest = few.sort("blocks").row(0, named=True)
@@ -138,7 +138,7 @@ def few_words(found: Intervention, few: pl.DataFrame) -> str:
 
 
 def unknown_words(found: Intervention) -> str:
-    """Say how many pieces have no result, how many games the rare ones need, and how many seats could be compared."""
+    """Say how many pieces have no result, how many games the rarest needs, and how many seats could be compared."""
     frame, noun = found.frame, found.noun
     unknown, compared = frame.filter(pl.col("low").is_null()), frame["compared"].drop_nulls()
     said = [f"Unknown for {count(unknown.height)} of {counted(frame.height, noun)}."] if unknown.height else []

@@ -23,19 +23,19 @@ from reports.drawing import (
 from reports.formatting import plural
 
 ENDS = 12
-"""Pieces shown at either end of a long table."""
+"""Number of pieces that a figure shows of either end of a long table."""
 NAMED = 7
-"""Pieces named at either end of a scatter."""
+"""Number of pieces that a scatter plot names at either end."""
 
 
 @styled
 def draw_effects(
     frame: pl.DataFrame, noun: str, value: str, label: str, ax: Axes | None = None, ends: int = ENDS
 ) -> Axes:
-    """Draw effects with their intervals; for a long table only `ends` rows at each end. Flagged dots are filled.
+    """Draw effects with their intervals. Of a long table, only `ends` rows at each end are drawn.
 
-    `frame` has the names in column `noun`, the effects in column `value` (fractions, best first), `low`, `high` and
-    `flag`, without nulls.
+    Dots of flagged rows are filled. `frame` has the names in the column `noun`, the effects in the column `value`
+    (fractions, the best first), and `low`, `high` and `flag`. There are no nulls.
     """
     long = frame.height > 2 * ends
     rows = [*frame.head(ends).to_dicts(), *frame.tail(ends).to_dicts()] if long else frame.to_dicts()
@@ -60,7 +60,7 @@ def draw_effects(
 
 @styled
 def draw_scatter(frame: pl.DataFrame, noun: str, ax: Axes | None = None, named: int = NAMED) -> Axes:
-    """Draw each piece's adjusted edge against its plain one, with names of `named` pieces at either end."""
+    """Draw each piece's adjusted edge against its plain edge. Name `named` pieces at either end."""
     rows = frame.sort("adjusted", descending=True).to_dicts()
     ax = styled_axes(ax, WIDTH, 5.0)
     for row in rows:
@@ -81,7 +81,7 @@ def draw_scatter(frame: pl.DataFrame, noun: str, ax: Axes | None = None, named: 
 
 
 def write_names(ax: Axes, noun: str, top: list[dict[str, Any]], bottom: list[dict[str, Any]]) -> None:
-    """Label pieces at the right edge without overlap, with lines to their dots."""
+    """Write the names of pieces at the right edge, so that they do not overlap, with lines to their dots."""
     low, high = ax.get_ylim()
     step = 0.042 * (high - low)
     place, named = np.inf, []
@@ -101,7 +101,7 @@ def write_names(ax: Axes, noun: str, top: list[dict[str, Any]], bottom: list[dic
 
 
 def style_axis(ax: Axes, label: str) -> None:
-    """Style an x axis of percentage points."""
+    """Give an x axis of percentage points its style."""
     ax.grid(axis="x", color=FAINT, lw=0.8)
     ax.locator_params("x", nbins=6)
     ax.xaxis.set_major_formatter(signed)

@@ -1,14 +1,14 @@
 """Section on the pieces of a run: how often each is offered, taken and played, and how often its players win.
 
-A plain win rate describes who plays a piece, not its effect: leaders play more pieces, and pieces are played by those
-whom they suit. Adjusted figures fit all pieces in play together with faction, strategy and seat
-(`reports.statistics.pieces.piece_strength`), but still rest on the players' choices. The effect of a piece is measured
-by changing it (`reports.studies.parts.intervene`). Factions that a seat takes during a game, such as an empire each
+A plain win rate describes who plays a piece, not what the piece does: leaders play more pieces, and a piece is played
+by those whom it suits. Adjusted figures fit all pieces in play together with faction, strategy and seat
+(`reports.statistics.pieces.piece_strength`). They still depend on what players choose. To measure the effect of a
+piece, `reports.studies.parts.intervene` changes it. Factions that a seat takes during a game, such as an empire each
 epoch, are pieces too. All texts use the game's word for a piece.
 
-Another section is on picks, pieces of which a seat takes one every period: each is compared with others of its period.
-
-For games without factions this is the balance: which empire of an epoch, and which place in the draft, is worth more.
+Another section is on picks. In some games, every seat takes one piece of a certain kind each period: its pick. Each
+pick is compared with the others of its period. For games without factions this is the balance: which empire of an
+epoch, and which place in the draft, is worth more.
 """
 
 from __future__ import annotations
@@ -45,9 +45,9 @@ from reports.statistics.pieces.pieces import OFTEN, SELDOM, TAKEN, pieces_frame
 from sim.runs.store.manifest import PicksEntry
 
 ENDS = 5
-"""Pieces at either end of the short table."""
+"""Number of pieces that the short table shows of either end of the full table."""
 OFFERED = {"card": "seats that had it in hand"}
-"""Meaning of the column "offered" for pieces that are not literally offered."""
+"""By the word for a piece: what the column "offered" counts, if pieces are not literally offered."""
 
 
 def pieces_section(run: Run, rate: float = ALPHA) -> Section | None:
@@ -55,7 +55,7 @@ def pieces_section(run: Run, rate: float = ALPHA) -> Section | None:
 
     Returns
     -------
-    None for a game without pieces; a section of one sentence for a run that recorded none.
+    The section. It has one sentence only if the run recorded no pieces. None for a game without pieces.
     """
     if run.pieces is None:
         return None if not run.manifest.piece_events else none_kept(plural(piece_noun(run.manifest)))
@@ -132,7 +132,7 @@ def piece_table_columns(pieces: PieceGames, fitted: bool) -> tuple[Column, ...]:
 
 
 def piece_pictures(judged: pl.DataFrame, noun: str) -> tuple[Picture, ...]:
-    """Return two figures: adjusted against plain edges, and both ends of the adjusted table with intervals."""
+    """Return two figures: the highest and the lowest adjusted edges, and adjusted edges against plain ones."""
     ends = ", ".join(
         f"{row[noun]} {adjusted_words(row)}" for row in (judged.row(0, named=True), judged.row(-1, named=True))
     )
@@ -157,7 +157,7 @@ def adjusted_words(row: dict[str, object]) -> str:
 def piece_sentences(
     pieces: PieceGames, frame: pl.DataFrame, judged: pl.DataFrame, company: Sequence[str], changeable: bool
 ) -> Iterator[Said]:
-    """Yield the results, most important first; `changeable` says whether `intervene` can change a piece."""
+    """Yield the results, the most important first. `changeable` says whether `intervene` can change a piece."""
     noun, several = pieces.noun, plural(pieces.noun)
     if not judged.height:
         blocks = int(pieces.block[-1]) + 1
@@ -207,7 +207,7 @@ def games_read_words(pieces: PieceGames, run: Run) -> str:
     games, players = run.manifest.games, run.manifest.players
     if pieces.games == games:
         return f"From all {counted(games, 'game')}."
-    # Games are ordered by number of players, so the first ones may lack some of them.
+    # Games are ordered by number of players, so the first games may lack some numbers of players.
     seen = np.unique(pieces.seats.players).tolist()
     lacking = isinstance(players, list) and len(seen) < len(players)
     sizes = f", which have {listed(seen, 'or')} players" if lacking else ""
@@ -241,7 +241,7 @@ def pieces_reading(noun: str, company: Sequence[str], changeable: bool) -> str:
 
 
 NAMED = 3
-"""Picks named at either end."""
+"""Number of picks that a sentence names at either end."""
 COLOURS = {ABOVE: STRONG, BELOW: WEAK}
 AS_IN_THE_REPORT = "The report of a run shows the same edges: they are adjusted for strategy and place by points."
 UNLIKE_THE_REPORT = (
@@ -249,15 +249,15 @@ UNLIKE_THE_REPORT = (
     "are compared directly. The two agree if every pick reaches every place; an edge of a pick that "
     "mostly reaches the same place is closer to 0 here."
 )
-"""How the edges of `among_its_like`, which `explain` uses, differ from those of this section."""
+"""Says how the edges of `among_its_like`, which `explain` uses, differ from the edges in this section."""
 
 
 def picks_section(run: Run, rate: float = ALPHA) -> Section | None:
-    """Compare each pick with others of its kind and period, and say what the draft order is worth.
+    """Compare each pick with others of its kind and period, and say what each place in the draft order is worth.
 
     Returns
     -------
-    None for a game without picks, or a run that kept none.
+    The section. None for a game without picks, or a run that kept no pieces.
     """
     picks = run.manifest.picks
     if picks is None or run.pieces is None:
@@ -288,14 +288,14 @@ def picks_section(run: Run, rate: float = ALPHA) -> Section | None:
 
 
 def places(found: PickFindings, period: str) -> Iterator[tuple[str, pl.DataFrame, str, str]]:
-    """Yield tables of places: name, rows, noun and meaning of a place."""
+    """Yield the tables of places in the draft and in the turn order: name, rows, noun and meaning of a place."""
     first = found.levels.kinds[0]
     yield "draft order", found.draft, "place in the draft", f"place by points as the {period} begins, 1 for the most"
     yield "turn order", found.turn, "place in the turn order", f"place in the order in which each {first} is played"
 
 
 def measured(against: str) -> tuple[Column, ...]:
-    """Return the columns of results, compared with `against`."""
+    """Return the columns of points and win rates, each compared with `against`."""
     return (
         Column("flag", "points", "flag", meaning="whether the points differ; holds for all figures at once"),
         Column("worth", "against mean", "number", "worth_low", "worth_high", f"points more than {against}, adjusted"),
@@ -327,24 +327,24 @@ def place_columns(noun: str, meaning: str) -> tuple[Column, ...]:
 
 
 def pick_score_words(row: dict[str, Any]) -> str:
-    """Format the points against the mean with half the interval: '+4.1 ± 0.3 points'."""
+    """Format the points that a pick scores above the mean, with half the interval: '+4.1 ± 0.3 points'."""
     low, high = (row.get(f"family_{end}", row[f"worth_{end}"]) for end in ("low", "high"))
     return f"{row['worth']:+.1f} ± {(high - low) / 2:.1f} points"
 
 
 def win_words(row: dict[str, Any]) -> str:
-    """Format the win rate against the mean with its interval: '+4.1 ± 0.3 points'."""
+    """Format a pick's win rate above the mean, in percentage points with its interval: '+4.1 ± 0.3 points'."""
     low, high = (row.get(f"gain_family_{end}", row[f"gain_{end}"]) for end in ("low", "high"))
     return edge_words({"edge": row["gain"], "edge_low": low, "edge_high": high})
 
 
 def sure_gain(row: Mapping[str, Any]) -> float:
-    """Return the distance from 0 of the nearer limit of a pick's gain."""
+    """Return how far from 0 the nearer limit of a pick's gain is. Negative if the limits include 0."""
     return float(row["gain_low"] if row["gain"] > 0 else -row["gain_high"])
 
 
 def pick_sentences(found: PickFindings, picks: PicksEntry, changeable: bool) -> Iterator[Said]:
-    """Yield the results, most important first; `picks` is the manifest's entry."""
+    """Yield the results, the most important first. `picks` is the manifest's entry on picks."""
     period = picks.period
     family = f"{2 * found.picks.height} figures of picks"
     for kind in found.levels.kinds:
@@ -389,7 +389,7 @@ def said_of_kind(frame: pl.DataFrame, kind: str, period: str, family: str) -> It
 
 
 def said_of_draft(draft: pl.DataFrame, period: str, rule: str) -> Iterator[str]:
-    """Yield the result on the draft order in the first period; `rule` is the game's rule for it."""
+    """Yield the result on the draft order in the first period. `rule` is the game's rule for that order."""
     first = draft.filter((pl.col("period") == 1) & pl.col("worth").is_not_null())
     if first.height < 2:
         return
@@ -435,7 +435,7 @@ def picture(judged: pl.DataFrame, kind: str, period: str) -> Picture:
 
 @styled
 def draw_picks(frame: pl.DataFrame, kind: str, period: str, ax: Axes | None = None) -> Axes:
-    """Draw the points of picks against the mean of their period with intervals; flagged dots are filled."""
+    """Draw how many points each pick scores above the mean of its period, with intervals. Flagged dots are filled."""
     rows = frame.to_dicts()
     ax = styled_axes(ax, WIDTH, 1.1 + 0.2 * (len(rows) + frame["period"].n_unique()))
     place, ticks = 0.0, []

@@ -1,4 +1,4 @@
-"""Section on restricted play: which kinds of action, card, region or building matter."""
+"""Section on restricted play: how much it matters to do without a kind of action, card, region or building."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from reports.model import Column, Listing, Picture, Section
 from reports.statistics.pieces.restricted import NEVER_DOES
 
 SOMETIMES = 0.05
-"""Decisions per game with only forbidden options above which a sentence mentions them."""
+"""If a game has at least this many decisions with forbidden options only, on average, a sentence mentions them."""
 TOLD = 6
-"""Rows of each direction that sentences name."""
+"""Sentences name at most this many losses and this many gains. A list names at most this many kinds."""
 COLUMNS = (
     Column("kind", "what", "text"),
     Column("player", "player", "text"),
@@ -41,7 +41,7 @@ READING = (
 
 
 def restricted_section(frame: pl.DataFrame, players: int, judges: str = "") -> Section:
-    """Say which kinds of options matter, with a table and a figure.
+    """Return the section on which kinds of options matter, with a table and a figure.
 
     Parameters
     ----------
@@ -50,7 +50,7 @@ def restricted_section(frame: pl.DataFrame, players: int, judges: str = "") -> S
     players
         Number of players at the table.
     judges
-        How skilled the players are: 'balanced is rung 3 of 5 on the ladder of skill'; empty if unknown.
+        Says how skilled the players are: 'balanced is rung 3 of 5 on the ladder of skill'. Empty if unknown.
     """
     sentences, claims = split_claims(restricted_words(frame, players, judges))
     several = frame["player"].n_unique() > 1
@@ -61,7 +61,7 @@ def restricted_section(frame: pl.DataFrame, players: int, judges: str = "") -> S
 
 
 def restricted_words(frame: pl.DataFrame, players: int, judges: str = "") -> Iterator[Said]:
-    """Yield sentences: what matters most, what these players overuse, how many rows show nothing, who judged."""
+    """Yield sentences: what players miss most, what they overuse, which kinds show no difference, and who played."""
     family, who = counted(frame.height, "row"), frame["player"].unique(maintain_order=True).to_list()
     rows = [row for row in frame.to_dicts() if row["verdict"]]
     losses = [row for row in rows if row["edge"] < 0][:TOLD]
@@ -74,7 +74,7 @@ def restricted_words(frame: pl.DataFrame, players: int, judges: str = "") -> Ite
         )
         yield said, claims_on("restricted", [row], said, family, called=lambda row: f"{label_of(row)}, {row['player']}")
     unbound = [row["kind"] for row in frame.to_dicts() if never_bound(row)]
-    counts_wishes = bool((frame["bound"] > 0).any())  # not all games and players record wishes
+    counts_wishes = bool((frame["bound"] > 0).any())  # some players never record what they would have chosen
     unwanted = [row["kind"] for row in frame.to_dicts() if counts_wishes and never_wanted(row)]
     tried = [row for row in frame.to_dicts() if not (never_bound(row) or (counts_wishes and never_wanted(row)))]
     by = [f" ({row['player']})" if len(who) > 1 else "" for row in tried]
@@ -93,7 +93,7 @@ def restricted_words(frame: pl.DataFrame, players: int, judges: str = "") -> Ite
 
 
 def rule_words(row: dict[str, Any]) -> str:
-    """Say what a restricted player does: 'who never takes "build red cards"'."""
+    """Say how a restricted player plays: 'who never takes "build red cards"'."""
     if row["rule"] != NEVER_DOES:
         return f'who takes "{row["kind"]}" whenever it can'
     if row["free"] >= SOMETIMES:
@@ -102,18 +102,18 @@ def rule_words(row: dict[str, Any]) -> str:
 
 
 def some_of(kinds: list[str]) -> str:
-    """List the first kinds, and count the others."""
+    """List the first `TOLD` kinds, and count the others."""
     more = len(kinds) - TOLD
     return listed([*kinds[:TOLD], f"{more} more"] if more > 0 else kinds)
 
 
 def never_wanted(row: dict[str, Any]) -> bool:
-    """Tell whether a restricted player was offered a kind and would never have chosen it."""
+    """Tell whether a player was offered a forbidden kind, but would never have chosen it without the restriction."""
     return row["rule"] == NEVER_DOES and row["offered"] > row["free"] and row["bound"] == 0
 
 
 def never_bound(row: dict[str, Any]) -> bool:
-    """Tell whether a restriction forbade nothing, because all options were of its kind whenever it was offered."""
+    """Tell whether a restriction forbade nothing: whenever its kind was offered, no other options were."""
     return row["rule"] == NEVER_DOES and row["free"] > 0 and row["free"] == row["offered"]
 
 

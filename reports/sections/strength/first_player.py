@@ -1,4 +1,4 @@
-"""Section on the first player: what it is worth to play first, and the handicap that removes it."""
+"""Section on the first player: what it is worth to play first, and which handicap makes up for it."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ READING = (
 
 
 def first_player_section(run: Run, rate: float = ALPHA) -> Section | None:
-    """Return the section for each number of players of a run; None if every game has one player."""
+    """Return the section on the first player, by number of players. None if every game has one player."""
     if only_one_player(run.manifest):
         return None
     frame = first_player(run, rate)
@@ -95,7 +95,7 @@ def first_words(part: pl.DataFrame, family: str) -> list[Said]:
 
 
 def otherwise_words(frame: pl.DataFrame) -> list[str]:
-    """State the share of games that are not decided by points, which a handicap does not change."""
+    """State the share of games that are not decided by points. A handicap does not change who wins them."""
     share = float(frame["otherwise"].to_numpy().max())
     return [f"{percent(share)} of the games are not decided by points; a handicap leaves them as they are."] * (
         share > FEW_OTHERWISE
@@ -103,26 +103,34 @@ def otherwise_words(frame: pl.DataFrame) -> list[str]:
 
 
 def by_rung_section(rungs: Mapping[str, Run]) -> Section | None:
-    """Return the first player's edge and handicap at every rung of a ladder; None if every game has one player."""
+    """Return the section on the first player's edge and handicap at every rung of a ladder.
+
+    None if every game has one player.
+    """
     ends = "The curves above test whether it changes."
     return beside_section(rungs, "rung", Column("rung", "all seats", "text"), ends)
 
 
 def by_run_section(runs: Mapping[str, Run]) -> Section | None:
-    """Return the first player's edge and handicap in each of several runs; None if every game has one player."""
+    """Return the section on the first player's edge and handicap in each of several runs.
+
+    None if every game has one player.
+    """
     ends = "Intervals are in the table; whether runs differ is not tested here."
     return beside_section(runs, "run", Column("run", "run", "text"), ends)
 
 
 def beside_section(runs: Mapping[str, Run], noun: str, column: Column, ends: str) -> Section | None:
-    """Return a table of first players by run and number of players, with a sentence for each number of players.
+    """Return a section with a table of first players by run and number of players.
+
+    It has a sentence for each number of players. None if every game has one player.
 
     Parameters
     ----------
     noun, column
-        The noun for a run, and its column.
+        What a run is called, and the column of the table that names runs.
     ends
-        Last sentence.
+        The last sentence of the section.
     """
     frames = [
         first_player(run).filter(pl.col("number") == FIRST).with_columns(pl.lit(name).alias(noun))
@@ -151,7 +159,7 @@ def picture_words(part: pl.DataFrame) -> str:
 
 @styled
 def draw_places(part: pl.DataFrame, title: str, ax: Axes | None = None) -> Axes:
-    """Draw the edge of each seat with its interval, and its handicap next to it."""
+    """Draw the edge of each seat with its interval. Write the seat's handicap next to it."""
     rows = part.sort("number", descending=True).to_dicts()
     ax = styled_axes(ax, NARROW, 1.2 + 0.3 * len(rows), f"Edge by seat, {title} (right: handicap)")
     for at, row in enumerate(rows):

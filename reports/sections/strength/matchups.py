@@ -50,14 +50,17 @@ READING = (
     "win against others: `empirelab metagame` plays all line-ups."
 )
 PAIRS_RATE = 0.8
-"""Share of a section's error rate for single pairs; the rest is for interactions."""
+"""Share of the section's error rate that single pairs get. Interactions get the rest."""
 WIDEST_SPREAD = 0.25
-"""Upper limit of the spread of interactions, a fraction, above which it is not worth stating."""
+"""The upper limit of the spread of interactions is stated only if it is below this fraction."""
 BEYOND, CYCLE = "matchups beyond strength", "rock-paper-scissors"
 
 
 def matchups_section(run: Run, rate: float = ALPHA) -> Section:
-    """Say who finishes ahead of whom, among strategies and among factions, with a table and a heat map of each."""
+    """Return the section on who finishes ahead of whom.
+
+    It has a table and a heat map for strategies, and the same for factions.
+    """
     if only_one_player(run.manifest):
         return Section("matchups", "Matchups", ("Every game has one player, so there are no matchups.",))
     parts: list[Said] = []
@@ -94,7 +97,7 @@ def matchups_section(run: Run, rate: float = ALPHA) -> Section:
 
 
 def matchups_said(frame: pl.DataFrame, grid: EdgeSquare, noun: str, family: str) -> list[Said]:
-    """Name the most certain pairs, levels that are ahead of all others, and circular triads."""
+    """Name the most certain pair, levels that are ahead of (or behind) all others, and circular triads."""
     certain = frame.filter(pl.col("flag") != "")
     known = frame.filter(pl.col("p").is_not_null()).height
     if not known:
@@ -137,7 +140,7 @@ def matchups_said(frame: pl.DataFrame, grid: EdgeSquare, noun: str, family: str)
 
 
 def with_shrunk(frame: pl.DataFrame, beyond: Interactions | None) -> pl.DataFrame:
-    """Return the pairs with their shrunk shares, from the side that is ahead more often; null if there are none."""
+    """Return the pairs with their shrunk shares, as seen by the first level of each pair. Null without interactions."""
     names, turned = ("shrunk", "shrunk_low", "shrunk_high", "by_strength"), (0, 2, 1, 3)
     if beyond is None or beyond.share is None:
         return frame.with_columns(pl.lit(None, pl.Float64).alias(name) for name in names)
@@ -154,7 +157,7 @@ def with_shrunk(frame: pl.DataFrame, beyond: Interactions | None) -> pl.DataFram
 
 
 def beyond_said(beyond: Interactions | None, frame: pl.DataFrame, noun: str) -> list[Said]:
-    """Say whether opponents matter beyond strength, and how much at most."""
+    """Say whether it matters who the opponent is, beyond strength, and how much at most."""
     if beyond is None:
         return []
     pairs = counted(frame.filter(pl.col("games") > 0).height, "pair")
@@ -183,7 +186,7 @@ def beyond_said(beyond: Interactions | None, frame: pl.DataFrame, noun: str) -> 
 
 
 def extremes(grid: EdgeSquare, noun: str) -> list[tuple[str, str]]:
-    """Name the levels that are certainly ahead of, or behind, all others that they met."""
+    """Name the levels that are certainly ahead of all others that they met, and those that are behind all others."""
     met = np.isfinite(grid.edge)
     said = []
     for side, word in ((1, "ahead of"), (-1, "behind")):
@@ -204,8 +207,8 @@ def pair_of(row: dict[str, Any]) -> str:
 def ahead_words(row: dict[str, Any], verb: str = "finishes") -> str:
     """Describe a pair: 'balanced finishes ahead of trade in 71.2 ± 0.3 % of their pairings'.
 
-    The interval holds for all pairs at once if they are judged. If it is cut off at 100 %: 'in 100.0 % of their
-    pairings, between 93.8 and 100.0 %'.
+    If pairs are judged together, the interval holds for all of them at once. If an interval is asymmetric, two limits
+    are given: 'in 100.0 % of their pairings, between 93.8 and 100.0 %'.
     """
     if row.get("family_low") is not None:
         ends = {"edge_low": max(row["family_low"], -0.5), "edge_high": min(row["family_high"], 0.5)}
@@ -226,7 +229,7 @@ def map_alternative(frame: pl.DataFrame, noun: str) -> str:
 
 
 def widest_share(grid: EdgeSquare) -> float:
-    """Return the widest distance from 50 %, in points, of the pairs that have a colour."""
+    """Return the widest distance from 50 %, in percentage points, among pairs that have a colour in the heat map."""
     coloured = grid.edge[grid.certain] if grid.shrunk is None else grid.shrunk[np.isfinite(grid.shrunk)]
     return max(100 * float(np.abs(coloured).max(initial=0.0)), 0.1)
 
@@ -235,9 +238,9 @@ def widest_share(grid: EdgeSquare) -> float:
 def matchup_map(grid: EdgeSquare, noun: str, ax: Axes | None = None, *, widest: float | None = None) -> Axes:
     """Draw how often each level (rows) finishes ahead of each other level (columns), the strongest first.
 
-    Orange if the row is ahead. Shrunk shares are shown where there are any; otherwise only significant cells have a
-    colour. Significant cells are bold; a dot marks pairs that never met. `widest` is the distance from even with full
-    colour, by default that of `widest_share`.
+    Cells in which the row is ahead are orange. If the grid has shrunk shares, these are shown. If not, only significant
+    cells have a colour. Significant cells are bold. A dot marks pairs that never met. `widest` is the distance from
+    50 % that gets the full colour, by default `widest_share` of the grid.
     """
     count = len(grid.names)
     numbers = count <= MAX_NUMBERS

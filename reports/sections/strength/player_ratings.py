@@ -24,7 +24,7 @@ READING = (
 
 
 def rating_section(run: Run) -> Section:
-    """Return the section that rates the players of a run in which all of them met, the strongest first."""
+    """Return the section that rates the players of a run, the strongest first. In the run, all of them met."""
     found = fit_strengths(run)
     title, nouns = "Rating of all players", factors(run.manifest)
     if "strategy" not in found.frames:
@@ -55,7 +55,7 @@ def rated(found: Strengths, reference: str) -> pl.DataFrame:
 
 
 def rating_sentences(frame: pl.DataFrame, found: Strengths) -> list[str]:
-    """Name the strongest and the weakest, with their win rates, and neighbours whose intervals overlap."""
+    """Name the strongest and the weakest player with their win rates, and neighbours whose intervals overlap."""
     rows = frame.to_dicts()
     best, worst = rows[0], rows[-1]
     games = sum(found.sizes.values())

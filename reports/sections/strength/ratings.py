@@ -1,4 +1,4 @@
-"""Section on adjusted strength: the effect of seat, faction and strategy if all else is equal."""
+"""Section on adjusted strength: the effect of seat, faction and strategy when all else is equal."""
 
 from __future__ import annotations
 
@@ -43,12 +43,15 @@ from reports.statistics.strength.played_tables import CROSSED, FACTORS
 from reports.statistics.strength.ratings import Silence, Strengths, fit_strengths
 
 REACH = 0.005
-# Half intervals narrower than this would be printed as 0.00 points.
+# If half an interval is narrower than this fraction, it would be printed as 0.00 points.
 NARROWEST = 0.00005
 
 
 def strength_section(run: Run, rate: float = ALPHA) -> Section:
-    """Return the section; strengths and lower places are two families of tests, each with half of the error rate."""
+    """Return the section on adjusted strength.
+
+    The tests of strengths and those of lower places are two families. Each has half of the error rate.
+    """
     found = fit_strengths(run, rate=rate / 2)
     nouns = factors(run.manifest)
     # For games of one player there is nothing else to say.
@@ -98,14 +101,14 @@ def size_words(found: Strengths) -> str:
 
 
 def fair_share_words(frame: pl.DataFrame) -> str:
-    """State the fair share of the levels of a factor, or its range if table sizes differ."""
+    """State the fair share of the levels of a factor. State its range if the sizes of tables differ."""
     shares = frame["fair"].drop_nulls().to_numpy()
     low, high = (percent(float(share)) for share in (shares.min(), shares.max()))
     return f"the fair share of {low}" if low == high else f"fair shares of {low} to {high}"
 
 
 def edge_for_all(row: dict[str, Any]) -> str:
-    """Format a row's edge with its limits for all rows; a width that would be written as 0 is put in words."""
+    """Format a row's edge with the limits that hold for all rows. If ± would read 0.00, say so in words."""
     row = {"edge": row["edge"], "edge_low": row["family_low"], "edge_high": row["family_high"]}
     half = half_width(row)
     if half is not None and half < NARROWEST:
@@ -114,7 +117,7 @@ def edge_for_all(row: dict[str, Any]) -> str:
 
 
 def level_words(found: Strengths, factor: str, nouns: dict[str, str], family: str) -> Said:
-    """Name the strongest and the weakest level of a factor, adjusted."""
+    """Name the strongest and the weakest level of a factor, by adjusted strength."""
     frame, noun = found.frames[factor], nouns[factor]
     others = " and ".join(plural(nouns[name]) for name in FACTORS if name != factor and name in found.repeats)
     allowing = f"Adjusted for {others}, " if others else "From finishing orders, "
@@ -157,7 +160,7 @@ def level_name(factor: str, level: str, nouns: dict[str, str]) -> str:
 
 
 def pair_words(found: Strengths, family: str) -> list[Said]:
-    """Name the pair of strategy and faction that differs most from what the two predict separately."""
+    """Name the pair of strategy and faction whose win rate differs most from what its two parts alone predict."""
     if CROSSED not in found.frames:
         return []
     frame = found.frames[CROSSED]
@@ -184,10 +187,10 @@ def pair_words(found: Strengths, family: str) -> list[Said]:
 
 
 def order_words(found: Strengths, levels: list[str], nouns: dict[str, str], rate: float) -> Said:
-    """Say whether one strength per level fits first and lower places equally well.
+    """Say whether one strength per level explains first places and lower places equally well.
 
-    If it does, both estimate one share, and their difference varies less than the share of first places alone
-    (Hausman 1978), so the test is conservative.
+    If it does, whole finishing orders and first places estimate the same win rate. Then their difference varies less
+    than the share of first places alone (Hausman 1978), so the test is conservative.
     """
     rows = [(factor, row) for factor in levels for row in found.frames[factor].to_dicts() if row["error"]]
     if not rows:
@@ -283,7 +286,7 @@ def pair_listing(found: Strengths, noun: str) -> Listing:
 
 
 def strength_picture(found: Strengths, factor: str, noun: str) -> Picture:
-    """Return the figure of one factor."""
+    """Return the figure of the adjusted edges of one factor's levels."""
     frame = found.frames[factor]
     rows = frame.to_dicts()
     said = (
@@ -298,7 +301,7 @@ def strength_picture(found: Strengths, factor: str, noun: str) -> Picture:
 
 @styled
 def draw_strengths(frame: pl.DataFrame, ax: Axes | None = None) -> Axes:
-    """Draw the adjusted edge of every level with its 95 % interval, and the plain edge as a hollow diamond below it."""
+    """Draw the adjusted edge of every level with its 95 % interval. A hollow diamond below it is the plain edge."""
     rows = frame.to_dicts()
     ax = styled_axes(ax, WIDTH, 1.3 + 0.34 * len(rows))
     ax.axvline(0, color=INK, lw=1.1, ls=(0, (4, 3)), zorder=1)
@@ -329,7 +332,7 @@ def draw_strengths(frame: pl.DataFrame, ax: Axes | None = None) -> Axes:
 
 
 def silence_words(silence: Silence, nouns: Mapping[str, str]) -> str:
-    """Say why a strength cannot be estimated; `nouns` are from `formatting.factors`."""
+    """Say why a strength cannot be estimated. `nouns` is from `formatting.factors`."""
     if silence.kind.startswith("pairs: "):
         return pair_silence_words(silence, nouns)
     meant = [nouns.get(factor, factor) for factor in silence.factors]
@@ -357,7 +360,7 @@ def silence_words(silence: Silence, nouns: Mapping[str, str]) -> str:
 
 
 def pair_silence_words(silence: Silence, nouns: Mapping[str, str]) -> str:
-    """Say why effects of pairs of strategy and faction are not estimated, or are only for some strategies."""
+    """Say why effects of pairs of strategy and faction are estimated for no strategy, or only for some."""
     faction, number = nouns.get("faction", "faction"), silence.number
     if silence.kind == "pairs: left out":
         left = ", ".join(silence.names)

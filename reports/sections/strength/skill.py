@@ -23,15 +23,15 @@ from sim.runs.store.manifest import Manifest
 
 OUT = {"strong": "too strong", "weak": "too weak"}
 KEPT = ("holds", "flips", "fades", "open", "shows", "depends")
-"""Courses of rows that are out of balance on some rung, in the order of the sentences."""
+"""What can happen to the verdict on a row that is out of balance on some rung, in the order of the sentences."""
 COURSE_WORDS = {
     "holds": "confirmed", "flips": "reversed", "fades": "balanced", "open": "undecided", "shows": "only at the top",
     "depends": "only on lower rungs", "fair": "balanced throughout", "undecided": "undecided throughout",
 }  # fmt: skip
 VERDICT_WORDS = {**OUT, "fair": "balanced"}
-"""Courses and verdicts in tables."""
+"""Words that tables use for the courses and the verdicts of rows."""
 ROW_INCHES, PER_ROW, GAP = 1.7, 6, 1.2
-"""Height of a row of small curves in inches, curves per row, and the gap between curves in rungs."""
+"""Height in inches of a row of small curves, number of curves per row, and gap between curves, in units of a rung."""
 READING = (
     "On a rung, all seats use the same player, and all rungs play the same deals, so a curve shows the "
     "position, not its player. Intervals and verdicts hold for all rows and rungs at once; changes "
@@ -93,12 +93,12 @@ def ladder_sections(ladder: Ladder, margin: float = MARGIN) -> list[Section]:
 
 
 def met_section(ladder: Ladder) -> list[Section]:
-    """Return the section on skill and luck, if the rungs of a ladder met."""
+    """Return the section on skill and luck, as a list. The list is empty unless the players of the rungs met."""
     return [] if ladder.meeting is None else [skill_share_section(ladder.meeting)]
 
 
 def skill_section(curves: Mapping[str, SkillCurve], badges: Sequence[str], margin: float = MARGIN) -> Section:
-    """Say which verdicts hold at the top of a ladder and which flip; `badges` are the underplayed factions."""
+    """Say which verdicts hold at the top of a ladder and which flip. `badges` names the underplayed factions."""
     title = "Verdicts by skill"
     if not curves:
         return Section("skill", title, ("Every seat holds the same, so there is nothing to compare.",))
@@ -111,7 +111,7 @@ def skill_section(curves: Mapping[str, SkillCurve], badges: Sequence[str], margi
 
 
 def course_sentences(curve: SkillCurve, badges: Sequence[str], margin: float) -> Iterator[Said]:
-    """Count the verdicts that hold; then describe each row that is out of balance on some rung, then the rest."""
+    """Count the verdicts that hold. Then describe each row that is out of balance on some rung, then all other rows."""
     rows = curve.courses.to_dicts()
     summed = summary_words(curve, rows)
     ends = [rung for rung in (curve.scripted, curve.top) if any(row["was"] in SIDES for row in rows)]
@@ -135,7 +135,7 @@ def course_sentences(curve: SkillCurve, badges: Sequence[str], margin: float) ->
 
 
 def family_of(curve: SkillCurve) -> str:
-    """Name the family of tests for which the limits of a curve are corrected."""
+    """Name the family of tests for which the limits of the curves are corrected."""
     cells, steps = curve.curve["edge"].count(), curve.steps["change"].count() + curve.whole["change"].count()
     return f"{cells} cells and {steps} changes by {curve.noun}, and those of the other tables"
 
@@ -143,7 +143,7 @@ def family_of(curve: SkillCurve) -> str:
 def verdict_claims(
     curve: SkillCurve, levels: Sequence[str], rungs: Sequence[str], said: str, margin: float
 ) -> tuple[Claim, ...]:
-    """Claim the verdicts of rows on some rungs."""
+    """Claim the verdicts of the rows `levels` on the given rungs."""
     cells = curve.curve.filter(pl.col("level").is_in(levels) & pl.col("rung").is_in(rungs))
     known = cells.filter(pl.col("verdict").is_in([*SIDES, "fair"]))
     fair = pl.when(pl.col("verdict") == "fair")
@@ -217,12 +217,12 @@ def course_words(row: Mapping[str, Any], curve: SkillCurve, margin: float) -> st
 
 
 def at_top(row: Mapping[str, Any]) -> str:
-    """Format a row's edge on the top rung with its limits."""
+    """Format a row's edge on the top rung, with limits."""
     return "never dealt" if row["edge"] is None else with_limits(row["edge"], row["edge_low"], row["edge_high"], "+")
 
 
 def course_change_words(row: Mapping[str, Any], curve: SkillCurve) -> str:
-    """Say that a row changed from the scripted rung to the top; empty if not confirmed."""
+    """Say by how much a row gains or loses from the scripted rung to the top. Empty if the change is not confirmed."""
     if not is_change(row):
         return ""
     verb = "gains" if row["change"] > 0 else "loses"
@@ -232,7 +232,7 @@ def course_change_words(row: Mapping[str, Any], curve: SkillCurve) -> str:
 
 
 def elsewhere(row: Mapping[str, Any], curve: SkillCurve) -> str:
-    """Name the other rungs on which a row is out of balance; empty if there are none."""
+    """Name the other rungs on which a row is out of balance, besides those already named. Empty if there are none."""
     if row["course"] == "depends":
         return ""
     named = [curve.scripted, curve.top] if row["was"] in SIDES else [curve.top]
@@ -269,14 +269,14 @@ def movers(curve: SkillCurve, rows: Sequence[Mapping[str, Any]]) -> Iterator[Sai
 
 
 def spread_words(curve: SkillCurve) -> Iterator[str]:
-    """State the typical distance from fair on each rung."""
+    """State how far rows typically are from their fair share on each rung."""
     told = [f"{size(row['spread'], 1)} with {row['rung']}" for row in curve.widths.to_dicts() if row["spread"]]
     if len(told) > 1:
         yield f"Typical distance of {plural(curve.noun)} from the fair share, points: {', '.join(told)}."
 
 
 def curve_listings(curve: SkillCurve) -> list[Listing]:
-    """Return the tables of courses, rungs, steps and the whole curve."""
+    """Return four tables: of each row's course, of rungs, of steps between rungs, and of every edge."""
     noun = curve.noun
     courses = curve.courses.with_columns(pl.col("course").cast(pl.String).replace(COURSE_WORDS))
     verdicts = curve.curve.with_columns(pl.col("verdict").cast(pl.String).replace(VERDICT_WORDS))
@@ -300,7 +300,7 @@ def curve_picture(curve: SkillCurve, margin: float) -> Picture:
 
 @styled
 def draw_curves(curve: SkillCurve, margin: float, ax: Axes | None = None) -> Axes:
-    """Draw a small curve for each row, rung by rung, with intervals; the band is the margin."""
+    """Draw a small curve for each row, rung by rung, with intervals. The band is the margin."""
     levels, wide = curve.courses["level"].to_list(), len(curve.rungs) + GAP
     lines = -(-len(levels) // PER_ROW)
     lowest, highest = curve_limits(curve, margin)
@@ -327,7 +327,7 @@ def draw_curves(curve: SkillCurve, margin: float, ax: Axes | None = None) -> Axe
 
 
 def draw_row(ax: Axes, curve: SkillCurve, level: str, left: float, zero: float) -> None:
-    """Draw the curve of one row, its first rung at `left` and its fair share at height `zero`."""
+    """Draw the curve of one row. Its first rung is at `left`, its fair share at height `zero`."""
     at = {str(row["rung"]): row for row in curve.curve.filter(pl.col("level") == level).to_dicts()}
     known = [(left + number, at[rung]) for number, rung in enumerate(curve.rungs) if rung in at]
     known = [(x, row) for x, row in known if row["edge"] is not None]
@@ -341,7 +341,7 @@ def draw_row(ax: Axes, curve: SkillCurve, level: str, left: float, zero: float) 
 
 
 def curve_limits(curve: SkillCurve, margin: float) -> tuple[float, float]:
-    """Return the lowest and highest limit of all edges, in points; the margin if none is known."""
+    """Return the lowest and the highest of all limits of edges, in percentage points, the margin included."""
     low, high = (curve.curve[name].drop_nulls().to_list() for name in ("edge_low", "edge_high"))
     return 100 * min([-margin, *low]), 100 * max([margin, *high])
 
@@ -379,12 +379,14 @@ def ladder_finding(
 def judges_finding(
     manifest: Manifest, ladder: Ladder, curves: Mapping[str, SkillCurve], gained: Section, margin: float
 ) -> Finding | None:
-    """Say which players judged a run, how strong they are, and what changes with better ones; None without factions.
+    """Say which players played a run, how strong they are, and which verdicts change with better players.
+
+    None if the ladder gives no curves.
 
     Parameters
     ----------
     gained
-        The section on underplayed factions, whose first sentence says how much looking ahead wins.
+        The section on underplayed factions. Its first sentence says how much looking ahead gains.
     """
     if not curves:
         return None

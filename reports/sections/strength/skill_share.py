@@ -1,4 +1,4 @@
-"""Section on skill and luck: the skill share, which players certainly differ, and after how many games it shows."""
+"""Section on skill and luck: the skill share, which players certainly differ, and how many games it takes to tell."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ COLUMNS = (
 
 
 def skill_share_section(run: Run) -> Section:
-    """Return the section on a run in which players met."""
+    """Return the section on skill and luck, for a run in which different players met."""
     found = skill_share(run)
     if not found.pairs.height:
         return Section("skill share", TITLE, ("No two players met in this run, so skill cannot be measured.",))
@@ -79,7 +79,7 @@ SUMMARY = (
 
 
 def summary_frame(found: SkillShare, run: Run) -> pl.DataFrame:
-    """Return the figures of a run as one row, to compare games and numbers of players."""
+    """Return the figures of a run as one row, so that games and numbers of players can be compared."""
     low, high = kept(found.low), kept(found.high)
     players = run.manifest.players
     row = {
@@ -94,18 +94,18 @@ def summary_frame(found: SkillShare, run: Run) -> pl.DataFrame:
 
 
 def kept(share: float | None) -> float | None:
-    """Keep a share between 0 and 1; None if unknown."""
+    """Limit a share to the range from 0 to 1. None if it is unknown."""
     return None if share is None or math.isnan(share) else min(max(share, 0.0), 1.0)
 
 
 def typical_games(share: float | None) -> int | None:
-    """Return after how many games the better of two players is ahead with 95 % chance, at this skill share."""
+    """Return after how many games the better of two players is ahead with 95 % chance, given the skill share."""
     known = kept(share)
     return None if not known else games_to_be_ahead(0.5 + 0.5 * math.sqrt(known))
 
 
 def share_words(found: SkillShare, run: Run) -> Said:
-    """State the skill share, and what it means for the number of games."""
+    """State the skill share, and after how many games it shows who is better."""
     games = run.manifest.games
     if math.isnan(found.low):
         return f"{counted(games, 'game')} in {counted(found.blocks, 'block')} are too few to measure skill.", ()
@@ -144,7 +144,7 @@ def picture_words(found: SkillShare) -> str:
 
 @styled
 def draw_duels(found: SkillShare, ax: Axes | None = None) -> Axes:
-    """Draw how often the better player of each pair is ahead, with 95 % limits, and after how many games it shows."""
+    """Draw how often the better player of each pair is ahead, with 95 % limits. Write after how many games it shows."""
     rows = found.pairs.filter(pl.col("ahead").is_not_null()).to_dicts()
     ax = styled_axes(ax, NARROW, 1.4 + 0.28 * len(rows), f"{TITLE}: how often is the better player ahead?")
     for place, row in enumerate(rows):

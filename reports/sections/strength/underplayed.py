@@ -1,4 +1,4 @@
-"""Section on underplayed factions: those with which looking ahead gains more than with others."""
+"""Section on underplayed factions: factions with which looking ahead gains more than with others."""
 
 from __future__ import annotations
 
@@ -44,11 +44,11 @@ COLUMNS = (
 
 
 def underplayed_of(ladder: Ladder) -> tuple[list[str], Section]:
-    """Compare the gains by faction at the mixed tables of a ladder.
+    """Compare by faction what looking ahead gains, at the mixed tables of a ladder.
 
     Returns
     -------
-    The underplayed factions and the section, which gives the reason if nothing can be compared.
+    The underplayed factions, and the section. If nothing can be compared, the section says why.
     """
     if len(ladder.manifest.factions_dealt) < 2:
         return [], Section("underplayed", TITLE, (WITHOUT_FACTIONS,))
@@ -97,12 +97,12 @@ def gain_words(found: Underplayed) -> Said:
 
 
 def on_scale(prefix: str, row: dict[str, Any]) -> str:
-    """Name the subject of a claim: 'Rhodos B, by odds'."""
+    """Name a faction and the scale of its gain, as the subject of a claim: 'Rhodos B, by odds'."""
     return f"{row['level']}, {'in points' if prefix else 'by odds'}"
 
 
 def gain_sentences(found: Underplayed, family: str) -> Iterator[Said]:
-    """Name the factions that gain more, and those that gain less, than average."""
+    """Name the factions with which looking ahead gains more than average, and those with which it gains less."""
 
     def claimed(sentence: str, rows: pl.DataFrame) -> Said:
         return sentence, tuple(
@@ -133,5 +133,5 @@ def gain_sentences(found: Underplayed, family: str) -> Iterator[Said]:
 
 
 def badge_note(levels: list[str]) -> str:
-    """Return the note on underplayed factions below a table; empty if there are none."""
+    """Return the note below a table that names underplayed factions. Empty if there are none."""
     return f"{BADGE[:1].upper()}{BADGE[1:]}: {listed(levels)}." if levels else ""

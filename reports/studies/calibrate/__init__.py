@@ -1,1 +1,1 @@
-"""Compares what short runs promised with later runs. Plays games through `sim.runs`; does not render pages."""
+"""Checks what short runs promised against later runs. Plays games through `sim.runs`; does not render pages."""

@@ -1,7 +1,7 @@
 """Checks short runs against later runs on fresh deals: intervals, shrunk edges, forecasts, effects of changes.
 
-Short runs (pilots) are stretches of one run. The later run has other deals and ten times the games of a pilot. It has
-luck of its own, so an interval for the later edge has the variances of both runs.
+Short runs (pilots) are stretches of one run. The later run has other deals and ten times the games of a pilot. Luck
+affects the later run too, so an interval for its edge adds the variances of pilot and later run.
 
 References
 ----------
@@ -35,12 +35,12 @@ from sim.errors import UserError
 from sim.runs.config import RunConfig, make_plan
 
 LATER = 10
-"""Games of the later run, as a multiple of those of a pilot."""
+"""The later run has this many times the games of a pilot."""
 PILOTS = 6
 """Number of short runs, each on different deals."""
 MIN_PILOTS = 2
 MOST_FREEDOM = 1e6
-"""Degrees of freedom above which Student's t is taken as normal."""
+"""Upper limit of degrees of freedom. At this number, Student's t is as good as normal."""
 MIN_BLOCKS = 2
 Say = Callable[[str], None]
 Progress = Callable[[int], None]
@@ -57,18 +57,18 @@ class HeldAgainstLater:
     games, pilots
         Games of a pilot, and number of pilots.
     rows
-        Per pilot and decided row: `pilot`, `table`, `level`, `edge`, `error`, `blocks`, `shrunk`, `shrunk_error`,
-        `flag`, `decision`, `fair_chance`, `later`, `later_error` and `later_blocks` (edge of the later run),
-        `later_low`, `later_high`.
+        One row per pilot and row with a decision: `pilot`, `table`, `level`, `edge`, `error`, `blocks`, `shrunk`,
+        `shrunk_error`, `flag`, `decision`, `fair_chance`. The edge of the later run is `later`, with `later_error`,
+        `later_blocks`, `later_low` and `later_high`.
     forecasts
-        Per forecast that could be tested: `pilot`, `table`, `level`, `more_games`, `decided`.
+        One row per forecast that could be tested: `pilot`, `table`, `level`, `more_games`, `decided`.
     changed
-        The changes that were tried; empty if none.
+        The changes that were tried. Empty if none were.
     effects
-        Per pilot and row: `pilot`, `table`, `level`, `change`, `error`, `blocks`, `later`, `later_error`,
-        `later_blocks`.
+        One row per pilot and row: `pilot`, `table`, `level`, `change`, `error`, `blocks`. The change in the later run
+        is `later`, with `later_error` and `later_blocks`.
     margin
-        As a fraction.
+        Edges up to this fraction count as balanced.
     """
 
     run: Run
@@ -96,15 +96,17 @@ def play_calibration(
     Parameters
     ----------
     config
-        The players and the game; its seed is that of the pilots, the next three are those of the other runs. Its games
-        are rounded up to whole blocks.
+        The players and the game. The pilots have its seed, the other runs have the next three seeds. Its games are
+        rounded up to whole blocks.
     changes_of
-        Returns changes to try, given the faction with the widest edge in the first pilot; no changes to skip this part.
+        Takes the faction with the widest edge in the first pilot, and returns changes to try. If it returns none, no
+        change is tried.
 
     Raises
     ------
     UserError
-        Fewer than two pilots, pilots of fewer than two blocks, games of one player, or several numbers of players.
+        There are fewer than two pilots, or pilots have fewer than two blocks. Or games have one player, or there are
+        several numbers of players or variants.
     """
     if pilots < MIN_PILOTS:
         raise UserError("too few pilots to show a rate", field="pilots", found=pilots, allowed=f"{MIN_PILOTS} or more")
@@ -147,17 +149,17 @@ EFFECT = {
 
 
 def later_seed(config: RunConfig, further: int) -> int:
-    """Return the seed `further` on; 0 follows the largest one."""
+    """Return the seed that is `further` seeds after that of the configuration. After the largest seed comes 0."""
     return (config.seed + further) % (1 << 63)
 
 
 def in_memory(run: Run) -> Run:
-    """Return a run whose seats are in memory."""
+    """Read the seats of a run into memory. Return the run."""
     return replace(run, seats=run.seats.collect().lazy())
 
 
 def stretch(run: Run, first: int, games: int) -> Run:
-    """Return some games of a run, from the first one of a block, as a run of its own."""
+    """Return some games of a run as a run of its own. They start with the first game of a block."""
     size = run.manifest.block_games
     blocks = -(-games // size)
     chosen = run.seats.filter(pl.col("game").cast(pl.Int64).is_between(first, first + games - 1))
@@ -166,13 +168,13 @@ def stretch(run: Run, first: int, games: int) -> Run:
 
 
 def moved(seats: pl.LazyFrame, by: Mapping[str, int]) -> pl.LazyFrame:
-    """Return seats with the numbers of their games or blocks shifted."""
+    """Return seats with shifted numbers: `by` gives the amount for the columns `game` and `block`."""
     types = seats.collect_schema()
     return seats.with_columns((pl.col(name).cast(pl.Int64) + more).cast(types[name]) for name, more in by.items())
 
 
 def joined(pilot: Run, later: Run, more: int) -> Run:
-    """Return a pilot followed by the first games of the later run, which has other deals."""
+    """Return a pilot with at least `more` games of the later run added, in whole blocks. They have other deals."""
     block_games = later.manifest.block_games
     more = -(-more // block_games) * block_games
     added, own = stretch(later, 0, more), pilot.manifest
@@ -182,18 +184,18 @@ def joined(pilot: Run, later: Run, more: int) -> Run:
 
 
 def tables_of(run: Run, margin: float) -> dict[str, Table]:
-    """Return the tables of a run whose rows have decisions of their own."""
+    """Return the tables of a run that have decisions on their rows."""
     tables, _ = share_tables(run, count_cells(run), margin, FIRST_SCREEN_ALPHA)
     return {name: table for name, table in tables.items() if name in DECIDED and table.decides}
 
 
 def widest(table: Table) -> str:
-    """Return the row with the widest edge."""
+    """Return the name of the row with the widest edge."""
     return str(table.frame.sort(pl.col("edge").abs(), descending=True)["level"][0])
 
 
 def rows_of(number: int, said: dict[str, Table], known: dict[str, Table]) -> pl.DataFrame:
-    """Return the rows of a pilot together with those of the later run, see `HeldAgainstLater.rows`."""
+    """Return the rows of a pilot beside the same rows of the later run, as in `HeldAgainstLater.rows`."""
     found = []
     for name, table in said.items():
         if name in known:
@@ -215,7 +217,7 @@ def rows_of(number: int, said: dict[str, Table], known: dict[str, Table]) -> pl.
 def forecasts_of(
     number: int, pilots: Sequence[Run], said: dict[str, Table], later: Run, margin: float
 ) -> Iterator[tuple[int, str, str, int, bool]]:
-    """Yield each forecast of a pilot that the later run can test: whether the further games decide the row."""
+    """Yield each forecast of a pilot that the later run can test, and whether the further games decide the row."""
     asked = [
         (name, row) for name, table in said.items() for row in table.frame.to_dicts()
         if row["more_games"] is not None and row["more_games"] <= later.manifest.games
@@ -237,7 +239,7 @@ def effects_of(
     say: Say,
     progress: Progress,
 ) -> pl.DataFrame:
-    """Return the effect of changes in pilots and in a later run, see `HeldAgainstLater.effects`."""
+    """Return the effect of changes in pilots and in a later run, as in `HeldAgainstLater.effects`."""
     if not changes:
         return pl.DataFrame(schema=EFFECT)
     arms = {}
@@ -261,7 +263,7 @@ def effects_of(
 
 
 def effect_frame(runs: Sequence[Run], table: str) -> pl.DataFrame:
-    """Return the change of each row between two runs with its standard error and blocks."""
+    """Return the change of each row between two runs, with the standard error and the number of blocks."""
     frame = changes_by_level(runs[0], runs[1], table, ("changes", "tables", "settings"))
     reach = t_quantile(frame["blocks"].to_numpy(), 1 - ALPHA / 2)
     half = (pl.col("high") - pl.col("low")) / 2
@@ -271,9 +273,10 @@ def effect_frame(runs: Sequence[Run], table: str) -> pl.DataFrame:
 def within_reach(
     one: Floats, error: Floats, blocks: Floats, later: Floats, later_error: Floats, later_blocks: Floats
 ) -> NDArray[np.bool_]:
-    """Tell where two estimates differ by less than a 95 % limit of their difference; shape (rows,).
+    """Tell where two estimates differ by no more than a 95 % limit of their difference, shape (rows,).
 
-    Student's t, with the degrees of freedom of Satterthwaite (1946); estimates of unlimited blocks are normal.
+    The limit is from Student's t, with the degrees of freedom of Satterthwaite (1946). An estimate with an unlimited
+    number of blocks counts as normal.
     """
     variances = error**2, later_error**2
     spread = sum(variances)

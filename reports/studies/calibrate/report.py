@@ -38,7 +38,7 @@ ROWS = (
     Column("decision", "decision", "text"),
 )
 BANDS = ((0.0, 0.2), (0.2, 0.8), (0.8, 1.0))
-"""Bands of the chance to be fair."""
+"""Rows are grouped into these bands of the chance to be fair."""
 
 
 def calibration_section(found: HeldAgainstLater) -> Section:
@@ -54,19 +54,22 @@ def calibration_section(found: HeldAgainstLater) -> Section:
 
 
 def kept_promises(found: HeldAgainstLater) -> pl.DataFrame:
-    """Return one row per kind of statement: `promise`, `promised`, `seen` with `low` and `high`, `of`."""
+    """Return one row per kind of statement: `promise`, `promised`, `seen`, `low`, `high`, `of`.
+
+    `of` statements were checked. `promised` is the share that should come true, `seen` the share that did.
+    """
     rows = [statement(*one) for one in statements(found)]
     return pl.DataFrame([row for row in rows if row["of"]], infer_schema_length=None)
 
 
 def statement(promise: str, promised: float, true: np.ndarray, about: pl.DataFrame) -> dict[str, Any]:
-    """Return the row of one kind of statement, given which of them came true.
+    """Return the row of one kind of statement. `true` tells which of the statements came true.
 
     Parameters
     ----------
     about
-        The `table` and `level` of each. Statements of several pilots about one row meet the same later edge, so the
-        row is the unit of the limits.
+        The `table` and `level` of each statement. Statements of several pilots about one level are checked against the
+        same later edge. So for the limits each level, not each statement, is one observation.
     """
     if not len(true):
         return {"promise": promise, "promised": promised, "seen": 0.0, "low": 0.0, "high": 1.0, "of": 0}
@@ -78,7 +81,7 @@ def statement(promise: str, promised: float, true: np.ndarray, about: pl.DataFra
 
 
 def statements(found: HeldAgainstLater) -> Iterator[tuple[str, float, np.ndarray, pl.DataFrame]]:
-    """Yield each kind of statement, what was promised, which came true, and the rows concerned."""
+    """Yield for each kind of statement: its words, the promised share, which statements came true, and their rows."""
     rows = found.rows.filter(pl.col("error").is_not_null() & pl.col("later_error").is_not_null())
     edge, later = ("edge", "error", "blocks"), ("later", "later_error", "later_blocks")
     yield (
@@ -87,7 +90,7 @@ def statements(found: HeldAgainstLater) -> Iterator[tuple[str, float, np.ndarray
         within_reach(*(numbers(rows, one) for one in (*edge, *later))),
         rows,
     )
-    # Intervals of shrunk edges are normal.
+    # Intervals of shrunk edges come from the normal distribution.
     known = rows.filter(pl.col("shrunk").is_not_null()).with_columns(endless=math.inf)
     columns = [numbers(known, one) for one in ("shrunk", "shrunk_error", "endless", *later)]
     yield "95 % intervals of edges without luck contain the later edge", 0.95, within_reach(*columns), known
@@ -115,7 +118,7 @@ def statements(found: HeldAgainstLater) -> Iterator[tuple[str, float, np.ndarray
 
 
 def numbers(frame: pl.DataFrame, name: str) -> np.ndarray:
-    """Return a column, NaN for unknown values."""
+    """Return a column as numbers. Unknown values become NaN."""
     return frame[name].cast(pl.Float64).fill_null(np.nan).to_numpy()
 
 
@@ -145,7 +148,7 @@ def calibration_words(found: HeldAgainstLater, frame: pl.DataFrame) -> Iterator[
 
 @styled
 def draw_later(found: HeldAgainstLater, ax: Axes | None = None) -> Axes:
-    """Draw the edge of each row in short runs, observed and shrunk, against its later edge."""
+    """Draw the edge of each row in short runs, as observed and shrunk, against its edge in the later run."""
     ax = styled_axes(ax, NARROW, 4.6, "Edges of short runs, and of the later run")
     later, edge, shrunk = (100 * numbers(found.rows, one) for one in ("later", "edge", "shrunk"))
     ends = [float(np.nanmin([later, edge])) - 0.5, float(np.nanmax([later, edge])) + 0.5]

@@ -38,15 +38,15 @@ def play_arms(
     say: Callable[[str], None] = no_message,
     progress: Callable[[int], None] = lambda games: None,
 ) -> Iterator[dict[str, Run]]:
-    """Play several arms and yield their runs; use it in a `with` statement.
+    """Play several arms and yield their runs. Use it in a `with` statement.
 
     Parameters
     ----------
     configs
-        Configuration of each arm by name. Arms to be compared share seed, players, line-up and factions.
+        Configuration of each arm by name. To be comparable, arms must share seed, players, line-up and factions.
     folder
-        Where the run folders go, under the names of the arms; unfinished runs there are resumed. By default a
-        temporary folder, removed at the end of the block.
+        Folder for the runs, each in a subfolder with the name of its arm. Unfinished runs there are resumed. By
+        default a temporary folder, which is removed at the end of the `with` block.
 
     Yields
     ------
@@ -55,10 +55,10 @@ def play_arms(
     Raises
     ------
     UserError
-        An arm is impossible (see `sim.runs.config.make_plan`) or its folder holds another run, both checked before
-        anything is played; or the folder cannot be written.
+        An arm is impossible (see `sim.runs.config.make_plan`), or its folder holds another run. Both are checked before
+        anything is played. Or the folder cannot be written.
     KeyboardInterrupt
-        The run was interrupted; the error says what is saved.
+        Play was interrupted. The error says what is saved.
     """
     plans = {name: make_plan(config) for name, config in configs.items()}
     train_missing(list(plans.values()), say, jobs)
@@ -94,7 +94,7 @@ def play_arms(
                     raise
                 of_next = str(error) if isinstance(error, KeyboardInterrupt) else ""
                 raise_with(error, kept_arms_words(len(runs), len(plans), of_next), folder)
-            # Remove finished arms, which would block the next attempt.
+            # Remove the arms that were finished: their folders would block the next attempt.
             for name in runs.keys() - there:
                 shutil.rmtree(folders[name], ignore_errors=True)
             if made and Path(home).is_dir() and not any(Path(home).iterdir()):
@@ -104,7 +104,7 @@ def play_arms(
 
 
 def is_arm_played(plan: Plan, games: int, folder: Path, overwrite: bool) -> bool:
-    """Tell whether an arm is already played; raise UserError if its folder has a run that must not be replaced."""
+    """Tell whether an arm has been played. Raise UserError if its folder holds a run that must not be replaced."""
     try:
         return has_finished_run(folder, plan_of_run(share_out([plan], games), ""))
     except UserError:
@@ -114,19 +114,22 @@ def is_arm_played(plan: Plan, games: int, folder: Path, overwrite: bool) -> bool
 
 
 def can_resume_after(error: BaseException) -> bool:
-    """Tell whether finished games stay valid after an error: the error, or its cause, is not the run's fault."""
+    """Tell whether finished games stay valid after an error: neither the error nor its cause is the run's fault."""
     cause = error.__cause__
     return is_outage(error) or (isinstance(cause, Exception) and is_outage(cause))
 
 
 def kept_arms_words(arms: int, of: int, of_next: str) -> str:
-    """Say how many arms are saved, and how much of the next one (from the message with which it ended, if any)."""
+    """Say how many arms are saved, and how much of the next arm. `of_next` is the message with which that arm ended."""
     saved = f"{arms} of {of} arms saved"
     return f"{saved}; of the next, {of_next}" if of_next else f"{saved}; run the same command to resume"
 
 
 def knowing_alike(first: RunConfig, second: RunConfig) -> tuple[RunConfig, RunConfig]:
-    """Return two arms whose players know both games equally well: without lessons, and with a judge for each game."""
+    """Return two arms whose players know the two games equally well.
+
+    If the arms play different games, players use no lessons, and their learned judges are trained for each game.
+    """
     plans = make_plan(first, untrained=True), make_plan(second, untrained=True)
     settings = [plan.data.settings for plan in plans]
     paths = changed_paths([first.changes, second.changes], settings, first.decks != second.decks)
@@ -144,9 +147,9 @@ def changed_paths(
     Parameters
     ----------
     changes, settings
-        Of both arms.
+        The changes of the two arms, and their settings.
     other_decks
-        Whether the arms use different user decks, which count as a setting.
+        Whether the arms use different decks of users. Decks count as a setting.
     """
     paths = [text for one, other in (changes, changes[::-1]) for text in one if text not in other]
     paths += [f"{SETTING}{name}" for name, value in settings[0].items() if settings[1].get(name) != value]
@@ -164,18 +167,18 @@ def play_arm(
     say: Callable[[str], None] = no_message,
     progress: Callable[[int], None] = lambda games: None,
 ) -> Iterator[Run]:
-    """Play one arm and yield its run; use it in a `with` statement, with `folder` as for `play_arms`."""
+    """Play one arm and yield its run. Use it in a `with` statement. `folder` is as for `play_arms`."""
     train_missing([make_plan(config)], say, jobs)
     with play_arms({name: config}, games, folder, jobs=jobs, progress=progress) as runs:
         yield runs[name]
 
 
 def folder_names(arms: Sequence[str]) -> list[str]:
-    """Return distinct folder names for arms."""
+    """Return a folder name for each arm, all different."""
     names = [arm_folder(arm) for arm in arms]
     return [name if names.count(name) == 1 else f"{name}-{number}" for number, name in enumerate(names)]
 
 
 def arm_folder(arm: str) -> str:
-    """Return the folder name of an arm."""
+    """Return a folder name for an arm: its own name, with unsuitable characters replaced."""
     return re.sub(r"[^\w.=+@-]+", "-", arm).strip("-.") or "arm"

@@ -1,4 +1,4 @@
-"""Puts changes into words: the owner and the name of the number, the old and the new value."""
+"""Puts changes into words: who has the number, what the number is called, and its old and new value."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from sim.game import Data, GameSpec, load_game, with_additions
 from sim.runs.store.manifest import DeckEntry, Manifest
 
 NOTHING = "nothing"
-"""What an empty list of effects is called."""
+"""The word for an empty list of effects."""
 
 
 def turned_between(a: Manifest, b: Manifest) -> tuple[Turned, ...]:
@@ -24,7 +24,7 @@ def turned_between(a: Manifest, b: Manifest) -> tuple[Turned, ...]:
     Parameters
     ----------
     a, b
-        The manifests of two runs of one game; `a` is the base.
+        The manifests of two runs of one game. `a` is the base.
     """
     first, second = (by_path(manifest.changes) for manifest in (a, b))
     paths = [path for path in {**second, **first} if first.get(path) != second.get(path)]
@@ -48,7 +48,10 @@ def turned_between(a: Manifest, b: Manifest) -> tuple[Turned, ...]:
 
 
 def both_words(before: object, after: object) -> tuple[str, str]:
-    """Return two values in words; for two lists of effects, only the differences. An unknown old value is empty."""
+    """Return an old and a new value in words. Of two lists of effects, only the differences are described.
+
+    An unknown old value gives an empty text. A new value of None means that the value is as printed.
+    """
     if after is None:
         return changed_value_words(before), "as printed"
     if before is None:
@@ -65,7 +68,10 @@ def both_words(before: object, after: object) -> tuple[str, str]:
 
 
 def changes_in_words(manifest: Manifest) -> tuple[str, ...]:
-    """Return a run's changes to the printed game and default settings: 'Halikarnassos B, stage 1 cost ore: 2 to 4'."""
+    """Describe how a run's game differs from the printed game: 'Halikarnassos B, stage 1 cost ore: 2 to 4'.
+
+    Settings that differ from their defaults count as changes.
+    """
     try:
         usual: Mapping[str, object] = load_game(manifest.game).load({}).settings
     except UserError:  # a game that this version does not have
@@ -75,7 +81,7 @@ def changes_in_words(manifest: Manifest) -> tuple[str, ...]:
 
 
 def by_path(changes: Sequence[str]) -> dict[str, object]:
-    """Return the values of changes by file and field."""
+    """Return the values of changes by path `FILE#ROW.FIELD`."""
     parts = [text.partition("=") for text in changes]
     return {path.strip(): parse_value(value.strip()) for path, _, value in parts}
 
@@ -83,7 +89,7 @@ def by_path(changes: Sequence[str]) -> dict[str, object]:
 def printed_values(
     name: str, settings: Mapping[str, object], decks: Sequence[DeckEntry], paths: Sequence[str]
 ) -> dict[str, tuple[str, str, object]]:
-    """Return for each path its owner, its name and the printed value (None if unknown)."""
+    """Return for each path the row that has the number, the number's name and its printed value (None if unknown)."""
     try:
         game, data = game_as_played(name, settings, decks)
     except UserError:  # a run of another version may name files, decks or settings that no longer exist
@@ -100,7 +106,7 @@ def printed_values(
 
 
 def words_of_knob(game: GameSpec, data: Data, knob: Knob) -> str:
-    """Return the name of a knob, numbered if several numbers of the row share it."""
+    """Return the name of a knob. If several knobs of the row share the name, they are numbered."""
     if not knob.words:
         return field_label(game, knob.name)
     file, _, path = knob.text.partition("#")
@@ -108,7 +114,10 @@ def words_of_knob(game: GameSpec, data: Data, knob: Knob) -> str:
 
 
 def owners_of(manifest: Manifest, path: str) -> tuple[str, ...]:
-    """Return the factions whose own file has a path (both sides of a nation); none for a file shared with others."""
+    """Return the factions that own the file of a path, such as the two sides of a nation.
+
+    Nobody owns a file that unrelated factions share.
+    """
     try:
         game, data = game_as_played(manifest.game, manifest.settings, manifest.decks)
     except UserError:
@@ -122,7 +131,7 @@ def owners_of(manifest: Manifest, path: str) -> tuple[str, ...]:
 
 
 def name_of_row(game: GameSpec, data: Data, knob: Knob) -> str:
-    """Return the name of a knob's row; the faction's name for its own table."""
+    """Return the name of a knob's row. For the row of a faction, that is the faction's name."""
     file = knob.text.partition("#")[0]
     if game.faction_place is None or not knob.row or knob.row not in game_file(game, file)[1]:
         return knob.row
@@ -131,19 +140,19 @@ def name_of_row(game: GameSpec, data: Data, knob: Knob) -> str:
 
 
 def game_as_played(name: str, settings: Mapping[str, object], decks: Sequence[DeckEntry]) -> tuple[GameSpec, Data]:
-    """Return the game of a run, with the run's decks, and its tables without the run's changes."""
+    """Return the game of a run, with the run's decks, and the game's tables without the run's changes."""
     game = with_additions(load_game(name), [Addition(Path(deck.file), deck.text) for deck in decks])
     return game, game.load(settings)
 
 
 def unknown(path: str) -> tuple[str, str, None]:
-    """Describe a field by its path, because the game's files do not have it."""
+    """Describe a field by the words of its path, for want of the field in the game's files."""
     row, _, field = path.partition("#")[2].partition(".")
     return (row, plain_words(field), None) if field else ("", plain_words(row or path), None)
 
 
 def changed_value_words(value: object) -> str:
-    """Format a value: '2', 'left', '2 points, build from discard' for effects, 'nothing' for none of them."""
+    """Format a value: '2' or 'left'. Effects read '2 points, build from discard', or 'nothing' if there are none."""
     if isinstance(value, list | tuple):
         if value and isinstance(value[0], str) and not all(isinstance(one, str) for one in value):
             return operation_said(value)

@@ -1,7 +1,7 @@
-"""Compares two runs of a game: the differences, how certain they are, and the games that shared deals saved.
+"""Compares two runs of a game: the differences, how certain they are, and how many games shared deals save.
 
 Runs on the same deals are compared block by block, which removes most of the luck
-(`reports/statistics/compare/paired.py`). Other runs of the same game are compared as independent samples of blocks.
+(`reports/statistics/compare/paired.py`). Runs on different deals are compared as independent samples of blocks.
 """
 
 from __future__ import annotations
@@ -48,18 +48,18 @@ def compare_runs(
     margin: float = 100 * MARGIN,
     arms: int = 1,
 ) -> Comparison:
-    """Compare two runs of the same game, by block if they share their deals.
+    """Compare two runs of the same game. If they share their deals, they are compared block by block.
 
     Parameters
     ----------
     run_a, run_b
-        From `load_run`, or their folders; A is the base. If they share their deals, only games that both have count.
+        From `load_run`, or their folders. `run_a` is the base. If they share their deals, only common games count.
     title_a, title_b
         Names of the runs in tables and sentences.
     margin
-        Edges up to this one, in percentage points, count as balanced, before and after.
+        Edges up to this many percentage points count as balanced.
     arms
-        How many runs are compared with the same base, this one included: all claims hold at once.
+        How many runs are compared with the same base, `run_b` included. The claims of all comparisons hold at once.
 
     Raises
     ------
@@ -135,7 +135,7 @@ def changed_between(run_a: Run, run_b: Run) -> list[str]:
 
 
 def knowledge_words(a: Manifest, b: Manifest) -> tuple[str, ...]:
-    """Say that the players of two runs play without lessons, or that a change concerns their lessons."""
+    """Say that the players of two runs play without lessons, or warn that a change concerns what they learned."""
     both = [text for text in a.changes if text in b.changes]
     if (said := lessons_words(both)) or not any(row.weights.get(WEIGHT) for run in (a, b) for row in run.strategies):
         return tuple(said)
@@ -180,12 +180,15 @@ def standings_of_picks(table: Table, margin: float) -> Standings:
 
 
 def games_to_pair(run_a: Run, run_b: Run, apart: Sequence[str]) -> list[tuple[HeldGames, HeldGames]]:
-    """Return the games of two runs with the same deals and players; none if the runs differ in other ways (`apart`)."""
+    """Return the games that two runs have in common, with the same deals and players.
+
+    Empty if the runs differ (`apart`) in fields besides `GAME_FIELDS`. Those fields say which games a run holds.
+    """
     return [] if set(apart) - set(GAME_FIELDS) else games_in_common(run_a.manifest, run_b.manifest)
 
 
 def with_common_games(run_a: Run, run_b: Run, common: Sequence[tuple[HeldGames, HeldGames]]) -> tuple[Run, Run]:
-    """Return two runs reduced to their common games, with the same numbering."""
+    """Return two runs reduced to their common games, which get the same numbers in both."""
     both = list(zip(*common, strict=True))
     if all(list(held) == games_held(run.manifest) for run, held in zip((run_a, run_b), both, strict=True)):
         return run_a, run_b
@@ -194,20 +197,20 @@ def with_common_games(run_a: Run, run_b: Run, common: Sequence[tuple[HeldGames, 
 
 
 def sameness(whole: tuple[Run, Run], compared: tuple[Run, Run], common: bool) -> Same:
-    """Return whether the compared games of two runs are identical.
+    """Return why the compared games of two runs are the same, as in `Comparison.same`. Empty if they differ.
 
     Parameters
     ----------
     whole
         The runs as they were played.
     compared
-        The part of them that is compared: their common games if there are some.
+        The runs with only the games that are compared: their common games if they have some.
     common
-        Whether they have common games.
+        Whether the runs have common games.
     """
     if whole[0].folder.resolve() == whole[1].folder.resolve():
         return "run"
-    # A change that affected no game leaves the parts identical, but still counts as a change.
+    # A change that affected no game leaves the files of rows identical, but the runs still count as different.
     if not common or what_differs(compared[0].manifest, compared[1].manifest):
         return ""
     if any(run.manifest.games > compared[0].manifest.games for run in whole):
@@ -219,7 +222,7 @@ def sameness(whole: tuple[Run, Run], compared: tuple[Run, Run], common: bool) ->
 def called_alike(run_a: Run, run_b: Run) -> Run:
     """Return the second of two runs on the same deals, with users' decks named like the factions that they replace.
 
-    This gives tables a row for what a faction wins with another deck. If both runs deal the same factions, nothing
+    So a faction and the deck in its place share a row of the tables. If both runs deal the same factions, nothing
     changes.
     """
     dealt = run_b.manifest.factions_dealt

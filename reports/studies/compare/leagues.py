@@ -19,7 +19,7 @@ from sim.errors import UserError
 from sim.league.read import League
 
 SAME_GAMES = 0.5
-"""Two leagues that have at least this share of games in common cannot be independent."""
+"""Two leagues with more than this share of games in common do not count as independent."""
 
 
 @dataclass(frozen=True)
@@ -29,12 +29,12 @@ class LeaguePair:
     Attributes
     ----------
     changes
-        `level`, `games`, `games_after`, `before`, `after` and the change `edge` with limits and flags, for the factions
-        that both have.
+        One row per faction that both leagues have: `level`, `games`, `games_after`, the edges `before` and `after`, and
+        their difference `edge` with limits and flags.
     common_players
-        Number of names that both have.
+        Number of players' names that both leagues have.
     only
-        Factions that only one of them has.
+        Factions that only the first league has, and those that only the second has.
     """
 
     changes: pl.DataFrame
@@ -43,12 +43,12 @@ class LeaguePair:
 
 
 def compare_leagues(first: League, second: League) -> LeaguePair:
-    """Compare two leagues at all tables that were played in either.
+    """Compare the edges of factions in two leagues, each computed for the tables that were played in either league.
 
     Raises
     ------
     UserError
-        They are the same league, share their games, or have fewer than two factions in common.
+        The leagues share most of their games, or they have fewer than two factions in common.
     """
     if shared_games(first, second) > SAME_GAMES:
         message = "these leagues have most of their games in common, so they are not independent samples"
@@ -76,20 +76,23 @@ def compare_leagues(first: League, second: League) -> LeaguePair:
 
 
 def shared_games(first: League, second: League) -> float:
-    """Return the share of the smaller league's games that both have: same day, players, factions and places."""
+    """Return which share of the smaller league's games the other league has too.
+
+    Games are the same if day, players, factions, places and scores agree.
+    """
     seat = pl.struct("date", "player", "faction", "rank", "score").sort_by("player", "faction").alias("seats")
     one, other = (league.seats.group_by("game").agg(seat).select("seats") for league in (first, second))
     return one.join(other.unique(), "seats", "semi").height / min(len(one), len(other))
 
 
 def renumbered(sheet: LeagueGames, common: list[str]) -> list[Integers]:
-    """Return the tables of a league renumbered for the common factions; other factions count as unknown."""
+    """Return which factions sat at each table of a league, as indices into `common`. Other factions are -1."""
     numbers = np.array([common.index(name) if name in common else -1 for name in sheet.factions] + [-1])
     return [numbers[table] for table in tables_of(sheet)]
 
 
 def edges_at(sheet: LeagueGames, fit: PeopleFit, common: list[str], tables: list[Integers]) -> tuple[Floats, Floats]:
-    """Return the edges of the common factions at these tables, and their derivatives by all fixed effects."""
+    """Return the edges of the common factions at these tables, and the derivatives of edges by all fixed effects."""
     shift = len(sheet.factions) - 1
     rows = model.contrasts(len(sheet.factions))[[sheet.factions.index(name) for name in common]]
     rows = rows - rows.mean(axis=0)
@@ -103,7 +106,7 @@ def edges_at(sheet: LeagueGames, fit: PeopleFit, common: list[str], tables: list
 
 
 def games_of(sheet: LeagueGames, common: list[str]) -> Integers:
-    """Return the seat-games of the common factions."""
+    """Return the number of seat-games of each common faction."""
     return np.array([(sheet.faction == sheet.factions.index(name)).sum() for name in common])
 
 
@@ -124,7 +127,7 @@ def both(first: PeopleFit, second: PeopleFit) -> PeopleFit:
 
 
 def league_change_section(pair: LeaguePair, titles: tuple[str, str]) -> Section:
-    """Return the section on the differences between two leagues with these names."""
+    """Return the section on the differences between two leagues with these titles."""
     frame = pair.changes.sort("edge", descending=True)
     hits, rows = frame.filter(pl.col("flag") != "").to_dicts(), frame.filter("judged").height
     said: list[Said] = []

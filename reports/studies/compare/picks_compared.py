@@ -1,4 +1,4 @@
-"""Effects of a change on picks, such as an empire each epoch, compared with others of their kind and period."""
+"""Compares picks (such as an empire each epoch) between two runs, by their edges over others of their period."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from sim.runs.store.verify import reading
 
 @dataclass(frozen=True)
 class PicksCompared:
-    """Picks of one kind in two runs: changes, and for each run the spread and the table of edges."""
+    """Picks of one kind in two runs: their changes, and for each run the spread and the table of their edges."""
 
     compared: Compared
     spreads: tuple[float | None, float | None]
@@ -46,14 +46,14 @@ def picks_of_both(run_a: Run, run_b: Run) -> int:
 
 
 def picks_compared(run_a: Run, run_b: Run, apart: bool, rows: int, arms: int = 1) -> dict[str, PicksCompared]:
-    """Compare the picks of two runs, kind by kind, by their edges in each run's report.
+    """Compare the picks of two runs, kind by kind. Their edges are those of each run's report.
 
     Parameters
     ----------
     run_a, run_b
         Runs for which `keeps_picks` holds.
     apart
-        Whether their deals differ.
+        Whether the runs have different deals.
     rows
         Number of rows for which limits of changes hold simultaneously.
     arms
@@ -61,7 +61,7 @@ def picks_compared(run_a: Run, run_b: Run, apart: bool, rows: int, arms: int = 1
 
     Returns
     -------
-    By kind; kinds of which nothing was taken are left out.
+    The comparison of each kind. Kinds of which no pick was taken are left out.
     """
     result = {}
     # The verdict on all other rows uses the other half of the error rate.
@@ -90,10 +90,10 @@ def picks_compared(run_a: Run, run_b: Run, apart: bool, rows: int, arms: int = 1
 
 
 def pick_sums(run: Run, kind: str, name: str, null: float) -> tuple[Floats, Floats]:
-    """Return a pick's wins and seat-games by block, for the search for a fair value; each of shape (blocks,).
+    """Return a pick's wins and seat-games by block, each of shape (blocks,), for the search for a fair value.
 
-    Each block counts as one seat-game whose win is the fair share plus the block's value of the edge, so that means and
-    errors are those of the report's edge. Raises UserError if the run has no estimate for the pick.
+    Each block counts as one seat-game. Its win is the fair share plus the block's value of the edge, so that means and
+    errors agree with the edge of the report. Raises UserError if the run has no estimate for the pick.
     """
     values = pick_values(run, kind)
     place = values.place(name)
@@ -103,7 +103,7 @@ def pick_sums(run: Run, kind: str, name: str, null: float) -> tuple[Floats, Floa
 
 
 def judged_place(values: PickValues, place: int | None, kind: str, name: str, games: int) -> int:
-    """Return the place of a pick that has an edge; raise UserError if it has none."""
+    """Return the index of a pick that has an edge. Raise UserError if it has none."""
     if place is not None and not values.note[place]:
         return place
     if place is not None and values.note[place] == INSEPARABLE:
@@ -114,9 +114,9 @@ def judged_place(values: PickValues, place: int | None, kind: str, name: str, ga
 
 
 def others_of_period(before: Run, after: Run, kind: str, name: str, rate: float) -> pl.DataFrame:
-    """Return the changes of the other picks of a pick's period between two runs on the same deals.
+    """Return how the other picks of a pick's period change between two runs on the same deals.
 
-    Limits are simultaneous at the given rate.
+    Limits hold for all of them at once, at the error rate `rate`.
 
     Returns
     -------

@@ -1,7 +1,7 @@
 """Plays two arms on the same deals until a sequential probability ratio test decides whether they differ.
 
-Blocks are tested in index order, at the block counts of `sequential.look_schedule`; error rates hold however early the
-test stops (`reports/statistics/core/sprt.py`).
+Blocks are tested in the order of their index, at the numbers of blocks in `sequential.look_schedule`. Error rates hold
+however early the test stops (`reports/statistics/core/sprt.py`).
 """
 
 from __future__ import annotations
@@ -42,25 +42,25 @@ from sim.runs.run import warm_up
 from sim.runs.shards import play_shards, shards_of, share_out
 
 STEP_GAMES = 1_000
-"""Games of each arm in a shard."""
+"""Games of each arm that are played as one shard."""
 
 
 @dataclass(kw_only=True)
 class DifferenceRule(LookRule):
-    """Stopping rule: is it decided for every watched row whether two arms on the same deals differ?
+    """Stopping rule: stop once it is decided for every watched row whether two arms on the same deals differ.
 
     Attributes
     ----------
     effect
         The difference to detect, as a fraction.
     alpha, beta
-        Error rates for all rows together; each row's test gets its share (Bonferroni).
+        Error rates for all rows together. The test of each row gets an equal part of them (Bonferroni).
     blocks
-        Blocks looked at so far.
+        Number of blocks in the last look.
     state
-        Bits of `sprt_answers` per row; shape (rows,).
+        The answer on each row so far, as bits from `sprt_answers`, shape (rows,).
     decided
-        Blocks at which each row got its answer, 0 while it is open; shape (rows,).
+        Number of blocks at which each row got its answer, 0 while it is open, shape (rows,).
     """
 
     effect: float
@@ -75,17 +75,17 @@ class DifferenceRule(LookRule):
 
     @property
     def names(self) -> list[tuple[str, str]]:
-        """Table and name of each row."""
+        """The table and the name of each watched row."""
         return [(watch.table, name) for watch in self.watches for name in watch.names]
 
     def look_at_rest(self) -> None:
-        """At the end, test once more with the whole blocks received since the last look."""
+        """After the last games, test once more with the whole blocks that arrived since the last look."""
         waiting = min(gathering.rows for gathering in self.gatherings) // self.gatherings[0].rows_per_block
         if self.enough is None and waiting:
             self.take_up_to(self.blocks + waiting)
 
     def is_sure(self, look: int, parts: list[Integers]) -> bool:
-        """Tell whether every row has an answer; before the first look there are none."""
+        """Tell whether every row has an answer. Before the first look, no row has one."""
         players, block_games = self.plan.players, self.plan.block_games
         unit = math.lcm(*range(1, players + 1))
         for watch, moments in zip(self.watches, self.moments, strict=True):
@@ -102,7 +102,7 @@ class DifferenceRule(LookRule):
         return bool(is_settled(self.state).all())
 
     def estimates(self) -> tuple[Floats, Floats]:
-        """Return the difference of every row and its variance, shape (rows,)."""
+        """Return the difference between the arms for every row, and its variance, each of shape (rows,)."""
         together = {name: np.concatenate([moments[name] for moments in self.moments]) for name in self.moments[0]}
         return paired_estimate(together, caution_blocks(self.beta / len(self.state)))
 
@@ -115,18 +115,19 @@ def difference_rule(
     Parameters
     ----------
     plan
-        Either arm: they share seats, factions and strategies.
+        The plan of either arm: the arms share seats, factions and strategies.
     effect
-        In percentage points: the smallest difference worth finding.
+        The smallest difference worth finding, in percentage points.
     on
-        Rows to watch; by default all factions and strategies, where there is more than one.
+        Rows to watch. By default all factions and all strategies, if there are several.
     alpha, beta
-        Chance of any wrong "differs" if nothing differs, and of any "no difference of that size" if there is one.
+        `alpha` is the chance that any row wrongly "differs" if none does. `beta` is the chance that any row wrongly has
+        "no difference of that size".
 
     Raises
     ------
     UserError
-        An impossible number, an unknown row, or nothing to watch.
+        A number is impossible, a row is unknown, or there is nothing to watch.
     """
     check_points("effect", effect, 100.0)
     check_rate("alpha", alpha)
@@ -152,7 +153,7 @@ def play_in_step(
     Parameters
     ----------
     plan_a, plan_b
-        The arms; they share seed, seats, factions and strategies.
+        The plans of the two arms, which share seed, seats, factions and strategies.
     games
         Maximum number of games of each arm.
     rule
@@ -160,12 +161,12 @@ def play_in_step(
 
     Returns
     -------
-    Games of each arm on which the answer rests: whole blocks that the rule has looked at.
+    The number of games of each arm on which the answer rests. They are the whole blocks that the rule has looked at.
 
     Raises
     ------
     UserError
-        A strategy fails, or the change alters the factions or players of seats.
+        A strategy fails, or the change alters which factions or players sit in which seats.
     """
     workers = jobs_to_use(jobs)
     teams = [warm_up([plan], say)[0] for plan in (plan_a, plan_b)]

@@ -18,7 +18,7 @@ from reports.statistics.core.win_rate import known
 from reports.studies.compare.sprt import DifferenceRule
 
 MIN_DIFFERENCE = 1e-6
-"""Smallest difference that claims accept: with a limit of 0 no difference at all would pass."""
+"""Claims that a row differs need at least this difference. With a limit of 0, no difference at all would pass."""
 
 
 def difference_section(rule: DifferenceRule, most: int) -> Section:
@@ -27,7 +27,7 @@ def difference_section(rule: DifferenceRule, most: int) -> Section:
     Parameters
     ----------
     rule
-        After `play_in_step`.
+        The rule after `play_in_step`.
     most
         Maximum number of games of each arm.
     """
@@ -87,7 +87,7 @@ def difference_section(rule: DifferenceRule, most: int) -> Section:
 
 @styled
 def draw_changes(frame: pl.DataFrame, effect: float, ax: Axes | None = None) -> Axes:
-    """Draw the change of each row with its interval; the band is the effect that the test looks for."""
+    """Draw the change of each row with its interval. The band is the effect that the test looks for."""
     rows = frame.filter(pl.col("change").is_not_nan()).to_dicts()
     ax = styled_axes(ax, NARROW, 1.2 + 0.3 * len(rows))
     ax.axvspan(-100 * effect, 100 * effect, color=FAINT, alpha=0.55, lw=0)
@@ -108,7 +108,7 @@ def draw_changes(frame: pl.DataFrame, effect: float, ax: Axes | None = None) -> 
 
 
 def answer_claims(rule: DifferenceRule, rows: list[dict[str, Any]]) -> list[Claim]:
-    """Return claims that rows win more, or less, in the second arm, or that they differ by less than the effect."""
+    """Return a claim for each row: it wins more or less in the second arm, or differs by less than the effect."""
     limits = {"more": (MIN_DIFFERENCE, None), "less": (None, -MIN_DIFFERENCE), "same": (-rule.effect, rule.effect)}
     family = f"{counted(len(rule.state), 'row')} that were watched, at every look"
     kinds = {"more": "differs between arms", "less": "differs between arms", "same": "no such difference"}
@@ -123,7 +123,10 @@ def points_text(share: float) -> str:
 
 
 def difference_frame(rule: DifferenceRule) -> pl.DataFrame:
-    """Return watched rows: `table`, `level`, `answer`, `change` with `low` and `high`, `decided` (games), `note`."""
+    """Return the watched rows: `table`, `level`, `answer`, `change`, `low`, `high`, `decided`, `note`.
+
+    `decided` is the number of games after which a row got its answer.
+    """
     estimate, variance = rule.estimates() if rule.blocks else (np.full(len(rule.state), np.nan),) * 2
     reach = always_valid_reach(variance, rule.effect, rule.alpha / len(rule.state))
     noted = np.where(np.isnan(reach), "too few blocks", "")

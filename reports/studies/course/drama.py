@@ -1,4 +1,4 @@
-"""Plays games under some conditions and says how dramatic they are: see `reports.statistics.course.drama`."""
+"""Plays games under some conditions and says how dramatic they are. See `reports.statistics.course.drama`."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ from sim.runs.shards import in_order
 
 DRAMA_GAMES = 4_000
 REPLAYED = 200
-"""Games that are replayed for kingmaking."""
+"""Number of games that are replayed to measure kingmaking."""
 TRIES = 8
-"""Replays of each of them with random choices, and as many with different luck."""
+"""Each of these games is replayed this often with random choices, and as often with different luck."""
 LEAST = 200
-"""Fewest games: half of them fit the model."""
+"""Minimum number of games of a condition. Half of them are used to fit the model."""
 STRETCH = 250
-"""Approximate games of a worker's task; results do not depend on it."""
+"""Approximate number of games in a worker's task. Results do not depend on it."""
 Bar = Callable[[str, int], AbstractContextManager[Callable[[int], None]]]
 
 
@@ -57,16 +57,16 @@ def play_drama(
     Parameters
     ----------
     config
-        What to play, with the games of each condition; each of its numbers of players and variants is a condition.
+        What to play. Each combination of a number of players and a variant is a condition, with `games` games.
     replays
-        Games of each condition that are replayed for kingmaking.
+        Games of each condition that are replayed to measure kingmaking.
     bar
-        Given a label and a number of games, returns a context that takes the number of games just finished.
+        Takes a label and a number of games. Returns a context that takes the number of games just finished.
 
     Raises
     ------
     UserError
-        Too few games, a game of one player, or what `make_plan` raises.
+        There are too few games, or games have one player. Also raised by `make_plan`.
     """
     workers = jobs_to_use(jobs)
     games = config.games
@@ -100,7 +100,7 @@ def play_drama(
 def drama_frames(
     names: Sequence[str], every: Sequence[Histories], found: Sequence[Chances], kings: Sequence[dict[str, Any]] = ()
 ) -> DramaFrames:
-    """Compute all tables, from the games and chances of each condition and its row of kingmaking."""
+    """Compute all tables from each condition's games (`every`), chances to win (`found`) and row on kingmaking."""
     measures = measures_frame(names, every, found)
     numbers = dict.fromkeys(f"{one}{end}" for one in ("choices", "any", "luck") for end in ("", "_low", "_high"))
     schema = {"condition": pl.String, "games": pl.Int64} | dict.fromkeys(numbers, pl.Float64)
@@ -134,7 +134,7 @@ def play_condition(plan: Plan, players: Any, games: int, workers: int, progress:
 
 
 def made_kings(plan: Plan, histories: Histories, chances: Chances, replays: int) -> dict[str, Any]:
-    """Replay games with random choices of a seat that can hardly win any more; return a row of `KING_COLUMNS`."""
+    """Replay games in which a seat that can hardly win any more chooses at random. Return a row of `KING_COLUMNS`."""
     lost = lost_seats(histories, chances, replays)
     row: dict[str, Any] = {"games": len(lost)}
     blocks = histories.block[[game for game, _, _ in lost]]

@@ -41,7 +41,7 @@ PART_GAMES = 4000
 
 
 def part_arms(plan: Plan, parts: Sequence[Part], names: Sequence[str]) -> tuple[list[tuple[Part, str]], list[str]]:
-    """Return the changed parts that the game can play, and the names of those that it cannot."""
+    """Return the pairs of a part and a way to change it that the game can play, and the names of those it cannot."""
     ways = [(part, way) for part in parts for way in names if way in part.changes]
     fits = [check_loads(plan.game, plan.data, part.changes[way]) for part, way in ways]
     arms = [one for one, fit in zip(ways, fits, strict=True) if fit]
@@ -49,7 +49,7 @@ def part_arms(plan: Plan, parts: Sequence[Part], names: Sequence[str]) -> tuple[
 
 
 def games_of_arm(plan: Plan, arms: int, games: int, budget: int | None) -> int:
-    """Return the games of each arm: those requested, or fewer to stay within the budget for all arms.
+    """Return how many games each arm plays: `games`, or fewer if all arms together would exceed the budget.
 
     Raises UserError if too few blocks remain for an interval.
     """
@@ -82,9 +82,9 @@ def play_parts(
     plan
         The players, and what is dealt.
     games
-        Games of each arm; a whole number of blocks.
+        Games of each arm, in whole blocks.
     parts, ways
-        Parts, and the ways to change them (`parts.WAYS`).
+        The parts, and the ways to change each of them (`parts.WAYS`).
 
     Raises
     ------
@@ -134,7 +134,7 @@ def play_parts_of_run(
     bar: Callable[[str, int], AbstractContextManager[Callable[[int], None]]],
     store: SumStore | None = None,
 ) -> PartsPlayed:
-    """Play a run's deals without each part of a faction and with half of it, and measure the effect.
+    """Play a run's deals without each part of a faction, and with half of each part, and measure the effect.
 
     Parameters
     ----------
@@ -143,12 +143,12 @@ def play_parts_of_run(
     trust
         Whether the run's Python players may be executed.
     bar
-        Shows progress under a label, up to a number of games.
+        Takes a label and a number of games. Returns a context that takes the number of games just finished.
 
     Raises
     ------
     UserError
-        The run cannot be played again, the game's factions have no parts in its files, or the games are too few.
+        The run cannot be played again, the game's files contain no parts of the faction, or the games are too few.
     """
     plan = manifest_plan(folder, load_manifest(folder), trust=trust)
     if not plan.data.factions:
@@ -165,17 +165,17 @@ def play_parts_of_run(
 
 
 def use_share(sums: ArmSums, part: int) -> float:
-    """Return the share of the faction's seat-games with a watched part."""
+    """Return in which share of the faction's seat-games it had a watched part."""
     return float(sums.uses[:, part].sum() / max(sums.owners.sum(), 1.0))
 
 
 def compare_with_base(
     plan: Plan, faction: int, base: ArmSums, after: ArmSums, rate: float = ALPHA, rest: float = ALPHA
 ) -> dict[str, Any]:
-    """Return the columns of `PartsPlayed.frame` that follow from two arms, and `p`.
+    """Return `p` and those columns of `PartsPlayed.frame` that follow from the sums of two arms.
 
-    Limits of the faction's wins miss at `rate`; those of the other faction that moves most, and of a game's length, at
-    `rest` each.
+    The limits of the faction's wins have the error rate `rate`. The limits of the other faction that moves most, and
+    those of a game's length, have the error rate `rest` each.
     """
     result = changed((base.wins, base.seats, base.scores), (after.wins, after.seats, after.scores), 1 / plan.players)
     reach = np.where(result.blocks >= MIN_BLOCKS, t_quantile(result.blocks, 1 - rate / 2), np.nan)
@@ -187,8 +187,7 @@ def compare_with_base(
         if same or not np.isfinite(half)
         else 2 * t_sf(abs(worth) / result.change_error[faction], result.blocks[faction] - 1)
     )
-    # The faction that moves most is selected from all others, so its limits allow for this number of tests
-    # (Bonferroni).
+    # The faction that moves most is selected from all others, so its limits allow for that many tests (Bonferroni).
     others = max(int(np.isfinite(result.change).sum()) - 1, 1)
     wide = np.where(result.blocks >= MIN_BLOCKS, t_quantile(result.blocks, 1 - rest / 2 / others), np.nan)
     sure = np.abs(result.change) - wide * result.change_error
@@ -213,7 +212,7 @@ def compare_with_base(
 def assemble_parts(
     plan: Plan, faction: int, base: ArmSums, rows: list[dict[str, Any]], games: int, left_out: Sequence[str]
 ) -> PartsPlayed:
-    """Assemble rows, with corrections for the number of rows."""
+    """Assemble the results, with limits that allow for the number of rows."""
     own = compare_with_base(plan, faction, base, base)
     printed = {"worth": own["edge"], "low": own["edge_low"], "high": own["edge_high"], "p": np.nan}
     frame = pl.DataFrame([*rows, printed], infer_schema_length=None).with_columns(pl.col(pl.Float64).fill_nan(None))

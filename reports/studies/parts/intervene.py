@@ -1,4 +1,4 @@
-"""Measures what a piece is worth to seats that build it: plays the same deals as printed and with the piece changed.
+"""Measures what a piece is worth to seats that build it, by playing deals as printed and again with the piece changed.
 
 `reports/statistics/pieces/piece_effects.py` says which seats are compared, and why.
 """
@@ -43,14 +43,14 @@ from sim.runs.run import warm_up
 from sim.runs.shards import in_order
 
 PIECE_STRETCH_GAMES = 600
-"""Approximate games in memory for each worker; fixed, so that sums do not depend on the machine."""
+"""Approximate number of games that each worker holds in memory. It is fixed, so sums do not depend on the machine."""
 Array = NDArray[Any]
 
 
 def choose_pieces(game: GameSpec, data: Data, names: Sequence[str]) -> list[int]:
-    """Return the ids of the pieces that match names: "Loom (2)", "Loom" for those of all ages, or "all".
+    """Return the ids of the pieces that match names: "Loom (2)", "Loom" for the Looms of all ages, or "all".
 
-    Raises UserError if a name matches no piece; it suggests the nearest one.
+    Raises UserError if a name matches no piece. The error suggests the nearest name.
     """
     place, noun = rows_of_pieces(game).place, noun_of(game)
     short = [piece.partition(" (")[0] for piece in data.pieces]
@@ -70,19 +70,22 @@ def choose_pieces(game: GameSpec, data: Data, names: Sequence[str]) -> list[int]
 
 
 def rows_of_pieces(game: GameSpec) -> PiecesInFiles:
-    """Return the rows of a game's pieces in its files; raise UserError if the files do not have them."""
+    """Return the table of a game's pieces in its files. Raise UserError if the files have no such table."""
     if game.pieces is None or game.pieces.in_files is None:
         raise UserError(f"{game.title} has no {plural(noun_of(game))} that could be changed")
     return game.pieces.in_files
 
 
 def noun_of(game: GameSpec) -> str:
-    """Return the game's word for a piece; "piece" if the game has none."""
+    """Return the game's word for a piece, or "piece" if it has no word."""
     return "piece" if game.pieces is None else game.pieces.name
 
 
 def changes_for(game: GameSpec, data: Data, piece: int, make: str) -> list[str]:
-    """Return the changes that make a piece "none", "half", "free", or FIELD=VALUE; raise UserError otherwise."""
+    """Return the changes that make a piece what `make` says: "none", "half", "free", or FIELD=VALUE.
+
+    Raises UserError if `make` is anything else, or if the piece cannot be changed in this way.
+    """
     table = rows_of_pieces(game)
     known = {"none": table.nothing, "free": table.free}
     way_name = make.strip().casefold()
@@ -106,7 +109,7 @@ def changes_for(game: GameSpec, data: Data, piece: int, make: str) -> list[str]:
 
 
 def halves(game: GameSpec, data: Data, piece: int, make: str) -> list[str]:
-    """Return the changes that halve the numbers of a piece's effects; raise UserError if there are none."""
+    """Return the changes that halve the numbers in a piece's effects. Raise UserError if there are no such numbers."""
     table = rows_of_pieces(game)
     file, row = table.place(data, piece)
     changes = ways(game, f"{file}#{row}", table.nothing(data, piece), {}).get("half", ())
@@ -117,7 +120,7 @@ def halves(game: GameSpec, data: Data, piece: int, make: str) -> list[str]:
 
 
 def changed_plan(plan: Plan, changes: Sequence[str]) -> Plan:
-    """Return a plan with changed data; a change replaces an earlier one of the same field."""
+    """Return a plan with changed data. A change replaces an earlier change of the same field."""
     texts = with_later(plan.changes, changes)
     # The plan's players already include the changes to strategies.
     of_data = [change for change in map(parse_change, texts) if change.file in plan.game.files]
@@ -125,7 +128,7 @@ def changed_plan(plan: Plan, changes: Sequence[str]) -> Plan:
 
 
 def without_lessons(plan: Plan, paths: Sequence[str]) -> Plan:
-    """Return a plan with lessons switched off if changes at these paths concern them; see `lessons_off`."""
+    """Return a plan in which lessons are switched off if changes at these paths concern them. See `lessons_off`."""
     off = lessons_to_drop([plan], plan.changes, paths)
     players = [replace(player, weights={**player.weights, WEIGHT: 0.0}) if off and has_lessons(player) else player
                for player in plan.strategies]  # fmt: skip
@@ -135,9 +138,10 @@ def without_lessons(plan: Plan, paths: Sequence[str]) -> Plan:
 
 
 def lessons_off(plans: Sequence[Plan], changes: Sequence[str], paths: Sequence[str]) -> list[str]:
-    """Return a run's changes, and those that switch off what its players learned, so that it can be compared fairly.
+    """Return a run's changes, followed by changes that make a comparison of its players fair.
 
-    Players then use no lessons, and their learned judges are trained for each game (`own_judges`).
+    If the runs differ in the game, players use no lessons, and their learned judges are trained for each game
+    (`own_judges`).
 
     Parameters
     ----------
@@ -156,11 +160,11 @@ def lessons_off(plans: Sequence[Plan], changes: Sequence[str], paths: Sequence[s
 
 
 def lessons_to_drop(plans: Sequence[Plan], changes: Sequence[str], paths: Sequence[str]) -> list[str]:
-    """Return changes that switch lessons off if what differs concerns them.
+    """Return changes that switch all lessons off, if what differs between the runs concerns lessons.
 
-    Players learned from the printed game, so a comparison with a changed one is fair only without lessons. A lesson
-    says how much more an option brings than its alternatives: without its own lesson, a changed card or faction would
-    fall behind others that keep theirs. So all are switched off.
+    Players learned their lessons from the printed game, so a comparison with a changed game is fair only without
+    lessons. A lesson says how much more an option brings than its alternatives. If only the lessons on a changed card
+    or faction were dropped, it would fall behind cards or factions with lessons. So all lessons are switched off.
 
     Parameters
     ----------
@@ -176,7 +180,7 @@ def lessons_to_drop(plans: Sequence[Plan], changes: Sequence[str], paths: Sequen
 
 
 def has_lessons(player: Strategy) -> bool:
-    """Tell whether a player has active lessons; not for a Python script, whose weights may mean anything."""
+    """Tell whether a player has active lessons. A Python script has none: its weights may mean anything."""
     return bool(player.weights.get(WEIGHT)) and player.source.endswith(".toml")
 
 
@@ -186,7 +190,10 @@ def set_by_hand(paths: Sequence[str]) -> bool:
 
 
 def concerns_lessons(game: GameSpec, path: str) -> bool:
-    """Tell whether a change or knob may affect what lessons are about: it is of the game, not of a player or lesson."""
+    """Tell whether a change or knob may affect what lessons are about.
+
+    Changes of the game may. Changes of players, of lessons and of some files of the game may not.
+    """
     if path.startswith(SETTING):
         return True
     file, _ = parse_path(path.partition("=")[0])
@@ -205,16 +212,16 @@ def play_intervention(
 ) -> Intervention:
     """Play games as printed and once more for each changed piece, and compare them seat by seat.
 
-    Games are played and compared stretch by stretch in memory; nothing is written.
+    Games are played and compared stretch by stretch in memory. Nothing is written.
 
     Parameters
     ----------
     plan
-        The players, and what is dealt; without changes.
+        The players, and what is dealt, without the changes of pieces.
     pieces
-        Ids of the pieces, each an arm of its own.
+        Ids of the pieces. Each is changed in an arm of its own.
     make
-        See `changes_for`.
+        What each piece is made, see `changes_for`.
 
     Raises
     ------
@@ -246,19 +253,20 @@ def play_intervention(
 def compare_stretch(
     plan: Plan, players: Any, arms: Sequence[Any], pieces: Sequence[int], first: int, games: int
 ) -> tuple[Array, Array]:
-    """Play a stretch of whole blocks in every arm and compare it with the printed game.
+    """Play a stretch of whole blocks as printed and in every arm, and compare each arm with the printed game.
 
     Returns
     -------
-    Sums over blocks, shape (pieces, 2, SUMS), for seats chosen while the arms were alike and for all; counts, shape
-    (pieces, COUNTS).
+    sums, counts
+        Sums over blocks, shape (pieces, 2, SUMS): for seats that were chosen while the arms were still alike, and for
+        all seats. Counts, shape (pieces, COUNTS).
     """
     columns, in_play = event_columns(plan.game)
     seats_a, rows_a = play(plan, players, first, games)
     sums, counts = np.zeros((len(pieces), 2, len(SUMS))), np.zeros((len(pieces), len(COUNTS)), np.int64)
     dealt = set(np.unique(rows_a[:, 2]).tolist())
     for place, (piece, (arm, arm_players)) in enumerate(zip(pieces, arms, strict=True)):
-        if piece in dealt:  # otherwise nobody could build it and the sums stay the same
+        if piece in dealt:  # otherwise nobody could build the piece, and the sums stay the same
             seats_b, rows_b = play(arm, arm_players, first, games)
             apart = np.full(games, NEVER)
             first_difference(rows_a, rows_b, columns, first, apart)
@@ -270,7 +278,7 @@ def compare_stretch(
 
 
 def event_columns(game: GameSpec) -> tuple[Array, Array]:
-    """Return the columns of a piece row that hold a turn (int64), and which of them put the piece in play (bool)."""
+    """Return two arrays: the columns of a piece row that hold a turn, and which of them put the piece in play."""
     assert game.pieces is not None, "what is changed is a piece"
     names = [name for name, _ in game.pieces.columns]
     columns = [PIECE_KEYS + names.index(event.column) for event in game.pieces.events]

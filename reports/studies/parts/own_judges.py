@@ -1,9 +1,10 @@
 """Gives every changed game a learned judge of its own: who needs one, where it is kept, and how it is trained.
 
-The judges that come with a game know its printed tables. In a changed game they would understate the effect of the
-change, so both games of a comparison get judges from the same number of games of self-play with the same seed. They are
-cached under a key of what they were trained on, so each is trained once. The manifest of a run names this key, not the
-folder, and the digest of each judge: a replay or another machine finds it in its cache, or trains the same judge again.
+The judges that come with a game know only its printed tables. In a changed game they would understate the effect of the
+change. So the two games of a comparison each get judges, trained by the same number of games of self-play with the same
+seed. Judges are cached under a key of what they were trained on, so each judge is trained once. The manifest of a run
+names this key, not a folder, and the digest of each judge. So a replay, or another machine, finds the judge in its
+cache or trains the same judge again.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ from sim.players.search_config import search_of
 from sim.runs.progress import duration
 
 SEED = 1
-"""Seed of the training, the same for all seeds of runs."""
+"""Seed of the training. It does not depend on the seed of a run."""
 Say = Callable[[str], None]
 
 
@@ -55,19 +56,19 @@ def concerns_judges(game: GameSpec, path: str) -> bool:
 
 
 def own_judges(plan: Plan, changes: Sequence[str], paths: Sequence[str]) -> list[str]:
-    """Return changes that give players judges for the tables on which they play, if what differs changes the game.
+    """Return changes that give players judges for the tables of their game. Empty if the runs play the same game.
 
     Parameters
     ----------
     changes
-        The changes of the run; one that names a judge keeps it.
+        The changes of the run. If one of them names a judge, no judges are replaced.
     paths
         What differs between the runs that are compared: changes, or knobs.
 
     Raises
     ------
     UserError
-        A player has a judge for a game in plain Python; such judges are not trained here.
+        A player has a judge for a game in plain Python. Such judges are not trained here.
     """
     if any(JUDGE in text for text in changes) or not any(concerns_judges(plan.game, path) for path in paths):
         return []
@@ -82,7 +83,7 @@ def own_judges(plan: Plan, changes: Sequence[str], paths: Sequence[str]) -> list
 
 
 def with_own_judges(plan: Plan) -> Plan:
-    """Return a plan whose players with judges use judges for the tables of the plan, whatever these are."""
+    """Return a plan in which every player with a judge uses a judge for the tables of the plan, whatever they are."""
     return replace(plan, strategies=tuple(
         replace(player, search=player.search.model_copy(update={"judge": place_of_judges(plan, player)}))
         if player.search is not None and has_judge(player)
@@ -92,7 +93,7 @@ def with_own_judges(plan: Plan) -> Plan:
 
 
 def place_of_judges(plan: Plan, player: Strategy) -> str:
-    """Return where the judges of a player are kept: a file for each number of players and digest of tables."""
+    """Return where a player's judges are kept: a pattern with a file per number of players and digest of tables."""
     trained = {
         "version": version("empirelab"), "variant": plan.variant, "factions": list(plan.factions), "seed": SEED,
         "games": ladder_of(plan.game).judge_games, "script": player.script.name, "weights": dict(player.weights),
@@ -113,17 +114,17 @@ def ignore(text: str) -> None:
 def train_missing(
     plans: Sequence[Plan], say: Say = ignore, jobs: int = -1, digests: Mapping[str, str] | None = None
 ) -> None:
-    """Train the judges that the players of plans need and that are not cached; first say how long it takes.
+    """Train the judges that players of the plans need and that are not cached. First say how long that will take.
 
     Parameters
     ----------
     digests
-        SHA-256 of the judges with which players have played: retrained judges must be equal.
+        SHA-256 of the judges that a recorded run used. Retrained judges must be equal to them.
 
     Raises
     ------
     UserError
-        A game stops with an error, a judge differs from the earlier one, or it cannot be written.
+        A game stops with an error, a retrained judge differs from the earlier one, or a judge cannot be written.
     """
     missing = {file: (own, player) for plan in plans for file, own, player in missing_judges(plan)}
     for number, (file, (plan, player)) in enumerate(missing.items()):
@@ -165,7 +166,7 @@ def missing_judges(plan: Plan) -> Iterator[tuple[Path, Plan, Strategy]]:
 
 
 def setup_of(plan: Plan, player: Strategy, folder: Path, workers: int) -> TrainingSetup:
-    """Return the setup for training a player's judge: games of its base, and of that base with noise."""
+    """Return the setup for training a player's judge, in games of the player's base without and with noise."""
     base = replace(player, name="base", search=None)
     soft = [replace(base, name=f"base{noise}", temperature=float(noise[1:])) for noise in NOISE if noise]
     players = (base, *soft, Strategy("random", RANDOM))
@@ -182,7 +183,7 @@ def setup_of(plan: Plan, player: Strategy, folder: Path, workers: int) -> Traini
 
 
 def with_bases(plan: Plan) -> Plan:
-    """Return a plan in which bases play in place of players with judges, for searches that try many games."""
+    """Return a plan in which players with judges are replaced by their bases, for searches that try many games."""
     known = load_strategies(plan.game.name) if any(map(has_judge, plan.strategies)) else {}
     players = [base_of(player, known) if has_judge(player) else player for player in plan.strategies]
     names = list(dict.fromkeys(player.name for player in players))
@@ -192,7 +193,7 @@ def with_bases(plan: Plan) -> Plan:
 
 
 def base_of(player: Strategy, known: dict[str, Strategy]) -> Strategy:
-    """Return a player without look-ahead, under the name of the known one that plays so."""
+    """Return a player without its look-ahead. If a known strategy plays the same way, it gets that strategy's name."""
     alike = (
         one.name
         for one in known.values()
@@ -202,7 +203,7 @@ def base_of(player: Strategy, known: dict[str, Strategy]) -> Strategy:
 
 
 def bases_words(plan: Plan) -> list[str]:
-    """Say that bases play in place of players with judges; empty if there are none."""
+    """Say that bases play in place of players with judges. Empty if no player has a judge."""
     judged = [player.name for player in plan.strategies if has_judge(player)]
     if not judged:
         return []

@@ -13,9 +13,9 @@ from sim.game import Data, GameSpec
 from sim.players.batch import Plan
 
 WAYS = ("none", "half", "free")
-"""Ways to change a part: without its effects, with every number of them halved, without its price."""
+"""Ways to change a part: without its effects, with every number in its effects halved, without its price."""
 HINTS = "hints"
-"""Numbers of a row that only guide scripted players; they are not part of the printed game."""
+"""Field of a row with numbers that only guide scripted players. They are not part of the printed game."""
 
 
 @dataclass(frozen=True)
@@ -27,11 +27,11 @@ class Part:
     name
         "stage 1", "Legions", "coins_start".
     places
-        Prefixes of the paths that belong to it, `FILE#ROW` or `FILE#ROW.FIELD`.
+        Prefixes of the paths that belong to the part: `FILE#ROW` or `FILE#ROW.FIELD`.
     changes
-        Changes by way (`WAYS`), without ways that make no difference.
+        Changes by way (`WAYS`). Ways that would change nothing are left out.
     piece
-        Its number among the game's pieces; None if it is not a piece.
+        Its number among the game's pieces. None if the part is not a piece.
     event
         See `sim.game.FactionPart`.
     """
@@ -44,7 +44,7 @@ class Part:
 
 
 def relatives(game: GameSpec, data: Data, faction: int) -> tuple[int, ...]:
-    """Return the factions that may share pieces with a faction, including itself: both sides of a board or nation."""
+    """Return a faction and the factions that may share pieces with it, such as the other side of its board."""
     own = data.factions[faction].attributes.get(game.exclusive)
     return tuple(
         number
@@ -54,7 +54,7 @@ def relatives(game: GameSpec, data: Data, faction: int) -> tuple[int, ...]:
 
 
 def concerned_share(plan: Plan, faction: int) -> float:
-    """Return the share of games with a faction or its relatives; other games need no replay if the faction changes."""
+    """Return the share of games with a faction or its relatives. A change of the faction alters no other games."""
     dealt = sum(number in plan.factions for number in relatives(plan.game, plan.data, faction))
     return min(plan.players * dealt / len(plan.factions), 1.0)
 
@@ -70,7 +70,7 @@ def part_words(part: Part) -> str:
 
 
 def parts_of(game: GameSpec, data: Data, faction: int) -> list[Part]:
-    """Return all parts of a faction: declared ones, pieces in a file of its own, and other numbers of its row."""
+    """Return all parts of a faction: those that the game declares, pieces in its own file, other numbers of its row."""
     declared = [] if game.faction_parts is None else list(game.faction_parts(data, faction))
     parts = [
         Part(
@@ -88,7 +88,7 @@ def parts_of(game: GameSpec, data: Data, faction: int) -> list[Part]:
 
 
 def own_pieces(game: GameSpec, data: Data, faction: int) -> Iterator[Part]:
-    """Yield the pieces in the faction's own file, except those whose row is that of a faction."""
+    """Yield the pieces in the faction's own file. A piece whose row is the row of a faction is left out."""
     if game.pieces is None or game.pieces.in_files is None or game.faction_place is None:
         return
     table, rows = game.pieces.in_files, {game.faction_place(data, other) for other in range(len(data.factions))}
@@ -110,7 +110,7 @@ def own_pieces(game: GameSpec, data: Data, faction: int) -> Iterator[Part]:
 
 
 def own_numbers(game: GameSpec, data: Data, faction: int, parts: Sequence[Part]) -> Iterator[Part]:
-    """Yield the numbers of the faction's row that do not belong to any of these parts."""
+    """Yield the numbers of the faction's row that belong to none of the given parts."""
     if game.faction_place is None:
         return
     file, row = game.faction_place(data, faction)
@@ -142,7 +142,7 @@ def find_row(game: GameSpec, file: str, row: str) -> Mapping[str, Any]:
 
 
 def ways(game: GameSpec, place: str, nothing: Mapping[str, str], free: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
-    """Return the changes of a part for each way (none, half, free), if they change anything."""
+    """Return the changes of a part for each way (none, half, free). Ways that would change nothing are left out."""
     file, _, row = place.partition("#")
     present = {name: find_place(game, file, f"{row}.{name}").present for name in (*nothing, *free)}
     result = {
@@ -158,7 +158,7 @@ def ways(game: GameSpec, place: str, nothing: Mapping[str, str], free: Mapping[s
 
 
 def halved(value: Any) -> Any:
-    """Return a value with every whole number in it halved and rounded down, except 1, so that something is left."""
+    """Return a value with every number in it halved. Whole numbers are rounded towards 0, but 1 and -1 stay."""
     if isinstance(value, Mapping):
         return {name: halved(inner) for name, inner in value.items()}
     if isinstance(value, list | tuple):
@@ -184,8 +184,8 @@ class NamedPart:
 def parts_named(game: GameSpec, data: Data, text: str) -> list[NamedPart]:
     """Find parts by name: "Halikarnassos B stage 1", or "Halikarnassos B all".
 
-    Raises UserError if a name does not begin with a faction, or the faction has no such part; the nearest name is
-    suggested.
+    Raises UserError if the text does not begin with a faction, or the faction has no such part. The error suggests the
+    nearest name.
     """
     query = " ".join(text.split()).casefold()
     begins = [
@@ -222,7 +222,7 @@ def part_example(game: GameSpec, data: Data) -> str:
 
 
 def faction_and_parts(game: GameSpec, data: Data, name: str) -> tuple[int, list[Part]]:
-    """Return the faction of a name and its parts; raise UserError if it is unknown or has no parts in files."""
+    """Return the faction with a name, and its parts. Raise UserError if it is unknown or has no parts in files."""
     number = find_faction(game, data, name)
     parts = parts_of(game, data, number)
     if not parts:

@@ -1,4 +1,4 @@
-"""Plays games in which one player may not do something, or does it whenever it can; see `sim.players.restriction`."""
+"""Plays games in which one player never does something, or does it whenever possible. See `sim.players.restriction`."""
 
 from __future__ import annotations
 
@@ -30,37 +30,37 @@ from sim.runs.shards import in_order
 
 RESTRICTED_GAMES = 2_000
 PILOT = 40
-"""Games that show which kinds of options there are."""
+"""Number of games that are played to see which kinds of options there are."""
 STRETCH = 100
-"""Approximate games of a worker's task; results do not depend on it."""
+"""Approximate number of games in a worker's task. Results do not depend on it."""
 ALL = "all"
 MOST_KINDS = 30
-"""Kinds that `all` tries, those offered most often."""
+"""Maximum number of kinds that `all` tries. It takes the kinds that are offered most often."""
 SELDOM = 0.5
-"""Fewest decisions per game, on average, that offer a kind which `all` tries."""
+"""`all` tries a kind only if at least this many decisions per game offer it, on average."""
 MERE_ENDS = (
     "pass", "stop", "go on", "end the turn", "no", "yes", "nothing", "build nothing", "follow", "target", "way",
 )  # fmt: skip
-"""Options that only end or continue something, or say how: `all` omits them and their kinds."""
+"""Options that only end or continue something, or say how it is done. `all` leaves out such options and their kinds."""
 KIND_FIELDS = ("kind", "kinds", "type", "types", "colour", "colours", "color", "colors", "suit", "suits", "state")
-"""Fields of a piece's row whose strings are kinds of pieces."""
+"""Fields of a piece's row that name the kinds of the piece."""
 Bar = Callable[[str, int], AbstractContextManager[Callable[[int], None]]]
 
 
 @dataclass(frozen=True)
 class Restricted:
-    """Restricted play.
+    """Results of restricted play.
 
     Attributes
     ----------
     plan
-        What is dealt, and the players for the first strategy: a restricted player and its equals.
+        What is dealt, and the players for the first strategy: a restricted player, and others without a restriction.
     frame
         From `restricted_frame`.
     section
         The section with the results.
     kinds
-        All kinds of options that a pilot has shown, and how many decisions per game offer each.
+        All kinds of options that the first games have shown, and how many decisions per game offer each kind.
     """
 
     plan: Plan
@@ -78,22 +78,22 @@ def play_restrictions(
     say: Callable[[str], None] = lambda text: None,
     bar: Bar = lambda label, games: nullcontext(lambda played: None),
 ) -> Restricted:
-    """Play games in which one player is restricted, an arm for each entry.
+    """Play games in which one player is restricted, with an arm for each entry of `forbid` and `require`.
 
     Parameters
     ----------
     config
-        The game, its strategies, each of which plays only against itself, and the games of each arm.
+        The game, the strategies, and the games of each arm. Each strategy plays only against itself.
     forbid, require
-        Kinds of options, several of one arm joined by "+": "build red cards + build Altar"; or "all": every kind of
-        action that is offered often.
+        Kinds of options. "+" joins several kinds in one arm: "build red cards + build Altar". "all" stands for every
+        kind of action that is offered often, each in its own arm.
     bar
-        Given a label and a number of games, returns a context that takes the number of games just finished.
+        Takes a label and a number of games. Returns a context that takes the number of games just finished.
 
     Raises
     ------
     UserError
-        No kind is given, a kind is unknown, or what `make_plan` raises.
+        No kind is given, or a kind is unknown. Also raised by `make_plan`.
     """
     workers = jobs_to_use(jobs)
     plans = restricted_plans(config)
@@ -118,13 +118,13 @@ def play_restrictions(
 
 
 def new_rule(rule: str, kinds: Sequence[str], groups: Mapping[str, Labels]) -> Restriction:
-    """Return a rule for a worker to count in."""
+    """Return a new restriction. The worker that plays with it also counts in it."""
     none = frozenset[str]()
     return Restriction(*((frozenset(kinds), none) if rule == NEVER_DOES else (none, frozenset(kinds))), groups)
 
 
 def restricted_plans(config: RunConfig) -> list[Plan]:
-    """Return a plan for each strategy against itself; its first player, in each seat in turn, is restricted."""
+    """Return a plan for each strategy against itself. The first player, who takes each seat in turn, is restricted."""
     plan = make_plan(config)
     check_company(plan.players, "a restricted player is compared with its opponents")
     lineup = (0, *[1] * (plan.players - 1))
@@ -140,7 +140,7 @@ def play_arm(
     workers: int,
     progress: Callable[[int], None],
 ) -> tuple[np.ndarray, Restriction]:
-    """Play the games of an arm; return its sums by block, and what was counted."""
+    """Play the games of an arm. Return its sums by block, and what the restriction counted."""
     size = max(STRETCH // plan.block_games, 1) * plan.block_games
     whole = -(-games // plan.block_games) * plan.block_games
     stretches = [(first, min(size, whole - first)) for first in range(0, whole, size)]
@@ -171,9 +171,9 @@ def play_control(plan: Plan, players: Any, games: int) -> np.ndarray:
 
 
 def kinds_of_pieces(game: GameSpec, data: Data) -> dict[str, Labels]:
-    """Return the kinds of every piece and place of a compiled game, by its name: ("red cards",), ("in Italy",).
+    """Return the kinds of every piece and place of a compiled game by name: ("red cards",), ("in Italy",).
 
-    Kinds of pieces are the strings in `KIND_FIELDS` of their rows; those of places are the groups of the game's map.
+    The kinds of a piece are the strings in the `KIND_FIELDS` of its row. The kind of a place is its group on the map.
     """
     found: dict[str, Labels] = {}
     if game.plain is not None:
@@ -198,7 +198,7 @@ def kinds_in(row: Mapping[str, Any]) -> list[str]:
 
 
 def kinds_seen(plans: Sequence[Plan], teams: Sequence[Any], groups: Mapping[str, Labels]) -> dict[str, float]:
-    """Return how many decisions per game offer each kind of option, the most frequent first, from a few games."""
+    """Play a few games, and return how many decisions per game offer each kind of option, the most frequent first."""
     games, rules = -(-PILOT // plans[0].block_games) * plans[0].block_games, []
     for plan, team in zip(plans, teams, strict=True):
         rules.append(Restriction(groups=groups, counts_kinds=True))
@@ -207,12 +207,12 @@ def kinds_seen(plans: Sequence[Plan], teams: Sequence[Any], groups: Mapping[str,
 
 
 def kinds_named(text: str, seen: Mapping[str, float], plan: Plan, field: str) -> list[list[str]]:
-    """Return the kinds of the arms that a user asks for.
+    """Return the kinds of each arm that a user asks for.
 
     Raises
     ------
     UserError
-        A kind is not among those that are seen; the nearest one is suggested.
+        No option of a kind was seen. The error suggests the nearest kind.
     """
     if text.strip().casefold() == ALL:
         return [[kind] for kind in broad_kinds(seen, plan)]
@@ -229,7 +229,7 @@ def kinds_named(text: str, seen: Mapping[str, float], plan: Plan, field: str) ->
 
 
 def broad_kinds(seen: Mapping[str, float], plan: Plan) -> list[str]:
-    """Return the kinds that `all` tries: those of actions, groups and buildings, not of single cards and places."""
+    """Return the kinds that `all` tries: kinds of actions, groups and buildings, but not single cards and places."""
     single = {*plan.data.pieces, *(piece.partition(" (")[0] for piece in plan.data.pieces)}
     single |= {place.name for tally in plan.game.tallies for place in tally.rows(plan.data)}
     suffixes = tuple(f" {name}" for name in single)

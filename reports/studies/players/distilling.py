@@ -1,10 +1,11 @@
 """Fits a strategy's weights to the option values of a teacher that looks ahead, and tests them on fresh deals.
 
 The strategy plays, and a teacher values the options of its decisions (`sim.players.option_values`). The fit minimises
-the value lost by a softmax choice over the strategy's scores. Weights are varied by factors, as in `tuning`; scores are
-taken as linear near the weights of each round and then recomputed. The loss is linear in the values, so their random
-errors average out over many decisions. Held-out games choose softness, penalty and round; the result is measured
-against the strategy at tables of all players, on unused deals.
+the value that a softmax choice over the strategy's scores loses. Weights are varied by factors, as in `tuning`. Each
+round takes scores as linear near its weights, and then computes them anew. The loss is linear in the values, so their
+random errors average out over many decisions. Games that are held out decide on the softmax temperature, the penalty
+and the number of rounds. The result is measured against the strategy, at tables with the strategies of a pool, on
+deals that the fit has not used.
 
 References
 ----------
@@ -49,20 +50,20 @@ from sim.runs.run import seconds_per_game, time_words
 from sim.runs.shards import in_order
 
 DERIVATIVE_STEP = 0.02
-"""Step of the numerical derivatives, in log weight."""
+"""Step for numerical derivatives, in the log of a weight."""
 MAX_MOVE = 0.4
-"""Largest move of a weight in one round, in log weight: scores are linear only locally."""
+"""Largest move of a weight in one round, in the log of the weight. Scores are only locally linear."""
 SOFTNESS = (0.25, 0.5, 1.0, 2.0)
-"""Candidate softmax temperatures, in units of the typical lead of the best option."""
+"""Softmax temperatures that are tried, in units of the typical lead of the best option."""
 PENALTIES = (0.0001, 0.001, 0.01)
-"""Candidate penalties on squared log distance, in units of value."""
+"""Penalties that are tried: value per squared distance of the log weights from the strategy's own."""
 HELD_BACK = 5
 """One game in this many is held out."""
 MIN_GAMES = 10
 MIN_DECISIONS_PER_WEIGHT = 20
-"""With fewer decisions per weight the fit follows the teacher's random errors."""
+"""With fewer decisions per weight, the fit follows the random errors of the teacher."""
 MIN_GAMES_FOR_FORECAST = 40
-"""From this many games on, one is played first to estimate the time of all."""
+"""From this many games on, one game is played first, to estimate how long all games take."""
 STRETCH_GAMES = 4
 
 Floats = NDArray[np.float64]
@@ -75,11 +76,11 @@ class Lesson:
     Attributes
     ----------
     decisions
-        Number of decisions used.
+        Number of decisions that the teacher valued.
     given_away_before, given_away_after
-        Mean value lost by the strategy's choices in held-out games.
+        Mean value that the strategy's choices lose in held-out games, before and after the fit.
     rounds
-        Number of fits until nothing more was gained.
+        Number of fits that reduced this loss.
     """
 
     decisions: int
@@ -112,7 +113,7 @@ def distil_strategy(
     progress: bool = True,
     say: Callable[[str], None] = lambda text: None,
 ) -> Tuning:
-    """Fit a strategy's weights to a teacher's option values and test them, as `empirelab distil` does.
+    """Fit a strategy's weights to a teacher's option values, and test the weights. Like `empirelab distil`.
 
     Parameters
     ----------
@@ -121,15 +122,15 @@ def distil_strategy(
     games, share
         Games of the strategy against itself, and the share of its decisions that the teacher values.
     rounds
-        Largest number of fits; each starts from the last.
+        Maximum number of fits. Each starts from the result of the one before.
     weights, fresh, pool, players, factions, variant, seed, code, decks, name, out, jobs, command, progress, say
         As in `tuning.tune_strategy`.
 
     Raises
     ------
     UserError
-        Anything is unknown or impossible, the teacher does not look ahead, the games are too few, or the file cannot
-        be written.
+        A name is unknown or an option impossible, the teacher does not look ahead, the games are too few, or the file
+        cannot be written.
     """
     called = name or f"{strategy}-learnt"
     own = None if code is None else Path(code)
@@ -172,7 +173,10 @@ def distil_strategy(
 def plan_to_learn(
     arena_plan: Plan, teacher: str, code: Path | None, decks: Sequence[str | Path], factions: Sequence[str]
 ) -> Plan:
-    """Return a plan with the strategy in all seats, plus the teacher; raise UserError if it does not look ahead."""
+    """Return a plan with the strategy in all seats, and the teacher as a second strategy.
+
+    Raises UserError if the teacher does not look ahead.
+    """
     strategies = [arena_plan.strategies[ORIGINAL].name, teacher]
     plan = checked_plan(
         "distil", arena_plan.game.name, strategies, arena_plan.players, factions, arena_plan.seed, code,
@@ -185,17 +189,17 @@ def plan_to_learn(
 
 
 def time_to_ask(plan: Plan, games: int, share: float, workers: int) -> str:
-    """Estimate the time of all games from one game; empty if that game would be a large share of all."""
+    """Estimate from one game how long all games take. Empty if one game would be a large part of them."""
     if games < MIN_GAMES_FOR_FORECAST:
         return ""
-    keep_decisions(plan, 0, 1, 0.0)  # Compiles.
+    keep_decisions(plan, 0, 1, 0.0)  # compiles, so that compiling is not timed
     before = time.perf_counter()
     keep_decisions(plan, 0, 1, share)
     return f": this will take about {duration((time.perf_counter() - before) * games / workers)}"
 
 
 def keep_all(plan: Plan, games: int, share: float, workers: int, progress: bool) -> KeptDecisions:
-    """Record decisions of games 0 to games - 1; the result does not depend on the number of workers."""
+    """Record the decisions of games 0 to `games` - 1. The result does not depend on the number of workers."""
     parts = []
     stretches = cut(games, STRETCH_GAMES)
     with (
@@ -218,16 +222,16 @@ def learn_weights(
     rounds: int,
     say: Callable[[str], None] = lambda text: None,
 ) -> tuple[dict[str, float], Lesson]:
-    """Return weights that lose less value in held-out games than the strategy's own; otherwise its own.
+    """Return weights that lose less value in held-out games than the strategy's own. If none do, return its own.
 
     Parameters
     ----------
     plan
-        Its strategies are the player and the teacher.
+        A plan whose strategies are the player and the teacher.
     names
         Weights to vary.
     rounds
-        Largest number of fits.
+        Maximum number of fits.
     """
     strategy = plan.strategies[PLAYER]
     held_back = decisions.game % HELD_BACK == HELD_BACK - 1
@@ -255,12 +259,14 @@ def learn_weights(
 
 
 def linear_scores(plan: Plan, decisions: KeptDecisions, names: Sequence[str], at: Floats) -> tuple[Floats, Floats]:
-    """Return the scores of all options at some weights, and their slopes in the log of each weight.
+    """Return the scores of all options at some weights, and the slopes of scores in the log of each weight.
+
+    `at` gives the log of the factors of the weights `names`.
 
     Returns
     -------
     scores, slopes
-        Of shapes (options,) and (options, weights).
+        Arrays of shapes (options,) and (options, weights).
     """
     strategy = plan.strategies[PLAYER]
     moves = [at]
@@ -278,7 +284,10 @@ def linear_scores(plan: Plan, decisions: KeptDecisions, names: Sequence[str], at
 
 
 def given_away(scores: Floats, decisions: KeptDecisions) -> Floats:
-    """Return the value lost by taking the option with the highest score (ties broken at random); shape (decisions,)."""
+    """Return the value lost by taking the option with the highest score, shape (decisions,).
+
+    Ties are broken at random, so tied options count with their mean value.
+    """
     starts = decisions.starts
     taken = scores == np.repeat(np.maximum.reduceat(scores, starts), decisions.count)
     worth = np.add.reduceat(np.where(taken, decisions.worth, 0.0), starts) / np.add.reduceat(taken, starts)
@@ -287,16 +296,16 @@ def given_away(scores: Floats, decisions: KeptDecisions) -> Floats:
 
 @dataclass(frozen=True)
 class Linear:
-    """Options of decisions with scores linear in the move of the weights.
+    """The options of some decisions. Their scores are taken as linear in the move of the log weights.
 
     Attributes
     ----------
     scores, slopes
-        Scores at the current weights and their slopes; shapes (options,) and (options, weights).
+        Scores at the current weights, and the slopes of scores, of shapes (options,) and (options, weights).
     lost
-        Value lost by taking an option; shape (options,).
+        Value lost by taking an option, shape (options,).
     starts, count
-        First option of each decision, and their number; shape (decisions,).
+        Index of each decision's first option, and number of its options, each of shape (decisions,).
     """
 
     scores: Floats
@@ -307,7 +316,7 @@ class Linear:
 
 
 def linear_at(scores: Floats, slopes: Floats, decisions: KeptDecisions, used: NDArray[np.bool_]) -> Linear:
-    """Return the options of the decisions selected by `used`."""
+    """Return the options of those decisions that `used` selects."""
     options, count = np.repeat(used, decisions.count), decisions.count[used]
     best = np.repeat(np.maximum.reduceat(decisions.worth, decisions.starts), decisions.count)
     lost = (best - decisions.worth)[options]
@@ -315,14 +324,16 @@ def linear_at(scores: Floats, slopes: Floats, decisions: KeptDecisions, used: ND
 
 
 def fit_move(known: Linear, scale: float, caution: float, at: Floats) -> Floats:
-    """Return the move with the smallest loss under linear scores; shape (weights,).
+    """Return the move of the log weights with the smallest loss, if scores are linear. Shape (weights,).
 
     Parameters
     ----------
     scale
         Softmax temperature.
     caution
-        Penalty on the squared distance from the strategy's own weights; `at` is the distance so far.
+        Penalty per squared distance from the strategy's own log weights.
+    at
+        The move so far, to which this one is added.
     """
     starts, count, weights = known.starts, known.count, known.slopes.shape[1]
 
@@ -339,7 +350,7 @@ def fit_move(known: Linear, scale: float, caution: float, at: Floats) -> Floats:
 
 
 def typical_lead(scores: Floats, starts: NDArray[np.int64], count: NDArray[np.int64]) -> float:
-    """Return the median lead of a decision's highest score over the next."""
+    """Return the median lead, over decisions, of the highest score over the second highest."""
     groups = np.split(scores, starts[1:])
     leads = [float(np.diff(np.partition(group, -2)[-2:])[0]) for group in groups]
     finite = [lead for lead in leads if math.isfinite(lead) and lead > 0]
@@ -347,6 +358,6 @@ def typical_lead(scores: Floats, starts: NDArray[np.int64], count: NDArray[np.in
 
 
 def softmax(scores: Floats, starts: NDArray[np.int64], count: NDArray[np.int64]) -> Floats:
-    """Return softmax chances of each decision's options."""
+    """Return the softmax chance of every option within its decision."""
     raised = np.exp(scores - np.repeat(np.maximum.reduceat(scores, starts), count))
     return np.asarray(raised / np.repeat(np.add.reduceat(raised, starts), count))

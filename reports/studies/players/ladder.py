@@ -1,4 +1,4 @@
-"""Plays a ladder: each rung in all seats on the same deals, then one seat with look-ahead among its base players.
+"""Plays a ladder: each rung in all seats, on the same deals. Then one player with look-ahead among copies of its base.
 
 Every run has a folder of its own, so that an interrupted ladder resumes run by run.
 """
@@ -34,7 +34,7 @@ from sim.runs.run import seconds_per_game, warm_up
 from sim.runs.simulate import find_played, play_request
 
 RUNGS, MIXED, MEETING = "rungs", "mixed", "meeting"
-"""Folders within that of a ladder."""
+"""Names of the folders within the folder of a ladder."""
 
 
 @contextmanager
@@ -48,21 +48,21 @@ def played_ladder(
     progress: bool = True,
     say: Callable[[str], None] = lambda text: None,
 ) -> Iterator[Ladder]:
-    """Play the missing runs of a ladder and yield them all; use it in a `with` statement.
+    """Play the missing runs of a ladder, and yield all runs. Use it in a `with` statement.
 
     Parameters
     ----------
     config
         From `ladder_config`.
     folder
-        Where the runs go; by default a temporary folder, removed at the end of the block.
+        Folder for the runs. By default a temporary folder, which is removed at the end of the `with` block.
 
     Raises
     ------
     UserError
         A run is impossible, its folder holds another run, or the folder cannot be written.
     KeyboardInterrupt
-        The ladder was interrupted; finished games in `folder` are saved.
+        The ladder was interrupted. Finished games in `folder` are saved.
     """
     with home_of(folder) as home:
         play_rungs(config, home, overwrite, jobs, command, progress, folder is not None, say)
@@ -79,21 +79,21 @@ def played_rating(
     progress: bool = True,
     say: Callable[[str], None] = lambda text: None,
 ) -> Iterator[Run]:
-    """Play a run in which all players meet, unless it exists, and yield it; use it in a `with` statement.
+    """Play a run in which all players meet, unless the run exists, and yield it. Use it in a `with` statement.
 
     Parameters
     ----------
     config
         From `rating_config`.
     folder
-        Where the run goes; by default a temporary folder, removed at the end of the block.
+        Folder for the run. By default a temporary folder, which is removed at the end of the `with` block.
 
     Raises
     ------
     UserError
         The run is impossible, its folder holds another run, or the folder cannot be written.
     KeyboardInterrupt
-        The run was interrupted; finished games in `folder` are saved.
+        The run was interrupted. Finished games in `folder` are saved.
     """
     with home_of(folder) as home:
         place = home if folder is not None else home / "rating"
@@ -109,7 +109,7 @@ def played_rating(
 
 @contextmanager
 def home_of(folder: Path | None) -> Iterator[Path]:
-    """Yield the requested folder, or a temporary one that is removed at the end of the block."""
+    """Yield the requested folder, or a temporary one that is removed at the end of the `with` block."""
     if folder is not None:
         yield folder
         return
@@ -127,7 +127,7 @@ def play_rungs(
     keep: bool,
     say: Callable[[str], None],
 ) -> None:
-    """Play the missing runs of a ladder; see `played_ladder`."""
+    """Play the missing runs of a ladder. See `played_ladder`."""
     workers = jobs_to_use(jobs)
     if (home / MANIFEST).exists():
         raise UserError("this folder holds a run, not a ladder", file=home, field="out", allowed="another folder")
@@ -150,7 +150,7 @@ def play_rungs(
 
 
 def runs_of(config: LadderConfig, home: Path) -> tuple[dict[str, RunConfig], dict[str, Path]]:
-    """Return the runs of a ladder and their folders, by description such as 'balanced in all seats'."""
+    """Return the runs of a ladder and the folders of the runs, each by a name such as 'balanced in all seats'."""
     runs = {f"{name} in all seats": run for name, run in config.rungs.items()}
     folders = {f"{rung.player} in all seats": home / rung.folder for rung in entry_of(config).rungs}
     if config.mixed is not None:
@@ -174,7 +174,7 @@ def entry_of(config: LadderConfig) -> LadderEntry:
 
 
 def ladder_cost(left: Mapping[str, RunConfig], workers: int, say: Callable[[str], None]) -> str:
-    """Say how many games are left and how long they take on this machine, estimated from a few games of each run."""
+    """Say how many games are left and about how long they take here, judging by a few games of each run."""
     seconds = 0.0
     for run in left.values():
         plan = make_plan(run)

@@ -1,4 +1,4 @@
-"""Configuration of a ladder: its rungs and their games; the defaults are data of the game."""
+"""Configuration of a ladder: its rungs and how many games each plays. The defaults are data of the game."""
 
 from __future__ import annotations
 
@@ -23,14 +23,15 @@ class LadderConfig:
     Attributes
     ----------
     rungs
-        Run of each player, the least skilled first.
+        The run of each player, the least skilled first.
     searcher, base
-        Players of mixed tables: the highest rung that looks ahead, and its base; empty if there is no such rung, its
-        base is not a rung, the game is for one player, or there are no factions to compare.
+        Players of mixed tables: the highest rung that looks ahead, and its base. Empty if there is no such rung, if its
+        base is not a rung, if the run has one player or several numbers of players, or if there are no factions to
+        compare.
     mixed
-        The run of mixed tables, or None.
+        The run of mixed tables. None if `searcher` is empty.
     meeting
-        The run in which all rungs meet, or None in a game for one player.
+        The run in which all rungs meet. None if the run has one player or several numbers of players.
     """
 
     rungs: dict[str, RunConfig]
@@ -52,14 +53,15 @@ def ladder_config(
     row
         Defaults, from `ladder_of`.
     rungs
-        Players, the least skilled first; empty for those of the game.
+        Players, the least skilled first. Empty for the rungs of the game's ladder.
     games, search_games
-        Games of a rung without and with look-ahead; None for those of the game. With `games` alone no rung gets more.
+        Games of a rung without look-ahead, and of a rung with look-ahead. None for those of the game's ladder. If only
+        `games` is given, rungs with look-ahead play at most that many games too.
 
     Raises
     ------
     UserError
-        Fewer than two rungs, one named twice, or a player is unknown.
+        There are fewer than two rungs, a rung is named twice, or a player is unknown.
     """
     names = list(rungs) or rungs_for(config, row)
     if len(names) < MIN_RUNGS:
@@ -95,7 +97,7 @@ def ladder_config(
 
 
 def rungs_for(config: RunConfig, row: LadderRow) -> list[str]:
-    """Return the rungs of a game's ladder for a table; a rung without a judge for the table is replaced."""
+    """Return the rungs of a game's ladder for a table. A rung without a judge for the table is replaced."""
     if not row.instead:
         return list(row.rungs)
     plans = {name: make_plan(config.model_copy(update={"strategies": [name]}), untrained=True) for name in row.rungs}
@@ -112,7 +114,7 @@ def knows_table(plan: Plan) -> bool:
 
 
 def base_named(searcher: str, played: Mapping[str, RunConfig]) -> str:
-    """Return the player that a rung becomes without its look-ahead; the rung itself if no player has that name."""
+    """Return the name of the player that a rung becomes without its look-ahead."""
     name = parted(searcher.partition("@")[0])[0]
     return name if name in played else with_bases(make_plan(played[searcher])).strategies[0].name
 
@@ -127,7 +129,7 @@ def rating_config(config: RunConfig, row: LadderRow, games: int | None) -> RunCo
     row
         From `ladder_of`.
     games
-        How many; None for the number in the game's ladder.
+        Number of games. None for the number in the game's ladder.
     """
     code = Path(config.code) if config.code is not None else None
     names = list(dict.fromkeys([*load_strategies(config.game, code), *rungs_for(config, row)]))

@@ -37,9 +37,9 @@ from sim.runs.store.manifest import MAX_GAMES
 TABLE_GAMES = 4_000
 MAX_STRATEGIES, MAX_TABLES = 8, 1_000
 TABLE_STRETCH_GAMES = 2_000
-"""Approximate games of a worker's task; sums do not depend on it."""
+"""Approximate number of games in a worker's task. Sums do not depend on it."""
 TRIAL_BLOCKS = 25
-"""Blocks played to estimate the time of all."""
+"""Number of blocks that are played to estimate how long all games take."""
 Bar = Callable[[str, int], AbstractContextManager[Callable[[int], None]]]
 
 
@@ -56,18 +56,18 @@ def play_metagame(
     Parameters
     ----------
     config
-        The game, the strategies to choose among, the players at the table, and the games of each table; every table
-        gets the same deals.
+        The game, the strategies to choose among, the number of players at the table, and the games of each table. Every
+        table gets the same deals.
     fresh
-        Games of each table at which invaders are tried, on other deals; by default as in `config`.
+        Games of each table at which invaders are tried, on other deals. By default as in `config`.
     bar
-        Given a label and a number of games, returns a context that takes the number of games just finished.
+        Takes a label and a number of games. Returns a context that takes the number of games just finished.
 
     Raises
     ------
     UserError
-        Fewer than two strategies, the same one twice, more tables than can be played, too few or too many games, or
-        what `make_plan` raises.
+        There are fewer than two strategies, a strategy is named twice, there are more tables than can be played, or
+        there are too few or too many games. Also raised by `make_plan`.
     """
     workers = jobs_to_use(jobs)
     plan = plan_of_tables(config)
@@ -104,7 +104,10 @@ def play_metagame(
 
 
 def plan_of_tables(config: RunConfig) -> Plan:
-    """Return the plan from which every table takes its line-up; raise UserError as `play_metagame` does."""
+    """Return a plan with all strategies, which each table plays with a line-up of its own.
+
+    Raises UserError as `play_metagame` does.
+    """
     plan = make_plan(config.model_copy(update={"assign": "rotate"}))
     check_company(plan.players, "a single player has no opponents; `simulate` compares strategies")
     names = [strategy.name for strategy in plan.strategies]
@@ -124,7 +127,10 @@ def plan_of_tables(config: RunConfig) -> Plan:
 
 
 def deals_for(games: int, players: int, field: str) -> int:
-    """Return the number of deals for these games, each played in all rotations; raise UserError for fewer than two."""
+    """Return the number of deals for these games. Each deal is played in all rotations of the seats.
+
+    Raises UserError for fewer than two deals.
+    """
     if games < 2 * players:
         message = "errors are estimated from differences between deals: play at least two"
         raise UserError(message, field=field, found=games, allowed=f"{2 * players} or more")
@@ -132,7 +138,7 @@ def deals_for(games: int, players: int, field: str) -> int:
 
 
 def metagame_cost(plan: Plan, players: Any, companies: Companies, games: tuple[int, int], workers: int) -> str:
-    """Say how many games are left and how long they take on this machine, estimated from a table of all strategies."""
+    """Say how many games are left and about how long they take here, by the time of games among all strategies."""
     trial = replace(plan, lineup=tuple(range(len(plan.strategies))))
     clock = time.perf_counter()
     play(trial, players, 0, TRIAL_BLOCKS * plan.block_games)
@@ -159,9 +165,12 @@ def play_tables(
     Parameters
     ----------
     players
-        Packed players, from `warm_up`.
+        Players, packed for compiled code, from `warm_up`.
+    companies
+        The tables, as numbers of seats of each strategy.
     needed
-        Which tables to play, shape (tables,); at tables of one strategy everybody wins 1/players.
+        Which tables to play, shape (tables,). Tables with one strategy only are never needed: there, everybody wins
+        1/players.
     deals
         First deal and number of deals.
     """
@@ -194,7 +203,7 @@ def play_tables(
 
 
 def wins_by_block(plan: Plan, players: Any, first: int, games: int) -> Floats:
-    """Return the win rate of a seat of each strategy by block; shape (blocks, strategies), 0 without a seat."""
+    """Return the win rate of a seat of each strategy by block, shape (blocks, strategies). 0 without a seat."""
     rows, _ = play(plan, players, first, games)
     wins = wins_of_rows(rows, plan.players).ravel()
     blocks, strategies = games // plan.block_games, len(plan.strategies)

@@ -20,10 +20,10 @@ from reports.statistics.strength.metagame import MIN_BATCHES, Support, TableWins
 from sim.runs.config import RunConfig
 
 MIN_RESAMPLE_SHARE = 0.05
-"""An equilibrium found only in resamples is mentioned if at least this share of them has it."""
+"""An equilibrium that only resamples have is mentioned if at least this share of the resamples has it."""
 MAX_NAMED = 3
 ALL_BUT = 0.9995
-"""Larger shares would print as 100 %."""
+"""A share above this would print as 100 %."""
 METAGAME_READING = (
     "Every player draws a strategy at random, all with the same chances: a mixture. A mixture is an equilibrium if no "
     "strategy wins more than its fair share when all others play the mixture. It is stable if a few players who try "
@@ -72,17 +72,17 @@ class Metagame(Results):
     title
         The game's title.
     tables
-        Win rates of seats at every table.
+        Win rates of the seats at every table.
     equilibria
         Symmetric equilibria of these win rates.
     supports
-        Support of each equilibrium in resamples, then equilibria that occur only in resamples.
+        How resamples support each equilibrium, then the equilibria that occur only in resamples.
     resamples
-        Number of resamples; 0 for too few deals.
+        Number of resamples. 0 if there are too few deals.
     fresh
         Win rates on other deals, at the tables that invaders of the equilibria meet.
     invaders
-        For each equilibrium the rows of `statistics.metagame.invader_rows` from the fresh deals.
+        For each equilibrium: the rows of `invader_rows` (in `reports.statistics.strength.metagame`) on fresh deals.
     """
 
     config: RunConfig
@@ -101,12 +101,12 @@ class Metagame(Results):
 
     @property
     def players(self) -> int:
-        """Seats of a table."""
+        """Number of seats at a table."""
         return self.tables.companies.players
 
     @property
     def sections(self) -> tuple[Section, ...]:
-        """The result as terminal, page and notebook show it."""
+        """The result as sections, which terminal, page and notebook show."""
         return (metagame_section(self),)
 
     def __repr__(self) -> str:
@@ -135,7 +135,7 @@ def metagame_section(result: Metagame) -> Section:
 
 
 def equilibria_statements(result: Metagame) -> Iterator[Said]:
-    """Say which equilibria there are, how certain each is, and what invaders gain."""
+    """Say which equilibria there are, how certain each of them is, and what invaders gain."""
     many, names = len(result.equilibria), listed(result.names)
     where = f"{names} at tables of {result.players}"
     if not many:
@@ -177,7 +177,7 @@ def one_said(result: Metagame, number: int, one: Equilibrium, which: str) -> Sai
 
 
 def capital_mixture(result: Metagame, one: Equilibrium) -> str:
-    """Name the strategies of an equilibrium at the beginning of a sentence: 'All military'."""
+    """Name the strategies of an equilibrium as the beginning of a sentence: 'All military'."""
     if len(one.support) == 1:
         return f"All {result.names[one.support[0]]}"
     return f"The mixture of {members_words(result, one)}"
@@ -199,12 +199,12 @@ def mixture_words(result: Metagame, one: Equilibrium) -> str:
 
 
 def these(one: Equilibrium) -> str:
-    """Return the pronoun for the strategies of an equilibrium in a sentence."""
+    """Return the pronoun that stands for the strategies of an equilibrium: 'it alone' or 'just these'."""
     return "it alone" if len(one.support) == 1 else "just these"
 
 
 def frequency_words(result: int, resamples: int) -> str:
-    """Return 95 % limits of a share of resamples, never as certain: 'at least 98.2 %'."""
+    """Return 95 % limits of the share of resamples, such as 'at least 98.2 %'. No limit reads 0 % or 100 %."""
     low, high = frequency_limits(result, resamples)
     if high > ALL_BUT:
         return f"at least {percent(low)}"
@@ -222,9 +222,10 @@ def share_words(share: float) -> str:
 
 
 def best_invader(result: Metagame, number: int) -> dict[str, Any]:
-    """Return the row of the strategy that gains most against an equilibrium; confirmed gains come first.
+    """Return the row of the strategy that gains most against an equilibrium. Confirmed gains precede others.
 
-    A strategy that everybody plays gains nothing and is left out. `at_most` is the largest upper limit of all gains.
+    A strategy that everybody plays gains nothing and is left out. The added entry `at_most` is the largest upper limit
+    of all gains.
     """
     rows = result.invaders[number].filter(pl.col("note") != "all play it")
     sure = rows.filter(pl.col("low") > 0)
@@ -242,7 +243,7 @@ def invader_words(result: Metagame, number: int) -> str:
     if row["low"] > 0:
         one = result.equilibria[number]
         if len(one.support) > 1 and result.names.index(row["strategy"]) in one.support:
-            # Shares are estimated from noisy win rates, so that enough fresh deals would contradict any mixture.
+            # Shares are estimated from noisy win rates, so enough fresh deals would contradict those of any mixture.
             return f"{first}: it gains, so these shares are not an equilibrium; other shares of the same may be."
         return f"{first}: it gains, so this is not an equilibrium of the game: the payoffs have errors."
     if row["at_most"] < 0:
@@ -268,7 +269,7 @@ def invader_claims(result: Metagame, number: int, said: str) -> tuple[Claim, ...
 
 
 def companies_said(result: Metagame, one: pl.DataFrame) -> Iterator[Said]:
-    """Say which strategies win more than their share as the only one among players of another."""
+    """Say which strategies win more than their fair share in a single seat, when all others play another strategy."""
     for name in result.names:
         rows = one.filter((pl.col("among") == name) & (pl.col("flag") == "strong")).sort("win_rate", descending=True)
         if not rows.height:
@@ -285,7 +286,10 @@ def companies_said(result: Metagame, one: pl.DataFrame) -> Iterator[Said]:
 
 
 def one_among(result: Metagame, rows: pl.DataFrame) -> pl.DataFrame:
-    """Return the rows of tables with one seat of one strategy among seats of one other; for two players both ways."""
+    """Return the rows of single seats at tables where all other seats play one other strategy.
+
+    `among` names that other strategy. A table of two players gives a row for each of them.
+    """
     counts = result.tables.companies.tables[rows["table"].to_numpy()]
     most = np.array(result.names)[counts.argmax(axis=1)]
     places = np.array([result.names.index(name) for name in rows["strategy"]])
@@ -325,12 +329,12 @@ def equilibrium_rows(result: Metagame) -> pl.DataFrame:
 
 
 def resample_words(one: Support, resamples: int) -> str:
-    """Say how often resamples have an equilibrium, for a table: '200 of 200 (at least 98.2 %)'."""
+    """Say in a table how often resamples have an equilibrium: '200 of 200 (at least 98.2 %)'."""
     return f"{one.found} of {resamples} ({frequency_words(one.found, resamples)})" if resamples else UNKNOWN
 
 
 def gain_rows(result: Metagame) -> pl.DataFrame:
-    """Return a row per equilibrium and strategy: share with limits from resamples, expected and measured gain."""
+    """Return a row per equilibrium and strategy: share with limits from resamples, expected gain, measured gain."""
     frames = []
     for number, (one, rows) in enumerate(zip(result.equilibria, result.invaders, strict=True)):
         low, high = share_limits(result.supports[number])
@@ -347,7 +351,10 @@ def gain_rows(result: Metagame) -> pl.DataFrame:
 
 
 def share_limits(support: Support) -> tuple[Floats, Floats]:
-    """Return 95 % limits of an equilibrium's shares over its resamples; NaN for a strategy alone."""
+    """Return 95 % limits of an equilibrium's shares, from the resamples that have it.
+
+    NaN for an equilibrium of one strategy, and for strategies outside it.
+    """
     strategies = support.shares.shape[1]
     if len(support.members) == 1 or not support.found:
         return np.full(strategies, np.nan), np.full(strategies, np.nan)
@@ -357,7 +364,7 @@ def share_limits(support: Support) -> tuple[Floats, Floats]:
 
 
 def resample_note(result: Metagame) -> str:
-    """Say how resamples were drawn and what they leave open."""
+    """Say how resamples were drawn, and what they cannot show."""
     if not result.resamples:
         return f"Fewer than {MIN_BATCHES} deals are too few for resamples: how certain this is stays unknown."
     return (
@@ -377,14 +384,14 @@ def map_text(result: Metagame, one: pl.DataFrame) -> str:
 
 @styled
 def one_among_map(result: Metagame, one: pl.DataFrame, ax: Axes | None = None) -> Axes:
-    """Draw the win rate of one seat of a strategy (rows) if all others play another (columns).
+    """Draw the win rate of one seat of a strategy (rows) when all other seats play another strategy (columns).
 
     Parameters
     ----------
     one
         From `one_among`.
     ax
-        Where to draw; by default on a new figure.
+        Axes to draw on. By default those of a new figure.
     """
     names, fair = result.names, 100 / result.players
     values, bold = np.full((len(names), len(names)), fair), np.zeros((len(names), len(names)), np.bool_)

@@ -1,8 +1,8 @@
-"""Improves a strategy's weights with an evolution strategy and tests the result on unseen deals.
+"""Improves a strategy's weights with an evolution strategy, and tests the result on unseen deals.
 
-Weights are varied by factors: a step of 0.3 multiplies or divides by about 1.35, so a weight keeps its sign. All
-candidates of a generation play the same deals, and the next generation plays new ones. The result, the centre of the
-last search distribution, is measured against the original on deals that the search has not used.
+Weights are varied by factors: a step of 0.3 multiplies or divides a weight by about 1.35, so the weight keeps its sign.
+All candidates of a generation play the same deals. The next generation plays new deals. The result is the centre of
+the last search distribution. It is measured against the original on deals that the search has not used.
 
 References
 ----------
@@ -49,21 +49,21 @@ from sim.runs.progress import show_progress
 from sim.runs.run import seconds_per_game, time_words, warm_up
 
 CANDIDATE, ORIGINAL = 0, 1
-"""Indices of a plan's strategies; the pool begins with the original."""
+"""Indices of a plan's strategies. The pool begins at the original."""
 FIRST_STEP = 0.3
-"""Initial step size of the search, in log weight."""
+"""Initial step size of the search, in the log of a weight."""
 WEIGHT_DIGITS = 4
-"""Significant digits of written weights: games cannot distinguish more."""
+"""Weights are written with this many significant digits. Finer differences do not show in games."""
 MIN_POPULATION = 4
 WEIGHED = 1e-3
-"""Step of the candidate that is prepared to measure how long that takes: it has weights that no other has."""
+"""To time how long a candidate takes to prepare, one is prepared whose weights are this step (in logs) off."""
 
 Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class Difference:
-    """An edge in win rate per seat, a fraction, with its 95 % limits."""
+    """An edge or a gain in win rate per seat (a fraction), its 95 % limits, and the number of games behind it."""
 
     edge: float
     low: float
@@ -78,19 +78,20 @@ class Tuning:
     Attributes
     ----------
     original, tuned
-        The strategy before and after.
+        The strategy before and after tuning.
     edge_before, edge_after
         Win rate per seat minus the fair share, against the pool, on fresh deals.
     gain
-        Their difference, paired by deal.
+        The difference of these edges, paired by deal.
     duel
-        Edge of the tuned strategy at tables with only the original.
+        Edge of the tuned strategy at tables that it shares with the original only.
     history
-        Best and mean edge of each generation on its deals; shape (generations, 2), empty without generations.
+        Best and mean edge of each generation on its own deals, shape (generations, 2). Empty if there are no
+        generations.
     record
         Record of the search from `record_of`, or empty.
     found_by
-        The method in a few words.
+        Names the method in a few words.
     """
 
     original: Strategy
@@ -136,32 +137,33 @@ def tune_strategy(
     progress: bool = True,
     say: Callable[[str], None] = lambda text: None,
 ) -> Tuning:
-    """Search for better weights of a strategy and test them on fresh deals, as `empirelab tune` does.
+    """Search for better weights of a strategy, and test them on fresh deals. Like `empirelab tune`.
 
     Parameters
     ----------
     game, strategy
         Names of the game and of the strategy.
     pool
-        Its opponents besides itself; by default all others but `random`.
+        Opponents of the candidates, besides the strategy itself. By default all other strategies except `random` (and,
+        in a game in plain Python, its greedy player).
     weights
-        Weights to vary; by default all that are not 0.
+        Weights to vary. By default all that are not 0.
     games
         Games of each candidate in a generation.
     generations, population
-        Generations of the search, and candidates in each; 0 candidates for a number that suits the weights.
+        Number of generations, and of candidates in each. 0 candidates means a number that suits the weights.
     fresh
         Games of the test on fresh deals.
     players, factions, variant, seed, code, decks
         As in `simulate`.
     name
-        Name of the new strategy; by default that of the old one with "-tuned".
+        Name of the new strategy. By default the old name with "-tuned" added.
     out
-        TOML file for the new strategy, replaced if it exists; None writes nothing.
+        TOML file for the new strategy. An existing file is replaced. None writes nothing.
     jobs
         Workers, -1 for all cores.
     command
-        Command for the record.
+        The command, for the record.
     progress
         Show a bar on a terminal or in a notebook.
     say
@@ -170,7 +172,7 @@ def tune_strategy(
     Raises
     ------
     UserError
-        Anything is unknown or impossible, as in `simulate`, or the file cannot be written.
+        A name is unknown or an option impossible, as in `simulate`, or the file cannot be written.
     """
     called = name or f"{strategy}-tuned"
     own = None if code is None else Path(code)
@@ -220,7 +222,7 @@ def tuning_seconds(
     jobs: int,
     measure: Callable[[Plan], float],
 ) -> float:
-    """Return about how long a search takes; `measure` returns the seconds of a game of a plan with all workers."""
+    """Estimate how many seconds a search takes. `measure` returns the seconds per game of a plan, with all workers."""
     arena = Arena(plan, tables_against(len(plan.strategies) - 1, plan.players))
     original = plan.strategies[ORIGINAL]
     other = replace(original, weights=point_weights(original, names, np.full(len(names), WEIGHED)))
@@ -228,7 +230,7 @@ def tuning_seconds(
     lineup_record((other, *plan.strategies[1:]), plan.data, plan.players)
     preparing = time.perf_counter() - began
     each = sum(map(measure, arena.tables)) / len(arena.tables)
-    # The last candidates of a generation, and the three parts of the test, leave workers idle.
+    # Some workers are idle during the last candidates of a generation, and during the three parts of the test.
     turns = math.ceil(population / jobs) * jobs
     test = jobs * {1: 2.5, 2: 1.5}.get(jobs, 1.0)
     blocks = partial(round_up_blocks, block=plan.block_games)
@@ -253,7 +255,7 @@ def plan_to_tune(
     if strategy not in known:
         raise UserError("unknown strategy", found=strategy, allowed=list(known))
     check_name(name, known)
-    # The greedy player of a game in plain Python copies the state for every option, which would take most of the time.
+    # In a game in plain Python, the greedy player copies the state for every option. It would take most of the time.
     weak = ("random",) if load_game(game).plain is None else FREE_PLAYERS
     others = [other for other in known if other not in (strategy, *weak)] if pool is None else pool
     strategies = [strategy, *(other for other in others if other != strategy)]
@@ -273,7 +275,7 @@ def checked_plan(
     variant: str | None,
     decks: Sequence[str | Path],
 ) -> Plan:
-    """Return the plan for options given by name; a UserError names their origin."""
+    """Return the plan for options given by name. If one is not allowed, the UserError names `origin`."""
     options = {
         "game": game,
         **({} if players is None else {"players": players}),
@@ -288,18 +290,18 @@ def checked_plan(
 
 
 def candidates(population: int, weights: int) -> int:
-    """Return the number of candidates: the one requested, or for 0 one that suits the weights (Hansen 2016)."""
+    """Return the requested number of candidates. For 0, return a number that suits the weights (Hansen 2016)."""
     if 0 < population < MIN_POPULATION:
         raise UserError("too few candidates to learn from", field="population", found=population, allowed="4 or more")
     return population or 4 + int(3 * math.log(weights))
 
 
 def tables_against(pool: int, players: int) -> list[tuple[int, ...]]:
-    """Return the line-ups that judge a candidate, as indices of a plan's strategies.
+    """Return the line-ups at which a candidate is judged, as indices of a plan's strategies.
 
-    One candidate sits among strategies of the pool, each of which is at equally many of these tables. From three
-    players on, half a table of candidates also plays against one strategy of the pool, so that a candidate cannot win
-    only by exploiting weak players.
+    At some tables, one candidate sits among strategies of the pool, and each of these is at one such table at least.
+    With three players or more, there are also tables where half the seats are candidates and the others play one
+    strategy of the pool. So a candidate cannot win only by exploiting weak players.
     """
     others = list(range(ORIGINAL, ORIGINAL + pool))
     mixed = [
@@ -313,7 +315,10 @@ def tables_against(pool: int, players: int) -> list[tuple[int, ...]]:
 
 
 def tunable(strategy: Strategy, names: Sequence[str] | None) -> tuple[str, ...]:
-    """Return the names of the weights to vary: those given, or all that are not 0; raise UserError if impossible."""
+    """Return the names of the weights to vary: those given, or all that are not 0.
+
+    Raises UserError if the strategy has no such weights.
+    """
     if not strategy.weights:
         raise UserError(f"strategy {strategy.name} has no weights to tune", field="strategy", found=strategy.name)
     varied = tuple(name for name, value in strategy.weights.items() if value != 0)
@@ -334,18 +339,18 @@ def tunable(strategy: Strategy, names: Sequence[str] | None) -> tuple[str, ...]:
 
 
 def point_weights(strategy: Strategy, names: Sequence[str], point: Floats) -> dict[str, float]:
-    """Return the weights at a point of the search space: the i-th named weight times exp(point[i])."""
+    """Return the weights at a point of the search space: the i-th weight of `names` is multiplied by exp(point[i])."""
     factors = dict(zip(names, np.exp(point).tolist(), strict=True))
     return {name: value * factors.get(name, 1.0) for name, value in strategy.weights.items()}
 
 
 def edges_by_block(plan: Plan, players: Any, first: int, count: int) -> Floats:
-    """Return the candidate's edge by block, wins minus fair share per seat; shape (blocks,).
+    """Return the candidate's edge by block, shape (blocks,): its wins per seat minus the fair share.
 
     Parameters
     ----------
     plan
-        Rotated line-up that seats the candidate in every block.
+        A plan with a rotated line-up, so that the candidate has a seat in every block.
     first, count
         First game and number of games, in whole blocks.
     """
@@ -359,7 +364,7 @@ def edges_by_block(plan: Plan, players: Any, first: int, count: int) -> Floats:
 
 
 class Arena:
-    """Tables at which candidates are measured; compiled once for all weights."""
+    """Tables at which candidates are measured. Players are compiled once for all weights."""
 
     def __init__(self, plan: Plan, tables: Sequence[Sequence[int]]) -> None:
         """Take a plan whose strategies are the candidate and the pool."""
@@ -368,14 +373,14 @@ class Arena:
         self.tables = [replace(plan, lineup=tuple(table)) for table in tables]
 
     def edges(self, strategy: Strategy, first: int, games: int) -> Floats:
-        """Return the edge of `strategy` by block, table after table; each plays the blocks from game `first` on."""
+        """Return the edge of `strategy` by block, table after table. Every table plays deals from game `first` on."""
         strategies = (replace(strategy, name=self.plan.strategies[CANDIDATE].name), *self.plan.strategies[1:])
         players = (self.slots, lineup_record(strategies, self.plan.data, self.plan.players))
         return np.concatenate([edges_by_block(table, players, first, games) for table in self.tables])
 
 
 def mean_interval(values: Floats, games: int) -> Difference:
-    """Return the mean over blocks with its 95 % interval (Student's t)."""
+    """Return the mean of a value per block with its 95 % interval (Student's t)."""
     mean, blocks = float(values.mean()), len(values)
     error = float(values.std(ddof=1)) / math.sqrt(blocks)
     reach = float(t_ppf(0.975, blocks - 1)) * error
@@ -400,7 +405,8 @@ def search_weights(
     Parameters
     ----------
     plan
-        Rotated; its strategies are the candidate, then the pool with the original first, all with different names.
+        A plan with a rotated line-up. Its strategies are the candidate, then the pool with the original first. Their
+        names all differ.
     names
         Weights to vary.
     name
@@ -410,9 +416,9 @@ def search_weights(
     fresh_games
         Approximate games of the test, over all tables.
     seed
-        Seed of the search; the deals are the plan's.
+        Seed of the search. The deals come from the plan.
     say
-        Takes the number of each generation with its best and mean edge.
+        Takes the number of each generation, its best edge and its mean edge.
     """
     original = plan.strategies[ORIGINAL]
     arena = Arena(plan, tables_against(len(plan.strategies) - 1, plan.players))
@@ -451,7 +457,7 @@ def validate(arena: Arena, tuned: Strategy, first: int, games: int, jobs: int, h
     before, after, head_to_head = Parallel(n_jobs=jobs, backend="threading")(
         delayed(where.edges)(who, first, count) for where, who, count in work
     )
-    # All tables of a deal share its luck, so the deal is the unit of analysis.
+    # All tables with a deal share its luck, so the deal is the unit of analysis.
     gains = (after - before).reshape(len(arena.tables), -1).mean(axis=0)
     gain = mean_interval(gains, each * len(arena.tables))
     return Tuning(
@@ -481,7 +487,7 @@ def rounded_points(edge: float) -> float:
 
 
 def record_of(tuning: Tuning, plan: Plan, options: Mapping[str, object]) -> dict[str, object]:
-    """Return the record for the strategy's file: the options, and the results on fresh deals."""
+    """Return the record for the file of the tuned strategy: the options, and the results on fresh deals."""
     result = {"gain": tuning.gain, "duel": tuning.duel}
     figures = {
         f"{name}{end}": rounded_points(value)
@@ -503,7 +509,7 @@ def record_of(tuning: Tuning, plan: Plan, options: Mapping[str, object]) -> dict
 
 
 def with_record(tuning: Tuning, plan: Plan, options: Mapping[str, object], out: str | Path | None) -> Tuning:
-    """Return a result with its record, and write the tuned strategy to a file if one is named."""
+    """Add its record to a result and return it. If `out` names a file, write the tuned strategy to the file."""
     record = record_of(tuning, plan, {name: value for name, value in options.items() if value not in ("", [])})
     if out is not None:
         write_whole(Path(out), as_toml(tuning, record, Path(out).parent).encode("utf-8"))
@@ -513,8 +519,8 @@ def with_record(tuning: Tuning, plan: Plan, options: Mapping[str, object], out: 
 def as_toml(tuning: Tuning, record: Mapping[str, object], folder: Path = Path()) -> str:
     """Return the tuned strategy as TOML: its base, the changed weights, and the record.
 
-    A user's Python file is named relative to `folder`, that of the new file. Edges in the record are percentage points
-    of win rate per seat, intervals 95 %.
+    A user's Python file is named relative to `folder`, the folder of the new file. Edges in the record are percentage
+    points of win rate per seat. Intervals are 95 % intervals.
     """
     before = tuning.original.weights
     origin, rests_on_all = origin_of(tuning.original, folder)
@@ -533,14 +539,14 @@ def as_toml(tuning: Tuning, record: Mapping[str, object], folder: Path = Path())
 def origin_of(strategy: Strategy, folder: Path) -> tuple[dict[str, str], bool]:
     """Return the file entries that name a strategy's base, and whether the file must list all weights.
 
-    A strategy from a user's TOML file is not named as base, because a run takes only one such file.
+    A strategy from a user's TOML file is not named as the base, because a run takes only one such file.
     """
     source = Path(strategy.source)
     if source.suffix == ".py":
-        return {"base": os.path.relpath(source, folder)}, True  # a TOML file between them may have changed any weight
+        return {"base": os.path.relpath(source, folder)}, True  # a TOML file may have changed any weight
     if source.suffix != ".toml" or source.is_relative_to(CONFIGS):
         return {"base": strategy.name}, False
-    if strategy.script.plain is not None:  # a function of the game's file, or a user's TOML file that changes one
+    if strategy.script.plain is not None:  # a player of the game's file, or of a user's TOML file
         return ({"script": strategy.script.name}, True) if source.is_file() else ({"base": strategy.name}, False)
     code = Path(inspect.getfile(inspect.unwrap(getattr(strategy.script.score, "py_func", strategy.script.score))))
     if code.is_relative_to(CONFIGS.parent):
@@ -565,7 +571,7 @@ def tuning_lines(result: Tuning) -> list[str]:
 
 
 def duel_words(result: Tuning) -> str:
-    """Return a caveat if the tuned strategy does not beat the original itself; otherwise an empty string."""
+    """Return a caveat if the tuned strategy does not beat the original itself. Otherwise return an empty text."""
     if not result.improved or result.duel.low > 0:
         return ""
     told_apart = "loses" if result.duel.high < 0 else "is not shown to win more"
@@ -573,11 +579,11 @@ def duel_words(result: Tuning) -> str:
 
 
 def difference_words(difference: Difference) -> str:
-    """Format a difference with its interval, in points."""
+    """Format a difference with its interval, in percentage points."""
     return f"{100 * difference.edge:+.2f} ± {50 * (difference.high - difference.low):.2f}"
 
 
 def log_factor(result: Tuning, name: str) -> float:
-    """Return the log of the factor that a weight was multiplied by; 0 for a weight of 0."""
+    """Return the log of the factor by which a weight was multiplied. 0 for a weight of 0."""
     before, after = result.original.weights[name], result.tuned.weights[name]
     return math.log(after / before) if before else 0.0

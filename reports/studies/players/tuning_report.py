@@ -1,4 +1,4 @@
-"""Reports a tuned strategy: its edge before and after on fresh deals, the weights that moved, and each generation."""
+"""Reports a tuned strategy: its edge before and after on fresh deals, which weights changed, and each generation."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ GENERATION_COLUMNS = (
 
 
 def tuning_sections(result: Tuning) -> tuple[Section, ...]:
-    """Report the result of a search for better weights."""
+    """Return the sections on the result of a search for better weights."""
     gain, duel, before = result.gain, result.duel, result.edge_before
     rows = [
         Moved("against the pool", before, result.edge_after, before + gain.low, before + gain.high, "within"),
         Moved(f"alone with {result.original.name}", 0.0, duel.edge, duel.low, duel.high, "within"),
     ]
     first, *others = tuning_lines(result)
-    said = [f"{first}.", *(f"{capital(line)}." for line in others)]  # a strategy's name stays in lower case
+    said = [f"{first}.", *(f"{capital(line)}." for line in others)]  # the first begins with a name, in lower case
     old, new = result.original.weights, result.tuned.weights
     moved = sorted((name for name in new if log_factor(result, name)), key=lambda name: -abs(log_factor(result, name)))
     weights = pl.DataFrame(

@@ -1,6 +1,6 @@
-"""Varies one number of one faction: tries values, and measures what the faction wins with each.
+"""Varies one number of one faction: tries values of it, and measures what the faction wins with each value.
 
-Every value is played on the same deals; only the faction's own seats are stored.
+Every value is played on the same deals. Only the faction's own seats are stored.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ from sim.engine.result_rows import FACTION
 from sim.players.batch import Plan
 
 SEAT_ARRAYS = ("block", "win", "left", "right", "table")
-"""Arrays of `OwnSeats`."""
+"""Names of the arrays of `OwnSeats`."""
 
 
 @dataclass(frozen=True)
 class OwnSeats:
-    """Seats of a faction: `block` from 0, `win`, factions at the `left` and `right`; each of shape (seats,).
+    """Seats of a faction: `block` from 0, `win`, and the factions to the `left` and `right`, each of shape (seats,).
 
-    `table` holds the factions of all seats of their games, shape (seats, players).
+    `table` holds the factions at all seats of each game, shape (seats, players).
     """
 
     block: NDArray[np.int64]
@@ -45,7 +45,10 @@ class OwnSeats:
     table: NDArray[np.int64]
 
     def sums(self, blocks: int, neighbour: int | None = None, beside: bool = True) -> tuple[Floats, Floats]:
-        """Return wins and seats by block: all, or those next to another faction or away from it; shape (blocks,)."""
+        """Return wins and seats by block, each of shape (blocks,).
+
+        With a `neighbour`, only games with that faction count: seats next to it if `beside`, other seats if not.
+        """
         there = np.ones(len(self.block), bool)
         if neighbour is not None:
             there = ((self.left == neighbour) | (self.right == neighbour)) == beside
@@ -56,10 +59,10 @@ class OwnSeats:
 
 
 class Play(Protocol):
-    """A function that plays a plan and returns the seats of every faction, or of one."""
+    """A function that plays a plan and returns the seats of every faction, or only of the faction `only`."""
 
     def __call__(self, plan: Plan, *, only: int | None = None) -> dict[int, OwnSeats]:
-        """Play a plan."""
+        """Play a plan and return the seats by faction."""
 
 
 def own_seats(
@@ -70,7 +73,7 @@ def own_seats(
     only: int | None = None,
     store: SumStore | None = None,
 ) -> dict[int, OwnSeats]:
-    """Play those games of a plan that are not stored yet; return the seats of each faction, or of one."""
+    """Play the games of a plan that are not stored yet. Return the seats of each faction, or only of `only`."""
     numbers = plan.factions if only is None else (only,)
 
     def arrays_of(rows: NDArray[Any], _: NDArray[Any], first: int) -> Arrays:
@@ -91,18 +94,18 @@ def seats_of(plan: Plan, rows: NDArray[Any], first: int, faction: int) -> OwnSea
 
 
 class NumberTurned:
-    """A number of one faction; its values are played when the search requests them.
+    """A search over the values of one number of one faction. A value is played when the search asks for it.
 
     Parameters
     ----------
     plan, number, knob
-        The printed game, the faction, and its number.
+        The printed game, the index of the faction, and the number that is varied.
     play
         Plays a plan and returns the seats of all factions or of one.
     base
         Seats of all factions in the printed game.
     rate
-        Error rate of its price's limits, so that those of all prices hold simultaneously.
+        Error rate of the limits of this price. It is chosen so that the limits of all prices hold simultaneously.
     """
 
     def __init__(
@@ -130,16 +133,16 @@ class NumberTurned:
         self.edges = search_crossing(measure, 0, len(self.grid.values) - 1, self.grid.present, fair)
 
     def change(self, value: float) -> str:
-        """Return the change to a value."""
+        """Return the change that sets the number to a value."""
         return with_value(self.knob.text, value)
 
     def fits(self, value: float) -> bool:
-        """Tell whether the game accepts a value."""
+        """Tell whether the game accepts a value of the number."""
         whole = self.knob.limits is not None and self.knob.limits.whole
         return check_loads(self.plan.game, self.plan.data, [self.change(round(value) if whole else value)])
 
     def row(self) -> dict[str, Any]:
-        """Return the number's row of `PricesPlayed.frame`."""
+        """Return the row of `PricesPlayed.frame` on this number."""
         crossing, outcome = outcome_of(self.edges, self.grid.present)
         if len(np.unique(self.seats[self.grid.present].block)) < MIN_BLOCKS:
             crossing = None
@@ -160,7 +163,7 @@ class NumberTurned:
         }  # fmt: skip
 
     def left_at(self, value: str, left: str, tried: int | None) -> dict[str, float]:
-        """Return the columns of a tried value and its edge with limits; NaN without a value."""
+        """Return the columns on one tried value: the value, and its edge with limits. NaN if there is no value."""
         if tried is None:
             return dict.fromkeys((value, left, f"{left}_low", f"{left}_high"), np.nan)
         edge, half = float(self.edges.edges[tried]), float(self.edges.reach * self.edges.errors[tried])
@@ -168,14 +171,14 @@ class NumberTurned:
         return {value: result, left: edge, f"{left}_low": edge - half, f"{left}_high": edge + half}
 
     def other_side(self, best: int) -> int | None:
-        """Return whichever of the two values around the price is not the best; None if there is none."""
+        """Return the index of the value across the price from the value `best`. None if there is none."""
         bracket = bracket_of(self.edges, self.grid.present)
         if bracket is None or best not in (bracket, bracket + 1):
             return None
         return 2 * bracket + 1 - best
 
     def rows_beside(self) -> list[dict[str, Any]]:
-        """Return the number's rows of `PricesPlayed.beside`, from seats next to each neighbour."""
+        """Return the rows of `PricesPlayed.beside` on this number, one for each neighbour."""
         if self.plan.players < MIN_PLAYERS_WITH_NEIGHBOURS:
             return []
         result = []
@@ -193,7 +196,10 @@ class NumberTurned:
         return result
 
     def price_beside(self, other: int, there: bool) -> tuple[FactionPrice, int] | None:
-        """Return the price for seats next to another faction (or away from it) and their number; None if too few."""
+        """Return the price for seats next to a faction (if `there`) or away from it, and the number of these seats.
+
+        None if they are too few.
+        """
         sums = [self.seats[int(place)].sums(self.blocks, other, there) for place in self.edges.places]
         wins, seats = (np.array(part) for part in zip(*sums, strict=True))
         blocks = int((seats[0] > 0).sum())
@@ -205,7 +211,7 @@ class NumberTurned:
 
 
 def priced(crossing: Crossing | None, grid: SearchGrid) -> tuple[float, float, float]:
-    """Return the price (added to the printed value) with its limits; NaN where unknown or open."""
+    """Return the price (the fair value minus the printed one) with its limits. NaN where unknown or open."""
     if crossing is None:
         return np.nan, np.nan, np.nan
     ends = (crossing.place, crossing.low, crossing.high)

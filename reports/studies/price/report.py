@@ -23,7 +23,7 @@ NO_PRICE = {
     "out of range": "No {unit}, from {least:g} to {most:g}, {made} {name} fair",
     "no effect": "{name} is not found to win more or less by {unit} from {least:g} to {most:g}",
 }
-"""Sentences on factions without a price, by outcome of the search."""
+"""By outcome of the search: the sentence on a faction without a price."""
 PRICE_READING = (
     "'price': how far the printed number must change, with the others as printed, for the {noun} to win its fair "
     "share. The same deals were played with several values; between them the edge is taken as a straight line. "
@@ -45,12 +45,12 @@ WITHIN, BEYOND, OPEN = "within", "beyond", "undecided"
 
 
 def played_sections(result: PricesPlayed, faction: str | None = None, margin: float = MARGIN) -> tuple[Section, ...]:
-    """Report the fair number of each faction: alone, with all paying, and next to each neighbour.
+    """Report the fair number of each faction: if it alone pays, if all pay, and next to each neighbour.
 
     Parameters
     ----------
     faction
-        The only faction whose number was varied, if only one was.
+        The faction whose number was varied, if it was only one.
     margin
         Largest accepted deviation from the fair share, as a fraction.
     """
@@ -101,13 +101,13 @@ def played_sections(result: PricesPlayed, faction: str | None = None, margin: fl
 
 
 def goods_words(field: str) -> str:
-    """Return the name of a number: 'coins at the start'."""
+    """Return a number's name in words: 'coins at the start'."""
     start = "_start"
     return f"{plain_words(field.removesuffix(start))} at the start" if field.endswith(start) else plain_words(field)
 
 
 def held(name: str, margin: float) -> pl.Expr:
-    """Return the state of an edge by its simultaneous limits; null if these are unknown."""
+    """Return the state of an edge by its simultaneous limits. Null if the limits are unknown."""
     low, high = pl.col(f"{name}_family_low"), pl.col(f"{name}_family_high")
     inside, outside = (low >= -margin) & (high <= margin), (low > margin) | (high < -margin)
     word = pl.when(inside).then(pl.lit(WITHIN)).when(outside).then(pl.lit(BEYOND)).otherwise(pl.lit(OPEN))
@@ -115,7 +115,7 @@ def held(name: str, margin: float) -> pl.Expr:
 
 
 def printable_words(part: pl.DataFrame, noun: str, margin: float) -> Iterator[Said]:
-    """Say what edges the nearest printable values leave: in full for the largest prices, the others are counted."""
+    """Say what edges the nearest printable values leave. Name the largest prices, and count the others."""
     rows = part.sort(pl.col("price").abs(), descending=True).to_dicts()
     head, near = f"{capital(counted(rows[0]['players'], 'player'))}: ", margin_words(margin)
     kind = "whole value" if all(row["whole"] for row in rows) else "value played"
@@ -133,14 +133,14 @@ def printable_words(part: pl.DataFrame, noun: str, margin: float) -> Iterator[Sa
 
 
 def price_left_claims(rows: list[dict[str, Any]], value: str, left: str, said: str) -> tuple[Claim, ...]:
-    """Return claims on the edges that values leave."""
+    """Return claims on the edges that the values in column `value` leave."""
     columns = (left, f"{left}_family_low", f"{left}_family_high")
     return claims_on("left at a price", rows, said, "all edges that were played", columns,
                      lambda row: f"{row['faction']}, {counted(row['players'], 'player')}, {row[value]:g}")  # fmt: skip
 
 
 VALUES = (("nearest", "left", "holds"), ("other", "other_left", "other_holds"))
-"""Columns of the values on both sides of a price: value, edge, state."""
+"""Columns of the two values around a price: value, edge, state."""
 
 
 def at_value(row: dict[str, Any], left: str) -> str:
@@ -196,7 +196,7 @@ def paid_words(part: pl.DataFrame, margin: float) -> Iterator[Said]:
 
 
 def out_of_reach(rows: list[dict[str, Any]], unit: str) -> Iterator[Said]:
-    """Name the factions that no value in the range makes fair, with the edge that the nearest value leaves."""
+    """Name the factions that no value in the range makes fair, and the edge that the nearest value leaves."""
     for outcome, words in NO_PRICE.items():
         own = [row for row in rows if row["outcome"] == outcome and row["price"] is None]
         for row in own[:MAX_NAMED]:

@@ -1,9 +1,9 @@
 """Prices in goods that all factions pay together, in printable values.
 
-The price of a faction alone holds only while the others pay nothing, and goods at the start change play, so final
-scores do not determine the result. The run's deals are therefore played with all values changed, factions that are
-still off are corrected by the effect of their number alone, and this repeats for a few rounds. The best values are
-replayed on fresh deals together with the printed ones, since luck flatters what was chosen.
+The price of a faction alone holds only while the others pay nothing. Goods at the start change play, so final scores do
+not determine the result. Therefore the run's deals are played with all values changed at once. Factions that are still
+off get a new value, judged by the effect of their number alone. This repeats for a few rounds. The best values and the
+printed values are played on fresh deals, because luck flatters what was chosen.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from sim.players.batch import Plan
 
 MAX_ROUNDS = 4
 Places = tuple[int, ...]
-"""Index of every faction's value on its grid."""
+"""For every faction: the index of its value on its grid."""
 PAID_SCHEMA = {
     "players": pl.Int64, "faction": pl.String, "printed": pl.Float64, "paid": pl.Float64, "edge": pl.Float64,
     "edge_low": pl.Float64, "edge_high": pl.Float64, "left": pl.Float64, "left_low": pl.Float64,
@@ -41,14 +41,15 @@ def paid_at_once(
     plan
         The printed game.
     turned
-        The number of each faction, with the values tried for it alone.
+        The number of each faction, with the values that were tried for the faction alone.
     play
         Plays a plan and returns the seats of every faction.
 
     Returns
     -------
-    A row for each faction: `printed`, `paid` (its value when all pay); on fresh deals (of `seed`) `edge` as printed and
-    `left` when all pay, with 95 % limits `_low` and `_high`; its seat-`games` there and the `rounds` that were played.
+    A row for each faction. `printed` and `paid` are its printed value and its value when all pay. `edge` (as printed)
+    and `left` (when all pay) are its edges on fresh deals, with 95 % limits `_low` and `_high`. `games` counts its
+    seat-games there. `seed` is the seed of these deals, `rounds` the number of rounds that the search played.
     """
     result, rounds = searched(plan, turned, play, say)
     fresh = with_fresh_deals(plan)
@@ -69,10 +70,10 @@ def paid_at_once(
 
 
 def searched(plan: Plan, turned: Sequence[NumberTurned], play: Play, say: Callable[[str], None]) -> tuple[Places, int]:
-    """Return the tried values with the smallest sum of squared edges, and the number of rounds.
+    """Return the tried set of values with the smallest sum of squared edges, and the number of rounds.
 
-    In every round each faction whose 95 % interval excludes 0 moves to the value that would be fairest if the others'
-    changes had the same effect at all of its values.
+    In every round, each faction whose 95 % interval excludes 0 moves to another value. It is the value that would be
+    fairest if the changes of the others had the same effect at all values of this faction.
     """
     at = tuple(one.grid.present for one in turned)
     left = [at_place(one.edges, one.grid.present) for one in turned]
@@ -95,9 +96,9 @@ def at_place(edges: Edges, place: int) -> tuple[float, float]:
 
 
 def next_place(one: NumberTurned, place: int, edge: float, half: float) -> int:
-    """Return the index of a faction's next value, given its edge if all pay.
+    """Return the index of a faction's next value, given its `edge` at the current value when all pay.
 
-    The edge is taken as a line between the values tried alone, shifted by the difference at the current value.
+    The edge is taken as straight lines between the values that were tried alone, shifted so that they meet `edge`.
     """
     if not abs(edge) > half or not has_effect(one.edges):
         return place
@@ -108,7 +109,7 @@ def next_place(one: NumberTurned, place: int, edge: float, half: float) -> int:
 
 
 def with_values(plan: Plan, turned: Sequence[NumberTurned], places: Places) -> Plan:
-    """Return the plan with the values of all factions that differ from the printed ones."""
+    """Return the plan with changes for all values that differ from the printed ones."""
     changes = [
         one.change(one.grid.value(place))
         for one, place in zip(turned, places, strict=True)
@@ -118,6 +119,6 @@ def with_values(plan: Plan, turned: Sequence[NumberTurned], places: Places) -> P
 
 
 def edge_when_all_pay(one: NumberTurned, seats: dict[int, OwnSeats]) -> Edges:
-    """Return the edge of a faction over its seats as a single value."""
+    """Return the edge of a faction when all pay, as `Edges` with a single value."""
     wins, owned = seats[one.number].sums(one.blocks)
     return edges_at_values(np.zeros(1, np.int64), wins[None], owned[None], 1 / one.plan.players)

@@ -1,7 +1,7 @@
-"""Price of a faction in start goods: the number of its row, such as coins, that makes it fair.
+"""Finds the price of factions in start goods: which value of a number, such as coins, makes each of them fair.
 
 A run's deals are played again with other values of the number, one faction at a time. Goods at the start change play,
-so final scores do not determine the price; every value is played on the same deals.
+so final scores do not determine the price. Every value is played on the same deals.
 """
 
 from __future__ import annotations
@@ -32,9 +32,10 @@ from sim.runs.store.manifest import load_manifest
 VALUE_GAMES = 8000
 """Default number of games of each value."""
 VALUES_TRIED, ROUNDS_PLAYED = 6, 5
-"""Values of a number that are usually tried, and rounds with all of them together, fresh deals included."""
+"""For forecasts of time: how many values of a number are usually tried, and how many rounds are played in which all
+factions pay, fresh deals included."""
 RATE_SHARES = {"price": 0.4, "left": 0.25, "paid": 0.15, "beside": NEIGHBOURS_PART}
-"""Share of the overall error rate for each kind of figure."""
+"""Share of the error rate that each kind of figure gets."""
 
 PRICE_SCHEMA = {
     "players": pl.Int64, "faction": pl.String, "games": pl.Int64, "printed": pl.Float64, "edge": pl.Float64,
@@ -53,18 +54,23 @@ class PricesPlayed:
     Attributes
     ----------
     field, noun
-        The number, and the game's word for a faction.
+        The number that was varied, and the game's word for a faction.
     frame
-        A row for each number of players and faction: `games` (its seats at each value), `printed`, `edge` as printed,
-        `price` (the fair value minus the printed one) with 95 % limits `low` and `high`, `value` (printed plus price),
-        `nearest` (the value that leaves the smallest edge) with this edge `left`, `left_low` and `left_high`; the same
-        for `other`, the value on the other side of the price; `least` and `most`, the range searched; whether its
-        values are `whole` numbers, `outcome` as for `rebalance`, and how many values were `tried`. `price`, `left` and
-        `other_left` also have simultaneous limits `_family_low` and `_family_high`.
+        A row for each number of players and faction, with these columns:
+
+        - `games`: seats of the faction at each value.
+        - `printed`, `edge`: the printed value and its edge.
+        - `value`: the fair value. `price`: the fair value minus the printed one, with 95 % limits `low` and `high`.
+        - `nearest`: the value that leaves the smallest edge, and `left`, that edge, with `left_low` and `left_high`.
+        - `other`: the value on the other side of the price, and its edge `other_left`, with limits as above.
+        - `least`, `most`: the range that was searched. `whole`: whether its values are whole numbers.
+        - `outcome`: as for `rebalance`. `tried`: how many values were tried.
+
+        `price`, `left` and `other_left` also have simultaneous limits `_family_low` and `_family_high`.
     paid
-        Result when all pay at once, see `simultaneous.paid_at_once`; no rows for a single faction.
+        Result when all pay at once, see `simultaneous.paid_at_once`. No rows for a single faction.
     beside
-        Prices by neighbour, as `prices_by_neighbour` returns them; no rows if neighbours do not matter.
+        Prices by neighbour, as `prices_by_neighbour` returns them. No rows if neighbours do not matter.
     games
         Games of each value with one number of players.
     title
@@ -107,16 +113,17 @@ def prices_played(
     field
         A field of the faction's row in the game's data: "coins_start".
     faction
-        Only this faction; by default all that are dealt.
+        Only this faction is priced. By default all factions that are dealt.
     games
-        Games of each value, with each number of players and in each variant, if the run has as many.
+        Games of each value, for each number of players and each variant. If the run has fewer, all of its games.
     trust
         Whether the run's Python players may be executed.
 
     Raises
     ------
     UserError
-        The run cannot be played again, has no factions or one player only, or no faction has such a number.
+        The run cannot be played again, it has no factions, all its games have one player, or a faction lacks the
+        number.
     """
     manifest = load_manifest(folder)
     counts = [count for count in manifest.player_counts if count.players > 1]
@@ -151,7 +158,7 @@ def prices_played(
         if len(turned) > 1:
             paid += paid_at_once(plan, turned, play, say)
     frame = pl.DataFrame(rows, schema=PRICE_SCHEMA).with_columns(pl.col(pl.Float64).fill_nan(None))
-    # Correct for selection: the reported edges were chosen among all tried values.
+    # The reported edges were chosen among all tried values, so their limits allow for that many tests.
     tried = int(frame["tried"].sum())
     for name in ("left", "other_left"):
         frame = for_all_tried(frame, name, tried / RATE_SHARES["left"])
@@ -165,7 +172,7 @@ def prices_played(
 
 
 def for_all_tried(frame: pl.DataFrame, name: str, tests: float) -> pl.DataFrame:
-    """Add `_family_low` and `_family_high`, limits of an edge that hold simultaneously for this number of tests."""
+    """Add `_family_low` and `_family_high`, limits of the edge `name` that hold for `tests` tests at once."""
     blocks = frame["blocks"].cast(pl.Float64).to_numpy()
     wider = pl.Series(t_quantile(blocks, family_probability(tests)) / t_quantile(blocks, 1 - ALPHA / 2)).fill_nan(None)
     ends = {end: frame[name] + (frame[f"{name}_{end}"] - frame[name]) * wider for end in ("low", "high")}
@@ -173,7 +180,10 @@ def for_all_tried(frame: pl.DataFrame, name: str, tests: float) -> pl.DataFrame:
 
 
 def knobs_of(plan: Plan, factions: Sequence[int], field: str) -> list[Knob]:
-    """Return the printed number of each faction's row; a UserError lists the numbers that all factions have."""
+    """Return the knob of a field in each faction's row.
+
+    Raises UserError if a row lacks the field. The error lists the numbers that all factions have.
+    """
     names = [plan.data.factions[number].name for number in factions]
     texts = [full_name(plan.game, plan.data, name, field) for name in names]
     try:

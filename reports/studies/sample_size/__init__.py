@@ -1,1 +1,1 @@
-"""How many games a question needs, and stopping rules. Plays games through `sim.runs`; does not render pages."""
+"""Says how many games a question needs, and stops runs that have enough. Plays through `sim.runs`; renders no pages."""

@@ -1,4 +1,4 @@
-"""Plays a short pilot that measures the variance between blocks, and derives how many games a question needs."""
+"""Plays a pilot, a short run that measures the variance between blocks, and derives how many games a question needs."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ from sim.runs.store.parquet import seat_frame
 Row = dict[str, Any]
 PILOT_GAMES = 4_000
 MIN_EFFECT = 0.001
-"""Smaller effects, in points, would need tens of billions of games."""
+"""Smallest effect, in percentage points. A smaller one would need tens of billions of games."""
 PLAN_TABLES = ("faction", "seat", "strategy", "all")
 
 
 def question(effect: float, power: float, alpha: float) -> Question:
-    """Return the checked question, with `effect` in percentage points."""
+    """Check the numbers of a question, and return the question. `effect` is in percentage points."""
     check_points("effect", effect, 100.0)
     check_rate("power", power)
     check_rate("alpha", alpha)
@@ -68,7 +68,7 @@ def play_pilot(plan: Plan, games: int, jobs: int = -1, say: Callable[[str], None
 
 
 def plan_needs(pilot: Pilot, q: Question, table: str = "all", changed: Pilot | None = None) -> pl.DataFrame:
-    """Return the games that each table needs, by its least precise row.
+    """Return how many games each table needs, judged by its least precise row.
 
     Parameters
     ----------
@@ -77,17 +77,18 @@ def plan_needs(pilot: Pilot, q: Question, table: str = "all", changed: Pilot | N
     table
         "faction", "seat", "strategy", or "all", which includes attributes of the factions.
     changed
-        A pilot with a change, on the same deals.
+        A pilot with the change that is to be compared, on the same deals.
 
     Returns
     -------
-    One row per table: `table`, `noun`, `rows`, `level` (least precise), `blocks` (its blocks in the pilot),
-    `design_effect`, the games of `table_needs` for that row, `paired` and `saving` (null without `changed`), `note`.
+    One row per table: `table`, `noun`, `rows`, `level` (the least precise row), `blocks` (that row's blocks in the
+    pilot), `design_effect`, numbers of games from `table_needs` for that row, `paired` and `saving` (null without
+    `changed`), `note`.
 
     Raises
     ------
     UserError
-        An unknown table, or one that can hold no finding.
+        The table is unknown, or it can support no finding.
     """
     check_plan_table(table)
     has_factions = bool(pilot.run.manifest.factions)
@@ -108,7 +109,7 @@ def plan_needs(pilot: Pilot, q: Question, table: str = "all", changed: Pilot | N
 
 
 def least_precise(table: Table, pilot: Pilot, q: Question, changed: Pilot | None, games: int) -> Row:
-    """Return the games that a table's most demanding row needs, as a row of `plan_needs`."""
+    """Return how many games the most demanding row of a table needs, as a row of `plan_needs`."""
     needs = table_needs(table, games, q)
     if changed is not None and table.name in ("faction", "seat", "strategy"):
         needs = needs.join(paired_needs(pilot.run, changed.run, table.name, q), on="level", how="left")
@@ -123,6 +124,6 @@ def least_precise(table: Table, pilot: Pilot, q: Question, changed: Pilot | None
 
 
 def check_plan_table(name: str) -> None:
-    """Raise UserError unless there is such a table to plan for."""
+    """Raise UserError unless `name` is a table for which games can be planned."""
     if name not in PLAN_TABLES:
         raise UserError("unknown table", field="table", found=name, allowed=PLAN_TABLES)

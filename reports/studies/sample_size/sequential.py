@@ -1,7 +1,8 @@
-"""Plays until intervals are narrow enough: a stopping rule that preserves their coverage.
+"""Stops a run when its intervals are narrow enough, by a rule that preserves the coverage of the intervals.
 
-Blocks are tested in index order, at block counts fixed in advance, so the same seed stops after the same game on any
-machine. The rule for two arms (`reports/studies/compare/sprt.py`) shares looks and sums.
+Blocks are tested in the order of their index, at numbers of blocks that are fixed in advance. So the same seed stops
+after the same game on any machine. The rule for two arms (`reports/studies/compare/sprt.py`) uses the same looks and
+sums.
 
 References
 ----------
@@ -28,12 +29,12 @@ Floats = NDArray[np.float64]
 Integers = NDArray[np.int32]
 
 FIRST_LOOK = 250
-"""Blocks before the first look and between looks; with fewer the variance is estimated too poorly."""
+"""Blocks before the first look, and between looks. With fewer blocks the variance is estimated too poorly."""
 EVEN_LOOKS = 5_000
-"""Blocks up to which looks are evenly spaced; later ones are 5 % apart."""
+"""Looks are evenly spaced up to this many blocks. After that, each look has 5 % more blocks than the one before."""
 LATER_LOOKS = 1.05
 IMAGINED_BLOCKS = 4.0
-"""Imaginary blocks, fully won, that the width rule adds to the variance."""
+"""The width rule adds the variance of this many imaginary blocks in which every game is won."""
 Z = 1.96
 WIDTH_TABLES = ("faction", "strategy", "seat", "all")
 RULE_COLUMNS = (SEAT, FACTION, STRATEGY, RANK)
@@ -43,9 +44,9 @@ PRODUCTS = (("N", "N"), ("W", "W"), ("W", "N"), ("D", "D"), ("D", "N"))
 
 
 def look_schedule() -> Iterator[int]:
-    """Yield the block counts of the looks: every 250 up to 5,000, then 5 % more each time, without end.
+    """Yield the numbers of blocks at which a rule looks: every 250 up to 5,000, then 5 % more each time, without end.
 
-    They are fixed in advance; a run stops at most 5 % later than it could.
+    The numbers are fixed in advance. After 5,000 blocks, a run stops at most 5 % later than it could.
     """
     look = FIRST_LOOK
     while True:
@@ -62,9 +63,9 @@ class Watch:
     table
         "faction", "strategy", "seat" or an attribute.
     column
-        Column of a seat row that holds the code.
+        Column of a seat row that holds a code, such as the index of the faction.
     members
-        1 if a code belongs to a row, else 0; shape (codes, rows).
+        1 if a code belongs to a row of the table, else 0. Shape (codes, rows).
     """
 
     table: str
@@ -96,7 +97,7 @@ def watch_table(plan: Plan, table: str) -> Watch:
 def watch_names(plan: Plan, names: Sequence[str]) -> list[Watch]:
     """Return watches on rows by name: factions, levels of their attributes, strategies or seats ("seat 0").
 
-    Raises UserError if no row of the plan's games has a name; it suggests the nearest one.
+    Raises UserError if no row of the plan's games has one of the names. The error suggests the nearest name.
     """
     rows = {name: (watch, [place]) for watch in every_table(plan) for place, name in enumerate(watch.names)}
     of_factions = watch_table(plan, "faction")
@@ -107,7 +108,7 @@ def watch_names(plan: Plan, names: Sequence[str]) -> list[Watch]:
             watch, places = rows.get(level, (Watch(attribute, (level,), FACTION, of_factions.members), []))
             if watch.table == attribute:
                 rows[level] = watch, [*places, place]
-    # Skip a level that every faction has: it is in every seat, so its share is 1/players by construction.
+    # Skip a level that every faction has. It is in every seat, so its share of wins is 1/players by construction.
     every = len(of_factions.names)
     rows = {name: row for name, row in rows.items() if row[0].column != FACTION or len(row[1]) < every}
     by_fold = {name.casefold(): name for name in rows}
@@ -123,9 +124,9 @@ def watch_names(plan: Plan, names: Sequence[str]) -> list[Watch]:
 
 
 def every_table(plan: Plan) -> list[Watch]:
-    """Return watches on the tables by faction, strategy and seat with more than one row.
+    """Return watches on the tables by faction, strategy and seat. Tables with a single row are left out.
 
-    The share of a row that plays every seat is 1/players by construction.
+    A single row is in every seat, so its share of wins is 1/players by construction.
     """
     watches = [watch_table(plan, table) for table in ("faction", "strategy", "seat")]
     return [watch for watch in watches if len(watch.names) > 1]
@@ -139,16 +140,16 @@ def sum_blocks(rows: Integers, watch: Watch, players: int, block_games: int) -> 
     rows
         Columns `RULE_COLUMNS` of whole blocks, shape (blocks * block_games * players, 4).
     watch
-        Rows of a table to sum for.
+        The rows of a table for which blocks are summed.
 
     Returns
     -------
-    N (seat-games), W (wins), E (1/players), each of shape (blocks, rows of the table). W and E are counted in
-    1/lcm(1..players), so that sums are whole numbers and do not depend on their order.
+    N (seat-games), W (wins) and E (expected wins: 1/players per seat-game), each of shape (blocks, rows of the table).
+    The unit of W and E is 1/lcm(1..players), so sums are whole numbers and do not depend on the order of summation.
     """
     unit = math.lcm(*range(1, players + 1))
     won = (rows[:, RULE_COLUMNS.index(RANK)] == 1).reshape(-1, players)
-    # In a game for one player nobody may win.
+    # In a game of one player there may be no winner.
     wins = (won * (unit // np.maximum(won.sum(axis=1, keepdims=True), 1))).ravel()
     blocks, codes = len(rows) // (players * block_games), len(watch.members)
     cell = np.repeat(np.arange(blocks) * codes, players * block_games) + rows[:, RULE_COLUMNS.index(watch.column)]
@@ -162,12 +163,13 @@ def sum_blocks(rows: Integers, watch: Watch, players: int, block_games: int) -> 
 
 
 def add_block_moments(moments: dict[str, Floats], sums: dict[str, Floats]) -> None:
-    """Add blocks to running moments: those of `moments.block_moments` that edges need, with wins as whole numbers.
+    """Add blocks to running moments. They are the moments of `moments.block_moments` that edges need.
 
     Parameters
     ----------
     moments
-        Changed in place; empty at the start. Arrays of shape (rows of the table,).
+        Arrays of shape (rows of the table,), in the units of `sums`. The dictionary is changed in place. At the start
+        it is empty.
     sums
         From `sum_blocks`.
     """
@@ -182,14 +184,14 @@ def add_block_moments(moments: dict[str, Floats], sums: dict[str, Floats]) -> No
 
 
 def scaled(moments: dict[str, Floats], players: int) -> dict[str, Floats]:
-    """Return running moments with wins as fractions, as `win_rate.edge_columns` takes them."""
+    """Return running moments in units of whole wins, as `win_rate.edge_columns` needs them."""
     unit = math.lcm(*range(1, players + 1))
     return {name: values / unit ** sum(map(name.count, "WDE")) for name, values in moments.items()}
 
 
 @dataclass
 class Gathering:
-    """Buffered seat rows, cut at the looks of the schedule rather than at the ends of batches."""
+    """A buffer of seat rows. It takes them in batches, and gives them out from look to look."""
 
     rows_per_block: int
     waiting: list[Integers] = field(default_factory=list)
@@ -202,7 +204,7 @@ class Gathering:
         self.rows += len(rows)
 
     def upto(self, blocks: int) -> Integers | None:
-        """Return the remaining rows of the first `blocks` blocks; None if some have not arrived yet."""
+        """Return the rows of the first `blocks` blocks that were not returned before. None if some have not arrived."""
         needed = blocks * self.rows_per_block - self.taken
         if needed > self.rows:
             return None
@@ -213,17 +215,17 @@ class Gathering:
 
 @dataclass(kw_only=True)
 class LookRule:
-    """Base of stopping rules that test at the looks of a schedule.
+    """Base class of stopping rules that test at the looks of a schedule.
 
-    Called with the seat rows of the next games, of every arm in turn, it returns None, or the number of games after
-    which play can stop. It does not matter how the rows are split over calls.
+    A rule is called with the seat rows of the next games, one argument per arm. It returns the number of games after
+    which play can stop, or None. It does not matter how the rows are split over calls.
 
     Attributes
     ----------
     watches
         Rows to watch.
     enough
-        Games after which play can stop; None before that.
+        Number of games after which play can stop. None as long as it must go on.
     """
 
     plan: Plan
@@ -238,7 +240,7 @@ class LookRule:
         self.look = next(self.schedule)
 
     def __call__(self, *rows: Integers) -> int | None:
-        """Take the next rows of every arm; return the number of games if play can stop."""
+        """Take the next rows of every arm. Return the number of games after which play can stop, or None."""
         if self.enough is None:
             for gathering, own in zip(self.gatherings, rows, strict=True):
                 gathering.add(own)
@@ -247,7 +249,7 @@ class LookRule:
         return self.enough
 
     def take_up_to(self, look: int) -> bool:
-        """Take the blocks up to a look and test; return False if some have not arrived yet."""
+        """Take the blocks up to a look and test them. Return False if some have not arrived yet."""
         parts = [part for gathering in self.gatherings if (part := gathering.upto(look)) is not None]
         if len(parts) < self.arms:
             return False
@@ -256,24 +258,24 @@ class LookRule:
         return True
 
     def is_sure(self, look: int, parts: list[Integers]) -> bool:
-        """Add the rows of every arm up to a look; return whether play can stop."""
+        """Add the rows of every arm up to a look. Return whether play can stop."""
         raise NotImplementedError
 
 
 @dataclass(kw_only=True)
 class WidthRule(LookRule):
-    """Stopping rule: are the 95 % intervals of all edges of some tables narrow enough?
+    """Stopping rule: stop once the 95 % intervals of all edges of some tables are narrow enough.
 
     Attributes
     ----------
     width
-        Largest distance from an edge to either end of its interval, as a fraction: 0.005 is 0.5 percentage points.
+        Largest allowed distance from an edge to either end of its interval, a fraction: 0.005 is 0.5 percentage points.
     of
-        Which tables: "faction", "strategy", "seat" or "all".
+        The tables whose edges count: "faction", "strategy", "seat" or "all".
     reached
-        That distance for the least precise row at the last look; None before.
+        This distance for the least precise row at the last look. None if it is unknown.
     least
-        Name of that row.
+        Name of the least precise row.
     looks
         Number of looks so far.
     """
@@ -293,7 +295,7 @@ class WidthRule(LookRule):
         return self.reached is not None and self.reached <= self.width
 
     def widest(self) -> tuple[float | None, str]:
-        """Return the reach of the widest interval and its row; None if an interval is unknown."""
+        """Return half the width of the widest interval, and the name of its row. None if an interval is unknown."""
         reaches = np.concatenate([cautious_reach(scaled(moments, self.plan.players)) for moments in self.moments])
         names = [name for watch in self.watches for name in watch.names]
         unknown = np.isnan(reaches)
@@ -303,7 +305,7 @@ class WidthRule(LookRule):
 
     @property
     def record(self) -> dict[str, Any]:
-        """The manifest's entry `stopped`; widths in percentage points."""
+        """The manifest's entry `stopped`. Widths are in percentage points."""
         return {
             "rule": "until-width",
             "width": 100 * self.width,
@@ -316,11 +318,11 @@ class WidthRule(LookRule):
 
 
 def cautious_reach(moments: dict[str, Floats]) -> Floats:
-    """Return the half width of each 95 % interval on its longer side, as if a few more blocks were fully won.
+    """Return the length of each 95 % interval's longer side, as if a few more blocks had been won completely.
 
-    A row that rarely wins looks most precise while it has too few wins, and play would stop then. Chow and Robbins
-    (1965) add 1/n to the variance against this; here it is the square of max(N_b) for `IMAGINED_BLOCKS` blocks, which
-    vanishes against the sum of squares as blocks grow.
+    A row that rarely wins seems most precise while it has too few wins, so that play would stop too early. To prevent
+    this, Chow and Robbins (1965) add 1/n to the variance. Here, max(N_b) squared is added to the sum of squares for
+    each of `IMAGINED_BLOCKS` blocks. With many blocks, this no longer matters.
 
     Parameters
     ----------
@@ -329,8 +331,8 @@ def cautious_reach(moments: dict[str, Floats]) -> Floats:
 
     Returns
     -------
-    Fractions, shape (rows,), never less than the interval that is reported; NaN where that is unknown: a row that
-    has not occurred yet, or shows no variation.
+    Fractions, shape (rows,), never less than half the width of the reported interval. NaN where that interval is
+    unknown: for rows that have not occurred yet, or that show no variation.
     """
     occurs = moments["N"] > 0
     edges = edge_columns({name: np.where(occurs, values, 1.0) for name, values in moments.items()})
@@ -342,28 +344,30 @@ def cautious_reach(moments: dict[str, Floats]) -> Floats:
 def until_width_rule(plan: Plan, width: float, of: str | None = None) -> WidthRule:
     """Return a rule that stops a run when all win-rate edges of a table have 95 % intervals within `width` points.
 
-    A fixed-width sequential interval (Chow and Robbins 1965): stop at the first look at which t * standard error <= d.
-    Its coverage tends to 95 % as d falls; looks begin at 250 blocks, where simulations of thousands of runs cannot tell
-    it from 95 %. The width depends on the variance, hardly on the edge, so tests keep their error rate.
+    This is a fixed-width sequential interval (Chow and Robbins 1965): it stops at the first look at which
+    t * standard error <= d, the requested width. The coverage of such intervals tends to 95 % as d falls. Looks begin
+    at 250 blocks. There, simulations of thousands of runs cannot tell the coverage from 95 %. The width depends on the
+    variance and hardly on the edge, so tests keep their error rate.
 
     Parameters
     ----------
     plan
         The run to be played.
     width
-        In percentage points: 0.5 asks for intervals of +- 0.5 points or narrower.
+        The requested width in percentage points: 0.5 asks for intervals of +- 0.5 points or narrower.
     of
-        "faction", "strategy", "seat" or "all"; by default factions, or strategies where there is at most one faction.
+        "faction", "strategy", "seat" or "all". By default the first of the tables by faction, strategy and seat that
+        has several rows.
 
     Returns
     -------
-    A rule for `sim.runs.run.play_run(..., stop_rule=rule)`, which puts its `record` into the manifest as `stopped`.
+    A rule for `sim.runs.run.play_run(..., stop_rule=rule)`. The manifest gets its `record` as the entry `stopped`.
 
     Raises
     ------
     UserError
-        An impossible width, an unknown table, factions of a game that has none, or a table with one row only, whose
-        share is 1/players by construction.
+        The width is impossible, the table is unknown, the game has no factions to watch, or the table has one row only,
+        whose share of wins is 1/players by construction.
     """
     check_points("until-width", width, 50.0)
     tables = {watch.table: watch for watch in every_table(plan)}

@@ -1,1 +1,1 @@
-"""Searches for fair numbers: `rebalance` (one number), `one_faction`, `all_factions`. They do not render pages."""
+"""Searches for fair values of one number (`rebalance`) or of all numbers of factions (`engine`). Renders no pages."""

@@ -1,6 +1,7 @@
-"""Plays arms in memory on the same deals and sums them block by block.
+"""Plays arms on the same deals, in memory, and sums their results block by block.
 
-Nothing is written. An arm can be resumed, so that a race can give some arms more games.
+An arm can be continued, so that a search can give some arms more games. Games are not written to disk. Sums are, if
+there is a store.
 """
 
 from __future__ import annotations
@@ -25,10 +26,10 @@ from sim.runs.shards import in_order
 
 Floats = NDArray[np.float64]
 CHECKED = 2
-"""Games of a stretch that should be equal in two arms and are played in both as a check."""
+"""Number of blocks that are played although they must be the same as in the other arm, to check that they are."""
 ARRAYS = ("wins", "seats", "scores", "rounds", "uses", "owners", "ahead", "met")
 NARROW = (np.int8, np.int16, np.int32, np.float32)
-"""Types in which sums are stored if they hold them exactly, the narrowest first."""
+"""Types of stored sums, the narrowest first. Sums get the first type that holds them exactly."""
 
 
 @dataclass(frozen=True)
@@ -38,14 +39,15 @@ class ArmSums:
     Attributes
     ----------
     wins, seats, scores
-        Of every faction in every block, shape (blocks, factions).
+        Wins, seat-games and scores of every faction in every block, each of shape (blocks, factions).
     rounds
-        Rounds of every block's games, shape (blocks,).
+        Rounds that the games of each block took, shape (blocks,).
     uses, owners
-        Seat-games of the faction that had each watched part, shape (blocks, parts), and all its seat-games, (blocks,).
+        Seat-games of the watched faction in which it had each watched part, shape (blocks, parts), and all of its
+        seat-games, shape (blocks,).
     ahead, met
-        For each watched pair of factions the games in which the first finished ahead of the second (a tie counts half),
-        and the games with both at the table; shape (blocks, pairs).
+        For each watched pair of factions: games in which the first finished ahead of the second (a tie counts half),
+        and games with both factions at the table, each of shape (blocks, pairs).
     """
 
     wins: Floats
@@ -64,7 +66,7 @@ class ArmSums:
 
 
 class PackedSums:
-    """Sums of arms by key, packed into small types: a race has hundreds of arms, mostly with small whole numbers."""
+    """Sums of arms by key, packed into small types. A search has hundreds of arms, mostly with small whole numbers."""
 
     def __init__(self) -> None:
         self.held: dict[Any, tuple[dict[str, NDArray[Any]], int]] = {}
@@ -73,7 +75,7 @@ class PackedSums:
         return key in self.held
 
     def get(self, key: object) -> ArmSums | None:
-        """Return the sums of an arm, or None."""
+        """Return the sums of an arm, or None if there are none."""
         return self[key] if key in self.held else None
 
     def __getitem__(self, key: object) -> ArmSums:
@@ -81,7 +83,7 @@ class PackedSums:
         return ArmSums(**{name: values.astype(np.float64) for name, values in arrays.items()}, games=games)
 
     def __setitem__(self, key: object, sums: ArmSums) -> None:
-        """Store the sums of an arm, replacing earlier ones."""
+        """Store the sums of an arm. They replace earlier sums of the arm."""
         self.held[key] = {name: narrow(values) for name, values in sums.arrays().items()}, sums.games
 
 
@@ -97,7 +99,7 @@ def narrow(values: Floats) -> NDArray[Any]:
 
 @dataclass(frozen=True)
 class Watched:
-    """Counts other than wins: who has which parts of a faction, and who finishes ahead in a pair."""
+    """What is counted besides wins: which parts a faction has, and who finishes ahead in pairs of factions."""
 
     faction: int
     parts: tuple[Part, ...] = ()
@@ -106,14 +108,14 @@ class Watched:
 
 @dataclass(frozen=True)
 class ReferenceArm:
-    """Another arm on the same deals that differs only in data of some factions.
+    """An arm on the same deals that differs from the arm to be played only in data of some factions.
 
-    Games without these factions are the same in both arms, so only the other games are played.
+    Games without these factions are the same in both arms, so only games with one of them are played.
 
     Attributes
     ----------
     sums
-        Its sums from game 0 on.
+        Sums of this arm from game 0 on.
     """
 
     sums: ArmSums
@@ -121,7 +123,7 @@ class ReferenceArm:
 
 
 def shows_in_rows(part: Part) -> bool:
-    """Tell whether piece rows record who has a part."""
+    """Tell whether the rows of pieces record who has a part."""
     return part.piece is not None or bool(part.event[0])
 
 
@@ -141,7 +143,7 @@ def play_sums(
     Parameters
     ----------
     reference
-        An arm with at least as many games, whose unaffected games are reused. The sums are the same with and without
+        An arm with at least as many games. Its games are reused where they must be the same. The sums do not depend on
         it.
 
     Raises
@@ -166,12 +168,12 @@ def play_sums(
 def sums_with_reuse(
     plan: Plan, watched: Watched, reference: ReferenceArm, players: Any, start: int, many: int
 ) -> Arrays | None:
-    """Return the sums of a stretch, playing only the games in which one of some factions sits.
+    """Return the sums of a stretch, playing only blocks with one of the factions of `reference`.
 
     Returns
     -------
-    None if the whole stretch must be played: the other arm is shorter, or a checked game without these factions differs
-    (players may look at all tables).
+    The sums. None if the whole stretch must be played: the reference arm is shorter, or a block without these factions,
+    played as a check, differs. (Players may look at the data of all factions.)
     """
     size = plan.block_games
     first, blocks = start // size, -(-many // size)
@@ -208,16 +210,17 @@ def play_arrays(
     store: SumStore | None = None,
     known: Callable[[Any, int, int], Arrays | None] = lambda players, first, games: None,
 ) -> Arrays:
-    """Play a stretch of whole blocks; return arrays whose first axis grows with the games.
+    """Play a stretch of whole blocks. Return arrays by name, whose first axis grows with the games.
 
     Parameters
     ----------
     counted
-        What the arrays count; part of the key under which they are stored.
+        What the arrays count. It is part of the key under which they are stored.
     arrays_of
-        Returns arrays by name from seat rows, piece rows and the number of the first game.
+        Takes seat rows, piece rows and the number of the first game. Returns arrays by name.
     known
-        Returns the arrays of a stretch (packed players, first game, games) if fewer games suffice, else None.
+        Takes packed players, the first game and the number of games. Returns the arrays if they can be had by playing
+        only some of the games. Otherwise returns None.
     """
     name = "" if store is None else store.name_of(plan, counted, first)
     there, saved = (0, {}) if store is None else store.find(name, games)
@@ -229,7 +232,7 @@ def play_arrays(
             result.append(part)
             played += many
     finally:
-        # Store what was played before an interrupt or a disk error.
+        # This also stores what was played before an interrupt or an error.
         whole = {name: np.concatenate([part[name] for part in result]) for name in (result[0] if result else ())}
         if store is not None and played > there:
             store.keep(name, played, whole)
@@ -244,9 +247,9 @@ def stretches_played(
     jobs: int,
     known: Callable[[Any, int, int], Arrays | None],
 ) -> Iterator[tuple[int, Arrays]]:
-    """Play a stretch of whole blocks and yield the games and arrays of its shards in order."""
+    """Play a stretch of whole blocks in parts. Yield the number of games and the arrays of each part, in order."""
     players, workers = players_of(plan), jobs_to_use(jobs)
-    # Divide short arms between workers, too: in a quick search every arm is shorter than a stretch.
+    # Short arms are divided between the workers too: in a quick search, every arm is short.
     size = max(min(PIECE_STRETCH_GAMES, games // workers) // plan.block_games, 1) * plan.block_games
     stretches = [(start, min(size, first + games - start)) for start in range(first, first + games, size)]
 
@@ -267,7 +270,7 @@ def concat_sums(parts: Iterable[ArmSums]) -> ArmSums:
 
 
 def sum_rows(plan: Plan, watched: Watched, rows: NDArray[Any], piece_rows: NDArray[Any], first: int) -> ArmSums:
-    """Sum a stretch of games that begins with game `first`."""
+    """Sum the rows of a stretch of games that begins with game `first`."""
     games, factions = len(rows) // plan.players, len(plan.data.factions)
     wins = wins_of_rows(rows, plan.players).ravel()
     block = np.arange(len(rows)) // (plan.players * plan.block_games)
@@ -287,24 +290,26 @@ def sum_rows(plan: Plan, watched: Watched, rows: NDArray[Any], piece_rows: NDArr
 
 
 def wins_of_rows(rows: NDArray[Any], players: int) -> Floats:
-    """Return what every seat won: 1, a share of a tie, or 0; shape (games, players)."""
+    """Return what every seat won, shape (games, players): 1, a share if seats tie for first place, or 0."""
     first = (rows[:, RANK] == 1).reshape(-1, players)
     return np.asarray(first / np.maximum(first.sum(axis=1, keepdims=True), 1))
 
 
 def meetings(factions: NDArray[Any], ranks: NDArray[Any], pairs: Sequence[tuple[int, int]]) -> tuple[Floats, Floats]:
-    """Return for each game and pair whether the first finished ahead of the second, and whether both were at the table.
+    """Return for each game and pair of factions who finished ahead, and whether they met.
 
     Parameters
     ----------
     factions, ranks
-        Of every seat, shape (games, players).
+        Faction and rank of every seat, shape (games, players).
     pairs
-        Indices of two factions each.
+        Pairs of indices of factions.
 
     Returns
     -------
-    Two arrays of shape (games, pairs); a tie is half a game ahead.
+    ahead, met
+        Arrays of shape (games, pairs). `ahead` is 1 if the first faction finished ahead of the second, 0.5 for a tie.
+        `met` is 1 if both were at the table.
     """
     ahead, met = np.zeros((2, len(factions), len(pairs)))
     for column, (first, second) in enumerate(pairs):
@@ -316,7 +321,7 @@ def meetings(factions: NDArray[Any], ranks: NDArray[Any], pairs: Sequence[tuple[
 
 
 def seats_with_part(plan: Plan, part: Part, rows: int, piece_rows: NDArray[Any], first: int) -> NDArray[np.bool_]:
-    """Return which seats had a part according to the piece rows; no seats if these do not record it."""
+    """Return which seats had a part, according to the piece rows. No seats if the rows do not record the part."""
     pieces = plan.game.pieces
     if pieces is None or not shows_in_rows(part):
         return np.zeros(rows, bool)

@@ -1,7 +1,7 @@
 """Stores the sums of arms on disk during a search, so that the same command resumes after an interrupt.
 
-A search plays the same arms in the same order each time, so stored sums replace games. A file is keyed by everything
-that determines the games: plan, code, data, versions, what was counted, and the first game.
+A search plays the same arms in the same order each time, so stored sums can replace games. The name of a file is a
+digest of everything that determines its sums: plan, code, data, versions, what was counted, and the first game.
 """
 
 from __future__ import annotations
@@ -34,7 +34,10 @@ UNFINISHED_NAMES = re.compile(rf"\.({re.escape(MARK_FILE)}|[0-9a-f]{{32}}-\d+\.n
 
 
 class SumStore:
-    """A folder of stored sums, created with the first of them; raise UserError if the folder holds something else."""
+    """A folder of stored sums. It is created when the first sums are stored.
+
+    Raises UserError if the folder holds something else.
+    """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -45,13 +48,16 @@ class SumStore:
             raise UserError(message, file=folder, field="arms", allowed="a new folder, or one of the same search")
 
     def name_of(self, plan: Plan, counted: object, first: int) -> str:
-        """Return the file-name prefix of an arm's sums that start with game `first`."""
+        """Return the prefix of the names of files with an arm's sums from game `first` on."""
         planned = describe(share_out([plan], plan.block_games), "")
         text = json.dumps([SUMS_FORMAT, planned.model_dump_json(), repr(counted), plan.keeps_pieces, first])
         return hashlib.sha256(text.encode("utf-8")).hexdigest()[:32]
 
     def find(self, name: str, games: int) -> tuple[int, Arrays]:
-        """Return the longest stored stretch of at most `games` games, and its arrays; an unreadable file is ignored."""
+        """Return how many games the longest stored stretch of at most `games` games has, and its arrays.
+
+        Files that cannot be read are ignored. Without a file, the result is 0 games and no arrays.
+        """
         stretches = {int(path.stem.partition("-")[2]): path for path in self.folder.glob(f"{name}-*.npz")}
         for size in sorted((size for size in stretches if size <= games), reverse=True):
             with suppress(OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
@@ -61,7 +67,7 @@ class SumStore:
         return 0, {}
 
     def keep(self, name: str, games: int, arrays: Arrays) -> None:
-        """Write the sums of a stretch; raise UserError if that fails."""
+        """Write the sums of a stretch. Raise UserError if they cannot be written."""
         content = io.BytesIO()
         columns: dict[str, Any] = dict(arrays)
         np.savez_compressed(content, **columns)
@@ -72,7 +78,7 @@ class SumStore:
 
 
 def has_foreign_files(folder: Path) -> bool:
-    """Tell whether a folder holds anything but temporary files of sums, which a killed search leaves behind."""
+    """Tell whether a folder holds anything but temporary files of sums. A killed search leaves such files behind."""
     return any(UNFINISHED_NAMES.match(path.name) is None for path in folder.iterdir())
 
 
@@ -80,20 +86,20 @@ def has_foreign_files(folder: Path) -> bool:
 def search_checkpoint(
     folder: Path | None, beside: Path | None, say: Callable[[str], None]
 ) -> Iterator[SumStore | None]:
-    """Yield the store of a search; add a hint on how to resume to an interrupt.
+    """Yield the store of a search. If the search is interrupted, say how to resume it.
 
     Parameters
     ----------
     folder
         The requested folder, which is kept after the search.
     beside
-        The file that the search writes at its end. Without `folder`, sums are stored next to it until then; None stores
-        nothing.
+        The file that the search writes at its end. Without `folder`, sums are stored next to this file until then. If
+        it is None too, nothing is stored.
 
     Raises
     ------
     KeyboardInterrupt
-        The search was interrupted; the error says what is stored.
+        The search was interrupted. The error says what is stored.
     """
     place = folder
     if folder is None and beside is not None:

@@ -1,14 +1,15 @@
-"""Finds printed changes that bring targets within a margin: one faction, the sides of one, all, or a target file.
+"""Finds changes of printed numbers that bring targets within a margin.
 
-All searches share this code; the goal and the stop rule are data. Each step takes the target that is farthest off and
-varies the numbers that may help it on the same deals, in rounds of successive halving: small and larger steps of every
-number on few games, the best of them on more games, the last ones on all games. If no single number brings the target
-near enough, pairs of numbers follow. The change that ranks first is made, and the next step starts from the game with
-all changes so far, since each change moves the other targets too. At the end the search drops changes that are not
-needed.
+The targets are one faction, the sides of a board, all factions, or those of a target file. All searches share this
+code. Only the goal and the stop rule differ, and both are data. Each step takes the target that is farthest off, and
+varies the numbers that may help it. This happens on the same deals, in rounds of successive halving: small and larger
+steps of every number on few games, the best of them on more games, the last few on all games. If no single number
+brings the target near enough, pairs of numbers follow. The change that ranks first is made. The next step starts from
+the game with all changes so far, because each change moves the other targets too. At the end the search drops changes
+that are not needed.
 
-The reported figures are from the deals of the next seed, which played no part in the choice. A search for one faction
-also plays the runners-up there; one for several can also be tested with the game's best players.
+The reported figures come from the deals of the next seed, which played no part in the choice. A search for one faction
+also plays the runners-up on these deals. A search for several factions can also be tested with the game's best players.
 
 References
 ----------
@@ -86,10 +87,10 @@ from sim.players.compile_players import players_of
 from sim.runs.run import time_words
 
 LEFT_ALPHA, REST_ALPHA = ALPHA / 2, ALPHA / 6
-"""Error rates of the edge that the changes leave, and of each of three further samples: as printed, factions without a
-target, and the best players or the length of a game; 5 % in all."""
+"""Error rates: of the edges that the changes leave, and of each of three further samples, which are the printed game,
+factions without a target, and the best players (or the length of a game). Together they are 5 %."""
 POWER_OVER_LIMIT = 1.43
-"""An effect this many times the half-width of its 95 % interval is shown in 80 % of searches."""
+"""An effect of this many times half the width of its 95 % interval is detected in 80 % of searches."""
 FEWER, SURPRISING, REMOVES = "fair because fewer have it", "surprising direction", "removes an effect"
 """Beginnings of notes on a change."""
 
@@ -103,9 +104,9 @@ class StopRule:
     visits
         Maximum number of changes for one target.
     share
-        Smallest share of a deviation that a change must remove; 0 if any confirmed reduction is enough.
+        Smallest share of a deviation that a change must remove. 0 if any confirmed reduction is enough.
     runners_up
-        Number of other changes that are played on fresh deals.
+        Maximum number of other changes that are played on fresh deals.
     """
 
     visits: int
@@ -127,10 +128,10 @@ class Step:
     name, off
         The target that was farthest off, and its deviation.
     gain
-        The change made for it, and its effect on the deals of the search.
+        The change that was made for this target, and its effect on the deals of the search.
     outcome
-        "kept", "needless" if all targets are as near without it, "harmful" if other targets moved away by as much,
-        "replaced" if a later step changed the same number.
+        "kept"; "needless" if all targets are as near without the change; "harmful" if the change moved other targets
+        away by as much; "replaced" if a later step changed the same numbers.
     """
 
     name: str
@@ -141,7 +142,10 @@ class Step:
 
 @dataclass(frozen=True)
 class BeforeAndAfter:
-    """The printed and the changed game on the same deals: players, both deviations, the games of each, and the seed."""
+    """Results of the printed and the changed game on the same deals.
+
+    `players` names the players. `before` and `after` are the deviations in the two games. Each has `games` games.
+    """
 
     players: str
     before: Deviations
@@ -157,23 +161,26 @@ class OneFaction:
     Attributes
     ----------
     frame
-        Changes on fresh deals, the chosen one first, then the runners-up of the search: `change` in words, `changes`
-        and `text` as changes, `numbers` changed, `edge` with `edge_low`, `edge_high` and their `state` (see
-        `goals.State`), `open` (whether it may be fair: its interval contains 0, or it lies within the margin), `worth`
-        (what the change removes) with `low`, `high`; `moved`, `moved_by` and `rounds` with their limits (see
-        `explain_parts.PartsPlayed`), `used` and `used_after`, `note`. Limits of the first row are simultaneous; the
-        others have 95 % limits each.
+        Changes on fresh deals: the chosen one first, then the runners-up of the search. Limits of the chosen one hold
+        simultaneously, the others have 95 % limits each. The columns are:
+
+        - `change` in words; `changes` and `text` as changes; `numbers`: how many numbers are changed.
+        - `edge` after the change, with `edge_low`, `edge_high` and `state` (see `goals.State`).
+        - `open`: whether the edge may be fair, because it is within the margin or its interval contains 0.
+        - `worth`: how much of the edge the change removes, with `low` and `high`.
+        - `moved`, `moved_by`, `rounds`, `used` and `used_after` with limits, as in `PartsPlayed.frame`.
+        - `note`: caveats.
     tried
-        All values of the first step: `change`, `text`, `edge` and `worth` with limits, `games` played.
+        All values of the first step: `change`, `text`, `edge` and `worth` with limits, and `games` played.
     hints
-        Sentences on fair values between printed ones.
+        Sentences on fair values between printable ones.
     coarse
-        Statements on numbers whose neighbouring values leave too much and too little: 'bonus is too coarse: 1 leaves
+        Statements on numbers of which one value leaves too much and the next too little: 'bonus is too coarse: 1 leaves
         +13.1 points and 0 leaves -9.2'.
     turned, pairs
-        Numbers varied, and pairs of changes played.
+        How many numbers were varied, and how many pairs of changes were played.
     missed
-        Effect of a number that the first round detects four times in five, as a fraction; None if unknown.
+        The effect, a fraction, that the first round detects four times in five. None if unknown.
     """
 
     name: str
@@ -195,32 +202,32 @@ class Found:
     goal, rule
         The targets, and when the search ends.
     arm
-        The changes, from the printed values.
+        The changes, as steps from the printed values.
     owners
-        For each change the name of its faction.
+        For each change, the name of its faction.
     stuck
-        Reason why the search gave up a target, by its name.
+        By name of a target: why the search gave it up.
     searched
         Deviations of the changed game on the deals of the search.
     fresh
-        Both games on fresh deals, with the same players.
+        The printed and the changed game on fresh deals, with the players of the search.
     top
-        The same with the best players of the game's ladder; None if not requested.
+        The same with the best players of the game's ladder. None if not requested.
     others
-        Factions without a target, on the same fresh deals, compared with their fair shares; None if there are none or
-        the goal is not fairness.
+        Factions without a target, on the same fresh deals, compared with their fair shares. None if there are no such
+        factions, or if the goal is not fairness.
     plan
         The printed game.
     arms, played
-        Arms that the search played, and their games.
+        Number of arms that the search played, and number of games.
     one
-        Further results of a search for one faction; None for several.
+        Further results of a search for one faction. None for several factions.
     cost
-        Cost of such a search on this machine; None if not measured.
+        Cost of a step on this machine. None if it was not measured.
     players
         Sentences on the players of the search and of `top`.
     base
-        Changes from which the search started; values called printed include them.
+        Changes from which the search started. Values that are called printed include them.
     """
 
     goal: Goal
@@ -249,15 +256,15 @@ class RaceCost:
     Attributes
     ----------
     start
-        Seconds until the cost was known, without the tables of the first round.
+        Seconds that passed until the cost was known, apart from loading tables.
     values, steps
-        Number of values in the first round, and usual number in the second.
+        Number of values in the first round, and expected number in the second.
     loading, preparing
         Seconds to load the tables of a value, and to prepare the players for them.
     each
-        Seconds of a game.
+        Seconds per game.
     concerned
-        Share of the games that are played for each value: games without the faction are played once for all.
+        Share of the games that each value must play. Games without the faction are played once for all values.
     """
 
     start: float
@@ -269,27 +276,27 @@ class RaceCost:
     concerned: float
 
     def seconds(self, search: SearchRequest, quick: bool, late: bool = False) -> float:
-        """Estimate how long a search takes; `late` if no single change is enough, so that pairs and more follow."""
+        """Estimate the seconds that a search takes. `late`: if no single change is enough, so that pairs follow."""
         first, second, full = search.round_games(FIRST_ROUND), search.round_games(SECOND_ROUND), search.full
         step = [(self.values, first), (self.steps, second), (LAST_ROUND_SIZE, full)]
         pairs = [(PAIR_VALUES * math.comb(PAIRED, 2) + CORRECTED, second), (LAST_ROUND_SIZE, full)]
         rounds = [*step, *(pairs if late else []), *(step if late and not quick else []), (1 + QUICK.runners_up, full)]
         arms = sum(arms for arms, _ in rounds)
-        # Tables are loaded before the first round, and again during it if there are too many for the cache.
+        # Tables are loaded before the first round. If there are too many for the cache, they are loaded again in it.
         loads = arms + (self.values if self.values >= MAX_TABLES else 0)
         games = 2 * full + self.concerned * sum(arms * games for arms, games in rounds)
         return self.start + self.loading * loads + self.preparing * arms + self.each * games
 
 
 def race_cost(heats: Heats, start: float, loading: float, measure: Callable[[Plan], float]) -> RaceCost:
-    """Return the cost of a step.
+    """Measure the cost of a step.
 
     Parameters
     ----------
     start, loading
-        Seconds taken to find the numbers, and to load the tables of the first round.
+        Seconds that it took to find the numbers, and to load the tables of the first round.
     measure
-        Returns the seconds that a game of a plan takes here.
+        Takes a plan. Returns how many seconds one of its games takes here.
     """
     arms = first_arms(heats)
     began = time.perf_counter()
@@ -302,22 +309,23 @@ def race_cost(heats: Heats, start: float, loading: float, measure: Callable[[Pla
 
 
 def usual_steps(turns: Sequence[Turn]) -> float:
-    """Estimate how many values a second round of numbers has: the mean over both directions, for the best numbers."""
+    """Estimate how many values a second round has, if each of the best numbers goes in one of two directions."""
     sizes = range(-SECOND_ROUND_STEPS, SECOND_ROUND_STEPS + 1)
     both = sum(turn.takes(turn.present + size) for turn in turns for size in sizes if size)
     return both / 2 * min(1.0, SECOND_ROUND_SIZE / len(turns))
 
 
 Raced = list[tuple[Heats, list[Arm]]]
-"""Numbers that were played, and the arms of the second round."""
+"""For each faction that may be changed: its numbers with the games played, and the arms of the second round."""
 
 
 @dataclass
 class ChangeSearch(SearchRequest):
-    """A running search: the changes made, the steps so far, the abandoned targets, and the number of played arms.
+    """The state of a running search.
 
-    `off` counts the targets that are confirmed off and not given up; `parts` are those whose numbers are varied, None
-    for all; `first` are the numbers and arms of the first step.
+    `held` are the changes made so far, `steps` the steps, `stuck` the targets that were given up, with the reason.
+    `arms` counts the arms that were played, `off` the targets that are confirmed off and not given up. Numbers of
+    `parts` are varied (None for all parts). `first` are the numbers and arms of the first step.
     """
 
     rule: StopRule = SEVERAL
@@ -333,12 +341,12 @@ class ChangeSearch(SearchRequest):
     cost: RaceCost | None = None
 
     def evaluate(self, held: Arm) -> Deviations:
-        """Play the game with some changes on the deals of the search and return its deviations."""
+        """Play the game with some changes on the deals of the search. Return its deviations from the goal."""
         self.arms += 1
         return deviations(self.goal, self.sums(self.plan, held, self.games))
 
     def sums(self, plan: Plan, held: Arm, games: int) -> ArmSums:
-        """Play a game with some changes."""
+        """Play a game with some changes and return its sums."""
         arm = changed_plan(plan, arm_changes(held)) if held else plan
         watched = Watched(self.goal.factions[0][0], (), self.goal.pairs)
         return play_sums(
@@ -374,25 +382,25 @@ def search_changes(
     plan
         The players and what is dealt, as printed.
     goal
-        The targets with their margin.
+        The targets and their margin.
     games
-        Games of each arm in the last round, and of each game on fresh deals.
+        Number of games of each arm in the last round and on fresh deals.
     quick
         Whether a search for one faction ends after one step.
     parts
-        Parts whose numbers are varied; None for all.
+        Parts whose numbers are varied. None for all parts.
     top
-        The same plan with the best players, and their games per arm; None to skip them. Players with learned judges
-        play only here; in the search their bases play.
+        The same plan with the best players, and their games per arm. None to skip them. Players with learned judges
+        play only here. In the search, their bases play.
     measure
-        Returns the seconds that a game of a plan takes here, for a forecast; None for no forecast.
+        Takes a plan, and returns how many seconds one of its games takes here, for a forecast. None for no forecast.
 
     Raises
     ------
     UserError
-        The games are too few for any interval, the faction is not dealt, or it has no number that can be changed.
+        The games are too few for any interval, a faction is not dealt, or a faction has no number that can be changed.
     KeyboardInterrupt
-        The search was interrupted; the error says what was found so far.
+        The search was interrupted. The error says what was found so far.
     """
     for number, *_ in goal.factions:
         if number not in plan.factions:
@@ -423,7 +431,7 @@ def rows_of_factions(plan: Plan) -> list[str]:
 
 
 def run_search(search: ChangeSearch, top: tuple[Plan, int] | None, measure: Callable[[Plan], float] | None) -> Found:
-    """Run a search; see `search_changes`."""
+    """Run a search. See `search_changes`."""
     plan, goal, games, say = search.plan, search.goal, search.games, search.say
     now = None if goal.one else search.evaluate(PRINTED)
     place = 0 if now is None else farthest_off(search, now)
@@ -465,7 +473,7 @@ def run_search(search: ChangeSearch, top: tuple[Plan, int] | None, measure: Call
 
 
 def announce(search: ChangeSearch, place: int, top: tuple[Plan, int] | None, measure: Callable[[Plan], float]) -> None:
-    """Say roughly how long a search takes if each target that is off needs a step as long as the first."""
+    """Say roughly how long a search takes, if each target that is off needs a step that is as long as the first one."""
     faction, loaded = search.goal.factions[place][0], loaded_tables(search)
     began = time.perf_counter()
     heats = Heats(search, place, faction, turns_for(search, faction), loaded)
@@ -488,7 +496,7 @@ def announce(search: ChangeSearch, place: int, top: tuple[Plan, int] | None, mea
 
 
 def farthest_off(search: ChangeSearch, now: Deviations) -> int | None:
-    """Return the next target to work on: the farthest of those confirmed off and not abandoned, or None."""
+    """Return the target to work on next: the farthest of those that are confirmed off and not given up, or None."""
     goal, rule = search.goal, search.rule
     open_places = [
         place for place in np.flatnonzero(now.sure(goal.margin)).tolist() if goal.names[place] not in search.stuck
@@ -503,10 +511,10 @@ def farthest_off(search: ChangeSearch, now: Deviations) -> int | None:
 
 
 def take_step(search: ChangeSearch, place: int) -> Deviations:
-    """Make the change that helps one target most, if any helps; return the game's deviations after it.
+    """Make the change that helps one target most, if any helps. Return the deviations of the game afterwards.
 
-    If the change moves other targets away by the same amount, as with a card that two sides share, use instead the
-    change that leaves the smallest total excess.
+    Such a change can move other targets away by as much, for example on a card that two sides share. Then the change
+    that leaves the smallest total excess is used instead.
     """
     goal, name = search.goal, search.goal.names[place]
     raced = race_for(search, place)
@@ -541,18 +549,18 @@ def take_step(search: ChangeSearch, place: int) -> Deviations:
 
 
 def after_gain(search: ChangeSearch, raced: Raced, gain: Gain) -> Deviations:
-    """Return the deviations of the game with a change that has played all games."""
+    """Return the deviations of the game with a change that has been played for all games."""
     (sums,) = [heats.sums[arm_key(gain.arm)] for heats, _ in raced if arm_key(gain.arm) in heats.sums]
     return deviations(search.goal, sums)
 
 
 def loaded_tables(search: ChangeSearch) -> Loaded:
-    """Return a cache of the game's tables with changes on top of those from which the search starts."""
+    """Return a cache of the game's tables. Changes are added to the changes from which the search starts."""
     return Loaded(search.plan.game, search.plan.data, search.plan.changes)
 
 
 def with_gain(search: ChangeSearch, gain: Gain) -> Arm:
-    """Return the changes already made, plus a new one."""
+    """Return the changes already made plus a new change, as steps from the printed values."""
     return from_printed({text: turn for text, (turn, _) in search.printed.items()}, with_arm(search.held, gain.arm))
 
 
@@ -577,12 +585,13 @@ def race_for(search: ChangeSearch, place: int) -> Raced:
 
 
 def best_gain(search: ChangeSearch, raced: Raced) -> tuple[Gain | None, str]:
-    """Choose among the raced numbers, and try pairs of them if no single one is enough.
+    """Choose among the changes that were played. Try pairs of numbers if no single number is enough.
 
     Returns
     -------
-    The smallest change that brings the target near enough, else the one that leaves the smallest deviation, if it
-    removes enough; and the reason if there is none.
+    gain, reason
+        The smallest change that brings the target near enough. If none does, the change that leaves the smallest
+        deviation, if it removes enough. If there is no such change, None, and the reason.
     """
     goal, share, edge = search.goal, search.rule.share, abs(raced[0][0].edge())
     best = last_round(raced, goal.together)
@@ -603,7 +612,7 @@ def best_gain(search: ChangeSearch, raced: Raced) -> tuple[Gain | None, str]:
 
 
 def turns_for(search: ChangeSearch, faction: int) -> list[Turn]:
-    """Return the numbers of a faction with their current values, and with full names in a search for several."""
+    """Return the numbers of a faction with their current values. For several factions, names begin with the faction."""
     plan, name = search.plan, search.plan.data.factions[faction].name
     parts = parts_of(plan.game, plan.data, faction) if search.parts is None else search.parts
     turns = changed_already(plan.game, numbers_of_parts(plan.game, plan.data, parts), plan.changes)
@@ -615,7 +624,10 @@ def turns_for(search: ChangeSearch, faction: int) -> list[Turn]:
 
 
 def drop_needless(search: ChangeSearch, now: Deviations) -> Deviations:
-    """Play the game without each change in turn, drop those that are not needed, and return the final deviations."""
+    """Play the game without each change in turn, and drop the changes that are not needed.
+
+    Returns the deviations of the game with the changes that remain.
+    """
     changes = search.held if len(search.held) > 1 else ()
     search.expect(len(changes) * search.full)
     for change in changes:
@@ -635,7 +647,10 @@ def drop_needless(search: ChangeSearch, now: Deviations) -> Deviations:
 
 
 def is_as_good(then: Deviations, now: Deviations, margin: float) -> bool:
-    """Tell whether no target is newly beyond the margin, farther beyond it, or newly certain to be off."""
+    """Tell whether deviations (`then`) are as good as those before (`now`).
+
+    They are if no target is newly beyond the margin, farther beyond it, or newly certain to be off.
+    """
     farther = np.abs(then.off) - np.abs(now.off) > MIN_EFFECT_SHARE * margin
     beyond = (np.abs(then.off) > margin) & (farther | ~(np.abs(now.off) > margin))
     return not beyond.any() and not (then.sure(margin) & ~now.sure(margin)).any()
@@ -645,7 +660,7 @@ def is_as_good(then: Deviations, now: Deviations, margin: float) -> bool:
 
 
 def play_fresh(search: ChangeSearch) -> tuple[tuple[ArmSums, ArmSums], OneFaction | None]:
-    """Play the printed and the changed game on the deals of the next seed; for one faction also the runners-up."""
+    """Play the printed and the changed game on the deals of the next seed. For one faction, play the runners-up too."""
     if not search.goal.one:
         search.say("both games on fresh deals")
         return both_games(search, with_fresh_deals(search.plan), search.games), None
@@ -672,7 +687,7 @@ def play_fresh(search: ChangeSearch) -> tuple[tuple[ArmSums, ArmSums], OneFactio
 
 
 def both_games(search: ChangeSearch, plan: Plan, games: int) -> tuple[ArmSums, ArmSums]:
-    """Play a game as printed and with the changes of a search."""
+    """Play a game as printed and with the changes of a search. Return the sums of both."""
     search.expect((2 if search.held else 1) * whole_games(plan, games))
     before = search.sums(plan, PRINTED, games)
     return before, search.sums(plan, search.held, games) if search.held else before
@@ -681,7 +696,7 @@ def both_games(search: ChangeSearch, plan: Plan, games: int) -> tuple[ArmSums, A
 def both_deviations(
     goal: Goal, plan: Plan, games: int, before: ArmSums, after: ArmSums, rate: float = LEFT_ALPHA
 ) -> BeforeAndAfter:
-    """Return the deviations of a game from a goal, as printed and with changes, the latter at the error rate `rate`."""
+    """Return the deviations of a game from a goal, as printed and (at the error rate `rate`) with changes."""
     both = deviations(goal, before, said=REST_ALPHA), deviations(goal, before, after, rate)
     return BeforeAndAfter(player_names(plan), *both, whole_games(plan, games), plan.seed)
 
@@ -692,7 +707,7 @@ def player_names(plan: Plan) -> str:
 
 
 def runners_up(heats: Heats, arms: Sequence[Arm]) -> list[Arm]:
-    """Return the best value of each number or pair on the deals of the search, the best first."""
+    """Return the best arm of each number, or pair of numbers, on the deals of the search. The best arm comes first."""
     best: dict[tuple[str, ...], Arm] = {}
     for gain in sorted(map(heats.gain, arms), key=rank_key):
         best.setdefault(tuple(turn.text for turn, _ in gain.arm), gain.arm)
@@ -700,7 +715,7 @@ def runners_up(heats: Heats, arms: Sequence[Arm]) -> list[Arm]:
 
 
 def compare_with_printed(heats: Heats, arm: Arm, rate: float = ALPHA, rest: float = ALPHA) -> dict[str, Any]:
-    """Compare an arm with the printed game; columns as `compare_with_base` returns them."""
+    """Compare an arm with the printed game, with the columns of `compare_with_base`."""
     sums = heats.sums[arm_key(PRINTED)], heats.sums[arm_key(arm)]
     return compare_with_base(heats.plan, heats.faction, *sums, rate, rest)
 
@@ -712,7 +727,7 @@ def smallest_found(heats: Heats) -> float | None:
 
 
 def hints_of(heats: Heats, numbers: Sequence[tuple[Turn, int]]) -> list[str]:
-    """Return a hint for each number whose edge changes sign between two values: the fair value between them."""
+    """Return a hint for each number at which the edge changes sign between two values: the fair value between them."""
     printed = heats.edge()
     statements = []
     for turn, side in numbers:
@@ -741,7 +756,7 @@ def coarse_words(*neighbours: Gain) -> str:
 
 
 def tried_rows(heats: Heats) -> pl.DataFrame:
-    """Return `OneFaction.tried`, the smallest edges first."""
+    """Return the table `OneFaction.tried`, the smallest edges first."""
     names = ("edge", "edge_low", "edge_high", "worth", "low", "high")
     rows = []
     for arm in filter(None, heats.arms.values()):
@@ -753,7 +768,7 @@ def tried_rows(heats: Heats) -> pl.DataFrame:
 
 
 def final_row(fresh: Heats, arm: Arm, rate: float = ALPHA, rest: float = ALPHA) -> dict[str, Any]:
-    """Return a row of `OneFaction.frame`; the rates are as for `compare_with_base`."""
+    """Return a row of `OneFaction.frame`. The rates are those of `compare_with_base`."""
     row, gain, uses = compare_with_printed(fresh, arm, rate, rest), fresh.gain(arm), fresh.uses(arm)
     used, used_after = min(uses, key=lambda one: one[1] / max(one[0], 1e-9)) if uses else (None, None)
     state = state_of(row["edge_low"], row["edge_high"], fresh.goal.margin)
@@ -771,7 +786,7 @@ def final_row(fresh: Heats, arm: Arm, rate: float = ALPHA, rest: float = ALPHA) 
 
 
 def surprise_words(surprises: Sequence[tuple[Turn, int, float]]) -> str:
-    """Explain what is surprising: 'more of an effect should make it stronger, and it is too strong'."""
+    """Explain what is surprising about a change: 'more of an effect should make it stronger, and it is too strong'."""
     side = ("stronger", "too strong") if surprises[0][2] > 0 else ("weaker", "too weak")
     what = [
         f"{'more' if value > turn.present else 'less'} of {'a price' if turn.weakens > 0 else 'an effect'}"

@@ -1,6 +1,6 @@
-"""Targets of a search (fair shares, or the shares and meetings of a target file) and deviations from them.
+"""Targets of a search (fair shares, or the shares and meetings of a target file), and deviations from targets.
 
-Intervals are simultaneous for all targets, like those of a table in a report.
+Intervals hold for all targets at once, like those of a table in a report.
 
 References
 ----------
@@ -26,7 +26,7 @@ from sim.players.batch import Plan
 
 Floats = NDArray[np.float64]
 State = Literal["within", "undecided", "out", "not known"]
-"""Position of an interval relative to a margin: inside, across its edge, outside, or unknown without an interval."""
+"""Position of an interval relative to a margin: inside, partly inside, or outside. Not known without an interval."""
 
 
 @dataclass(frozen=True)
@@ -38,12 +38,12 @@ class Goal:
     names
         Names of the targets: "Rhodos B", "Rhodos B ahead of Gizah A".
     factions
-        For each target the factions whose numbers may be changed; a value above the target means that the first is too
-        strong or the second too weak.
+        For each target, the factions whose numbers may be changed. A value above the target means that the first of
+        them is too strong, or the second too weak.
     shares
-        Factions with a target share of wins; these targets come first.
+        Factions with a target share of wins. These targets precede those of pairs.
     pairs
-        Pairs with a target for how often the first finishes ahead of the second.
+        Pairs of factions with a target for how often the first finishes ahead of the second.
     targets
         Target shares, shape (targets,).
     margin
@@ -65,11 +65,11 @@ class Goal:
 
     @property
     def one(self) -> bool:
-        """Tell whether the goal is one fair faction; then a change with which it may be fair is good enough."""
+        """Tell whether the goal is one fair faction. Then a change with which it may be fair is good enough."""
         return self.fair and len(self.names) == 1
 
     def counts(self, sums: ArmSums) -> tuple[Floats, Floats]:
-        """Return games won (or finished ahead) and games that count, by block and target."""
+        """Return by block and target: games won (or finished ahead), and games that count for the target."""
         won = sums.wins[:, list(self.shares)], sums.seats[:, list(self.shares)]
         if not self.pairs:
             return won
@@ -77,7 +77,7 @@ class Goal:
 
 
 def fair_goal(plan: Plan, margin: float, some: Sequence[int] | None = None) -> Goal:
-    """Return the goal of fair shares for every dealt faction, or for some of them, which are judged together."""
+    """Return the goal of fair shares for every dealt faction, or only for `some`, which are then judged together."""
     chosen = tuple(plan.factions if some is None else some)
     names = tuple(plan.data.factions[number].name for number in chosen)
     fair = np.full(len(names), 1 / plan.players)
@@ -88,18 +88,18 @@ def fair_goal(plan: Plan, margin: float, some: Sequence[int] | None = None) -> G
 
 @dataclass(frozen=True)
 class Deviations:
-    """Deviations of one arm from the goal; arrays of shape (targets,).
+    """Deviations of one arm from the goal, as arrays of shape (targets,).
 
     Attributes
     ----------
     off
-        Share minus target; NaN without games.
+        Share minus target. NaN without games.
     low, high
-        Simultaneous limits; NaN in too few blocks.
+        Simultaneous limits of `off`. NaN if there are too few blocks.
     change
-        Share minus that of the other arm, paired by block; 0 without another arm.
+        Share minus the share in another arm, paired by block. 0 without another arm.
     change_low, change_high
-        Limits, see `deviations`.
+        Limits of `change`, see `deviations`.
     """
 
     off: Floats
@@ -114,17 +114,17 @@ class Deviations:
         return [state_of(low, high, margin) for low, high in zip(self.low, self.high, strict=True)]
 
     def excess(self, margin: float, moved: bool = False) -> float:
-        """Return the total deviation beyond the margin, of all targets or only of those that moved."""
+        """Return how far all targets together lie beyond the margin. `moved` counts only targets that moved."""
         beyond = np.maximum(np.abs(self.off) - margin, 0)
         return float(np.nansum(beyond[self.change != 0] if moved else beyond))
 
     def sure(self, margin: float) -> NDArray[np.bool_]:
-        """Tell which targets are beyond the margin, with an interval that excludes the target."""
+        """Tell which targets lie beyond the margin and have an interval that excludes 0."""
         return np.asarray((np.abs(self.off) > margin) & ((self.low > 0) | (self.high < 0)))
 
 
 def state_of(low: float, high: float, margin: float) -> State:
-    """Return the position of an interval relative to a margin; see `State`."""
+    """Return the position of an interval relative to a margin, see `State`."""
     if not (np.isfinite(low) and np.isfinite(high)):
         return "not known"
     if -margin <= low and high <= margin:
@@ -133,11 +133,12 @@ def state_of(low: float, high: float, margin: float) -> State:
 
 
 def deviations(goal: Goal, base: ArmSums, after: ArmSums | None = None, said: float | None = None) -> Deviations:
-    """Return the deviations of an arm, and its change against another on the same deals.
+    """Return the deviations of an arm. With `after`, return those of `after`, and its change against `base`.
 
-    If `after` has fewer games than `base`, the deviation is that of all games of `base` plus the change on the shared
-    ones, so that luck common to both arms does not count twice. With `said`, limits are simultaneous: those of
-    deviations, and those of changes, each miss any target at that rate. In a search each change has limits of its own.
+    The two arms share their deals. If `after` has fewer games than `base`, its deviation is computed as the deviation
+    in all games of `base` plus the change in the games that both have. So luck that is common to both does not count
+    twice. The limits of deviations hold for all targets at once. With an error rate `said`, those of changes do too.
+    Without it, as in a search, each change has limits of its own.
     """
     won, counted = goal.counts(base)
     own = changed((won, counted, won), (won, counted, won), 0.0)
@@ -158,23 +159,23 @@ def deviations(goal: Goal, base: ArmSums, after: ArmSums | None = None, said: fl
 
 
 def simultaneous_reach(values: Floats, blocks: Floats, rate: float) -> Floats:
-    """Return Student's t quantile of limits that hold for all known values at once."""
+    """Return the quantile of Student's t with which limits hold for all known values at once."""
     return t_quantile(blocks, family_probability(int(np.isfinite(values).sum()), rate))
 
 
 def simultaneous_limits(
     share: Floats, error: Floats, blocks: Floats, counted: Floats, rate: float
 ) -> tuple[Floats, Floats]:
-    """Return simultaneous limits of shares; NaN in too few blocks.
+    """Return simultaneous limits of shares. NaN if there are too few blocks.
 
     Parameters
     ----------
     share, error, blocks
-        Shape (targets,).
+        Shares, their errors and numbers of blocks, each of shape (targets,).
     counted
         Games that count, shape (blocks, targets).
     rate
-        Chance that any limit misses.
+        Chance that any interval misses.
     """
     probability = family_probability(int(np.isfinite(share).sum()), rate)
     known = blocks >= MIN_BLOCKS
@@ -185,9 +186,9 @@ def simultaneous_limits(
 
 
 def games_to_separate(off: float, low: float, high: float, margin: float, games: int) -> int | None:
-    """Return about how many games of each arm would separate an observed deviation from the margin.
+    """Return about how many games of each arm would show on which side of the margin an observed deviation lies.
 
-    None if it is so close to the margin that more than `decisions.FARTHEST` times the games would be needed.
+    None if the deviation is so close to the margin that more than `MAX_FACTOR` times the games would be needed.
     """
     edge, lower, upper = (np.array([value]) for value in (off, low, high))
     (factor,) = games_to_decide(edge, lower, upper, margin)

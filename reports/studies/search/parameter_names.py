@@ -1,7 +1,7 @@
-"""Names of printed numbers: words for a path, and the path for words.
+"""Names of printed numbers: finds words for a path, and the path for words.
 
-A number in a list of operations is named after its operation: 'play: gain progress'. Names that several numbers of a
-row share are numbered in the order of the file.
+A number in a list of operations is named after its operation: 'play: gain progress'. If several numbers of a row share
+a name, they are numbered in the order of the file.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from sim.errors import UserError, nearest
 from sim.game import Data, GameSpec
 
 MAX_LISTED = 20
-"""Maximum number of numbers that a message lists."""
+"""A message lists at most this many numbers."""
 
 
 def numbers_of_row(game: GameSpec, data: Data, file: str, row: str) -> dict[str, str]:
-    """Return the names of every number of a row by path `FILE#ROW.FIELD`."""
+    """Return the name of every number of a row, by its path `FILE#ROW.FIELD`."""
     start = f"{file}#{row}."
     texts = list(dict.fromkeys(paths_of_row(game, data, file, row)))
     fields = [text.removeprefix(start) for text in texts]
@@ -38,33 +38,33 @@ def numbers_of_row(game: GameSpec, data: Data, file: str, row: str) -> dict[str,
 
 
 def paths_of_row(game: GameSpec, data: Data, file: str, row: str) -> Iterator[str]:
-    """Yield the paths of a row's numbers: its fields and those of nested tables, then entries of lists."""
+    """Yield the paths of a row's numbers: first fields, also those of nested tables, then entries of lists."""
     yield from number_knobs(game, data, f"{file}#{row}.*")
     for name in fields_of_row(*game_file(game, file), f"{row}.*"):
         try:
             value = find_place(game, file, name).present
         except UserError:
-            continue  # a name that occurs in several tables of the row
+            continue  # several tables of the row have this name
         yield from (
             f"{file}#{name}.{'.'.join(way)}" for way in ways_to_numbers(value) if "." not in name[len(row) + 1 :]
         )
 
 
 def path_of_words(game: GameSpec, data: Data, words: str) -> str:
-    """Return `FILE#ROW.FIELD` of the number that is named in words, as in reports.
+    """Return the path `FILE#ROW.FIELD` of a number that is named in words, as in reports.
 
     Parameters
     ----------
     game, data
         The game and its tables as printed.
     words
-        The row (its label, name or piece name), then the number; a faction may precede the row. Case, commas, colons
-        and hyphens do not matter: "Myths and Legends: play: gain progress".
+        The row (its label, its name or the name of its piece), then the number. A faction may precede the row. Case,
+        commas, colons and hyphens do not matter: "Myths and Legends: play: gain progress".
 
     Raises
     ------
     UserError
-        No row or number matches, or several do; the message lists those of the row.
+        No row or number matches, or several do. The message lists the numbers of the row.
     """
     query = normalized(words)
     named = names_of_rows(game, data)
@@ -85,7 +85,7 @@ def path_of_words(game: GameSpec, data: Data, words: str) -> str:
         raise UserError("this name matches several numbers", field="change", found=words, allowed=shown)
     known = [f"{row}: {said}" for file, row, _ in rows for said in numbers_of_row(game, data, file, row).values()]
     near = nearest(words, known)
-    known.sort(key=lambda name: name != near)  # the nearest first, so that it is in a shortened list
+    known.sort(key=lambda name: name != near)  # the nearest name first, so that a shortened list has it
     allowed = known[:MAX_LISTED] or "FILE#ROW.FIELD=VALUE, or ROW: NUMBER=VALUE"
     raise UserError("unknown parameter name", field="change", found=words, allowed=allowed)
 
@@ -93,9 +93,9 @@ def path_of_words(game: GameSpec, data: Data, words: str) -> str:
 def match_rows(
     game: GameSpec, data: Data, query: str, named: Mapping[tuple[str, str], str]
 ) -> Iterator[tuple[str, str, str]]:
-    """Yield rows whose name is a prefix of the words, perhaps after a faction: file, label, remaining words.
+    """Yield the rows whose name stands at the beginning of the words: file, label, remaining words.
 
-    `named` holds the names of pieces and factions by row.
+    A faction may stand before the row. `named` holds the names of pieces and factions by row.
     """
     own = [normalized(faction.name) for faction in data.factions]
     shared = [normalized(str(one)) for faction in data.factions for one in faction.attributes.values()]
@@ -121,12 +121,12 @@ def names_of_rows(game: GameSpec, data: Data) -> dict[tuple[str, str], str]:
 
 
 def row_of_path(path: str, rows: Sequence[tuple[str, str, str]]) -> tuple[str, str]:
-    """Return file and label of the row of a path."""
+    """Return the file and the label of the row to which a path belongs."""
     return next((file, label) for file, label, _ in rows if path.startswith(f"{file}#{label}."))
 
 
 def paths_of_race_names(game: GameSpec, data: Data, query: str) -> list[str]:
-    """Return the paths of numbers by their names in a race, the faction's name first: 'rhodos b stage 1 cost'."""
+    """Return the paths of the numbers to which a search gives this name: 'rhodos b stage 1 cost'."""
     result = []
     for number, faction in enumerate(data.factions):
         start = f"{normalized(faction.name)} "
@@ -137,12 +137,12 @@ def paths_of_race_names(game: GameSpec, data: Data, query: str) -> list[str]:
 
 
 def normalized(words: str) -> str:
-    """Return words in lower case with single spaces instead of commas, colons, hyphens, dots and brackets."""
+    """Return words in lower case. A single space replaces commas, colons, hyphens, underscores, dots and brackets."""
     return re.sub(r"[\s,:._()-]+", " ", words).strip().casefold()
 
 
 def with_paths(game: GameSpec, changes: Sequence[str]) -> list[str]:
-    """Return changes with words replaced by paths; raise UserError if words match no number or several."""
+    """Return changes in which paths replace words. Raise UserError if words match no number, or several."""
     result = []
     for text in changes:
         words, equals, value = text.partition("=")

@@ -1,4 +1,4 @@
-"""Knobs: numbers or words of a game, a setting or a strategy that can be varied."""
+"""Knobs: values that can be varied, such as numbers or words of a game's data, settings, or weights of strategies."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ from sim.players.find_strategies import FILE, strategy_files
 from sim.runs.config import RunConfig, game_of
 
 LONG_NAMES = {"vp": "points"}
-"""Long names of fields with short ones."""
+"""Words that replace short names of fields."""
 
 ANY = "any"
-"""Word of operations that take any card."""
+"""The word in operations for any card."""
 SEVERAL = "{words} ({place} of {many})"
 SETTING = "set#"
 """Prefix of knobs that are settings of the rules: `set#discounts_add_up`."""
@@ -55,13 +55,13 @@ class Knob:
     name
         Short name for tables and figures: "coins_start".
     row
-        The row of the field: "Rhodos B"; empty for a setting.
+        The row that has the field: "Rhodos B". Empty for a setting.
     present
-        Printed value; None if unknown.
+        The printed value. None if unknown.
     limits
-        Allowed numbers; None if it is not a number.
+        The numbers that are allowed. None if the value is not a number.
     words
-        Words for a name that is a path of indices, "play: gain progress"; else empty.
+        Words for a name that is a path of indices: "play: gain progress". Empty for other names.
     """
 
     text: str
@@ -73,17 +73,17 @@ class Knob:
 
     @property
     def said(self) -> str:
-        """The name in a sentence: the words, or the name if there are none."""
+        """The name in a sentence: `words`, or `name` if there are no words."""
         return self.words or self.name
 
     @property
     def title(self) -> str:
-        """The name in a sentence, with its row."""
+        """The name in a sentence, after the name of its row."""
         return f"{self.row}: {self.said}" if self.row else self.said
 
 
 def find_knob(game: GameSpec, data: Data, text: str) -> Knob:
-    """Find the knob with this name.
+    """Find the knob that a text names.
 
     Parameters
     ----------
@@ -121,10 +121,10 @@ def find_knob(game: GameSpec, data: Data, text: str) -> Knob:
 
 
 def field_words(game: GameSpec, file: str, row: str, field: str) -> str:
-    """Return words for a path to a field: 'play: gain progress' for `play.2.3`, 'points' for `effects.1.vp`.
+    """Return words for the path to a field: 'play: gain progress' for `play.2.3`, 'points' for `effects.1.vp`.
 
-    A list that begins with a word is an operation: its words describe it and, if it has several numbers, which one is
-    meant.
+    A list that begins with a word is an operation. Its words describe it. If it has several numbers, they also say
+    which number is meant.
     """
     names: list[str]
     within: list[str] = []
@@ -145,7 +145,7 @@ def field_words(game: GameSpec, file: str, row: str, field: str) -> str:
             elif operation is None and isinstance(node[place - 1], int):
                 names.append(f"(place {place})")
             elif operation is None and len(rows) > 1 and sum(then in row for row in rows) != 1:
-                names.append(part)  # several entries have such a field, or it is nested deeper
+                names.append(part)  # several entries have this field, or it is nested deeper
             node = node[place - 1]
         else:
             (names if operation is None else within).append(part)
@@ -159,13 +159,16 @@ def field_words(game: GameSpec, file: str, row: str, field: str) -> str:
 
 
 def field_label(game: GameSpec, field: str) -> str:
-    """Return the name of a field's numbers, in the game's own words if it has some."""
+    """Return the name of a field's numbers, in the game's own words if it has words for them."""
     plain = plain_words(field.replace("effects.", ""))  # an effect is named after what it gives
     return printed_words(game).names.get(field) or game.number_words.get(field, (plain,))[0]
 
 
 class Reading(Row):
-    """A field whose entries the rulebook leaves open: the setting that decides, and the names for its values."""
+    """A list of numbers that can be read in several ways, because the rulebook leaves it open.
+
+    `setting` decides. For each of its values, `names` gives the names of the entries.
+    """
 
     setting: str
     question: str
@@ -178,7 +181,7 @@ class PrintedWords(Row):
     Attributes
     ----------
     reading
-        Reading of each field that is a list and can be read in several ways.
+        By field: the reading of a list that can be read in several ways.
     """
 
     names: dict[str, str] = Field(default={})
@@ -186,13 +189,13 @@ class PrintedWords(Row):
 
 
 def printed_words(game: GameSpec) -> PrintedWords:
-    """Return the printed names of a game's numbers; empty without a file."""
+    """Return the printed names of a game's numbers. Empty if the game has no file of names."""
     path = CONFIGS / "words" / f"{game.name}.toml"
     return validate_row(path, read_parameters_once(path), PrintedWords, game.name) if path.is_file() else PrintedWords()
 
 
 def name_by_reading(game: GameSpec, settings: Mapping[str, object], field: str) -> str:
-    """Return the printed name of a list entry under these settings: 'legions' for `numbers.1`; empty for none."""
+    """Return the name of a list's entry under these settings: 'legions' for `numbers.1`. Empty if it has none."""
     name, _, place = field.rpartition(".")
     reading = printed_words(game).reading.get(name)
     names = [] if reading is None else reading.names.get(str(settings.get(reading.setting)), [])
@@ -200,7 +203,7 @@ def name_by_reading(game: GameSpec, settings: Mapping[str, object], field: str) 
 
 
 def reading_sentences(game: GameSpec, settings: Mapping[str, object], texts: Iterable[str]) -> list[str]:
-    """Say on which reading of the rulebook the names of these numbers are based; empty if none is open."""
+    """Say which reading of the rulebook the names of these numbers assume. Empty if no reading is open."""
     fields = {field for text in texts for field in text.partition("#")[2].split(".")}
     return [
         f"{one.question}; here: {settings.get(one.setting)} (setting {one.setting})."
@@ -210,7 +213,10 @@ def reading_sentences(game: GameSpec, settings: Mapping[str, object], texts: Ite
 
 
 def readings_of_run(name: str, settings: Mapping[str, object], texts: Iterable[str]) -> list[str]:
-    """Say on which readings the names of numbers in a run are based; empty for a game that this version lacks."""
+    """Say which readings of the rulebook the names of numbers in a run assume.
+
+    Empty for a game that this version does not have.
+    """
     try:
         game = load_game(name)
         return reading_sentences(game, game.load(settings).settings, texts)
@@ -219,7 +225,7 @@ def readings_of_run(name: str, settings: Mapping[str, object], texts: Iterable[s
 
 
 def operation_words(game: GameSpec, operation: list[Any], place: int, within: list[str]) -> str:
-    """Return words for a number of an operation, given by its index (from 1) and the path within it."""
+    """Return words for a number of an operation: at index `place` (from 1), or at the path `within` that entry."""
     name, *rest = [one for one in operation if isinstance(one, str)]
     statements = " ".join(plain_words(one) for one in (name, *rest))
     if within:
@@ -234,7 +240,7 @@ def operation_words(game: GameSpec, operation: list[Any], place: int, within: li
 
 
 def value_of_faction(game: GameSpec, data: Data, file: str, place: ChangedField) -> object:
-    """Return the default of a field that a faction's row leaves out; None for other rows."""
+    """Return the default of a field that a faction's row leaves out. None for rows that are not factions."""
     if game.faction_place is None or game.faction_values is None:
         return None
     factions = [n for n in range(len(data.factions)) if game.faction_place(data, n) == (file, place.row)]
@@ -242,12 +248,15 @@ def value_of_faction(game: GameSpec, data: Data, file: str, place: ChangedField)
 
 
 def find_place(game: GameSpec, file: str, path: str) -> ChangedField:
-    """Find a field in the files of a game and its strategies; raise UserError if it does not exist."""
+    """Find a field in the files of a game and of its strategies. Raise UserError if the field does not exist."""
     return find_field(*game_file(game, file), path)
 
 
 def game_file(game: GameSpec, file: str) -> tuple[Path, dict[str, Any], Kinds]:
-    """Return path, content and table kinds of a file of a game or its strategies; raise UserError if it is missing."""
+    """Return the path, the content and the table kinds of a file of a game or of its strategies.
+
+    Raises UserError if there is no such file.
+    """
     check_file(file, [*game.files, *strategy_files(game.name)])
     if file in game.files and file not in {addition.file.name for addition in game.added}:
         return game.folder / file, read_parameters_once(game.folder / file), game.files[file]
@@ -258,7 +267,7 @@ def game_file(game: GameSpec, file: str) -> tuple[Path, dict[str, Any], Kinds]:
 
 
 def read_parameters_once(path: Path) -> dict[str, Any]:
-    """Return the content of a file, cached until it changes: a faction's numbers are looked up by the hundred."""
+    """Return the content of a file, cached until the file changes. A faction's numbers are looked up by the hundred."""
     try:
         seen = path.stat()
     except OSError:
@@ -273,14 +282,14 @@ def read_at(path: Path, _: int, __: int) -> dict[str, Any]:
 
 
 def number_knobs(game: GameSpec, data: Data, text: str) -> list[str]:
-    """Return the numbers of a row as `FILE#ROW.FIELD`, nested ones included, if they have a value.
+    """Return the numbers of a row as `FILE#ROW.FIELD`, also nested ones. Numbers without a value are left out.
 
     Parameters
     ----------
     game, data
         The game and its tables as printed.
     text
-        `FILE#ROW.FIELD`; the field need not exist.
+        `FILE#ROW.FIELD`. The field need not exist.
     """
     file, path = parse_path(text)
     result = []
@@ -288,19 +297,19 @@ def number_knobs(game: GameSpec, data: Data, text: str) -> list[str]:
         try:
             knob = find_knob(game, data, f"{file}#{name}")
         except UserError:
-            continue  # an ambiguous name: several tables of the row have it
+            continue  # the name is ambiguous: several tables of the row have it
         if knob.limits is not None and is_number(knob.present):
             result.append(knob.text)
     return result
 
 
 def is_number(value: object) -> TypeGuard[int | float]:
-    """Tell whether a value is a number; booleans are not."""
+    """Tell whether a value is a number. Booleans are not."""
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def full_name(game: GameSpec, data: Data, faction: str, text: str) -> str:
-    """Return `FILE#ROW.FIELD` for a field of a faction's row (or a piece's in a game without factions).
+    """Return `FILE#ROW.FIELD` for a field of a faction's row, or of a piece's row in a game without factions.
 
     A full name is returned as it is. Raises UserError if factions have no rows in this game.
     """
@@ -318,27 +327,27 @@ def full_name(game: GameSpec, data: Data, faction: str, text: str) -> str:
 
 
 def with_knob(config: RunConfig, knob: Knob, value: object) -> RunConfig:
-    """Return a configuration with a knob set to a value."""
+    """Return a configuration in which a knob has a value."""
     if knob.text.startswith(SETTING):
         return config.model_copy(update={"settings": {**config.settings, knob.name: value}})
     return config.model_copy(update={"changes": list(with_later(config.changes, [with_value(knob.text, value)]))})
 
 
 def printed_game(config: RunConfig) -> tuple[GameSpec, Data]:
-    """Return the game of a configuration and its tables without changes."""
+    """Return the game of a configuration, and the game's tables without changes."""
     game = game_of(config)
     return game, game.load(config.settings)
 
 
 def number_after(game: GameSpec, text: str, printed: object, changes: Sequence[str]) -> object:
-    """Return the value of a field after some changes of the game's files; raise UserError if they removed it.
+    """Return the value of a field after some changes of the game's files. Raise UserError if they removed the field.
 
     Parameters
     ----------
     text
         `FILE#ROW.FIELD`.
     printed
-        Its printed value, even if the row omits it.
+        The printed value of the field, also if the row leaves it out.
     """
     file, path = parse_path(text)
     mine = [change for change in map(parse_change, changes) if change.file == file]
@@ -350,7 +359,7 @@ def number_after(game: GameSpec, text: str, printed: object, changes: Sequence[s
 
 
 def find_faction(game: GameSpec, data: Data, name: str) -> int:
-    """Return the id of the one faction that a name matches; raise UserError if none or several match."""
+    """Return the id of the faction that a name matches. Raise UserError if no faction matches, or several."""
     if not data.factions:
         raise UserError(f"{game.title} has no factions", field="faction", found=name)
     result = choose_factions(game, data, [name])
@@ -363,13 +372,13 @@ def find_faction(game: GameSpec, data: Data, name: str) -> int:
 
 
 def plain_words(field: str) -> str:
-    """Return a field's name in words: 'stage.1.cost.ore' as 'stage 1 cost ore', 'coins_start' as 'coins start'."""
+    """Return a field's name in words: 'stage 1 cost ore' for 'stage.1.cost.ore', 'coins start' for 'coins_start'."""
     words = field.replace(".", " ").replace("_", " ").split()
     return " ".join(LONG_NAMES.get(word, word) for word in words)
 
 
 def distinct_names(names: Sequence[str]) -> list[str]:
-    """Return names with "(2 of 3)" added to those that occur several times."""
+    """Return names, with a count such as "(2 of 3)" added to each name that occurs several times."""
     seen: dict[str, int] = {}
     distinct = []
     for name in names:

@@ -1,4 +1,4 @@
-"""Searches for the value of one number at which a faction's edge vanishes, and its effect on the others."""
+"""Searches for the value of one number at which a faction's edge vanishes, and measures what it does to others."""
 
 from __future__ import annotations
 
@@ -56,11 +56,11 @@ from sim.runs.config import RunConfig, make_plan
 from sim.runs.run import seconds_per_game, time_words
 
 MIN_REACH = {True: 5.0, False: 1.0}
-"""Smallest distance of a default range from the printed value: for whole numbers, for others."""
+"""A default range reaches at least this far to each side of the printed value. True stands for whole numbers."""
 STATEMENT_ALPHA = ALPHA / 4
-"""Error rate of each of four statements (fair values, rise and fall, edge left, side effects); 5 % in all."""
+"""Error rate of each of four statements: fair values, rise and fall, edge left, side effects. Together they are 5 %."""
 DEFAULT_STEPS = 20
-"""Steps of a default range of fractions."""
+"""Number of steps in a default range of fractions."""
 MAX_STEPS = 100_000
 
 
@@ -73,17 +73,18 @@ def rebalance_grid(
 ) -> SearchGrid:
     """Return the values that a search may try.
 
-    The default range reaches from 0 to twice the printed value, but at least 5 (whole numbers) or 1 to each side,
-    within the limits of the field, in steps of 1 or a twentieth of the range.
+    The default range reaches from 0 to twice the printed value. It reaches at least 5 (for whole numbers) or 1 (for
+    others) to each side, but stays within the limits of the field. Steps are 1 for whole numbers, and a twentieth of
+    the range for others.
 
     Parameters
     ----------
     knob
         The number to vary.
     low, high, step
-        As requested, or None.
+        Range and step as requested, or None for the default.
     allowed
-        Whether the game accepts a value; default ends move inwards until it does.
+        Tells whether the game accepts a value. A default end moves inwards until the game accepts it.
 
     Raises
     ------
@@ -117,14 +118,14 @@ def rebalance_grid(
 
 
 def clamped(limits: Limits, value: float) -> float:
-    """Return the nearest value that a field allows."""
+    """Return the value nearest to `value` that a field allows."""
     least = -math.inf if limits.low is None else limits.low
     most = math.inf if limits.high is None else limits.high
     return min(max(value, least), most)
 
 
 def _checked(limits: Limits, value: float, name: str) -> float:
-    """Return a limit of the range; raise UserError if the field does not allow it."""
+    """Return an end of the range. Raise UserError if the field does not allow it."""
     if not math.isfinite(value) or (limits.whole and value != round(value)) or clamped(limits, value) != value:
         least = "any number" if limits.low is None else f"{limits.low:g}"
         most = "" if limits.high is None else f" to {limits.high:g}"
@@ -134,7 +135,7 @@ def _checked(limits: Limits, value: float, name: str) -> float:
 
 
 def find_faction_knob(game: GameSpec, data: Data, faction: str, text: str) -> Knob:
-    """Find a knob that is a number; a UserError lists the numbers of the row."""
+    """Find a knob that is a number. Otherwise raise UserError, which lists the numbers of the row."""
     full = full_name(game, data, faction, text)
     if "#" not in text and " " in text.strip():
         with suppress(UserError):
@@ -155,8 +156,8 @@ def find_faction_knob(game: GameSpec, data: Data, faction: str, text: str) -> Kn
 
 
 def names_of_knobs(game: GameSpec, data: Data, faction: str, text: str, full: str) -> list[str]:
-    """Return the numbers of the row of a knob, and for a field of a faction's own row also the faction's parts."""
-    own = "" if full == text else full.removesuffix(text)  # a field of the faction's own row is called by its name
+    """Return the names of the numbers in a knob's row. For the row of a faction, return the faction's parts too."""
+    own = "" if full == text else full.removesuffix(text)  # a field of the faction's own row needs no path
     numbers = [name.removeprefix(own) for name in number_knobs(game, data, full)]
     if not own or not data.factions:
         return numbers
@@ -165,7 +166,10 @@ def names_of_knobs(game: GameSpec, data: Data, faction: str, text: str, full: st
 
 
 def path_in_words(game: GameSpec, data: Data, faction: str, text: str) -> str:
-    """Return the path of a number of a faction's row or pieces that is named in words; raise UserError if ambiguous."""
+    """Return the path of a number of a faction's row, or of a piece, that is named in words.
+
+    Raises UserError if no number matches, or several do.
+    """
     try:
         return path_of_words(game, data, f"{faction}: {text}")
     except UserError:
@@ -191,22 +195,22 @@ def search_value(
     Parameters
     ----------
     config
-        The run that is played at each value, always on the same deals. The best and the printed value are replayed on
-        the deals of another seed, with equally many games. Its changes are the base of the search: values called
-        printed include them.
+        The run that is played at each value, always on the same deals. Then the best and the printed value are played
+        on the deals of another seed, with equally many games. The run's changes are the base of the search: values that
+        are called printed include them.
     faction
-        Name of a faction; in a game without factions whose seats take picks, such as an empire each epoch, that of a
-        pick, whose edge is that of a run's report: against the mean pick of its kind and period.
+        Name of a faction. In a game without factions whose seats take picks, such as an empire each epoch, the name of
+        a pick. The edge of a pick is the one in a run's report: against the mean pick of its kind and period.
     knob
         A field of the faction's row in the game's data, or `FILE#ROW.FIELD`.
     low, high, step
         Range and step of the search, see `rebalance_grid`.
     arms
-        Folder that stores the games at each value, so that an interrupted search can be resumed; None stores nothing.
+        Folder that stores the games at each value, so that an interrupted search can be resumed. None stores nothing.
     trying
-        Takes each value, and the seed of the deals, before it is played.
+        Takes the knob, each value and the seed of the deals, before the value is played.
     say
-        Takes the message on how long the search takes; None measures no time.
+        Takes messages, such as how long the search takes. With None, no time is measured.
 
     Raises
     ------
@@ -227,7 +231,7 @@ def search_value(
     config = config.model_copy(update={"changes": lessons_off([plan], config.changes, [turn.text])})
     grid = rebalance_grid(turn, low, high, step, lambda value: takes_value(config, turn, value))
     null = 1 / plan.players
-    if say is not None:  # only now is it known that the search is possible
+    if say is not None:  # now it is known that the search is possible
         own = make_plan(config)
         train_missing([own], say, jobs)
         more = ", and trains a judge for each value" if any(map(has_judge, own.strategies)) else ""
@@ -278,9 +282,9 @@ def search_value(
 
 
 def find_rival(plan: Plan, game: GameSpec, data: Data, text: str) -> tuple[str, str]:
-    """Return the faction (or pick, in a game without factions) that a name matches, and the game's word for it.
+    """Return the faction that a text matches, or the pick in a game without factions, and the game's word for it.
 
-    Raises UserError if none or several match, or if it has no rivals.
+    Raises UserError if nothing matches, if several do, or if the faction is not dealt or has no rivals.
     """
     if not data.factions and game.pieces is not None and game.pieces.picks is not None:
         result = choose_pieces(game, data, [text])
@@ -324,14 +328,14 @@ def takes_value(config: RunConfig, knob: Knob, value: float) -> bool:
 
 
 def best_place(edges: Edges, present: int) -> int:
-    """Return the index of the tried value with the smallest edge; the printed one on a tie."""
+    """Return the index of the tried value with the smallest edge. On a tie, the nearest to `present` wins."""
     sizes = np.abs(edges.edges)
     order = np.lexsort((np.abs(edges.places - present), sizes))
     return int(edges.places[order[0]])
 
 
 def outcome_of(edges: Edges, present: int) -> tuple[Crossing | None, Outcome]:
-    """Return the place where the edge vanishes, and the outcome of a search."""
+    """Return where the edge vanishes, if it does, and the outcome of a search."""
     if edges.blocks < 2:
         return None, "one block"
     if not has_effect(edges):
@@ -359,9 +363,9 @@ def tried_frame(edges: Edges, grid: SearchGrid) -> pl.DataFrame:
 
 
 def side_effects(before: Run, after: Run, faction: str, kind: str | None = None) -> pl.DataFrame:
-    """Return the changes of every other faction and of the strategies, with limits for all factions simultaneously.
+    """Return how all other factions and the strategies change. Limits hold for all rows of a table at once.
 
-    `kind` is that of a pick, which is compared with the other picks of its period instead.
+    For a pick, `kind` is its kind, and the other picks of its period stand in place of factions.
     """
     frames = []
     for table in ("faction", "strategy"):
@@ -379,7 +383,7 @@ def side_effects(before: Run, after: Run, faction: str, kind: str | None = None)
 
 
 def changes_of_table(before: Run, after: Run, table: str, faction: str) -> pl.DataFrame:
-    """Return the changes in one table without the searched faction, with limits for all its rows simultaneously."""
+    """Return the changes of a table's rows, without the searched faction. Limits hold for all rows at once."""
     keys = [table]
     moments = paired_moments(before, after, keys)
     changed = paired_differences(moments, keys, family_probability(moments.height, STATEMENT_ALPHA))

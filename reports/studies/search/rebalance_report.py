@@ -31,7 +31,7 @@ from sim.runs.config import RunConfig
 
 Outcome = Literal["fair", "not needed", "out of range", "no effect", "one block"]
 MIN_SIDE_EFFECT = 0.0005
-"""Smaller side effects would print as 0.0 points."""
+"""A side effect below this would print as 0.0 points."""
 NO_OTHERS = pl.DataFrame(
     schema={"table": pl.String, "level": pl.String}
     | dict.fromkeys(("edge_before", "edge_after", "change", "low", "high", "family_low", "family_high"), pl.Float64)
@@ -49,11 +49,11 @@ class SearchGrid:
     Attributes
     ----------
     values
-        Ascending; shape (places,).
+        The values in ascending order, shape (places,).
     present
-        Place of the printed value.
+        Index of the printed value.
     whole
-        Whether they are whole numbers.
+        Whether the values are whole numbers.
     """
 
     values: Floats
@@ -66,14 +66,14 @@ class SearchGrid:
         return self.value(self.present)
 
     def value(self, place: float) -> float | int:
-        """Return the value at a place, interpolated between places."""
+        """Return the value at an index. Between two indices, the value is interpolated."""
         value = float(np.interp(place, np.arange(len(self.values)), self.values))
         return round(value) if self.whole and value.is_integer() else round(value, 10)
 
 
 @dataclass(frozen=True)
 class Confirmation:
-    """The best and the printed value, played on deals that were not used for the choice.
+    """Results of the best and the printed value on deals that were not used for the choice.
 
     Attributes
     ----------
@@ -82,7 +82,7 @@ class Confirmation:
     seed
         Seed of these deals.
     doubt
-        What these deals do not confirm, see `crossing.doubt_of`; "" if they confirm the value.
+        What these deals do not confirm, see `crossing.doubt_of`. Empty if they confirm the best value.
     """
 
     tried: pl.DataFrame
@@ -97,31 +97,31 @@ class Rebalance(TabledResults):
     Attributes
     ----------
     faction, title, knob, grid
-        The faction, what the game calls it, the number that was varied, and its possible values.
+        The faction, the game's word for a faction, the number that was varied, and its possible values.
     config
         The run that was played at each value.
     outcome
-        "fair": a value was found; "not needed": the printed value has no confirmed edge, or is among the values that
-        may be fair; "out of range": the edge keeps its sign; "no effect": no change was found; "one block": too few
-        games.
+        "fair": a fair value was found. "not needed": the printed value has no confirmed edge, or is among the values
+        that may be fair. "out of range": the edge keeps its sign. "no effect": no effect of the number was found. "one
+        block": there are too few games.
     crossing
-        Where the edge vanishes, in places of the grid.
+        Where the edge vanishes, as an index of the grid. None if no such place is known.
     winding
         Whether the edge certainly both rises and falls over the range.
     tried
-        One row per value: `value`, `edge`, `low`, `high`, `error`, `change` against the printed value with
-        `change_low` and `change_high`.
+        One row per tried value: `value`, `edge`, `low`, `high`, `error`, and `change` of the edge against the printed
+        value, with `change_low` and `change_high`.
     best
-        The tried value with the smallest edge; the printed one if no change is shown to be needed.
+        The tried value with the smallest edge. The printed value if no change is shown to be needed.
     confirmation
-        The best value on fresh deals; None if it is the printed one.
+        The best value on fresh deals. None if the printed value is the best.
     others
-        Changes for every other level from the printed to the best value: `table`, `level`, `edge_before`, `edge_after`
-        and the columns of `paired.paired_differences`; empty if the best value is the printed one.
+        How every other level changes from the printed to the best value: `table`, `level`, `edge_before`, `edge_after`
+        and the columns of `paired.paired_differences`. Empty if the printed value is the best.
     picked
-        Whether these are edges of picks, such as empires, against the mean pick of their period.
+        Whether edges are those of picks, such as empires, against the mean pick of their period.
     base
-        Changes from which the search started; values called printed include them.
+        Changes from which the search started. Values that are called printed include them.
     """
 
     faction: str
@@ -141,21 +141,21 @@ class Rebalance(TabledResults):
 
     @property
     def changes(self) -> tuple[str, ...]:
-        """The base and the change to the best value, for `simulate(changes=...)`; only the base if none is better."""
+        """Changes for `simulate(changes=...)`: the base, and the change to the best value if a better one was found."""
         return self.base if self.best == self.grid.printed else with_later(self.base, [self.change])
 
     @property
     def change(self) -> str:
-        """The change to the best value."""
+        """The change that sets the number to the best value."""
         return with_value(self.knob.text, self.best)
 
     @property
     def sections(self) -> tuple[Section, ...]:
-        """The result as terminal, page and notebook show it."""
+        """The result as sections, which terminal, page and notebook show."""
         return (rebalance_section(self),)
 
     def __repr__(self) -> str:
-        """Return the first sentence, for a prompt."""
+        """Return the first sentence, for the prompt of a Python session."""
         return self.sections[0].sentences[0]
 
 
@@ -176,7 +176,7 @@ def seen_words(row: dict[str, Any]) -> str:
 
 
 def row_at(tried: pl.DataFrame, value: float) -> dict[str, Any]:
-    """Return the row of a tried value."""
+    """Return the row of the tried value that is nearest to `value`."""
     return min(tried.to_dicts(), key=lambda row: abs(row["value"] - value))
 
 
@@ -210,7 +210,7 @@ def value_sentences(result: Rebalance) -> list[str]:
 
 
 def value_statements(result: Rebalance) -> list[Said]:
-    """Return the sentences with their claims, and sentences on the lessons of the players."""
+    """Return the sentences of a search with their claims, then sentences on its base, lessons and open readings."""
     config = result.config
     readings = readings_of_run(config.game, config.settings, [result.knob.text])
     more = [*base_words(result.base), *lessons_words(config.changes), *readings]
@@ -218,7 +218,7 @@ def value_statements(result: Rebalance) -> list[Said]:
 
 
 def outcome_statements(result: Rebalance) -> list[Said]:
-    """Say, with claims, what varying the knob can achieve."""
+    """Say what changing the number can achieve, with claims."""
     where = where_words(result)
     present = row_at(result.tried, result.grid.printed)
     printed = number_words(result.grid.printed)
@@ -259,7 +259,7 @@ def outcome_statements(result: Rebalance) -> list[Said]:
 
 
 def crossing_claims(result: Rebalance) -> list[Claim]:
-    """Claim that the fair value lies within its limits; no claim if every tried value may be fair."""
+    """Claim that the fair value lies within its limits. No claim if every tried value may be fair."""
     crossing, value = result.crossing, result.grid.value
     if crossing is not None:
         low, place, high = value(crossing.low), value(crossing.place), value(crossing.high)
@@ -268,13 +268,13 @@ def crossing_claims(result: Rebalance) -> list[Claim]:
 
 
 def value_claims(result: Rebalance, row: dict[str, Any]) -> list[Claim]:
-    """Claim that the edge on fresh deals lies within its limits; no claim without limits."""
+    """Claim that the edge on fresh deals lies within its limits. No claim without limits."""
     subject = f"{result.faction} with {result.knob.text}={number_words(result.best)}"
     return left_claims(subject, row, VALUE_FAMILY, limits="")
 
 
 def where_words(result: Rebalance) -> str:
-    """Name the number, with its row unless it is the faction's own."""
+    """Name the number that was varied. Name its row too, unless it is the row of the faction."""
     return result.knob.said if result.knob.row == result.faction else result.knob.title
 
 
@@ -285,14 +285,14 @@ def span_words(result: Rebalance) -> str:
 
 
 def kind_words(result: Rebalance) -> str:
-    """Return 'whole value' or 'value tried' for the values from which the best is taken."""
+    """Return the words for the values among which the best is chosen: 'whole value' or 'value tried'."""
     return "whole value" if result.grid.whole and (np.diff(result.grid.values) == 1).all() else "value tried"
 
 
 def no_effect_sentences(result: Rebalance) -> list[str]:
     """Say that no effect was found, and what size of effect may have been missed."""
     halves = [row["change_high"] - row["change"] for row in result.tried.to_dicts() if row["change_high"] is not None]
-    # (t + z of 80 %) standard errors, of which the half interval is t.
+    # 1.43 = (t + z of 80 %) / t: half the interval is t standard errors.
     missed = 143 * max(halves, default=1.0)
     hint = f"A change below {missed:.1f} points may have been missed." if missed < 50 else "Play more games."
     turning = f"Turning {where_words(result)} from {span_words(result)}"
@@ -300,7 +300,7 @@ def no_effect_sentences(result: Rebalance) -> list[str]:
 
 
 def present_word(result: Rebalance) -> str:
-    """Name the value from which a search started: 'printed', or 'present' if it started from a changed game."""
+    """Return the word for the value from which a search started: 'printed', or 'present' in a changed game."""
     return "present" if result.base else "printed"
 
 
@@ -325,7 +325,7 @@ def tried_words(result: Rebalance, fresh: Confirmation) -> str:
 
 
 def unconfirmed_said(done: Rebalance, fresh: Confirmation) -> Said:
-    """Say what the search proposes and how fresh deals contradict it; claim only the fair value."""
+    """Say what the search proposes, and how fresh deals contradict it. Only the fair value is claimed."""
     value, where = number_words(done.best), where_words(done)
     before, after = (points(row_at(fresh.tried, at)["edge"]) for at in (done.grid.printed, done.best))
     searched, when = points(row_at(done.tried, done.best)["edge"]), as_before(done.base)
@@ -351,7 +351,7 @@ def best_sentence(result: Rebalance, fresh: Confirmation) -> Said:
 
 
 def is_too_far(result: Rebalance, margin: float) -> bool:
-    """Tell whether fresh deals show that the best value is not fair, and its edge there lies beyond a margin."""
+    """Tell whether fresh deals show that the best value is not fair, and whether its edge there is beyond a margin."""
     fresh = result.confirmation
     if fresh is None or fresh.doubt:
         return False
@@ -360,7 +360,7 @@ def is_too_far(result: Rebalance, margin: float) -> bool:
 
 
 def coarse_words(result: Rebalance) -> str:
-    """Say what edge the next whole number beyond the fair value leaves, if it is not fair either; else empty."""
+    """Say what edge the whole number on the other side of the fair value leaves. Empty if that number may be fair."""
     if result.crossing is None or not result.grid.whole:
         return ""
     other = result.best + (1 if result.grid.value(result.crossing.place) > result.best else -1)
@@ -389,9 +389,9 @@ def others_sentences(result: Rebalance) -> list[Said]:
 
 
 def patch_of_value(result: Rebalance, title: str) -> str:
-    """Return a file of changes for `--change @FILE`: TOML with `changes`, the sentences as comments above.
+    """Return a file of changes for `--change @FILE`: a TOML list `changes`, below the sentences as comments.
 
-    The list is empty if the printed value is as good as any.
+    If no value is better than the printed one, the list holds only the base of the search.
     """
     statements = [f"# {title}, {result.faction}.", *(f"# {sentence}" for sentence in value_sentences(result))]
     return patch_file(statements, result.changes)
@@ -434,7 +434,7 @@ def rebalance_section(result: Rebalance) -> Section:
 
 
 def value_picture(result: Rebalance) -> Picture:
-    """Return the figure of the edge over the tried values, with the fair line."""
+    """Return the figure of the edge over the tried values, with a line where the edge is 0."""
     crossing, value = result.crossing, result.grid.value
     fair = None if crossing is None else FairRange(*map(value, (crossing.place, crossing.low, crossing.high)))
     tried = result.tried.sort("value")

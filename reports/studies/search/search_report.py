@@ -43,7 +43,7 @@ STATES: dict[State, str] = {
 LIMITS = "limits, see note"
 MAX_HINTS = 3
 SMALLEST_CHANGE = 1e-9
-"""A smaller change of a share is rounding: a faction that never meets the changed one does not move."""
+"""A change of a share below this is a rounding error, as for a faction that never meets the changed one."""
 ROWS_FAMILY = "all that is said of all rows, as printed and with the changes"
 STEP_OUTCOMES = {
     "kept": "kept", "needless": "left out: not needed at the end",
@@ -73,7 +73,7 @@ WORTH_COLUMN = Column(
 
 
 def search_sections(result: Found) -> tuple[Section, ...]:
-    """Report which printed changes bring all targets within the margin."""
+    """Report which changes of printed numbers bring all targets within the margin."""
     sentences, claims = split_claims(search_statements(result))
     if result.one is not None:
         title, tables, more = f"What to change on {result.one.name}", "the first table is", ONE_READING
@@ -142,7 +142,10 @@ def set_pictures(result: Found, sample: BeforeAndAfter, name: str, said: str) ->
 
 
 def target_frame(result: Found, sample: BeforeAndAfter) -> pl.DataFrame:
-    """Return the rows of `target_listing`: `name`, `wanted`, `before`, `edge` and `change` with limits, both states."""
+    """Return the rows of `target_listing`: `name`, `wanted`, `before`, `edge` and `change` with limits, and states.
+
+    `state_before` is the state before the changes, `state` that after them.
+    """
     goal, before, after = result.goal, sample.before, sample.after
     columns = {
         "wanted": goal.targets, "before": before.off, "before_low": before.low, "before_high": before.high,
@@ -214,7 +217,7 @@ def steps_listing(result: Found) -> Listing:
 
 
 def gain_note(gain: Gain) -> str:
-    """Return the caveats of a change."""
+    """Return the caveats on a change."""
     notes = {SURPRISING: gain.surprising, "works because fewer have it": gain.fewer, REMOVES: gain.removes}
     return "; ".join(note for note, holds in notes.items() if holds)
 
@@ -286,7 +289,7 @@ def one_statements(result: Found, one: OneFaction, row: dict[str, Any]) -> list[
 
 
 def is_due(row: dict[str, Any]) -> bool:
-    """Tell whether fresh deals show that a target is off in the printed game."""
+    """Tell whether fresh deals show that a target is off in the game before the changes."""
     return row["state_before"] != "within" and is_off(row, "before")
 
 
@@ -310,7 +313,7 @@ def told_words(row: dict[str, Any], margin: float, needed: int | None) -> str:
 
 
 def further_words(result: Found, one: OneFaction, row: dict[str, Any]) -> list[Said]:
-    """Say how the length of a game changes, which other changes come close, and the edge as printed."""
+    """Say how the length of a game changes, which other changes may be fair, and what the edge is as printed."""
     statements: list[Said] = []
     first, *others = one.frame.to_dicts() if result.arm else [{}, *one.frame.to_dicts()]
     if first and is_off(first, "rounds") and abs(first["rounds"]) >= 0.01:
@@ -338,7 +341,7 @@ def further_words(result: Found, one: OneFaction, row: dict[str, Any]) -> list[S
 
 
 def quick_words(result: Found, one: OneFaction) -> list[str]:
-    """Say what a quick search may have missed."""
+    """Say what a quick search may have missed. Empty for other searches."""
     if result.rule != QUICK:
         return []
     missed = "" if one.missed is None else (
@@ -348,7 +351,7 @@ def quick_words(result: Found, one: OneFaction) -> list[str]:
 
 
 def target_claims(frame: pl.DataFrame, when: str) -> list[Claim]:
-    """Return a claim for every row within the margin or off, as printed or after the changes."""
+    """Return a claim for every row that is confirmed within the margin or off, as printed or after the changes."""
     state, edge = ("state_before", "before") if when == "as printed" else ("state", "edge")
     kinds = {"within": "within the margin", "out": "out of balance"}
     return [
@@ -373,7 +376,7 @@ def target_statement(result: Found, frame: pl.DataFrame) -> Said:
 
 
 def changed_for(result: Found, frame: pl.DataFrame) -> pl.DataFrame:
-    """Return the rows for which something was changed."""
+    """Return the rows of the targets for which something was changed."""
     names = {step.name for step in result.steps if step.outcome == "kept"}
     return frame.filter(pl.col("name").is_in(names | (set(result.goal.names) if result.goal.together else set())))
 
@@ -387,12 +390,12 @@ def is_backed(result: Found, frame: pl.DataFrame) -> bool:
 
 
 def confirmed_changes(result: Found) -> list[str]:
-    """Return the changes as strings, after those of the base; none if fresh deals do not confirm them."""
+    """Return the changes as strings, after those of the base. None if fresh deals do not confirm the changes."""
     return [*with_later(result.base, arm_changes(result.arm))] if is_confirmed(result) else []
 
 
 def is_confirmed(result: Found) -> bool:
-    """Tell whether fresh deals show that the changes help, and for one faction that it may be fair with them."""
+    """Tell whether fresh deals show that the changes help, and, for one faction, that it may be fair with them."""
     frame = target_frame(result, result.fresh)
     if not result.arm or not is_backed(result, frame):
         return False
@@ -401,19 +404,19 @@ def is_confirmed(result: Found) -> bool:
 
 
 def helps_but_not_enough(result: Found) -> bool:
-    """Tell whether fresh deals show that the changes bring one faction nearer, and that it is not fair with them."""
+    """Tell whether fresh deals show that the changes help one faction, but do not make it fair."""
     row = target_frame(result, result.fresh)
     return bool(result.one and result.arm) and is_backed(result, row) and not is_confirmed(result)
 
 
 def error_left(result: Found) -> float:
-    """Return the standard error of the first row's edge after the changes, on fresh deals; NaN without limits."""
+    """Return the standard error of the first target's edge after the changes, on fresh deals. NaN without limits."""
     after = result.fresh.after
     return float(after.high[0] - after.low[0]) / (2 * float(normal_isf(LEFT_ALPHA / 2)))
 
 
 def proposal_words(result: Found, frame: pl.DataFrame) -> str:
-    """Name the changes, and say if fresh deals do not confirm that they help."""
+    """Name the changes. If fresh deals do not confirm that they help, say so."""
     near = margin_words(result.goal.margin)
     if result.arm:
         what = f"{counted(len(result.arm), 'printed number')}: {'; '.join(arm_words((one,)) for one in result.arm)}"
@@ -429,7 +432,7 @@ def proposal_words(result: Found, frame: pl.DataFrame) -> str:
 
 
 def target_words(result: Found, sample: BeforeAndAfter, frame: pl.DataFrame) -> str:
-    """Say how many targets are within the margin, before and after."""
+    """Say how many targets are within the margin, before and after the changes."""
     of = counted(frame.height, result.plan.game.faction_title if result.goal.fair else "target")
     deals = f"{counted(sample.games, 'game')} of each version, seed {sample.seed}"
     after = states_words(frame["state"].to_list(), result.goal.margin)
@@ -451,7 +454,7 @@ def states_words(states: list[str], margin: float) -> str:
 
 
 def moved_words(result: Found, frame: pl.DataFrame) -> list[Said]:
-    """Say where those targets end for which something was changed."""
+    """Say how the changes move the targets for which they were made."""
     rows = [row for row in changed_for(result, frame).to_dicts() if row["edge"] is not None]
     if not rows or not result.arm:
         return []
@@ -463,7 +466,7 @@ def moved_words(result: Found, frame: pl.DataFrame) -> list[Said]:
 
 
 def left_words(result: Found, frame: pl.DataFrame) -> list[Said]:
-    """Say which targets remain off and why, and how many games would decide the open ones."""
+    """Say which targets remain off and why, and how many games would decide the undecided ones."""
     rows = frame.to_dicts()
     statements: list[Said] = [
         saying(
@@ -555,8 +558,8 @@ def top_words(result: Found, top: BeforeAndAfter) -> list[Said]:
 def patch_of_changes(result: Found) -> str:
     """Return a file of changes for `--change @FILE`: TOML with one list, `changes`.
 
-    It is empty if fresh deals do not confirm the changes. If the search for several rows changes nothing, it holds the
-    changes of the base.
+    The file is empty if fresh deals do not confirm the changes. If a search for several factions changes nothing, the
+    file holds the changes of the base.
     """
     changes = confirmed_changes(result)
     if not changes and (result.arm or result.one is not None):
@@ -580,7 +583,7 @@ def patch_of_changes(result: Found) -> str:
 
 
 def patch_file(comments: Sequence[str], changes: Sequence[str], more: Sequence[str] = ()) -> str:
-    """Return a file of changes: comments, the changes, and more comments."""
+    """Return a file of changes: comments, the changes, and `more` comments."""
     return "\n".join([*comments, changes_line(changes), *more]) + "\n"
 
 
@@ -593,23 +596,23 @@ def changes_line(changes: Sequence[str]) -> str:
 
 
 def as_before(base: Sequence[str]) -> str:
-    """Name the game from which a search started: as printed, or with the changes of its base."""
+    """Name the game from which a search started: 'as printed', or 'as changed' if it has a base."""
     return "as changed" if base else "as printed"
 
 
 def base_words(base: Sequence[str]) -> list[str]:
-    """Say from which changes a search started; empty if it started from the printed game."""
+    """Say from which changes a search started. Empty if it started from the printed game."""
     return [f"As changed: with the changes from which the search started, {some(base)}."] if base else []
 
 
 def left_claims(subject: str, row: dict[str, Any], family: str, limits: str = "edge_") -> list[Claim]:
-    """Claim that the edge left after a change lies within its limits; no claim without limits."""
+    """Claim that the edge left after a change lies within its limits. No claim without limits."""
     low, high = row[f"{limits}low"], row[f"{limits}high"]
     return [] if low is None else [Claim("left after a change", subject, row["edge"], low, high, family, "")]
 
 
 def fair_value_claims(subject: str, crossing: Crossing | None, family: str) -> list[Claim]:
-    """Claim that a fair value lies within its limits; no claim without a value or a limit."""
+    """Claim that a fair value lies within its limits. No claim without a value, or without any limit."""
     if crossing is None or (crossing.open_low and crossing.open_high):
         return []
     ends = None if crossing.open_low else crossing.low, None if crossing.open_high else crossing.high
@@ -617,7 +620,7 @@ def fair_value_claims(subject: str, crossing: Crossing | None, family: str) -> l
 
 
 def games_to_resolve(row: dict[str, Any], margin: float, games: int) -> int | None:
-    """Estimate how many games of each change would decide a row; None if it is decided or no number suffices."""
+    """Estimate how many games of each version would decide a row. None if it is decided, or if no number suffices."""
     if row["edge_low"] is None or state_of(row["edge_low"], row["edge_high"], margin) in ("within", "out"):
         return None
     needed = games_to_separate(row["edge"], row["edge_low"], row["edge_high"], margin, games)
@@ -625,9 +628,10 @@ def games_to_resolve(row: dict[str, Any], margin: float, games: int) -> int | No
 
 
 def games_of_report(result: Found, row: dict[str, Any], players: int) -> int | None:
-    """Estimate how many games a report needs to decide a row of `target_frame` without changes; None as above.
+    """Estimate how many games a report needs to decide a row of `target_frame`, in the game before the changes.
 
-    The limits of a report hold for all factions at once, and it also judges a row with each player left out.
+    The limits of a report hold for all factions at once. A report also judges each row with each player left out. None
+    as in `games_to_resolve`.
     """
     edge, low, high = (row[name] for name in ("before", "before_low", "before_high"))
     if low is None:
@@ -639,12 +643,12 @@ def games_of_report(result: Found, row: dict[str, Any], players: int) -> int | N
 
 
 def tell_claims(subjects: Iterable[str], games: int | None) -> list[Claim]:
-    """Claim that a number of games decides each of these rows; no claims without a number."""
+    """Claim that a number of games decides each of these rows. No claims without a number."""
     return [] if games is None else [
         Claim("more games", name, float(games), None, float(games), "one row", "") for name in subjects
     ]  # fmt: skip
 
 
 def games_words(games: int) -> str:
-    """Format a number of games: 'about 40,000 games of each version would decide (80 % power)'."""
+    """Say that a number of games would decide: 'about 40,000 games of each version would decide (80 % power)'."""
     return f"about {counted(games, 'game')} of each version would decide ({100 * PROMISED:.0f} % power)"

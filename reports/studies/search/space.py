@@ -24,13 +24,13 @@ from sim.errors import UserError
 from sim.game import Data, GameSpec
 
 NAMES_OF_COPIES = ("number", "numbers", "id", "min_players")
-"""Fields of pieces that tell copies of a card apart; they are not values to vary."""
+"""Fields that tell copies of a card apart. They are not varied."""
 PRICES = {"cost", "costs", "price", "prices"}
-"""Fields where more is weaker wherever they occur, such as the price of trading in the effects of a stage."""
+"""Fields that are prices wherever they occur, such as the price of trading in an effect: a higher value is weaker."""
 MAX_TABLES = 100
-"""Maximum number of cached tables with changes; those of the largest game take a few megabytes."""
+"""Maximum number of cached sets of tables. In the largest game, a set takes a few megabytes."""
 LARGE_STEP = 3
-"""Steps of the larger change in the first round."""
+"""The larger change in the first round is at most this many steps."""
 
 
 @dataclass(frozen=True)
@@ -46,11 +46,12 @@ class Turn:
     present
         The printed value.
     low, high
-        Smallest and largest value its field takes; None for no limit.
+        Smallest and largest value that the field takes. None for no limit.
     weakens
-        Direction that makes the faction weaker: 1 up, as for a price, -1 down, as for points; 0 if unknown.
+        The direction that makes the faction weaker: 1 if higher values do, as for a price, -1 if lower values do, as
+        for points, 0 if unknown.
     copies
-        The same number on identical copies of a card, changed with it.
+        Paths of the same number on identical copies of a card. They are changed with it.
     """
 
     text: str
@@ -68,7 +69,7 @@ class Turn:
         return value >= least and (self.high is None or value <= self.high)
 
     def changes(self, value: int) -> list[str]:
-        """Return the changes to a value, for every copy of a card."""
+        """Return the changes that set the number to a value, on every copy of a card."""
         return [with_value(text, value) for text in (self.text, *self.copies)]
 
     def words(self, value: int) -> str:
@@ -76,16 +77,16 @@ class Turn:
         return f"{self.name} {self.present} to {value}{' (removed)' if self.is_removed(value) else ''}"
 
     def is_removed(self, value: int) -> bool:
-        """Tell whether a value removes an effect of a part; a price of 0 and fewer goods at the start do not."""
+        """Tell whether a value removes an effect of a part. To set a price or start goods to 0 does not count."""
         return value == 0 < self.present and self.weakens <= 0 and self.text not in self.part.places
 
     def surprises(self, value: int, edge: float) -> bool:
-        """Tell whether a value, by the kind of number, should make a strong faction stronger or a weak one weaker."""
+        """Tell whether a value should, by the kind of number, make a strong faction stronger or a weak one weaker."""
         return (value - self.present) * self.weakens * edge < 0
 
 
 Arm = tuple[tuple[Turn, int], ...]
-"""Numbers changed together, each with its value; empty for the printed game."""
+"""Numbers that are changed together, each with its new value. Empty for the printed game."""
 
 
 def arm_changes(arm: Arm) -> list[str]:
@@ -94,19 +95,22 @@ def arm_changes(arm: Arm) -> list[str]:
 
 
 def with_arm(held: Arm, arm: Arm) -> Arm:
-    """Return the changes already made plus those of an arm, which replace others of the same number."""
+    """Return the changes already made plus those of an arm. A change of an arm replaces one of the same number."""
     own = {turn.text for turn, _ in arm}
     return (*((turn, value) for turn, value in held if turn.text not in own), *arm)
 
 
 def standing_at(turns: Sequence[Turn], held: Arm) -> list[Turn]:
-    """Return numbers with their values after these changes."""
+    """Return numbers with their values after the changes already made (`held`)."""
     now = {turn.text: value for turn, value in held}
     return [replace(turn, present=now.get(turn.text, turn.present)) for turn in turns]
 
 
 def from_printed(printed: Mapping[str, Turn], held: Arm) -> Arm:
-    """Return changes as steps from printed numbers (given by text), without those that return to the printed value."""
+    """Return changes as steps from the printed numbers, which `printed` gives by path.
+
+    Changes that return to the printed value are left out.
+    """
     turns = [(printed[turn.text], value) for turn, value in held]
     return tuple((turn, value) for turn, value in turns if value != turn.present)
 
@@ -117,12 +121,12 @@ def arm_words(arm: Arm) -> str:
 
 
 def steps_of_arm(arm: Arm) -> int:
-    """Return the total number of steps of an arm."""
+    """Return by how many steps the numbers of an arm are changed in total."""
     return sum(abs(value - turn.present) for turn, value in arm)
 
 
 def numbers_in_parts(game: GameSpec, data: Data, parts: Sequence[Part]) -> list[Turn]:
-    """Return every whole number of some parts that can be varied, each once."""
+    """Return every whole number of some parts that can be varied. Each number occurs once."""
     result: dict[str, Turn] = {}
     for part in parts:
         for place in part.places:
@@ -146,7 +150,7 @@ def numbers_at(game: GameSpec, data: Data, place: str) -> Iterator[str]:
         except UserError:
             continue
         if whole.rpartition(".")[2].isdecimal() and isinstance(value, int):
-            yield place  # an entry of a list that is a part by itself
+            yield place  # the part is an entry of a list
         yield from (f"{file}#{whole}.{'.'.join(way)}" for way in ways_to_numbers(value, entries=True))
 
 
@@ -172,7 +176,7 @@ def names_in(game: GameSpec, file: str, row: str) -> list[str]:
 def ways_to_numbers(
     value: Any, way: tuple[str, ...] = (), listed: bool = False, entries: bool = False
 ) -> Iterator[tuple[str, ...]]:
-    """Yield the paths of whole numbers inside lists; with `entries` only of those that are entries of a list."""
+    """Yield the paths of whole numbers inside lists. With `entries`, only numbers count that are entries of a list."""
     if isinstance(value, int) and not isinstance(value, bool):
         if listed:
             yield way
@@ -185,7 +189,7 @@ def ways_to_numbers(
 
 
 def find_turn(game: GameSpec, data: Data, part: Part, place: str, text: str) -> Turn | None:
-    """Return a number that can be varied, or None for anything but a whole number of the printed game."""
+    """Return the number at the path `text`, or None if it is no whole number of the printed game that can be varied."""
     own = text.removeprefix(place).strip(".") or text.rpartition(".")[2]
     words = own.split(".")
     if part.piece is not None and any(word in NAMES_OF_COPIES for word in words):
@@ -202,7 +206,7 @@ def find_turn(game: GameSpec, data: Data, part: Part, place: str, text: str) -> 
     file, _, path = place.partition("#")
     inside = any(word.isdecimal() for word in words) and text != place
     if part.piece is None and path.count(".") == 1 and text != place and len(part.places) > 1:
-        path, _, field = path.partition(".")  # the part has several fields of a row: name the field
+        path, _, field = path.partition(".")  # the part is several fields of a row: name the field
         own = f"{field}.{own}"
     whole = text == place or own.isdecimal()
     short = field_words(game, file, path, own) if inside else "" if whole else field_label(game, own)
@@ -226,12 +230,12 @@ def weakening(part: Part, text: str) -> int:
 
 
 def numbers_of_parts(game: GameSpec, data: Data, parts: Sequence[Part]) -> list[Turn]:
-    """Return the numbers of some parts that can be varied, with distinct names and copies of a card as one."""
+    """Return the numbers of some parts that can be varied. Their names differ, and copies of a card count as one."""
     return named_apart(copies_together(game, numbers_in_parts(game, data, parts)))
 
 
 def changed_already(game: GameSpec, turns: Sequence[Turn], changes: Sequence[str]) -> list[Turn]:
-    """Return numbers with their values after changes of the game, without those that the changes removed."""
+    """Return numbers with their values after changes of the game. Numbers that the changes removed are left out."""
     result = []
     for turn in turns:
         with suppress(UserError):
@@ -242,7 +246,7 @@ def changed_already(game: GameSpec, turns: Sequence[Turn], changes: Sequence[str
 
 
 def named_apart(turns: Sequence[Turn]) -> list[Turn]:
-    """Return numbers with distinct names; number equal ones."""
+    """Return numbers with distinct names. Equal names get a count."""
     return [
         replace(turn, name=name)
         for turn, name in zip(turns, distinct_names([turn.name for turn in turns]), strict=True)
@@ -250,7 +254,7 @@ def named_apart(turns: Sequence[Turn]) -> list[Turn]:
 
 
 def copies_together(game: GameSpec, turns: Sequence[Turn]) -> list[Turn]:
-    """Return numbers with those of identical cards merged: a change is printed on all copies."""
+    """Merge the numbers of identical cards, because a change would be printed on all copies."""
     alike: dict[tuple[str, str], list[Turn]] = {}
     for turn in turns:
         (place, *_) = turn.part.places
@@ -260,28 +264,28 @@ def copies_together(game: GameSpec, turns: Sequence[Turn]) -> list[Turn]:
 
 
 def joint_changes(first: Turn, more: Sequence[Turn]) -> Turn:
-    """Return the number of a card with those of its copies."""
+    """Merge the number of a card with the numbers of its copies."""
     card = f"{first.part.name.partition(' (')[0]} (all {1 + len(more)})"
     name = f"{card}{first.name.removeprefix(first.part.name)}"
     return replace(first, name=name, copies=tuple(turn.text for turn in more))
 
 
 def printed_on(game: GameSpec, place: str) -> str:
-    """Return the printed content of a card without the fields that distinguish copies, its file first."""
+    """Return a card's file and printed content, without the fields that tell copies apart."""
     file, _, row = place.partition("#")
     shown = {name: value for name, value in find_row(game, file, row).items() if name not in NAMES_OF_COPIES}
     return f"{file} {sorted(shown.items())}"
 
 
 class Loaded:
-    """Cache of a game's tables with changes: a race needs the same tables repeatedly.
+    """Cache of a game's tables with changes. A search needs the same tables again and again.
 
     Parameters
     ----------
     game, data
         The game, and its tables with the changes from which the search starts.
     base
-        These changes; an arm may change a number again.
+        The changes from which the search starts. An arm may change one of their numbers again.
     """
 
     def __init__(self, game: GameSpec, data: Data, base: Sequence[str] = ()) -> None:
@@ -291,7 +295,7 @@ class Loaded:
         self.known: dict[tuple[str, ...], bool] = {}
 
     def tables(self, changes: Sequence[str]) -> Data | None:
-        """Return the tables with some changes; None if the game does not accept them."""
+        """Return the tables with some changes. None if the game does not accept the changes."""
         key = tuple(changes)
         if key not in self.found:
             if len(self.found) >= MAX_TABLES:
@@ -306,13 +310,16 @@ class Loaded:
         return self.found[key]
 
     def takes(self, changes: Sequence[str]) -> bool:
-        """Tell whether the game accepts some changes; the answer is kept even after the tables have left the cache."""
+        """Tell whether the game accepts some changes. The answer is kept, even if the tables leave the cache."""
         key = tuple(changes)
         return self.known[key] if key in self.known else self.tables(changes) is not None
 
 
 def first_values(loaded: Loaded, turn: Turn, held: Arm = ()) -> list[int]:
-    """Return the values of the first round: one step and a larger one in both directions, as far as the game allows."""
+    """Return the values of a number in the first round.
+
+    In each direction they are the nearest and the farthest value that the game allows, up to `LARGE_STEP` steps away.
+    """
     values: list[int] = []
     for direction in (-1, 1):
         sizes = [turn.present + direction * size for size in range(1, LARGE_STEP + 1)]

@@ -1,6 +1,6 @@
 """Successive halving over printed numbers: many values play few games each, and the best of them play more.
 
-All values are played on the same deals. A search knows one goal, such as the fair share of a faction.
+All values are played on the same deals. They serve one goal, such as the fair share of a faction.
 """
 
 from __future__ import annotations
@@ -45,21 +45,21 @@ from sim.players.batch import Plan
 from sim.runs.store.manifest import MAX_SEED
 
 FIRST_ROUND, SECOND_ROUND = 8, 3
-"""The first round plays an eighth of the games of the last, the second a third."""
+"""The first round plays an eighth of the games of the last round, and the second round plays a third."""
 MIN_EFFECT_SHARE = 0.25
-"""A number stays in the race if its changes may take away this share of the edge."""
+"""A number stays in the search if a change of it may remove at least this share of the edge."""
 SECOND_ROUND_SIZE = 10
 """Maximum number of numbers in the second round."""
 SECOND_ROUND_STEPS = 4
-"""Steps of each number in the second round."""
+"""Number of values of each number in the second round."""
 PAIRED, PAIR_VALUES = 4, 2
-"""Numbers that are combined in pairs (the best ones), and values of each pair that are played."""
+"""The best `PAIRED` numbers are combined in pairs, and `PAIR_VALUES` values of each pair are played."""
 CORRECTED = 8
-"""Maximum number of pairs of a number that is too coarse with another one that corrects it."""
+"""Maximum number of pairs of a number that is too coarse and another number that corrects it."""
 MIN_USE_SHARE = 0.5
-"""A change that leaves fewer than this share of a component's owners works because the component is not used."""
+"""If a change leaves a part less than this share of its users, it works only because the part is no longer used."""
 LAST_ROUND_SIZE = 3
-"""Changes that play all games before one of them is chosen."""
+"""Number of changes that play all games before one of them is chosen."""
 PRINTED: Arm = ()
 
 Key = tuple[tuple[str, int], ...]
@@ -69,22 +69,23 @@ Progress = Callable[[int], None]
 
 @dataclass
 class SearchRequest:
-    """What a search plays, how many games, and where it reports progress.
+    """What a search plays, how many games it plays, and where it reports progress.
 
     Attributes
     ----------
     plan, goal
-        The printed game, and the shares to reach.
+        The printed game, and the targets to reach.
     games
         Games of each arm in the last round.
     jobs
         Workers, -1 for all cores.
     say, progress, expect
-        Take messages, the number of games just finished, and the largest number still to come as far as it is known.
+        `say` takes messages, `progress` takes the number of games just finished, and `expect` takes the largest number
+        of games still to come, as far as it is known.
     store
         Where sums are kept, see `play_sums`.
     played
-        Games finished so far.
+        Number of games finished so far.
     """
 
     plan: Plan
@@ -99,11 +100,11 @@ class SearchRequest:
 
     @property
     def full(self) -> int:
-        """Games of the last round in whole blocks."""
+        """Number of games in the last round, in whole blocks."""
         return whole_games(self.plan, self.games)
 
     def round_games(self, divisor: int) -> int:
-        """Return the games of a round that plays a fraction of the last one, at least enough for an interval."""
+        """Return the games of a round: those of the last round divided by `divisor`, but enough for intervals."""
         return whole_games(self.plan, max(self.games // divisor, MIN_BLOCKS * self.plan.block_games))
 
     def count(self, games: int) -> None:
@@ -112,7 +113,7 @@ class SearchRequest:
         self.progress(games)
 
     def on_fresh_deals(self) -> SearchRequest:
-        """Return the same search on the deals of the next seed."""
+        """Return the same request for the deals of the next seed."""
         return replace(self, plan=with_fresh_deals(self.plan))
 
 
@@ -129,7 +130,7 @@ def with_fresh_deals(plan: Plan) -> Plan:
 
 
 def next_seed(seed: int) -> int:
-    """Return the seed after one; 0 after the largest."""
+    """Return the next seed. After the largest seed comes 0."""
     return seed + 1 if seed < MAX_SEED else 0
 
 
@@ -140,17 +141,18 @@ class Gain:
     Attributes
     ----------
     off
-        Deviation from the target that remains.
+        The deviation from the target that remains.
     worth, half
-        Deviation that the arm removes, and half its 95 % interval; infinite if there are too few blocks.
+        How much of the deviation the arm removes, and half the 95 % interval of that. `half` is infinite if there are
+        too few blocks.
     excess, moved
-        Total deviation beyond the margin over all targets, and the part of it in targets that the arm moves.
+        How far all targets together lie beyond the margin, and how much of that is in targets that the arm moves.
     sure
-        Whether the simultaneous interval lies within the margin.
+        Whether the simultaneous interval of `off` lies within the margin.
     near
-        Whether the deviation lies within the margin; for one faction also if its interval contains 0.
+        Whether the deviation lies within the margin. For one faction, also whether its interval contains 0.
     fewer
-        Whether fewer than half as many seats as before have a changed component.
+        Whether fewer than half as many seats as before have a changed part.
     removes
         Whether the arm removes an effect.
     surprising
@@ -171,27 +173,30 @@ class Gain:
 
 
 class Heats:
-    """Arms on the same deals, with the games that each has played so far.
+    """The arms of one step of a search, with the sums of the games that each has played so far.
+
+    Here, "the printed game" includes the changes already made.
 
     Parameters
     ----------
     search
         What is played.
     place
-        Index in the goal of the target that these arms serve.
+        Index of the target that these arms serve.
     faction, turns
         The faction, and its numbers that are varied.
     loaded
         The game's tables with changes.
     held
-        Changes already made; an arm that changes one of their numbers replaces it.
+        Changes already made. If an arm changes one of their numbers, its change replaces the earlier one.
     printed
-        Sums of the printed game, if the changes already made belong to the same faction.
+        Sums of the game before all changes, if these belong to the same faction. Its games without the faction are
+        reused.
 
     Attributes
     ----------
     corrected
-        By pair whose second number corrects the first one: the deviation that the first one leaves.
+        By pair whose second number corrects the first: the deviation that the first number leaves.
     """
 
     def __init__(
@@ -213,13 +218,13 @@ class Heats:
         self.corrected: dict[Key, float] = {}
 
     def on_fresh_deals(self) -> Heats:
-        """Return the same heats on the deals of the next seed."""
+        """Return the same arms, not yet played, for the deals of the next seed, without the changes already made."""
         fresh = Heats(self.search.on_fresh_deals(), self.place, self.faction, self.turns, self.loaded)
         fresh.corrected = self.corrected
         return fresh
 
     def play(self, arm: Arm, games: int) -> ArmSums:
-        """Play an arm until it has this many games."""
+        """Play an arm until it has `games` games, and return its sums."""
         key = arm_key(arm)
         before = self.sums.get(key)
         result = 0 if before is None else before.games
@@ -239,19 +244,19 @@ class Heats:
         return self.sums[key]
 
     def play_all(self, arms: Sequence[Arm], games: int) -> list[Arm]:
-        """Play the printed game and some arms until each has this many games; return the arms that can be played."""
+        """Play the printed game and some arms until each has `games` games. Return the arms that can be played."""
         self.play(PRINTED, games)
         return [arm for arm in arms if self.can_be_played(arm, games)]
 
     def can_be_played(self, arm: Arm, games: int) -> bool:
-        """Play an arm until it has this many games; tell whether its games end.
+        """Play an arm until it has `games` games. Tell whether its games can be played to the end.
 
-        In a game in plain Python no rule says which values make sense: without workers it may never end.
+        A game in plain Python does not say which values make sense. If nobody can move, for example, it never ends.
 
         Raises
         ------
         UserError
-            The game is not in plain Python, so that the error is a bug of this program.
+            The game is not in plain Python. Then the error is a bug of this program.
         """
         try:
             self.play(arm, games)
@@ -263,7 +268,7 @@ class Heats:
         return True
 
     def tables(self, arm: Arm) -> Data | None:
-        """Return the game's tables with an arm and the changes already made; None if the game refuses them."""
+        """Return the game's tables with an arm and the changes already made. None if the game does not accept them."""
         return self.loaded.tables(arm_changes(with_arm(self.held, arm)))
 
     def changed(self, arm: Arm) -> Plan:
@@ -273,7 +278,7 @@ class Heats:
         return replace(self.plan, data=data, changes=with_later(self.plan.changes, texts))
 
     def parts_watched(self, arm: Arm) -> tuple[Part, ...]:
-        """Return the parts whose owners are counted: those that an arm changes, or all in the printed game."""
+        """Return the parts whose use is counted: those that an arm changes, or all in the printed game."""
         named = {turn.part.name for turn, _ in arm}
         return tuple(part for part in self.watched if not arm or part.name in named)
 
@@ -295,7 +300,7 @@ class Heats:
         )  # fmt: skip
 
     def surprises(self, arm: Arm) -> list[tuple[Turn, int, float]]:
-        """Return the numbers of an arm with a surprising direction, their values, and the edge that each reduces."""
+        """Return the numbers that an arm changes in a surprising direction: number, value, and the edge to reduce."""
         edges = [self.edge()] * len(arm)
         if arm_key(arm) in self.corrected:
             edges[1] = self.corrected[arm_key(arm)]
@@ -306,15 +311,21 @@ class Heats:
         ]
 
     def edge(self) -> float:
-        """Return the deviation from the target with the changes made so far."""
+        """Return the deviation from the target with the changes already made."""
         return float(deviations(self.goal, self.sums[arm_key(PRINTED)]).off[self.place])
 
     def weight(self) -> int:
-        """Return 1 if a value above the target means that the faction is too strong; -1 for the second of a pair."""
+        """Return 1 if a value above the target means that the faction is too strong.
+
+        Return -1 for the second faction of a pair, which is too weak then.
+        """
         return 1 if self.goal.factions[self.place][0] == self.faction else -1
 
     def uses(self, arm: Arm) -> list[tuple[float, float]]:
-        """Return the share of the faction's seats with each changed part, before and after; only for recorded parts."""
+        """Return for each changed part in which share of its seats the faction has it, before and after the change.
+
+        Parts whose use is not recorded are left out.
+        """
         parts = self.parts_watched(arm) if arm else ()
         base, after = self.sums[arm_key(PRINTED)], self.sums[arm_key(arm)]
         return [
@@ -322,12 +333,12 @@ class Heats:
         ]
 
     def is_had_less(self, arm: Arm) -> bool:
-        """Tell whether a changed component is used by fewer than half of the seats that used it before."""
+        """Tell whether a changed part is used by fewer than half of the seats that used it before."""
         return any(after < MIN_USE_SHARE * before for before, after in self.uses(arm))
 
 
 def arm_key(arm: Arm) -> Key:
-    """Return an arm's numbers and values as a dictionary key."""
+    """Return the numbers and values of an arm as a key for dictionaries."""
     return tuple((turn.text, value) for turn, value in arm)
 
 
@@ -337,12 +348,12 @@ def whole_games(plan: Plan, games: int) -> int:
 
 
 def first_arms(heats: Heats) -> list[Arm]:
-    """Return every number changed by one small and one larger step in both directions."""
+    """Return the arms of the first round: each number changed by a small and by a larger step in both directions."""
     return [((turn, value),) for turn in heats.turns for value in first_values(heats.loaded, turn, heats.held)]
 
 
 def promising(heats: Heats, arms: Sequence[Arm]) -> list[tuple[Turn, int]]:
-    """Return the numbers that may reduce the edge enough, each with the direction that helps; the best first."""
+    """Return the numbers that may reduce the edge enough, the best first. Each has the direction that helps."""
     edge = heats.edge()
     sign = 1 if edge > 0 else -1
     best: dict[str, tuple[float, Turn, int]] = {}
@@ -358,7 +369,7 @@ def promising(heats: Heats, arms: Sequence[Arm]) -> list[tuple[Turn, int]]:
 
 
 def second_arms(heats: Heats, numbers: Sequence[tuple[Turn, int]]) -> list[Arm]:
-    """Return several steps of each remaining number in the direction that helps."""
+    """Return the arms of the second round: several steps of each remaining number in the direction that helps."""
     arms: list[Arm] = []
     for turn, side in numbers:
         values = [turn.present + side * size for size in range(1, max(SECOND_ROUND_STEPS, LARGE_STEP) + 1)]
@@ -367,7 +378,7 @@ def second_arms(heats: Heats, numbers: Sequence[tuple[Turn, int]]) -> list[Arm]:
 
 
 def pair_arms(heats: Heats, singles: Sequence[Arm]) -> list[Arm]:
-    """Return pairs of the most helpful numbers, at values that together should bring the edge within the margin."""
+    """Return pairs of the most helpful numbers, with values that together should bring the edge within the margin."""
     edge, margin = heats.edge(), heats.goal.margin
     sign = 1 if edge > 0 else -1
     gains = [gain for arm in singles if sign * (gain := heats.gain(arm)).worth > 0]
@@ -388,9 +399,10 @@ def pair_arms(heats: Heats, singles: Sequence[Arm]) -> list[Arm]:
 
 
 def straddling(heats: Heats) -> list[tuple[Gain, Gain]]:
-    """Return neighbouring values of a number that leave deviations of opposite signs, none of them near enough.
+    """Return pairs of neighbouring values of a number that leave deviations of opposite signs, neither near enough.
 
-    Nothing between them can be printed. The nearer one of a pair comes first, and the pair with the nearest one.
+    Nothing between the two values can be printed. In each pair, the better value comes first. Pairs are sorted by their
+    better value, the best first.
     """
     found = []
     for turn in heats.turns:
@@ -402,15 +414,15 @@ def straddling(heats: Heats) -> list[tuple[Gain, Gain]]:
 
 
 def singles_of(heats: Heats, turn: Turn) -> dict[int, Gain]:
-    """Return the gains of a number changed alone, by value."""
+    """Return the gains of the arms that change only this number, by value."""
     singles = [arm for arm in heats.arms.values() if len(arm) == 1 and arm[0][0].text == turn.text]
     return {arm[0][1]: heats.gain(arm) for arm in singles}
 
 
 def correcting_arms(heats: Heats) -> list[Arm]:
-    """Return pairs of a number whose values straddle the target, and a number that removes the rest that either leaves.
+    """Return pairs: a number whose values straddle the target, and a number that removes the deviation that is left.
 
-    The second number may have the wrong effect by itself, so that the first round dropped it.
+    Alone, the second number may act in the wrong direction. Then the first round has dropped it.
     """
     found = [[] if gain.arm == PRINTED else corrections(heats, gain) for pair in straddling(heats)[:1] for gain in pair]
     arms = [arm for both in zip_longest(*found) for arm in both if arm is not None][:CORRECTED]
@@ -420,7 +432,7 @@ def correcting_arms(heats: Heats) -> list[Arm]:
 
 
 def corrections(heats: Heats, first: Gain) -> list[Arm]:
-    """Return a changed number together with others that reduce the rest that it leaves; the clearest effects first."""
+    """Return pairs of the change `first` and one that reduces the deviation it leaves, the clearest effects first."""
     found: list[tuple[float, list[Arm]]] = []
     left, ((own, _),) = first.off, first.arm
     sign = 1 if left > 0 else -1
@@ -444,10 +456,11 @@ def corrections(heats: Heats, first: Gain) -> list[Arm]:
 def rank_key(gain: Gain, together: bool = False) -> tuple[object, ...]:
     """Return a sort key that puts the best change first.
 
-    Changes that come near enough come first: among these, those whose components stay in use, that remove no effect,
-    that go in the expected direction, that change few numbers, that are confirmed within the margin, and that take few
-    steps. The others follow by the remaining deviation. With `together`, a change is within the margin if no target
-    that it moves is beyond it, and the others follow by the excess over all targets.
+    Changes that bring the target near enough come first. They are ranked by these criteria in turn: changed parts stay
+    in use, no effect is removed, the direction is as expected, few numbers are changed, the result is confirmed within
+    the margin, few steps are needed. All other changes follow, ranked by the deviation that remains. With `together`, a
+    change is near enough if no target that it moves is beyond the margin, and the others are ranked by the excess over
+    all targets.
     """
     if together and gain.moved > 0:
         return (True, gain.excess)
@@ -459,10 +472,10 @@ def rank_key(gain: Gain, together: bool = False) -> tuple[object, ...]:
 
 
 def last_round(raced: Sequence[tuple[Heats, Sequence[Arm]]], together: bool = False) -> Gain | None:
-    """Play the best changes for the full number of games, because few games flatter the best ones; return the best one.
+    """Play the best changes for the full number of games, because few games flatter them. Return the best one.
 
-    `together` judges changes by all targets, see `rank_key`. Then only changes that help the target of the race count:
-    a change without effect would have no excess, but would not help.
+    `together` judges changes by all targets, see `rank_key`. Then only changes that help the target of this step count.
+    A change without any effect could rank first otherwise.
     """
     gains = [(heats, heats.gain(arm)) for heats, arms in raced for arm in arms]
     if together:
@@ -476,14 +489,14 @@ def last_round(raced: Sequence[tuple[Heats, Sequence[Arm]]], together: bool = Fa
 
 
 def first_rounds(heats: Heats, after: int = 0, others: int = 0) -> tuple[list[tuple[Turn, int]], list[Arm]]:
-    """Play the first two rounds; return the remaining numbers with their directions, and the arms of the second round.
+    """Play the first two rounds. Return the remaining numbers with their directions, and the arms of the second round.
 
     Parameters
     ----------
     after
-        Games that the best of them play after these rounds.
+        Number of games that the best arms play after these rounds.
     others
-        The number of races still to come, which are assumed to be as long as this one can be.
+        Number of steps still to come after this one. The forecast assumes that each takes as long as this one at most.
     """
     search, first = heats.search, first_arms(heats)
     each, again = search.round_games(FIRST_ROUND), search.round_games(SECOND_ROUND)
@@ -501,14 +514,15 @@ def first_rounds(heats: Heats, after: int = 0, others: int = 0) -> tuple[list[tu
 
 
 def pair_round(heats: Heats, singles: Sequence[Arm], after: int, races: int = 1) -> list[Arm]:
-    """Play pairs of the most helpful changes, and pairs that correct a number that is too coarse; return them.
+    """Play pairs of the most helpful changes, and pairs that correct a number that is too coarse. Return these pairs.
 
     Parameters
     ----------
     after
-        Arms that play all games after this round.
+        Number of arms that play all games after this round.
     races
-        The number of races still to come, including this one, which are assumed to be as long as this one can be.
+        Number of steps still to come, including this one. The forecast assumes that each takes as long as this one at
+        most.
     """
     search, pairs = heats.search, pair_arms(heats, singles)
     known = {frozenset(arm_key(arm)) for arm in pairs}

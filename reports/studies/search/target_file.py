@@ -34,11 +34,11 @@ class TargetRow(Row):
     Attributes
     ----------
     shares
-        Target share of wins by faction.
+        By faction: its target share of wins.
     beats
-        By faction and rival, the target share of their common games in which the first finishes ahead.
+        By faction and rival: in which share of their common games the faction should finish ahead.
     others
-        Whether factions without a target are free or must be fair.
+        Whether factions without a target are "free", or must be "fair".
     """
 
     shares: dict[str, float] = Field(default={})
@@ -47,10 +47,10 @@ class TargetRow(Row):
 
 
 def read_target(path: Path, plan: Plan, margin: float) -> Goal:
-    """Read a target file for the factions of a plan; `margin` is the largest accepted deviation, a fraction.
+    """Read a target file for the factions of a plan. `margin` is the largest accepted deviation, a fraction.
 
-    Raises UserError if the file cannot be read, names a faction that is unknown, not dealt or named twice, a pair that
-    never meets, an invalid share, or shares that are impossible together.
+    Raises UserError if the file cannot be read, a faction is unknown, not dealt or named twice, a pair of factions
+    never meets, a share is invalid, or shares are impossible together.
     """
     row = validate_row(path, read_toml(path), TargetRow, "target")
     shares: dict[int, float] = {}
@@ -82,7 +82,7 @@ def read_target(path: Path, plan: Plan, margin: float) -> Goal:
 
 
 def faction_named(path: Path, row: str, plan: Plan, name: str) -> int:
-    """Return the index of a dealt faction; raise UserError if the name matches none or several."""
+    """Return the index of the dealt faction that a name matches. Raise UserError if none matches, or several do."""
     try:
         number = find_faction(plan.game, plan.data, name)
     except UserError as error:
@@ -95,7 +95,7 @@ def faction_named(path: Path, row: str, plan: Plan, name: str) -> int:
 
 
 def pair_named(path: Path, plan: Plan, name: str, other: str) -> tuple[int, int]:
-    """Return the indices of two factions that can meet; raise UserError if they cannot or a name is unknown."""
+    """Return the indices of two factions that can meet. Raise UserError if they cannot, or if a name is unknown."""
     row = f"beats {name}"
     first, second = faction_named(path, row, plan, name), faction_named(path, row, plan, other)
     if kind_of(plan, first) == kind_of(plan, second):
@@ -109,7 +109,7 @@ def pair_named(path: Path, plan: Plan, name: str, other: str) -> tuple[int, int]
 
 
 def kind_of(plan: Plan, number: int) -> str:
-    """Return the attribute value that only one faction of a table can have, such as a wonder with two sides."""
+    """Return the attribute value that only one faction at a table can have, such as the wonder of a side."""
     faction = plan.data.factions[number]
     return faction.attributes[plan.game.exclusive] if plan.game.exclusive else faction.name
 
@@ -122,15 +122,15 @@ def check_share(path: Path, row: str, name: str, share: float) -> None:
 
 
 def check_together(path: Path, plan: Plan, shares: dict[int, float], others: str, margin: float) -> None:
-    """Raise UserError unless the target shares are possible together: the shares of all seats add up to one.
+    """Raise UserError unless the target shares are possible together. The shares of all seats at a table add up to 1.
 
-    If factions are not dealt equally often, only reject targets that are all above or all below the fair share.
+    If factions are not dealt equally often, only targets that are all above or all below the fair share are rejected.
     """
     fair, left = 1 / plan.players, [number for number in plan.factions if number not in shares]
     kinds = Counter(kind_of(plan, number) for number in plan.factions)
     given, total = sum(shares.values()), fair * len(plan.factions)
     if len(set(kinds.values())) == 1:
-        # The share that remains for the others if the named ones are as far off as the margin allows.
+        # Each named faction may miss its target by the margin, so the others may get that much more or less.
         slack = margin * len(shares) + SHARE_TOLERANCE
         least, most = (fair - margin, fair + margin) if others == "fair" else (0.0, 1.0)
         if given - slack > total - least * len(left):
@@ -152,5 +152,5 @@ def check_together(path: Path, plan: Plan, shares: dict[int, float], others: str
 
 
 def goal_as_json(goal: Goal) -> dict[str, Any]:
-    """Return the targets as JSON values by name, with the margin."""
+    """Return the margin and the targets by name, as values for JSON."""
     return {"margin": goal.margin, "wanted": dict(zip(goal.names, goal.targets.tolist(), strict=True))}

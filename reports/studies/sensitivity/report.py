@@ -37,7 +37,7 @@ AGREED = {"strong": "too strong", "weak": "too weak", "fair": "balanced"}
 
 
 def sensitivity_section(result: Sensitivity) -> Section:
-    """Return the section: what holds under every alternative, and which of them moves a row most."""
+    """Return the section on what holds under every alternative, and on which alternative moves a row most."""
     parts = [said for name, judged in result.judged.items() for said in judged_statements(judged, result.moved[name])]
     if any(out_of_balance(judged) for judged in result.judged.values()):
         parts.append((SHARED, ()))
@@ -65,13 +65,16 @@ def sensitivity_section(result: Sensitivity) -> Section:
 
 
 def as_played(judged: Robustness) -> dict[str, dict[str, Any]]:
-    """Return edge and verdict of every level in the game as it stands."""
+    """Return the edge and the verdict of every level in the game as it stands, by level."""
     rows = judged.edges.filter(pl.col("condition") == AS_PLAYED).to_dicts()
     return {str(row["level"]): row for row in rows}
 
 
 def out_of_balance(judged: Robustness) -> list[tuple[str, dict[str, Any], dict[str, Any]]]:
-    """Return the levels out of balance as played, largest edge first: rows over all alternatives, and as played."""
+    """Return the levels that are out of balance as played, the largest edge first.
+
+    Each comes with its row over all alternatives and its row as played.
+    """
     played = as_played(judged)
     result = [(level, row, played[level]) for row in judged.rows.to_dicts() if (level := str(row["level"])) in played]
     out = [one for one in result if one[2]["verdict"] in SIGNS]
@@ -79,7 +82,7 @@ def out_of_balance(judged: Robustness) -> list[tuple[str, dict[str, Any], dict[s
 
 
 def judged_statements(judged: Robustness, moved: pl.DataFrame) -> Iterator[Said]:
-    """Say for every row that is out of balance as played whether that holds, then summarise the others."""
+    """Say for every row that is out of balance as played whether this holds. Then summarise the other rows."""
     number = judged.edges["condition"].n_unique() - 1
     family = f"{judged.edges['edge'].count()} cells and {moved.height} moves by {judged.noun}, and other tables"
 
@@ -148,7 +151,10 @@ def most_moved(moved: pl.DataFrame) -> pl.DataFrame:
 
 @styled
 def ranges(judged: Robustness, ax: Axes | None = None) -> Axes:
-    """Draw edges as played as dots and ranges over all alternatives as bars; the band spans the margin."""
+    """Draw for each row the edge as played as a dot, and the range over all alternatives as a bar.
+
+    The band is the margin.
+    """
     rows = judged.rows.filter(pl.col("lowest").is_not_null()).to_dicts()
     played = as_played(judged)
     ax = styled_axes(ax, WIDTH, 1.3 + 0.32 * len(rows), f"Edge of each {judged.noun} over all alternatives, points")
@@ -174,7 +180,7 @@ def ranges(judged: Robustness, ax: Axes | None = None) -> Axes:
 
 
 def describe_tried(result: Sensitivity) -> dict[str, Any]:
-    """Return the facts for a report of the same game: what was played, and which verdicts survive."""
+    """Return the facts that reports on the same game need: what was played, and which verdicts survive."""
     manifest = result.manifest
     tried = Tried(
         format=FORMAT,

@@ -1,7 +1,7 @@
 """Tests whether a verdict rests on a guess: plays every other plausible value of unconfirmed data on the same deals.
 
-Alternatives are the other values of each unconfirmed setting, and the groups of rows in a game's `plausible.toml`, such
-as all stand-in prices one denarius higher.
+An alternative is another value of an unconfirmed setting, or a change of a group of rows in a game's `plausible.toml`,
+such as all stand-in prices one denarius higher.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ from sim.runs.config import RunConfig, make_plan
 from sim.runs.store.manifest import Manifest
 
 PLAUSIBLE = "plausible.toml"
-"""File of a game's data with groups of rows and their other plausible numbers."""
+"""The file of a game's data that lists groups of rows and other plausible numbers for them."""
 AS_PLAYED = "as played"
 JUDGED_TABLES = ("faction", "seat", "start")
 
 
 class OpenRows(Row):
-    """Rows whose numbers get other plausible values together: a `[[group]]` table.
+    """Rows whose numbers get other plausible values together, from a `[[group]]` table.
 
     Attributes
     ----------
@@ -49,13 +49,13 @@ class OpenRows(Row):
     file, table
         TOML file of the game, and the table whose unconfirmed rows are changed.
     fields
-        Fields whose numbers are changed, including those in lists and tables; fields that a row lists as known stay.
+        Fields whose numbers are changed, also inside lists and tables. Fields that a row lists as known stay the same.
     add, times
-        Numbers to add, or factors (the result is rounded); each is an alternative.
+        Numbers to add, or factors. Each of them is an alternative. Results are rounded.
     least
-        Smallest allowed result.
+        Smallest result that is allowed.
     changes
-        Changes (`FILE#ROW.FIELD=VALUE`) instead of rows and fields: one alternative that makes them all.
+        Changes (`FILE#ROW.FIELD=VALUE`) in place of rows and fields. They make one alternative, with all of them.
     """
 
     name: Name
@@ -97,12 +97,12 @@ class Sensitivity:
     alternatives
         Number of alternatives that change something.
     unchanged
-        Names of those that change no seat row.
+        Names of the alternatives that change no seat row.
     judged
         By table ("faction", "seat"): edges and verdicts under every alternative, and over all of them.
     moved
         By table: `level`, `alternative`, `change` of the edge with `low` and `high`, `p` (Holm), simultaneous limits
-        `family_low` and `family_high`, `flag`; all relative to the games as played.
+        `family_low` and `family_high`, and `flag`. Changes are relative to the games as played.
     """
 
     title: str
@@ -118,9 +118,9 @@ class Sensitivity:
 
 
 def other_values(game: GameSpec, config: RunConfig) -> Iterator[Alternative]:
-    """Yield every other value of each unconfirmed setting, except settings that select a data set."""
+    """Yield an alternative for every other value of an unconfirmed setting, except settings that select a data set."""
     _, data = printed_game(config)
-    if game.plain is not None:  # its settings are the points that its author left open
+    if game.plain is not None:  # its settings are what its author left open
         for name, allowed in game.plain.kind.settings.items():
             for value in allowed:
                 if value != data.settings[name]:
@@ -135,7 +135,7 @@ def other_values(game: GameSpec, config: RunConfig) -> Iterator[Alternative]:
 
 
 def read_groups(game: GameSpec) -> list[OpenRows]:
-    """Read the groups of a game's `plausible.toml`; return none if the file is missing."""
+    """Read the groups of a game's `plausible.toml`. Without the file there are none."""
     path = game.folder / PLAUSIBLE
     if not path.exists():
         return []
@@ -185,7 +185,7 @@ def group_alternatives(game: GameSpec, group: OpenRows) -> Iterator[Alternative]
 
 
 def field_of(row: dict[str, Any], field: str) -> object:
-    """Return the value of a field such as "effect.glory"; None if it is missing or known."""
+    """Return the value of a field such as "effect.glory". None if the row lacks it, or lists it as known."""
     value: object = None if field.partition(".")[0] in row.get("known", ()) else row
     for name in field.split("."):
         value = value.get(name) if isinstance(value, dict) else None
@@ -193,7 +193,7 @@ def field_of(row: dict[str, Any], field: str) -> object:
 
 
 def numbers_in(value: object, way: str) -> Iterator[tuple[str, float]]:
-    """Yield the numbers of a field with their paths; indices in lists count from 1."""
+    """Yield the numbers of a field with their paths. Indices in lists count from 1."""
     if isinstance(value, dict):
         for name, inner in value.items():
             yield from numbers_in(inner, f"{way}.{name}")
@@ -205,7 +205,7 @@ def numbers_in(value: object, way: str) -> Iterator[tuple[str, float]]:
 
 
 def alternatives_of(game: GameSpec, config: RunConfig) -> list[Alternative]:
-    """Return all alternatives; raise UserError if there are none, or two share a name."""
+    """Return all alternatives. Raise UserError if there are none, or if two of them have the same name."""
     result = [
         *other_values(game, config),
         *(one for group in read_groups(game) for one in group_alternatives(game, group)),
@@ -245,9 +245,9 @@ def play_sensitivity(
     alternatives
         From `alternatives_of`.
     margin
-        Edges up to this one, a fraction, count as balanced.
+        Edges up to this fraction count as balanced.
     arms
-        Folder that stores the games of each alternative, so that an interrupted command resumes; None stores nothing.
+        Folder that stores the games of each alternative, so that an interrupted command resumes. None stores nothing.
 
     Raises
     ------
@@ -265,7 +265,7 @@ def play_sensitivity(
         runs = {name: run for name, run in played.items() if name not in unchanged}
         tables = {name: share_tables(run, count_cells(run), margin)[0] for name, run in runs.items()}
         names = [name for name in JUDGED_TABLES if name in tables[AS_PLAYED] and not tables[AS_PLAYED][name].silence]
-        # Edges and moves of each table are families that share the 5 %.
+        # The edges of each table are a family of tests, and so are its changes. All families share the 5 %.
         judged = {name: judge_alternative(name, tables, margin, 2 * len(names)) for name in names}
         moved = {name: changes_by(base, runs, name, 2 * len(names)) for name in names}
     title = base.manifest.title
@@ -279,13 +279,13 @@ def changing_nothing(runs: Mapping[str, Run]) -> tuple[str, ...]:
 
 
 def with_alternative(config: RunConfig, one: Alternative) -> RunConfig:
-    """Return the configuration of an alternative."""
+    """Return the configuration with the settings and changes of an alternative."""
     update = {"settings": {**config.settings, **one.settings}, "changes": [*config.changes, *one.changes]}
     return config.model_copy(update=update)
 
 
 def judge_alternative(name: str, tables: dict[str, Any], margin: float, families: int) -> Robustness:
-    """Judge every level of a table under every alternative, and over all of them including the game as played."""
+    """Judge every level of a table under every alternative, and over all of them together with the game as played."""
     columns = ("condition", "level", "games", "blocks", "edge", "error", "null")
     frames = [
         result[name].frame.with_columns(pl.lit(arm).alias("condition")).select(columns)
@@ -296,7 +296,7 @@ def judge_alternative(name: str, tables: dict[str, Any], margin: float, families
 
 
 def changes_by(base: Run, runs: dict[str, Run], name: str, families: int) -> pl.DataFrame:
-    """Return what each alternative changes relative to the games as played, level by level, paired by deal."""
+    """Return how each alternative changes the edge of each level against the games as played, paired by deal."""
     frames = [
         changes_by_level(base, run, name).select("level", pl.lit(arm).alias("alternative"), pl.exclude("level"))
         for arm, run in runs.items()

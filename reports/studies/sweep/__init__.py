@@ -1,1 +1,1 @@
-"""Many values of one or two parameters. Plays games through `sim.runs`; does not render pages."""
+"""Plays many values of one or two parameters. Plays games through `sim.runs`; does not render pages."""

@@ -20,14 +20,14 @@ MAX_ARMS = 400
 
 
 class Vary(Row):
-    """A parameter and the values it takes: a `[[vary]]` table."""
+    """A parameter and the values that it takes, from a `[[vary]]` table."""
 
     change: str
     values: list[bool | int | float | str | list[Any] | dict[str, Any]] = Field(min_length=1)
 
 
 class SweepConfig(RunConfig):
-    """A sweep: the keys of a run, the varied parameters and the rows to show."""
+    """The configuration of a sweep: that of a run, the varied parameters and the rows to show."""
 
     vary: list[Vary] = Field(min_length=1, max_length=2)
     watch: list[str] = Field(default=[])
@@ -57,7 +57,10 @@ def read_sweep(path: Path) -> SweepConfig:
 
 
 def find_knobs(config: SweepConfig) -> tuple[Knob, ...]:
-    """Return the parameters of a sweep; raise UserError if one or a name to watch is unknown, or both are the same."""
+    """Return the parameters of a sweep.
+
+    Raises UserError if a parameter or a name to watch is unknown, or if both parameters are the same.
+    """
     game, data = printed_game(config)
     knobs = tuple(find_knob(game, data, vary.change) for vary in config.vary)
     if len(knobs) == 2 and (knobs[0].row, knobs[0].name) == (knobs[1].row, knobs[1].name):
@@ -70,7 +73,7 @@ def find_knobs(config: SweepConfig) -> tuple[Knob, ...]:
 
 
 def sweep_arms(config: SweepConfig, knobs: Sequence[Knob]) -> dict[tuple[Any, ...], RunConfig]:
-    """Return the configuration of every arm by its values as TOML; the first parameter varies slowest."""
+    """Return the configuration of every arm by its values, as TOML. The first parameter changes slowest."""
     arms = {}
     plain = RunConfig.model_validate({name: getattr(config, name) for name in RunConfig.model_fields})
     for values in itertools.product(*(vary.values for vary in config.vary)):

@@ -40,7 +40,7 @@ from reports.studies.sweep.config import SweepConfig
 from sim.data.changes import toml_text
 
 CHANGES_ALPHA, FAIR_ALPHA = ALPHA / 2, ALPHA / 2
-"""Error rates of all statements on changes, and on fair values."""
+"""Error rate of all statements on changes, and of all statements on fair values."""
 SWEEP_FAMILY = "all values and rows that are compared, and all that is watched"
 # Orange and blue are reserved for "wins more" and "wins less".
 LINES = ("#7B3FA0", "#00876C", "#A6761D", "#C2407E", "#2F4858", "#6B8E23", "#8A6E5C", "#555555")
@@ -58,15 +58,16 @@ class Sweep(TabledResults):
     knobs
         The varied parameters, one or two.
     base
-        The values with which the others are compared: the printed ones, or the first.
+        The values with which all others are compared: the printed values, or else the first ones.
     base_is_printed
-        Whether those are the printed values.
+        Whether the base has the printed values.
     frame
-        One row per arm, table and level: `value` (and `value2`), `table`, `level`, the columns of
-        `win_rate.win_rates`, and the change against the base, paired by block (`change`, `change_low`, ..., `saving`,
-        `score_change`, `change_note`; `family_change_low` and `_high` hold for all values and rows at once).
+        One row per arm, table and level: `value` (and `value2`), `table`, `level`, and the columns of
+        `win_rate.win_rates`. The change against the base, paired by block, has the columns `change`, `change_low`, ...,
+        `saving`, `score_change`, `change_note`. `family_change_low` and `family_change_high` hold for all values and
+        rows at once.
     watched
-        Table and level of the rows shown.
+        Table and level of each row that is shown.
     """
 
     config: SweepConfig
@@ -79,12 +80,12 @@ class Sweep(TabledResults):
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """Columns of the parameters' values."""
+        """Names of the columns with the values of the parameters."""
         return ("value", "value2")[: len(self.knobs)]
 
     @property
     def sections(self) -> tuple[Section, ...]:
-        """The result as terminal, page and notebook show it."""
+        """The result as sections, which terminal, page and notebook show."""
         return (sweep_section(self),)
 
     def __repr__(self) -> str:
@@ -92,13 +93,13 @@ class Sweep(TabledResults):
 
 
 def setting_words(sweep: Sweep, values: Sequence[Any]) -> str:
-    """Return parameters with these values in words: 'coins_start = 3'."""
+    """Return the parameters and their values in words: 'coins_start = 3'."""
     texts = zip(sweep.knobs, map(plain_value, values), strict=True)
     return ", ".join(f"{knob.said} = {text}" for knob, text in texts)
 
 
 def plain_value(value: object) -> str:
-    """Format a parameter's value for figures and tables: '3', '0.5', 'left', 'true'."""
+    """Format the value of a parameter for figures and tables: '3', '0.5', 'left', 'true'."""
     if isinstance(value, str):
         return value
     return f"{value:g}" if is_number(value) else toml_text(value)
@@ -150,14 +151,20 @@ def sweep_statements(sweep: Sweep) -> list[Said]:
 
 
 def crossings_of(sweep: Sweep, table: str, level: str) -> list[Crossing]:
-    """Return where the edge of a level vanishes along a single numeric parameter; empty for other sweeps."""
+    """Return where the edge of a level vanishes along the values of a numeric parameter.
+
+    Empty for a sweep of two parameters, or of values that are not numbers.
+    """
     if len(sweep.knobs) > 1 or not all(map(is_number, sweep.config.vary[0].values)):
         return []
     return fair_places(*band_of(sweep, table, level))
 
 
 def band_of(sweep: Sweep, table: str, level: str) -> tuple[Floats, Floats, Floats, Floats]:
-    """Return values in order, and a level's edge at each with limits for all watched levels at once."""
+    """Return the values in order, and the edge of a level at each value, with limits.
+
+    The limits hold for all watched levels at once.
+    """
     rows = sweep_rows(sweep, table, level)
     if rows and is_number(rows[0]["value"]):
         rows.sort(key=lambda row: row["value"])
@@ -175,7 +182,7 @@ def band_of(sweep: Sweep, table: str, level: str) -> tuple[Floats, Floats, Float
 def fair_statements(sweep: Sweep) -> list[Said]:
     """Say where every watched row would be fair: 'Rhodos B would be fair with coins at the start = 1.6 (1.2 to 2.1).'
 
-    A row is fair nowhere if it is confirmed off at each value, always on the same side.
+    If a row is confirmed off at every value, always on the same side, it is fair nowhere.
     """
     statements = []
     for table, level in sweep.watched if len(sweep.knobs) == 1 else ():
@@ -201,7 +208,7 @@ def fair_statements(sweep: Sweep) -> list[Said]:
 def crossing_text(crossing: Crossing, alone: bool = True) -> str:
     """Return where an edge vanishes, with the values that may be fair: '1.6 (1.2 to 2.1)', '1.6 (2.1 or less)'.
 
-    With several crossings no limits are known to hold.
+    If the edge vanishes at several values (not `alone`), no limits are given, because none are known to hold.
     """
     low, place, high = (f"{value:.2g}" if abs(value) < 100 else f"{value:.0f}" for value in
                         (crossing.low, crossing.place, crossing.high))  # fmt: skip
@@ -223,7 +230,7 @@ def heading(sweep: Sweep) -> str:
 
 
 def draw_sweep(sweep: Sweep) -> Figure:
-    """Draw win rates over one parameter as lines, edges over two parameters as heat maps."""
+    """Draw win rates over one parameter as lines, or edges over two parameters as heat maps."""
     with mpl.rc_context(own_settings()):
         return figure_of(draw_lines(sweep)) if len(sweep.knobs) == 1 else draw_maps(sweep)
 
@@ -249,7 +256,7 @@ def sweep_section(sweep: Sweep) -> Section:
     listing = Listing("sweep", "At each value", pl.concat(watched), columns, note=note)
     names = ", ".join(level for _, level in sweep.watched)
     drawn = (Picture("sweep", partial(draw_lines, sweep), figure_text(sweep, names)),)
-    pictures = drawn if len(sweep.knobs) == 1 else ()  # two parameters have a map for each level: `draw_sweep`
+    pictures = drawn if len(sweep.knobs) == 1 else ()  # two parameters have a map for each level, see `draw_sweep`
     fair, moved = fair_statements(sweep), sweep_statements(sweep)
     sentences, claims = split_claims([*fair, *moved] if fair and fair[0][1] else [*moved, *fair])
     return Section("sweep", heading(sweep), sentences, (listing,), pictures, claims=claims)
@@ -262,7 +269,7 @@ def figure_text(sweep: Sweep, names: str) -> str:
 
 @styled
 def draw_lines(sweep: Sweep, ax: Axes | None = None) -> Axes:
-    """Draw the win rate of every watched level over one parameter, with its 95 % interval as a band."""
+    """Draw the win rate of every watched level over one parameter as a line, with its 95 % interval as a band."""
     ax = styled_axes(ax, WIDTH, 3.9)
     values = sweep.config.vary[0].values
     numeric = all(is_number(value) for value in values)
@@ -297,7 +304,7 @@ def draw_lines(sweep: Sweep, ax: Axes | None = None) -> Axes:
 
 
 def draw_fair(ax: Axes, nulls: Sequence[float]) -> None:
-    """Draw the fair share as a dashed line, if it is the same for all."""
+    """Draw the fair share as a dashed line, if it is the same for all rows."""
     if max(nulls) - min(nulls) < 1e-9:
         ax.axhline(nulls[0], color=INK, lw=1.1, ls=(0, (4, 3)), zorder=1)
         beside: Any = {"xycoords": ax.get_yaxis_transform(), "textcoords": "offset points"}
@@ -305,7 +312,7 @@ def draw_fair(ax: Axes, nulls: Sequence[float]) -> None:
 
 
 def mark_base(sweep: Sweep, ax: Axes, place: float) -> None:
-    """Mark the value with which the others are compared."""
+    """Mark the value with which all others are compared."""
     ax.axvline(place, color=NEUTRAL, lw=0.9, ls=(0, (1, 2)), zorder=0)
     word = "as printed" if sweep.base_is_printed else "compared with"
     beside: Any = {"xycoords": ax.get_xaxis_transform(), "textcoords": "offset points"}
@@ -313,7 +320,7 @@ def mark_base(sweep: Sweep, ax: Axes, place: float) -> None:
 
 
 def draw_maps(sweep: Sweep) -> Figure:
-    """Draw one heat map of edges for every watched level: first parameter down, second across."""
+    """Draw a heat map of edges for every watched level: the first parameter down, the second across."""
     downs, acrosses = (list(map(plain_value, vary.values)) for vary in sweep.config.vary)
     count = len(sweep.watched)
     columns = min(count, 2)
@@ -346,7 +353,10 @@ def draw_maps(sweep: Sweep) -> Figure:
 
 
 def grid_of(sweep: Sweep, table: str, level: str) -> tuple[np.ndarray, np.ndarray]:
-    """Return edges in points, and whether each certainly differs from the base; shape (first values, second values)."""
+    """Return a level's edges in percentage points, and whether each certainly differs from that of the base.
+
+    Both have the shape (values of the first parameter, values of the second).
+    """
     rows = sweep_rows(sweep, table, level)
     shape = tuple(len(vary.values) for vary in sweep.config.vary)
     edges = np.array([np.nan if row["edge"] is None else 100 * row["edge"] for row in rows]).reshape(shape)
@@ -355,6 +365,6 @@ def grid_of(sweep: Sweep, table: str, level: str) -> tuple[np.ndarray, np.ndarra
 
 
 def outline_base(sweep: Sweep, ax: Axes) -> None:
-    """Frame the cell with which the others are compared."""
+    """Frame the cell with which all others are compared."""
     y, x = (vary.values.index(value) for vary, value in zip(sweep.config.vary, sweep.base, strict=True))
     ax.add_patch(Rectangle((x - 0.5, y - 0.5), 1, 1, fill=False, ec=INK, lw=1.6))

@@ -37,7 +37,7 @@ CHANGES = {
     "score_change": "score_change", "score_low": "score_change_low", "score_high": "score_change_high",
     "note": "change_note",
 }  # fmt: skip
-"""Columns of `paired.paired_differences` and their names in a sweep."""
+"""Columns of `paired.paired_differences`, and what they are named in a sweep."""
 
 
 def play_sweep(
@@ -56,8 +56,8 @@ def play_sweep(
     config
         From `read_sweep`.
     arms, overwrite
-        Folder that stores the games at each value, so that an interrupted sweep resumes, and whether those of another
-        sweep are replaced. None stores nothing.
+        Folder that stores the games at each value, so that an interrupted sweep resumes, and whether games of another
+        sweep there are replaced. None stores nothing.
 
     Raises
     ------
@@ -93,13 +93,13 @@ def play_sweep(
 
 
 def value_columns(config: SweepConfig) -> list[pl.Expr]:
-    """Return the columns of the parameters' values: numbers if all are numbers, else TOML text."""
+    """Return expressions that turn the columns of a parameter's values into numbers, if all its values are numbers."""
     numeric = [all(is_number(value) for value in vary.values) for vary in config.vary]
     return [pl.col(name).cast(pl.Float64) for name, yes in zip(("value", "value2"), numeric, strict=False) if yes]
 
 
 def compared_tables(run: Run) -> list[str]:
-    """Return the columns that a sweep compares: those with more than one level."""
+    """Return the columns by which a sweep compares rows: those with more than one level."""
     names = {"faction": run.manifest.factions_dealt, "strategy": set(run.manifest.lineup)}
     return [table for table in SWEEP_TABLES if len(names.get(table, "ab")) > 1]
 
@@ -107,7 +107,7 @@ def compared_tables(run: Run) -> list[str]:
 def arm_rows(base: Run, run: Run, table: str, wide: float) -> pl.DataFrame:
     """Return the win rates of an arm by the levels of one column, and the changes against the base.
 
-    Limits for all changes are taken at the quantile of the probability `wide`.
+    `wide` is the probability whose quantile gives the limits that hold for all changes at once.
     """
     keys = [table]
     shares = win_rates(block_moments(run.seats, keys), keys)
@@ -125,7 +125,10 @@ def arm_rows(base: Run, run: Run, table: str, wide: float) -> pl.DataFrame:
 
 
 def watched_levels(frame: pl.DataFrame, watch: Sequence[str]) -> tuple[tuple[str, str], ...]:
-    """Return table and level of the rows to show: as requested, or the factions and strategies that change most."""
+    """Return the table and the level of each row to show: the rows that `watch` names.
+
+    By default, they are the factions and strategies that change most.
+    """
     levels = frame.filter(pl.col("table") != "seat").group_by("table", "level").agg(pl.col("change").abs().max())
     if watch:
         result = {level.casefold(): (table, level) for table, level, _ in levels.rows()}
@@ -136,7 +139,7 @@ def watched_levels(frame: pl.DataFrame, watch: Sequence[str]) -> tuple[tuple[str
         return tuple(dict.fromkeys(result[name.casefold()] for name in watch))
     most = levels.sort(["change", "level"], descending=[True, False], nulls_last=True).head(MAX_WATCHED)
     chosen = [(table, level) for table, level, _ in most.rows()]
-    # If there is one faction and one strategy, only seats can be compared.
+    # With one faction and one strategy, only seats can be compared.
     return tuple(chosen) or tuple(frame.filter(pl.col("table") == "seat").select("table", "level").unique().rows())
 
 
@@ -159,7 +162,7 @@ def check_sweep_folder(folder: Path, overwrite: bool) -> None:
 
 
 def describe_sweep(sweep: Sweep, command: str) -> dict[str, Any]:
-    """Return the content of `sweep.json`: the configuration, the base and the sentences."""
+    """Return the content of `sweep.json`: the configuration, the base, the sentences, and so on."""
     return {
         "format": SWEEP_FORMAT,
         "command": command,
