@@ -553,7 +553,7 @@ def prices_of(run: Run) -> pl.DataFrame:
     One row per faction and number of players:
     `players`, `faction`, `games` (its seats) and `edge`;
     `price`, the price if no other faction pays, with `low` and `high`;
-    `together`, `bid` and `left`, each with `_low` and `_high`, as in `Together`;
+    `together` and `bid` as in `Together`, and `left` as in `paid_on_other_deals`, each with `_low` and `_high`;
     `otherwise`, the share of games that points do not decide.
     `price`, `together` and `bid` also have `_family_low` and `_family_high`, limits that hold at once for all of these
     prices of the run.
