@@ -8,6 +8,7 @@ import sys
 import traceback
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from importlib import import_module
@@ -478,11 +479,12 @@ def load_game(name: str) -> GameSpec:
     if name in installed_games():
         module = installed_games()[name]
         return declared_in(module, name, find_package(module))
-    if (Path(name) / MANIFEST).is_file():
-        raise UserError("this folder is a run; name the game that it was played with", found=name, allowed=[*GAMES])
-    if Path(name).is_dir() and compiled_game(name) is None:
-        allowed = "game.py with a line GAME = GameSpec(...)"
-        raise UserError("this folder has no compiled game", file=Path(name), allowed=allowed)
+    with suppress(OSError):  # the name is too long for a folder
+        if (Path(name) / MANIFEST).is_file():
+            raise UserError("this folder is a run; name the game that it was played with", found=name, allowed=[*GAMES])
+        if Path(name).is_dir() and compiled_game(name) is None:
+            allowed = "game.py with a line GAME = GameSpec(...)"
+            raise UserError("this folder has no compiled game", file=Path(name), allowed=allowed)
     raise UserError("unknown game", found=name, allowed=[*GAMES, *installed_games()])
 
 

@@ -24,6 +24,9 @@ from sim.runs.store.journal import can_resume, has_finished_run
 from sim.runs.store.parquet import check_out
 from sim.runs.store.run_folder import unfinished_at
 
+MAX_NAME = 100
+"""Most letters of a game's name in the name of a temporary folder."""
+
 
 @checks_arguments
 def simulate(
@@ -120,7 +123,9 @@ def simulate(
     config = config_of("simulate", **{name: options[name] for name in OPTIONS})
     label = label_of(tags, note)
     check_folder(out, "out")
-    folder = Path(tempfile.mkdtemp(prefix="empirelab-")) / Path(config.game).stem if out is None else Path(out)
+    folder = (
+        Path(tempfile.mkdtemp(prefix="empirelab-")) / Path(config.game).stem[:MAX_NAME] if out is None else Path(out)
+    )
     request = RunRequest(
         config,
         folder,

@@ -112,6 +112,12 @@ def test_a_wrong_option_is_an_error_that_says_what_is_wrong(
     assert not list(temporary_folders.iterdir())
 
 
+def test_a_game_with_a_name_too_long_for_a_file_is_unknown(temporary_folders: Path) -> None:
+    with pytest.raises(UserError, match="unknown game"):
+        simulate("long/" * 100 + "long" * 100)
+    assert not list(temporary_folders.iterdir())
+
+
 def test_an_interrupt_keeps_what_was_played_only_in_a_folder_of_the_users(
     temporary_folders: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
