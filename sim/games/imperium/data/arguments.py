@@ -65,7 +65,7 @@ def _token(_: Code, value: object, place: Place) -> int:
 
 
 def read_count(_: Code, left: list[Any], place: Place, wrong_count: Callable[[], UserError]) -> tuple[int, int]:
-    """Return a count and its flag. In the file a count is a number, "up_to" and a number, "all" or "any_number"."""
+    """Return a count and its flag. The file says `4`, `"up_to", 4`, `"all"` or `"any_number"`."""
     value = left.pop(0)
     if value in ("all", "any_number"):
         return constants.ALL_OF, 0
@@ -96,9 +96,9 @@ class Context:
     attacks
         Whether the card being compiled has the attack icon.
     selectors
-        Index of every selector compiled so far, by the cards that it selects.
+        Index of every selector compiled so far. The key tells for each card whether the selector selects the card.
     selectors_said
-        Index of every selector compiled so far, by its text in the files.
+        Index of every selector compiled so far. The key is the selector's text in the files.
     selector_names
         Text of every selector, by index.
     """

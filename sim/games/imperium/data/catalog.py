@@ -86,7 +86,7 @@ class PointsByPlace(Row):
     otherwise: Points = 0
 
     def at(self, zone: str) -> int:
-        """Return the points for a zone of a seat."""
+        """Return the points that the card scores in a zone of a seat."""
         if zone in ("nation", "development"):
             return 0
         given = getattr(self, zone)
@@ -214,7 +214,7 @@ HINTS: tuple[str, ...] = tuple(Hints.model_fields)
 
 
 class Nation(Row):
-    """A nation and its exceptions."""
+    """A nation, with its zones and abilities that not every nation has."""
 
     name: Name
     box: Literal["classics", "legends"]
@@ -251,7 +251,7 @@ class CardLesson(Lessons):
     """The lessons of a card, by its id."""
 
     id: Name
-    late: Annotated[Lessons, Field(default_factory=Lessons)]  # added to the others after `EARLY_ROUNDS` rounds
+    late: Annotated[Lessons, Field(default_factory=Lessons)]  # bonuses that are added from round `EARLY_ROUNDS` + 1 on
     # Bonuses that are added to `play` and `use`, with 0, 1, 2, and 3 or more actions left.
     play_left: Annotated[LearntByActions, Field(default_factory=lambda: [0.0] * ACTIONS_TOLD_APART)]
     use_left: Annotated[LearntByActions, Field(default_factory=lambda: [0.0] * ACTIONS_TOLD_APART)]
@@ -303,7 +303,7 @@ class Catalog(GameCatalog):
     nations
         Nation n has the id n.
     factions
-        Card of each faction's power side. Side A of a nation comes before its side B.
+        For each faction, the row of its power card. Side A of a nation comes before its side B.
     lessons
         Learned bonuses of cards, by id.
     """

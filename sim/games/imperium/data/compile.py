@@ -74,7 +74,9 @@ def _compiled(catalog: Catalog) -> Compiled:
             try:
                 return patched(base, catalog, changed)
             except UserError:
-                break  # Unused code may have filled the table. Errors must name the first mistake in the files.
+                # The files may have a mistake, or old code of the changed cards has filled the table. Compiling all
+                # cards tells which, and names the first mistake.
+                break
     compiled = compiled_as_a_whole(catalog)
     KEPT.append(compiled)
     return compiled
@@ -124,7 +126,7 @@ def _fill_cards(t: Any, code: Code, catalog: Catalog, cards: Iterable[int]) -> N
 
 
 def ends_of(rows: Sequence[Sequence[int]]) -> list[int]:
-    """Return the END that each instruction reaches if bodies are skipped."""
+    """Return for each instruction the row of the END that a program reaches from it without entering a body."""
     ends = list(range(len(rows)))
     for at in range(len(rows) - 1, -1, -1):
         if rows[at][words.OPERATION] != words.END:

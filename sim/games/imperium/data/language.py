@@ -283,7 +283,7 @@ def _check_options(options: Sequence[Any], place: Place) -> None:
 
 
 def _write_options(code: Code, options: Sequence[Callable[[], None]]) -> None:
-    """Compile a choice. Each function compiles one option."""
+    """Compile a choice. Each function in `options` compiles one option."""
     choose = emit(code, constants.CHOOSE, (len(options), 0, 0, 0))
     jumps = []
     for write in options:
@@ -499,7 +499,7 @@ COUNTED: dict[str, tuple[int, tuple[Argument, ...]]] = {
     "resource_plus_cards": (constants.OF_RESOURCE_PLUS_CARDS, (read_resource, read_selector)),
     "resource_and_cards": (constants.OF_RESOURCE_AND_CARDS, (read_resource, read_selector)),
 }
-"""What variable points may count. Icons are not among these, because points may count several kinds of them."""
+"""What variable points may count, except icons. A card may count several kinds of icons at once."""
 
 
 # ---- Listings ----

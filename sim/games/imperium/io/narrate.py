@@ -61,7 +61,7 @@ def narrate_part(g: Record, t: Record, catalog: Catalog, first: int) -> list[str
         The sentences, without line breaks: one for each run of effects on the same nation.
     """
     narrator = ImperiumNarrator(g, t, catalog, [])
-    # As in a solstice, the narrator must write no heading "Before scoring".
+    # The narrator writes the heading "Before scoring" above rows outside of turns, but not during a solstice.
     narrator.in_solstice = True
     sentences: list[str] = []
     for line in narrator.lines_from(first):
@@ -369,7 +369,7 @@ def list_points(g: Record, t: Record, seat: int) -> list[tuple[int, int, int, in
 
 
 def _run(numbered: tuple[int, Row]) -> tuple[int, ...]:
-    """Return a key that is the same for rows that share a clause: kind and seat. Rows that begin a line share none."""
+    """Return the key of a row. Rows with the same key share a clause: same kind, same seat, and none begins a line."""
     place, row = numbered
     kind = PARTS_OF.get(row[KIND], row[KIND])
     return (kind, row[SEAT], place) if kind in OPENINGS else (kind, row[SEAT])
@@ -488,7 +488,7 @@ WORDS: dict[int, Callable[[ImperiumNarrator, Sequence[Row]], str]] = {
 """Functions that write clauses for the other kinds of rows."""
 
 DEPARTURES = (kinds.WAS_ABANDONED, kinds.RECALLED, kinds.DEVELOPED, kinds.FOUND, kinds.ACCEDED)
-"""Kinds of rows that say where a card goes, so that a row of its arrival repeats this."""
+"""Kinds of rows that already say where a card goes. A row of `ARRIVALS` that follows would repeat this."""
 ARRIVALS = (kinds.DISCARDED, kinds.INTO_HISTORY, kinds.SANK, kinds.TOP_DECKED, kinds.TOOK_BACK)
 
 narrate = narrate_with(ImperiumNarrator)

@@ -226,7 +226,10 @@ def _price(g: Record, t: Record, seat: int, card: int) -> dict[str, Any]:
 
 
 def _market_card(g: Record, t: Record, catalog: Catalog, slot: int) -> dict[str, Any]:
-    """Describe a market card: what lies on and below it, and for each player its points and what it would add."""
+    """Describe a market card: what lies on and below it, and what it is worth in each player's hand.
+
+    `points` are the points of the card itself. `adds` is the change of the player's score.
+    """
     card = int(g.market[slot])
     tokens = by_name(constants.RESOURCES, g.market_tokens[slot])
     points, adds = [], []
@@ -294,7 +297,7 @@ def _part_lines(player: Mapping[str, Any]) -> list[str]:
 
 
 def _choice_lines(verb: str, word: str, entries: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Return a line that lists what can be done, and a line for each reason why other things cannot."""
+    """Return a line with the cards for which something can be done, and a line for each reason why it cannot."""
     can = [entry["card"] for entry in entries if entry[word]]
     lines = [f"  can {verb}: {', '.join(can)}"] if can else []
     for reason in dict.fromkeys(entry["because"] for entry in entries if not entry[word]):

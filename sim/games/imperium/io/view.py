@@ -91,7 +91,7 @@ def _names(data: Data, cards: Sequence[int]) -> list[str]:
 
 
 def _player(g: Record, data: Data, me: int, seat: int) -> dict[str, Any]:
-    """Return what the seat `me` may see of a seat, which may be itself."""
+    """Return what the seat `me` may see of `seat`. Both may be the same seat."""
     in_play, garrisoned = cards_in(g, seat, constants.PLAY), cards_in(g, seat, constants.GARRISON)
     return {
         "seat": seat,

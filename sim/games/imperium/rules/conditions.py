@@ -33,7 +33,7 @@ def holds(g: Record, t: Record, root: int, seat: int, own: int, at: int) -> bool
 
 @kernel
 def effect_holds(g: Record, t: Record, root: int, condition: int, selector: int) -> bool:
-    """Tell whether a condition holds that depends on what the effect has done so far."""
+    """Tell whether a condition on what the effect has done so far holds."""
     if condition == constants.ABANDONED_LACKS:
         return bool(
             g.frame[root, constants.ABANDONED] > 0

@@ -8,12 +8,12 @@ from sim.games.imperium.rules import constants
 from sim.games.imperium.rules.market import has_tokens
 
 TREATED_AS = 3
-"""Number of production icons as which a fertile or river icon can count."""
+"""A fertile or river icon that a card effect turns into production counts as this number of production icons."""
 
 
 @kernel
 def can_leave(t: Record, card: int) -> bool:
-    """Tell whether a card in play can be abandoned or recalled: only pinned cards can."""
+    """Tell whether a card in play can be abandoned or recalled. Only pinned cards can, and some of them cannot."""
     return bool(t.kind[card] == constants.CARD and t.pinned[card] != 0 and t.fixed_in_play[card] == 0)
 
 
@@ -41,7 +41,7 @@ def count_of(g: Record, t: Record, seat: int, selector: int, zones: int) -> int:
 
 @kernel
 def regions_in(t: Record, selector: int, card: int) -> int:
-    """Return how many cards a card counts as for a selector. A region may count as several regions."""
+    """Return the number of cards that a selected card counts as. A region may count as several regions."""
     return int(t.region_weight[card]) if selector == constants.REGIONS else 1
 
 
@@ -97,7 +97,7 @@ def count_icons(g: Record, t: Record, seat: int, icon: int) -> int:
 
 @kernel
 def icons_counted(g: Record, t: Record, seat: int, counter: int, argument: int) -> int:
-    """Return the fertile and river icons (bits) on the cards in play that a counter counts."""
+    """Return as bits which of the icons fertile and river occur on the cards in play that a counter counts."""
     icons = 0
     for place in range(g.zone_size[seat, constants.PLAY]):
         card = g.zone[seat, constants.PLAY, place]
@@ -116,7 +116,7 @@ def icons_counted(g: Record, t: Record, seat: int, counter: int, argument: int) 
 
 @kernel
 def icons_of(t: Record, card: int) -> int:
-    """Return the fertile and river icons on a card, as bits."""
+    """Return as bits which of the icons fertile and river a card has."""
     icons = 0
     for icon in range(constants.FERTILE, constants.RIVER + 1):
         if t.icons[card, icon] > 0:
@@ -126,7 +126,7 @@ def icons_of(t: Record, card: int) -> int:
 
 @kernel
 def icons_in_play(g: Record, t: Record, seat: int, card: int) -> int:
-    """Return the fertile and river icons (bits) on a card; 0 if it is not in play."""
+    """Return as bits which of the icons fertile and river a card has; 0 if the card is not in play."""
     icons = icons_of(t, card)
     return icons if icons != 0 and place_in(g, seat, constants.PLAY, card) >= 0 else 0
 

@@ -47,9 +47,9 @@ LAWS = (
 
 @kernel
 def count_where_cards_lie(g: Any, t: Any, where: Any) -> int:
-    """Count in `where` the places of every card; return the sum of the marks of all cards that never change faces.
+    """Count in `where` the places of every card. Return the sum of `mark_of` over all cards except journeys.
 
-    Return -1 if a zone has an impossible size.
+    Journeys are left out because they change faces during a game. Return -1 if a zone has an impossible size.
     """
     total = 0
     for owner in range(TABLE + 1):
@@ -170,7 +170,7 @@ def broken_law(g: Any, t: Any, me: int, decision: int, notes: Any) -> int:
 
 
 def laws_of_results(t: Any, rows: np.ndarray) -> dict[str, np.ndarray]:
-    """Return which finished games satisfy each of their invariants, by the description of the invariant."""
+    """Return for each invariant of finished games which games satisfy it. The keys describe the invariants."""
     scores, ends = rows[:, :, SCORE], rows[:, 0, END_REASON]
     better = 1 + (scores[:, None, :] > scores[:, :, None]).sum(axis=2)
     return {

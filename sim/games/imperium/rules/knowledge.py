@@ -8,8 +8,8 @@ deck, or that were mixed in a hand. A seat cannot tell apart the unknown cards o
 many cards of each heap are in each place.
 
 A hand card that did not come from the current draw deck is marked `held`. It is in the hand, or at a place of the draw
-deck where the player put a hand card unseen (`put_back`). For seats that do not know them, all other cards of the hand
-may as well be anywhere in the draw deck.
+deck where the player put a hand card unseen (`put_back`). All other cards of the hand may as well be anywhere in the
+draw deck, as far as a seat that does not know them can tell.
 """
 
 from __future__ import annotations

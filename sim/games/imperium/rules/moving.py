@@ -98,7 +98,7 @@ def clear_card(g: Record, t: Record, seat: int, card: int) -> None:
 def leave_play(g: Record, t: Record, seat: int, card: int, zone: int) -> None:
     """Move a card from play, with its garrison, to another zone of its seat.
 
-    A card in play that sinks with this card is sunk.
+    If another card in play has to sink when this card leaves play, that card sinks, too (`t.sinks_with`).
     """
     take_out(g, seat, constants.PLAY, card)
     clear_card(g, t, seat, card)

@@ -77,7 +77,10 @@ def choose_stand_in(g: Record, t: Record, players: Players, seat: int, resource:
 
 @kernel
 def unrest_due(g: Record, t: Record, seat: int, card: int, kind: int, amount: int) -> int:
-    """Return the cost of a card's effect in material (`kind` 0) or cards (`kind` 1). Unrest costs some nations less."""
+    """Return the material (`kind` 0) or the number of cards (`kind` 1) that a card's effect costs.
+
+    `amount` is the cost before changes. Passives in play may change the cost of effects of unrest cards.
+    """
     if t.suits[card] & constants.UNREST == 0 or not may_do(g, seat, constants.CHANGES_UNREST_COST):
         return amount
     change = 0
@@ -109,7 +112,7 @@ def can_develop_any(g: Record, t: Record, seat: int, free: int) -> bool:
 
 @kernel
 def may_develop(g: Record, t: Record, seat: int) -> bool:
-    """Tell whether a seat can develop at all. Some nations never can, and barbarians only by a setting."""
+    """Tell whether a seat can develop at all. Some nations never can. Barbarians can only if a setting allows it."""
     if t.faction_develops[g.faction[seat]] == 0:
         return False
     return bool(t.barbarian_may_develop != 0 or g.state[seat] != constants.BARBARIAN)

@@ -47,7 +47,7 @@ def is_scored(g: Record, t: Record, card: int, zone: int) -> bool:
 
 @kernel
 def weight_of(t: Record, card: int, selector: int) -> int:
-    """Return how many cards a card counts as for a selector: none without a match, several for some regions."""
+    """Return the number of cards that a card counts as: 0 if the selector does not match, several for some regions."""
     if t.selector[selector, card] == 0:
         return 0
     return int(t.region_weight[card]) if selector == constants.REGIONS else 1
@@ -122,9 +122,9 @@ def scored_unrest(g: Record, t: Record, seat: int) -> int:
 
 @kernel
 def collapse_unrest(g: Record, t: Record, seat: int) -> int:
-    """Count the unrest that decides a collapse. Garrisoned and sunken cards count only by a setting.
+    """Count the unrest that decides a collapse.
 
-    The rulebook's list contains neither of them.
+    Garrisoned and sunken cards count only if a setting says so, because the rulebook does not list them.
     """
     count = 0
     for zone in range(constants.ZONES):
@@ -160,7 +160,7 @@ def others_unrest(g: Record, t: Record, seat: int) -> int:
 
 @kernel
 def count_of(g: Record, t: Record, seat: int, card: int) -> int:
-    """Count the things for which a seat's card with variable points scores."""
+    """Count the things that earn points for one of the seat's cards with variable points."""
     of = t.of[card]
     what = int(t.of_arg[card, 0])
     if of in (constants.OF_RESOURCE, constants.OF_RESOURCE_AND_CARDS):

@@ -89,7 +89,7 @@ def shuffle_zone(g: Record, owner: int, zone: int) -> None:
 
 @kernel
 def sort_commons(g: Record, t: Record) -> None:
-    """Sort the common cards of the box by suit, without those marked for more players.
+    """Sort the common cards of the box by suit, except cards marked for more players than sit at the table.
 
     King of Kings lies under the fame deck and is in no zone. `g.king_turned` tells which side is up.
     """

@@ -62,7 +62,7 @@ TABLES = np.dtype(
             ("region_weight", np.int16, CARD),  # number of regions that the card counts as
             # Effects
             ("code", np.int16, (MAX_CODE, CODE_COLUMNS)),
-            ("code_end", np.int16, (MAX_CODE,)),  # row of the END that an instruction reaches if all bodies are skipped
+            ("code_end", np.int16, (MAX_CODE,)),  # row of the END that follows each instruction, bodies skipped
             ("program", np.int16, (MAX_CARDS, PROGRAMS)),
             ("play_asks", np.int16, CARD),  # 1 if its play effect has a payment, a cost or a choice outside of bodies
             ("selector", np.uint8, (MAX_SELECTORS, MAX_CARDS)),
@@ -79,10 +79,13 @@ TABLES = np.dtype(
             ),  # bits of its triggers in play, then of its abilities from `REPLACES_GAIN` on
             ("hand_size", np.int16, CARD),
             ("look_extra", np.int16, CARD),  # fame cards looked at in addition to those of an effect
-            ("ignores", np.int16, (MAX_CARDS, MAX_IGNORES, 2)),  # selector or NOTHING, state icon that is ignored
-            ("unrest_cost", np.int16, (MAX_CARDS, 2)),  # change of what unrest costs: material, cards; minimum 1
-            ("development_cost", np.int16, (MAX_CARDS, len(RESOURCES))),  # change of prices; they never fall below 0
-            ("market_token", np.int16, (MAX_CARDS, 2)),  # what clean-up puts on the market: resource (or -1), number
+            # Selector of cards (or NOTHING), and the state icon of these cards that the player may ignore
+            ("ignores", np.int16, (MAX_CARDS, MAX_IGNORES, 2)),
+            # Change of what effects of unrest cards cost, in material and in cards. A changed cost is at least 1.
+            ("unrest_cost", np.int16, (MAX_CARDS, 2)),
+            # Change of the prices of developments. A changed price is at least 0.
+            ("development_cost", np.int16, (MAX_CARDS, len(RESOURCES))),
+            ("market_token", np.int16, (MAX_CARDS, 2)),  # tokens for the market at clean-up: resource (or -1), number
             ("exile_suits", np.int16, CARD),  # suits (bits) that the card lets its player acquire from exile
             ("shield", np.int16, CARD),  # how the card avoids attacks
             ("shield_arg", np.int16, CARD),  # selector of the card to recall, or population to pay

@@ -107,7 +107,7 @@ def activate(g: Record, t: Record, players: Players) -> None:
 
 @kernel
 def note_offers(g: Record, seat: int) -> None:
-    """Count one more offer of each card in a seat's hand or in the market."""
+    """Record that a seat is offered each card of its hand and of the market once more."""
     for place in range(g.zone_size[seat, constants.HAND]):
         g.log.pieces[seat, g.zone[seat, constants.HAND, place], OFFERED] += 1
     for slot in range(constants.SLOTS):

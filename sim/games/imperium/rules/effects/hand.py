@@ -122,7 +122,7 @@ def draw_from(g: Record, t: Record, players: Players, frame: int, at: int, seat:
 def discard_cards(
     g: Record, t: Record, players: Players, frame: int, at: int, seat: int, selector: int, number: int
 ) -> None:
-    """Let a seat discard `number` hand cards that match a selector, or as many as it has.
+    """Let a seat discard `number` hand cards that match a selector, or all of them if it has fewer.
 
     Reactions and garrisoned cards may replace some of them. With `ALL_OF` for `number`, the seat discards as many cards
     as it likes.

@@ -132,7 +132,8 @@ def exile_from_hand(g: Record, t: Record, players: Players, frame: int, seat: in
 def exile_card(g: Record, t: Record, frame: int, seat: int, selector: int) -> None:
     """Exile the card itself, the active quest, or a card in play without tokens.
 
-    With a selector other than `SELF`, the active quest is exiled if it matches, else the first such card that matches.
+    `SELF` exiles the card itself. Any other selector exiles the active quest if the quest matches. If not, it exiles
+    the first card in play that matches and has no tokens.
     """
     if selector == constants.SELF:
         own = int(g.frame[frame, FRAME_CARD])
@@ -199,7 +200,7 @@ def garrison_self(g: Record, t: Record, players: Players, seat: int, own: int, s
 
 @kernel
 def abandon_cards(g: Record, t: Record, players: Players, frame: int, at: int, seat: int) -> None:
-    """Let a seat abandon as many cards in play as the instruction says, or as it can."""
+    """Let a seat abandon cards in play: the number that the instruction states, or fewer if there are not enough."""
     root = int(g.frame[frame, FRAME_ROOT])
     optional = t.code[at, constants.C] & constants.UP_TO != 0
     selector = int(t.code[at, constants.A])
@@ -238,7 +239,7 @@ def remember_icons(g: Record, t: Record, root: int, seat: int, card: int) -> Non
 def recall_cards(
     g: Record, t: Record, players: Players, frame: int, seat: int, selector: int, number: int, optional: bool
 ) -> None:
-    """Let a seat recall `number` cards in play, or as many as it can."""
+    """Let a seat recall `number` cards in play, or fewer if there are not enough."""
     for _ in range(number):
         g.option_count = 0
         offer_pinned(g, t, int(g.frame[frame, FRAME_CARD]), seat, selector, constants.NOTHING)
