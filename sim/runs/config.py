@@ -426,6 +426,9 @@ def check_lineup(assign: str, lineup: Sequence[int], players: int) -> None:
 
 
 def factions_are_fixed(game: GameSpec, config: RunConfig, players: int, factions: int) -> bool:
-    """Tell whether seat i plays the i-th faction: the line-up is fixed, and a faction is named for each board."""
+    """Tell whether seat i plays the i-th named faction.
+
+    This is so if the line-up is fixed and as many factions are named as the table needs.
+    """
     named = config.assign == "fixed" and 0 < factions == len(config.factions)
     return named and factions == boards_needed(game, players)

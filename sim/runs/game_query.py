@@ -191,7 +191,7 @@ def read_where(where: str, manifest: Manifest, columns: Sequence[str]) -> list[C
 
 
 def names_of(manifest: Manifest) -> dict[str, pl.Expr]:
-    """Return for each name the condition that a seat has it; names are those of factions, attributes and strategies."""
+    """Return for each name of a faction, attribute or strategy the condition that a seat has this name."""
     names: dict[str, pl.Expr] = {}
     for attribute in manifest.faction_attributes:
         for value in dict.fromkeys(row.attributes[attribute] for row in manifest.factions):

@@ -108,7 +108,7 @@ def play_histories(plan: Plan, players: Players, first: int, count: int) -> Hist
 def replay_with_other_choices(
     plan: Plan, start: Sequence[tuple[int, int, int]], tries: int, players: Players | None = None
 ) -> Floats:
-    """Replay games from a round on: as played, with random choices of one seat, and with other chance.
+    """Replay games from a round on in three ways: as played, with random choices of one seat, and with other chance.
 
     Parameters
     ----------

@@ -1,8 +1,8 @@
 """Games as PettingZoo environments: a learning agent or a human answers the decisions of all seats in turn.
 
 Needs the extra `pettingzoo`: `pip install empirelab[pettingzoo]`. A compiled game cannot wait for an answer in the
-middle of a step. So after each answer the step is replayed from its start with all answers so far, until it needs no
-more. With the same answers a game proceeds as in a run.
+middle of a step. So after each answer the step is replayed from its start with all answers so far, until it asks for
+nothing more. With the same answers a game proceeds as in a run.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ def features_of(shown: Any, size: int) -> np.ndarray:
     """Return the feature vector of a view or an option.
 
     Each number is added to one feature, which depends on the keys that lead to the number. Each name adds 1 to one
-    feature, which depends on its keys and on the name itself. A digest of these words gives the index of the feature,
-    and the sign of what is added (the hashing trick: Weinberger et al., ICML 2009).
+    feature, which depends on its keys and on the name itself. A digest of the keys (and the name) gives the index of
+    the feature, and whether the number is added or subtracted (the hashing trick: Weinberger et al., ICML 2009).
 
     Returns
     -------
@@ -78,9 +78,9 @@ class GameEnvironment(AECEnv):  # type: ignore[misc, unused-ignore]
 
     An action is the number of an option. An observation has three arrays: `observation` encodes what the seat may see
     (float32, shape (VIEW_FEATURES,)), `options` encodes each option (float32, shape (options, OPTION_FEATURES)), and
-    `action_mask` marks the options that exist (int8, shape (options,)). `features_of` makes the first two. For the
-    agent that decides, `infos[agent]` has the values behind them by name, as `view` and `options`. At the end every
-    winner gets its share of the win as reward. Until then rewards are 0.
+    `action_mask` marks the options that exist (int8, shape (options,)). `features_of` computes `observation` and
+    `options`. For the agent that decides, `infos[agent]` contains the view and the options from which they are
+    computed. At the end every winner gets its share of the win as reward. Until then rewards are 0.
 
     Parameters
     ----------
@@ -212,7 +212,10 @@ class GameEnvironment(AECEnv):  # type: ignore[misc, unused-ignore]
         return self.asked is not None
 
     def _pausing_players(self) -> tuple[Any, Any]:
-        """Return players that note the first decision without an answer, and an object to keep alive with them."""
+        """Return players that record the first decision without an answer, and their compiled code.
+
+        The code must be kept as long as the players are used.
+        """
         game = self.plan.game
 
         def pause(g: Record, _t: Record, me: int, decision: int, option: int, _w: Record) -> float:

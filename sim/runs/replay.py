@@ -35,7 +35,7 @@ from sim.runs.store.verify import open_parts, reading, seat_columns
 
 
 def matching_count(folder: Path, manifest: PlannedRun, game: int) -> CountEntry:
-    """Return the entry of the manifest for a game, with its number of players and its variant.
+    """Return the manifest's entry that covers a game. The entry states the game's number of players and its variant.
 
     Raises
     ------
@@ -62,7 +62,7 @@ def matching_count(folder: Path, manifest: PlannedRun, game: int) -> CountEntry:
 
 
 def replay_variants(manifest: PlannedRun) -> tuple[str, ...]:
-    """Return the variants that the seat rows of a run name; for a stretch of a longer run, those of the longer run."""
+    """Return the variants that the seat rows of a run name. A stretch names the variants of the whole longer run."""
     counts = manifest.stretch.whole.player_counts if manifest.stretch else manifest.player_counts
     return variants_named((count.players, count.variant) for count in counts)
 

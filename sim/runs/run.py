@@ -294,7 +294,7 @@ def part_games_of(table: str) -> int:
 
 
 def rest_of(groups: Sequence[Group], first: int) -> list[Group]:
-    """Return the groups without the games before game `first` of the run: their numbers of games are smaller."""
+    """Return the groups without the games before game `first` of the run. Only their numbers of games change."""
     return [replace(group, games=max(min(group.games, group.first_game + group.games - first), 0)) for group in groups]
 
 
@@ -405,7 +405,7 @@ where one process plays them while the others wait.
 MIN_SAMPLE = 1
 """Number of games played for an estimate of time if players look ahead."""
 WORTH, PATIENCE = 40, 1.0
-"""A run of fewer games than `WORTH` samples gets no estimate of time. `PATIENCE` is the limit for a better estimate."""
+"""A sample is played only if the games to estimate are at least `WORTH` times as many. `PATIENCE` is in seconds."""
 LONG_SECONDS, LARGE_BYTES = 60.0, 250e6
 """Thresholds for announcing a run: the time that counts as long, and the size on disk that counts as large."""
 

@@ -170,9 +170,9 @@ def interruptible(work: Callable[..., Result], *arguments: Any) -> Result:
 class Group:
     """The consecutive games of a run that have one number of players and one variant.
 
-    Game i of a group is game `first_game` + i of the run. A run with only this number of players and variant has the
-    same games; there the group begins with the first game of deal `first_deal`. Groups with the same number of players
-    but different variants share no deals, so that their blocks are as independent as the blocks of one group.
+    Game i of a group is game `first_game` + i of the run. A run with only this number of players and variant would
+    contain the same games, from the first game of deal `first_deal` on. Groups with the same number of players but
+    different variants share no deals, so that their blocks are as independent as the blocks of one group.
 
     Attributes
     ----------

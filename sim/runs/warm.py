@@ -50,7 +50,7 @@ def engine_is_cached(plan: Plan) -> bool:
 
 
 def nobody() -> tuple[tuple[()], np.void]:
-    """Return a line-up without players, which compiles the engine alone."""
+    """Return a line-up without players. Playing no games with it compiles the engine alone."""
     return strategy_slots([]), np.zeros(1, LINEUP)[0]
 
 
@@ -123,10 +123,10 @@ def without_collection() -> Iterator[None]:
 
 @contextmanager
 def players_compiled_beside(plan: Plan, names: Sequence[str]) -> Iterator[None]:
-    """Let a second process compile players of a plan's game. On leaving the context, wait for this process.
+    """Let a second process compile players of a plan's game. When the context ends, wait for the second process.
 
-    If the process does not start or fails, the players are compiled here later. Only then is there a message if they do
-    not compile.
+    If the second process does not start or fails, this process compiles the players later. The second process shows no
+    errors. If players do not compile, this process reports it when it compiles them.
     """
     second, silent = None, subprocess.DEVNULL
     with suppress(OSError):  # because of a limit on processes or memory, for example

@@ -288,7 +288,7 @@ def connected_cluster(request: RunRequest, say: Callable[[str], None]) -> Iterat
     url = str(request.out) if is_url(request.out) else ""
     asked = RunAsked(request.config, request.stretch, plan_here(RunAsked(request.config, request.stretch)), url)
     if address == LOCAL:
-        # The sandbox that watches this process must not take marks of the workers for marks of this process.
+        # If a sandbox watches this process, the workers must not share its marks (`sim.players.sandbox`).
         each: Any = {"threads_per_worker": 1, "dashboard_address": None, "env": {GUARDED: ""}}
         with dask_silenced(), LocalCluster(n_workers=jobs_to_use(request.jobs), **each) as own, Client(own) as client:
             yield Cluster(client, asked, say)

@@ -167,8 +167,8 @@ class PlannedRun(Entry):
     block_games
         Number of games in a block; a block counts as one observation in a report.
     piece, pieces_offered, piece_events, pieces_changeable, picks
-        The word for a piece (such as a card); the column that says how often a piece was offered; the events of a
-        piece; whether changes can name pieces of the game's files; and the picks, if the game has picks.
+        In this order: the word for a piece (such as a card); the column that says how often a piece was offered; the
+        events of a piece; whether changes can name pieces of the game's files; the picks, if the game has picks.
     tallies
         Counts that belong to no seat; only in a run that keeps pieces.
     circumstances

@@ -31,7 +31,7 @@ TRIES = 100
 LOOKS, BETWEEN_LOOKS = 3, 0.01
 """Number of attempts to lock a file that is locked, and the seconds between them.
 
-A process that only checks the lock holds it for a moment.
+A process that only checks whether a file is locked holds the lock for a moment. Another attempt then succeeds.
 """
 CONTENT, PLAN = "content", "plan.json"
 """Names within an unfinished folder: of the folder that becomes the target, and of the plan of the checkpoint."""
@@ -151,7 +151,7 @@ def raise_with(error: BaseException, words: str, target: Path) -> NoReturn:
 
 def cannot_be_written(error: OSError, target: Path, words: str = "") -> UserError:
     """Return the error for a folder that cannot be written, with the reason and the message about saved games."""
-    # Name the file only of a permission error, because it may belong to another user's run. Other names are internal.
+    # If access was denied, name the very file: it may belong to another user's run. Otherwise its name is internal.
     place = error.filename if isinstance(error, PermissionError) and error.filename else target
     reason = f"the output folder cannot be written: {error.strerror or error}"
     return UserError(f"{reason}; {words}" if words else reason, file=place)
@@ -261,7 +261,7 @@ def take_lock(path: Path, target: Path) -> int:
         kept = False
         try:
             if lock(descriptor):
-                # If they differ, the process that held the lock has removed the file.
+                # If the path no longer leads to the locked file, the process that held the lock has removed the file.
                 kept = identity(path) == identity_of(os.fstat(descriptor))
             else:
                 looks += 1
@@ -339,8 +339,8 @@ def write_claim(claim: FolderLock) -> None:
 def begin(claim: FolderLock, can_resume: Callable[[Path], bool]) -> Path:
     """Return the folder `content` of the unfinished folder to fill.
 
-    That is an unfinished folder to resume, or a new one. Before a new one is made, its name is written to the lock
-    file.
+    The unfinished folder is one to resume, or a new one. The name of a new one is written to the lock file before the
+    folder is made.
     """
     if claim.unfinished:
         folder = claim.target.with_name(claim.unfinished)
