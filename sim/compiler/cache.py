@@ -175,7 +175,7 @@ def _text(value: Any, callees: list[FunctionType]) -> str:
     else:
         function = inspect.unwrap(value)
         name = f"{getattr(function, '__module__', None)}.{getattr(function, '__qualname__', '')}"
-        # A caller of a shared kernel holds a symbol instead of its code.
+        # A caller of a shared kernel contains a symbol instead of the kernel's code.
         name += " shared" if getattr(value, "is_shared", False) else ""
     if isinstance(function, FunctionType):
         if is_ours(name):

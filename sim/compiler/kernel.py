@@ -58,9 +58,9 @@ class FieldRecord(np.record):  # type: ignore[misc]  # NumPy's stubs call a clas
 
     @property
     def data(self) -> Any:
-        """The memory of the record; if the record is part of an array, its memory as bytes.
+        """The memory of the record, as plain bytes if the record is part of an array.
 
-        numba reads this attribute of every record that Python passes to compiled code. For a record in an array NumPy
+        numba reads this attribute of every record that Python passes to compiled code. For a record in an array, NumPy
         would describe the memory field by field, which takes ten times as long as the call.
         """
         return _memory_of(self) if self.flags.owndata else np.asarray(self).reshape(1).view(np.uint8)
@@ -71,7 +71,7 @@ MAX_WEIGHTS = 64
 MAX_PREPARED = 4608
 """Maximum number of values that a script may prepare from its weights: a few for each card of a large game."""
 ALL_NOTES = 1 << 20
-"""More notes than any game has: all notes are kept."""
+"""More notes than any game has. If `Script.kept_notes` has this value, no note is ever blanked."""
 STRATEGY_SLOTS = 32
 """Maximum number of strategies in a run; `LINEUP` always has this size, so one compiled kernel serves all runs."""
 
@@ -121,7 +121,7 @@ WEIGHTS = np.dtype(
             ("weight", np.float64, (MAX_WEIGHTS,)),  # in the order of the script's parameters
             ("prepared", np.float64, (MAX_PREPARED,)),  # computed once for the run by `Script.prepare`
             ("temperature", np.float64),
-            ("kept_notes", np.int64),  # first notes that stay from one decision to the next
+            ("kept_notes", np.int64),  # number of notes kept between decisions (`Script.kept_notes`)
             ("script", np.int64),  # number of the script in the run, from 1
             # Addresses of the function that scores all options at once, and of the function that scores a single option
             ("score_all", np.uint64),
@@ -139,7 +139,7 @@ WEIGHTS = np.dtype(
 )
 """dtype of one strategy of a run; a scoring function gets such a record as its last argument `w`."""
 
-# A record, not an array: kernels would spend a tenth of their time on counting references to arrays.
+# `LINEUP` is a record, not an array: with arrays, kernels would spend a tenth of their time on counting references.
 LINEUP = np.dtype((FieldRecord, [("seats", WEIGHTS, (STRATEGY_SLOTS,))]))
 """dtype of the weights of all strategies of a run."""
 

@@ -1,7 +1,7 @@
 """Compiles kernels as pieces of code, and links the pieces once for each function that Python calls.
 
 numba gives every function wrappers for Python and C, optimises it and makes it executable. Then it links the function's
-code into every caller, where the code is optimised again. But of several hundred kernels Python calls only a few. So a
+code into every caller, where the code is optimised again. But Python calls only a few of several hundred kernels. So a
 kernel has two forms:
 
 - Other kernels call its *piece*, which is typed and lowered to LLVM IR, and nothing more.
@@ -218,7 +218,8 @@ class _EntryLowering(NativeLowering):
         state.library = _new_library(_EntryLibrary, state)
         state.library.loops_stay = loops_stay(state.func_id.func.__module__)
         done = bool(super().run_pass(state))
-        # A function called by address is made executable later, so numba would not note what to reload with its code.
+        # numba records what to reload with a function's code only when it makes the function executable. For a function
+        # called by address that is too late.
         needed = {each for library in state.library._linking_libraries for each in library._reload_init}
         state.reload_init.extend(needed.difference(state.reload_init))
         return done

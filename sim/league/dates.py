@@ -21,8 +21,8 @@ NUMBERS = r"^(\d{1,2})([./-])(\d{1,2})[./-](\d{4}|\d{2})$"
 def read_dates(texts: pl.Series, rows: pl.Series, column: str, file: Path | None, notes: list[str]) -> pl.Series:
     """Read a column of dates; an empty cell becomes null.
 
-    One file may write dates in several ways. In dates like 03/04/2024, the order of day and month is that of other
-    dates in the file, in which one of the two numbers is above 12.
+    One file may write dates in several ways. If a date like 03/04/2024 could be read in two ways, other dates of the
+    file decide whether the day or the month comes first: those in which one of the two numbers is above 12.
 
     Raises
     ------

@@ -12,7 +12,7 @@ import polars as pl
 MAX_ALIKE = 20
 """Maximum size of a group of similar names. Larger groups are not listed."""
 SHORTEST = 4
-"""Minimum length of a name that counts as similar to a name that differs in one letter."""
+"""Minimum length of two names that count as similar if they differ in one letter."""
 UNKNOWN = ("", "-", "?", "??", "???", "n/a", "na", "none", "unknown", "tbd", "anonymous", "guest", "null", "nan")
 
 

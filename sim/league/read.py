@@ -83,7 +83,7 @@ class League:
 
 @dataclass
 class Problems:
-    """Faulty cells and games, and the games that are left out for this reason.
+    """Collects faulty cells and games, and the games that are left out because of them.
 
     For each kind of problem, messages name the first rows and the number of all others.
     """
@@ -373,8 +373,8 @@ def with_places(seats: pl.DataFrame, problems: Problems, headings: Mapping[str, 
 def check_games(seats: pl.DataFrame, problems: Problems, headings: Mapping[str, str]) -> None:
     """Leave out games that cannot be right.
 
-    They have one player or too many, a player twice, two players in one seat, a wrong number of players, or no first
-    place.
+    Such a game has only one player or too many, has a player twice, has two players in one seat, states another number
+    of players than it has, or has no first place.
     """
     first = pl.col(NUMBER).is_first_distinct()
     one = seats.filter(pl.col("players_here") == 1)
