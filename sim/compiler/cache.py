@@ -243,7 +243,7 @@ class _CacheImpl(CompileResultCacheImpl):
 
 
 class KernelCache(FunctionCache):
-    """numba's cache of one function. Its folder is determined at first use, when all that the function names exists."""
+    """numba's cache of one function. Its folder is determined at first use, when all names in the function exist."""
 
     _impl_class = _CacheImpl
 

@@ -15,7 +15,7 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ("sim", "strategies", "reports", "tests", "docs.examples.goofspiel")
-"""Packages of the project, including the tests and the game in the docs, whose kernels are cached in the same way."""
+"""Packages of the project. The tests and the game in the docs belong to them, so their kernels are cached, too."""
 FOLDERS = tuple(ROOT.joinpath(*package.split(".")) for package in PACKAGES)
 OUTSIDE: dict[str, Path] = {}
 """Packages of compiled games outside the project, each with the folder that contains it.

@@ -303,7 +303,8 @@ def check_teams(seats: pl.DataFrame, headings: Mapping[str, str], file: Path | N
 def with_numbers(seats: pl.DataFrame, problems: Problems, headings: Mapping[str, str]) -> pl.DataFrame:
     """Convert seats, places, scores, ratings and players to numbers.
 
-    A place or a score that is not a number is a problem; other cells become null.
+    A place or a score that is not a number counts as a problem. A seat, rating or number of players that is not a
+    number becomes null.
     """
     number = r"([+-]?\d+(?:[.,]\d+)?)"
     plain = {

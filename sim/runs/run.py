@@ -134,7 +134,7 @@ def warm_up(plans: Sequence[Plan], say: Callable[[str], None]) -> list[Any]:
     players = [players_of(plan, slots) for plan in plans]
     play_games(plans[0], players[0], 0, 0)  # playing no games compiles the kernel
     for plan, team in zip(plans, players, strict=True):
-        interruptible(play_games, plan, team, 0, 1)  # a strategy may never return
+        interruptible(play_games, plan, team, 0, 1)  # a strategy might loop forever
     return players
 
 
@@ -473,8 +473,8 @@ def seconds_per_game(plan: Plan, jobs: int = -1, written: bool = True) -> float:
 def forecast_message(plans: Sequence[Plan], games: int, jobs: int, say: Callable[[str], None]) -> str:
     """Return a message on how long `games` games of each plan take on this machine; empty if there are few games.
 
-    The plans differ in numbers, not in players, so only the first plan is compiled and measured. `say` gets a message
-    on compiling.
+    The plans differ in numbers of the game data, not in players. So only the first plan is compiled and measured. `say`
+    gets a message on compiling.
     """
     if not plans or len(plans) * games < WORTH * (MIN_SAMPLE if plans[0].looks_ahead else FEW):
         return ""

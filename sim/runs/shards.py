@@ -136,7 +136,7 @@ def done_here(work: Callable[..., Result], piece: tuple[Any, ...]) -> Future[Res
 
 
 def call_with_game(named: object, work: Callable[..., Result], piece: tuple[Any, ...]) -> Result:
-    """Call `work`; this runs in another process. Unpickling `named`, the first argument, has loaded the game there."""
+    """Call `work` in another process. Unpickling the argument `named` has already loaded the game in that process."""
     if isinstance(named, UserError):
         raise named
     return work(*piece)

@@ -5,7 +5,7 @@ workers need no shared folder, and a worker that dies leaves no partial output. 
 (`sim.runs.remote.url_run`).
 
 Dask's own retries are not enough here. A task may run only on workers that would play the same run, and these are not
-known in advance. A task that is restricted to lost workers would wait forever.
+known in advance. A task whose permitted workers are all lost would wait forever.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ class Cluster:
     accepted, refused
         Number of threads of each accepted worker, and reason for refusing each refused worker, by address.
     asking
-        Pending checks whether workers would get the same results, by their addresses.
+        Pending checks whether workers would get the same results as this process, by the workers' addresses.
     tasks
         Tasks being played, in the order of the games.
     looked, busy

@@ -1,4 +1,4 @@
-"""The work of a cluster worker: it checks that it would get the same results, then plays shards of the run."""
+"""The work of a cluster worker: it checks that it would get the same results as the requesting process, then plays."""
 
 from __future__ import annotations
 

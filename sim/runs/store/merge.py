@@ -188,7 +188,7 @@ def tables_of_manifest(manifest: Manifest) -> dict[str, list[PartEntry]]:
 
 
 def frames_of(pieces: Sequence[Piece], table: str) -> Iterator[tuple[Path, PartEntry, int, int]]:
-    """Yield each part of a table: its file, its entry, and what to add to its numbers of games and of blocks."""
+    """Yield each part of a table: its file, its entry, and the offsets to add to its game and block numbers."""
     before: dict[int, tuple[int, int]] = {}
     for piece in pieces:
         number = before.setdefault(piece.manifest.seed, (len(before) * piece.games, len(before) * piece.blocks))

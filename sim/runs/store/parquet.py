@@ -166,7 +166,7 @@ def write_part(folder: Path, table: str, number: int, frame: pl.DataFrame, games
 
 
 def part_path(table: str, number: int, frame: pl.DataFrame, games: int) -> tuple[PartEntry, bytes]:
-    """Return the entry of a part in the manifest, and the content of its file."""
+    """Return a part's entry in the manifest, and the content of the part's file."""
     content = parquet(frame, COMPRESSION_LEVEL)
     # Compute the digest from memory, because a full or failing disk may write something else.
     digest = hashlib.sha256(content).hexdigest()

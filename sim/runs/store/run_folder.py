@@ -164,7 +164,7 @@ def claimed(target: Path) -> Iterator[FolderLock]:
     Raises
     ------
     UserError
-        Another process holds the lock, or the file in the place of the lock file is another kind of file.
+        Another process holds the lock, or the lock file was not written by this program.
     """
     path = claim_of(target)
     descriptor = take_lock(path, target)

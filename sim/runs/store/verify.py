@@ -70,7 +70,7 @@ def players_in(planned: PlannedRun) -> list[int]:
 
 
 def games_and_seats(planned: PlannedRun) -> dict[str, tuple[int, int]]:
-    """Return the limits of the numbers of games and seats in a run."""
+    """Return the smallest and the largest number that a game and a seat of a run can have."""
     return {"game": (0, planned.games - 1), "seat": (0, max(players_in(planned)) - 1)}
 
 
@@ -209,7 +209,7 @@ def faults_in(schema: pl.Schema, columns: Columns) -> list[Fault]:
     begins = ~game.eq_missing(game.shift())
     ends = begins.shift(-1, fill_value=True)
     misplaced = (begins & (seat != 0)) | (~begins & (seat != seat.shift() + 1))
-    last = pl.when(players > 1).then(players).otherwise(2)  # the only player of a solo game that is lost has rank 2
+    last = pl.when(players > 1).then(players).otherwise(2)  # in a lost solo game the only player has rank 2
     return [
         *faults,
         Fault("players", ~players.is_in(columns.players), " or ".join(map(str, columns.players))),

@@ -248,7 +248,7 @@ LESSONS: tuple[str, ...] = tuple(Lessons.model_fields)
 
 
 class CardLesson(Lessons):
-    """The lessons of a card, by its id."""
+    """The lessons of the card with this `id`."""
 
     id: Name
     late: Annotated[Lessons, Field(default_factory=Lessons)]  # bonuses that are added from round `EARLY_ROUNDS` + 1 on

@@ -376,7 +376,7 @@ def _fill_passive(t: Any, card: int, name: str, values: Sequence[Any]) -> None:
 
 
 def passives_of(t: Any, card: int) -> int:
-    """Return the passive abilities and triggers of a card in play as bits, from the card's columns in the tables."""
+    """Return as bits which passive abilities and triggers a card has in play. Its columns in the tables must be set."""
     does = {
         words.REPLACES_GAIN: t.replaces_gain[card] >= 0,
         words.PLAYS_FREE: t.plays_free[card] >= 0,

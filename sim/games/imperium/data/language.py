@@ -228,7 +228,7 @@ def _write_list(code: Code, operations: Any, place: Place, may_require: bool = T
 
 
 def _write_require(code: Code, operation: Sequence[Any], place: Place) -> int:
-    """Compile a requirement; return its row. The caller sets where the program continues if it is not met."""
+    """Compile a requirement and return its row. The caller sets the row at which the program continues if it fails."""
     check_arguments(operation, 1, 1, '["require", CONDITION]', place)
     return emit(code, constants.REQUIRE, read_condition(code, operation[1], place.at(2)))
 
@@ -449,12 +449,12 @@ def _shield(code: Code, value: Any, place: Place) -> tuple[int, int]:
 
 
 REPLACEMENTS: dict[str, list[Any]] = {"discard": [], "discard_and_abandon_pinned": [["abandon", "pinned", 1]]}
-"""What happens to a card that would go into the history: it is discarded, and these operations are carried out as
-well."""
+"""What a passive may do with cards that would go into the history. The card is discarded instead, then these operations
+are carried out."""
 
 
 def _replacement(code: Code, value: Any, place: Place) -> int:
-    """Return the program that is carried out when a card is discarded instead, or 0 if there is none."""
+    """Return the program to carry out when a card is discarded instead of going into the history; 0 for none."""
     return write_program(code, list(REPLACEMENTS.values())[one_of(tuple(REPLACEMENTS), value, place)], place)
 
 

@@ -13,7 +13,7 @@ TREATED_AS = 3
 
 @kernel
 def can_leave(t: Record, card: int) -> bool:
-    """Tell whether a card in play can be abandoned or recalled. Only pinned cards can, and some of them cannot."""
+    """Tell whether a card in play can be abandoned or recalled. Pinned cards can, unless they are fixed in play."""
     return bool(t.kind[card] == constants.CARD and t.pinned[card] != 0 and t.fixed_in_play[card] == 0)
 
 

@@ -114,8 +114,8 @@ def become(g: Record, seat: int, state: int) -> None:
 def develop(g: Record, t: Record, players: Players, seat: int, free: int, optional: bool) -> bool:
     """Let a seat pay for a card of its development area and discard that card; tell whether it did.
 
-    With `free` 1, the card costs nothing. The seat may decline only with `optional`, in a reshuffle. An effect must be
-    carried out as far as possible, so the seat has to develop one of the cards that it can pay for.
+    With `free` 1, the card costs nothing. In a reshuffle (`optional`) the seat may decline. An effect, however, must be
+    carried out as far as possible, so the seat then has to develop one of the cards that it can pay for.
     """
     if not may_develop(g, t, seat):
         return False

@@ -51,7 +51,7 @@ def hide_place(g: Record, seat: int, card: int) -> None:
 
 @kernel
 def draw_unseen(g: Record, seat: int, card: int) -> None:
-    """Record that a seat draws a card from a deck. Seats that knew the card's place know the drawn card, too."""
+    """Record that a seat draws a card from a deck. Other seats know the drawn card if they knew the card's place."""
     g.knows_zone[card] = g.knows_place[card] | (1 << seat)
     g.knows_place[card] = 0
     g.put_back[card] = 0

@@ -283,7 +283,7 @@ def break_through(g: Record, t: Record, players: Players, seat: int, selector: i
 
 @kernel
 def reveal(g: Record, t: Record, suits: int, selector: int) -> int:
-    """Reveal the main deck until a card fits; return that card, or NO_CARD if none fits. Shuffle the other cards."""
+    """Reveal cards of the main deck until one fits; return it, or NO_CARD if none fits. Shuffle all other cards."""
     for place in range(g.zone_size[constants.TABLE, constants.MAIN_DECK] - 1, -1, -1):
         card = int(g.zone[constants.TABLE, constants.MAIN_DECK, place])
         show_card(g, card)

@@ -14,8 +14,9 @@ from sim.games.imperium.rules.stack import note_passives
 def set_up(g: Record, t: Record, plan: Record) -> None:
     """Set up a new game, up to the first decision of the first player.
 
-    All draws are from the deal stream, so all games of a block have the same cards and nations. `plan.variant` is the
-    box of the common cards: 0 Classics, 1 Legends. `plan.factions` has at least as many nations as there are players.
+    All random numbers are from the deal stream, so all games of a block have the same cards and nations. `plan.variant`
+    is the box of the common cards: 0 Classics, 1 Legends. `plan.factions` has at least as many nations as there are
+    players.
     """
     players = plan.players
     clear_table(g, players)

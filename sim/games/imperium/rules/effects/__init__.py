@@ -1,1 +1,1 @@
-"""Effects of cards: `resolve` interprets the code table, with one file per family of operations."""
+"""Effects of cards: `resolve` interprets the code table. Each other file contains one family of operations."""

@@ -174,7 +174,7 @@ def use(g: Record, seat: int, card: int) -> None:
 
 @kernel
 def move_drawn_cards(g: Record, t: Record, root: int, seat: int, zone: int) -> None:
-    """Move the cards that an effect has drawn to another zone, as far as they are still in the hand."""
+    """Move the cards that an effect has drawn to another zone, except those that are no longer in the hand."""
     for place in range(g.frame[root, constants.DRAWN]):
         card = int(g.frame[root, constants.DRAWN_CARD + place])
         if take_out(g, seat, constants.HAND, card):

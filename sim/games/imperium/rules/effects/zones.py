@@ -167,7 +167,7 @@ def sink(g: Record, t: Record, players: Players, frame: int, seat: int, selector
 
 @kernel
 def garrison_here(g: Record, t: Record, players: Players, seat: int, own: int, selector: int, optional: bool) -> None:
-    """Let a seat garrison a hand card under the card `own`, if that is in play."""
+    """Let a seat garrison a hand card under the card `own`, if `own` is in play."""
     if not is_in_play(g, seat, own):
         return
     g.option_count = 0
