@@ -209,7 +209,7 @@ def unfinished_at(target: Path) -> Path | None:
 
 
 def is_resumable(claim: FolderLock) -> bool:
-    """Tell whether there is an unfinished folder with a plan, and with a content that is not yet renamed."""
+    """Tell whether there is an unfinished folder that has a plan, and whose `content` has not been renamed yet."""
     if not claim.unfinished:
         return False
     folder = claim.target.with_name(claim.unfinished)

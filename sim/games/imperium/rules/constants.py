@@ -266,7 +266,7 @@ EACH_OTHER, WITH_REGION, IN_EMPIRE = range(3)
     RETURN_SELF,
     # Market, fame, nation
     ACQUIRE,  # A: suits, B: times, C: flags, D: selector
-    BREAK_THROUGH,  # A: suits, B: times, C: flags, D: selector that the card must match (ANYTHING, or variable cards)
+    BREAK_THROUGH,  # A: suits, B: times, C: flags, D: selector that the card must match (ANYTHING for no limit)
     SWAP_EXILE,
     GAIN_ON_MARKET,  # all tokens of one market card
     GAMBLE,  # A: suits
