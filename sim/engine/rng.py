@@ -17,7 +17,7 @@ import numpy as np
 from sim.compiler.kernel import Integers, Record, kernel
 
 Word = Any
-"""A 32-bit number in an unsigned 64-bit integer."""
+"""Type of a 32-bit number that is stored in an unsigned 64-bit integer."""
 
 DEAL = 0
 """Stream of the deal, such as shuffles and factions. It depends on the block, so all games of a block share a deal."""
