@@ -239,7 +239,7 @@ class FactionCard(Card):
 class Hints(Row):
     """A faction's hints for scripted players: 1 for what it wants most, -1 for what it avoids."""
 
-    production: Weight = 0  # locations of this kind; likewise the next two
+    production: Weight = 0  # production locations; the next two fields are for the other kinds of locations
     actions: Weight = 0
     features: Weight = 0
     faction_cards: Weight = 0

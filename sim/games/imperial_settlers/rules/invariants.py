@@ -240,7 +240,7 @@ def broken_law(g: Any, t: Any, me: int, decision: int, notes: Any) -> int:
 
 
 def laws_of_results(t: Any, rows: np.ndarray) -> dict[str, np.ndarray]:
-    """Return which finished games satisfy each of their invariants, by the description of the invariant."""
+    """Return, for each invariant of finished games, its description and which of the games satisfy it."""
     scores, ranks = rows[:, :, SCORE], rows[:, :, RANK]
     laws = {
         "a game has five rounds": (rows[:, :, ROUNDS] == 5).all(axis=1),

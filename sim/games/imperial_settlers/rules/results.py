@@ -50,8 +50,8 @@ CARD_COLUMNS = (
 )
 """Columns of a card row, in the order of `log.OFFERED` to `log.TIMES_USED`. Rounds count from 1; 0 means never.
 
-A row stands for all copies of a card that a seat had. It has the earliest of their rounds, and the sums of their other
-numbers.
+A row stands for all copies of a card that a seat had. Each round is the earliest of any copy. The other numbers are
+sums over the copies.
 """
 
 
