@@ -66,8 +66,8 @@ def exchange(g: Record, me: int, at: int, other: int) -> None:
 def add_unseen(g: Record, t: Record, me: int, count: int, owner: int, zone: int, back: int, in_stack: bool) -> int:
     """Add to `g.unseen` the places of a zone whose cards seat `me` does not know; return the new number of places.
 
-    Only cards of the deck `back` count. If seat `me` knows that a card is in a stack, or was in one and may have been
-    laid down from it (`g.knows_deck`), the card counts only if `in_stack` is set.
+    Only cards of the deck `back` count. If seat `me` knows that a card is in a certain stack (a hand or a deck) or was
+    laid down from there (`g.knows_deck`), the card counts only if `in_stack` is set.
     """
     for entry in range(g.zone_size[owner, zone]):
         card = g.zone[owner, zone, entry]

@@ -98,7 +98,7 @@ def most_paid(g: Record, seat: int, good: int) -> int:
 def choose_payment(g: Record, t: Record, players: Players, seat: int, card: int) -> int:
     """Let a seat choose how it pays the price of a card.
 
-    There is only one way if the price asks for no resources of any kind and the seat has no gold to spare.
+    There is only one way if the price fixes the kind of every resource and the seat has no gold to spare.
     """
     if g.due_any == 0 and g.goods[seat, constants.GOLD] <= g.due[constants.GOLD]:
         return pack_payment(int(g.due[0]), int(g.due[1]), int(g.due[2]), int(g.due[constants.GOLD]))

@@ -69,7 +69,7 @@ def write_measures(g: Record, t: Record, measures: Integers, seat: int) -> None:
     measures[8] = g.exchanged[seat]
     measures[9] = g.drawn[seat]
     measures[10] = g.zone_size[constants.VIRTUAL, constants.PILE] if g.solo != 0 else 0
-    first = g.first_seat - (g.rounds - 1)  # the token moves left after each round but the last
+    first = g.first_seat - (g.rounds - 1)  # the first-player token moves left after each round but the last
     measures[11] = (seat - first) % g.players + 1
     for number in range(constants.ROUNDS):
         measures[12 + number] = g.actions[seat, number]

@@ -60,7 +60,7 @@ def collect(g: Record, t: Record) -> None:
 
 @kernel
 def attack_once(g: Record, t: Record, players: Players) -> None:
-    """Reveal an attack card, and take a location that matches it and another card of the row, if there is one."""
+    """Reveal an attack card. If a location matches this card and another card of the row, take the location."""
     if reveal_attack(g) == constants.NO_CARD:
         return
     if t.solo_faction_attack == 0 and attack_faction(g, t, players):
