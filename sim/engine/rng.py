@@ -97,7 +97,7 @@ def stock_words(g: Record, stream: int, drawn: Word) -> None:
 @kernel
 def move_to(g: Record, stream: int, drawn: Word) -> None:
     """Move a stream to its state after `drawn` draws."""
-    # At a multiple of four the next draw computes new words itself.
+    # If `drawn` is a multiple of four, the next draw computes new words itself.
     if drawn & THREE != 0:
         stock_words(g, stream, drawn)
     g.rng_drawn[stream] = drawn

@@ -1,7 +1,8 @@
 """Prices and payments: gold can replace any resource, but not the reverse (rulebook: Terms).
 
-The record holds the price that is being added up: `g.due` and, for resources of any kind, `g.due_any`. A payment is the
-wood, stone, food and gold actually paid, packed into one number. The other goods of a price leave no choice.
+The record holds the price that is being added up: `g.due` has the goods, and `g.due_any` the number of resources whose
+kind the seat may choose. A payment is the wood, stone, food and gold actually paid, packed into one number. The other
+goods of a price leave no choice.
 """
 
 from __future__ import annotations
@@ -110,7 +111,7 @@ def choose_payment(g: Record, t: Record, players: Players, seat: int, card: int)
 
 @kernel
 def pay_due(g: Record, t: Record, players: Players, seat: int, card: int, stays: bool) -> None:
-    """Let a seat pay the price of a card. With `stays`, the goods lie on the card until cleanup."""
+    """Let a seat pay the price of a card. If `stays` is set, the goods lie on the card until cleanup."""
     payment = choose_payment(g, t, players, seat, card)
     for good in range(constants.SUPPLY):
         number = paid_of(payment, good) if good <= constants.GOLD else int(g.due[good])
