@@ -1,4 +1,4 @@
-"""One game in memory: state, random streams, seats, decisions, results. Neither rules nor files.
+"""One game in memory: state, random streams, seats, decisions, results. It knows no rules and reads no files.
 
 Authors of games and players import `api.py`.
 """

@@ -46,8 +46,8 @@ def choose(g: Record, t: Record, players: Players, seat: int, decision: int) -> 
 def score_options(g: Record, t: Record, scores: Any, which: int, seat: int, decision: int, w: Record) -> None:
     """Let a strategy score the listed options.
 
-    If its script has `score_all`, and no search or check wraps the script, all options are scored in one call.
-    Otherwise each option is scored alone.
+    If the strategy's script has `score_all`, and no search or check wraps the script, all options are scored in one
+    call. Otherwise each option is scored alone.
     """
     if w.score_all != 0 and is_slot_of(scores, which, w.score_one):
         score_all_at(w.score_all, g, t, seat, decision, w)

@@ -1,8 +1,8 @@
-"""Determinization shared by games: redeals everything that a seat cannot know in a copy that the seat searches.
+"""Determinization shared by games: before a seat searches a copy, redeals everything that the seat cannot know.
 
 Cards are sorted before they are shuffled, so that the outcome does not depend on hidden information. In games with
 zones (`sim.engine.zones`) a place is a single number: the flat index of an entry of `g.zone`. `g.unseen` lists the
-places to redeal. `g.heap` gives the heap of each card: cards of one heap may have changed places unseen.
+places to redeal. `g.heap` gives the heap of each card. Cards of the same heap may have swapped places unseen.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from sim.engine.rng import CHANCE, SEARCH, SEATS, renew_stream
 
 @kernel
 def renew_chance(g: Record) -> None:
-    """Replace the streams of chance and of the seats, since a seat cannot know future draws either.
+    """Replace the streams of chance and of the seats, since a seat cannot know future draws.
 
     The new streams are drawn from the stream of searches.
     """

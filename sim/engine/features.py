@@ -43,7 +43,7 @@ def add_feature(index: Any, value: Any, count: int, feature: int) -> int:
 
 @kernel
 def count_feature(index: Any, value: Any, first: int, count: int, feature: int) -> int:
-    """Add 1 to a feature listed at place `first` or later, otherwise append it; return the number of features."""
+    """Add 1 to a feature; append it if it is not listed at index `first` or later. Return the number of features."""
     for place in range(first, count):
         if index[place] == feature:
             value[place] += 1

@@ -36,10 +36,10 @@ NOTES = np.dtype(
             ("seat", np.int64),
             ("asked", np.int64),  # decisions made
             ("checks", np.int64),  # decisions checked
-            ("at_turns", np.int64),  # 1: check a decision only if another seat made the decision before
+            ("at_turns", np.int64),  # 1: check only when the deciding seat changes
             ("last_seat", np.int64),  # seat of the last decision
-            # Number of the game, from 1, and what is noted of it: the sum of the marks of its cards, and the numbers
-            # that its invariants keep
+            # The game being checked: its number, counted from 1, the sum of the marks of its cards (`mark_of`), and
+            # the numbers that its invariants keep
             ("of_game", np.float64),
             ("cards", np.float64),
             ("own", np.float64, (OWN_NOTES,)),
@@ -77,7 +77,7 @@ def mark_of(card: int) -> int:
 
 @kernel
 def begin_notes(g: Record, notes: Record) -> bool:
-    """Tell whether a new game has begun; if so, blank what the notes hold of a game."""
+    """Tell whether a new game has begun; if so, clear what was noted of the last game."""
     of_game = float(g.rng_game[CHANCE]) + 1.0
     if notes.of_game == of_game:
         return False

@@ -65,7 +65,7 @@ def write_piece_rows(
 
 @kernel
 def write_piece_row(piece_rows: Any, row: int, game: int, seat: int, piece: int, became: Integers) -> None:
-    """Write the events of a piece for a seat: the entries of `became` for which the game has columns."""
+    """Write the row of a piece for a seat, with as many entries of `became` as the game has columns."""
     piece_rows[row, 0] = game
     piece_rows[row, 1] = seat
     piece_rows[row, 2] = piece

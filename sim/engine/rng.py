@@ -17,7 +17,7 @@ import numpy as np
 from sim.compiler.kernel import Integers, Record, kernel
 
 Word = Any
-"""A 32-bit number in an unsigned 64-bit integer."""
+"""Type of a 32-bit number that is stored in an unsigned 64-bit integer."""
 
 DEAL = 0
 """Stream of the deal, such as shuffles and factions. It depends on the block, so all games of a block share a deal."""
@@ -97,7 +97,7 @@ def stock_words(g: Record, stream: int, drawn: Word) -> None:
 @kernel
 def move_to(g: Record, stream: int, drawn: Word) -> None:
     """Move a stream to its state after `drawn` draws."""
-    # At a multiple of four the next draw computes new words itself.
+    # If `drawn` is a multiple of four, the next draw computes new words itself.
     if drawn & THREE != 0:
         stock_words(g, stream, drawn)
     g.rng_drawn[stream] = drawn

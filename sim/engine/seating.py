@@ -37,7 +37,7 @@ PLAN = np.dtype(
 """dtype of a plan for kernels: all that they need to play any game of a run."""
 
 LINEUP_FIELDS = [("seating", np.int64, (2 * STRATEGY_SLOTS,))]
-"""Field that `seat_players` uses: strategies in the order in which they are seated."""
+"""Field in which `seat_players` lists the strategies in the order in which they are seated."""
 
 
 def games_per_block(assign: str, players: int, strategies: int) -> int:
@@ -53,10 +53,10 @@ def seat_after(g: Record, seat: int) -> int:
 
 @kernel
 def seat_players(g: Record, plan: Record, rotation: int) -> None:
-    """Seat the players of a game: each entry of the line-up equally often, as far as possible.
+    """Seat the players of a game. Each entry of the line-up gets equally many seats, as far as possible.
 
     The order is drawn from the line-up stream, so the games of a block share the order. In game `rotation` of the block
-    it is shifted by `rotation` seats. In a fixed line-up entry i sits in seat i.
+    the order is shifted by `rotation` seats. In a fixed line-up, entry i sits in seat i.
     """
     seats = plan.players
     if plan.assign == FIXED:

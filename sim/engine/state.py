@@ -73,7 +73,7 @@ CAPACITIES = {
     OPTIONS_FULL: ("options of a decision", "option_score", 0),
     LOG_FULL: ("rows in the log of a game", "log.rows", 0),
 }
-"""The errors that mean a full array: what there is too much of, the array's field in the record, and its full axis."""
+"""For each error that means a full array: what the array holds, its field in the record, and the axis that is full."""
 
 
 def game_record(own: Fields, *, seats: int, options: int, notes: int, score_parts: int, log: np.dtype[Any]) -> Any:
@@ -115,15 +115,16 @@ def game_record(own: Fields, *, seats: int, options: int, notes: int, score_part
         ("score", np.int64, (seats, score_parts + 1)),  # score parts, then the total
         ("rank", np.int64, seat),
         ("notes_of", np.int64),  # number of the script that used the notes last, 0 for none
-        # Answers of the step so far: each with the draws that the seat's stream had made after it, and with the seat
+        # Answers given in this step so far: the option chosen, how many draws the seat's stream had made by then, and
+        # the seat
         ("answer", np.int64, (MAX_ANSWERS,)),
         ("answer_drawn", np.uint64, (MAX_ANSWERS,)),
         ("answer_seat", np.int64, (MAX_ANSWERS,)),
         # The decision being made
         *(field for field in own if field[0].startswith("option_")),
         ("option_score", np.float64, (options,)),
-        # Numbers that a strategy remembers from one option to the next. Before each decision they are NaN, except those
-        # that a script keeps (`Script.kept_notes`)
+        # Numbers that a strategy remembers from one option to the next. They are set to NaN before each decision,
+        # except those that the script keeps (`Script.kept_notes`)
         ("notes", np.float64, (notes,)),
         ("log", log),
     ]
@@ -251,7 +252,7 @@ def copy_progress(to: Record, source: Record) -> None:
 
 @kernel
 def copy_position(to: Record, source: Record) -> None:
-    """Copy what is needed of a record to play on from the start of a step; the copy logs nothing and has no notes."""
+    """Copy the fields that are needed to play on from the start of a step; the copy logs nothing and has no notes."""
     copy_until_answers(to, source)
     to.notes_of = 0
     keep_no_log(to)

@@ -1,4 +1,7 @@
-"""Title and variants of Imperial Settlers, in a module of their own so that lists of games need not load the rules."""
+"""Title and variants of Imperial Settlers.
+
+They have a module of their own, so that a list of games can be made without loading the rules.
+"""
 
 from __future__ import annotations
 

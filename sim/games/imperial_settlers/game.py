@@ -63,7 +63,7 @@ def faction_values(data: Data, faction: int) -> Mapping[str, object]:
 
 
 def faction_parts(data: Data, faction: int) -> Sequence[FactionPart]:
-    """Return the parts of a faction: what it stores in cleanup, and samurai. A user's deck has no parts."""
+    """Return a faction's special rules: what it stores in cleanup, and samurai. For a user's deck, return none."""
     if faction >= len(constants.EMPIRES):
         return []
     file, place = faction_place(data, faction)

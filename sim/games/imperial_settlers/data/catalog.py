@@ -59,8 +59,8 @@ class Catalog(GameCatalog):
     Attributes
     ----------
     cards
-        Every copy of the common cards, then of each faction's deck, with the values of its variant. Card c is row c of
-        the card table, where the attack cards follow.
+        One entry for each copy of the common cards, then for each copy in each faction's deck. If a copy is a variant,
+        its entry has the values of the variant. Card c is row c of the card table, where the attack cards follow.
     codes
         Code of each card in `cards`, such as "COM048".
     paths

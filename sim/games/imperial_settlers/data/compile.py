@@ -64,7 +64,7 @@ def _goods(row: Row) -> list[int]:
 
 
 def _bits(chosen: Iterable[str] | None, known: Iterable[str]) -> int:
-    """Return the chosen words as bits, by their indices among the known words."""
+    """Return the chosen words as a bit mask: bit i stands for the known word i."""
     return sum(1 << list(known).index(word) for word in chosen or ())
 
 

@@ -1,6 +1,6 @@
 """Decks of factions: printed decks, and decks that users build (rulebook: Building one's own deck).
 
-The rule fixes how many names in a deck have one, two and three copies, and a deck contains all copies of a card. So a
+A deck contains all copies of a card, and the rule fixes how many cards of a deck have one, two and three copies. So a
 card can be replaced only by a card with the same number of copies.
 """
 
@@ -41,7 +41,7 @@ class FactionDeck:
     Attributes
     ----------
     faction
-        The faction's board and exceptions. A user's deck has its own name, hints and certainty.
+        The faction's board and special rules. For a user's deck, the name, the hints and the certainty are the deck's.
     empire
         The faction's index in `EMPIRES`.
     cards
@@ -132,8 +132,8 @@ def _build(
 def _in_printed_places(cards: Sequence[FactionCard], printed: Sequence[FactionCard]) -> list[FactionCard]:
     """Return a deck's cards in printed order. A new card takes the place of a removed one with as many copies.
 
-    So the same seed shuffles both decks in the same way, and games with either deck have the same luck. If a change
-    alters the size of the printed deck, the cards keep their order.
+    So the same seed shuffles the deck and the printed deck in the same way, and games with either of them have the same
+    luck. If a change alters the size of the printed deck, the cards keep their order.
     """
     new = [card for card in cards if card.name not in [other.name for other in printed]]
     kept = [card.name for card in cards]

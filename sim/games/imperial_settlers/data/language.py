@@ -140,7 +140,7 @@ CONTROL: dict[str, Write] = {
 
 
 def write_program(code: Code, operations: Any, place: Place) -> int:
-    """Compile an effect and return its first row. Equal effects share rows; an empty effect is only an end."""
+    """Compile an effect and return its first row. Equal effects share rows. An empty effect is a single end row."""
     return written_once(code, operations, place, partial(write_operations, code, operations, 0, place))
 
 
@@ -156,7 +156,7 @@ def check_feature_program(trigger: str, operations: Sequence[Any], place: Place)
 
 
 def check_production_program(code: Code, start: int, place: Place) -> None:
-    """Check that a location that lets another one produce does so first. Kernels need this to end chains."""
+    """Check that a production that lets another location produce does this first. Kernels need this to end chains."""
     numbers = [row[constants.OPERATION] for row in code.rows[start : program_end(LANGUAGE, code.rows, start)]]
     if constants.RUN_PRODUCTION in numbers[1:] and numbers[0] != constants.RUN_PRODUCTION:
         raise place.wrong("a production that lets another location produce", "run_production", "as the first operation")
@@ -166,7 +166,7 @@ PLAIN_GAINS = (constants.OP_END, constants.GAIN, constants.GAIN_PER_COLOUR, cons
 
 
 def draws_or_chooses(code: Code, start: int) -> bool:
-    """Tell whether a program does more than plain gains, such as drawing cards. If so, its time matters."""
+    """Tell whether a program does more than plain gains, for example draws cards. If so, it matters when it runs."""
     row = start
     while code.rows[row][constants.OPERATION] in PLAIN_GAINS:
         if code.rows[row][constants.OPERATION] == constants.OP_END:
@@ -186,7 +186,7 @@ WORDS: Mapping[str, tuple[int, Sequence[str]]] = {
     "FATE": (0, DISCARDED_DEALS),
     "WHICH": (0, OWN_PRODUCTION),
 }
-"""Kinds of arguments that are one word, with the number of the first word and all words."""
+"""Kinds of arguments that are one word. Each has the number that encodes its first word, and all its words."""
 BITS: Mapping[str, Sequence[str]] = {"GOODS": constants.GOODS, "DECKS": constants.DECK_BITS}
 """Kinds of arguments that are several words, encoded as bits."""
 

@@ -40,7 +40,7 @@ Trigger = Literal["none", "build", "raze", "deal", "points", "exchange", "produc
 
 
 def _payable(row: Any, names: Iterable[str]) -> None:
-    """Check that a cost is not so high that there are more ways to pay it than options in a decision."""
+    """Check that a decision has room for all ways to pay a cost."""
     units = sum(getattr(row, name) for name in names)
     if units > MAX_PAID:
         fault("cost too high", found=units, allowed=f"at most {MAX_PAID} resources and gold together")
@@ -239,7 +239,7 @@ class FactionCard(Card):
 class Hints(Row):
     """A faction's hints for scripted players: 1 for what it wants most, -1 for what it avoids."""
 
-    production: Weight = 0  # locations of this kind; likewise the next two
+    production: Weight = 0  # production locations; the next two fields are for the other kinds of locations
     actions: Weight = 0
     features: Weight = 0
     faction_cards: Weight = 0

@@ -176,7 +176,7 @@ def _exchange(answers: Answers, decision: Decision) -> int:
 
 
 def _hand_option(game: InspectedGame, move: PositionMove) -> tuple[Turn, int]:
-    """Return what `_turn_option` returns, for a hand card: of several prints, the first that the rules allow."""
+    """Do the work of `_turn_option` for a hand card. Of several prints, choose the first that the rules allow."""
     name, seat = move.card or "", move.p or 0
     kind, why = {
         "build": (constants.BUILD, reasons.why_not_built),
@@ -217,7 +217,7 @@ def _opponent(game: InspectedGame, move: PositionMove) -> int:
 
 
 def _location_option(game: InspectedGame, move: PositionMove) -> tuple[Turn, int]:
-    """Return what `_turn_option` returns, for a location in the seat's own empire or one that the seat controls."""
+    """Do the work of `_turn_option` for a location in the seat's own empire, or one that the seat controls."""
     seat, times, card = move.p or 0, move.times or 1, _location_of(game, move)
     if move.do == "activate":
         refuse_if((times == 2 and move.pay is not None, "with `times` 2 what each use pays stands in `each`"))

@@ -135,7 +135,7 @@ class Position(Row):
 
 @dataclass(frozen=True, kw_only=True)
 class Layout(TableLayout):
-    """A table that is being set up from a position. `laid` has the position's field for each card placed so far."""
+    """A table that is being set up from a position. `laid` maps each card placed so far to the field that names it."""
 
     laid: dict[int, str]
 
@@ -161,8 +161,8 @@ def load_position(position: Position, catalog: Catalog, t: Record, place: Place 
     Raises
     ------
     UserError
-        A faction or a card is unknown. Or a card is named too often or cannot be in its place. Or things are on a
-        location to which they do not belong.
+        A faction or a card is unknown, a card is named too often or cannot be in its place, or things are on a
+        location that cannot carry them.
     """
     table = blank_table(new_games)
     g: Any = table[0]
@@ -522,7 +522,7 @@ def _in_turn_order(g: Record) -> list[int]:
 
 
 def _enter_lookout(layout: Layout, position: Position) -> None:
-    """Set how many cards have been picked in the lookout. The row and the seat whose turn it is tell this."""
+    """Set how many cards have been picked in the lookout, as far as the row and the seat to move tell."""
     g = layout.g
     picks = range(int(picks_of_lookout(g)))
     fits = [pick for pick in picks if _row_before(g, pick) == len(position.row)]
@@ -535,7 +535,7 @@ def _enter_lookout(layout: Layout, position: Position) -> None:
 
 
 def _row_before(g: Record, pick: int) -> int:
-    """Return how many cards are in the row before pick number `pick` of the lookout phase, counted from 0."""
+    """Return how many cards are in the row before pick `pick` of the lookout phase. Picks count from 0."""
     players = int(g.players)
     if g.solo:
         return SOLO_ROW - pick

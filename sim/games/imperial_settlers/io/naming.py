@@ -32,7 +32,7 @@ def card_name(catalog: Catalog, card: int) -> str:
 
 
 def is_variant(catalog: Catalog, card: int) -> bool:
-    """Tell whether a card is a variant print. Its values differ from its row's, and only its code refers to it."""
+    """Tell whether a card is a variant print: it has values of its own, and only its code refers to it."""
     if card >= len(catalog.cards):
         return False
     return any(catalog.codes[card].endswith(f"{variant.number:03}") for variant in catalog.cards[card].variants)

@@ -1,7 +1,8 @@
 """Narrates a finished game from its log (`rules/log.py`).
 
-Lines follow the rows of the log. What one player does in sequence is one line. The line begins with the action or
-source that causes the sequence. Effects on other players, and effects that are themselves actions, are indented below.
+Lines follow the rows of the log. All that one player does in a row goes into one line, which begins with the action or
+the source that causes it. Effects on other players have lines of their own, indented below. So have effects that are
+actions themselves.
 """
 
 from __future__ import annotations
@@ -66,8 +67,8 @@ class SettlersNarrator(Narrator):
         self.turn_seat = NO_SEAT
         self.has_acted = False
         self.just_exchanged = NO_GOOD
-        # The current line: indentation, opening, whether an action opens it, acting seat, card, producing source, the
-        # seat's points before the line, clauses.
+        # The current line: its indentation, its opening words, whether they tell an action, the acting seat, the card
+        # that the line is about, the producing source, the seat's points before the line, and the clauses.
         self.indent = 2
         self.opening = ""
         self.opens_with_action = False
@@ -144,9 +145,9 @@ class SettlersNarrator(Narrator):
             self.clauses.append(clause)
 
     def continues(self, row: Row) -> bool:
-        """Tell whether a row of a kind that begins lines continues the current line instead.
+        """Tell whether a row continues the current line, although rows of its kind usually begin a line.
 
-        Further pairs of workers do, and further uses of a location in the same action.
+        This is so for further pairs of workers, and for further uses of a location in the same action.
         """
         if row[SEAT] != self.actor or self.actor != self.turn_seat or not self.has_acted:
             return False
@@ -215,7 +216,7 @@ class SettlersNarrator(Narrator):
         self.hands = {}
 
     def row_shows(self, rows: Sequence[Row]) -> Iterator[str]:
-        """Yield the cards in the row, unless the only change is that players took cards. Packs are not shown."""
+        """Yield the cards in the row, unless players have only taken cards since the last row. Packs are not shown."""
         cards = [row[CARD] for row in rows]
         if not self.has_packs and sorted(cards) != sorted(self.shown):
             yield from wrapped(f"on show: {self.cards(cards)}", 2)
@@ -295,7 +296,7 @@ class SettlersNarrator(Narrator):
         return "its own" if seat == other else self.faction(other)
 
     def put(self, rows: Sequence[Row], words: str) -> str:
-        """Return a clause on what a seat puts on a card, and take this from its supply.
+        """Return a clause on what a seat puts on a card, and deduct it from the seat's goods.
 
         A samurai that an effect places comes from the general supply.
         """
@@ -387,7 +388,10 @@ def _without_echoes(rows: Iterable[Row]) -> Iterator[Row]:
 
 
 def _told_together(row: Row) -> tuple[int, ...]:
-    """Return a key that is the same for rows that share a clause: kind and seat, for goods also their source."""
+    """Return a key that is the same for rows that share a clause. Most keys are the row's kind and seat.
+
+    Rows of goods also need the same source, and rows about an action the same card.
+    """
     kind = row[KIND]
     if kind in (kinds.LEFT_OVER, kinds.ROUND_ENDS):
         return (kind,)

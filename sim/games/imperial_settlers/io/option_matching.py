@@ -1,4 +1,4 @@
-"""Matches a move's JSON to the options of a decision. If the move specifies none, only one option may be left."""
+"""Matches a move's JSON to the options of a decision. If the move does not answer, there must be only one option."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ GIVES_A_GOOD = (constants.TAKE_RESOURCE, constants.COPY_RAZE_GOOD)
 """Operations whose options for the same location or seat differ in the good."""
 DRAWS = {"common": constants.COMMON_DECK, "faction": constants.FACTION_DECK}
 EXCHANGES = {"wood": constants.WOOD, "stone": constants.STONE, "food": constants.FOOD, None: constants.STOP} | DRAWS
-"""`option_value` of the option that exchanges a pair of workers for something. None stands for no more pairs."""
+"""`option_value` of an exchange, by what the pair of workers is exchanged for. None means that no pair follows."""
 
 Options = Sequence[Option]
 Turn = Callable[["Answers", Decision], int]
@@ -123,8 +123,8 @@ class Answers:
         if decision.number in (constants.DRAW, constants.KEEP):
             own = self.chain[0] if self.chain else NOBODY
         if len(self.chain) > 1 and own == self.chain[0]:
-            # A location that another one lets produce causes the decision. The answer is given under the name of one of
-            # these locations, or with the move.
+            # The decision is of a location that another location lets produce. The answer stands under the name of one
+            # of these locations, or with the move.
             outer = self._of(decision, self.chain[-1])
             outer = self.nothing if key in outer.asked else outer
             places = [*(self._choice(card) for card in (own, *self.chain[1:-1])), outer]
@@ -153,7 +153,7 @@ class Answers:
         """Return the entry of `choices` for a location."""
         if card in self.of_card:
             return self.of_card[card]
-        # If the move gives up a location, the location's name then refers to the next one with that name.
+        # Once the move has given up a location, the location's name refers to the next location of the same name.
         here = self.game.cards(int(self.game.g.owner[card]), constants.LOCATIONS)
         named = [given for other, given in self.of_card.items() if other in here]
         for name in (location_name(self.game.g, self.game.catalog, card), self.game.card_name(card)):
@@ -222,7 +222,7 @@ class Answers:
         return constants.GOODS[int(row[constants.A])] if gains else "another effect"
 
     def _branch_paid(self, decision: Decision, given: Given) -> int:
-        """Return the option for the branch of an optional effect that has the price given, or for no branch."""
+        """Return the option for the branch of an optional effect: the branch with the price that is given, or none."""
         wanted = given.value("pay")
         number = sum(number for _, number in wanted) if wanted is not None else 0
         goods = self.game.g.goods[int(decision.g.paused_seat)]
@@ -345,7 +345,10 @@ class Answers:
         )
 
     def check_targets(self) -> None:
-        """Check the target seats that are named but no decision used, as with Desert if no player has a hand card."""
+        """Check target seats that the move names but that no decision has used.
+
+        With Desert, for example, nothing is asked if no player has a hand card.
+        """
         for given in self.all_given:
             if "target" in given.values and "target" not in given.asked:
                 self._check_opponent(self.game.seat(given.values["target"]))
@@ -402,7 +405,7 @@ class Answers:
     # ---- Choosing among several options ----
 
     def named(self, options: Options, name: str) -> list[Option]:
-        """Return the options for cards with this name or code: if possible prints without values of a variant."""
+        """Return the options for cards with this name or code. Variant prints are left out if there are others."""
         catalog = self.game.catalog
         named = [option for option in options if is_called(catalog, option.card, name)]
         return [option for option in named if not is_variant(catalog, option.card)] or named

@@ -229,7 +229,7 @@ def legal_moves(game: InspectedGame) -> dict[str, Any] | None:
 def _builds(game: InspectedGame, options: Sequence[Option]) -> dict[str, dict[str, int]]:
     """Return what each hand card that can be built costs, by name, paid with the least gold.
 
-    Of several prints with the same name, one that is no variant counts if there is any.
+    If several prints have the same name, the cost is that of a print that is no variant, if there is one.
     """
     builds: dict[str, dict[str, int]] = {}
     cards = [option.card for option in options if option.kind == constants.BUILD]

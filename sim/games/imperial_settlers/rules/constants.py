@@ -146,29 +146,29 @@ OPERATIONS = (
     OP_MAY,  # as OP_CHOOSE, but the seat may choose none
     OP_BRANCH,  # its operations follow; NEXT: the next branch, D: the end of the choice
     GAIN,  # A: good, B: number
-    GAIN_PER_COLOUR,  # A: good, B: number for each location of colour C, D: most goods
-    GAIN_PER_SAMURAI,  # A: good, B: number for each samurai, C: most goods
+    GAIN_PER_COLOUR,  # A: good, B: number for each location of colour C, D: maximum number
+    GAIN_PER_SAMURAI,  # A: good, B: number for each samurai, C: maximum number
     DRAW_CARDS,  # A: deck, B: number of cards
     LOOK,  # A: deck, B: cards looked at, C: cards kept, D: REST_DISCARDED or REST_SHUFFLED
     RUN_PRODUCTION,  # lets a production location of the seat produce; A: 1 if it must be another one
-    GAIN_DEAL_GOOD,  # the good of one of the seat's deals
-    BUILD_FROM_HAND,  # with the location cost waived; A: decks of the card, bits of DECK_BITS
+    GAIN_DEAL_GOOD,  # gains the good of one of the seat's deals
+    BUILD_FROM_HAND,  # builds a hand card with the location cost waived; A: decks of the card, bits of DECK_BITS
     BUILD_DEAL,  # builds one of the seat's deals as a location, with the location cost waived
     TRADE_DEAL,  # makes a deal with an opponent's faction location
     DISCARD_DEAL,  # discards an opponent's deal; A: 1 if the seat gains the deal's good
     TAKE_DEAL,  # takes an opponent's deal
-    TAKE_RESOURCE,  # from an opponent's supply; A: goods (bits)
+    TAKE_RESOURCE,  # takes a good from an opponent's supply; A: goods (bits)
     COPY_RAZE_GOOD,  # gains one good of the raze field of an opponent's location
-    RAZE_EITHER,  # a hand card for A raze tokens, or an opponent's location for B; C: points in place of a good
-    RAZE_OWN,  # a location of the seat; A: its decks, bits of DECK_BITS
-    RAZE_OPPONENT,  # an opponent's location, whatever protects the location
+    RAZE_EITHER,  # razes a hand card for A tokens, or an opponent's location for B; C: points in place of a good
+    RAZE_OWN,  # razes a location of the seat; A: its decks, bits of DECK_BITS
+    RAZE_OPPONENT,  # razes an opponent's location, whatever protects the location
     REMOVE_LOCATION,  # takes an opponent's location out of the game
     RESET_ACTION,  # makes another action location of the seat usable again
     BLOCK_ACTION,  # forbids using an opponent's action location this round
-    CONTROL_LOCATION,  # an opponent's location, for this round
+    CONTROL_LOCATION,  # lets an opponent's location work for the seat this round
     FOUND_FROM_HAND,  # turns a hand card into a foundation; A: decks of the card, bits of DECK_BITS
     OPPONENT_DISCARDS,  # an opponent discards a hand card
-    PLACE_SAMURAI,  # A: number, from the general supply
+    PLACE_SAMURAI,  # places A samurai from the general supply
     SWAP,  # pays B of good A for D of good C
 ) = range(29)
 PAY_WITH_CARD, PAY_WITH_DEAL = 40, 41

@@ -1,9 +1,9 @@
 """Redeals what a seat cannot know, consistently with everything that the seat has seen (`knowledge.py`).
 
-First the cards of each heap change places among themselves, wherever they are. Then the cards of each hand do, together
-with the cards that were laid down unseen from it. The backs of cards show their deck, so cards change places only
-within their deck. What other seats know about a place stays with the place. Places are encoded as in
-`sim.engine.determinize`.
+First the cards of each heap are shuffled among their places, wherever these are. Then the cards of each hand are
+shuffled, together with the cards that were laid down unseen from that hand. The backs of cards show their deck, so
+cards change places only within their deck. What other seats know about a place stays with the place. Places are encoded
+as in `sim.engine.determinize`.
 """
 
 from __future__ import annotations
@@ -66,8 +66,8 @@ def exchange(g: Record, me: int, at: int, other: int) -> None:
 def add_unseen(g: Record, t: Record, me: int, count: int, owner: int, zone: int, back: int, in_stack: bool) -> int:
     """Add to `g.unseen` the places of a zone whose cards seat `me` does not know; return the new number of places.
 
-    Only cards of the deck `back` count. A card that the seat knows to be in a deck or a hand, or to have left it
-    unseen, counts only with `in_stack`.
+    Only cards of the deck `back` count. If seat `me` knows that a card is in a certain stack (a hand or a deck) or was
+    laid down from there (`g.knows_deck`), the card counts only if `in_stack` is set.
     """
     for entry in range(g.zone_size[owner, zone]):
         card = g.zone[owner, zone, entry]
@@ -133,7 +133,7 @@ def shuffle_places(g: Record, me: int, first: int, end: int) -> None:
 def deal_stacks(g: Record, t: Record, me: int, by_lot: bool) -> None:
     """Redeal the unseen cards of every stack: the hands of the others, and the seat's own deck.
 
-    The cards are dealt at random with `by_lot`, else in order.
+    If `by_lot` is set, the cards are dealt at random, otherwise in the order of `order_of`.
     """
     for seat in range(g.players):
         faction = int(g.faction[seat])
@@ -193,9 +193,9 @@ def was_in_stack(g: Record, me: int, at: int, moment: int) -> bool:
 
 @kernel
 def possible_place(g: Record, me: int, first: int, moment: int, number: int) -> int:
-    """Return the entry of the card for a place where a card was laid down at `moment`, at random by `number`.
+    """Return the entry of possible card `number` for a place where a card was laid down at `moment`.
 
-    Of the cards at entries from `first` on that were in the stack at that moment, it is the one with index `number`.
+    The possible cards are those at entries from `first` on that were in the stack at that moment, counted from 0.
     """
     at = first
     while number > 0 or not was_in_stack(g, me, at, moment):
@@ -206,9 +206,9 @@ def possible_place(g: Record, me: int, first: int, moment: int, number: int) -> 
 
 @kernel
 def first_in_order(g: Record, me: int, first: int, count: int, moment: int) -> int:
-    """Return the entry of the card for a place where a card was laid down at `moment`, in order.
+    """Return the entry of the first possible card, by `order_of`, for a place where a card was laid down at `moment`.
 
-    Of the cards at entries from `first` on that were in the stack at that moment, it is the first by `order_of`.
+    The possible cards are those at entries `first` to `count` - 1 that were in the stack at that moment.
     """
     least = first
     for other in range(first, count):

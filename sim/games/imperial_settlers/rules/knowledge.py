@@ -1,12 +1,12 @@
 """Tracks what each seat knows about hidden cards; determinization (`determinize.py`) uses it to redeal a game.
 
-`knows` holds the seats that know where a card is. A heap is a set of cards of one deck that were shuffled together,
-wherever they are now. A seat cannot tell apart those cards of a heap that it does not know.
+`knows` holds, for each card, the seats that know where the card is. A heap is a set of cards of one deck that were
+shuffled together, wherever they are now. If a seat does not know some cards of a heap, it cannot tell them apart.
 
-A seat may lose sight of a card that it knew: the card is laid face down from a hand that has others with its back, or
-is shuffled into a deck. Then the seat knows only that the card is there, or at a place to which cards have gone unseen
-from there since (`knows_deck`). `clock` counts shuffles and cards laid down unseen, so that the order of these events
-is known.
+A seat may lose sight of a card that it knew. This happens when the card is shuffled into a deck, or when a card with
+the same back is laid face down from the hand that holds the card. Then the seat knows only that the card is in that
+deck or hand, or has been laid face down from there since (`knows_deck`). `clock` counts shuffles and cards laid down
+unseen, so that the order of these events is known.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def begin_heap(g: Record, owner: int) -> None:
 
 @kernel
 def shuffle_back(g: Record, seat: int, card: int) -> None:
-    """Record that a card, which a seat has looked at, is shuffled back: the seat knows only the card's deck."""
+    """Record that a card is shuffled back after a seat looked at it. The seat knows only that it is in the deck."""
     g.knows[card] = 0
     g.knows_deck[card] = 1 << seat
     g.came[card] = g.clock

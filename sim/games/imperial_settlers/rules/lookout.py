@@ -130,7 +130,8 @@ def pass_packs(g: Record) -> None:
     most = 0
     for seat in range(g.players):
         most = max(most, int(g.zone_size[seat, constants.PACK]))
-    # Pass the cards at one place of all packs at a time, so that the lists change owners card by card.
+    # Rotate the packs position by position: first the first card of each pack, then the second, and so on. Only one
+    # card must be held back.
     last = g.players - 1
     for place in range(most):
         held = g.zone[last, constants.PACK, place]
@@ -246,8 +247,8 @@ def end_pick(g: Record, t: Record) -> None:
 def reveals_after(players: int, made: int) -> bool:
     """Tell whether a card is revealed after `made` picks in the advanced lookout.
 
-    With two players no card is revealed. With more, one card is revealed before each pick of the first pass from the
-    third on, and before each pick of the second pass but the first and the last.
+    With two players no card is revealed. With more players, one card is revealed before every pick of the first pass
+    except the first two, and before every pick of the second pass except the first and the last.
     """
     if players == 2:
         return False

@@ -54,7 +54,7 @@ def gain_points(g: Record, t: Record, seat: int, number: int, source: int) -> No
 
 @kernel
 def works_for(g: Record, card: int, seat: int) -> bool:
-    """Tell whether a location works for a seat: the seat that controls it or, if none does, its owner."""
+    """Tell whether a location works for a seat. It works for the seat that controls it or, if none does, its owner."""
     return bool(g.holder[card] == seat)
 
 

@@ -1,7 +1,8 @@
 """Prices and payments: gold can replace any resource, but not the reverse (rulebook: Terms).
 
-The record holds the price that is being added up: `g.due` and, for resources of any kind, `g.due_any`. A payment is the
-wood, stone, food and gold actually paid, packed into one number. The other goods of a price leave no choice.
+The record holds the price that is being added up: `g.due` has the goods, and `g.due_any` the number of resources whose
+kind the seat may choose. A payment is the wood, stone, food and gold actually paid, packed into one number. The other
+goods of a price leave no choice.
 """
 
 from __future__ import annotations
@@ -98,7 +99,7 @@ def most_paid(g: Record, seat: int, good: int) -> int:
 def choose_payment(g: Record, t: Record, players: Players, seat: int, card: int) -> int:
     """Let a seat choose how it pays the price of a card.
 
-    There is only one way if the price asks for no resources of any kind and the seat has no gold to spare.
+    There is only one way if the price fixes the kind of every resource and the seat has no gold to spare.
     """
     if g.due_any == 0 and g.goods[seat, constants.GOLD] <= g.due[constants.GOLD]:
         return pack_payment(int(g.due[0]), int(g.due[1]), int(g.due[2]), int(g.due[constants.GOLD]))
@@ -110,7 +111,7 @@ def choose_payment(g: Record, t: Record, players: Players, seat: int, card: int)
 
 @kernel
 def pay_due(g: Record, t: Record, players: Players, seat: int, card: int, stays: bool) -> None:
-    """Let a seat pay the price of a card. With `stays`, the goods lie on the card until cleanup."""
+    """Let a seat pay the price of a card. If `stays` is set, the goods lie on the card until cleanup."""
     payment = choose_payment(g, t, players, seat, card)
     for good in range(constants.SUPPLY):
         number = paid_of(payment, good) if good <= constants.GOLD else int(g.due[good])

@@ -50,8 +50,8 @@ CARD_COLUMNS = (
 )
 """Columns of a card row, in the order of `log.OFFERED` to `log.TIMES_USED`. Rounds count from 1; 0 means never.
 
-A row stands for all copies of a card that a seat had. It has the earliest of their rounds, and the sums of their other
-numbers.
+A row stands for all copies of a card that a seat had. Each round is the earliest of any copy. The other numbers are
+sums over the copies.
 """
 
 
@@ -69,7 +69,7 @@ def write_measures(g: Record, t: Record, measures: Integers, seat: int) -> None:
     measures[8] = g.exchanged[seat]
     measures[9] = g.drawn[seat]
     measures[10] = g.zone_size[constants.VIRTUAL, constants.PILE] if g.solo != 0 else 0
-    first = g.first_seat - (g.rounds - 1)  # the token moves left after each round but the last
+    first = g.first_seat - (g.rounds - 1)  # the first-player token moves left after each round but the last
     measures[11] = (seat - first) % g.players + 1
     for number in range(constants.ROUNDS):
         measures[12 + number] = g.actions[seat, number]

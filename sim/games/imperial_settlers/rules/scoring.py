@@ -18,7 +18,7 @@ HANDS = 1000
 def points_on(g: Record, t: Record, card: int) -> int:
     """Return the points at the end for the cards under a location and the resources on it.
 
-    They are those of the highest tier that the location has reached.
+    Only the highest tier that the location has reached counts.
     """
     things = int(g.tucked[card])
     for good in range(constants.RESOURCES + 1):
@@ -125,7 +125,7 @@ def title_of(t: Record, points: int) -> int:
 
 @kernel
 def finish(g: Record, t: Record) -> None:
-    """End the game: compute points and ranks or, in the solo game, whether it is won and the title."""
+    """End the game: compute points and ranks. In a solo game, also decide whether it is won, and with which title."""
     log_event(g, PHASE_BEGINS, constants.NO_SEAT, constants.NO_CARD, constants.END, 0)
     for seat in range(g.players):
         count_points(g, t, seat)

@@ -23,8 +23,8 @@ def set_up(g: Record, t: Record, plan: Record) -> None:
     """Set up a new game, up to the drawing of the starting hands.
 
     All random numbers are from the deal stream, so all games of a block have the same decks and empires. `plan.variant`
-    is one of the three lookouts, each also as a peaceful game, or the solo game. `plan.factions` has factions of at
-    least as many empires as there are players.
+    says which of the three lookouts is played and whether the game is peaceful, or stands for the solo game. The
+    factions in `plan.factions` must belong to at least as many empires as there are players.
     """
     players, variant = plan.players, plan.variant
     clear_table(g, players)
@@ -69,8 +69,8 @@ def deal_factions(g: Record, t: Record, factions: Integers, factions_fixed: int)
                 faction = int(factions[below(g, DEAL, factions.shape[0])])
         g.faction[seat] = faction
     if factions_fixed == 0 and has_empire_twice(t, factions):
-        # An empire with several decks is more likely to be drawn for the first seats, while all decks are left. So the
-        # seats are shuffled.
+        # An empire with several decks is more likely to be drawn for the first seats, for which all decks are still
+        # available. So the factions are shuffled among the seats.
         shuffle(g, DEAL, g.faction, g.players)
 
 

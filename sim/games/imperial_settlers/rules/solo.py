@@ -30,7 +30,7 @@ DEAL_ORDER = (
     constants.FOOD,
     constants.WOOD,
 )
-"""Goods of deal fields, in the order in which the virtual player prefers Japanese locations."""
+"""Goods, in the order in which the virtual player prefers them in the deal fields of Japanese locations."""
 KIND_ORDER = (constants.ACTION, constants.FEATURE, constants.PRODUCTION)
 """Kinds of locations, in the order in which the virtual player prefers them."""
 
@@ -60,7 +60,7 @@ def collect(g: Record, t: Record) -> None:
 
 @kernel
 def attack_once(g: Record, t: Record, players: Players) -> None:
-    """Reveal an attack card, and take a location that matches it and another card of the row, if there is one."""
+    """Reveal an attack card. If a location matches this card and another card of the row, take the location."""
     if reveal_attack(g) == constants.NO_CARD:
         return
     if t.solo_faction_attack == 0 and attack_faction(g, t, players):
@@ -89,7 +89,7 @@ def target_at(g: Record, t: Record, place: int) -> int:
 
 @kernel
 def fits(t: Record, card: int, first: int, second: int) -> bool:
-    """Tell whether the raze field of a location contains two targets. Two equal targets need two such goods."""
+    """Tell whether the raze field of a location shows both target goods: if these are equal, at least two of them."""
     if first == second:
         return bool(t.raze[card, first] >= 2)
     return bool(t.raze[card, first] > 0 and t.raze[card, second] > 0)
@@ -116,7 +116,7 @@ def attack_common(g: Record, t: Record, players: Players) -> bool:
 def attack_faction(g: Record, t: Record, players: Players) -> bool:
     """Attack a Japanese location; tell whether one was taken.
 
-    The newest card and another card of the row must show points.
+    There is an attack only if the newest card and another card of the row show points.
     """
     if target_at(g, t, newest(g)) != constants.VP:
         return False
@@ -154,7 +154,10 @@ def offer_if_wanted_most(g: Record, t: Record, card: int, by_deal: bool) -> None
 
 @kernel
 def want_of(t: Record, card: int, by_deal: bool) -> int:
-    """Return how much the virtual player wants a location: by deal field (with `by_deal`), kind, cost and stone."""
+    """Return how much the virtual player wants a location: by its kind, then its cost, then the stone in its cost.
+
+    If `by_deal` is set, the deal field counts before all of these.
+    """
     want = 0
     if by_deal:
         for place in range(len(DEAL_ORDER)):

@@ -1,8 +1,8 @@
 """The record of one game in play.
 
 In every kernel `g` is this record and `t` are the tables of `tables.py`. A card is a row of the card table, and every
-card is in one zone (`constants.py`). Hidden are hands, packs, decks, cards under Gates, markers of Trade Routes, and
-foundations that were hand cards. `knows` says which seats know where each card is.
+card is in one zone (`constants.py`). Hands, packs, decks, cards under Gates, markers of Trade Routes, and foundations
+that were hand cards are hidden. `knows` holds, for each card, the seats that know where the card is.
 """
 
 from __future__ import annotations
@@ -67,7 +67,8 @@ STATE = game_record(
         ("zone", np.int16, (MAX_SEATS + 1, ZONES, MAX_ZONE)),
         ("zone_size", np.int64, (MAX_SEATS + 1, ZONES)),
         ("knows", np.int8, CARDS),  # seats (bits) that know where the card is
-        # Seats (bits) that know that the card is in its deck, or was in a hand and may have left it unseen
+        # Seats (bits) that have lost sight of the card: they know only that it is in its deck or in a certain hand, or
+        # was laid down unseen from there
         ("knows_deck", np.int8, CARDS),
         ("clock", np.int64),  # shuffles and cards laid down unseen so far (see `knowledge.py`)
         ("heap", np.int16, CARDS),  # value of `clock` when the card was shuffled

@@ -59,7 +59,8 @@ TABLES = np.dtype(
             # What a card does
             ("code", np.int16, (MAX_CODE, CODE_COLUMNS)),
             ("program", np.int16, (MAX_CARDS, len(PROGRAMS))),
-            ("draws", np.int16, (MAX_CARDS, len(PROGRAMS))),  # 1 if it draws or chooses, so that its time matters
+            # 1 for each program that draws cards or offers a choice, so that it matters when it runs
+            ("draws", np.int16, (MAX_CARDS, len(PROGRAMS))),
             ("pay", np.int16, OF_GOODS),  # cost of an activation
             ("pay_any", np.int16, CARDS),  # resources of any kind paid in addition
             ("pay_hand", np.int16, CARDS),  # hand cards paid in addition
@@ -70,7 +71,8 @@ TABLES = np.dtype(
             ("feature_decks", np.int16, CARDS),
             ("feature_number", np.int16, CARDS),
             ("feature_goods", np.int16, CARDS),  # as bits
-            ("end_tier", np.int16, (MAX_CARDS, MAX_TIERS, 2)),  # things on the card, points for them at the end
+            # For each tier: a number of things on the card, and the points for them at the end
+            ("end_tier", np.int16, (MAX_CARDS, MAX_TIERS, 2)),
             # Learned bonuses, in points by round: of cards (`LESSONS` in data/models.py) and of kinds of moves
             ("card_lesson", np.float32, (MAX_CARDS, ROUNDS, LESSONS)),
             ("move_lesson", np.float32, (len(MOVES), ROUNDS)),
@@ -80,7 +82,7 @@ TABLES = np.dtype(
             ("stores", np.int64, (MAX_FACTIONS, len(GOODS))),  # 1 for goods that are kept in cleanup
             ("samurai", np.int64, (MAX_FACTIONS,)),  # 1 if the faction may place samurai
             ("own_deck_razeable", np.int64, (MAX_FACTIONS,)),  # 1 if the faction's cards can be razed
-            ("hint", np.float64, (MAX_FACTIONS, MAX_HINTS)),  # what an empire is good at, for players
+            ("hint", np.float64, (MAX_FACTIONS, MAX_HINTS)),  # what the faction wants or avoids, a hint for players
             # Numbers of the rulebook and settings
             ("start_common", np.int64),
             ("start_faction", np.int64),
@@ -90,7 +92,7 @@ TABLES = np.dtype(
             ("foundation_wood", np.int64),
             ("pair", np.int64),  # number of workers in a pair
             ("title_from", np.int64, (8,)),  # minimum points of each title of the solo game
-            ("action_limit", np.int64),  # most actions of a seat per round; not a rule of the game
+            ("action_limit", np.int64),  # maximum number of actions of a seat per round; not a rule of the game
             *((setting, np.int64) for setting in SETTINGS),
         ],
     )

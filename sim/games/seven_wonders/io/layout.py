@@ -1,6 +1,7 @@
 """The JSON format of a position (`docs/records.md`), and its loading into a game record.
 
-The kernels of the game place cards and stages. Coins are those of the position.
+The kernels of the game place cards and stages, without payments. A city has the coins that the position gives it or, if
+the position does not say, its starting coins.
 """
 
 from __future__ import annotations

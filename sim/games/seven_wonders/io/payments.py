@@ -114,7 +114,7 @@ def _faults_of_goods(g: Record, t: Record, city: int, item: int, bought: Any) ->
 
 
 def _units_missing(units: Any, raw: Any, manufactured: Any) -> int:
-    """Return how many of these units, which are given by resource, the supplies lack."""
+    """Return how many of the units needed the supplies cannot give. `units` has the number needed of each resource."""
     if max(sum(units[: len(RAW_GOODS)]), sum(units[len(RAW_GOODS) :])) > 7:
         return int(sum(units))  # more than the lanes can hold, and more than any card needs
     need_raw = np.uint64(need_lanes([int(count) for count in units[: len(RAW_GOODS)]]))

@@ -99,7 +99,7 @@ def make_moves(g: Record, t: Record, catalog: Catalog, position: Position, place
     A city can build from the discards if a stage of this turn or an earlier turn gives it the right. The card must be
     among the discards. If the position does not list the discards, every card counts as discarded.
 
-    The Free City moves first, because a setting decides whether its holder may spend the coins that it pays.
+    The Free City moves first, because its holder may, with a setting, spend the coins that the Free City pays.
     """
     due = [int(count) for count in g.discard_builds_due]
     places = position.places()

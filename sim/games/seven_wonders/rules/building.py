@@ -96,7 +96,7 @@ def list_plays(g: Record, t: Record, city: int, seat: int) -> int:
 
 @kernel
 def list_free_city_plays(g: Record, t: Record, city: int, card: int, build: int, stage: int) -> None:
-    """List what the Free City may do with a card. It must use a chain, and discards only cards that it cannot use."""
+    """List what the Free City may do with a card. It must use a chain if it can, and discards only unusable cards."""
     if not owns_name(g, t, city, card) and has_chain(g, t, city, card):
         add_option(g, card, BUILD, 0)
         return

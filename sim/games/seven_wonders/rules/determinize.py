@@ -29,7 +29,10 @@ IN_DECK = IN_DISCARDS + MAX_DISCARDS
 NO_PLACE = -1
 
 UNKNOWN = -1
-"""Stands for one card of a group: the card that the other player drew for the Free City into a hand known before."""
+"""Stands for one card of a group: the card that the other player has drawn for the Free City.
+
+The player has taken this card into a hand that the seat knew before.
+"""
 
 
 @kernel
@@ -228,7 +231,7 @@ def deal_group(g: Record, age: int, held: bool, places: int, drawn_from: int, co
 
 @kernel
 def add_unseen(g: Record, place: int, card: int, drawn_from: int, count: int) -> int:
-    """Add a place and its card to the unseen ones. Return their new number."""
+    """Add a place and its card to the unseen places and cards. Return the new number of unseen places."""
     g.option_card[count] = place
     g.option_left[count] = drawn_from
     g.option_right[card] += 1

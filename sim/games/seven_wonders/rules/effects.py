@@ -106,7 +106,7 @@ def counts_itself(t: Record, item: int, kind: int, colours: int, whose: int) -> 
 
 @kernel
 def count_things(g: Record, city: int, kind: int, colours: int, whose: int) -> int:
-    """Count cards of the colours, stages or defeat tokens in the cities that `whose` selects."""
+    """Count things in the cities that `whose` selects: stages, defeat tokens, or cards of the `colours`."""
     things = 0
     if whose & COUNTS_SELF != 0:
         things += count_in_city(g, city, kind, colours)
@@ -119,7 +119,7 @@ def count_things(g: Record, city: int, kind: int, colours: int, whose: int) -> i
 
 @kernel
 def count_in_city(g: Record, city: int, kind: int, colours: int) -> int:
-    """Count cards of the colours, stages or defeat tokens in one city."""
+    """Count things in one city: stages, defeat tokens, or cards of the `colours`."""
     if kind == PER_WONDER_STAGES:
         return g.stages_built[city]
     if kind == PER_DEFEAT_TOKENS:
@@ -150,7 +150,7 @@ def things_not_counted_at_once(g: Record, t: Record, city: int, item: int, kind:
 
 @kernel
 def placed_this_turn(g: Record, t: Record, city: int, kind: int, colours: int) -> int:
-    """Return how many cards of these colours, or stages, a city has placed this turn."""
+    """Return how many things a city has placed this turn: stages, or cards of the `colours`."""
     if kind == PER_WONDER_STAGES:
         return g.placed_stage[city]
     if kind == PER_CARDS and g.placed_card[city] != NO_CARD:

@@ -141,8 +141,8 @@ def start_age(g: Record, t: Record, age: int) -> None:
 def first_holder(t: Record, age: int) -> int:
     """Return the seat that plays first for the Free City in an age.
 
-    In Ages I and III this is its left neighbour, or the right one with the setting `free_city_first_holder` "right". In
-    Age II it is the other neighbour.
+    In Ages I and III this is the Free City's left neighbour, or the right one if the setting `free_city_first_holder`
+    is "right". In Age II it is the other neighbour.
     """
     left = FREE_CITY - 1
     right = 0

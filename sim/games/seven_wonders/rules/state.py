@@ -36,7 +36,9 @@ OWN_FIELDS: Fields = [
     ("age", np.int64),
     ("turn", np.int64),
     ("phase", np.int64),  # what the next step does
-    ("moment", np.int64),  # MOMENTS per earlier age, plus the turn; for cards left after the last turn, one more
+    # MOMENTS for each earlier age, plus the turn. When the cards left after the last turn are played or discarded, the
+    # moment is one higher.
+    ("moment", np.int64),
     ("holder", np.int64),  # seat that plays for the Free City this turn; -1 if there is none
     # Public information on the table
     ("coins", np.int64, CITY),
@@ -81,7 +83,7 @@ OWN_FIELDS: Fields = [
     # Knowledge of face-down cards: when and by which city each was laid down, and the seats (bits) that saw the
     # discards
     ("discard_moment", np.int8, (MAX_DISCARDS,)),
-    ("discard_city", np.int8, (MAX_DISCARDS,)),  # NO_CITY: from the Free City's pile, unseen
+    ("discard_city", np.int8, (MAX_DISCARDS,)),  # NO_CITY: an unseen card from the Free City's pile
     ("discard_seen", np.int8, (MAX_DISCARDS,)),
     ("stage_moment", np.int64, (MAX_CITIES, 4)),
     # The current decision

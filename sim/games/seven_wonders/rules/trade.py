@@ -123,7 +123,7 @@ def begin_turn(g: Record) -> None:
 
 @kernel
 def see_supplies(g: Record, city: int) -> None:
-    """Determine the goods in a city's reach: its own, and those with the left, the right, or both neighbours."""
+    """Determine the goods in a city's reach: alone, and together with the left, the right, or both neighbours."""
     left = left_of(g, city)
     right = right_of(g, city)
     raw = g.own_raw[city]
@@ -154,7 +154,7 @@ def unit_price(g: Record, t: Record, city: int, item: int, side: int, goods: int
 
 @kernel
 def trade_coins(need: Lanes, own: Lanes, with_left: Lanes, with_right: Lanes, left_price: int, right_price: int) -> int:
-    """Return the lowest payment to neighbours for one class of goods. Together they must have what is missing.
+    """Return the lowest payment to neighbours for one class of goods. They must be able to give all that is missing.
 
     Every missing unit costs at least the lower price. Units that the cheaper neighbour cannot give cost the difference
     in price on top.

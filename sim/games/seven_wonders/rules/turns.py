@@ -113,7 +113,7 @@ def choose_or_act(g: Record, t: Record, players: Players) -> None:
         end_actions(g, t)
         return
     seat = seat_for(g, city)
-    # The bonus is taken back at once, because the other player must not see what the Free City has bought.
+    # The bonus counts only during this choice, because the other player must not see what the Free City has bought.
     bonus = spendable_sale(g, t, city)
     g.spendable[city] += bonus
     choose_play(g, t, players, city, seat)

@@ -162,7 +162,7 @@ def may_run(g: Record, t: Record, card: int, own: int, other_only: int) -> bool:
 
 @kernel
 def list_hand_cards(g: Record, t: Record, seat: int, card: int, operation: int, decks: int) -> None:
-    """List the hand cards that can be built without their location cost or, by `operation`, become foundations."""
+    """List the hand cards that `operation` can build without their location cost or turn into foundations."""
     if operation == constants.FOUND_FROM_HAND and t.sanctuary_takes != 0:
         decks = constants.OF_COMMON | constants.OF_FACTION
     for place in range(g.zone_size[seat, constants.HAND]):
@@ -186,7 +186,7 @@ def list_deals_to_build(g: Record, t: Record, seat: int, card: int) -> None:
 
 @kernel
 def can_pay_besides(g: Record, t: Record, seat: int, card: int, built: int) -> bool:
-    """Tell whether a seat can pay the goods that `built` costs, besides a use of `card` that is not paid yet."""
+    """Tell whether a seat can pay the goods that `built` costs and also a use of `card`, if that is not yet paid."""
     nothing_due(g)
     if g.depth == 0:
         add_use(g, t, card, 1)
@@ -220,7 +220,10 @@ def list_raze_goods(g: Record, t: Record, seat: int) -> None:
 
 @kernel
 def list_raze_either(g: Record, t: Record, seat: int, tokens_hand: int, tokens_location: int) -> None:
-    """List hand cards and opponents' locations that can be razed for these raze tokens, plus those for protection."""
+    """List what the seat can raze, and has the raze tokens for: hand cards, and opponents' locations.
+
+    A hand card takes `tokens_hand` tokens. A location takes `tokens_location`, and more if it is protected.
+    """
     held = g.goods[seat, constants.RAZE]
     if held >= tokens_hand:
         for place in range(g.zone_size[seat, constants.HAND]):

@@ -52,8 +52,8 @@ def resolve_next(g: Record, t: Record, players: Players) -> None:
 def fire(g: Record, t: Record, seat: int, card: int, trigger: int) -> None:
     """Push onto the stack the features of a seat that an event triggers, so that they run in the order of building.
 
-    Features that cost something come last. By then the others have given what may pay for them (open point U3 in
-    rules.toml).
+    Features that cost something run last, because the gains of the other features may help to pay for them (open point
+    U3 in rules.toml).
     """
     if g.features[seat, trigger] == 0:
         return
