@@ -75,9 +75,9 @@ def is_reached(g: Record, seat: int, milestone: int, before: int) -> bool:
 
 @kernel
 def reach_milestone(g: Record, t: Record, milestone: int, seats: int) -> None:
-    """Give a follower to each seat (bits) that has reached a milestone, and move the milestone down for each of them.
+    """Give a follower to each of `seats` (bits) for reaching a milestone. For each of them, move the milestone down.
 
-    If the milestone moves to the space of another seat's marker, that seat has reached it, too.
+    If the milestone moves to the space of another seat's marker, that seat has reached the milestone, too.
     """
     steps = 0
     for seat in range(g.players):
