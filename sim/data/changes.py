@@ -174,7 +174,7 @@ def apply_changes(path: Path, data: dict[str, Any], kinds: Kinds, changes: Seque
     path
         The file that the data was read from.
     data
-        The data as read; it is never modified. If no change names the file, it is returned itself, not a copy.
+        The data as read; it is never modified. If no change names the file, `data` itself is returned, not a copy.
     kinds
         The row models of its tables.
     changes
@@ -444,7 +444,7 @@ class Limits:
 
 
 def limits_of(place: ChangedField) -> Limits | None:
-    """Return the numbers that a field allows, according to its model and its value; None if it is not a number."""
+    """Return the numbers that a field allows, by its model or else by its value; None if the field holds no number."""
     annotation = None if place.info is None else place.info.annotation
     if get_origin(annotation) in (list, dict):
         return None

@@ -62,7 +62,7 @@ class Faction(Entry):
 
 
 class PieceEvent(Entry):
-    """An event that can happen to a piece after a seat was offered it, such as being built.
+    """Something that can happen to a piece once a seat has been offered the piece, such as being built.
 
     A column of the piece rows holds the turn of the event; 0 means never.
 

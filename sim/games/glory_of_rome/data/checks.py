@@ -83,7 +83,10 @@ def check_rounds(where: Where, constants: Constants, economic: Economic) -> None
 
 
 def check_lessons(where: Where, followers: Sequence[FollowerLesson], tiles: Sequence[TileLesson]) -> None:
-    """Check that lessons differ in the number of players, in the place (with or without the bonus) or in the tile."""
+    """Check that no lesson is repeated.
+
+    A lesson is for a number of players and, in addition, for a place (with or without the bonus) or for a tile.
+    """
     check_names(where, "follower", [f"{row.players} {row.place} {str(row.bonus).lower()}" for row in followers])
     check_names(where, "tile", [f"{row.players} {row.type} {row.level}" for row in tiles])
 

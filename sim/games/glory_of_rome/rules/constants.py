@@ -112,7 +112,7 @@ COUNTS = (
     COUNT_VOTES,  # in the column
     COUNT_SETS,
     COUNT_MEDALS,
-    COUNT_PANTHEON,  # pieces
+    COUNT_PANTHEON,  # pieces placed
     COUNT_DISCORD,
     COUNT_FOLLOWERS,
     COUNT_TRADE_CARDS,  # in hand, without the anchor card

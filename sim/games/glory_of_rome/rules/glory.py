@@ -43,7 +43,7 @@ def gain_glory_together(g: Record, t: Record, seats: int, number: int) -> None:
 
 @kernel
 def lose_glory(g: Record, t: Record, seat: int, number: int) -> None:
-    """Move a seat's glory marker back as far as possible. Followers are not lost."""
+    """Move a seat's glory marker back by `number` spaces, or as far as possible. Followers are not lost."""
     move_marker(g, seat, -min(number, spaces_behind(g, t, seat)))
 
 

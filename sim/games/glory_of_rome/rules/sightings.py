@@ -136,7 +136,7 @@ def hide_taking(g: Record, seat: int, card: int, thief: int) -> None:
 
 @kernel
 def doubt(g: Record, me: int, seat: int, thief: int) -> None:
-    """Make a seat's knowledge of a hand doubtful. The seat no longer knows which of the cards are still there."""
+    """Make a seat's knowledge of a hand doubtful: it no longer knows which of the cards it saw are still there."""
     for owner in range(g.players):
         # If two seats take cards, from each other or from the same hand, their cards can no longer be told apart.
         if g.taker[owner] == seat or (owner == seat and g.taker[owner] != thief):
