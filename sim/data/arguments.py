@@ -26,9 +26,9 @@ WORDS = {
     str: "text", bool: "True or False", int: "a whole number", float: "a number", type(None): "None",
     Callable: "a function", os.PathLike: "a path", Path: "a path",
 }  # fmt: skip
-"""How messages name types. Other types appear under their own names."""
+"""Words for types in messages. A type that is not listed here appears under its own name."""
 OWN = ("sim", "reports", "empirelab")
-"""Packages whose classes are not checked here. The functions that take them check them."""
+"""Packages whose classes are not checked here. A function that takes objects of these classes checks them itself."""
 
 
 def checks_arguments(function: Callable[P, R]) -> Callable[P, R]:
@@ -190,6 +190,6 @@ def jobs_to_use(jobs: int) -> int:
 def cut(games: int, size: int) -> list[tuple[int, int]]:
     """Cut a run into stretches of `size` games; the last may be shorter.
 
-    Return the first game and the length of each.
+    Return the first game and the length of each stretch.
     """
     return [(first, min(size, games - first)) for first in range(0, games, size)]

@@ -30,7 +30,7 @@ CERTAINTIES: tuple[Certainty, ...] = get_args(Certainty)
 
 
 MAX_CACHED_ROWS = 8192
-"""Maximum number of validated rows in the cache. The cache of rows as strings for digests has the same limit."""
+"""Maximum number of validated rows in the cache. A second cache, of rows as strings for digests, has the same limit."""
 
 
 class Row(BaseModel):
@@ -123,8 +123,8 @@ class Sourced(Row):
     """A row that names its source.
 
     If the source covers only part of the row, `known` lists the fields that it covers ("reward.glory" for part of a
-    field), and the other fields are stand-ins. `known` may also list facts about the row that other rows hold;
-    `known_elsewhere` names those facts.
+    field), and the other fields are stand-ins. Some facts about the row may be stored in other rows. `known_elsewhere`
+    names these facts, and `known` may list them too.
     """
 
     known_elsewhere: ClassVar[tuple[str, ...]] = ()
@@ -345,7 +345,7 @@ def _text_of(value: object) -> str:
         if id(value) not in _TEXTS:
             if len(_TEXTS) >= MAX_CACHED_ROWS:
                 _TEXTS.clear()
-            _TEXTS[id(value)] = value, _json(value.model_dump())  # keeping the row keeps its id in use
+            _TEXTS[id(value)] = value, _json(value.model_dump())  # no other row can get the id of a row that is kept
         return _TEXTS[id(value)][1]
     if isinstance(value, list | tuple) and all(isinstance(row, Row) for row in value):
         return f"[{','.join(map(_text_of, value))}]"

@@ -1,7 +1,7 @@
 """Changes to a game's data or a strategy's weights, for one run. They are written `FILE#ROW.FIELD=VALUE`.
 
-A change never touches the TOML file itself. It is applied to the parsed content before this is validated. So in every
-game, changed values must satisfy the same rules as printed values.
+A change never touches the TOML file itself. It is applied to the parsed content before the content is validated. So in
+every game, changed values must satisfy the same rules as printed values.
 
 An addition is a user's file that adds factions to a game's data for one run, such as a deck of cards. The manifest of
 the run holds the text of the file, so that the games can be replayed without it.
@@ -174,7 +174,7 @@ def apply_changes(path: Path, data: dict[str, Any], kinds: Kinds, changes: Seque
     path
         The file that the data was read from.
     data
-        The data as read; it is never modified. If no change names the file, it is returned itself, not a copy.
+        The data as read; it is never modified. If no change names the file, `data` itself is returned, not a copy.
     kinds
         The row models of its tables.
     changes
@@ -183,7 +183,7 @@ def apply_changes(path: Path, data: dict[str, Any], kinds: Kinds, changes: Seque
     Raises
     ------
     UserError
-        A change fits no row or field of the file or several, or two changes touch the same field.
+        No row or field of the file matches a change, or several do; or two changes touch the same field.
     """
     mine = [change for change in changes if change.file == path.name]
     if not mine:
@@ -221,14 +221,14 @@ def find_field(path: Path, data: dict[str, Any], kinds: Kinds, wanted: str) -> C
         The file, its content, and the row models of its tables.
     wanted
         The row and the field. A row is named by its label ("Rhodos B", "loom-1"), or by its name alone if no other row
-        has this name. Case does not matter; space, hyphen and underscore are equivalent. The field is one of the row
-        itself, even if it is optional and not given, or of exactly one table inside the row. Numbers count the items of
-        lists from 1.
+        has this name. Case does not matter; space, hyphen and underscore are equivalent. The field may be any field of
+        the row itself, even an optional one that the file does not give. It may also be a field inside a nested table,
+        if no other nested table has a field with this name. An item of a list is named by its number, from 1.
 
     Raises
     ------
     UserError
-        The path fits no row or field or several, or the field decides which code runs.
+        No row or field matches, or several do; or the field decides which code runs.
     """
     return _walk(*_start(path, data, kinds, wanted))
 
@@ -396,7 +396,7 @@ def _own_fields(node: Mapping[str, Any], models: Sequence[type[Row]]) -> dict[st
 
 
 def _models_in(annotation: Any) -> tuple[type[Row], ...]:
-    """Return the row models in the type of a field: of a table, or of the items of a list."""
+    """Return the row models in the type of a field. The field may hold a table, or a list of tables."""
     if isinstance(annotation, type) and issubclass(annotation, Row):
         return (annotation,)
     return tuple(model for inner in get_args(annotation) for model in _models_in(inner))
@@ -444,7 +444,7 @@ class Limits:
 
 
 def limits_of(place: ChangedField) -> Limits | None:
-    """Return the numbers that a field allows, according to its model and its value; None if the field is no number."""
+    """Return the numbers that a field allows, by its model or else by its value; None if the field holds no number."""
     annotation = None if place.info is None else place.info.annotation
     if get_origin(annotation) in (list, dict):
         return None

@@ -21,8 +21,8 @@ GAMES = {
 """The module of every game. It has a `GAME`, and the module `about` next to it has `TITLE` and `VARIANTS`."""
 
 MAX_PLAYERS = 12
-"""Maximum number of players of a game that can be declared or read. Reports count wins in units that up to this many
-tied players can share evenly."""
+"""Maximum number of players of a game that can be declared or read. Reports count wins in small units, so that up to
+this many tied players can share a win evenly."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ def variants_of(name: str) -> tuple[str, tuple[Variant, ...]]:
 
 
 class Entry(BaseModel):
-    """A table of a manifest: immutable, with exact types. Unknown fields, as of later versions, are ignored."""
+    """A table of a manifest: immutable, with exact types. Unknown fields are ignored: later versions may add some."""
 
     model_config = ConfigDict(strict=True, frozen=True, defer_build=True)
 
@@ -62,7 +62,7 @@ class Faction(Entry):
 
 
 class PieceEvent(Entry):
-    """Something that can happen to a piece that a seat is offered.
+    """Something that can happen to a piece once a seat has been offered the piece, such as being built.
 
     A column of the piece rows holds the turn of the event; 0 means never.
 
@@ -71,11 +71,11 @@ class PieceEvent(Entry):
     column
         The column of the piece rows.
     title
-        The event in words, as what the seat did with the piece: "built".
+        A word for what the seat did with the piece: "built".
     taken
-        Whether the event means that the seat took the piece from those that it was offered.
+        Whether the event shows that the seat took the piece; false for events such as "lost".
     in_play
-        Whether the seat has the effect of the piece from the event on.
+        Whether the seat has the effect of the piece from this event on.
     """
 
     column: str
@@ -108,13 +108,13 @@ class Picks(Entry, Generic[KindsT]):
     taken
         The column of the piece rows with the period in which the seat took the piece, from 1; 0 for never.
     draft_place, turn_place
-        The columns with two places of the seat: by points when it took the piece (1 for the most points), and in the
-        order of turns. 0 means none.
+        The column with the seat's rank by points when it took the piece (1 for the most points), and the column with
+        its place in the order of turns. 0 means none.
     later, later_parts
-        The column with what the pick gained after the seat's own turn, and how many units of this column make a point.
+        The column with what the pick gained after the seat's own turn, and the number of its units that make a point.
     draft
-        Words on how places in the draft are decided in the first period, and whom this favours, such as "by lot, the
-        seat with the most points chooses last"; may be empty.
+        How the places in the draft of the first period are decided, and whom the order favours, in words: "by lot, the
+        seat with the most points chooses last". May be empty.
     reading
         Sentences on how to read the results by place in the draft and in the order of turns; may be empty.
     """
@@ -183,7 +183,7 @@ class Tally(Entry, Generic[RowsT]):
     columns
         The columns after those of the game and the row.
     parts
-        For each measure that is counted in parts, such as tenths of points: how many parts make a whole.
+        How many parts make a whole, for each measure that is counted in parts such as tenths of points.
     rows
         The rows of the tally, in the order of the counts.
     reading
@@ -210,7 +210,7 @@ class SearchOfDecision(Entry):
 class Search(Entry):
     """Search parameters of a strategy that looks ahead.
 
-    It rolls out its best options in determinized games, with its base strategy in all seats.
+    Such a strategy rolls out its best options in determinized games, with its base strategy in all seats.
 
     Attributes
     ----------

@@ -52,10 +52,10 @@ class Measured(Row):
     value
         The alternative to the default that was measured.
     players, variant
-        The effect applies to runs with one of these numbers of players, if their variant has all these parts
-        ("imperial+hard-times").
+        The runs to which the effect applies. They have one of these numbers of players, and their variant has all
+        these parts ("imperial+hard-times").
     moves, points, low, high
-        What the alternative changes, and by how many percentage points, with the limits of a 95 % interval.
+        What the alternative changes, by how many percentage points, and the limits of a 95 % interval for this number.
     games, strategies, command
         Number of games played in each way, the strategies that played, and the command that plays the alternative.
     """
@@ -250,16 +250,16 @@ class GameFiles:
         return read_tables(path, apply_changes(path, read_toml(path), kinds, mine), kinds)
 
     def names(self, file: str, table: str, rows: Iterable[Row]) -> list[str]:
-        """Return the names that the rows of a table have after changes, and those before.
+        """Return the names of a table's rows after changes, followed by their names before changes.
 
-        So a lesson on a row that a change renames stays valid, although it has no effect.
+        A lesson may use either name. So it stays valid if a change renames its row, although it then has no effect.
         """
         label = self.kinds[file][table].label
         before = read_toml(self.folder / file).get(table, []) if self.changes else []
         return [name_of(row, label) for row in rows] + [row_name(row, label, 0) for row in before]
 
     def lessons(self, table: str, known: Iterable[str] | None = None, file: str = LESSONS_FILE) -> dict[str, Any]:
-        """Return the rows of a table of lessons, by the name of the card or other subject of each.
+        """Return the rows of a table of lessons, keyed by the name of their subject, such as a card.
 
         Parameters
         ----------

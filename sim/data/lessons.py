@@ -1,4 +1,4 @@
-"""What players have learned from the printed game: lessons and judges. Also the changes that switch them off."""
+"""What players have learned from the printed game: lessons and judges. Also the changes that concern these."""
 
 from __future__ import annotations
 
@@ -12,6 +12,6 @@ LESSONS_FILE = "lessons.toml"
 WEIGHT = "lessons"
 """Name of the weight that multiplies a player's learned bonuses. The weight is 0 for a player without lessons."""
 OFF = f"#weights.{WEIGHT}=0"
-"""A change that turns a player's learned bonuses off is the file of the player followed by this text."""
+"""The name of a player's file, followed by this text, is a change that turns off the player's learned bonuses."""
 JUDGE = "#search.judge"
-"""The path of a change that gives a player another learned judge is the file of the player followed by this text."""
+"""The name of a player's file, followed by this text, is the field to change for another learned judge."""

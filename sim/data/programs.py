@@ -24,15 +24,15 @@ class Form:
     Attributes
     ----------
     arguments
-        For each argument, its kind and its column; a wide kind has several columns. In the columns after the first, the
-        bits of the argument are added to those of the default.
+        For each argument, its kind and its column; a wide kind has several columns. In its first column, the number of
+        the argument replaces the default. In the others, the bits of the argument are added to those of the default.
     optional
         How many arguments at the end may be left out.
     options
-        An operation may end with a table of options. For each of its fields, the kind and the column. If several
-        options share a column, their numbers are added. In a column with a default, the number replaces the default.
+        The kind and the column of each option. An operation may end with a table of such options. If several options
+        share a column, their numbers are added. In a column with a default, the number replaces the default.
     defaults
-        Default by column; 0 for all other columns.
+        Default numbers of columns, by column. All other columns have the default 0.
     """
 
     operation: int

@@ -16,7 +16,7 @@ STANDARD = "standard"
 
 
 def variant_of(bits: int) -> Variant:
-    """Return the variant that combines these bits of `constants.VARIANTS`. "imperial" comes first in its name."""
+    """Return the variant that combines these bits of `constants.VARIANTS`. In its name, "imperial" comes first."""
     chosen = [number for number in range(len(constants.VARIANTS)) if bits >> number & 1]
     is_solo = bits & constants.IMPERIAL != 0
     chosen.sort(key=lambda number: (1 << number != constants.IMPERIAL, number))

@@ -81,7 +81,7 @@ FIELDS = {
     "follower": "follower_lessons",
     "tile": "tile_lessons",
 }
-"""Fields of the catalogue by table, where the two have different names."""
+"""The fields of the catalogue that do not have the name of their table, by table."""
 EMPTY_SPACE = "none"
 """A space of a discord track without a bonus."""
 

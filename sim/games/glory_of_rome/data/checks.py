@@ -83,7 +83,10 @@ def check_rounds(where: Where, constants: Constants, economic: Economic) -> None
 
 
 def check_lessons(where: Where, followers: Sequence[FollowerLesson], tiles: Sequence[TileLesson]) -> None:
-    """Check that no two lessons are for the same number of players and the same place or tile."""
+    """Check that no lesson is repeated.
+
+    A lesson is for a number of players and, in addition, for a place (with or without the bonus) or for a tile.
+    """
     check_names(where, "follower", [f"{row.players} {row.place} {str(row.bonus).lower()}" for row in followers])
     check_names(where, "tile", [f"{row.players} {row.type} {row.level}" for row in tiles])
 
@@ -92,7 +95,7 @@ def check_lessons(where: Where, followers: Sequence[FollowerLesson], tiles: Sequ
 
 
 def check_characters(where: Where, characters: Sequence[Character], constants: Constants, legions_first: bool) -> None:
-    """Check that there are enough characters for every table, and enough pieces for them."""
+    """Check that there are enough characters for every number of players, and enough pieces for the characters."""
     check_names(where, "character", [character.name for character in characters])
     if not MAX_SEATS <= len(characters) <= MAX_CHARACTERS:
         allowed = f"{MAX_SEATS} to {MAX_CHARACTERS}"
@@ -155,7 +158,7 @@ def check_cards(
 
 
 def check_decks(folder: Path, constants: Constants, missions: Sequence[Mission], events: Sequence[Event]) -> None:
-    """Check that there are enough missions for every table, and an event for each round."""
+    """Check that there are enough missions for every number of players, and an event for each round."""
     if copies_of(missions) > MISSION_PLACES:
         found, allowed = copies_of(missions), f"at most {MISSION_PLACES}, since one player may draw them all"
         raise UserError("too many missions", file=folder / "missions.toml", found=found, allowed=allowed)

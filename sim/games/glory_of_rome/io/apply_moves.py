@@ -82,7 +82,8 @@ class Answers:
             refuse_if((move.choice is None, "what the spy brings is not chosen: glory, or action?"))
             kind = constants.TAKE_GLORY if move.choice == "glory" else constants.FREE_ACTION
             return decision.pick(f"the action of the {move.building} building is not possible", kind=kind)
-        # The spy's owner has a full hand. Separate moves must make room before the token is placed.
+        # Only one decision is left: the spy's owner must make room in a full hand. In a position, separate moves do so
+        # before the token is placed.
         raise IllegalMoveError(reasons.NO_ROOM)
 
     def _legion(self, decision: Decision) -> int:

@@ -77,7 +77,7 @@ def replace_data(data: PositionData, catalog: Catalog, place: Place) -> tuple[Ca
     Raises
     ------
     UserError
-        There is no such population, a card is listed twice, or there are too many cards.
+        `penalties` names an impossible population, a card is listed twice, or there are too many cards.
     """
     catalog = replace(_replace_board(data, catalog, place), **_own_cards(data, catalog, place))
     cards = len(catalog.cards)

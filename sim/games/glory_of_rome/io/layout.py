@@ -247,7 +247,7 @@ def _lay_pieces(layout: Layout, seat: int, player: PositionPlayer) -> None:
 
 
 def _lay_milestones(layout: Layout, position: Position) -> None:
-    """Set the milestones that players have reached. By default these are all up to the player's glory."""
+    """Set the milestones that each player has reached. The default is every milestone up to the player's glory."""
     g, t = layout.g, layout.t
     spaces = [int(space) for space in t.milestones]
     g.reached[:] = 0
@@ -373,7 +373,7 @@ def _set_course(layout: Layout, position: Position) -> None:
 
 
 def _order_of(position: Position) -> dict[tuple[str, int], list[int]]:
-    """Return the lists of a position as ids, in the position's order, to begin `InspectedGame.order`."""
+    """Return the initial `InspectedGame.order`: the things that a position lists, as ids in the position's order."""
     order: dict[tuple[str, int], list[int]] = {}
     for seat, player in enumerate(position.players):
         order["medals", seat] = _numbers(player.medals, constants.BUILDINGS)

@@ -85,7 +85,7 @@ def _cards(game: InspectedGame, cards: Iterable[int]) -> list[str]:
 
 
 def _in_order(game: InspectedGame, field: str, owner: int, names: Sequence[str]) -> list[str]:
-    """Return the names of an owner's things, in the order in which they arrived."""
+    """Return the names of the things that a seat or a province has, in the order in which they arrived."""
     return [names[thing] for thing in game.order[field, owner]]
 
 

@@ -38,7 +38,7 @@ GLORY_SPACES = 30
 NO_BONUS = -1
 """A space of a discord track without a bonus."""
 OUT_OF_THE_GAME = -2
-"""Owner of a medal that was removed."""
+"""Entry of `g.medal` for a medal that is out of the game, in place of its owner."""
 
 # ---- The Pantheon ----
 
@@ -112,7 +112,7 @@ COUNTS = (
     COUNT_VOTES,  # in the column
     COUNT_SETS,
     COUNT_MEDALS,
-    COUNT_PANTHEON,  # pieces
+    COUNT_PANTHEON,  # pieces placed
     COUNT_DISCORD,
     COUNT_FOLLOWERS,
     COUNT_TRADE_CARDS,  # in hand, without the anchor card
@@ -123,7 +123,7 @@ COUNTS = (
 CONDITIONS = ("always", "most", "least", "at_least", "medal", "per")
 ALWAYS, MOST, LEAST, AT_LEAST, MEDAL, PER = range(6)
 """Conditions of missions and events. All but ALWAYS and MEDAL refer to a count; MEDAL refers to a type of building. PER
-is no condition: a mission brings its points for each counted thing."""
+is not a condition: it marks a mission that brings its points for each counted thing."""
 
 DIRECTIONS = ("clockwise", "counter-clockwise")
 CLOCKWISE, COUNTER_CLOCKWISE = range(2)
@@ -171,6 +171,7 @@ DECISIONS = (
     "answer", "raise", "last_answer", "spy", "pay",
 )  # fmt: skip
 (
+    # The comments list the kinds of options that each decision offers.
     ASK_MISSIONS,  # PUT_UNDER
     ASK_DIPLOMACY,  # PASS, PUT_TOKEN
     ASK_INTRIGUE,  # PASS, ACTIVATE, or a free action of one's own turn
@@ -194,6 +195,7 @@ OPTIONS = (
     "place_legion", "move_legion", "place_piece",
 )  # fmt: skip
 (
+    # The comments say what the fields of an option mean.
     PASS,
     SELL,  # card `option_card` at index `option_value` of the hand
     DISCARD,  # as for SELL

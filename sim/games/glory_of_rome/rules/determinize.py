@@ -1,8 +1,8 @@
 """Determinization: redeals decks, future events, the hands and missions of others, and a face-down token.
 
 A seat knows its own cards, the missions that it has put under the deck, and cards that it saw enter other hands, from
-the discard pile or by intrigue. If intrigue took cards unseen from a hand, the redeal chooses them among the possible
-cards, with their probabilities.
+the discard pile or by intrigue. If another seat took cards from a hand and the seat did not see which, the redeal draws
+the taken cards at random from the possible ones, with their probabilities.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def redeal_trade_cards(g: Record, me: int) -> None:
 
 @kernel
 def choose_moved(g: Record, me: int) -> None:
-    """Choose at random which doubtful cards (see `sightings.py`) are in the hand of the seat that took cards unseen."""
+    """Choose at random which doubtful cards (see `sightings.py`) have moved to the hand of the seat that took cards."""
     g.moved[:] = 0
     for owner in range(g.players):
         if g.gone[me, owner] > 0:
@@ -97,7 +97,8 @@ def number_moved(g: Record, me: int, owner: int, known: int) -> int:
     free = unknown_cards(g, me, taker)
     for other in range(g.players):
         if other != owner and g.gone[me, other] > 0 and g.taker[other] == taker:
-            # The moved cards of earlier seats have been chosen. For later seats, leave room for the least number.
+            # For seats before `owner`, the moved cards have been chosen. For seats after it, leave room for the least
+            # possible number.
             free -= least_moved(g, me, other) if other > owner else moved_cards(g, other)
     return max(least_moved(g, me, owner), min(number, free))
 
@@ -106,7 +107,8 @@ def number_moved(g: Record, me: int, owner: int, known: int) -> int:
 def least_moved(g: Record, me: int, owner: int) -> int:
     """Return how many doubtful cards must have changed hands.
 
-    They must if there are too few other cards that can have moved, or too little room for them in the hand.
+    Some must have moved if more cards were taken than there are other cards that can have moved, or if their old hand
+    now has fewer unknown cards than there are doubtful cards.
     """
     known = doubtful_cards(g, me, owner)
     wanting = int(g.gone[me, owner] - g.strangers[me, owner])
@@ -143,9 +145,9 @@ def known_cards(g: Record, me: int, seat: int) -> int:
 
 @kernel
 def keep_known_first(g: Record, me: int, seat: int) -> int:
-    """Move the cards known in another hand to its front, and return their number.
+    """Move the cards that seat `me` knows in another hand to the front of this hand, and return their number.
 
-    Their order there reveals nothing.
+    Their order at the front reveals nothing.
     """
     first = 0
     for card in range(g.seen.shape[2]):
@@ -194,7 +196,7 @@ def take_out_of_pool(g: Record, card: int, count: int) -> None:
 
 @kernel
 def lies_known(g: Record, me: int, place: int) -> bool:
-    """Tell whether seat `me` itself put the mission at this index of the deck there."""
+    """Tell whether the mission at this index of the deck was put there by seat `me`."""
     return bool(g.known[me, g.mission_deck[place]] == place + 1)
 
 

@@ -222,7 +222,10 @@ def to_milestone(g: Record, seat: int) -> int:
 
 @kernel
 def count_board(g: Record, t: Record, seat: int, value: Any) -> None:
-    """Count what is in the province in front of a seat, and the population after one turn of the board either way."""
+    """Count what is in the province in front of a seat, and the population after one turn of the board either way.
+
+    Also count the glory that double taxing costs, the turns before that of the seat, and the rounds played.
+    """
     province, place, places = province_before(g, seat), int(g.place[seat]), len(constants.PROVINCES)
     for kind in range(len(constants.BUILDINGS)):
         value[LEVEL + kind] = g.building[province, kind]

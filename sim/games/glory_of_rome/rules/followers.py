@@ -18,7 +18,7 @@ from sim.games.glory_of_rome.rules.trading import votes_after_recruiting
 
 @kernel
 def has_bonus(g: Record, seat: int, bonus: int) -> bool:
-    """Tell whether a seat can use a bonus. It can once per round, if no discord token covers the bonus."""
+    """Tell whether a seat can use a bonus. A bonus can be used once per round, if no discord token covers it."""
     return bool(g.bonus_used[seat, bonus] == 0 and not bonus_is_covered(g, seat, bonus))
 
 

@@ -43,7 +43,7 @@ def gain_glory_together(g: Record, t: Record, seats: int, number: int) -> None:
 
 @kernel
 def lose_glory(g: Record, t: Record, seat: int, number: int) -> None:
-    """Move a seat's glory marker back as far as possible. Followers are not lost."""
+    """Move a seat's glory marker back by `number` spaces, or as far as possible. Followers are not lost."""
     move_marker(g, seat, -min(number, spaces_behind(g, t, seat)))
 
 
@@ -75,9 +75,9 @@ def is_reached(g: Record, seat: int, milestone: int, before: int) -> bool:
 
 @kernel
 def reach_milestone(g: Record, t: Record, milestone: int, seats: int) -> None:
-    """Give a follower to each seat (bits) that has reached a milestone, and move the milestone down for each of them.
+    """Give a follower to each of `seats` (bits) for reaching a milestone. For each of them, move the milestone down.
 
-    If the milestone moves to the space of another seat's marker, that seat has reached it, too.
+    If the milestone moves to the space of another seat's marker, that seat has reached the milestone, too.
     """
     steps = 0
     for seat in range(g.players):

@@ -13,7 +13,7 @@ from sim.games.glory_of_rome.rules.regions import look_at_region, move_legion
 from sim.games.glory_of_rome.rules.senate import place_vote, remove_vote
 
 REPLACED = 3
-"""Added to the region of a Defection if the legion is replaced."""
+"""Number added to the index of the region, in the `option_value` of a Defection that replaces the legion."""
 
 
 @kernel
@@ -27,7 +27,7 @@ def bonus_is_covered(g: Record, seat: int, bonus: int) -> bool:
 
 @kernel
 def intrigue_is_played(g: Record) -> bool:
-    """Tell whether intrigue is used: not in the variants Truce and Imperial."""
+    """Tell whether intrigue is used. It is not used in the variants Truce and Imperial."""
     return bool(g.variant & (constants.TRUCE | constants.IMPERIAL) == 0)
 
 
@@ -134,7 +134,7 @@ def legions_placed(g: Record, seat: int) -> int:
 
 @kernel
 def offer_votes(g: Record, seat: int, effect: int, province: int, target: int) -> None:
-    """Offer to remove one of the target's votes. A Re-vote requires an own vote to put on top."""
+    """Offer to remove one of the target's votes. For a Re-vote, the seat needs a vote of its own to put on top."""
     if effect == constants.RE_VOTE and g.board_votes[seat] == 0:
         return
     for place in range(g.senate_size):

@@ -67,7 +67,7 @@ LAWS = (
     MILESTONES, CAPACITY, HANDS, SETS, BOARD, REGION, BONUS, KNOWN, OPTIONS,
 ) = range(len(LAWS))  # fmt: skip
 NOTED_LEGIONS, NOTED_VOTES = 0, MAX_SEATS
-"""Offsets in the notes: how many legions and votes each seat had."""
+"""First indices in `notes.own` of the numbers of legions and of votes that each seat had at the last check."""
 
 
 # ---- Pieces of a seat ----

@@ -20,22 +20,22 @@ KIND, SEAT, WHAT, CARD, VALUE, NUMBER = range(6)
     MISSION_DRAWN,  # CARD
     GAINED_GLORY,  # NUMBER: glory, below 0 if lost; VALUE: glory now
     GAINED_DENARII,  # NUMBER: denarii, below 0 if lost; VALUE: denarii now
-    REACHED_MILESTONE,  # WHAT: which, NUMBER: its space; VALUE: followers now
+    REACHED_MILESTONE,  # WHAT: milestone, NUMBER: its space; VALUE: followers now
     OFFERED_TREATY,  # WHAT: building type, VALUE: province, NUMBER: denarii
     ASKED_FOR,  # NUMBER: denarii demanded
     RAISED,  # VALUE: 1 if the offer is raised to NUMBER denarii, 0 if it stays at NUMBER
     ANSWERED_TREATY,  # VALUE: 1 if accepted; WHAT: token
     SPIED,  # WHAT: building type, VALUE: 0 glory, 1 free action
     ACTIVATED,  # WHAT: effect, VALUE: province, NUMBER: target
-    PIECE_REMOVED,  # of the target SEAT; WHAT: level
-    LEGION_REMOVED,  # of SEAT from region WHAT; VALUE: seat whose legion replaces it, or NO_SEAT
-    LEGION_MOVED,  # of SEAT from region WHAT to VALUE
+    PIECE_REMOVED,  # piece of the target SEAT; WHAT: level
+    LEGION_REMOVED,  # legion of SEAT in region WHAT; VALUE: seat whose legion replaces it, or NO_SEAT
+    LEGION_MOVED,  # legion of SEAT, from region WHAT to region VALUE
     LEGION_PLACED,  # in region WHAT
-    VOTE_REMOVED,  # of SEAT at index WHAT of the column, from 0
+    VOTE_REMOVED,  # vote of SEAT; WHAT: its index in the column, from 0
     VOTE_PLACED,
-    VOTE_PUSHED_OUT,  # of SEAT
+    VOTE_PUSHED_OUT,  # vote of SEAT
     MAJORITY,
-    CARD_TAKEN,  # CARD of SEAT by seat VALUE
+    CARD_TAKEN,  # CARD of SEAT; VALUE: seat that takes it
     CARD_DISCARDED,  # CARD
     CARD_SOLD,  # CARD
     CARD_DRAWN,  # CARD
@@ -46,10 +46,10 @@ KIND, SEAT, WHAT, CARD, VALUE, NUMBER = range(6)
     DECK_RENEWED,  # NUMBER: cards
     ANCHOR_REMOVED,
     RECRUITED,  # WHAT: 0 legions, 1 votes; NUMBER: how many
-    PAID_FOR_GLORY,  # NUMBER times
+    PAID_FOR_GLORY,  # NUMBER: how many times
     BUILT,  # WHAT: type, VALUE: level, NUMBER: price
     MEDAL_TAKEN,  # WHAT: type
-    FOLLOWER_PLACED,  # WHAT: place, VALUE: 1 if with the bonus
+    FOLLOWER_PLACED,  # WHAT: place, VALUE: 1 with the bonus
     PIECE_PLACED,  # WHAT: level, VALUE: metal
     ACTS,  # WHAT: place whose action is carried out now
     INTRIGUE_PLACED,  # VALUE: province

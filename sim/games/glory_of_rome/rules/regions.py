@@ -155,8 +155,8 @@ def region_points(g: Record, t: Record, region: int, seat: int) -> int:
 def scores_alike(g: Record, t: Record, region: int, seat: int) -> bool:
     """Tell whether tied seats score in spite of the tie.
 
-    With the setting `military_medal_with_three` "others score alike" they do, if they tie with the owner of the
-    military medal, who ranks before them.
+    They do with the setting `military_medal_with_three` "others score alike", if they have as many legions as the owner
+    of the military medal, who ranks before them.
     """
     owner = g.medal[constants.MILITARY]
     return bool(t.military_medal_with_three != 0 and owner >= 0 and g.legions[region, owner] == g.legions[region, seat])

@@ -7,7 +7,7 @@ that can no longer be told apart are forgotten, so that all recorded facts are t
 - `seen[me, owner, card]`: copies that are certainly in a hand
 - `doubtful[me, owner, card]`: copies that are in a hand or have moved to the hand of `taker[owner]`
 - `gone[me, owner]`: number of cards that were taken unseen
-- `strangers[me, owner]`: number of cards, besides the doubtful ones, among which the cards taken may be
+- `strangers[me, owner]`: number of other cards, not doubtful ones, that may be among the cards taken
 - `blurred[me, owner]`: 1 if the taker may since have lost some of the cards taken
 """
 
@@ -82,7 +82,7 @@ def see_leaving_taker(g: Record, me: int, taker: int, card: int) -> None:
 
 @kernel
 def unknown_cards(g: Record, me: int, seat: int) -> int:
-    """Return the number of cards in another hand of which a seat is not certain."""
+    """Return how many cards in another hand seat `me` does not know for certain."""
     count = int(g.hand_size[seat])
     for card in range(g.seen.shape[2]):
         count -= int(g.seen[me, seat, card])
@@ -136,7 +136,7 @@ def hide_taking(g: Record, seat: int, card: int, thief: int) -> None:
 
 @kernel
 def doubt(g: Record, me: int, seat: int, thief: int) -> None:
-    """Make a seat's knowledge of a hand doubtful. The seat no longer knows which of the cards are still there."""
+    """Make a seat's knowledge of a hand doubtful: it no longer knows which of the cards it saw are still there."""
     for owner in range(g.players):
         # If two seats take cards, from each other or from the same hand, their cards can no longer be told apart.
         if g.taker[owner] == seat or (owner == seat and g.taker[owner] != thief):

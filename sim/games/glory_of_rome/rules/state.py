@@ -55,7 +55,7 @@ STATE = game_record(
         ("place", np.int64, SEAT),  # place of each seat at the board, 0 to 3
         ("seat_at", np.int64, (len(PROVINCES),)),  # seat at each place, or NO_SEAT
         ("board", np.int64, (len(PROVINCES),)),  # province in front of each place
-        ("building", np.int8, (len(PROVINCES), len(BUILDINGS))),  # level
+        ("building", np.int8, (len(PROVINCES), len(BUILDINGS))),  # level of a building
         ("intrigue", np.int8, (len(PROVINCES), MAX_SEATS)),  # tokens face down
         ("activated", np.int8, (len(PROVINCES), MAX_SEATS)),  # tokens face up
         ("tiles", np.int64, (len(BUILDINGS), LEVELS)),  # tiles left
@@ -63,7 +63,7 @@ STATE = game_record(
         ("common", np.int64, (2, 4)),  # Pantheon pieces left by level and metal
         ("legions", np.int64, (len(REGIONS), MAX_SEATS)),
         ("conquered", np.int64, (len(REGIONS),)),  # 1 once conquered
-        ("senate", np.int64, (SENATE_SIZE + 1,)),  # seats, lowest first
+        ("senate", np.int64, (SENATE_SIZE + 1,)),  # owners of the votes, lowest vote first
         ("senate_size", np.int64),
         ("marker", np.int64, (MAX_MILESTONES,)),  # spaces of the milestones
         # Public, of each seat
@@ -80,7 +80,7 @@ STATE = game_record(
         ("own_intrigue", np.int64, SEAT),
         ("track", np.int8, (MAX_SEATS, MAX_TRACK)),
         ("track_length", np.int64, SEAT),
-        ("discord", np.int64, SEAT),  # tokens, on the rightmost spaces
+        ("discord", np.int64, SEAT),  # tokens; they cover the rightmost spaces of the track
         ("anchor", np.int64, SEAT),  # 1: an anchor card in hand
         ("pantheon_own", np.int8, (MAX_SEATS, 2)),
         ("pantheon_common", np.int8, (MAX_SEATS, 2)),  # index in METALS, 0 if none
@@ -93,7 +93,7 @@ STATE = game_record(
         ("fresh", np.int8, (MAX_SEATS, HAND_PLACES)),
         ("missions", np.int16, (MAX_SEATS, MISSION_PLACES)),
         ("mission_count", np.int64, SEAT),
-        ("trade_deck", np.int16, (DECK_PLACES,)),  # the last one is drawn next
+        ("trade_deck", np.int16, (DECK_PLACES,)),  # the last card of a deck is drawn next
         ("trade_size", np.int64),
         ("discard", np.int16, (DECK_PLACES,)),
         ("discard_size", np.int64),
@@ -101,7 +101,8 @@ STATE = game_record(
         ("mission_size", np.int64),
         ("event_deck", np.int16, (DECK_PLACES,)),
         ("event_size", np.int64),
-        # 1 + index from the bottom of a mission that a seat put under the deck; it stays after the card is drawn
+        # 1 + index from the bottom of a mission that a seat put under the deck; the number is kept after the mission is
+        # drawn
         ("known", np.int16, (MAX_SEATS, MAX_CARDS)),
         # What seat `me` knows about the hand of `owner`, by [me, owner, card] or [me, owner] (see `sightings.py`)
         ("seen", np.int8, (MAX_SEATS, MAX_SEATS, MAX_CARDS)),
@@ -123,7 +124,7 @@ STATE = game_record(
         ("legions_left", np.int64),  # legion steps still to be made
         ("window_when", np.int64),  # condition of the first card played in this window, or NEVER
         ("window_plays", np.int64),  # number of cards played in this window
-        # An offered treaty; only the owner of the token knows which one it is
+        # An offered treaty; only the owner of the token knows its kind
         ("token", np.int64),
         ("offered", np.int64),
         ("asked_for", np.int64),
@@ -149,7 +150,7 @@ STATE = game_record(
         ("cards_played", np.int64, SEAT),
         ("bonuses_used", np.int64, SEAT),
         ("treaties", np.int64, SEAT),
-        ("fulfilled", np.int64, SEAT),  # missions
+        ("fulfilled", np.int64, SEAT),  # number of missions
         ("achievements", np.int64, SEAT),  # bits of ACHIEVEMENTS
         ("tasks", np.int64, SEAT),  # bits of TASKS
         ("clockwise_rounds", np.int64),

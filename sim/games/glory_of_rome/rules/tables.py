@@ -41,7 +41,7 @@ TABLES = np.dtype(
             ("characters", np.int64),
             ("cards", np.int64),
             ("trade_cards", np.int64),  # cards 0 to trade_cards - 1
-            ("missions", np.int64),  # number of missions, which come next; the rest are events
+            ("missions", np.int64),  # number of missions; their cards come next, then the events
             # Characters
             ("legions", np.int16, CHARACTERS),
             ("votes", np.int16, CHARACTERS),
@@ -57,25 +57,25 @@ TABLES = np.dtype(
             ("copies", np.int16, CARDS),
             ("star", np.int16, CARDS),  # 1: removed with 1 and 2 players
             ("removed_in", np.int16, CARDS),  # bits of the variants in which the card is removed
-            ("type", np.int16, CARDS),  # of a trade card
+            ("type", np.int16, CARDS),  # type of a trade card
             ("when", np.int16, CARDS),
             ("effect", np.int16, (MAX_CARDS, len(TRADE_EFFECTS))),  # numbers by effect
-            ("condition", np.int16, CARDS),  # of a mission or an event
+            ("condition", np.int16, CARDS),  # condition of a mission or an event
             ("count", np.int16, CARDS),  # index in COUNTS, for MEDAL the type of building
             ("number", np.int16, CARDS),
             ("points", np.int16, CARDS),
-            ("reward_denarii", np.int16, CARDS),  # of an event, below 0 for a loss
+            ("reward_denarii", np.int16, CARDS),  # reward of an event; below 0 for a loss
             ("reward_glory", np.int16, CARDS),
             ("direction", np.int16, CARDS),
             ("arrows", np.int16, CARDS),
             ("negative", np.int16, CARDS),
-            # Numbers on boards; of two rows, the second is for 1 and 2 players
+            # Numbers on boards. If a field has two rows, the second row is for 1 and 2 players
             ("price", np.int16, TILES),
             ("building_glory", np.int16, TILES),
             ("tiles", np.int16, (2, *TILES)),
             ("penalty", np.int16, (MAX_POPULATION,)),  # by population
             ("shield", np.int16, (2, len(REGIONS))),
-            ("region_points", np.int16, (2, len(REGIONS), 4)),  # by place, from 0; the last is 0
+            ("region_points", np.int16, (2, len(REGIONS), 4)),  # by place; the last place has no points
             ("senate_values", np.int16, (SENATE_SIZE,)),  # lowest first
             ("set_points", np.int16, (len(TRADE_TYPES),)),
             ("pantheon_points", np.int16, (4,)),  # by METALS
@@ -83,7 +83,7 @@ TABLES = np.dtype(
             ("pantheon_common", np.int16, (5, 2, 4)),  # by number of players, level and metal
             ("economic", np.int16, (MAX_ROUNDS,)),  # denarii by round
             ("milestones", np.int16, (MAX_MILESTONES,)),
-            ("fixed_milestones", np.int64),  # number of milestones, from the first, that never move
+            ("fixed_milestones", np.int64),  # this many milestones, the first ones, never move
             # Learned bonuses, in points, by round: for placing a follower (without and with the bonus, by followers
             # left) and for building a tile
             ("follower_lesson", np.float64, (len(TABLES_TOLD_APART), len(PLACES), 2, MAX_ROUNDS, FOLLOWERS_TOLD_APART)),

@@ -60,6 +60,7 @@ def can_play(g: Record, t: Record, seat: int, place: int) -> bool:
     """Tell whether a seat can play the card at an index of its hand in the open window.
 
     The card's effect must be possible in full. If another card's effect has drawn the card, both must have the same
+    condition. With the setting `mixed_conditions` "one condition", all cards played in a window must have the same
     condition.
     """
     card = int(g.hand[seat, place])
@@ -124,7 +125,7 @@ def brings(t: Record, card: int, when: int, effect: int) -> bool:
 
 @kernel
 def most_brought(g: Record, t: Record, seat: int, when: int, effect: int, first: int) -> int:
-    """Return how much of an effect a seat can get at most from trade cards with a condition, beginning with `first`.
+    """Return the most that a seat can get of an effect from trade cards with condition `when`, beginning with `first`.
 
     `first` is an index of the hand, or NO_CARD if any card may come first. All orders are tried, because one card may
     prevent or enable another. Cards drawn in between do not count, because they are unknown.
@@ -213,7 +214,7 @@ def count_effect(g: Record, t: Record, seat: int, card: int) -> None:
 
 @kernel
 def votes_after_recruiting(g: Record, t: Record, seat: int) -> int:
-    """Return the votes on a seat's board, with those that trade cards can recruit when the seat places a follower."""
+    """Return the votes on a seat's board, plus those that trade cards can recruit when the seat places a follower."""
     return int(
         g.board_votes[seat] + most_brought(g, t, seat, constants.FOLLOWER, constants.RECRUIT_VOTES, constants.NO_CARD)
     )

@@ -275,7 +275,7 @@ def act_freely(g: Record, t: Record, seat: int, kind: int, card: int, value: int
 
 @kernel
 def is_political(g: Record) -> bool:
-    """Tell whether a follower has been placed on a political building."""
+    """Tell whether the action in progress is that of a follower on a political building."""
     return bool(g.act_kind == constants.PLACE_FOLLOWER and g.act_card == constants.POLITICAL)
 
 

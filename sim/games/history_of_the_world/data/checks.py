@@ -1,4 +1,4 @@
-"""Checks that the rows of a data set, map and cards, fit together."""
+"""Checks that the map and the cards of a data set fit together."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ def check_connected(where: Where, lands: Sequence[Land], bodies: Sequence[Body])
 
 
 def check_cards(where: Where, table: str, cards: Sequence[Card], epochs: int) -> None:
-    """Check that each epoch of the map has enough empires or events, and that they fit into the tables.
+    """Check one kind of cards, empires or events: each epoch of the map has enough, and all fit into the tables.
 
     Parameters
     ----------

@@ -62,7 +62,7 @@ def _fill_list(row: Any, names: Sequence[str], numbers: Mapping[str, int]) -> No
 def _fill_lands(t: Any, catalog: Catalog) -> None:
     t.lands, t.regions, t.epochs = len(catalog.lands), len(catalog.regions), catalog.epochs
     lands, regions, bodies = map(_numbers, (catalog.land_names, catalog.region_names, catalog.body_names))
-    # Bonuses are relative to the lowest one, so a land without a lesson gets the average, not 0.
+    # Bonuses are relative to the lowest bonus, so 0 would mark a land as bad. A land without a lesson gets the average.
     usual = np.mean([lesson.points for lesson in catalog.land_lessons.values()], axis=0)
     borders = both_ways((land.name, land.borders) for land in catalog.lands)
     stones = both_ways((land.name, land.stepping_stones) for land in catalog.lands)

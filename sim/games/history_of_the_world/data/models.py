@@ -178,7 +178,7 @@ class Event(Card):
                 if getattr(self, field):
                     fault("only a kingdom has this", field=field, found=getattr(self, field), allowed="none")
             if "effect" not in self.model_fields_set:
-                # An empty list is allowed, because a change that removes the effect writes one.
+                # An empty list is allowed, because a change that removes the effect writes an empty list.
                 fault("an enhancement has an effect", field="effect", found=self.effect, allowed="an operation")
             return self
         self.check_founding()

@@ -85,7 +85,10 @@ def _lay_dice(game: InspectedGame, roll: PositionBattle) -> None:
 
 
 def _reroll_in_turn(game: InspectedGame, rerolls: list[PositionReroll]) -> None:
-    """Let the sides re-roll in turn, the attacker first. A side passes unless the move's next re-roll is its own."""
+    """Let the sides re-roll in turn, the attacker first.
+
+    A side passes unless the next re-roll in the move is by this side.
+    """
     left, g = list(rerolls), game.g
     while g.rerolls_left.any():
         for side in (ATTACKER, DEFENDER):

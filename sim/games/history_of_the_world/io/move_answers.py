@@ -20,7 +20,7 @@ class Answers:
     Parameters
     ----------
     game
-        The game as the move begins.
+        The game at the start of the move.
     why
         The reason to give if the turn does not offer the move's option.
     begins
@@ -94,14 +94,14 @@ class Answers:
         raise IllegalMoveError(f"{name} cannot be chosen here")
 
     def _name(self, option: Option) -> str | None:
-        """Return the name of an option's land, or of its body if it places a disc. The option to stop gives None."""
+        """Return the name of an option's land, or of its body if it places a disc; None for the option to stop."""
         if option.place != constants.NO_LAND:
             return self.game.land_name(option.place)
         is_body = option.kind == constants.DISCS and option.value != constants.NOWHERE
         return self.game.catalog.body_names[option.value] if is_body else None
 
     def _place(self, decision: Decision) -> int:
-        """Return the option for the next land that the move gives, or the option to stop if there is no such option."""
+        """Return the option for the next land that the move gives; the option to stop if this land is not offered."""
         names = [self._name(option) for option in decision.options]
         if self.lands and self.lands[0] in names:
             return names.index(self.lands.pop(0))

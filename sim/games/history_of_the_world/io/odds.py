@@ -51,9 +51,9 @@ def rerolls(battle: Battle, result: int) -> bool:
 
 
 def defence_after(battle: Battle, t: Record, attack: int, dice: Sequence[int]) -> Counter[int]:
-    """Count the defender's results (highest die plus bonus) over the six faces of a re-rolled die.
+    """Count how often the defender gets each result (highest die plus bonus), over the six faces of a re-rolled die.
 
-    If the defender does not re-roll, the result shown counts six times.
+    If the defender does not re-roll, the result of `dice` counts six times.
     """
     plus = int(t.terrain_bonus) if battle.terrain else 0
     shown = max(dice) + plus

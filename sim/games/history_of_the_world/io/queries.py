@@ -119,9 +119,9 @@ def answer_setup(query: SetupQuery, catalog: Catalog, place: Place) -> dict[str,
 def answer_classic(
     query: ClassicQuery, names: Sequence[str], scores: Sequence[int], catalog: Catalog, t: Record, place: Place
 ) -> list[dict[str, Any]]:
-    """Return who draws each card, and whether the rules allow the gift.
+    """Return, for each draw, who draws, and whether the rules allow this player to give the card to the player named.
 
-    After a gift that the rules do not allow, the same player decides again about the same card.
+    If the rules do not allow it, the same player decides again about the same card.
     """
     table = new_games(1)
     g: Any = table[0]

@@ -70,7 +70,7 @@ def begin_conquest(g: Record, t: Record, seat: int, land: int, way: int) -> None
 def enter(g: Record, seat: int, land: int) -> None:
     """Let the moving army occupy a land that no opponent holds.
 
-    If an own inactive army stands there, it goes back to the supply.
+    An inactive army of the same seat that stands there goes back to the supply.
     """
     replaced = int(g.army[land] == seat)
     g.supply[seat] += replaced
@@ -224,7 +224,7 @@ def reroll(g: Record, t: Record, players: Players, side: int) -> None:
 
 @kernel
 def roll_again(g: Record, side: int, die: int, number: int) -> None:
-    """Use one of a side's re-rolls: die `die` now shows `number`."""
+    """Use one of a side's re-rolls. The die with index `die` now shows `number`."""
     seat = int(g.turn_seat) if side == ATTACKER else int(g.army[g.target])
     dice = g.attack_die if side == ATTACKER else g.defence_die
     g.rerolls_left[side] -= 1

@@ -81,6 +81,7 @@ DECISIONS = (
     "target", "landing",
 )  # fmt: skip
 (
+    # The comments say what an option of each decision stands for.
     KEEP_EVENT,  # card `option_card` of the event stack that the seat looks at
     KEEP_EMPIRE,  # card `option_card` of the empire stack
     GIVE,  # classic: the top card goes to seat `option_seat`
@@ -112,9 +113,9 @@ OCCUPIED, WON, TIED, RETREATED = range(4)
 COUNTED_OF_LANDS = ("held", "fought", "scored", "points")
 LAND_COUNTS = len(COUNTED_OF_LANDS)
 HELD, FOUGHT, TIMES_SCORED, LAND_TENTHS = range(LAND_COUNTS)
-"""Counts for each land and epoch. HELD: 1 if an army is there at the end. FOUGHT: battles. TIMES_SCORED: how often the
-land counted towards the points of its region. LAND_TENTHS: tenths of points from the land's share of its region and
-from its structures."""
+"""Counts for each land and epoch. HELD: 1 if an army is there when the epoch ends. FOUGHT: number of battles.
+TIMES_SCORED: how often the land counted towards the points of its region. LAND_TENTHS: the land's share of the points
+of its region, plus the points of its structures, in tenths of points."""
 
 MOST_PLUS = 5
 """All rolls with at least this bonus on the attacker's highest die (siege and effects together) count as one kind."""

@@ -1,8 +1,8 @@
 """Determinization: redeals future stacks, cards put back, and unseen events and empires of other seats.
 
 A seat knows the cards that it has seen in the draft, but not who took which of them later. It knows nothing about other
-cards and the stacks of later epochs. In the classic selection it knows to whom it gave a card. The seat that looks at a
-stack next counts as knowing the cards in it, because nothing can happen before it looks.
+cards and the stacks of later epochs. In the classic selection it knows to whom it gave a card. The seat that is
+next to look at a stack counts as knowing the cards in it, because nothing can happen before it looks.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ def redeal(g: Record, t: Record, me: int) -> None:
 
 @kernel
 def redeal_cards(g: Record, t: Record, me: int, epoch: int, empires: bool, seen: int) -> None:
-    """Redeal the empires or events of an epoch whose place a seat does not know.
+    """Redeal those empires or events of an epoch whose places are unknown to seat `me`.
 
-    With `seen` 0 these are cards that the seat has not seen. With `seen` 1 they are cards that it has seen, without
+    With `seen` 0, redeal the cards that the seat has not seen. With `seen` 1, redeal the cards that it has seen without
     knowing who took them.
 
     Before the cards are shuffled, cards and places are sorted in an order that does not depend on hidden information.
@@ -73,10 +73,10 @@ def cards_before(g: Record, t: Record, me: int, epoch: int, empires: bool) -> in
 
 @kernel
 def place_of(g: Record, me: int, card: int, epoch: int, empires: bool, seen: int, before: int) -> int:
-    """Return the place of a card that a seat cannot know.
+    """Return the place of a card, if seat `me` cannot know the place. Otherwise return NO_PLACE.
 
-    Return NO_PLACE if the seat knows the place, or if the card is out of the game. The first `before` cards of the
-    stack are known.
+    The seat knows the places of the first `before` cards of the stack. Also return NO_PLACE if the card is out of the
+    game, or if `seen` (1 or 0) differs from whether the seat has seen the card.
     """
     if (g.seen[card] >> me) & 1 != seen or (seen != 0 and g.classic != 0):
         return NO_PLACE

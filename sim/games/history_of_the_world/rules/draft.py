@@ -163,10 +163,10 @@ def select_classic(g: Record, t: Record, players: Players) -> None:
 
 @kernel
 def classic_round(g: Record, t: Record, held: Integers, events: bool) -> int:
-    """Return the number of the next round in which a seat draws.
+    """Return the number of the next round of drawing. In each round, one player draws a card.
 
-    The players take turns. A player who has a card already is skipped unless the setting `classic_holder_may_draw` is
-    true.
+    The players take turns. The round of a player who has a card already is skipped unless the setting
+    `classic_holder_may_draw` is true.
     """
     for draws in range(g.draft_round, g.draft_round + g.players):
         if t.classic_holder_may_draw != 0 or held[classic_chooser(g, draws, events)] == constants.NO_CARD:

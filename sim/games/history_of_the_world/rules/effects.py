@@ -33,7 +33,7 @@ BY_ABILITY, BY_ENHANCEMENT = 0, 1
 AT_FOUNDING = (
     LASTING | (1 << constants.ICONS_PER_MONUMENT) | (1 << constants.BATTLE_BONUS) | (1 << constants.ATTACKER_REROLLS)
 )  # fmt: skip
-"""Operations of an ability that take effect at founding. The player does not have to use them."""
+"""Operations of an ability that take effect at founding, without a separate action of the player."""
 
 
 @kernel
@@ -91,8 +91,8 @@ def is_meant(g: Record, seat: int, operation: int, land: int) -> bool:
 def follow_card(g: Record, t: Record, players: Players, seat: int, card: int, founding: bool) -> None:
     """Carry out a card's operations.
 
-    Those of an enhancement are all carried out. Those of an ability come in two parts: with `founding` those that take
-    effect at founding, without it all others.
+    For an enhancement, carry out all operations. For an ability, carry out only some of them: with `founding`, those
+    that take effect at founding; without `founding`, all others.
     """
     for entry in range(t.effect.shape[1]):
         operation = int(t.effect[card, entry, constants.OPERATION])
@@ -107,7 +107,7 @@ def follow_card(g: Record, t: Record, players: Players, seat: int, card: int, fo
 def follow(g: Record, t: Record, players: Players, seat: int, card: int, operation: int, number: int) -> None:
     """Carry out one operation."""
     g.asked_card = card
-    # Effects of an enhancement do not help a kingdom, and effects of an ability end with its card.
+    # Kept apart: effects of an enhancement do not help a kingdom, and effects of an ability end with its card.
     whose = BY_ENHANCEMENT if t.kind[card] == constants.ENHANCEMENT else BY_ABILITY
     if (LASTING >> operation) & 1 != 0:
         g.in_force[whose] |= 1 << operation

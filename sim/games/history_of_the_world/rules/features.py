@@ -53,14 +53,14 @@ OWN, RIVAL, PRESENCE, DOMINANCE, CONTROL, BUILT, FORTS_IN = range(len(IN_REGION)
 
 MAX_FEATURES = 224
 PHASES = 4
-"""Number of phases: one, two, three, or more epochs to come."""
+"""Number of phases: one, two, three, or more epochs are left, the current epoch included."""
 TURNS = constants.MAX_SEATS + 1
 """Number of clock units per epoch: one for each possible turn, and one for its end."""
 
 
 @kernel
 def phase_of(g: Record, t: Record) -> int:
-    """Return the phase of the game by the number of epochs to come. The last epoch has phase 0."""
+    """Return the phase of the game, by the number of epochs left. The last epoch has phase 0."""
     return int(min(t.epochs - g.epoch, PHASES)) - 1
 
 
@@ -124,7 +124,7 @@ def describe_seat(g: Record, t: Record, seat: int, index: Any, value: Any) -> in
 
 @kernel
 def at(t: Record, what: int, region: int) -> int:
-    """Return the index of the feature for entry `what` of `IN_REGION` and a region."""
+    """Return the index of the feature that holds the count `IN_REGION[what]` of a region."""
     return len(COUNTS) + what * int(t.regions) + region
 
 
@@ -148,7 +148,7 @@ def count_points(g: Record, seat: int, value: Any) -> None:
 
 @kernel
 def count_turns(g: Record, t: Record, seat: int, value: Any) -> None:
-    """Count what the remaining turns of this epoch will bring."""
+    """Count the armies that a seat still gets in this epoch, and the seats before it. Or note that its turn is over."""
     if is_to_come(g, seat):
         card = int(g.empire[seat])
         value[ARMIES_TO_COME] = t.armies[card]

@@ -129,7 +129,7 @@ def broken_markers(g: Any, t: Any, me: int, landing: bool) -> int:
 
 @kernel
 def count_stack(t: Any, stack: Any, epoch: int, empires: bool, where: Any) -> int:
-    """Count the cards in a stack, and add 1 for each card to `where`. Return -1 if a card is misplaced."""
+    """Return the number of cards in a stack; -1 if a card is misplaced. Add 1 to `where[card]` for each card."""
     count = 0
     ended = False
     for place in range(STACK):

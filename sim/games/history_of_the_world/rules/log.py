@@ -22,8 +22,8 @@ KIND, SEAT, LAND, CARD, VALUE, NUMBER, EPOCH = range(7)
     FOUNDED,  # CARD in LAND; VALUE: armies on the card, NUMBER: siege tokens
     CLEARED,  # LAND; VALUE: seat whose army is removed
     CONQUERS,  # LAND by way VALUE; NUMBER: armies left on the card
-    ENTERED,  # LAND; VALUE 1: an own inactive army is replaced
-    ROLLED,  # LAND; VALUE: attacker's dice a + 10 b, NUMBER: defender's dice
+    ENTERED,  # LAND; VALUE 1: an inactive army of the seat is replaced
+    ROLLED,  # LAND; VALUE: attacker's first die + 10 * second die, NUMBER: defender's dice likewise
     REROLLED,  # VALUE: 0 attacker, 1 defender; NUMBER: old + 10 * new number of the die
     COMPARED,  # VALUE: result of the attacker, NUMBER: of the defender, bonuses included
     WON_BATTLE,  # LAND, against seat VALUE

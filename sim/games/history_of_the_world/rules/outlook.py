@@ -14,9 +14,9 @@ from sim.games.history_of_the_world.rules import constants
 from sim.games.history_of_the_world.rules.scoring import count_armies, level_in, points_of_level, structure_points
 
 PROSPECTS = ("points", "place", "last", "structures", "next", "armies")
-"""Counts for a seat. points: its points. place: the share of the other seats that have more. last: 1 if no seat has
-fewer, so that it chooses its empire first. structures: the points that it would score for structures. next: the points
-that it would score for regions, with the values of the next epoch. armies: its armies on the map."""
+"""Counts for a seat. points: its points. place: the share of the other seats that have more points. last: 1 if no seat
+has fewer points, so that this seat chooses its empire first. structures: the points that it would score for structures.
+next: the points that it would score for regions, with the values of the next epoch. armies: its armies on the map."""
 POINTS, PLACE, LAST, STRUCTURES, NEXT, ARMIES = range(len(PROSPECTS))
 
 

@@ -108,7 +108,7 @@ def score_turn(g: Record, t: Record, players: Players, seat: int) -> None:
 
 @kernel
 def note_later(g: Record, t: Record, seat: int, region: int, card: int, points: int) -> None:
-    """Credit earlier cards for their armies in a region. Each gets its share of the region's points, in tenths."""
+    """Credit a seat's earlier cards with their armies' shares of the points of a region, in tenths of points."""
     own = g.counted[region, seat]
     for land in range(t.lands):
         if t.region[land] == region and g.army[land] == seat and g.placed_by[land] != card:

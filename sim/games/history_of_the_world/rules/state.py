@@ -40,25 +40,25 @@ LOG = log_record(
 STATE = game_record(
     [
         ("classic", np.int64),
-        ("epoch", np.int64),  # from 0; `rounds` counts epochs played
+        ("epoch", np.int64),  # from 0; the field `rounds` counts the epochs played
         ("phase", np.int64),
         # Public
         ("points", np.int64, SEAT),  # scores; `scoring.space_of` says where the marker stands
         ("part", np.int64, (MAX_SEATS, len(SCORE_PARTS))),
-        ("supply", np.int64, SEAT),  # armies
+        ("supply", np.int64, SEAT),  # armies in the supply of a seat
         ("pieces", np.int64, (len(PIECES),)),  # common supply
-        ("army", np.int8, LANDS),  # seat, or NO_SEAT
+        ("army", np.int8, LANDS),  # seat whose army is in a land, or NO_SEAT
         ("active", np.int8, LANDS),
         ("placed_by", np.int16, LANDS),  # card that brought the army, to be credited with later points
         ("capital", np.int8, LANDS),
         ("city", np.int8, LANDS),
         ("monument", np.int8, LANDS),
         ("fort", np.int8, LANDS),
-        ("token", np.int64, (MAX_REGIONS,)),  # presence value of the token there, 0 if there is none
+        ("token", np.int64, (MAX_REGIONS,)),  # presence value of the token in a region, 0 if there is none
         # Cards; -1 ends a list
         ("event_stack", np.int16, (MAX_EPOCHS, STACK)),
         ("empire_stack", np.int16, (MAX_EPOCHS, STACK)),
-        ("event_left", np.int64),  # cards in the stacks being drafted
+        ("event_left", np.int64),  # cards left in the stack that is being drafted
         ("empire_left", np.int64),
         (
             "draft_round",
@@ -81,7 +81,7 @@ STATE = game_record(
         ("aside", np.int64, (2,)),  # armies and siege tokens set aside on the card of the waiting empire
         ("disc", np.int8, (MAX_BODIES,)),  # 1: a fleet or caravan is there
         ("disc_aside", np.int8, (MAX_BODIES,)),  # discs of the waiting empire
-        ("bonus", np.int64, (2,)),  # until the end of the turn: [0] by the ability, [1] by enhancements
+        ("bonus", np.int64, (2,)),  # bonus of the attacker: [0] by the ability, [1] by enhancements
         ("rerolls", np.int64, (2,)),
         ("ability_used", np.int64),
         ("in_force", np.int64, (2,)),  # bits of operations in force until the end of the turn
@@ -96,7 +96,7 @@ STATE = game_record(
         ("rerolls_left", np.int64, (2,)),  # attacker, defender
         ("battle", np.int64),  # NO_BATTLE, TO_ROLL, LOST_ROLL of `constants`
         ("won_in", np.int64),  # land whose army has just won a battle and may fight again immediately, or NO_LAND
-        ("named", np.int8, LANDS),  # 1: already chosen for the current effect
+        ("named", np.int8, LANDS),  # 1: the current effect has already been used on this land
         # Scratch space for finding the lands in reach
         ("standing", np.int16, LANDS),  # lands with active armies of a seat, as found by `list_standing`
         ("standing_count", np.int64),

@@ -91,7 +91,7 @@ def place_capital(g: Record, land: int, city: bool) -> None:
 def may_get_fort(g: Record, seat: int, land: int) -> bool:
     """Tell whether a seat may build a fort in a land.
 
-    Its army there must be active, the land must have no fort, and the supply must have one left.
+    Its army there must be active, the land must have no fort, and the supply must have a fort left.
     """
     return bool(g.army[land] == seat and g.active[land] != 0 and g.fort[land] == 0 and g.pieces[constants.FORT] > 0)
 
@@ -110,7 +110,7 @@ def build_fort(g: Record, seat: int, land: int, card: int) -> None:
 
 @kernel
 def icons_of(g: Record, t: Record, seat: int, inactive_too: bool) -> int:
-    """Return the number of resource icons in the lands of a seat's active armies, or of all its armies."""
+    """Count the resource icons in the lands of a seat's active armies or, with `inactive_too`, of all its armies."""
     icons = 0
     for land in range(t.lands):
         if g.army[land] == seat and (g.active[land] != 0 or inactive_too):
@@ -141,7 +141,10 @@ def site_rank(g: Record, t: Record, seat: int, land: int) -> int:
 
 @kernel
 def build_monuments(g: Record, t: Record, players: Players, seat: int) -> None:
-    """Build the mandatory monuments: as many as resource icons in active lands, sites and supply allow."""
+    """Build the mandatory monuments.
+
+    Their number depends on the resource icons in lands with active armies. It is limited by the sites and the supply.
+    """
     for _ in range(icons_of(g, t, seat, False) // icons_a_monument(g)):
         if g.pieces[constants.MONUMENT] == 0:
             return

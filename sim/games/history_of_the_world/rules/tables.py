@@ -42,24 +42,24 @@ TABLES = np.dtype(
             # The map
             ("region", np.int16, LANDS),
             ("terrain", np.int16, LANDS),  # index in TERRAINS
-            ("resource", np.int16, LANDS),  # icons
-            ("borders", np.int16, (MAX_LANDS, MAX_NEIGHBOURS)),  # lands across a border, then NO_LAND
+            ("resource", np.int16, LANDS),  # number of resource icons
+            ("borders", np.int16, (MAX_LANDS, MAX_NEIGHBOURS)),  # lands across a border, padded with NO_LAND
             ("stepping_stones", np.int16, (MAX_LANDS, MAX_NEIGHBOURS)),
-            ("coasts", np.int16, (MAX_LANDS, MAX_NEIGHBOURS)),  # bodies that the land touches, then NOWHERE
-            ("shores", np.int16, (MAX_BODIES, MAX_LANDS)),  # lands that touch a body, then NO_LAND
+            ("coasts", np.int16, (MAX_LANDS, MAX_NEIGHBOURS)),  # bodies that a land touches, padded with NOWHERE
+            ("shores", np.int16, (MAX_BODIES, MAX_LANDS)),  # lands that touch a body, padded with NO_LAND
             ("body_kind", np.int16, (MAX_BODIES,)),
             ("body_borders", np.int8, (MAX_BODIES, MAX_BODIES)),  # 1: a common border
-            ("presence", np.int16, (MAX_EPOCHS, MAX_REGIONS)),  # of the token placed in an epoch; 0 without a token
+            ("presence", np.int16, (MAX_EPOCHS, MAX_REGIONS)),  # value of the token placed in an epoch; 0 for no token
             # Cards
             ("kind", np.int16, CARDS),
-            ("epoch", np.int16, CARDS),  # from 0
-            ("order", np.int16, CARDS),  # of empires: place in the order of calling of their epoch, from 1
-            ("start", np.int16, (MAX_CARDS, MAX_STARTS)),  # lands, then NO_LAND
+            ("epoch", np.int16, CARDS),  # epoch of a card, from 0
+            ("order", np.int16, CARDS),  # when an empire is called in its epoch: 1 for the first
+            ("start", np.int16, (MAX_CARDS, MAX_STARTS)),  # start lands, padded with NO_LAND
             ("armies", np.int16, CARDS),  # printed number, including those in the start lands
-            ("capital", np.int16, CARDS),  # 1 a capital, 2 a city in the start lands
+            ("capital", np.int16, CARDS),  # piece in the start lands: 1 for a capital, 2 for a city
             ("marauder", np.int16, CARDS),
-            ("discs", np.int16, (MAX_CARDS, MAX_DISCS)),  # bodies with a fleet or caravan, then NOWHERE
-            ("effect", np.int16, (MAX_CARDS, MAX_OPERATIONS, 3)),  # operations, then NOTHING
+            ("discs", np.int16, (MAX_CARDS, MAX_DISCS)),  # bodies with a fleet or caravan, padded with NOWHERE
+            ("effect", np.int16, (MAX_CARDS, MAX_OPERATIONS, 3)),  # operations, padded with NOTHING
             # Learned bonuses: hundredths of a win for keeping a card, points per army for conquering a land
             ("card_lesson", np.float64, CARDS),
             ("land_lesson", np.float64, (MAX_EPOCHS, MAX_LANDS)),

@@ -221,8 +221,8 @@ def set_aside(g: Record, t: Record, seat: int) -> None:
 def take_up_again(g: Record, t: Record, seat: int) -> None:
     """Give the empire the pieces that its enhancements brought before the kingdom was played.
 
-    Armies on the map that belong to its card become active again. At this point these are only armies from
-    enhancements.
+    Armies on the map that were placed by the empire's card become active again. At this point, only enhancements can
+    have brought them.
     """
     g.armies, g.siege_tokens = g.aside[0], g.aside[1]
     g.aside[:] = 0
