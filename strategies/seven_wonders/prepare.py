@@ -95,7 +95,7 @@ def stakes_of_ages(w: Record, t: Record) -> Floats:
 def needs_of_turns(w: Record, t: Record, players: int) -> Floats:
     """Return the needs: future cards per city and own stages, shape (3, turns, resources, units, stages).
 
-    They count the cards and stages that need more than a number of units of a resource.
+    A need counts the cards and stages that need more than a certain number of units of a resource.
     """
     tastes = weights_at(w, TASTE_WEIGHTS)
     # Sum colour by colour, because a matrix product rounds differently on different machines.

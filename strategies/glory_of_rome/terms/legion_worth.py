@@ -25,7 +25,7 @@ CONQUERED_NOW = 0.35
 """Chance that a legion still missing in a region arrives: with several rounds left, and in the last round."""
 ROUNDS_TO_CONQUER = 3.0
 RIVALS_COUNT = 3.0
-"""Number of remaining rounds from which the points that others lose in a region count as well."""
+"""If at most this many rounds remain, the points that others lose in a region count as well."""
 NO_GAIN = -100.0
 FORCED = -0.3
 """Worth of a compulsory move that gains nothing."""

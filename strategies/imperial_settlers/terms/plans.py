@@ -88,7 +88,7 @@ NEARLY = 1
 
 @kernel
 def note_plan(g: Record) -> None:
-    """Note facts about the plan for the goods at hand, from which it follows which plays would not change it."""
+    """Note facts about the plan for the goods at hand. They show later which plays would leave the plan as it is."""
     whole = g.notes.view(np.int64)
     taken = int(g.notes[N_TAKEN])
     left = int(g.notes[N_LEFT])
@@ -116,7 +116,7 @@ def note_plan(g: Record) -> None:
         if over == 0:
             free |= 1 << rank
         else:
-            # The supply does not cover these goods. The gains of another play, or replacements, pay for this play.
+            # The supply does not cover these goods. The seat pays with gains of other plays, or with replacements.
             spare = spare & ~((over << 1) - (over >> (BITS - 1))) | over
     wanted &= GUARDS
     if wanted & RESOURCE_GUARDS != 0:
@@ -180,7 +180,7 @@ def fill(g: Record, supply: int, used: int, given: int, but: int, times: int, fr
         if value < -SLIGHT:
             continue
         gain = whole[RANKED_GAIN + rank]
-        # Workers that replace resources can no longer be exchanged for cards, a pair for each card.
+        # A pair of workers that replaces a resource can no longer be exchanged for a card.
         if gain == 0 and value <= pairs * g.notes[N_PAIR]:
             continue
         total += value
@@ -250,7 +250,7 @@ def is_next(g: Record, play: int) -> bool:
 def is_for_later(g: Record, play: int) -> bool:
     """Tell whether the plan for the goods at hand includes plays, but not this one.
 
-    A `play` of -1 is not noted.
+    A `play` of -1 stands for a play that is not noted.
     """
     return g.notes[N_BASE_TAKEN] != 0 and (play < 0 or not is_planned(g, play))
 
