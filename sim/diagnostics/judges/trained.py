@@ -77,7 +77,7 @@ def plans_of(config: RunConfig, base: str) -> tuple[tuple[Plan, ...], tuple[floa
 
 
 def work_of(config: RunConfig, plans: Sequence[Plan], **sizes: object) -> dict[str, object]:
-    """Return all that determines a training: table, players, sizes, code. Another training does not resume its work."""
+    """Return all that determines a training: table, players, sizes, code. A training with other values starts over."""
     game = plans[0].game
     players = {each.name: each for each in (*load_strategies(config.game).values(), *plans[0].strategies)}
     return {

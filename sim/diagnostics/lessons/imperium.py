@@ -163,7 +163,7 @@ def learn_acting(asked: AskedOptions, learnt: LearntOfNations, ridge: float, mor
 
 
 def of_cards(found: Mapping[int, float], first: int, each: int) -> dict[int, float]:
-    """Return the entries whose keys belong to the thousand cards from `first` on; each card has `each` keys."""
+    """Return the entries for the cards `first` to `first` + 999. Each card has `each` successive keys."""
     return {key: points for key, points in found.items() if first <= key // each < first + 1000}
 
 
