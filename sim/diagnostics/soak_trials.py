@@ -183,8 +183,8 @@ def draw_strategies(game: GameSpec, count: int, number: int, counts: int, random
     """Draw the names of the line-up for trial `number`. Some have a temperature, and in some trials one looks ahead.
 
     From trial to trial the first player goes through all strategies. In each cycle of trials, one trial has a player
-    who looks ahead. The position of this trial within the cycle moves on by one from cycle to cycle, so that players
-    look ahead with each of the `counts` numbers of players.
+    who looks ahead. The position of this trial within the cycle moves on by one from cycle to cycle. So there is
+    look-ahead with every number of players; `counts` says how many such numbers there are.
     """
     known = strategies_drawn(game)
     names = [known[number % len(known)], *map(str, random.choice(known, count - 1))]

@@ -9,8 +9,8 @@ from sim.games.glory_of_rome.rules.tables import MAX_CARDS
 (
     # Points that a denarius brings while it can still pay for tiles
     P_DENARIUS,
-    # Factor on the price of all remaining tiles divided by the denarii of all players. If the result is below 1, a
-    # denarius brings only this share of its points.
+    # Factor on the ratio of the price of all remaining tiles to the denarii of all players. If the product is below 1, a
+    # denarius brings only that share of its points.
     P_SCARCE,
     # Share of its points that a denarius keeps if the seat can already pay for every tile of the next province
     P_EXCESS,
@@ -39,29 +39,29 @@ from sim.games.glory_of_rome.rules.tables import MAX_CARDS
     P_LEAD,
     # Worth of keeping a legion for later
     P_LEGION,
-    # Factors on the worth of later majorities in the senate: with two or more of the seat's votes on top, and with one
+    # Factors on the worth of later majorities in the senate: if the seat has two or more votes on top, and if it has one
     P_CHAIN, P_CHAIN_ONE,
     # Share of the points of the senate column that counts before the last round
     P_COLUMN,
-    # In the last round, discount on these points for each vote that other players can still place
+    # In the last round, discount on the points of the senate column for each vote that others can still place
     P_PUSHED,
     # In the last round, penalty for voting while followers remain that could vote later
     P_LATE,
-    # Trade cards: worth of an unknown card
+    # Points of an unknown trade card
     P_CARD,
-    # Factor on the worth of a card as part of a set
+    # Factor on the worth of a trade card as part of a set
     P_KEEP,
-    # Share of the worth of an effect that counts while its card is kept for later
+    # Share of the worth of a trade card's effect that counts while the card is kept for later
     P_HOLD,
-    # Points of a wild card
+    # Points of a trade card that may replace others in a set
     P_WILD,
     # Gain for which a card is sold in the building phase although no tile depends on the sale
     P_PATIENCE,
-    # The Pantheon: gain from finishing the base
+    # Points for finishing the base of the Pantheon
     P_PANTHEON,
-    # Share of the points of a level's common piece that counts when a player's own piece is placed there
+    # Pantheon: share of the points of a level's common piece that counts when a player's own piece is placed there
     P_METAL,
-    # Expected number of pieces that each intrigue token of another player in the next round's province removes
+    # Pantheon: pieces that each intrigue token of others in the province of the next round is expected to remove
     P_PULLED,
     # Factor on the points of the seat's missions
     P_MISSION,
@@ -69,7 +69,7 @@ from sim.games.glory_of_rome.rules.tables import MAX_CARDS
     P_NEW_MISSION,
     # Worth of a point that another seat loses, to be divided by the number of other seats
     P_HURT,
-    # Increase of this worth for the leader among the other seats, as a share
+    # Additional share of the worth of a lost point if the leader among the other seats loses it
     P_LEADER,
     # Points per round of uncovering a bonus on the seat's own discord track, or of covering one of another seat
     P_DISCORD,

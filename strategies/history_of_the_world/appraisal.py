@@ -190,7 +190,7 @@ def worth_of_holding(g: Record, t: Record, me: int, land: int, w: Record) -> flo
 
 @kernel
 def worth_of_fort(g: Record, t: Record, me: int, land: int, w: Record) -> float:
-    """Return the worth of a fort: the part of the land's later points that it saves, a little more in open terrain."""
+    """Return the worth of a fort: the part of the land's later points that it saves. In open terrain it saves more."""
     helped = 0.3 if t.terrain[land] == 0 else 0.25
     return float(w.weight[P_FORT] * helped * worth_of_holding(g, t, me, land, w))
 

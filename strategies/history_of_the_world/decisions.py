@@ -347,8 +347,8 @@ def score_of_body(g: Record, t: Record, me: int, body: int, w: Record) -> float:
 def score_giving(g: Record, t: Record, me: int, option: int, w: Record) -> float:
     """Score keeping the drawn card or giving it to another seat.
 
-    Keeping it scores above 0 if the card is better than the mean of the cards that may come instead. A bad card is
-    given to the seat with the most points, and a good card that cannot be kept to the seat with the fewest.
+    To keep the card scores above 0 if it is better than the mean of the cards that may come instead. A bad card goes to
+    the seat with the most points. A good card that cannot be kept goes to the seat with the fewest points.
     """
     seat = int(g.option_seat[option])
     card = int(g.option_card[option])

@@ -441,7 +441,7 @@ def note_costs(g: Record, t: Record, me: int, region: int, w: Record) -> int:
 
 @kernel
 def next_land(g: Record, at: int, held: int, most: float) -> int:
-    """Return the index of the cheapest opponents' land that the plan has not taken.
+    """Return the index of the cheapest land of opponents that the plan has not taken.
 
     A land of the strongest opponent may cost more, by up to WANTED.
     """

@@ -7,9 +7,9 @@ from sim.games.history_of_the_world.rules.constants import MAX_SEATS
 from sim.games.history_of_the_world.rules.tables import MAX_CARDS, MAX_EPOCHS, MAX_LANDS, MAX_REGIONS
 
 (
-    # Weight of points in later epochs, and the factor by which this weight changes with each epoch. Two things decide
-    # the best factor. Holdings are lost from epoch to epoch, which makes it lower. Early points have a price, because
-    # the player with the fewest points chooses an empire first; this makes it higher.
+    # Weight of points in later epochs, and the factor by which the weight changes with each epoch. The loss of holdings
+    # from epoch to epoch makes the best factor lower. The price of early points makes it higher: the player with the
+    # fewest points chooses an empire first.
     P_FUTURE, P_EPOCH_FACTOR,
     # Factors on the points for presence, dominance and control of a region
     P_PRESENCE, P_DOMINANCE, P_CONTROL,
@@ -23,7 +23,7 @@ from sim.games.history_of_the_world.rules.tables import MAX_CARDS, MAX_EPOCHS, M
     P_RAZE,
     # Worth of a point that another seat loses, to be divided by the number of other seats
     P_HURT,
-    # Increase of this worth for the leader among the other seats, as a share
+    # Additional share of the worth of a lost point if the leader among the other seats loses it
     P_LEADER,
     # Factor on the worth of a fort
     P_FORT,

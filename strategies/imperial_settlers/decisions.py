@@ -424,8 +424,8 @@ def score_trade(g: Record, option: int, play: int, flag: int, value: float, bit:
     if is_planned(g, play):
         return False
     if not is_wanted(g, gain):
-        # The goods gained are of no use to the plan. The play may go together with the plan only if the plan needs
-        # neither the card nor the goods that it costs.
+        # The goods gained are of no use to the plan. The play can be added to the plan only if the plan needs neither
+        # the card nor the goods that the play costs.
         plan = beside_plan(g, cost, gain) if bit & int(g.notes[N_BASE_USED]) == 0 else NOT_BESIDE
         score(g, option, value + plan if plan != NOT_BESIDE else g.notes[N_BASE] - LATER)
         return True

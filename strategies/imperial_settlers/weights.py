@@ -17,8 +17,10 @@ from sim.games.imperial_settlers.rules.tables import MAX_CARDS, MAX_FACTIONS, MA
     P_COMMON, P_OWN,
     # Worth of a point that an opponent loses, to be divided by the number of opponents
     P_DENY,
-    # Increase of this worth for the strongest opponent, and decrease for each point by which an opponent trails it
-    P_LEADER, P_TRAILING,
+    # Additional share of the worth of a lost point if the strongest opponent loses it
+    P_LEADER,
+    # Share of the worth of a lost point that is deducted for each point by which its loser trails the strongest opponent
+    P_TRAILING,
     # Factor on the chance that opponents raze a location
     P_THREAT,
     # Share of a card's worth as a location that counts while the card is kept in hand, and the same in the solo game

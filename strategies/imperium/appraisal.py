@@ -298,7 +298,7 @@ def leaving_play(
 ) -> float:
     """Return the (mostly negative) worth of abandoning or recalling cards.
 
-    If all other players do so, the next player stands for all of them.
+    If the effect makes all other players do so, the loss of the next player stands for the losses of all.
     """
     seat = seat_after(g, me) if for_others else me
     there = min(number, count_pinned(g, t, own, seat, selector, -1))

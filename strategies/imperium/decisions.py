@@ -441,7 +441,7 @@ def score_giving_up(g: Record, t: Record, me: int, card: int, asked: int, zone: 
 
 
 N_DRAW_SHARE = 0.6
-"""Worth of the unknown card that would be drawn next, relative to that of drawing a card."""
+"""Part of the worth of drawing a card that is lost if the next card drawn is no longer an unknown one."""
 
 
 @kernel

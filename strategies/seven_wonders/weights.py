@@ -25,11 +25,11 @@ from sim.games.seven_wonders.rules.tables import MAX_CARDS, MAX_NEED_LEVELS, MAX
     P_COIN_END,
     # at the start of the game, additional worth of a coin to a city without coins, because it has to buy
     P_COIN_NEED,
-    # number of coins at which this additional worth is half as large
+    # number of coins at which the additional worth of a coin is half as large as without coins
     P_COIN_SCALE,
     # harm of paying a coin, besides its loss; how strongly payments prefer the neighbour with fewer points
     P_FEED, P_FEED_LEADER,
-    # uncertainty of a conflict, in shields; its increase with the square root of the turns until the conflict
+    # uncertainty of a conflict, in shields; how much more uncertain it is per square root of the turns until then
     P_DOUBT_NOW, P_DOUBT,
     # weight of the conflicts of each later age, relative to the age before it
     P_LATER_CONFLICTS,

@@ -46,7 +46,7 @@ def chance_to_hold(g: Record, t: Record, region: int, legions: int) -> float:
 
 @kernel
 def legions_of(g: Record, region: int, seat: int, mover: int, count: int) -> int:
-    """Return the number of a seat's legions in a region, assuming that the seat `mover` has `count` there."""
+    """Return the number of a seat's legions in a region, assuming that the seat `mover` has `count` legions."""
     return count if seat == mover else int(g.legions[region, seat])
 
 

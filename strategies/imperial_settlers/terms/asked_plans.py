@@ -1,6 +1,6 @@
 """Plans that the options of a decision need, computed together, and the scores that depend on them.
 
-An option is often worth its own worth plus that of the plan for the goods that it leaves (`plans.py`). The options of a
+The worth of an option often includes the worth of the plan for the goods that it leaves (`plans.py`). The options of a
 decision first request their plans. Then eight plans at a time are computed without branches, so that one processor
 instruction serves several of them. Options that leave the same goods share a plan.
 """

@@ -1,6 +1,6 @@
 """Plans for the round: what can still be done with the goods at hand, best plays first.
 
-An option is worth its own worth plus that of what can be done with the goods that it leaves. So a good is worth what it
+The worth of an option includes the worth of what can be done with the goods that it leaves. So a good is worth what it
 buys in this round, and nothing if it will be discarded.
 """
 
@@ -142,11 +142,11 @@ def fill(g: Record, supply: int, used: int, given: int, but: int, times: int, fr
     supply
         Goods, as a bundle.
     used
-        One bit for each place in the hand whose card has been used.
+        Bits of the places in the hand whose cards have been used.
     given
         Number of locations already given up.
     but, times
-        A location, and how many of its uses to leave out.
+        A location, and the number of its uses that the plan leaves out.
     fresh
         Number of newly built common locations that may be given up.
     """
@@ -198,7 +198,7 @@ def fill(g: Record, supply: int, used: int, given: int, but: int, times: int, fr
 
 @kernel
 def note_rest(g: Record, w: Record) -> None:
-    """Note for each good what one of it is worth at the end of the round: more if cleanup keeps it."""
+    """Note for each good what one unit of it is worth at the end of the round: more if cleanup keeps it."""
     kept = int(g.notes[N_KEPT]) if g.notes[N_ROUNDS] > 0.0 else 0
     for good in range(PAID):
         share = 0.0 if good == constants.WORKER else w.weight[P_REST]
