@@ -9,8 +9,8 @@ from sim.games.glory_of_rome.rules.tables import MAX_CARDS
 (
     # Points that a denarius brings while it can still pay for tiles
     P_DENARIUS,
-    # Factor on the ratio of the price of all remaining tiles to the denarii of all players. If the product is below 1, a
-    # denarius brings only that share of its points.
+    # Factor on the ratio of the price of all remaining tiles to the denarii of all players. If the product is below 1,
+    # a denarius brings only that share of its points.
     P_SCARCE,
     # Share of its points that a denarius keeps if the seat can already pay for every tile of the next province
     P_EXCESS,
@@ -39,7 +39,7 @@ from sim.games.glory_of_rome.rules.tables import MAX_CARDS
     P_LEAD,
     # Worth of keeping a legion for later
     P_LEGION,
-    # Factors on the worth of later majorities in the senate: if the seat has two or more votes on top, and if it has one
+    # Factors on the worth of later majorities in the senate, if the seat has two or more votes on top, or only one
     P_CHAIN, P_CHAIN_ONE,
     # Share of the points of the senate column that counts before the last round
     P_COLUMN,

@@ -414,7 +414,7 @@ def take_next_land(g: Record, at: int, held: int, most: float) -> float:
 
 @kernel
 def give_back_lands(g: Record, at: int, held: int) -> None:
-    """Undo a plan in the notes: in the lands that it has taken, count the holders' armies again."""
+    """Undo a plan in the notes: the armies in the lands that it has taken count for their holders again."""
     for place in range(held):
         if g.notes[N_PRICES + place] >= TAKEN:
             g.notes[at + R_COUNT + int(g.notes[N_HOLDERS + place])] += 1.0

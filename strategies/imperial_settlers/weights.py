@@ -19,7 +19,7 @@ from sim.games.imperial_settlers.rules.tables import MAX_CARDS, MAX_FACTIONS, MA
     P_DENY,
     # Additional share of the worth of a lost point if the strongest opponent loses it
     P_LEADER,
-    # Share of the worth of a lost point that is deducted for each point by which its loser trails the strongest opponent
+    # Share of the worth of a lost point that is deducted for each point by which the loser trails that opponent
     P_TRAILING,
     # Factor on the chance that opponents raze a location
     P_THREAT,
