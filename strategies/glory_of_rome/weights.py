@@ -12,7 +12,7 @@ from sim.games.glory_of_rome.rules.tables import MAX_CARDS
     # Factor on the ratio of the price of all remaining tiles to the denarii of all players. If the product is below 1,
     # a denarius brings only that share of its points.
     P_SCARCE,
-    # Share of its points that a denarius keeps if the seat can already pay for every tile of the next province
+    # Share of the points of a denarius that counts if the seat can already pay for every tile of the next province
     P_EXCESS,
     # Factor on the points of a denarius in solo games, where no other player takes tiles and medals are a task
     P_ALONE,

@@ -35,7 +35,7 @@ from sim.games.history_of_the_world.rules.tables import MAX_CARDS, MAX_EPOCHS, M
     P_FILLER,
     # Points of an additional army from an event or ability
     P_EVENT,
-    # Deduction from the worth of an empire for each number in the order in which empires are called
+    # Deduction from the worth of an empire, multiplied by its number in the order in which empires are called
     P_ORDER,
     # Factor on what other seats lose in a start land
     P_START,

@@ -9,7 +9,7 @@ from sim.games.imperial_settlers.rules.tables import MAX_CARDS, MAX_FACTIONS, MA
 (
     # Worth of each good in later rounds, in points
     P_WOOD, P_STONE, P_FOOD, P_GOLD, P_WORKER, P_RAZE, P_COMMON_CARD, P_FACTION_CARD,
-    # How much more the production phases soon to come count than the last one
+    # How much more the next production phases count than the last ones of the game
     P_EARLY,
     # Factors on what production locations, action locations, features and deals bring in later rounds
     P_ENGINE, P_ACTION, P_FEATURE, P_DEAL,
@@ -31,7 +31,7 @@ from sim.games.imperial_settlers.rules.tables import MAX_CARDS, MAX_FACTIONS, MA
     P_FOUNDATION,
     # Share of a good's worth that is added at the end of the round if cleanup keeps the good
     P_STORE,
-    # Share of its worth that any good except workers has at the end of the round
+    # Share of their worth that goods other than workers keep at the end of the round
     P_REST,
     # Factor on the worth of storing goods on a Shrine
     P_BANK,
@@ -85,7 +85,7 @@ RANKED_GAIN = RANKED_COST + MOST_RANKED
 RANKED_VALUE = RANKED_GAIN + MOST_RANKED
 KNOWN_SUPPLY = RANKED_VALUE + MOST_RANKED  # supplies for which plans have been computed
 MOST_KNOWN = 12
-KNOWN_WORTH = KNOWN_SUPPLY + MOST_KNOWN  # worth of the plan for each of them
+KNOWN_WORTH = KNOWN_SUPPLY + MOST_KNOWN  # worth of the plan for each of these supplies
 
 # ---- Notes of a game: worths of the seat's cards, which do not change between turns unless prices do ----
 
@@ -167,7 +167,7 @@ N_BASE_SPARE = N_ROUNDS + 78
 N_BASE_FREE = N_ROUNDS + 79
 N_BASE_LEFT = N_ROUNDS + 49  # goods that the plan for the goods at hand leaves, as a bundle
 N_BASE_WANTED = N_ROUNDS + 50
-N_BASE_PLAYS = N_ROUNDS + 75  # worth of this plan without the goods that it leaves
+N_BASE_PLAYS = N_ROUNDS + 75  # worth of the plan for the goods at hand, without the goods that it leaves
 N_SOON = N_ROUNDS + 44  # goods at hand, plus goods that the seat may still gain this round
 N_KEPT = N_ROUNDS + 47  # bits of the goods that cleanup keeps
 N_PAIR = N_ROUNDS + 48  # worth of a pair of workers exchanged for a card
@@ -200,7 +200,7 @@ COST_OF = 4  # goods that the card costs, as a bundle
 USE_COST_OF = 5  # goods that one use of an action location costs, as a bundle, plus at most one of these bits:
 OTHER_PRICE = 1 << 52  # a use costs something besides these goods
 BY_PRICES = 1 << 51  # the card's worth depends only on the prices of goods
-BY_COLOURS = 1 << 50  # the card's worth depends only on these prices and the colours of the empire
+BY_COLOURS = 1 << 50  # the card's worth depends only on the prices of goods and the colours of the empire
 WISHES = CARD_FIELDS * MAX_CARDS  # after the cards, a row of factors for each faction, see `outlook.wish`
 ALL_ADD = MAX_HINTS - 1  # last column of these rows: 1 if no effect can lower the worth of a location
 PREPARED = WISHES + MAX_FACTIONS * MAX_HINTS

@@ -27,8 +27,10 @@ from sim.games.seven_wonders.rules.tables import MAX_CARDS, MAX_NEED_LEVELS, MAX
     P_COIN_NEED,
     # number of coins at which the additional worth of a coin is half as large as without coins
     P_COIN_SCALE,
-    # harm of paying a coin, besides its loss; how strongly payments prefer the neighbour with fewer points
-    P_FEED, P_FEED_LEADER,
+    # harm of paying a coin, besides its loss
+    P_FEED,
+    # how strongly payments prefer the neighbour with fewer points
+    P_FEED_LEADER,
     # uncertainty of a conflict, in shields; how much more uncertain it is per square root of the turns until then
     P_DOUBT_NOW, P_DOUBT,
     # weight of the conflicts of each later age, relative to the age before it
