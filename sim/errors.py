@@ -90,7 +90,7 @@ def lack_of_memory(error: BaseException | None) -> str:
 def _reason_of(error: BaseException) -> str:
     """Return the message of an error.
 
-    Of a system error, whose message may name files, it is only the reason.
+    A system error's message may name files, so only its reason is returned.
     """
     if not isinstance(error, OSError):
         return str(error)

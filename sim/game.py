@@ -1,4 +1,4 @@
-"""What a game declares to the rest of the program. So runs, commands and reports need no code for any one game."""
+"""What a game declares to the rest of the program. So runs, commands and reports need no code for a particular game."""
 
 from __future__ import annotations
 

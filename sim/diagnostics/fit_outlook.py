@@ -1,8 +1,9 @@
 """Fits the weights with which a search in History of the World estimates, between two epochs, who will win.
 
-`python -m sim.diagnostics.fit_outlook` plays games of `balanced` and counts the prospects of every seat at the end of
-each epoch. For each number of epochs left it fits a conditional logit, which predicts the winner from these prospects.
-It prints the rows for configs/search/history_of_the_world.toml. In that file they are rounded.
+`python -m sim.diagnostics.fit_outlook` plays games of `balanced`. At the end of each epoch it computes the prospects of
+every seat: features of its position that tell how likely it is to win. For each number of epochs left it fits a
+conditional logit, which predicts the winner from the prospects. It prints the rows for
+configs/search/history_of_the_world.toml, where they are rounded.
 """
 
 from __future__ import annotations
@@ -28,9 +29,9 @@ TABLES = (
     ("reconstruction-2018", 4, 8000, 991),
     ("reconstruction-2018", 6, 3000, 992),
 )
-"""Map, number of players, number of games and seed of the games to which rows are fitted."""
+"""Games to which rows are fitted: map, number of players, number of games, and seed."""
 LONGER = (("edition-1993", 4, 4000, 992),)
-"""More such games. They are used for numbers of epochs left that occur only on this map."""
+"""Games on a map with more epochs, used only for numbers of epochs left that `TABLES` does not reach."""
 RIDGE = 1e-3
 """Penalty on the squared coefficients, for prospects in units of their standard deviation."""
 NEWTON_STEPS = 30

@@ -32,7 +32,7 @@ from sim.runs.config import RunConfig, make_plan
 LOOKS = 0.1
 """Probability that copies and hidden information are checked at a given move."""
 HASHED_GAMES = 20
-"""Number of games that are played in two processes, in which sets have different orders."""
+"""Number of games that are played in both of two processes. Sets have a different order in each process."""
 ORDERED = {"list", "tuple", "enumerate", "iter", "next", "zip", "map", "filter", "dict", "reversed", "join"}
 """Names of functions whose result depends on the order of their argument."""
 
@@ -227,7 +227,7 @@ def check_plain_stretch(
 def check_same(watcher: Watcher, number: int, one: tuple[Any, Any], two: tuple[Any, Any]) -> None:
     """Raise BrokenError if a replayed game differs.
 
-    The message names what was kept from game to game; if nothing is found, suspicious lines of the code.
+    The message names a value that was kept from game to game. If there is none, it names suspicious lines of the code.
     """
     if one == two:
         return
@@ -299,7 +299,7 @@ def place_of_random(playing: Playing, number: int) -> str | None:
 
 
 def kept_outside(playing: Playing, number: int) -> tuple[str | None, str] | None:
-    """Replay a game, and find a value outside the state that it changes.
+    """Replay a game, and find a value that it changes although the value is not part of the state.
 
     Returns
     -------

@@ -6,9 +6,9 @@ settings, factions and decks are drawn at random. The games of a trial are playe
 each stretch these checks are made:
 
 - The invariants of the game hold (`sim.diagnostics.invariant_watch`): before every decision in a whole trial, at the
-  ends of turns in other trials. Those for results hold for every finished game.
-- The games have the same results when they are played again without the check of invariants, cut anywhere into two
-  parts. In a whole trial every stretch is replayed, in other trials one of several.
+  ends of turns in other trials. The invariants of results hold for every finished game.
+- The games have the same results when they are replayed without the check of invariants, in two parts cut at a random
+  place. In a whole trial every stretch is replayed, in other trials one of several.
 - No strategy writes into the first game (`sim.players.readonly_check`), and this game can be narrated.
 """
 
@@ -133,7 +133,7 @@ def with_judge(config: RunConfig) -> RunConfig:
 
 
 def met_by(players: object, variant: object, strategies: Sequence[str]) -> set[str]:
-    """Return what a trial covers: its number of players, its variant, its strategies, and players who look ahead."""
+    """Return what a trial covers: number of players, variant, strategies, and whether one of them looks ahead."""
     names = {name.split("@")[0].split("+")[0] for name in strategies}
     ahead = {LOOK_AHEAD} if any("+" in name for name in strategies) else set()
     return {f"{players} players", f"variant {variant}"} | names | ahead
@@ -142,7 +142,7 @@ def met_by(players: object, variant: object, strategies: Sequence[str]) -> set[s
 def not_met(
     name: str, seed: int, decks: Sequence[str], changes: Sequence[str], met: set[str], following: int
 ) -> tuple[list[str], int]:
-    """Return what no trial has covered so far, and about how many more trials it takes to cover all of that.
+    """Return what no trial has covered so far, and about how many more trials will cover all of it.
 
     Parameters
     ----------
@@ -183,8 +183,8 @@ def draw_strategies(game: GameSpec, count: int, number: int, counts: int, random
     """Draw the names of the line-up for trial `number`. Some have a temperature, and in some trials one looks ahead.
 
     From trial to trial the first player goes through all strategies. In each cycle of trials, one trial has a player
-    who looks ahead. The position of this trial within the cycle moves on by one from cycle to cycle, so that players
-    look ahead with each of the `counts` numbers of players.
+    who looks ahead. The position of this trial within the cycle moves on by one from cycle to cycle. So there is
+    look-ahead with every number of players; `counts` says how many such numbers there are.
     """
     known = strategies_drawn(game)
     names = [known[number % len(known)], *map(str, random.choice(known, count - 1))]
@@ -282,7 +282,7 @@ def play_trial(
     except UserError as error:
         return begun, str(error)
     except (ArithmeticError, LookupError, ValueError, TypeError, RuntimeError, SystemError) as error:
-        # For example an index out of bounds; or any other error in kernels or their callers.
+        # An error in kernels or their callers, for example an index out of bounds.
         return begun, f"{type(error).__name__}: {error}"
     return begun, ""
 
@@ -324,7 +324,7 @@ def check_stretch(
 def cut_of_others(
     plan: Plan, players: Any, first: int, count: int, seen: tuple[np.ndarray, ...], random: np.random.Generator
 ) -> int | None:
-    """Replay games in two parts, cut anywhere; return the index of the cut if the results differ, else None."""
+    """Replay games in two parts, cut at a random place; return this place if the results differ, otherwise None."""
     cut = int(random.integers(count + 1))
     parts = (play_all(plan, players, first, cut), play_all(plan, players, first + cut, count - cut))
     same = all(

@@ -94,7 +94,7 @@ def keep_worth(g: Record, t: Record, me: int, card: int, effect: float, w: Recor
     """Return the worth of keeping a card: for a set, or for its effect if the card can still be played."""
     worth = set_share(g, t, me, card, w)
     if t.when[card] == constants.BUILD and g.phase == constants.BUILD_PHASE:
-        # The card can be played with the next tile.
+        # The card can still be played when the next tile is built.
         worth = max(worth, effect)
     elif t.when[card] != constants.NEVER:
         waiting = 1.0 if g.notes[N_LEFT] > 0.0 else 0.25

@@ -132,7 +132,10 @@ def prices_in(g: Record, t: Record, province: int) -> float:
 
 @kernel
 def note_harm(g: Record, me: int, w: Record) -> None:
-    """Note for each other seat what its loss of a point is worth to this seat: more for the leader among them."""
+    """Note for each other seat what a point that it loses is worth to this seat.
+
+    A loss of the leader among the other seats is worth more.
+    """
     most = 0
     for seat in range(g.players):
         if seat != me:
@@ -149,9 +152,9 @@ def note_harm(g: Record, me: int, w: Record) -> None:
 
 @kernel
 def glory_worth(g: Record, me: int, number: int, w: Record) -> float:
-    """Return the worth of `number` points of glory, including followers from milestones; a negative number is a loss.
+    """Return the worth of `number` points of glory, including the followers that milestones bring.
 
-    A loss must fit on the marker's track, because the game never offers a larger one.
+    A negative number is a loss. It is never larger than the seat's glory, because the game does not offer such a loss.
     """
     worth = number * (1.0 + g.notes[N_COUNT + constants.COUNT_GLORY])
     before, after = float(g.glory[me]), float(g.glory[me] + number)
@@ -170,9 +173,9 @@ def glory_worth(g: Record, me: int, number: int, w: Record) -> float:
 
 @kernel
 def note_counts(g: Record, t: Record, me: int, w: Record) -> None:
-    """Note how many points each count, such as that of votes or medals, brings when it rises by one.
+    """Note how many points each count, such as the number of votes or medals, brings when it rises by one.
 
-    They come through missions and, in the Imperial variant, through tasks.
+    The points come from missions and, in the Imperial variant, from tasks.
     """
     for count in range(len(constants.COUNTS)):
         g.notes[N_COUNT + count] = 0.0
@@ -217,7 +220,7 @@ def steps_to(g: Record, points: float, steps: int) -> float:
 
 @kernel
 def note_tasks(g: Record, t: Record, me: int, w: Record) -> None:
-    """Add the points that each count brings through the tasks of the Imperial variant when it rises by one."""
+    """Add the points that each count brings when it rises by one, through the tasks of the Imperial variant."""
     task = w.weight[P_TASK]
     add_task(g, me, constants.COUNT_GLORY, GLORY_TASK, task)
     add_task(g, me, constants.COUNT_MEDALS, MEDALS_TASK, task)

@@ -7,43 +7,81 @@ from sim.games.glory_of_rome.rules.constants import BUILDINGS, CONDITIONS_OF_PLA
 from sim.games.glory_of_rome.rules.tables import MAX_CARDS
 
 (
-    # Points that a denarius brings while it can still build something. Factor on the price of the remaining tiles per
-    # denarius, which limits these points. Share of the points for denarii that the next province cannot use.
-    P_DENARIUS, P_SCARCE, P_EXCESS,
-    # Factor on the worth of a denarius in solo games, where no other player takes tiles and medals are a task
+    # Points that a denarius brings while it can still pay for tiles
+    P_DENARIUS,
+    # Factor on the ratio of the price of all remaining tiles to the denarii of all players. If the product is below 1,
+    # a denarius brings only that share of its points.
+    P_SCARCE,
+    # Share of the points of a denarius that counts if the seat can already pay for every tile of the next province
+    P_EXCESS,
+    # Factor on the points of a denarius in solo games, where no other player takes tiles and medals are a task
     P_ALONE,
-    # Points of a gained follower for each action phase to come; share of them that counts on the way to a milestone
-    P_FOLLOWER, P_PROGRESS,
-    # Factors on the worth of each kind of action; the Colosseum has a second factor for the last round
+    # Points that a new follower brings in each action phase to come
+    P_FOLLOWER,
+    # Worth of progress towards a milestone that brings a follower, as a share of that follower's worth
+    P_PROGRESS,
+    # Factors on the worth of each kind of action. That of economic actions applies only before the last round. The
+    # Colosseum has one factor before the last round (`P_COLOSSEUM`) and another in the last round (`P_LAST`).
     P_MILITARY, P_POLITICAL, P_COMMERCIAL, P_RELIGIOUS, P_ECONOMIC, P_COLOSSEUM, P_LAST, P_INTRIGUE,
-    # Bonus for taking an action of each kind before the other remaining actions; a negative bonus puts it last
+    # Bonus for taking an action of each kind before the other actions of this round. An action with a negative bonus
+    # is taken last.
     P_FIRST_MILITARY, P_FIRST_POLITICAL, P_FIRST_COMMERCIAL, P_FIRST_RELIGIOUS, P_FIRST_ECONOMIC, P_FIRST_COLOSSEUM,
     P_FIRST_INTRIGUE,
-    # Worth of tiles beyond glory: a place for a follower, the medal now, the medal in each round to come; deduction for
-    # the next player's use of the tile
-    P_TILE, P_MEDAL, P_MEDAL_ROUND, P_PASS_ON,
-    # Regions: share of the points that counts before the end, uncertainty of a lead, worth of keeping a legion
-    P_REGION, P_LEAD, P_LEGION,
-    # The senate: two or more votes on top, one vote on top, share of the column's points before the last round. In the
-    # last round: discount for each vote that others can still place, penalty for voting before the last followers.
-    P_CHAIN, P_CHAIN_ONE, P_COLUMN, P_PUSHED, P_LATE,
-    # Trade cards: an unknown card, parts of sets, effects that are kept for their moment, a wild card; minimum gain of
-    # a sale
-    P_CARD, P_KEEP, P_HOLD, P_WILD, P_PATIENCE,
-    # The Pantheon: gain from finishing the base, share of the common piece's points before a level is finished, and
-    # pieces that each intrigue token of others in the next round's province is expected to remove
-    P_PANTHEON, P_METAL, P_PULLED,
-    # Missions that a seat has, and the drawing of a new mission
-    P_MISSION, P_NEW_MISSION,
-    # Points that others lose, with a bonus for the leader; a bonus on the discord track, one's own or another seat's
-    P_HURT, P_LEADER, P_DISCORD,
-    # Effects of cards: gaining a legion or vote, removing the anchor
-    P_RECRUIT, P_ANCHOR,
-    # Treaties: probability that others accept a token for an alliance
+    # Factor on the worth of the place for a follower on a new tile
+    P_TILE,
+    # Points of a medal: once, and for each round to come
+    P_MEDAL, P_MEDAL_ROUND,
+    # Deduction from the worth of a tile for each round to come (at most three), because others will use the tile
+    P_PASS_ON,
+    # Share of a region's points that counts before the last round
+    P_REGION,
+    # Uncertainty of a lead in a region, in legions for each round to come
+    P_LEAD,
+    # Worth of keeping a legion for later
+    P_LEGION,
+    # Factors on the worth of later majorities in the senate, if the seat has two or more votes on top, or only one
+    P_CHAIN, P_CHAIN_ONE,
+    # Share of the points of the senate column that counts before the last round
+    P_COLUMN,
+    # In the last round, discount on the points of the senate column for each vote that others can still place
+    P_PUSHED,
+    # In the last round, penalty for voting while followers remain that could vote later
+    P_LATE,
+    # Points of an unknown trade card
+    P_CARD,
+    # Factor on the worth of a trade card as part of a set
+    P_KEEP,
+    # Share of the worth of a trade card's effect that counts while the card is kept for later
+    P_HOLD,
+    # Points of a trade card that may replace others in a set
+    P_WILD,
+    # Gain for which a card is sold in the building phase although no tile depends on the sale
+    P_PATIENCE,
+    # Points for finishing the base of the Pantheon
+    P_PANTHEON,
+    # Pantheon: share of the points of a level's common piece that counts when a player's own piece is placed there
+    P_METAL,
+    # Pantheon: pieces that each intrigue token of others in the province of the next round is expected to remove
+    P_PULLED,
+    # Factor on the points of the seat's missions
+    P_MISSION,
+    # Points for drawing a new mission
+    P_NEW_MISSION,
+    # Worth of a point that another seat loses, to be divided by the number of other seats
+    P_HURT,
+    # Additional share of the worth of a lost point if the leader among the other seats loses it
+    P_LEADER,
+    # Points per round of uncovering a bonus on the seat's own discord track, or of covering one of another seat
+    P_DISCORD,
+    # Points of a legion or vote gained by the effect of a card
+    P_RECRUIT,
+    # Points, for each round to come, of removing the anchor by the effect of a card
+    P_ANCHOR,
+    # Treaties: expected points that an alliance brings the seat that accepts it, for each level of the building
     P_TRUST,
-    # A task of the Imperial variant
+    # Points of fulfilling a task of the Imperial variant
     P_TASK,
-    # Weight of the lessons of placing followers and building tiles
+    # Factor on the lessons (learned corrections) of placing followers and building tiles
     P_LESSONS,
 ) = range(51)  # fmt: skip
 PARAMETERS = weight_names(globals())
@@ -52,7 +90,7 @@ PARAMETERS = weight_names(globals())
 
 N_READY = 0
 """Set once the values that every decision needs have been computed; NaN before."""
-N_LEFT = 1  # rounds after this one
+N_LEFT = 1  # number of rounds after this one
 N_DENARIUS = 2  # worth of a denarius
 N_FOLLOWER = 3  # worth of one more follower
 N_CARD = 4  # worth of an unknown trade card
@@ -61,14 +99,14 @@ N_FLOOR = 6  # worth of the least valuable action that the seat will still take 
 N_HANDS = 7  # set once the hand has been appraised; NaN before
 N_LEAST = 8  # worth of the least valuable card in hand
 N_HURT = 9
-"""For each seat: worth of its loss of a point to the deciding seat; 0 for the deciding seat itself."""
+"""For each other seat: what a point that it loses is worth to the deciding seat. 0 for the deciding seat."""
 N_COUNT = N_HURT + MAX_SEATS
-"""Points that each count brings through missions and tasks when it rises by one."""
+"""Points that each count, such as the number of votes, brings through missions and tasks when it rises by one."""
 N_GAIN = N_COUNT + len(COUNTS)
 """Gain from one more legion in each region (`N_GAIN`), and loss from one fewer (`N_LOSS`)."""
 N_LOSS = N_GAIN + len(REGIONS)
 N_ACTION = N_LOSS + len(REGIONS)
-"""Worth of a follower on each place (`N_ACTION`), and what the bonus adds (`N_BONUS`)."""
+"""Worth of a follower on each action space (`N_ACTION`), and of the bonus on a space that has one (`N_BONUS`)."""
 N_BONUS = N_ACTION + len(PLACES)
 N_PLAY = N_BONUS + 3
 """For each condition of play: gain from the best hand card that it allows."""
@@ -81,7 +119,7 @@ NOTES = N_TILE + len(BUILDINGS)
 CARD_GLORY = 0
 """Worth of each trade card's effect, except denarii and drawn cards.
 
-`CARD_GLORY` is the fixed part, `CARD_ROUND` the part for each round to come.
+`CARD_GLORY` is the fixed part. `CARD_ROUND` is the part that counts once for each round to come.
 """
 CARD_ROUND = MAX_CARDS
 MISSION_WORTH = 2 * MAX_CARDS

@@ -145,7 +145,10 @@ def score_of_land(g: Record, t: Record, me: int, land: int, w: Record) -> float:
 
 @kernel
 def share_beyond_one(g: Record, t: Record, me: int, land: int, w: Record) -> float:
-    """Return the part of a land's worth in the region's plan that the last army on the card could not achieve alone."""
+    """Return the part of a land's worth that the last army on the card cannot achieve.
+
+    The worth comes from the region's plan, which may spend more than one army on the land.
+    """
     at = plan_of(g, t, me, int(t.region[land]), w)
     return float(g.notes[at + R_WORTH] * max(0.0, min(g.notes[LAND_COST + land], g.notes[at + R_COST]) - 1.0))
 
@@ -187,7 +190,7 @@ def worth_of_holding(g: Record, t: Record, me: int, land: int, w: Record) -> flo
 
 @kernel
 def worth_of_fort(g: Record, t: Record, me: int, land: int, w: Record) -> float:
-    """Return the worth of a fort: the part of the land's later points that it saves, a little more in open terrain."""
+    """Return the worth of a fort: the part of the land's later points that it saves. In open terrain it saves more."""
     helped = 0.3 if t.terrain[land] == 0 else 0.25
     return float(w.weight[P_FORT] * helped * worth_of_holding(g, t, me, land, w))
 
@@ -253,9 +256,9 @@ def plan_from(g: Record, t: Record, me: int, card: int, region: int, w: Record) 
 
 @kernel
 def worth_of_start(g: Record, t: Record, me: int, card: int, land: int, w: Record) -> float:
-    """Return the worth of a start land: its new army and capital, and the harm to the seat that founding drives out.
+    """Return the worth of a start land: the new army and capital, and the harm to the seat whose army is driven out.
 
-    Structures that the seat itself loses there are deducted.
+    If `me` already holds the land, the army adds nothing, and the structures that are lost there are deducted.
     """
     at = plan_of(g, t, me, int(t.region[land]), w)
     after = 1.0 + g.notes[N_AFTER]
@@ -275,7 +278,7 @@ def worth_of_start(g: Record, t: Record, me: int, card: int, land: int, w: Recor
 
 @kernel
 def worth_of_region_to(g: Record, t: Record, land: int) -> float:
-    """Return roughly the points that a land's holder would lose in the region with this land."""
+    """Return roughly the points for the region that a land's holder would lose by losing this land."""
     region = int(t.region[land])
     return float(g.token[region] + g.notes[region_notes(region) + R_LATER])
 

@@ -51,11 +51,11 @@ FOR_MANY_BATTLES = (
 )  # fmt: skip
 SPARING = (1 << constants.SPARES_FORTS) | (1 << constants.SPARES_STRUCTURES)
 MANY = 8
-"""Number of armies of an empire from which it plays a card that it could also keep for later."""
+"""An empire with at least this many armies plays a card that helps in battles, even if it could keep the card."""
 
 
 ENOUGH = 3
-"""Number of armies in the supply from which a card that brings armies is played immediately."""
+"""With at least this many armies in the supply, a card that brings armies is played immediately."""
 
 
 @kernel
@@ -169,7 +169,7 @@ def operations_of(t: Record, card: int) -> int:
 def score_effect(g: Record, t: Record, me: int, card: int, ability: bool, w: Record) -> float:
     """Score playing an enhancement or ability.
 
-    Most are used immediately; those that place forts or cities, after the conquests.
+    Most are used immediately. Those that place forts or cities are used after the conquests.
     """
     bits = operations_of(t, card)
     last = g.epoch + 1 == t.epochs
@@ -190,7 +190,7 @@ def score_effect(g: Record, t: Record, me: int, card: int, ability: bool, w: Rec
     if bits & (1 << constants.DESTROY) != 0:
         return AT_ONCE if others_have_more(g, t, me) else NOT_NOW
     if bits & (1 << constants.ARMIES) != 0 and g.supply[me] < ENOUGH and g.armies > 0:
-        # Battles return armies to the supply. Before that, siege tokens would replace the missing armies.
+        # Wait, because battles return armies to the supply. Now siege tokens would replace the missing armies.
         return NOT_NOW
     if bits & EARLY != 0:
         return AT_ONCE
@@ -299,7 +299,7 @@ def score_landing(g: Record, t: Record, option: int, w: Record) -> float:
 
 @kernel
 def score_naming(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
-    """Score a land as the target of an effect, or the place for a disc: a body of water or a desert."""
+    """Score a land as the target of an effect. For an effect that places a disc, score a body of water or a desert."""
     land = int(g.option_land[option])
     operation = int(g.option_kind[option])
     if operation == constants.DISCS:
@@ -347,8 +347,8 @@ def score_of_body(g: Record, t: Record, me: int, body: int, w: Record) -> float:
 def score_giving(g: Record, t: Record, me: int, option: int, w: Record) -> float:
     """Score keeping the drawn card or giving it to another seat.
 
-    Keeping it scores above 0 if the card is better than the mean of the cards that may come instead. A bad card is
-    given to the seat with the most points, and a good card that cannot be kept to the seat with the fewest.
+    To keep the card scores above 0 if it is better than the mean of the cards that may come instead. A bad card goes to
+    the seat with the most points. A good card that cannot be kept goes to the seat with the fewest points.
     """
     seat = int(g.option_seat[option])
     card = int(g.option_card[option])

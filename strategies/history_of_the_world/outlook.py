@@ -286,7 +286,7 @@ def most_points(own: float, alone: bool, now: float, later: float, w: Record) ->
 
 @kernel
 def most_beside(g: Record, at: int, me: int) -> float:
-    """Return the number of armies of the strongest other seat in a region whose notes begin at `at`."""
+    """Return the armies of the strongest other seat in a region; the region's notes begin at the index `at`."""
     most = 0.0
     for seat in range(g.players):
         if seat != me:
@@ -296,7 +296,7 @@ def most_beside(g: Record, at: int, me: int) -> float:
 
 @kernel
 def all_beside(g: Record, at: int, me: int) -> float:
-    """Return the number of armies of all other seats in a region whose notes begin at `at`."""
+    """Return the armies of all other seats together in a region; the region's notes begin at the index `at`."""
     armies = -g.notes[at + R_COUNT + me]
     for seat in range(g.players):
         armies += g.notes[at + R_COUNT + seat]
@@ -325,7 +325,7 @@ def value_for(g: Record, region: int, seat: int) -> float:
 
 @kernel
 def worth_of_last_army(g: Record, t: Record, me: int, region: int, w: Record) -> float:
-    """Return the points that a seat would lose, now and later, with one army in a region."""
+    """Return the points, now and later, that a seat would lose if it lost one army in a region."""
     at = plan_of(g, t, me, region, w)
     now, later = float(g.token[region]), g.notes[at + R_LATER]
     own, most, others = g.notes[at + R_COUNT + me], most_beside(g, at, me), all_beside(g, at, me)
@@ -404,7 +404,7 @@ def note_best_plan(g: Record, t: Record, me: int, region: int, held: int, most: 
 
 @kernel
 def take_next_land(g: Record, at: int, held: int, most: float) -> float:
-    """Mark the next land to take from opponents as taken; return its cost."""
+    """Choose the next land that the plan takes from an opponent, and mark it as taken; return its cost."""
     place = next_land(g, at, held, most)
     price = g.notes[N_PRICES + place]
     g.notes[N_PRICES + place] = TAKEN
@@ -414,7 +414,7 @@ def take_next_land(g: Record, at: int, held: int, most: float) -> float:
 
 @kernel
 def give_back_lands(g: Record, at: int, held: int) -> None:
-    """Restore the lands that a plan has taken to their holders in the notes."""
+    """Undo a plan in the notes: the armies in the lands that it has taken count for their holders again."""
     for place in range(held):
         if g.notes[N_PRICES + place] >= TAKEN:
             g.notes[at + R_COUNT + int(g.notes[N_HOLDERS + place])] += 1.0
@@ -432,7 +432,7 @@ def note_costs(g: Record, t: Record, me: int, region: int, w: Record) -> int:
         owner = int(g.army[land])
         price = armies_needed(g, t, land)
         g.notes[LAND_COST + land] = FREE if owner == constants.NO_SEAT else price
-        # Write the entry before the condition is known, as in `list_standing`.
+        # Always write the entry, so that no branch is needed. The next entry overwrites it if it does not count.
         g.notes[N_PRICES + held] = price
         g.notes[N_HOLDERS + held] = owner
         held += int((owner != constants.NO_SEAT) & (owner != me))
@@ -441,7 +441,7 @@ def note_costs(g: Record, t: Record, me: int, region: int, w: Record) -> int:
 
 @kernel
 def next_land(g: Record, at: int, held: int, most: float) -> int:
-    """Return the index of the cheapest opponents' land that the plan has not taken.
+    """Return the index of the cheapest land of opponents that the plan has not taken.
 
     A land of the strongest opponent may cost more, by up to WANTED.
     """

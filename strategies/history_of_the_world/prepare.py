@@ -133,7 +133,7 @@ def highest_of(dice: int) -> dict[int, float]:
 def prepare_later(w: Record, t: Record, players: int, prepared: Floats) -> None:
     """Compute the points that holdings bring in later epochs.
 
-    Each epoch counts less than the one before, by a factor that is smaller with more players.
+    The weight of points changes by a constant factor from each epoch to the next. With more players it is smaller.
     """
     factor = float(w.weight[P_EPOCH_FACTOR]) * (1.0 - 0.04 * (players - 4))
     for epoch in range(int(t.epochs)):

@@ -93,7 +93,7 @@ KINDS = AS_BUILD | AS_DEAL | AS_RAZE | AS_USE
 FLAG = 4096
 """The key of a play is its card plus FLAG times its kind."""
 SOON_GAINED = sum(number << (BITS * good) for good, number in enumerate((1, 1, 1, 1, 2, 1)))
-"""Goods that a seat may still gain this round, to pay for what is missing."""
+"""Goods that a seat is assumed to gain later in the round, with which it can pay for what it cannot pay now."""
 MOST_OF_CARD = 3
 """Maximum number of plays of one card. The plays of a card are noted in sequence."""
 MASKED = 60
@@ -121,7 +121,7 @@ def note_losses(g: Record, t: Record, me: int, w: Record) -> None:
     for place in range(g.zone_size[me, constants.LOCATIONS]):
         card = int(g.zone[me, constants.LOCATIONS, place])
         in_danger = threatened and t.razeable[card] != 0 and g.defence[card] == 0 and g.samurai[card] == 0
-        # Of a location that is not in danger, only a loss among the smallest matters.
+        # The loss of a location that is not in danger matters only if it is among the smallest losses.
         only_least = all_add and not in_danger
         if only_least and g.notes[N_LOSS + most - 1] <= least_loss_of_location(g, t, me, card, w):
             continue
@@ -326,7 +326,7 @@ def note_uses(g: Record, t: Record, me: int, card: int, left: int, w: Record) ->
 
 @kernel
 def worth_of_activating(g: Record, t: Record, me: int, card: int, w: Record) -> tuple[float, int]:
-    """Return the worth of using an action location once, apart from its goods; and these goods, as a bundle."""
+    """Return what using an action location once gains: first the worth of all but goods, then the goods as a bundle."""
     gain = prepared_goods(g, t, me, card, constants.ACTS, ACTION_OF, 1, w)
     value = worth_beside_goods(g, gain) - paid_in_cards(g, t, me, card)
     if w.prepared[CARD_FIELDS * card + ACTION_OF] == DYNAMIC:

@@ -234,9 +234,9 @@ def end_points_on(t: Record, card: int, things: int) -> float:
 
 @kernel
 def matching(g: Record, t: Record, seat: int, card: int) -> float:
-    """Return how many other hand cards would trigger a feature when built.
+    """Return how many other hand cards would trigger a feature when they are built.
 
-    Of an opponent's hand, one card is assumed to do so.
+    Hands of opponents are assumed to have one such card.
     """
     if g.turn_seat != seat and g.phase == constants.ACT:
         return 1.0

@@ -97,7 +97,7 @@ CONVERTED_GOOD = 1.0
 """Points for a good that Dark Chapel (first number) or School of Diplomacy (second) turns into points."""
 LEAST_THREAT = 0.03
 SATED = 0.3
-"""How quickly each further resource of a kind is worth less."""
+"""How quickly the worth of resources of a kind falls with each further one."""
 LEARNT_OF = 8
 """Lessons apply only to this many of a turn's best options, because only these were rolled out in training."""
 LATER = 0.1
@@ -249,7 +249,7 @@ def score(g: Record, option: int, worth: float) -> None:
 
 @kernel
 def score_tokens(g: Record, t: Record, me: int, w: Record) -> None:
-    """Score all options of a turn so that placing the defence token where it saves most comes first."""
+    """Score all options of a turn so that the best is to place the defence token where it saves most."""
     threat = max(LEAST_THREAT, g.notes[N_THREAT])
     for option in range(g.option_count):
         worth = 0.0
@@ -424,8 +424,8 @@ def score_trade(g: Record, option: int, play: int, flag: int, value: float, bit:
     if is_planned(g, play):
         return False
     if not is_wanted(g, gain):
-        # The goods gained are of no use to the plan. The play may go together with the plan only if the plan needs
-        # neither the card nor the goods that it costs.
+        # The goods gained are of no use to the plan. The play can be added to the plan only if the plan needs neither
+        # the card nor the goods that the play costs.
         plan = beside_plan(g, cost, gain) if bit & int(g.notes[N_BASE_USED]) == 0 else NOT_BESIDE
         score(g, option, value + plan if plan != NOT_BESIDE else g.notes[N_BASE] - LATER)
         return True
@@ -448,7 +448,7 @@ def score_exchange(g: Record, t: Record, option: int, what: int, w: Record) -> N
         drawn = float(g.notes[N_COMMON if what == constants.COMMON_DECK else N_FACTION])
         wait_for_supply(g, option, w.weight[P_TEMPO] * 0.5, cost, 0, drawn)
     elif (int(g.notes[N_BASE_SHORT]) >> what) & 1 == 0:
-        # The plan does not lack this resource.
+        # The plan has enough of this resource, so a pair of workers is spent for nothing.
         score(g, option, g.notes[N_BASE] - g.notes[N_PAIR])
     else:
         wait_for_supply(g, option, 0.0, cost, of_good(what, 1), 0.0)
@@ -494,7 +494,10 @@ def score_tucking(g: Record, t: Record, me: int, option: int, card: int, gate: i
 
 @kernel
 def worth_of_tier(t: Record, card: int, things: int, share: float) -> float:
-    """Return the additional points of the card's next tier, divided by the number of things still missing for it."""
+    """Return the points that the card's next tier adds, divided by how many cards or goods are missing for this tier.
+
+    The result is multiplied by `share`.
+    """
     before = 0.0
     for tier in range(t.end_tier.shape[1]):
         points = float(t.end_tier[card, tier, 1])

@@ -64,7 +64,7 @@ from strategies.imperial_settlers.weights import (
 
 DEFENCE_WORTH = 0.1
 ENOUGH = 4.0
-"""Number of resources of one kind per round that are never too many."""
+"""Up to this many resources of one kind per round, no resource counts as surplus."""
 COLOUR_BITS = 8
 """Number of bits in which the number of an empire's locations of one colour is stored."""
 RAZES_SEEN = 0.12

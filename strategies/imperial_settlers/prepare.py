@@ -98,7 +98,7 @@ def rows_of_program(t: Record, card: int, program: int) -> Integers:
 
 
 def good_of_feature(t: Record, card: int) -> float:
-    """Return the good that a feature gains and its number, packed as FEATURE_OF; DYNAMIC if it does anything else."""
+    """Return the good that a feature gains and how many, packed as in FEATURE_OF; DYNAMIC for other features."""
     rows = rows_of_program(t, card, constants.FEATURES)
     if len(rows) != 1 or rows[0, constants.OPERATION] != constants.GAIN:
         return DYNAMIC

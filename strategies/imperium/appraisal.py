@@ -298,7 +298,7 @@ def leaving_play(
 ) -> float:
     """Return the (mostly negative) worth of abandoning or recalling cards.
 
-    If all other players do so, the next player stands for all of them.
+    If the effect makes all other players do so, the loss of the next player stands for the losses of all.
     """
     seat = seat_after(g, me) if for_others else me
     there = min(number, count_pinned(g, t, own, seat, selector, -1))
@@ -416,8 +416,8 @@ def worth_of_gaining(
 def worth_of_king(g: Record, t: Record, me: int, w: Record) -> float:
     """Return the worth of King of Kings, which takes effect when no other fame card is left.
 
-    Side A triggers the end of the game. Each player may use the card once, or each side works once, depending on a
-    setting.
+    Side A triggers the end of the game. A setting decides whether each player may use the card once, or whether each
+    side of the card works once.
     """
     account = me if t.king_once_per_player != 0 else 0
     used = 1 if t.king_once_per_player != 0 else 1 << g.king_turned
@@ -458,7 +458,7 @@ def worth_of_developing(g: Record, t: Record, me: int, card: int, free: int, w: 
 def best_development(g: Record, t: Record, me: int, free: int, w: Record) -> float:
     """Return the worth of the best development that the seat can pay for; 0 if there is none.
 
-    It may be below 0, because a possible development is mandatory.
+    It may be below 0, because a seat that can develop a card must do so.
     """
     best = 0.0
     count = 0

@@ -41,7 +41,7 @@ from strategies.imperium.weights import (
 )
 
 KEPT_FOR_LATER = 0.5
-"""Factor on the worth of keeping a card if so many hand cards are better that it would have to wait another turn."""
+"""Factor on the worth of keeping a hand card that would not be played next turn, because enough others are better."""
 NOT_WORTH_IT = 0.05
 """Minimum gain for which an action is taken."""
 RATHER_THAN_ANYTHING = 1000.0
@@ -190,7 +190,7 @@ def score_turn(g: Record, t: Record, me: int, option: int, w: Record) -> float:
 
 @kernel
 def goes_round(g: Record, me: int) -> bool:
-    """Tell whether so many cards have been played in this turn that it must be in an endless loop."""
+    """Tell whether a seat has played so many cards, given the rounds so far, that it must be in an endless loop."""
     return bool(g.cards_played[me] > 24 + 7 * g.rounds)
 
 
@@ -356,10 +356,10 @@ def score_pick(g: Record, t: Record, me: int, option: int, w: Record) -> float:
 
 @kernel
 def score_going_below(g: Record, t: Record, me: int, card: int, w: Record) -> float:
-    """Score putting one of the top two nation cards at the bottom: the better choice is the card that is worth less.
+    """Score putting one of the top two nation cards at the bottom. The card that is worth less scores higher.
 
-    The top card comes first and counts in full, the second one counts `SECOND`; the cards below are assumed to be as
-    good as these two.
+    The top card comes first, so it counts in full. The second card counts by the factor `SECOND`. The cards below are
+    assumed to be as good as the top two.
     """
     top = int(g.zone_size[me, constants.NATION]) - 1
     first = worth_of_owning(g, t, me, int(g.zone[me, constants.NATION, top]), w)
@@ -441,7 +441,7 @@ def score_giving_up(g: Record, t: Record, me: int, card: int, asked: int, zone: 
 
 
 N_DRAW_SHARE = 0.6
-"""Worth of the unknown card that would be drawn next, relative to that of drawing a card."""
+"""Part of the worth of drawing a card that is lost if the next card drawn is no longer an unknown one."""
 
 
 @kernel

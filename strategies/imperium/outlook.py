@@ -62,7 +62,7 @@ Many cards leave for glory or by their own effect.
 """
 MOST_TURNS = 22.0
 NEAR_COLLAPSE = 6
-"""Number of cards in the unrest pile from which a collapse is in sight."""
+"""A collapse is in sight if the unrest pile has at most this many cards."""
 POINTS_OF_FAME = 7.0
 POINTS_OF_COMMON = 1.6
 """Mean points of a fame card, and of any other common card."""
@@ -188,7 +188,7 @@ def note_cards(g: Record, t: Record, me: int, turns: float, horizon: float, w: R
         t.faction_becomes_empire[faction] == 0
         and g.zone_size[me, constants.NATION] + g.zone_size[me, constants.DEVELOPMENT] == 0
     ):
-        # An empty deck brings nothing. During a journey, as the Utopians have it, it brings an unrest card.
+        # An empty deck brings nothing. During a journey (of the Utopians), an empty deck brings an unrest card.
         advance = -harm_of_unrest(g, t, me, w) if on_a_journey(g, t, me) else 0.0
     advance *= horizon
     g.notes[N_ADVANCE] = advance
@@ -272,7 +272,7 @@ def unrest_margin(g: Record, t: Record, me: int) -> int:
 def open_points(g: Record, t: Record, seat: int, own: bool) -> float:
     """Estimate a seat's present points.
 
-    Cards that are hidden from this seat count with the mean of their kind; `own` says that none are hidden.
+    Cards that are hidden from the deciding seat count with the mean of their kind. With `own`, no cards are hidden.
     """
     points = float(g.resource[seat, constants.PROGRESS])
     fame = commons = 0

@@ -212,7 +212,7 @@ def prepare_kin(t: Record, prepared: Floats, fellows: list[int]) -> None:
 
 @kernel
 def paid_with(t: Record, at: int, card: int, w: Record) -> float:
-    """Return the extra worth of a card that an effect garrisons as its cost; 0 if the effect does not."""
+    """Return the extra worth of a card for an effect whose cost is to garrison it; 0 if the effect has no such cost."""
     for place in range(at, at + 12):
         operation = int(t.code[place, constants.OPERATION])
         if operation == constants.GARRISON_HERE:
@@ -246,7 +246,7 @@ def middle_game(t: Record, players: int) -> Record:
         commons = (
             card for card in range(t.cards) if t.suits[card] == 1 << suit and t.start[card] == constants.START_COMMONS
         )
-        g.market[suit] = next(commons, constants.NO_CARD)  # Changed data may have none.
+        g.market[suit] = next(commons, constants.NO_CARD)  # Data changed by users may have no such card.
         g.market_unrest[suit] = unrest[0] if suit > 0 and unrest else constants.NO_CARD
     g.zone_size[constants.TABLE, constants.MAIN_DECK] = 20
     deck = [card for card in g.market[:SUITS_GAINED] if card != constants.NO_CARD]
@@ -320,7 +320,7 @@ def note_middle(g: Record, t: Record, w: Record) -> None:
 
 @kernel
 def lasting_worth(g: Record, t: Record, card: int, w: Record) -> float:
-    """Return the worth of a card in play per round."""
+    """Return what a card in play is worth per round."""
     worth = float(t.hand_size[card]) * g.notes[N_DRAW]
     g.turn_seat = constants.NO_SEAT
     at = int(t.program[card, constants.SOLSTICE_PROGRAM])

@@ -62,7 +62,10 @@ SYMBOLS_OF_A_KIND = 4
 
 @kernel
 def taste_of(g: Record, w: Record, kind: int) -> float:
-    """Return the weight that this school gives a point in this age: from a colour, the wonder or goods (`kind`)."""
+    """Return the weight that this school gives a point in this age.
+
+    `kind` is the source of the point: a colour, the wonder or goods.
+    """
     return w.prepared[of_turn(g) + TASTES + kind]
 
 
@@ -91,7 +94,7 @@ def symbols_of_others(g: Record, city: int) -> float:
 
 @kernel
 def symbol_worth(g: Record, t: Record, city: int, symbol: int, w: Record) -> float:
-    """Return the expected points of one more symbol, including those with symbols that the city can still hope for."""
+    """Return the expected points of one more symbol, alone and together with further symbols that may still come."""
     own = g.symbols[city, symbol]
     one = g.symbols[city, (symbol + 1) % 3]
     other = g.symbols[city, (symbol + 2) % 3]
@@ -175,7 +178,7 @@ def discount_worth(
 
 @kernel
 def things_if_built(g: Record, t: Record, city: int, item: int, effect: Integers) -> int:
-    """Return how many things an effect would count once its card or stage is built, including itself."""
+    """Return how many things an effect would count once its card or stage is built, which may count, too."""
     things = count_things(g, city, effect[2], effect[3], effect[4])
     return things + counts_itself(t, item, effect[2], effect[3], effect[4])
 

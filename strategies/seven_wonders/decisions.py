@@ -59,7 +59,7 @@ def score_school_at_once(g: Record, t: Record, me: int, decision: int, w: Record
 def score_plays(g: Record, t: Record, me: int, w: Record) -> None:
     """Score all actions with all cards for the seat's city. The options of a card are adjacent.
 
-    If only the best option counts, denials and chains are computed only for cards that may be the best with them.
+    Unless the scores of all options matter, denials and chains are computed only for cards that could become the best.
     """
     coin = coin_worth(g, me, w)
     best = note_gains(g, t, me, coin, w)

@@ -89,7 +89,7 @@ def wanted(g: Record, t: Record, city: int, resource: int, level: int, w: Record
 
 @kernel
 def standing(g: Record, t: Record, city: int) -> float:
-    """Return the points of a city that everyone can see."""
+    """Return the points that everyone can see in a city."""
     points = g.conflict_points[city] + g.coins[city] / t.coins_per_vp
     for kind in range(8):
         points += g.points[city, kind]

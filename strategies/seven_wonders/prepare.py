@@ -47,8 +47,9 @@ def prepare_school(w: Record, t: Record, players: int) -> Floats:
         The first part has a row for each moment, with these numbers at the offsets named in weights.py: the share of
         the game still to come, the two parts of a coin's worth, the number of counted things that one city is expected
         to add, the uncertainty about shields in each age, the stake of each age's conflicts, the tastes, and the needs.
-        A need is the number of cards per city, weighted by the school's taste for their colour, that need more than a
-        number of units of a resource. Own stages that need more units are added, for each number of such stages.
+        A need belongs to a number of units of a resource. It is the number of cards per city that need more units. Each
+        card is weighted by the school's taste for its colour. The city's own stages that need more units are added;
+        there is one need for every possible number of such stages.
 
         The second part has two numbers for each card: the most that its denial and its chains can be worth.
     """
@@ -95,7 +96,7 @@ def stakes_of_ages(w: Record, t: Record) -> Floats:
 def needs_of_turns(w: Record, t: Record, players: int) -> Floats:
     """Return the needs: future cards per city and own stages, shape (3, turns, resources, units, stages).
 
-    They count the cards and stages that need more than a number of units of a resource.
+    A need counts the cards and stages that need more than a certain number of units of a resource.
     """
     tastes = weights_at(w, TASTE_WEIGHTS)
     # Sum colour by colour, because a matrix product rounds differently on different machines.

@@ -9,36 +9,64 @@ from sim.games.seven_wonders.rules.state import MOMENTS
 from sim.games.seven_wonders.rules.tables import MAX_CARDS, MAX_NEED_LEVELS, MAX_STAGES
 
 (
-    # weight of a point of each kind
+    # weight of a point by its source: the card's colour, or the wonder
     P_BLUE, P_SCIENCE, P_COMMERCE, P_MILITARY, P_GUILDS, P_WONDER,
-    # goods: worth of a unit for later cards, share of the other goods of a choice, worth of a unit that nobody sells,
-    # needs of own stages; discounts
-    P_GOODS, P_GOODS_CHOICE, P_GOODS_BLOCKED, P_GOODS_FOR_STAGES, P_DISCOUNT,
-    # coins: their worth at the end, and while a city still has to buy; harm of paying, and of paying a leader
-    P_COIN_END, P_COIN_NEED, P_COIN_SCALE, P_FEED, P_FEED_LEADER,
-    # military: uncertainty of the next conflict and of later ones, weight of later conflicts
-    P_DOUBT_NOW, P_DOUBT, P_LATER_CONFLICTS,
-    # science: expected further symbols, more of them for collectors, expected sets, fewer symbols if rivals collect
-    P_HOPE, P_DEVOTION, P_SET_HOPE, P_RIVALS,
-    # things that effects count and that are still to come; cards that can be built free
-    P_GROWTH, P_CHAIN,
-    # powers of the wonders, points for each use
+    # weight of the points that goods bring
+    P_GOODS,
+    # if a source gives a choice of goods: share of the worth of those goods that are not the best
+    P_GOODS_CHOICE,
+    # worth of a unit of a good that neither neighbour sells
+    P_GOODS_BLOCKED,
+    # weight of the goods that the city's own stages need
+    P_GOODS_FOR_STAGES,
+    # factor on the coins that cheaper trade saves
+    P_DISCOUNT,
+    # factor on the points that coins score at the end
+    P_COIN_END,
+    # at the start of the game, additional worth of a coin to a city without coins, because it has to buy
+    P_COIN_NEED,
+    # number of coins at which the additional worth of a coin is half as large as without coins
+    P_COIN_SCALE,
+    # harm of paying a coin, besides its loss
+    P_FEED,
+    # how strongly payments prefer the neighbour with fewer points
+    P_FEED_LEADER,
+    # uncertainty of a conflict, in shields; how much more uncertain it is per square root of the turns until then
+    P_DOUBT_NOW, P_DOUBT,
+    # weight of the conflicts of each later age, relative to the age before it
+    P_LATER_CONFLICTS,
+    # science: symbols still to come in a whole game; how many more for each symbol that the city already has
+    P_HOPE, P_DEVOTION,
+    # science: chance, for each symbol still to come, that it completes a set
+    P_SET_HOPE,
+    # science: how many fewer symbols are to come for each green structure of a rival
+    P_RIVALS,
+    # things that an effect counts: how many a city is expected to add in each turn still to come
+    P_GROWTH,
+    # share of the worth of cards that can be built free later
+    P_CHAIN,
+    # points for each use of a wonder's power
     P_FREE_BUILD, P_LAST_CARD, P_DISCARD_BUILD, P_COPIED_GUILD,
-    # denial to the next receiver and to the left neighbour; points above which a card is worth denying
-    P_DENY_NEXT, P_DENY_LEFT, P_DENY_OVER,
+    # share of what the next receiver of the hand loses if it is denied a card, and of what the left neighbour loses
+    P_DENY_NEXT, P_DENY_LEFT,
+    # points above which a card is worth denying
+    P_DENY_OVER,
     # factors on the weight of a point of each kind in ages I and III, relative to age II
     P_BLUE_EARLY, P_BLUE_LATE, P_SCIENCE_EARLY, P_SCIENCE_LATE, P_COMMERCE_EARLY, P_COMMERCE_LATE, P_MILITARY_EARLY,
     P_MILITARY_LATE, P_WONDER_EARLY, P_WONDER_LATE, P_GOODS_EARLY, P_GOODS_LATE,
-    # stages behind the next one
+    # share of the worth of the stages behind the next one
     P_STAGES_BEHIND,
-    # weight of the lessons of cards and wonders
+    # factor on the lessons (learned corrections) of cards and wonders
     P_LESSONS,
 ) = range(46)  # fmt: skip
 PARAMETERS = weight_names(globals())
 
 SCIENCE_TASTE, MILITARY_TASTE, WONDER_TASTE, GOODS_TASTE = 3, 5, 7, 8
 TASTE_WEIGHTS = (None, None, P_BLUE, P_SCIENCE, P_COMMERCE, P_MILITARY, P_GUILDS, P_WONDER, P_GOODS)
-"""Weight of a point by card colour, then from the wonder and from goods; None for brown and grey cards."""
+"""Weight of a point by the colour of its card, and then from the wonder and from goods.
+
+Brown and grey cards have no weight (None).
+"""
 EARLY = (
     None,
     None,
@@ -60,5 +88,5 @@ SHARE_LEFT, COIN_AT_END, COIN_SCARCE, GROWTH, DOUBTS, STAKES, TASTES, NEEDS, TUR
 )
 """Offsets in the numbers that a school prepares for each turn of the game, and their length (see `prepare.py`)."""
 MOST_DENIED = 3 * MOMENTS * TURN_NUMBERS
-"""Indices of upper bounds for each card: of the worth of its denial, and of its chains (`bounds.py`)."""
+"""Indices of two upper bounds for each card: worth of denying it, and worth of its chains (`bounds.py`)."""
 MOST_CHAINED = MOST_DENIED + MAX_CARDS

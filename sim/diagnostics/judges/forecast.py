@@ -17,7 +17,7 @@ from sim.runs.run import time_words
 
 
 def forecast(setup: TrainingSetup, games: int, rounds: int, round_games: int, fresh: int) -> TrainingSetup:
-    """Play a few games, and say how long the training will take; return the setup with the typical length of a game."""
+    """Play a few games, tell the user how long the training will take, and add the length of a game to the setup."""
     setup, played, fitted = measured(setup)
     self_play, fit = games * played / setup.jobs, games * fitted
     test = fresh * seconds_of_duel(setup) / setup.jobs
@@ -31,9 +31,9 @@ def forecast(setup: TrainingSetup, games: int, rounds: int, round_games: int, fr
 
 
 def measured(setup: TrainingSetup) -> tuple[TrainingSetup, float, float]:
-    """Play a few games; return the setup with the typical length of a game, and seconds per game for play and for fit.
+    """Play a few games; return the setup with the length of a game, and seconds per game for play and for fit.
 
-    The length is the number of rounds, and of places where a horizon may end.
+    The length is the mean number of rounds of a game, and of places where a horizon may end.
     """
     for _ in range(2):  # the first time includes compiling
         begun = time.perf_counter()
@@ -46,7 +46,7 @@ def measured(setup: TrainingSetup) -> tuple[TrainingSetup, float, float]:
 
 
 def seconds_of_fit(positions: Positions, plan: Plan) -> float:
-    """Return the seconds that one step of the fit takes with all these positions."""
+    """Return the seconds that a step of the fit takes if it uses all of `positions`."""
     features, roles = size_of_net(plan)
     known = np.arange(len(positions))
     examples, _ = examples_of(positions, features, known)

@@ -19,7 +19,9 @@ from sim.runs.store.run_folder import PLAN, begin, claimed
 
 @contextmanager
 def kept_work(out: Path, plan: Mapping[str, object], say: Callable[[str], None]) -> Iterator[Path]:
-    """Yield the folder for the saved work of a training. It is removed if the training completes or nothing is saved.
+    """Yield the folder for the saved work of a training.
+
+    The folder is removed if the training completes, or if it ends before anything was saved.
 
     Parameters
     ----------
@@ -46,7 +48,7 @@ def kept_work(out: Path, plan: Mapping[str, object], say: Callable[[str], None])
     with claimed(out.resolve()) as claim:
         content = begin(claim, can_resume)
         write_file_atomically(content.parent / PLAN, text)
-        claim.kept = True  # set this now, because a killed process cannot set it later
+        claim.kept = True  # set before the work begins, because a killed process could not set it
         try:
             yield content
         except BaseException:

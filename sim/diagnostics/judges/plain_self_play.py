@@ -1,6 +1,7 @@
-"""Games in plain Python from which judges learn: they begin with noisy players and end with the base in all seats.
+"""Plays games in plain Python from which judges learn.
 
-This is as in `sim.diagnostics.judges.self_play`, but positions may be recorded at any move, as one seat sees them.
+As in `sim.diagnostics.judges.self_play`, games begin with noisy players and end with one strong player (the base) in
+all seats. Here positions may be recorded at any move, as one of the seats sees them.
 """
 
 from __future__ import annotations
@@ -148,7 +149,7 @@ def positions_of(plan: Plan, sample: GameSketch, first: int, count: int) -> Posi
 
     def keep(state: Any, lot: np.random.Generator) -> None:
         observer = int(lot.integers(plan.players))
-        # Features may depend on what the observer cannot know. So redeal it here, as when the judge is used.
+        # Features may depend on things that the observer cannot know. Redeal these, as is done when the judge is used.
         seen = dealt_again(playing, state, observer, mixed(plan.seed, playing.number, len(filled) - len(about)))
         described = features_of(playing, seen, observer, sample.by_seat)
         rows = [

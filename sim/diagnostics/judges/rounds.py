@@ -99,9 +99,10 @@ def scripted(setup: TrainingSetup, plan: Plan) -> SelfPlay:
 
 
 def looking_ahead(setup: TrainingSetup, judge: Judge, number: int) -> list[SelfPlay]:
-    """Return the games of self-play for a later round. Their best player looks ahead with `judge`, of the round before.
+    """Return the games of self-play for a later round. Their best player looks ahead with `judge`.
 
-    Games begin with this player in place of the base, with noisy players, and with all other scripted players.
+    `judge` is that of the round before. Games begin with this best player in place of the base, with noisy players, and
+    with all other scripted players.
     """
     with tempfile.TemporaryDirectory(prefix="empirelab-judge-") as folder:
         weights = Path(folder) / "judge.npz"

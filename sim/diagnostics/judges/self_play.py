@@ -1,4 +1,4 @@
-"""Games from which judges learn: they begin with noisy players of all kinds, and end with one strong player.
+"""Plays games from which judges learn. They begin with noisy players of all kinds, and end with one strong player.
 
 Positions are recorded between two rounds, after the strong player has taken all seats. So the results come from good
 play. But the positions include some that good play alone would not reach, and look-ahead asks about such positions.
@@ -24,13 +24,13 @@ NOISE = {"": 0.35, "@0.5": 0.15, "@1": 0.2, "@2": 0.15, "@4": 0.1}
 """Share of the seats that begin as the base with each temperature. The other seats begin as `RANDOM`."""
 RANDOM = "random"
 OTHERS = 0.2
-"""Share of the seats that begin as other scripted players. Only in rounds after the first."""
+"""Share of the seats that begin as other scripted players, in all rounds but the first."""
 WITHOUT_NOISE = 0.4
 """Share of the games in which the base plays all seats from the start."""
 LATEST_SWITCH = 0.85
 """Latest end of the noise, as a share of the rounds of a typical game."""
 POSITIONS_OF_A_GAME = 5.0
-"""Average number of positions saved of a whole game, besides the first position after the noise."""
+"""Average number of positions saved per whole game, besides the first position after the noise."""
 FIRST_KEPT = 0.7
 """Probability that the first position after the noise is saved."""
 GAMES_AT_A_TIME = 256

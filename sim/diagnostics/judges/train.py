@@ -201,7 +201,7 @@ def file_of_player(game: str, out: str | Path | None) -> Path:
 
 
 def search_table(game: str) -> dict[str, object]:
-    """Return the search parameters of the player with a judge that comes with a game, without the judge."""
+    """Return how the judge's player that comes with a game looks ahead: its search parameters without the judge."""
     shipped = load_strategies(game, judges=True).get(PLAYER)
     if shipped is None or shipped.search is None:
         return dict(USUAL_SEARCH)

@@ -77,7 +77,7 @@ def plans_of(config: RunConfig, base: str) -> tuple[tuple[Plan, ...], tuple[floa
 
 
 def work_of(config: RunConfig, plans: Sequence[Plan], **sizes: object) -> dict[str, object]:
-    """Return all that determines a training: table, players, sizes, code. Another training does not resume its work."""
+    """Return all that determines a training: table, players, sizes, code. A training with other values starts over."""
     game = plans[0].game
     players = {each.name: each for each in (*load_strategies(config.game).values(), *plans[0].strategies)}
     return {
@@ -103,7 +103,7 @@ def code_of_training(game: GameSpec, scripts: Sequence[Script]) -> str:
 
 
 def test_judge(judge: Judge, plan: Plan, table: dict[str, object], out: Path, games: int, jobs: int) -> Duel:
-    """Test the new judge on fresh deals: its player meets the old judge's player; without an old judge, the base."""
+    """Test the new judge on fresh deals. Its player meets that of the old judge, or the base if there is none."""
     old = plan.strategies[0]
     if (file := old_file(out, plan)) is not None:
         old = judging(old, plan, table, file, f"the judge of {file.name}")

@@ -163,7 +163,7 @@ def learn_acting(asked: AskedOptions, learnt: LearntOfNations, ridge: float, mor
 
 
 def of_cards(found: Mapping[int, float], first: int, each: int) -> dict[int, float]:
-    """Return the entries whose keys belong to the thousand cards from `first` on; each card has `each` keys."""
+    """Return the entries for the cards `first` to `first` + 999. Each card has `each` successive keys."""
     return {key: points for key, points in found.items() if first <= key // each < first + 1000}
 
 
@@ -181,8 +181,8 @@ def learn_by_stage(
 def add_by_stage(learnt: LearntOfNations, name: str, stage: Mapping[int, float]) -> None:
     """Add lessons by stage of the game.
 
-    The points for the early game are added to the lesson for the whole game. They are subtracted again in the late
-    game, where the points for the late game are added.
+    The points for the early game are added to the lesson for the whole game. So in the late game, they are subtracted
+    again before the points for the late game are added.
     """
     always, late = learnt.always[name], learnt.late.setdefault(name, {})
     for key, points in stage.items():
@@ -196,7 +196,10 @@ def add_by_stage(learnt: LearntOfNations, name: str, stage: Mapping[int, float])
 
 
 def effects_by_card(t: Any, by_row: Mapping[int, float]) -> dict[int, dict[str, float]]:
-    """Return the lessons of code rows by card, with their names in the file. Cards with the same program share them."""
+    """Return for each card the lessons of the rows of its effects, by their names in the file.
+
+    Cards with the same program have the same lessons.
+    """
     starts: dict[int, list[tuple[int, str]]] = {}
     for card in range(t.cards):
         for name, program in LESSON_PROGRAMS.items():

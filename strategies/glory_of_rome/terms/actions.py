@@ -147,9 +147,9 @@ def pieces_pulled(g: Record, me: int, w: Record) -> float:
 
 @kernel
 def metal_to_come(g: Record, t: Record, me: int, level: int, missing: int) -> int:
-    """Return the metal of the common piece that is left for a level; OWN if none is left.
+    """Return the metal of the best common piece that will be left when the seat needs one; OWN if none will be left.
 
-    Players who need fewer pieces for the level take theirs first.
+    Players who need fewer pieces of their own for the level take a common piece first.
     """
     before = 0
     for seat in range(g.players):
@@ -272,7 +272,7 @@ def first_worth(g: Record, t: Record, me: int, kind: int, w: Record) -> float:
 
 @kernel
 def place_for_follower_worth(g: Record, t: Record, me: int, kind: int, level: int, w: Record) -> float:
-    """Return how much more a follower is worth on a new tile than on the least valuable place otherwise taken."""
+    """Return how much more a follower is worth on a new tile than on the least valuable place that it could take."""
     note_actions(g, t, me, w)
     if g.followers_left[me] < level or not action_is_possible(g, t, me, kind):
         return 0.0

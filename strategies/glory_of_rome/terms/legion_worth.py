@@ -25,7 +25,7 @@ CONQUERED_NOW = 0.35
 """Chance that a legion still missing in a region arrives: with several rounds left, and in the last round."""
 ROUNDS_TO_CONQUER = 3.0
 RIVALS_COUNT = 3.0
-"""Number of remaining rounds from which the points that others lose in a region count as well."""
+"""If at most this many rounds remain, the points that others lose in a region count as well."""
 NO_GAIN = -100.0
 FORCED = -0.3
 """Worth of a compulsory move that gains nothing."""
@@ -46,7 +46,7 @@ def chance_to_hold(g: Record, t: Record, region: int, legions: int) -> float:
 
 @kernel
 def legions_of(g: Record, region: int, seat: int, mover: int, count: int) -> int:
-    """Return the number of a seat's legions in a region, assuming that the seat `mover` has `count` there."""
+    """Return the number of a seat's legions in a region, assuming that the seat `mover` has `count` legions."""
     return count if seat == mover else int(g.legions[region, seat])
 
 

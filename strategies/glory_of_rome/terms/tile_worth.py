@@ -87,7 +87,7 @@ def medal_missions(g: Record, t: Record, me: int, kind: int, w: Record) -> float
 
 @kernel
 def gain_by_selling(g: Record, t: Record, me: int, w: Record) -> float:
-    """Return the gain per missing denarius if sold cards can pay for a tile that is too expensive now; otherwise 0."""
+    """Return the gain from a tile per missing denarius, if selling cards can pay for the tile; otherwise 0."""
     note_hand(g, t, me, w)
     province = province_before(g, me)
     denarii = denarii_while_building(g, t, me)

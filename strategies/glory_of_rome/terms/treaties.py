@@ -12,7 +12,7 @@ from strategies.glory_of_rome.weights import N_DENARIUS, N_HURT, P_TRUST
 ACCEPTED = 0.2
 """Minimum gain at which the other seat is expected to accept a treaty."""
 REFUSED = 0.9
-"""Probability that the other seat accepts a treaty with at least this gain, and that it refuses a smaller one."""
+"""Probability that the other seat does as expected: accepts a treaty with at least this gain, or else refuses it."""
 
 
 @kernel
@@ -47,7 +47,7 @@ def harm_of(g: Record, seat: int) -> float:
 def gain_of_level(level: int, harm: float, trust: float) -> float:
     """Return the points from accepting a token on a building of this level, denarii aside.
 
-    They are what an alliance probably brings this seat, minus the harm of what the other seat gains.
+    What an alliance probably brings this seat counts, minus the harm from what the other seat gains.
     """
     return level * (trust - harm)
 

@@ -72,7 +72,7 @@ def top_owner(g: Record) -> int:
 
 @kernel
 def votes_gained(g: Record, me: int) -> float:
-    """Return by how many votes a seat's votes in the column grow when it votes: 0 if it pushes out its own vote."""
+    """Return how many more votes a seat has in the column once it votes: 0 if it pushes out its own vote, else 1."""
     pushes_own = g.senate_size == constants.SENATE_SIZE and g.senate[0] == me
     return 0.0 if pushes_own else 1.0
 

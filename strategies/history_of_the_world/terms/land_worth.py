@@ -69,7 +69,7 @@ def battle_for(g: Record, t: Record, land: int) -> int:
 
 @kernel
 def odds_at(g: Record, t: Record, land: int, armies: int, siege: int) -> int:
-    """Return the index of the prepared odds if the battle for a land goes on."""
+    """Return the index of the prepared odds for continuing the present battle for a land."""
     terrain = int(t.terrain[land] != 0)
     return odds_of(g, t, terrain, int(g.fort[land]), int(g.way == constants.FLEET), armies, siege)
 

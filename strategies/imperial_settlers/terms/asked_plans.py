@@ -1,6 +1,6 @@
 """Plans that the options of a decision need, computed together, and the scores that depend on them.
 
-An option is often worth its own worth plus that of the plan for the goods that it leaves (`plans.py`). The options of a
+The worth of an option often includes the worth of the plan for the goods that it leaves (`plans.py`). The options of a
 decision first request their plans. Then eight plans at a time are computed without branches, so that one processor
 instruction serves several of them. Options that leave the same goods share a plan.
 """
@@ -73,7 +73,7 @@ from strategies.imperial_settlers.weights import (
 )
 
 FEWEST_TOGETHER = 3
-"""Number of plans from which it is faster to compute them together than one by one."""
+"""At least this many plans are computed together. Fewer are computed faster one by one."""
 
 
 @kernel
@@ -221,7 +221,7 @@ def work_out_one(g: Record, whole: Integers, place: int) -> None:
 
 @kernel
 def try_play(g: Record, rank: int, first: int) -> None:
-    """Add a play to those of eight plans that can pay for it and benefit from it.
+    """Consider a play for eight plans, and add it to each plan that can pay for it and benefits from it.
 
     For each plan, this does the same as `plans.fill`.
     """
@@ -254,7 +254,7 @@ def try_play(g: Record, rank: int, first: int) -> None:
         from_fresh = int(loss >= FRESH_LOSS) & int(fresh > 0) & needs
         loss = FRESH_LOSS if from_fresh != 0 else loss
         value = worth - (loss if needs != 0 else 0.0)
-        # Workers that replace resources can no longer be exchanged for cards, a pair for each card.
+        # A pair of workers that replaces a resource can no longer be exchanged for a card.
         useless = int(value < -SLIGHT) | (gains_nothing & int(value <= pairs * pair))
         taken = int(lacking_all == 0) & (1 - left_out) & (1 - useless)
         after = filled(paid_with(rest, lacks, gold, pairs) + (gain & GOODS_ONLY))

@@ -99,7 +99,7 @@ def after_paying(supply: int, cost: int) -> int:
 def lacking(rest: int) -> int:
     """Return the goods that are missing to pay a cost, as a bundle.
 
-    `rest` is the guarded supply minus the cost; in it, the missing goods have lost their guards.
+    `rest` is the supply with guard bits, minus the cost. A good that is missing has lost its guard bit there.
     """
     missing = ~rest & GUARDS
     return missing - (rest & ((missing << 1) - (missing >> (BITS - 1))))
@@ -115,7 +115,7 @@ def resources_in(bundle: int) -> int:
 def with_stand_ins(rest: int) -> int:
     """Return the supply after paying a cost for which goods are missing; CANNOT if the seat cannot replace them.
 
-    `rest` is the guarded supply minus the cost.
+    `rest` is the supply with guard bits, minus the cost.
     """
     lacks = lacking(rest)
     resources = resources_in(lacks)

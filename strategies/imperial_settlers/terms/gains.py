@@ -282,9 +282,9 @@ def best_deal_good(g: Record, t: Record, me: int) -> float:
 
 @kernel
 def holds_to_build(g: Record, t: Record, me: int, decks: int) -> bool:
-    """Tell whether the hand has a card that costs a location, which an effect could waive.
+    """Tell whether the hand has a card that costs a location, so that an effect can waive this cost.
 
-    Hands of other seats are assumed to have one.
+    Hands of other seats are assumed to have such a card.
     """
     if g.turn_seat != me:
         return True

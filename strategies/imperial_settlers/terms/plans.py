@@ -1,6 +1,6 @@
 """Plans for the round: what can still be done with the goods at hand, best plays first.
 
-An option is worth its own worth plus that of what can be done with the goods that it leaves. So a good is worth what it
+The worth of an option includes the worth of what can be done with the goods that it leaves. So a good is worth what it
 buys in this round, and nothing if it will be discarded.
 """
 
@@ -88,7 +88,7 @@ NEARLY = 1
 
 @kernel
 def note_plan(g: Record) -> None:
-    """Note facts about the plan for the goods at hand, from which it follows which plays would not change it."""
+    """Note facts about the plan for the goods at hand. They show later which plays would leave the plan as it is."""
     whole = g.notes.view(np.int64)
     taken = int(g.notes[N_TAKEN])
     left = int(g.notes[N_LEFT])
@@ -116,7 +116,7 @@ def note_plan(g: Record) -> None:
         if over == 0:
             free |= 1 << rank
         else:
-            # The supply does not cover these goods. The gains of another play, or replacements, pay for this play.
+            # The supply does not cover these goods. The seat pays with gains of other plays, or with replacements.
             spare = spare & ~((over << 1) - (over >> (BITS - 1))) | over
     wanted &= GUARDS
     if wanted & RESOURCE_GUARDS != 0:
@@ -142,11 +142,11 @@ def fill(g: Record, supply: int, used: int, given: int, but: int, times: int, fr
     supply
         Goods, as a bundle.
     used
-        One bit for each place in the hand whose card has been used.
+        Bits of the places in the hand whose cards have been used.
     given
         Number of locations already given up.
     but, times
-        A location, and how many of its uses to leave out.
+        A location, and the number of its uses that the plan leaves out.
     fresh
         Number of newly built common locations that may be given up.
     """
@@ -180,7 +180,7 @@ def fill(g: Record, supply: int, used: int, given: int, but: int, times: int, fr
         if value < -SLIGHT:
             continue
         gain = whole[RANKED_GAIN + rank]
-        # Workers that replace resources can no longer be exchanged for cards, a pair for each card.
+        # A pair of workers that replaces a resource can no longer be exchanged for a card.
         if gain == 0 and value <= pairs * g.notes[N_PAIR]:
             continue
         total += value
@@ -198,7 +198,7 @@ def fill(g: Record, supply: int, used: int, given: int, but: int, times: int, fr
 
 @kernel
 def note_rest(g: Record, w: Record) -> None:
-    """Note for each good what one of it is worth at the end of the round: more if cleanup keeps it."""
+    """Note for each good what one unit of it is worth at the end of the round: more if cleanup keeps it."""
     kept = int(g.notes[N_KEPT]) if g.notes[N_ROUNDS] > 0.0 else 0
     for good in range(PAID):
         share = 0.0 if good == constants.WORKER else w.weight[P_REST]
@@ -250,7 +250,7 @@ def is_next(g: Record, play: int) -> bool:
 def is_for_later(g: Record, play: int) -> bool:
     """Tell whether the plan for the goods at hand includes plays, but not this one.
 
-    A `play` of -1 is not noted.
+    A `play` of -1 stands for a play that is not noted.
     """
     return g.notes[N_BASE_TAKEN] != 0 and (play < 0 or not is_planned(g, play))
 
