@@ -135,7 +135,7 @@ class Game:
     data
         Numbers: `toml("my_game.toml")`, or a dictionary. Every number in them is a knob of `rebalance` and `sweep`.
     negative
-        Numbers that may be changed to values below 0 although none is below 0 now, such as "card.points".
+        Fields, such as "card.points", that a change may set below 0 although no number in them is below 0 now.
     faction_word, faction_attributes
         `faction_word` is what a faction is called, and the name of the table with one row for each faction.
         `faction_attributes` are the fields by which reports group factions.
@@ -199,7 +199,8 @@ class Game:
     def setup(self, state: Any, deal: Any) -> Any:
         """Set up a game in `state`, a namespace with `players`, `factions`, `variant` and `settings`.
 
-        Instead, the method may return a state object of a class of your own. `state.seat` is the first seat to decide.
+        Set `state.seat` to the seat that decides first. Instead of filling `state`, the method may return a state
+        object of a class of your own.
         """
         raise NotImplementedError
 

@@ -231,7 +231,7 @@ def register(rules: Rules) -> str:
 
 def file_rules(name: str, file: Path, chosen: str) -> Rules:
     """Import a file and return its game; `chosen` names the class if there are several."""
-    stamp = stamp_of(file)  # taken before the import, so that a change in between is noticed later
+    stamp = stamp_of(file)  # before the import, so that a change of the file during the import is noticed later
     module = import_file(file)
     kinds = [kind for kind in vars(module).values() if is_game(kind, module)]
     if chosen:

@@ -194,7 +194,7 @@ def softened(end: End, scale: float) -> float:
 def softened_ranks(playing: Any, state: Any, scale: float) -> list[float]:
     """Return every seat's chance to win in a finished game, softened by points.
 
-    Kernels use `sim.players.judge.final_chances`.
+    The kernel that does the same for compiled games is `sim.players.judge.final_chances`.
     """
     totals = [sum(playing.parts_of(state, each)) for each in range(playing.players)]
     ranks = playing.ranks(state, totals)

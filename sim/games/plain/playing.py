@@ -299,8 +299,8 @@ class Playing:
         Raises
         ------
         UserError
-            There is no such seat; or the list is no list or empty, or has an option that is not hashable or not equal
-            to itself.
+            There is no such seat. Its options are not a list, or the list is empty. Or an option is not hashable, or
+            is not equal to itself.
         """
         place = self.place("options")
         if type(seat) is not int or not 0 <= seat < self.players:
@@ -450,7 +450,8 @@ def play_games(plan: Any, first: int, count: int, mark: Any) -> tuple[np.ndarray
     Parameters
     ----------
     mark
-        Two shared numbers. The second counts the moves, so that a watchdog notices a move that takes too long.
+        The two numbers of `sim.players.batch.game_marked`. The second counts the moves, so that the watching process
+        notices a move that takes too long.
 
     Raises
     ------
