@@ -168,8 +168,8 @@ def play_to_judge(g: Record, t: Record, scores: int, lineup: Record, rounds: int
     lineup
         Weights of the players. Those of `MODEL` contain the address of the net.
     rounds
-        Value of `g.rounds` at the horizon. If the game has a clock of its own, the horizon is where the clock has
-        advanced by as much as the rounds would. In both cases, play then continues to the next point where the game may
+        Value of `g.rounds` at the horizon. If the game has a clock of its own, the horizon is reached when this clock
+        has advanced by `rounds - g.rounds`. In both cases, play then continues to the next point where the game may
         stop.
     """
     players = (scores_at(scores), lineup)

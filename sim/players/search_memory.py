@@ -63,8 +63,8 @@ SEARCHED = np.dtype(
             ("worlds", np.int64),  # determinized games used so far
             ("drawn", np.uint64),  # random draws made for determinized games so far
             ("chance", np.float64, (MOST_SEATS,)),  # each seat's chance to win at the horizon; NaN without a horizon
-            ("values", np.float32, (MOST_SEARCHED, MOST_ROLLOUTS)),  # of each option, by world; see `row`
-            ("row", np.int64, (MOST_OPTIONS,)),  # row of an option, -1 for none
+            ("values", np.float32, (MOST_SEARCHED, MOST_ROLLOUTS)),  # of rollouts, by option (`row`) and game
+            ("row", np.int64, (MOST_OPTIONS,)),  # row of each option in `values`, -1 for none
             ("worth", np.float64, (MOST_OPTIONS,)),
             # Scratch of a learned judge: the features of a seat, and what each seat's features add to the hidden units
             ("feature", np.int32, (MOST_FEATURES,)),
