@@ -32,7 +32,7 @@ ROOM = 8
 The eighth is unused, because eight numbers are added at once.
 """
 MOST_PLAYERS = 256
-"""More players than any game has; the column holds one byte."""
+"""More players than any game has. The column `players` holds one byte."""
 
 
 @dataclass(frozen=True)
@@ -374,7 +374,7 @@ def add_blocks(
 
 
 def group_frame(sums: Floats, levels_of: list[pl.Series], sizes: list[int], unit: int) -> pl.DataFrame:
-    """Return the groups that occur as a frame, sorted by level."""
+    """Return a frame of the groups that occur, sorted by level."""
     found = np.flatnonzero(sums[:, 0])
     places = np.unravel_index(found, sizes)
     levels = {own.name: own.gather(place) for own, place in zip(levels_of, places, strict=True)}
