@@ -118,7 +118,7 @@ def svg(figure: Figure) -> bytes:
 def lettered_svg(figure: Figure, name: str) -> bytes:
     """Return a figure as an SVG file whose text uses the font of the page (`lettering`).
 
-    The file has less than half the size of that by `svg`. `name` makes its identifiers differ from those of other
+    The file is less than half as large as one that `svg` makes. `name` makes its identifiers differ from those of other
     figures of the page.
     """
     return printed_svg(figure, "none", name)
