@@ -181,7 +181,7 @@ def finished_sums(adding: Adding, base: int) -> CompanySums:
 def chosen_groups(
     frame: pl.DataFrame, keys: Sequence[str], sizes: Sequence[int], others: Sequence[str]
 ) -> Iterator[NDArray[np.int32]]:
-    """Yield the group of every row, once for each subset of filters that are set to all levels."""
+    """For each subset of the filters, set these filters to all levels, and yield the group of every row."""
     codes = {key: frame[key].to_numpy() for key in keys}
     for whole in product((False, True), repeat=len(others)):
         taken = dict(zip(others, whole, strict=True))

@@ -3,7 +3,7 @@
 The kernel sums one block at a time, in one scratch row per group. Then it adds squares and products to the totals. So
 memory use does not grow with the number of blocks.
 
-For the rows of several tables together, it also sums the products of their surpluses over blocks.
+It also sums, over blocks, the products of the surpluses (wins minus fair wins) of any two rows of several tables.
 """
 
 from __future__ import annotations

@@ -163,7 +163,7 @@ def whole_number(text: object) -> int:
 
 
 def counting_number(text: object) -> int:
-    """Parse a whole number of at least 1, like `whole_number`."""
+    """Parse a whole number as `whole_number` does, and check that it is at least 1."""
     number = whole_number(text)
     if number < 1:
         raise typer.BadParameter(f"{number} is less than 1.")

@@ -127,7 +127,7 @@ def _searched_at(_: Any, address: Any) -> Any:
 
 
 def _scores_at(_: Any, address: Any) -> Any:
-    """View the memory at an address as the scoring functions of the two strategies of copies."""
+    """View the memory at an address as the scoring functions of the two strategies that play copies."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         array = context.make_array(signature.return_type)(context, builder)
@@ -174,5 +174,5 @@ if not compiled():
         return np.frombuffer(memory, np.float32)
 
     def scores_at(address: int) -> Any:
-        """Return the scoring functions of the two strategies of copies, in the form that kernels take."""
+        """Return the scoring functions of the two strategies that play copies, in the form that kernels take."""
         return tuple(function_at(number) for number in searched_at(address).scores)

@@ -49,7 +49,7 @@ def is_table(value: object) -> bool:
 def kinds_of(file: str | Path, content: Mapping[str, Any], negative: Sequence[str]) -> dict[str, Kind]:
     """Return a row model for each table of a file, derived from its rows.
 
-    A number may be below 0 only if some number in its column is, or if `negative` names the column.
+    A number may be below 0 only if the column already has a number below 0, or if `negative` names the column.
 
     Raises
     ------

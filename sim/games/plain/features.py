@@ -127,7 +127,7 @@ def count(found: Numbers, path: str, number: int) -> None:
 
 
 def name_of_row(row: DataRow) -> str:
-    """Return the name of a row of the data; without a name, its first string or else all its values."""
+    """Return the name of a row of the data. Without a name, return its first string; without a string, all values."""
     return str(row.get("name") or next((each for each in row.values() if isinstance(each, str)), tuple(row.values())))
 
 

@@ -161,8 +161,8 @@ class Game:
         that everything is open. `hidden` enables look-ahead (`balanced+8`), the test of hidden information, Python bots
         and PettingZoo.
     variants
-        Ways to play: the name of each, with its numbers of players or None for all. `state.variant` is the name of the
-        one played.
+        Ways to play: the name of each, with the numbers of players that it allows, or None if it allows all.
+        `state.variant` is the name of the one that is played.
     settings
         Open points of the rules, each with its allowed values, the default first. `--set` chooses a value;
         `state.settings` holds it.

@@ -174,7 +174,7 @@ def name_again(name: str, folder: Path, file: Path | None, stamp: str, rules: Ru
 
 
 def changed_meanwhile(game: declared.GameSpec) -> UserError:
-    """Return the error that the game's files have changed since the run began."""
+    """Return the error for a game whose files have changed since the run began."""
     message = "a file of the game has changed since the run began"
     return UserError(message, file=game.plain.file, allowed="the same command again")
 
