@@ -263,7 +263,10 @@ def is_run(text: str) -> bool:
 
 
 def compare_folders(first: Path, second: Path | None, needless: list[str], margin: float, places: Places) -> None:
-    """Compare two finished runs or two leagues. Raise UserError if only one is given, or options that need a game."""
+    """Compare two finished runs or two leagues.
+
+    Raise UserError if only one is given, or if options that need a game are given.
+    """
     from reports.data.load import load_run
     from reports.studies.compare.compare import compare_runs
     from sim.league.manifest import is_league

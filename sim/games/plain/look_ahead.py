@@ -86,8 +86,8 @@ def values_ahead(
     Returns
     -------
     worth, means
-        The mean worth by index of the option, the base strategy's best option first: `worth` of the options that remain
-        at the end, `means` of every option that was rolled out.
+        Mean worths by index of the option, in the order of the base strategy's scores. `worth` has the options that
+        remain at the end, and `means` has every option that was rolled out.
     """
     search, base = policy.search, in_rollouts(policy)
     places, prior = candidates(playing, state, options, policy, streams.word(seat))
