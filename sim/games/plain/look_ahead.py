@@ -86,8 +86,8 @@ def values_ahead(
     Returns
     -------
     worth, means
-        Mean worths by index of the option, in the order of the base strategy's scores. `worth` has the options that
-        remain at the end, and `means` has every option that was rolled out.
+        Mean worth plus bonus, by index of the option, in the order of the base strategy's scores. `worth` has the
+        options that remain at the end, and `means` has every option that was rolled out.
     """
     search, base = policy.search, in_rollouts(policy)
     places, prior = candidates(playing, state, options, policy, streams.word(seat))
