@@ -160,7 +160,9 @@ def edge_texts(edges: np.ndarray) -> np.ndarray:
 def draw_cells(
     ax: Axes, values: np.ndarray, texts: np.ndarray, bold: np.ndarray, widest: float, middle: float = 0.0
 ) -> AxesImage:
-    """Draw a heat map with a text in each cell: white in the middle, orange above, blue below, grey where unknown.
+    """Draw a heat map with a text in each cell.
+
+    Cells are white at the middle value, orange above it and blue below it, and grey where the value is unknown.
 
     Parameters
     ----------

@@ -384,7 +384,10 @@ def view_sentences(view: FolderView) -> list[str]:
 
 
 def farthest_off(view: FolderView) -> tuple[ViewRow, ViewEdge] | None:
-    """Return the run and its row out of balance whose interval is farthest from 0; None if no row is out of balance."""
+    """Return the row out of balance whose interval is farthest from 0, preceded by its run.
+
+    The result is None if no row is out of balance.
+    """
     out = [(row, edge) for row in view.rows for edge in row.edges if edge.out]
     return max(out, key=lambda one: max(one[1].low, -one[1].high), default=None)
 
@@ -392,7 +395,7 @@ def farthest_off(view: FolderView) -> tuple[ViewRow, ViewEdge] | None:
 def view_step(view: FolderView, place: Path) -> NextStep | None:
     """Suggest the commands below a list.
 
-    They make the report or explanation of the run farthest off, and missing pages.
+    They make a report or an explanation of the run that is farthest out of balance, and the missing pages.
     """
     worst, said, commands = farthest_off(view), [], []
     if worst is not None:

@@ -200,7 +200,7 @@ def counted_together(run: Run, margin: float) -> tuple[Report, list[Section]]:
     tasks = [*(partial(section, run, SECTION_ALPHA) for section in RUN_SECTIONS), partial(convergence_section, run)]
     with ThreadPoolExecutor(jobs_to_use(-1)) as workers:
         gather(run, GroupSums, CellSums, GameEnds, RunOrders, Pairings, LuckSums)
-        group_sums(run)  # finds damaged rows as well, before a statistic fails on them
+        group_sums(run)  # this also finds damaged rows, before a statistic fails on them
         report = workers.submit(share_report, run, margin)
         sections = list(workers.map(lambda task: task(), tasks))
     return report.result(), [section for section in sections if section is not None]

@@ -1,7 +1,7 @@
 """Finds the games that two runs share: games with the same deal and the same number within it.
 
-These games may have different numbers in each run. Two runs share deals if one is shorter, a part of a longer plan, or
-merged from several seeds, or if one has more numbers of players or variants.
+A shared game may have different numbers in the two runs. Runs can share deals even if one of them is shorter, is a part
+of a longer plan, is merged from several seeds, or has more numbers of players or more variants.
 """
 
 from __future__ import annotations

@@ -37,7 +37,8 @@ Row = dict[str, Any]
 class AskedTable:
     """A table of the page.
 
-    `rows` is the column of its rows. `others` are the columns to filter by; each is set to one level or to all.
+    `rows` is the column whose levels are the rows of the table. `others` are the columns to filter by. A filter is set
+    to one level of its column, or to all.
     """
 
     rows: str
@@ -51,7 +52,7 @@ class CompanySums:
     Attributes
     ----------
     question
-        The table.
+        The table that these sums are for.
     companies
         Companies: multisets of strategies in the chosen seats of a block. Each is a flat list of strategies and numbers
         of seat-games.
@@ -96,10 +97,10 @@ def add_up(
         One row per seat per game: `block`, `win`, and for each column in `levels` the index of the row's level, -1 for
         none.
     levels
-        Levels of `players` (ascending), of `variant`, of `strategy` and of the columns of the questions.
+        Levels of `players` (ascending), of `variant`, of `strategy` and of the columns that `questions` name.
     every_company
-        Whether a reader may choose any set of strategies. If not, all strategies count as one, as they do in a table of
-        strategies.
+        Whether a reader may choose any set of strategies. If not, all strategies count as one. In a table of strategies
+        they count as one in any case.
     beside
         Function that adds further columns to a batch of rows.
 
@@ -180,7 +181,7 @@ def finished_sums(adding: Adding, base: int) -> CompanySums:
 def chosen_groups(
     frame: pl.DataFrame, keys: Sequence[str], sizes: Sequence[int], others: Sequence[str]
 ) -> Iterator[NDArray[np.int32]]:
-    """Yield the group of every row, once for each subset of filters that are set to all levels."""
+    """For each subset of the filters, set these filters to all levels, and yield the group of every row."""
     codes = {key: frame[key].to_numpy() for key in keys}
     for whole in product((False, True), repeat=len(others)):
         taken = dict(zip(others, whole, strict=True))

@@ -149,7 +149,7 @@ class KeyedSums:
             add_by_cell(cell, columns[name].astype(np.float64), self.sums[name])
 
     def make_room(self, combinations: int) -> None:
-        """Double the hash table until at most half of it is in use with so many combinations."""
+        """Double the hash table until `combinations` entries fill at most half of it."""
         while len(self.places) < 2 * combinations:
             known = self.codes[: self.used]
             self.places = np.full(max(1024, 2 * len(self.places)), -1, np.int64)

@@ -3,7 +3,7 @@
 The kernel sums one block at a time, in one scratch row per group. Then it adds squares and products to the totals. So
 memory use does not grow with the number of blocks.
 
-For the rows of several tables together, it also sums the products of their surpluses over blocks.
+It also sums, over blocks, the products of the surpluses (wins minus fair wins) of any two rows of several tables.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ ROOM = 8
 The eighth is unused, because eight numbers are added at once.
 """
 MOST_PLAYERS = 256
-"""More players than any game has; the column holds one byte."""
+"""More players than any game has. The column `players` holds one byte."""
 
 
 @dataclass(frozen=True)
@@ -374,7 +374,7 @@ def add_blocks(
 
 
 def group_frame(sums: Floats, levels_of: list[pl.Series], sizes: list[int], unit: int) -> pl.DataFrame:
-    """Return the groups that occur as a frame, sorted by level."""
+    """Return a frame of the groups that occur, sorted by level."""
     found = np.flatnonzero(sums[:, 0])
     places = np.unravel_index(found, sizes)
     levels = {own.name: own.gather(place) for own, place in zip(levels_of, places, strict=True)}

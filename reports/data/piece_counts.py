@@ -27,7 +27,7 @@ from sim.runs.store.manifest import PicksEntry
 MAX_GAMES = 30_000
 """Maximum number of games that are read.
 
-They are enough to know pieces to half a point. More games would cost time and memory.
+They are enough to estimate the edge of a piece to half a point. More games would cost time and memory.
 """
 ROWS = 500_000
 """Number of piece rows in a batch."""
@@ -314,7 +314,8 @@ class Levels:
     tables
         For each kind of table: its variant ("" if the seats do not have it) and its number of players.
     places
-        Number of places at the largest table, plus one for place 0, which means none.
+        1 plus the number of players at the largest table. A seat's place, by points or in the order of turns, counts
+        from 1, and 0 means none.
     strategies
         Names of all strategies.
     """
@@ -331,8 +332,9 @@ class Levels:
 Rows = dict[str, Array]
 """Picks by column, each of shape (picks,).
 
-All of these are int64: `block`, `piece`, `kind`, `period` (from 0), `table`, `draft` and `turn` (places, 0 for none),
-`standing` (table and draft place in one number) and `strategy`. `points` are what the seat gained in the period,
+All of these are int64: `block`, `piece`, `kind`, `period` (from 0), `table`, `draft`, `turn`, `standing` and
+`strategy`. `draft` is the seat's place by points when it took the pick, and `turn` is its place in the order of turns;
+0 means none. `standing` combines `table` and `draft` in one number. `points` are what the seat gained in the period,
 `later` what the pick brought afterwards, and `whole` is the sum of both. `surplus` is the seat's win minus its fair
 share, and `score` its final score.
 """
@@ -429,9 +431,9 @@ def among_its_like(run: Run, name: str) -> Run:
     """Return a run in which picks take the place of factions.
 
     The picks are those of the same kind and period as the pick `name`. The `faction` of a row is the pick that the seat
-    took in this period. Its `win` is the win, minus the mean win of seats with the same strategy and the same place by
-    points, plus the fair share. So an average pick wins its fair share. `won` is the plain win. If nobody took the
-    pick, the run has no seats.
+    took in this period. Its `win` is the seat's win, minus the mean win of like seats, plus the fair share. Like seats
+    have the same variant, number of players and strategy, and took their picks from the same place by points. So an
+    average pick wins its fair share. `won` is the plain win. If nobody took the pick, the run has no seats.
     """
     picks, noun = picks_of(run), piece_noun(run.manifest)
     kind = next(kind for kind, names in picks.kinds.items() if name in names)
@@ -449,7 +451,11 @@ def among_its_like(run: Run, name: str) -> Run:
 
 
 PLACE = "place "
-"""Prefix of a period's name in the column of places by points at which the period's picks were taken."""
+"""Prefix of the names of columns of places.
+
+The column named after a period has its picks. The column with this prefix before the name has the places by points from
+which these picks were taken.
+"""
 
 
 @dataclass(frozen=True)
@@ -463,7 +469,8 @@ class PickColumns:
     noun
         The game's word for a pick: "empire".
     levels
-        For each period, such as "epoch 1": the picks that were taken in it. For `PLACE` and this name: the places.
+        The levels of each column. A column named after a period, such as "epoch 1", has the picks that were taken in
+        it. A column with the prefix `PLACE` has the places by points.
     """
 
     run: Run

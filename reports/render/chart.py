@@ -97,7 +97,7 @@ def png(figure: Figure) -> bytes:
 def small_png(figure: Figure, dpi: float) -> bytes:
     """Return a figure as a PNG file of at most 256 colours.
 
-    With such files, a page of heat maps is a third as large.
+    With such files, a page of heat maps is a third as large as with those of `png`.
     """
     buffer, small = io.BytesIO(), io.BytesIO()
     with in_style():
@@ -118,7 +118,7 @@ def svg(figure: Figure) -> bytes:
 def lettered_svg(figure: Figure, name: str) -> bytes:
     """Return a figure as an SVG file whose text uses the font of the page (`lettering`).
 
-    The file has less than half the size of that by `svg`. `name` makes its identifiers differ from those of other
+    The file is less than half as large as one that `svg` makes. `name` makes its identifiers differ from those of other
     figures of the page.
     """
     return printed_svg(figure, "none", name)

@@ -94,8 +94,8 @@ def frames(held: Held | Section | Reporting) -> ByName[pl.DataFrame]:
 
     Returns
     -------
-    For a report "win rate <table>" for each table of win rates, "scores" (quantiles), "score histogram", "endings";
-    then each listing of each section by its own name. `.to_pandas()` makes a pandas frame of any of them.
+    For a report, first "win rate <table>" for each table of win rates, "scores" (quantiles), "score histogram" and
+    "endings". Then each listing of each section, by its own name. `.to_pandas()` makes a pandas frame of any of them.
     """
     of: Any = reported(held)
     found: dict[str, pl.DataFrame] = {}

@@ -21,7 +21,7 @@ FIRST_WIDTH = 52
 """Maximum width of the first column in characters; longer texts are wrapped."""
 PIPED_WIDTH = 100
 DESCRIPTION = "description"
-"""Heading of a last column that is always shown, and wrapped if it is long."""
+"""Heading of a column of descriptions. If this column is the last, it is always shown. Long cells are wrapped."""
 MAX_ROWS = 15
 FILES = "--html or --csv FOLDER/"
 ELSEWHERE = f"--full, {FILES}"

@@ -198,7 +198,7 @@ class Arms:
         size: dict[str, Any] = {"games": games or GAMES}
         pieces = load_game(game).pieces
         if pieces is not None and pieces.picks is not None:
-            size |= {"detail": pieces.plural}  # the effect of a change can only be judged with rows of picks
+            size |= {"detail": pieces.plural}  # only the piece rows of picks show the effect of a change
         own = read_settings(options.settings)
         self.config_a = options.config(game, **size)
         self.config_b = options.config(
@@ -263,7 +263,10 @@ def is_run(text: str) -> bool:
 
 
 def compare_folders(first: Path, second: Path | None, needless: list[str], margin: float, places: Places) -> None:
-    """Compare two finished runs or two leagues. Raise UserError if only one is given, or options that need a game."""
+    """Compare two finished runs or two leagues.
+
+    Raise UserError if only one is given, or if options that need a game are given.
+    """
     from reports.data.load import load_run
     from reports.studies.compare.compare import compare_runs
     from sim.league.manifest import is_league
@@ -380,9 +383,9 @@ def step_on_top(comparison: Comparison, config: RunConfig, margin: float, change
 
 
 def settling_step(comparison: Comparison, games: int, seconds: float) -> NextStep | None:
-    """Return the command that decides whether the rows that a change is for are now balanced; None if that is decided.
+    """Return the command that decides whether a change has balanced the rows that it is for; None if that is decided.
 
-    If the answer for a row depends on which players play, no number of games decides it, and the step says so.
+    For some rows, the answer depends on which players play. More games do not decide such a row, and the step says so.
 
     Parameters
     ----------

@@ -74,7 +74,7 @@ def complete_variants(context: typer.Context, incomplete: str) -> list[str]:
 
 
 def complete_factions(context: typer.Context, incomplete: str) -> list[str]:
-    """Return completions of the last name in a list of factions and attributes of the game or run."""
+    """Return completions of the last name in a typed list: the factions of the game or run, and their attributes."""
     if (game := game_typed(context)) is None:
         return []
     from sim.game import load_game

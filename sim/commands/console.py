@@ -76,7 +76,7 @@ def progress_bar(label: str, total: int | None, quiet: bool) -> Iterator[Callabl
 
 
 def command_line() -> str:
-    """Return the command as it was typed, and with the options that came from files of defaults."""
+    """Return the command as it was typed, plus the options that came from files of defaults."""
     return shlex.join(["empirelab", *sys.argv[1:], *used])
 
 

@@ -142,7 +142,7 @@ def codes_of(path: Path) -> list[Path]:
 FILES_OWN = "the file's"
 """Help shows this in place of a default if a file may set the option."""
 MAX_DIGITS = 30
-"""How many digits after the first a number on the command line may have. No option takes nearly as many."""
+"""Maximum number of digits that may follow the first digit of a number. No option allows numbers nearly as large."""
 
 
 def whole_number(text: object) -> int:
@@ -163,7 +163,7 @@ def whole_number(text: object) -> int:
 
 
 def counting_number(text: object) -> int:
-    """Parse a whole number of at least 1, like `whole_number`."""
+    """Parse a whole number as `whole_number` does, and check that it is at least 1."""
     number = whole_number(text)
     if number < 1:
         raise typer.BadParameter(f"{number} is less than 1.")
@@ -187,14 +187,14 @@ def print_version(requested: bool) -> None:
 def named_game(context: typer.Context, name: str) -> str:
     """Return the name of a game. If `name` is a Python file or a folder, read the game from it.
 
-    If the command has a sandbox, the whole command runs in one.
+    With --guard, the whole command then runs in a sandbox.
     """
     if ".py" not in name and not Path(name).is_dir():
         return name
     file, colon, _ = name.partition(".py:")
     path = Path(f"{file}.py" if colon else file)
     guard = context.meta.get("guard", False)
-    if guard and path.suffix and path.name != "game.py":  # so the watching process does not import the game
+    if guard and path.suffix and path.name != "game.py":  # the watching process must not import the game
         run_command_guarded([path], context.meta["time_limit"])
     from sim.game import compiled_game, name_game
     from sim.players.sandbox import importing

@@ -319,8 +319,8 @@ def find_changes(
 def goal_of(config: RunConfig, margin: float, chosen: Sequence[int] | None = None, target: Path | None = None) -> Goal:
     """Return the goal of a search.
 
-    The aim is that all factions, or the chosen ones, win their fair share within a margin in points. With `target`, it
-    is the aim of a target file.
+    The aim is that all factions, or the chosen ones, win their fair share within a margin in points. With `target`, the
+    aim is that of the target file.
     """
     from reports.statistics.core.decisions import margin_of
     from reports.studies.search.goals import fair_goal
@@ -510,7 +510,10 @@ def confirming_command(changes: Sequence[str], config: RunConfig, game: GameSpec
 
 
 def fresh_seed(config: RunConfig) -> int:
-    """Return a seed whose deals a search has not used. A search uses its own seed, and the next seeds to confirm."""
+    """Return a seed whose deals a search has not used.
+
+    A search uses its own seed. To confirm its result, it uses seeds that follow at once.
+    """
     from sim.runs.store.manifest import MAX_SEED
 
     return (config.seed + 3) % (MAX_SEED + 1)
@@ -574,7 +577,7 @@ def with_best_players(config: RunConfig, games: int | None) -> tuple[Plan, int] 
 
 
 def missing_knob(config: RunConfig, faction: str) -> UserError:
-    """Return the error that no --knob is given. It lists the numbers of the faction."""
+    """Return the error for a missing --knob. Its message lists the numbers of the faction."""
     from reports.studies.search.parameters import find_faction, full_name, printed_game
     from reports.studies.search.rebalance import names_of_knobs
 

@@ -114,7 +114,10 @@ def report(
 
 
 def one_folder(folders: Sequence[Path]) -> Path:
-    """Return the only folder. If there are several, raise UserError with a command that takes them, if there is one."""
+    """Return the only folder; raise UserError if there are several.
+
+    The message names a command that takes several folders, if one fits.
+    """
     folders = list(dict.fromkeys(folders))
     if len(folders) == 1:
         return folders[0]

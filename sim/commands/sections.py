@@ -80,8 +80,8 @@ def check_place(path: Path, field: str, folder: bool = False) -> None:
     Raises
     ------
     UserError
-        The path is standard output or a part of a run, is a folder instead of a file or the reverse, lies in no folder,
-        or must not be written.
+        The path is standard output or a part of a run, is a folder instead of a file or the reverse, lies in a folder
+        that does not exist, or must not be written.
     """
     from sim.runs.store.parquet import check_not_part
 
@@ -142,7 +142,7 @@ def emit_sections(
     asked
         Data for the filters of the page; None for a page without filters.
     again
-        What reproduces the parts of the page.
+        How to reproduce the page, if it is a page of `report`.
 
     Raises
     ------

@@ -122,9 +122,10 @@ def play_into(asked: SweepConfig, folder: Path, overwrite: bool, quiet: bool) ->
 
 
 def sweep_step(done: Sweep) -> NextStep | None:
-    """Return the command that searches for the value at which a faction is fair; None if the sweep has no such value.
+    """Return the command that searches for the value at which a faction is fair.
 
-    It is for the first faction in the sweep that is fair at some value.
+    The faction is the first in the sweep that is fair at some value. The result is None if there is no such faction, if
+    a setting is varied, or if the changes name learned judges.
     """
     from reports.sections.core.next_step import VALUES, NextStep
     from reports.statistics.core.balance import MARGIN

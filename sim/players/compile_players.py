@@ -63,7 +63,7 @@ def players_of(plan: Plan, slots: Any = None) -> tuple[Any, Record]:
 
 
 def compile_strategies(plan: Plan) -> tuple[Any, ...]:
-    """Compile the scoring functions of a plan's strategies. Any number of players can share them.
+    """Compile the scoring functions of a plan's strategies. `players_of` can use them any number of times.
 
     Each function is compiled only once. Functions are compared, not names of scripts, because several users' files may
     have the same name.

@@ -66,7 +66,7 @@ class StrategyFile(Row):
 
 
 FILE = {"": Kind(StrategyFile)}
-"""The tables of a strategy file: the whole file is one row."""
+"""Model of a strategy file, which is read as a single row."""
 
 
 def scripts_of(game: str) -> dict[str, Script]:
@@ -202,8 +202,8 @@ def _resolve(
 ) -> Strategy:
     """Build a strategy from its file and the files of its bases.
 
-    `own` holds the strategy of the user's Python file, if there is one. `above` are the strategies that lead to this
-    base.
+    `own` holds the strategy of the user's Python file, if there is one. `above` are the names of the strategies that
+    are based on this one, directly or through others.
     """
     path, row = files[name]
     source = str(path)
@@ -212,7 +212,7 @@ def _resolve(
         raise UserError("a strategy names either a script or a base", file=path, row=name, allowed=allowed)
     if row.base is not None and row.base.endswith(".py"):
         parent = next(strategy for strategy in own.values())
-        source = parent.source  # the file that is needed to replay a run's games
+        source = parent.source  # a replay needs the Python file, not this TOML file
     elif row.base is not None:
         _check_base(path, row, files, (*above, name))
         parent = _resolve(row.base, files, scripts, own, (*above, name))

@@ -1,9 +1,9 @@
 """The kernels of learned judges. A small net estimates every seat's chance to win from the features of a position.
 
 Each part of a game has a net of its own. Every seat has hidden units, which add up the features of all seats. The
-weights of a feature depend on whose it is: the seat's own, another seat's, a neighbour's (its role). The weighted sum
-of the hidden units is the seat's rating, and the softmax of the ratings gives the chances (TD-Gammon: Tesauro,
-Communications of the ACM 38, 1995).
+weights of a feature depend on its role, which says whose feature it is: the seat's own, another seat's, or a
+neighbour's. The weighted sum of the hidden units is the seat's rating, and the softmax of the ratings gives the chances
+(TD-Gammon: Tesauro, Communications of the ACM 38, 1995).
 
 The weights are one array in single precision, which kernels only read. Its first three entries are the numbers of
 features, of roles and of parts of the game. Then follow, for each part: a row of `UNITS` weights for each feature and
@@ -168,8 +168,8 @@ def play_to_judge(g: Record, t: Record, scores: int, lineup: Record, rounds: int
     lineup
         Weights of the players. Those of `MODEL` contain the address of the net.
     rounds
-        Value of `g.rounds` at the horizon. If the game has a clock of its own, the horizon is where the clock has
-        advanced by as much as the rounds would. In both cases, play then continues to the next point where the game may
+        Value of `g.rounds` at the horizon. If the game has a clock of its own, the horizon is reached when this clock
+        has advanced by `rounds - g.rounds`. In both cases, play then continues to the next point where the game may
         stop.
     """
     players = (scores_at(scores), lineup)

@@ -203,7 +203,7 @@ def judge_for(judge: str, game: GameSpec, data: Data, players: int, variant: str
     record = found.record
     known = {"game": record.game, "number of players": str(record.players), "data": record.tables[:12]}
     played = {"game": game.name, "number of players": str(players), "data": data.digest[:12]}
-    if game.plain is not None:  # the name is a path, which depends on the current folder
+    if game.plain is not None:  # its name is a path, so it differs between folders and is not compared
         known["game"] = played["game"]
         known["source"], played["source"] = record.source[:12], game.plain.stamp[:12]
     if variant is not None and variant not in record.variants:

@@ -218,8 +218,8 @@ class Keeper:
     def answer(self, g: Any, address: Any, t: Any, me: int, decision: int) -> Record:
         """Let the teacher search, and return the result.
 
-        The notes in the record are blank during the search and afterwards, so the player never sees those of the
-        teacher.
+        The notes that scripts keep in the record (`g.notes`) are cleared before and after the search, so the player
+        never sees the teacher's notes.
         """
         g.notes[:] = math.nan
         w = self.lineup.seats[TEACHER : TEACHER + 1]
@@ -235,9 +235,9 @@ class Keeper:
 
 
 def worths_found(found: Record, w: Record) -> Floats | None:
-    """Return the values of all options that a search found, without what base scores add.
+    """Return the values of all options that a search found, less the part that comes from base scores.
 
-    The result is None if fewer than two options were rolled out.
+    An option that was not rolled out gets the lowest value. The result is None if fewer than two were rolled out.
     """
     count = int(found.option_count)
     played = found.row[:count] >= 0
@@ -348,9 +348,9 @@ def score_kept(
     count: Any,
     scores: Any,
 ) -> None:
-    """Score the options of saved games.
+    """Score the options of saved decisions.
 
-    They are stored one after another from address `kept` on, with `size` bytes each.
+    The game records of the decisions are stored one after another from address `kept` on, with `size` bytes each.
     """
     at = 0
     for place in range(len(count)):

@@ -117,7 +117,7 @@ def end_workers() -> None:
         return
     from joblib.externals.loky.backend.utils import kill_process_tree  # noqa: PLC0415 - few processes have workers
 
-    # `shutdown` does not kill the workers if some of their work was cancelled, because an error ends its thread first.
+    # If some of the workers' work was cancelled, an error ends the thread in which `shutdown` would kill the workers.
     for process in list(kept._executor._processes.values()):
         kill_process_tree(process)
     kept._executor.shutdown(wait=True)

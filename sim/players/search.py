@@ -22,9 +22,9 @@ from sim.engine.state import NO_ERROR, NO_ROOM, copy_position, record_at
 from sim.players.search_memory import MOST_OPTIONS, MOST_ROLLOUTS, MOST_SEARCHED, place_in_room, searched_at
 
 FORCED = 0
-"""Index of the strategy of all seats in a copy, until the copy has reached the decision and taken the option."""
+"""Index of the strategy that plays all seats of a copy until it has reached the decision and taken the option."""
 MODEL = 1
-"""Index of the strategy of all seats in a copy after that: the base."""
+"""Index of the strategy that plays all seats of a copy once the option has been taken: the base."""
 COMPARING = -1
 """Takes the place of an option in a copy that only tests whether it reaches the same decision."""
 

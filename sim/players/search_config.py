@@ -119,7 +119,7 @@ def judge_beside(table: SearchTable, values: Mapping[str, Any], file: Path) -> s
 
 
 def check_option_names(game: GameSpec, row: SearchRow | SearchTable | Search, file: Path) -> None:
-    """Check that the game has the decisions that a search names, and the prospects that `outlook` weights.
+    """Check that the game has the decisions that a search names, and the features (prospects) that `outlook` weights.
 
     Raises
     ------

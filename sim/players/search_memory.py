@@ -63,8 +63,8 @@ SEARCHED = np.dtype(
             ("worlds", np.int64),  # determinized games used so far
             ("drawn", np.uint64),  # random draws made for determinized games so far
             ("chance", np.float64, (MOST_SEATS,)),  # each seat's chance to win at the horizon; NaN without a horizon
-            ("values", np.float32, (MOST_SEARCHED, MOST_ROLLOUTS)),  # of each option, by world; see `row`
-            ("row", np.int64, (MOST_OPTIONS,)),  # row of an option, -1 for none
+            ("values", np.float32, (MOST_SEARCHED, MOST_ROLLOUTS)),  # of rollouts, by option (`row`) and game
+            ("row", np.int64, (MOST_OPTIONS,)),  # row of each option in `values`, -1 for none
             ("worth", np.float64, (MOST_OPTIONS,)),
             # Scratch of a learned judge: the features of a seat, and what each seat's features add to the hidden units
             ("feature", np.int32, (MOST_FEATURES,)),
@@ -127,7 +127,7 @@ def _searched_at(_: Any, address: Any) -> Any:
 
 
 def _scores_at(_: Any, address: Any) -> Any:
-    """View the memory at an address as the scoring functions of the two strategies of copies."""
+    """View the memory at an address as the scoring functions of the two strategies that play copies."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         array = context.make_array(signature.return_type)(context, builder)
@@ -174,5 +174,5 @@ if not compiled():
         return np.frombuffer(memory, np.float32)
 
     def scores_at(address: int) -> Any:
-        """Return the scoring functions of the two strategies of copies, in the form that kernels take."""
+        """Return the scoring functions of the two strategies that play copies, in the form that kernels take."""
         return tuple(function_at(number) for number in searched_at(address).scores)

@@ -112,8 +112,8 @@ def players_of_module(module: ModuleType) -> dict[str, Player]:
     Raises
     ------
     UserError
-        A player has a further argument that is not a weight. Or the file has no player, but a function that looks like
-        a player.
+        A player has a further argument that is not a weight. Or no function of the file is a player, but one of them
+        looks like a player.
     """
     found, nearly = {}, []
     for name, function in vars(module).items():

@@ -30,7 +30,7 @@ def as_file(content: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def as_given(content: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a file's content in the form that the author gave it (`given`). This is the inverse of `as_file`."""
+    """Return a file's content in the form of `given`, as the author wrote it. This is the inverse of `as_file`."""
     loose = {name for name, value in given.items() if not is_table(value)}
     tables = {name: value for name, value in content.items() if name in given}
     outside = {name: content[LOOSE][name] for name in loose}
@@ -49,7 +49,7 @@ def is_table(value: object) -> bool:
 def kinds_of(file: str | Path, content: Mapping[str, Any], negative: Sequence[str]) -> dict[str, Kind]:
     """Return a row model for each table of a file, derived from its rows.
 
-    A number may be below 0 only if some number in its column is, or if `negative` names the column.
+    A number may be below 0 only if the column already has a number below 0, or if `negative` names the column.
 
     Raises
     ------

@@ -122,19 +122,19 @@ def add(found: Numbers, path: str, value: Any, depth: int) -> None:
 
 
 def count(found: Numbers, path: str, number: int) -> None:
-    """Add to the number of entries under a path."""
+    """Add `number` to the count of entries under a path."""
     found[f"{path} entries"] = found.get(f"{path} entries", 0.0) + number
 
 
 def name_of_row(row: DataRow) -> str:
-    """Return the name of a row of the data; without a name, its first string or else all its values."""
+    """Return the name of a row of the data. Without a name, return its first string; without a string, all values."""
     return str(row.get("name") or next((each for each in row.values() if isinstance(each, str)), tuple(row.values())))
 
 
 def key_text(key: Any) -> str:
     """Return a dictionary key as a string.
 
-    A row gives its name, an atom or a tuple its value, any other object its type.
+    This is the name of a row, the value of an atom or a tuple, and the type of any other object.
     """
     if isinstance(key, DataRow):
         return name_of_row(key)
@@ -162,7 +162,7 @@ def parts_of(value: Any, before: str = "", depth: int = 1) -> Iterator[tuple[str
 def entries_by_seat(value: Any, players: int) -> Sequence[Any]:
     """Return the entries of a list or dictionary in the order of the seats.
 
-    If it has no entry for each seat, return a list of None.
+    Without exactly one entry for each seat, return a list of None.
     """
     return [value[seat] for seat in range(players)] if is_by_seat(value, players) else [None] * players
 

@@ -135,7 +135,7 @@ class Game:
     data
         Numbers: `toml("my_game.toml")`, or a dictionary. Every number in them is a knob of `rebalance` and `sweep`.
     negative
-        Numbers that may be changed to values below 0 although none is below 0 now, such as "card.points".
+        Fields, such as "card.points", that a change may set below 0 although no number in them is below 0 now.
     faction_word, faction_attributes
         `faction_word` is what a faction is called, and the name of the table with one row for each faction.
         `faction_attributes` are the fields by which reports group factions.
@@ -161,8 +161,8 @@ class Game:
         that everything is open. `hidden` enables look-ahead (`balanced+8`), the test of hidden information, Python bots
         and PettingZoo.
     variants
-        Ways to play: the name of each, with its numbers of players or None for all. `state.variant` is the name of the
-        one played.
+        Ways to play: the name of each, with the numbers of players that it allows, or None if it allows all.
+        `state.variant` is the name of the one that is played.
     settings
         Open points of the rules, each with its allowed values, the default first. `--set` chooses a value;
         `state.settings` holds it.
@@ -199,7 +199,8 @@ class Game:
     def setup(self, state: Any, deal: Any) -> Any:
         """Set up a game in `state`, a namespace with `players`, `factions`, `variant` and `settings`.
 
-        Instead, the method may return a state object of a class of your own. `state.seat` is the first seat to decide.
+        Set `state.seat` to the seat that decides first. Instead of filling `state`, the method may return a state
+        object of a class of your own.
         """
         raise NotImplementedError
 

@@ -174,7 +174,7 @@ def name_again(name: str, folder: Path, file: Path | None, stamp: str, rules: Ru
 
 
 def changed_meanwhile(game: declared.GameSpec) -> UserError:
-    """Return the error that the game's files have changed since the run began."""
+    """Return the error for a game whose files have changed since the run began."""
     message = "a file of the game has changed since the run began"
     return UserError(message, file=game.plain.file, allowed="the same command again")
 
@@ -231,7 +231,7 @@ def register(rules: Rules) -> str:
 
 def file_rules(name: str, file: Path, chosen: str) -> Rules:
     """Import a file and return its game; `chosen` names the class if there are several."""
-    stamp = stamp_of(file)  # taken before the import, so that a change in between is noticed later
+    stamp = stamp_of(file)  # before the import, so that a change of the file during the import is noticed later
     module = import_file(file)
     kinds = [kind for kind in vars(module).values() if is_game(kind, module)]
     if chosen:

@@ -86,8 +86,8 @@ def values_ahead(
     Returns
     -------
     worth, means
-        The mean worth by index of the option, the base strategy's best option first: `worth` of the options that remain
-        at the end, `means` of every option that was rolled out.
+        Mean worth plus bonus, by index of the option, in the order of the base strategy's scores. `worth` has the
+        options that remain at the end, and `means` has every option that was rolled out.
     """
     search, base = policy.search, in_rollouts(policy)
     places, prior = candidates(playing, state, options, policy, streams.word(seat))
@@ -194,7 +194,7 @@ def softened(end: End, scale: float) -> float:
 def softened_ranks(playing: Any, state: Any, scale: float) -> list[float]:
     """Return every seat's chance to win in a finished game, softened by points.
 
-    Kernels use `sim.players.judge.final_chances`.
+    The kernel that does the same for compiled games is `sim.players.judge.final_chances`.
     """
     totals = [sum(playing.parts_of(state, each)) for each in range(playing.players)]
     ranks = playing.ranks(state, totals)

@@ -287,7 +287,7 @@ class Playing:
         return None if code is None else f"{shown(code.co_filename)}:{code.co_firstlineno}"
 
     def no_number(self, policy: Policy, value: object) -> UserError:
-        """Return the error that a player's score is not a number."""
+        """Return the error for a player whose score is not a number."""
         code = getattr(policy.score, "__code__", None)
         place = None if code is None else f"{shown(code.co_filename)}:{code.co_firstlineno}"
         return UserError(f"player {policy.name} returns a score that is not a number", file=place, field=policy.name,
@@ -299,8 +299,8 @@ class Playing:
         Raises
         ------
         UserError
-            There is no such seat; or the list is no list or empty, or has an option that is not hashable or not equal
-            to itself.
+            There is no such seat. Its options are not a list, or the list is empty. Or an option is not hashable, or
+            is not equal to itself.
         """
         place = self.place("options")
         if type(seat) is not int or not 0 <= seat < self.players:
@@ -323,18 +323,18 @@ class Playing:
                                 allowed="texts, numbers, tuples of them, rows of the data")  # fmt: skip
 
     def no_seat(self, seat: object) -> UserError:
-        """Return the error that the table has no such seat."""
+        """Return the error for a seat that does not exist at the table."""
         return UserError(f"{self.which()}: no such seat", file=self.place("apply"), field="state.seat", found=seat,
                          allowed=f"0 to {self.players - 1}")  # fmt: skip
 
     def no_list(self, options: object) -> UserError:
-        """Return the error that the options are not a list."""
+        """Return the error for options that are not a list."""
         found = "None" if options is None else options
         return UserError("options must return a list", file=self.place("options"), field="options", found=found,
                          allowed="a list of at least one option")  # fmt: skip
 
     def no_options(self, seat: int) -> UserError:
-        """Return the error that a list of options is empty."""
+        """Return the error for an empty list of options."""
         return UserError(f"{self.which()}: no options for seat {seat}", file=self.place("options"), field="options",
                          found="an empty list", allowed='at least one option, such as ("pass",)')  # fmt: skip
 
@@ -450,7 +450,8 @@ def play_games(plan: Any, first: int, count: int, mark: Any) -> tuple[np.ndarray
     Parameters
     ----------
     mark
-        Two shared numbers. The second counts the moves, so that a watchdog notices a move that takes too long.
+        The two numbers of `sim.players.batch.game_marked`. The second counts the moves, so that the watching process
+        notices a move that takes too long.
 
     Raises
     ------

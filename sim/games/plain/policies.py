@@ -63,13 +63,13 @@ def policy_of(strategy: Any, rules: Any, judge: Any = None) -> Policy:
 
 
 def missing(rules: Any, why: str, part: str, allowed: str) -> UserError:
-    """Return the error that the class of a game lacks `part`, which a player needs."""
+    """Return the error for a game whose class lacks `part`, which a player needs."""
     message = f"{why} the game has to say what seats cannot see: add `{part}` to its class"
     return UserError(message, file=rules.place, field=part, allowed=allowed)
 
 
 def bound(function: Callable[..., Any], usual: Mapping[str, float], weights: Mapping[str, float]) -> Callable[..., Any]:
-    """Return a function whose keyword arguments have `weights` as their defaults. Calls cost no more than before."""
+    """Return a function whose keyword arguments have `weights` as their defaults. Calls are as fast as before."""
     if dict(usual) == dict(weights) or not isinstance(function, FunctionType):
         return function
     own = FunctionType(function.__code__, function.__globals__, function.__name__, function.__defaults__,

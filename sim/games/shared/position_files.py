@@ -90,7 +90,7 @@ def read_position(row: Mapping[str, object], model: type[RowT], place: Place) ->
 
 
 def name_alone(field: str) -> Any:
-    """Return a validator that also accepts a bare string: a row in which only the field `field` is given."""
+    """Return a validator that also accepts a bare string, which stands for a row with no field but `field`."""
 
     def expand(row: object) -> object:
         return {field: row} if isinstance(row, str) else row
@@ -102,7 +102,7 @@ def name_alone(field: str) -> Any:
 class TableLayout(Place):
     """A game that is being set up from a position.
 
-    As a `Place`, it names the field of the position that is being read.
+    It is also a `Place`: messages take from it the field of the position that is being read.
     """
 
     g: Any

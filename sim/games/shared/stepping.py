@@ -169,7 +169,7 @@ def play_answered(
     g: Any = trial[0]
     if answers:
         g.answer[: len(answers)] = answers
-        # No answer depends on the seats' random draws, so their streams can stay as they are.
+        # These answers come from outside and use no random draws, so the streams of the seats stay as they are.
         g.answer_drawn[:] = g.rng_drawn[SEATS]
         g.answers_given = len(answers)
         g.step_decisions = NOT_BEGUN
