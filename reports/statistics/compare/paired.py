@@ -43,12 +43,12 @@ SAME = (
 )  # fmt: skip
 """Manifest fields that are equal in runs on the same deals.
 
-With custom decks, other factions of the same boards may play.
+With custom decks, the factions may differ if their boards are the same; see `_same_field`.
 """
 FEW_BLOCKS = 20
 """If the wins differ in fewer blocks than this, the interval is unreliable, and the note says so."""
 RARE = 0.1
-"""If less than this fraction of all blocks differs, the uncertainty of a change is mostly that of their number."""
+"""If less than this fraction of all blocks differs, a change is uncertain mostly because this fraction is uncertain."""
 
 
 def check_same_deals(run_a: Run, run_b: Run, but: Sequence[str] = ()) -> None:
@@ -84,7 +84,7 @@ def _same_field(run: Run, name: str, decks: bool) -> object:
 def deal_origins(manifest: Manifest) -> list[tuple[int, int]]:
     """Return seed and first deal of each entry of `player_counts`; empty if both follow from the seed of the run.
 
-    They do not follow from it in a part of a longer run, or in a run merged from several seeds.
+    In a part of a longer run, or in a run merged from several seeds, the seed of the run does not determine them.
     """
     counts = manifest.player_counts
     if manifest.stretch is None and all(entry.seed is None for entry in counts):
@@ -269,8 +269,8 @@ def residual_squares(m: dict[str, Floats], y: str, ratio_a: Floats, ratio_b: Flo
     y
         The numerator: "W" (wins) or "S" (score).
     ratio_a, ratio_b
-        The ratios from which residuals are taken, shape (groups,). The variance of a change takes the own ratio of each
-        arm. A test of "no change" takes one ratio that is common to both arms.
+        The ratios from which residuals are taken, shape (groups,). The variance of a change takes each arm's own ratio.
+        A test of "no change" takes one ratio that is common to both arms.
 
     Returns
     -------

@@ -262,8 +262,8 @@ def edges_under(frame: pl.DataFrame, margin: float = MARGIN, families: int = 1, 
     `win_rate`, `mean_share` (m) and `fair`;
     `edge` and `error`, with limits `edge_low` and `edge_high` for all cells at once;
     `p` (Holm);
-    `verdict`: "strong", "weak", "fair" or "undecided"; "cannot tell", with no edge, where `can_tell` says that none
-    could be found;
+    `verdict`: "strong", "weak", "fair" or "undecided"; "cannot tell", with no edge, where `can_tell` says that no
+    edge could be found;
     `averaged` and `note`.
     """
     games, blocks, edge, own, fair = (

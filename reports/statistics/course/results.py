@@ -1,4 +1,4 @@
-"""Results of games of one player by level; outcomes of rolls compared with their exact odds."""
+"""Results of solo games by level; outcomes of rolls compared with their exact odds."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ def against_odds(entry: TallyEntry, counts: pl.DataFrame, rate: float = ALPHA) -
     Parameters
     ----------
     entry
-        Its columns are the outcomes. The values of its rows under these names are the odds, if they are known.
+        Its columns are the outcomes. Each of its rows holds the odds of every outcome by name, if they are known.
     counts
         `row` and the count of each outcome.
 

@@ -16,7 +16,7 @@ from reports.statistics.core.win_rate import ALPHA
 from reports.statistics.factions.opponents import null_frame
 
 OUTCOMES = ("win", "above")
-"""Wins; points above the mean of the other seats at the table, so that effects of the deal cancel."""
+"""Outcomes of a seat: its win, and its points above the mean of the table's other seats, which share the deal."""
 
 
 def adjusted_edges(run: Run, rate: float = ALPHA) -> pl.DataFrame:

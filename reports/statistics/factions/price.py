@@ -231,7 +231,10 @@ def prices_alone(seats: PricedSeats, *alphas: float) -> list[FactionPrice]:
 
 
 def first_price(edges: Callable[[int], Edges], middle: int, alpha: float) -> FactionPrice:
-    """Return the price from the narrowest range of points around the middle that contains its limits."""
+    """Return the price; widen the range of points around `middle` until it contains the limits of the price.
+
+    If they still lie outside a range of `WIDEST` points or more to each side, they are NaN.
+    """
     around = AROUND
     while True:
         found = replace(edges(around), alpha=alpha)
@@ -262,8 +265,8 @@ class Together:
         The same prices as points to pay, with 95 % limits: the highest price minus the faction's own price. They are
         never below 0.
     family_half, bid_family_low, bid_family_high
-        Half intervals of prices, and limits of bids, that hold at once for all prices, all bids and all prices of
-        factions alone.
+        Half intervals of prices, and limits of bids. They hold at once for all prices and bids, and for the prices
+        of single factions if no other faction pays.
     level
         Error rate of a single price at which all of these limits hold at once.
     """
@@ -536,7 +539,10 @@ def shares_with(seats: PricedSeats, prices: Floats, owned: NDArray[np.int64]) ->
 
 
 def wins_of(seats: PricedSeats, prices: Floats) -> Floats:
-    """Return the wins of all seats if all factions pay, shape (seats,); leads below one point are interpolated."""
+    """Return the wins of all seats if all factions pay, shape (seats,).
+
+    Wins are interpolated between whole points: seats less than one point behind the best seat get a part of the win.
+    """
     won, wins = np.empty(len(seats.win)), np.zeros(len(prices))
     pay_all(seats.score, seats.faction, prices, seats.played, seats.win, seats.players, won, wins)
     return won
@@ -593,8 +599,8 @@ def prices_beside(run: Run, faction: str) -> pl.DataFrame:
 
     Returns
     -------
-    `players`, `neighbour`, `games` and `price` with `low` and `high`, where the neighbour sits on either side; the
-    lowest price first.
+    `players`, `neighbour`, and for the games in which the neighbour sits on either side of the faction: `games` and
+    `price` with `low` and `high`. For each number of players, the lowest price comes first.
     """
     names = level_names_of(run)
     own_number = names.index(faction)

@@ -47,10 +47,9 @@ from sim.players.batch import Plan
 
 Array = NDArray[Any]
 SUMS = (*BLOCK_SUMS, "differing", "won")
-"""Sums over blocks.
+"""Sums over blocks: those of `moments.SUMS`, but of the difference of wins in place of wins; then two more.
 
-They hold the difference of wins in place of wins. The last two are the number of blocks in which wins differ, and the
-wins in A.
+The last two are the number of blocks in which wins differ, and the wins in A.
 """
 DIFFERING, WON = range(len(BLOCK_SUMS), len(SUMS))
 ALIKE, ALL = 0, 1
@@ -58,7 +57,7 @@ COUNTS = ("offered_a", "offered_b", "built_a", "built_b")
 MIN_BLOCKS = 20
 """Minimum number of blocks with comparable seats for an estimate.
 
-Minimum number of blocks with different wins for a firm estimate.
+It is also the minimum number of blocks with different wins for an estimate without a note.
 """
 NEVER = 1_000_000
 
@@ -95,8 +94,8 @@ def is_removal(make: str) -> bool:
 def first_difference(rows_a: Array, rows_b: Array, columns: Array, first: int, apart: Array) -> None:
     """For each game, find the first turn in which the events of any piece differ between the two arms.
 
-    Both tables are sorted by game, seat and piece. A row that only one table has differs in every column that holds a
-    turn. `apart`, shape (games,), is filled in; it must hold `NEVER` at the start.
+    Both tables are sorted by game, seat and piece. A row that is missing from one table counts as different in every
+    column that holds a turn. `apart`, shape (games,), is filled in; it must hold `NEVER` at the start.
     """
     a = 0
     b = 0

@@ -55,7 +55,8 @@ class Interactions:
     p
         Chance of interactions this wide if only strength mattered; NaN if there are too few pairs.
     spread, spread_low, spread_high
-        Standard deviation of the interactions, with limits, as a share of pairings at even strength (a fraction).
+        Standard deviation of the interactions, with limits. It is expressed as a change in the share of pairings in
+        which one of two equally strong levels is ahead (a fraction).
     share, low, high
         Shrunk share of pairings in which the first level is ahead, with 95 % limits. None if the pairs minus the free
         strengths are fewer than `MIN_FREEDOM`.
