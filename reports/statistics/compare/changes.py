@@ -107,7 +107,7 @@ CHOSEN = (
 
 
 def edges_of_both(table_a: Table, table_b: Table) -> pl.DataFrame:
-    """Join the edges of both runs by level; if one run does not have a level, its edge is null."""
+    """Join the edges of both runs by level; the edge in a run that does not have the level is null."""
     edges = ("edge", "edge_low", "edge_high")
     a, b = (
         table.frame.select("level", *(pl.col(name).alias(name.replace("edge", f"edge_{arm}")) for name in edges))

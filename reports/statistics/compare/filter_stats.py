@@ -34,7 +34,7 @@ class Choices:
     Attributes
     ----------
     levels
-        Levels that occur, by column: `players`, `variant`, `strategy`, `seat` and the columns of rows.
+        Levels that occur, by column: `players`, `variant`, `strategy`, `seat` and the columns that tables have as rows.
     sums
         One `CompanySums` for each table.
     every_company

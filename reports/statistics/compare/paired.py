@@ -72,7 +72,7 @@ def apart_in(run_a: Run, run_b: Run) -> list[str]:
 
 
 def _same_field(run: Run, name: str, decks: bool) -> object:
-    """Return a field of the manifest; with custom decks, factions are compared by their exclusive attribute."""
+    """Return a field of the manifest; with custom decks, the exclusive attribute (board) stands for each faction."""
     if name == "deals":
         return deal_origins(run.manifest)
     if name == "factions_dealt" and decks:
@@ -298,10 +298,10 @@ def change_interval(
     """Return limits of changes, 95 % limits by default, clipped to the range from -1 to 1.
 
     If no block differs, the variance is 0, yet the true change need not be 0. If a block differs with probability q, B
-    equal blocks in a row have probability (1 - q)^B. So q <= 1 - 0.05^(1/B) with 95 % confidence, and a differing block
-    moves at most all its games (Clopper and Pearson 1934; the rule of three). If some blocks differ, but few and only a
-    small fraction of all (`FEW_BLOCKS`, `RARE`), the limits reach at least as far as the upper limit of the number of
-    differing blocks allows.
+    equal blocks in a row have probability (1 - q)^B. So q <= 1 - 0.05^(1/B) with 95 % confidence (Clopper and Pearson
+    1934; the rule of three). A differing block changes at most the wins of all its games. If some blocks differ, but
+    few and only a small fraction of all (`FEW_BLOCKS`, `RARE`), the limits reach at least as far as the upper limit of
+    the number of differing blocks allows.
 
     Parameters
     ----------

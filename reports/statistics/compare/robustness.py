@@ -1,7 +1,8 @@
 """Robustness of findings: the balance of rows under each strategy, temperature, number of players, variant and run.
 
 Under a strategy or temperature, a row is compared with the mean of that condition. The comparison is by odds, so that
-weak and strong players are on the same scale. A strategy that hardly ever wins cannot tell anything.
+weak and strong players are on the same scale. The games of a strategy that hardly ever wins
+tell nothing about balance.
 
 The module also compares pairs of factions that differ in one attribute only, such as the two sides of a board.
 

@@ -421,7 +421,7 @@ def table_needs(table: Table, games: int, q: Question) -> pl.DataFrame:
 
 
 def paired_needs(pilot_a: Run, pilot_b: Run, table: str, q: Question) -> pl.DataFrame:
-    """Return the games that each arm needs to find a change of this size on the same deals, from pilots of both arms.
+    """Return the games that each arm needs to find the change on the same deals, given pilots of both arms.
 
     Parameters
     ----------

@@ -420,7 +420,7 @@ def attribute_levels(manifest: Manifest, cells: pl.DataFrame) -> dict[str, list[
 
 
 def useful_attributes(manifest: Manifest, cells: pl.DataFrame) -> list[str]:
-    """Return the faction attributes that are worth a table: some factions share a level, but not all factions do."""
+    """Return the faction attributes that are worth a table: some factions, but not all, share a level."""
     found = attribute_levels(manifest, cells)
     return [name for name, levels in found.items() if 1 < len(set(levels)) < len(levels)]
 

@@ -451,7 +451,7 @@ def lost_seats(histories: Histories, chances: Chances, most: int) -> list[tuple[
 def kingmaking(
     wins: Floats, lost: Sequence[tuple[int, int, int]], blocks: Integers
 ) -> dict[str, tuple[float, float, float]]:
-    """Return how often replays from one round on have another winner than the game itself, as means with limits.
+    """Return how often replays from one round on have a different winner from the game itself, as means with limits.
 
     Parameters
     ----------

@@ -253,8 +253,8 @@ def clip_at_zero(estimate: Floats, others: Floats) -> tuple[tuple[Floats, Floats
     """Compute shares with jackknife limits, and set negative estimates to 0.
 
     The unbiased estimate of a source without effect is negative about half of the time. Such a share is set to 0, and
-    the source is removed from the model: its estimate is added to the last share, within a game, whose limits are those
-    of the sum (Searle, Casella and McCulloch 1992).
+    the source is removed from the model: its estimate is added to the last share, that of luck within a game. This last
+    share gets the limits of the sum (Searle, Casella and McCulloch 1992).
 
     Returns
     -------

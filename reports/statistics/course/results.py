@@ -59,7 +59,7 @@ def result_shares(counts: pl.DataFrame, families: int = 1, rate: float = ALPHA) 
     -------
     One row per level and ending:
     `level` and `end_reason`;
-    `games`, the number of games that ended so;
+    `games`, the number of games with this ending;
     `share` with its 95 % limits `low` and `high`;
     `mean`, the share among all games;
     `edge` = share - mean with `family_low` and `family_high`, its limits for all rows at once;

@@ -72,7 +72,7 @@ class Profiles:
     features
         The same values, scaled for clustering; shape (seats, columns).
     columns, parts
-        Names of the columns; the number of columns that are score parts. These come first.
+        Names of the columns, score parts first; and the number of score parts.
     block, won, fair, faction
         For each seat: block, share of the win, 1 / players, and index of the faction (0 without factions).
     """

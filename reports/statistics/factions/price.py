@@ -54,11 +54,11 @@ CLOSE = 1e-4
 UNSOLVED = 0.005
 """If a win rate still differs from the fair share by more than this after all steps, there is no solution."""
 TOO_HIGH = 0.035
-"""Part of the error rate of 5 % that lower limits of bids get."""
+"""The part of the error rate of 5 % that goes to the lower limits of bids."""
 DRAWS = 4000
 """Number of Monte Carlo draws for joint quantiles."""
 NEIGHBOURS_PART = 0.2
-"""Part of the error rate of prices that the prices by neighbour get."""
+"""The part of the error rate of prices that goes to the prices by neighbour."""
 
 
 ARRAYS = ("faction", "block", "score", "lead", "win", "left", "right", "played")
@@ -358,11 +358,11 @@ def bid_limits(
     """Return limits of bids: for each bid alone, and for all bids at once.
 
     A bid is the highest price minus the faction's own price. So it is the largest of several differences, and luck
-    helps to select it. If all prices are equal, the plain interval of such a difference excludes 0 far too often. The
-    lower limit of a bid is the largest of the lower limits of all its differences. Its quantile allows for all other
-    factions that may have the highest price (Dunnett 1955). The upper limit is the largest of the upper limits, without
-    such an allowance (Hsu 1984). Lower limits get most of the error rate, since no upper limit misses the truth if many
-    prices are equal.
+    helps to decide which of them is the largest. If all prices are equal, the plain interval of that difference
+    excludes 0 far too often. The lower limit of a bid is the largest of the lower limits of all its differences. Their
+    quantile allows for all other factions that may have the highest price (Dunnett 1955). The upper limit is the
+    largest of the upper limits, without such an allowance (Hsu 1984). Lower limits get most of the error rate, since no
+    upper limit misses the truth if many prices are equal.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Compares a simulation with a league: edges of the same factions, their agreement, and certain differences."""
+"""Compares a simulation with a league: edges of the same factions, their agreement, and differences beyond luck."""
 
 from __future__ import annotations
 

@@ -176,7 +176,7 @@ def add_differences(
     counts[1] += find_turns_in_play(rows_b, piece, columns, in_play, players, first, turns_b)
     counts[2] += np.count_nonzero(turns_a)
     counts[3] += np.count_nonzero(turns_b)
-    block = np.zeros((2, 4))  # seats, difference of wins, of scores, wins in A
+    block = np.zeros((2, 4))  # seats; differences of wins and of scores; wins in A
     for game in range(len(apart)):
         if game > 0 and (first + game) % block_games == 0:
             close_effect_block(block, sums)
@@ -279,8 +279,8 @@ def effects_frame(noun: str, names: Sequence[str], sums: Array, counts: Array, r
 def ratios(sums: Array, sign: float) -> dict[str, Array]:
     """Return the worth in wins and in score from sums over blocks of shape (pieces, SUMS).
 
-    The result has limits, error, p and MDE, too. All values are NaN below `MIN_BLOCKS` blocks: in a single block, one
-    win would count as 100 points.
+    The result has limits, error, p and MDE, too. All values are NaN below `MIN_BLOCKS` blocks. From a single block,
+    one win could look like a worth of 100 points.
     """
     m = dict(zip(SUMS, sums.T.astype(np.float64), strict=True))
     n, blocks = blank_zero(np.where(m["blocks"] < MIN_BLOCKS, 0.0, m["N"])), m["blocks"]

@@ -78,10 +78,10 @@ class Interactions:
 
 
 def interactions(pairs: Pairs, rate: float = ALPHA) -> Interactions | None:
-    """Return matchups beyond strength, with limits at this error rate; None if the pairs show nothing about them.
+    """Return matchups beyond strength, with limits at this error rate; None if the pairs cannot show interactions.
 
-    At least three levels must have met in a circle. If levels met only within groups, strengths are comparable within
-    each group only.
+    Pairs can show interactions only if at least three levels met in a circle. If levels met only within groups,
+    strengths are comparable within each group only.
     """
     first, second = np.nonzero(pairs.met)
     if not len(first) or pairs.products is None or pairs.blocks < 2:
