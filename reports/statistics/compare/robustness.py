@@ -1,8 +1,7 @@
 """Robustness of findings: the balance of rows under each strategy, temperature, number of players, variant and run.
 
 Under a strategy or temperature, a row is compared with the mean of that condition. The comparison is by odds, so that
-weak and strong players are on the same scale. The games of a strategy that hardly ever wins
-tell nothing about balance.
+weak and strong players are on the same scale. The games of a strategy that hardly ever wins tell nothing of balance.
 
 The module also compares pairs of factions that differ in one attribute only, such as the two sides of a board.
 
@@ -122,7 +121,7 @@ def within_run(
     """
     hopeless = hopeless_players(tables["strategy"].frame)["level"].to_list() if "strategy" in tables else []
     title = manifest.faction_title
-    # Table, column of the condition, kind and noun of rows, noun of the condition, whether to centre on its mean.
+    # Table; column of the condition; kind and noun of rows; noun of the condition; whether to centre on its mean.
     wanted = (
         ("strategy x faction", "level", "faction", title, "strategy", True),
         ("seat x strategy", "level2", "seat", "seat", "strategy", True),

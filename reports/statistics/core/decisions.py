@@ -135,9 +135,9 @@ def fair_on_average_only(frame: pl.DataFrame, margin: float) -> NDArray[np.bool_
 def games_factor(frame: pl.DataFrame, margin: float, rate: float = ALPHA) -> Floats:
     """Return the multiple of the run's games that decides each row with probability `PROMISED`.
 
-    A row within the margin must be decided with any player left out, too. So it needs enough games for the
-    lowest and for the highest edge with one player left out. The two rows of a table of two levels are decided
-    together. Infinite or NaN if no number can be given. See `games_to_decide`.
+    A row within the margin must be decided with any player left out, too. So it needs enough games for the lowest and
+    for the highest edge with one player left out. The two rows of a table of two levels are decided together. Infinite
+    or NaN if no number can be given. See `games_to_decide`.
     """
     edge, low, high, error, shrunk, doubt = (
         numbers(frame, name) for name in ("edge", "family_low", "family_high", "error", "shrunk", "shrunk_high")

@@ -308,8 +308,8 @@ class GroupSums(GameSums):
                 source = manifest.starting_place if name == START else name
                 levels[name] = possible_levels(schema[source], max(player_counts(manifest))).alias(name)
                 self.tables[name] = source, None
-        # Use the largest number that occurs: it keeps sums of squares within the exact integers of a float (see
-        # block_moments).
+        # Use the largest number of players that occurs. Then sums of squares stay within the exact integers of a float
+        # (see block_moments).
         most_players = int(cells["players"].to_numpy().max())
         one = mean_of_one_player(run.seats) if self.lonely else None
         self.moments = Moments(levels, self.wanted, self.together, most_players, one)

@@ -536,8 +536,8 @@ def minimum_detectable_effect(error: Floats, blocks: Floats, tests: float = 1) -
     It is (t_{1 - alpha/2} + z_{power}) * standard error (Bloom 1995), with alpha = 0.05, power = 0.80 and t with B - 1
     degrees of freedom.
 
-    In fewer than `FEW_BLOCKS` blocks the score test decides, whose statistic never exceeds sqrt(B). There t is replaced
-    by t sqrt((B - 1) / (B - t^2)). With t^2 blocks or fewer no edge is found at all.
+    In fewer than `FEW_BLOCKS` blocks the score test decides. Its statistic never exceeds sqrt(B), so t is replaced by
+    t sqrt((B - 1) / (B - t^2)). With t^2 blocks or fewer no edge is found at all.
 
     Parameters
     ----------

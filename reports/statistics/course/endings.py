@@ -34,7 +34,7 @@ REASON = "end_reason"
 
 
 def condition_columns(columns: Sequence[str]) -> list[str]:
-    """Return the columns that define a condition: the number of players, and the variant if seats have it."""
+    """Return the columns that define a condition: the number of players, and the variant if seats record it."""
     return ["players", *(["variant"] if "variant" in columns else [])]
 
 

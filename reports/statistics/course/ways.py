@@ -57,7 +57,7 @@ WIN_RATE, ONE_WAY_RATE = 0.6 * ALPHA, 0.4 * ALPHA
 ONLY = 0.8
 """A faction has only one way if this way certainly brings more than this fraction of its wins."""
 NAMED_SECOND = 0.7
-"""A way is named after a second column, too, if its winners exceed the mean there at least by this fraction as much."""
+"""A way is named after a second column, too, if its excess there is at least this fraction of that in the first."""
 Integers = NDArray[np.int64]
 
 

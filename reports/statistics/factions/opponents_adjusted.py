@@ -59,7 +59,7 @@ def adjusted_edges(run: Run, rate: float = ALPHA) -> pl.DataFrame:
 
 
 def seat_codes(frame: pl.DataFrame, most: int, factions: int, strategies: int) -> Rows:
-    """Return one row per seat with the codes of its levels and of those 1, 2, ... seats further round the table."""
+    """Return one row per seat: the codes of its own levels, and of the levels of the next seats round the table."""
     game = frame["game"].to_numpy()
     starts = np.flatnonzero(np.concatenate([[True], game[1:] != game[:-1]]))
     sizes = np.diff(np.append(starts, len(game)))

@@ -166,7 +166,7 @@ def won_with(lead: float, win: float, played: bool, points: float) -> float:
 def add_blocks_with(
     block: Integers, lead: Floats, win: Floats, played: Flags, tried: Integers, sums: Floats, products: Floats
 ) -> int:
-    """Add seats and wins with each number of points, and the products of their block sums; return the number of blocks.
+    """Sum seats, wins with each number of points, and the products of their block sums; return the number of blocks.
 
     The first entry of `sums` and the first row and column of `products` are for the seats, the others for `tried`.
     """

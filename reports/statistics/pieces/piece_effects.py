@@ -86,7 +86,7 @@ class Intervention:
 
 
 def is_removal(make: str) -> bool:
-    """Tell whether the piece's effects were removed. Its worth is then what seats lose without it."""
+    """Tell whether the piece's effects were removed. The worth of a piece is then what seats lose without it."""
     return make.strip().casefold() == "none"
 
 

@@ -313,7 +313,7 @@ def underplayed(alone: Run, mixed: Run, searcher: str) -> list[Underplayed]:
 
     Returns
     -------
-    One result for each table. None in a game without factions, and none for a table if only one of its levels is dealt.
+    One result for each table of which at least two levels are dealt. The list is empty in a game without factions.
     """
     manifest = mixed.manifest
     if not manifest.factions:
