@@ -47,7 +47,7 @@ WIDEST = 200
 SLOPE_OVER = 0.25
 """Step over which slopes are measured, in standard deviations of scores; it is at least one point."""
 PINNED = 1e-6
-"""A direction of prices changes nothing if its singular value is below this fraction of the largest one."""
+"""A combination of prices changes no win rate if its singular value is below this fraction of the largest one."""
 STEPS = 60
 CLOSE = 1e-4
 """Prices paid together have converged if no win rate differs from the fair share by more than this."""

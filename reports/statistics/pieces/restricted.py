@@ -1,4 +1,4 @@
-"""Restricted play: one player never does something, or always does it; how much it wins among equals who may choose.
+"""Restricted play: the wins of a player who never does one thing, or always does it, among equals who may choose.
 
 References
 ----------
