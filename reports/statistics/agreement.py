@@ -2,8 +2,8 @@
 
 Both edges are estimates. The true edges, x in the simulation and y among people, follow y = slope x + rest. Both x and
 rest are normal: x has the spread of the simulated edges, rest has a spread of its own. This is a regression with errors
-in both variables whose error variances are known. The slope and the two spreads get flat priors on a grid. So few
-factions give wide intervals.
+in both variables whose error variances are known. The slope and the two spreads get flat priors on a grid. The
+intervals are therefore wide if there are few factions.
 
 References
 ----------
@@ -111,7 +111,8 @@ def calibrate(
         (centred[0] ** 2).sum(axis=1) * (centred[1] ** 2).sum(axis=1)
     )
     tails = [rate / 2, 0.5, 1 - rate / 2]
-    # The limits are possible values of the correlation: widen them slightly, so that rounding excludes no equal value.
+    # The limits are themselves possible values of the correlation. Widen them slightly, so that rounding does not
+    # exclude a correlation that equals a limit.
     low, middle, high = (float(value) for value in np.quantile(rank, tails) + np.array([-HAIR, 0, HAIR]))
     slope_low, _, slope_high = (float(value) for value in np.quantile(b, tails))
     return Calibration(
@@ -132,7 +133,7 @@ def predicted(
 ) -> tuple[Floats, Floats, Floats]:
     """Return the edges to expect among people, with their 95 % limits.
 
-    With slope 1, and 0 for `slope_error` and `rest`, they are the simulated edges.
+    If the slope is 1, and `slope_error` and `rest` are 0, these are the simulated edges with their own limits.
     """
     edge = slope * simulated
     spread = np.sqrt((slope_error * simulated) ** 2 + (slope * error) ** 2 + rest**2)

@@ -22,7 +22,7 @@ class Changed:
     score
         Mean score after the change minus mean score before.
     blocks
-        Blocks in which the faction was dealt in either arm.
+        Number of blocks in which the faction was dealt in either arm.
     """
 
     edge: Floats

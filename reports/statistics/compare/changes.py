@@ -93,7 +93,7 @@ def paired(run_a: Run, run_b: Run, table_a: Table, table_b: Table, probability: 
 
 
 def paired_by(key: str, run_a: Run, run_b: Run, table_a: Table, table_b: Table, probability: float) -> pl.DataFrame:
-    """Return the differences of one table, paired by block. Its levels are a column of the seats of both runs."""
+    """Return the differences of one table, paired by block. `key` is the column of its levels in both runs' seats."""
     with reading(run_b.folder):
         changed = paired_differences(paired_moments(run_a, run_b, [key]), [key], probability)
     differences = changed.select(level_text(key).alias("level"), *CHOSEN)
@@ -107,7 +107,7 @@ CHOSEN = (
 
 
 def edges_of_both(table_a: Table, table_b: Table) -> pl.DataFrame:
-    """Join the edges of both runs by level; if one run does not have a level, its edge is null."""
+    """Join the edges of both runs by level; the edge in a run that does not have the level is null."""
     edges = ("edge", "edge_low", "edge_high")
     a, b = (
         table.frame.select("level", *(pl.col(name).alias(name.replace("edge", f"edge_{arm}")) for name in edges))
@@ -120,8 +120,8 @@ def independent(table_a: Table, table_b: Table, probability: float = 1 - ALPHA /
     """Return the differences of one table between runs without shared deals (Welch 1947; Satterthwaite 1946).
 
     Edges are compared rather than win rates, so that the runs may have different numbers of players. If the tables have
-    the column `null` (the fair share), limits are clipped to what is possible. `probability` is that of the limits for
-    all rows, as in `paired_differences`.
+    the column `null` (the fair share), limits are clipped to what is possible. `probability` is the quantile
+    probability of the limits for all rows, as in `paired_differences`.
     """
     wanted = ["error", "blocks", "games", "mean_score", "mean_score_low", "mean_score_high"]
     of_shares = "null" in table_a.frame.columns and "null" in table_b.frame.columns

@@ -34,13 +34,13 @@ class Choices:
     Attributes
     ----------
     levels
-        Levels that occur, by column: `players`, `variant`, `strategy`, `seat` and the columns of rows.
+        Levels that occur, by column: `players`, `variant`, `strategy`, `seat` and the columns that tables have as rows.
     sums
         One `CompanySums` for each table.
     every_company
         Whether any set of strategies can be chosen. If not, only one strategy or all of them can be chosen.
     left_out
-        Number of games of one player, which are excluded.
+        Number of games with only one player. They are excluded.
     notes
         Note on each table, by the column of the table's rows.
     """
@@ -54,7 +54,7 @@ class Choices:
 
 
 def choices_of(run: Run) -> Choices | None:
-    """Sum a run for every filter of its page; return None if all games have one player."""
+    """Sum a run for every filter of its page; return None if every game has only one player."""
     if only_one_player(run.manifest):
         return None
     with reading(run.folder):
@@ -73,7 +73,8 @@ def choices_of(run: Run) -> Choices | None:
         every_company = True
         sums = add_up(rows, levels, questions, every_company, beside)
         if sums is None and picks is not None:
-            # If filters by both players and places of picks need too many sums, keep only the filter by players.
+            # If this needs too many sums, drop the filter of pick tables by place (by points, when the pick was taken).
+            # The filter by players stays.
             placeless = [AskedTable(name, ()) for name, _ in picks.columns()]
             sums = add_up(rows, levels, [*placeless, *questions[len(placeless) :]], every_company, beside)
         if sums is None:
@@ -96,7 +97,7 @@ def pick_titles(picks: PickColumns) -> dict[str, str]:
 
 
 def asked_columns(run: Run) -> tuple[pl.LazyFrame, pl.DataFrame, dict[str, str]]:
-    """Return the seats of games of several players with all columns of filters, useful faction attributes included.
+    """Return the seats of games with several players, with all columns of filters and useful faction attributes.
 
     Returns
     -------
@@ -114,7 +115,8 @@ def asked_columns(run: Run) -> tuple[pl.LazyFrame, pl.DataFrame, dict[str, str]]
     if begins:
         seats = seats.with_columns(pl.col(manifest.starting_place).alias(START))
     found = seats.group_by(*titles, *begins).agg(pl.len().alias("rows")).collect(engine="streaming")
-    # Find the levels in `found`, which has few rows. With `seats`, Polars would load the attribute of all seats.
+    # Find the levels in `found`, which has few rows. To find them in `seats`, Polars would load the attributes of all
+    # seats.
     for name in useful_attributes(manifest, found):
         column = attribute_column(manifest, name)
         seats, found = seats.with_columns(column), found.with_columns(column)

@@ -43,12 +43,12 @@ SAME = (
 )  # fmt: skip
 """Manifest fields that are equal in runs on the same deals.
 
-With custom decks, other factions of the same boards may play.
+With custom decks, the factions may differ if their boards are the same; see `_same_field`.
 """
 FEW_BLOCKS = 20
 """If the wins differ in fewer blocks than this, the interval is unreliable, and the note says so."""
 RARE = 0.1
-"""If less than this fraction of all blocks differs, the uncertainty of a change is mostly that of their number."""
+"""If less than this fraction of all blocks differs, a change is uncertain mostly because this fraction is uncertain."""
 
 
 def check_same_deals(run_a: Run, run_b: Run, but: Sequence[str] = ()) -> None:
@@ -72,7 +72,7 @@ def apart_in(run_a: Run, run_b: Run) -> list[str]:
 
 
 def _same_field(run: Run, name: str, decks: bool) -> object:
-    """Return a field of the manifest; with custom decks, factions are compared by their exclusive attribute."""
+    """Return a field of the manifest; with custom decks, the exclusive attribute (board) stands for each faction."""
     if name == "deals":
         return deal_origins(run.manifest)
     if name == "factions_dealt" and decks:
@@ -84,7 +84,7 @@ def _same_field(run: Run, name: str, decks: bool) -> object:
 def deal_origins(manifest: Manifest) -> list[tuple[int, int]]:
     """Return seed and first deal of each entry of `player_counts`; empty if both follow from the seed of the run.
 
-    They do not follow from it in a part of a longer run, or in a run merged from several seeds.
+    In a part of a longer run, or in a run merged from several seeds, the seed of the run does not determine them.
     """
     counts = manifest.player_counts
     if manifest.stretch is None and all(entry.seed is None for entry in counts):
@@ -269,8 +269,8 @@ def residual_squares(m: dict[str, Floats], y: str, ratio_a: Floats, ratio_b: Flo
     y
         The numerator: "W" (wins) or "S" (score).
     ratio_a, ratio_b
-        The ratios from which residuals are taken, shape (groups,). The variance of a change takes the own ratio of each
-        arm. A test of "no change" takes one ratio that is common to both arms.
+        The ratios from which residuals are taken, shape (groups,). The variance of a change takes each arm's own ratio.
+        A test of "no change" takes one ratio that is common to both arms.
 
     Returns
     -------
@@ -298,10 +298,10 @@ def change_interval(
     """Return limits of changes, 95 % limits by default, clipped to the range from -1 to 1.
 
     If no block differs, the variance is 0, yet the true change need not be 0. If a block differs with probability q, B
-    equal blocks in a row have probability (1 - q)^B. So q <= 1 - 0.05^(1/B) with 95 % confidence, and a differing block
-    moves at most all its games (Clopper and Pearson 1934; the rule of three). If some blocks differ, but few and only a
-    small fraction of all (`FEW_BLOCKS`, `RARE`), the limits reach at least as far as the upper limit of the number of
-    differing blocks allows.
+    equal blocks in a row have probability (1 - q)^B. So q <= 1 - 0.05^(1/B) with 95 % confidence (Clopper and Pearson
+    1934; the rule of three). A differing block changes at most the wins of all its games. If some blocks differ, but
+    few and only a small fraction of all (`FEW_BLOCKS`, `RARE`), the limits reach at least as far as the upper limit of
+    the number of differing blocks allows.
 
     Parameters
     ----------

@@ -1,7 +1,7 @@
 """Robustness of findings: the balance of rows under each strategy, temperature, number of players, variant and run.
 
 Under a strategy or temperature, a row is compared with the mean of that condition. The comparison is by odds, so that
-weak and strong players are on the same scale. A strategy that hardly ever wins cannot tell anything.
+weak and strong players are on the same scale. The games of a strategy that hardly ever wins tell nothing of balance.
 
 The module also compares pairs of factions that differ in one attribute only, such as the two sides of a board.
 
@@ -121,7 +121,7 @@ def within_run(
     """
     hopeless = hopeless_players(tables["strategy"].frame)["level"].to_list() if "strategy" in tables else []
     title = manifest.faction_title
-    # Table, column of the condition, kind and noun of rows, noun of the condition, whether to centre on its mean.
+    # Table; column of the condition; kind and noun of rows; noun of the condition; whether to centre on its mean.
     wanted = (
         ("strategy x faction", "level", "faction", title, "strategy", True),
         ("seat x strategy", "level2", "seat", "seat", "strategy", True),
@@ -262,8 +262,8 @@ def edges_under(frame: pl.DataFrame, margin: float = MARGIN, families: int = 1, 
     `win_rate`, `mean_share` (m) and `fair`;
     `edge` and `error`, with limits `edge_low` and `edge_high` for all cells at once;
     `p` (Holm);
-    `verdict`: "strong", "weak", "fair" or "undecided"; "cannot tell", with no edge, where `can_tell` says that none
-    could be found;
+    `verdict`: "strong", "weak", "fair" or "undecided"; "cannot tell", with no edge, where `can_tell` says that no
+    edge could be found;
     `averaged` and `note`.
     """
     games, blocks, edge, own, fair = (

@@ -227,8 +227,8 @@ def scores_of_blocks(
 
     Returns
     -------
-    The blocks, ascending; the number of rows with each term, by block and term; and the scores, by block and term: the
-    sums of the residuals of those rows.
+    The blocks, ascending; the number of rows with each term, by block and term; and the scores, by block and term. A
+    score is the sum of the residuals of the block's rows with the term.
     """
     used = found.used
     place = np.full(comparison.terms, -1)

@@ -26,7 +26,7 @@ MAX_REFINEMENTS = 4
 Measure = Callable[[int], tuple[Floats, Floats]]
 """Returns the wins and seat-games of every block for a place of the grid, each of shape (blocks,)."""
 Doubt = Literal["", "printed", "change", "left"]
-"""The finding that fresh deals do not confirm; see `doubt_of`."""
+"""What fresh deals do not confirm about a value that a search found; empty if nothing. See `doubt_of`."""
 
 
 @dataclass(frozen=True)
@@ -183,8 +183,6 @@ def untried_inside(edges: Edges, crossing: Crossing) -> int | None:
     """Return the untried value nearest to the crossing, among those that the interval includes or comes close to.
 
     None if there is no such value.
-
-    Else None.
     """
     wanted = []
     for left, right in zip(edges.places[:-1], edges.places[1:], strict=True):

@@ -38,7 +38,7 @@ from sim.errors import UserError
 
 CHANGE, LEAVE, MORE, CANNOT_TELL = "change it", "leave it", "more games", "cannot tell"
 SWAYED = "depends on players"
-"""Decision on a row within the margin over all games, but certainly beyond it with some player left out."""
+"""Decision on a row that lies within the margin over all games, but certainly beyond it if some player is left out."""
 WITHOUT = (
     "without_low", "without_high", "without_low_limit", "without_high_limit", "without_low_upper", "without_high_lower",
 )  # fmt: skip
@@ -135,9 +135,9 @@ def fair_on_average_only(frame: pl.DataFrame, margin: float) -> NDArray[np.bool_
 def games_factor(frame: pl.DataFrame, margin: float, rate: float = ALPHA) -> Floats:
     """Return the multiple of the run's games that decides each row with probability `PROMISED`.
 
-    A row within the margin must be decided with any player left out, too. So it needs as many games as the lowest and
-    the highest of those edges need. The two rows of a table of two levels are decided together. Infinite or NaN if no
-    number can be given. See `games_to_decide`.
+    A row within the margin must be decided with any player left out, too. So it needs enough games for the lowest and
+    for the highest edge with one player left out. The two rows of a table of two levels are decided together. Infinite
+    or NaN if no number can be given. See `games_to_decide`.
     """
     edge, low, high, error, shrunk, doubt = (
         numbers(frame, name) for name in ("edge", "family_low", "family_high", "error", "shrunk", "shrunk_high")
@@ -154,7 +154,7 @@ def games_factor(frame: pl.DataFrame, margin: float, rate: float = ALPHA) -> Flo
 
 
 def may_be_chance(frame: pl.DataFrame) -> NDArray[np.bool_]:
-    """Return the rows that are not flagged. In few blocks, a row may fail the test although its limits exclude 0."""
+    """Tell which rows are not flagged. With few blocks, a row may fail the test although its limits exclude 0."""
     return (frame["flag"] == "").to_numpy() if "flag" in frame.columns else np.zeros(frame.height, np.bool_)
 
 
@@ -247,10 +247,11 @@ def games_to_decide(
     """Return the multiple of a run's games that decides each row in `PROMISED` of all runs that continue this run.
 
     A row is decided if its limits do not include the margin on either side. After k times the games, the limits are 1 /
-    sqrt(k) times as wide as today. They lie about a later edge. This edge is normal with mean edge / k + (1 - 1 / k)
-    shrunk and variance (1 - 1 / k)^2 (doubt^2 + error^2 / (k - 1)): the games still to come show the true edge, with
-    luck of their own, and the true edge is known by its shrunk estimate and error. k is the smallest multiple with the
-    requested chance of a decision (predictive power: Spiegelhalter, Freedman and Blackburn 1986).
+    sqrt(k) times as wide as today. They lie around the edge that all these games show. This edge is normal with mean
+    edge / k + (1 - 1 / k) shrunk and variance (1 - 1 / k)^2 (doubt^2 + error^2 / (k - 1)). The games still to come show
+    the true edge with luck of their own, and the true edge is known only by its shrunk estimate and the error of that
+    estimate. k is the smallest multiple with the requested chance of a decision (predictive power: Spiegelhalter,
+    Freedman and Blackburn 1986).
 
     Parameters
     ----------
@@ -319,8 +320,8 @@ def needed_blocks(variance: Floats, q: Question, tests: float = 1, null_variance
     B = ((c + z_power) * s / effect)^2 (Bloom 1995; Cochran 1977, eq. 4.4). Here s^2 is the variance of a block's share,
     and c is the value that the mean divided by its standard error must exceed. Let t = t_{1 - alpha/(2 tests)} at B - 1
     degrees of freedom. A score test takes its variance about the null: c^2 = t^2 (B - 1) / (B - t^2), which tends to
-    t^2. The test of a fair share divides by s0 in place of s: c = t s0 / s. Below `win_rate.FEW_BLOCKS` blocks its c is
-    the larger of these two values. B occurs on both sides and is found by bisection.
+    t^2. The test of a fair share divides by s0 in place of s: c = t s0 / s. Below `win_rate.FEW_BLOCKS` blocks, its c
+    is the larger of this value and the c of a score test. B occurs on both sides and is found by bisection.
 
     Parameters
     ----------
@@ -378,10 +379,10 @@ def table_needs(table: Table, games: int, q: Question) -> pl.DataFrame:
     One row per level:
     `level`, and `blocks` and `error` in the pilot;
     `design_effect`, the variance divided by that of as many independent seat-games (Kish 1965);
-    `flag_one`, the games to flag an edge of this size if only that row is tested;
+    `flag_one`, the games to flag an edge as wide as the effect if only that row is tested;
     `flag_any`, the same with correction for all rows that are judged together;
     `interval`, the games for an interval of +- effect;
-    `apart`, the games of each of two arms that share no luck, with correction for all rows of the table;
+    `apart`, the games that each of two arms needs if they share no luck, with correction for all rows of the table;
     `note`.
     Games are not rounded. They are null if the pilot shows no variation.
     """
@@ -394,8 +395,8 @@ def table_needs(table: Table, games: int, q: Question) -> pl.DataFrame:
     tests = max(int(np.isfinite(error).sum()), 1)
     together = table.tests or tests
     per_block = games / blocks
-    # Keep the design effect (Rao and Scott 1981). Replace the share by that of a fair row, and of a row off by the
-    # effect.
+    # Keep the design effect (Rao and Scott 1981). Replace the share by the fair share, then by a share that differs
+    # from the fair share by the effect.
     with np.errstate(divide="ignore", invalid="ignore"):
         clustering = variance / (share * (1 - share))
     fair = clustering * null * (1 - null)
@@ -420,7 +421,7 @@ def table_needs(table: Table, games: int, q: Question) -> pl.DataFrame:
 
 
 def paired_needs(pilot_a: Run, pilot_b: Run, table: str, q: Question) -> pl.DataFrame:
-    """Return the games that each arm needs to find a change of this size on the same deals, from pilots of both arms.
+    """Return the games that each arm needs to find the change on the same deals, given pilots of both arms.
 
     Parameters
     ----------

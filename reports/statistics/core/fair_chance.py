@@ -36,7 +36,7 @@ WORTH = 0.25
 TWICE, MOST = 2.0, 1000.0
 """Smallest and largest multiple of the run's games for "play more" if no number of further games is known."""
 ENOUGH = 0.5
-"""If no number of further games is known, "play more" means until the error is this fraction of the margin."""
+"""Fraction of the margin that the error must reach in "play more" if no number of further games is known."""
 NODES, NODE_WEIGHTS = np.polynomial.hermite_e.hermegauss(41)
 CHANCES = ("fair_chance", "strong_chance")
 LOSSES = {"leave it": "loss_leave", "change it": "loss_change", "more games": "loss_more"}

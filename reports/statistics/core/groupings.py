@@ -308,8 +308,8 @@ class GroupSums(GameSums):
                 source = manifest.starting_place if name == START else name
                 levels[name] = possible_levels(schema[source], max(player_counts(manifest))).alias(name)
                 self.tables[name] = source, None
-        # Use the largest number that occurs: it keeps sums of squares within the exact integers of a float (see
-        # block_moments).
+        # Use the largest number of players that occurs. Then sums of squares stay within the exact integers of a float
+        # (see block_moments).
         most_players = int(cells["players"].to_numpy().max())
         one = mean_of_one_player(run.seats) if self.lonely else None
         self.moments = Moments(levels, self.wanted, self.together, most_players, one)
@@ -420,16 +420,16 @@ def attribute_levels(manifest: Manifest, cells: pl.DataFrame) -> dict[str, list[
 
 
 def useful_attributes(manifest: Manifest, cells: pl.DataFrame) -> list[str]:
-    """Return the faction attributes that are worth a table: some factions share a level, but not all factions do."""
+    """Return the faction attributes that are worth a table: some factions, but not all, share a level."""
     found = attribute_levels(manifest, cells)
     return [name for name, levels in found.items() if 1 < len(set(levels)) < len(levels)]
 
 
 def finest_groups(manifest: Manifest, factions: Sequence[str]) -> list[str] | None:
-    """Return the group of each faction, by the attribute with most levels among those that some factions share.
+    """Return the group of each faction: its level of the finest attribute, which is the one with most levels.
 
-    In 7 Wonders the group of a side is its wonder. Attributes with fewer than `MIN_GROUPS` levels do not count; None if
-    no attribute is left.
+    In 7 Wonders the group of a side is its wonder. An attribute counts only if it has at least `MIN_GROUPS` levels and
+    some factions share a level. None if no attribute is left.
     """
     rows = {row.name: row for row in manifest.factions}
     found = [[str(rows[name].attributes[one]) for name in factions] for one in manifest.faction_attributes]
@@ -521,7 +521,7 @@ def comparable_temperatures(manifest: Manifest, cells: pl.DataFrame) -> dict[str
     played: dict[str, set[float]] = {}
     for row in rows:
         played.setdefault(plain[row.name], set()).add(float(row.temperature))
-    # If a weak strategy played at some temperatures only, it would look like an effect of temperature.
+    # If a weak strategy played at some temperatures only, its weakness would look like an effect of temperature.
     every = set().union(*(known for known in played.values() if len(known) > 1))
     return {row.name: float(row.temperature) for row in rows if every and played[plain[row.name]] == every}
 
@@ -529,7 +529,7 @@ def comparable_temperatures(manifest: Manifest, cells: pl.DataFrame) -> dict[str
 def temperature_column(manifest: Manifest, temperatures: dict[str, float]) -> pl.Expr:
     """Return an expression for the temperature of a row's strategy, as a string; null for other strategies.
 
-    `temperatures` has the strategies that count.
+    `temperatures` is from `comparable_temperatures`.
     """
     names = level_names(manifest, "strategy")
     levels = pl.Enum([f"{value:g}" for value in sorted(set(temperatures.values()))])
@@ -557,8 +557,6 @@ def level_text(name: str) -> pl.Expr:
     """Return an expression for a level as text: 'seat 0', 'first player' or '4 players'.
 
     For other columns it is the level's name.
-
-    For other columns the level's name.
     """
     if name == START:
         places = dict(enumerate(PLAYERS_IN_ORDER, 1))

@@ -21,7 +21,7 @@ from reports.statistics.core.win_rate import ALPHA, Floats
 from reports.statistics.distributions import t_ppf
 
 MIN_BLOCKS = 20
-"""With fewer blocks, errors are unreliable and nothing is claimed."""
+"""With fewer blocks than this, errors are unreliable and nothing is claimed."""
 
 
 @dataclass(frozen=True)

@@ -122,8 +122,6 @@ def paule_mandel(edge: Floats, variance: Floats, design: Floats, freedom: int) -
     """Return the tau^2 at which sum(residual^2 / (variance + tau^2)) equals its degrees of freedom.
 
     It is 0 if no tau^2 above 0 does this.
-
-    0 if none does.
     """
 
     def surplus(between: float) -> float:

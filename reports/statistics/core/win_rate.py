@@ -204,10 +204,10 @@ def family_limits(m: dict[str, Floats], columns: dict[str, Floats], probability:
 def wilson_interval(share: Floats, error: Floats, t: Floats) -> tuple[Floats, Floats]:
     """Return limits of a win rate by Wilson's (1927) method, with the effective number of games.
 
-    The error of a share depends on the share itself: the error of an unlucky row is too small as well. This matters
-    most at strict levels. So the limits are the shares q with |share - q| = t sqrt(q (1 - q) / n), where n = share (1 -
-    share) / error^2 is the effective number of independent games. For clustered samples see Korn and Graubard (1998),
-    and Dean and Pagano (2015).
+    The error of a share depends on the share itself: bad luck makes both a small share and its error too small. This
+    matters most at strict levels. So the limits are the shares q with |share - q| = t sqrt(q (1 - q) / n), where n =
+    share (1 - share) / error^2 is the effective number of independent games. For clustered samples see Korn and
+    Graubard (1998), and Dean and Pagano (2015).
 
     Parameters
     ----------
@@ -536,8 +536,8 @@ def minimum_detectable_effect(error: Floats, blocks: Floats, tests: float = 1) -
     It is (t_{1 - alpha/2} + z_{power}) * standard error (Bloom 1995), with alpha = 0.05, power = 0.80 and t with B - 1
     degrees of freedom.
 
-    In fewer than `FEW_BLOCKS` blocks the score test decides, whose statistic never exceeds sqrt(B). There t is replaced
-    by t sqrt((B - 1) / (B - t^2)). With t^2 blocks or fewer no edge is found at all.
+    In fewer than `FEW_BLOCKS` blocks the score test decides. Its statistic never exceeds sqrt(B), so t is replaced by
+    t sqrt((B - 1) / (B - t^2)). With t^2 blocks or fewer no edge is found at all.
 
     Parameters
     ----------

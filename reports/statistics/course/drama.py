@@ -177,7 +177,7 @@ def measures_by_game(histories: Histories, chances: Chances) -> dict[str, Floats
     -------
     `decided`: the fraction of the game that was played when the later winner's chance rose to `SURE` for good; 1 if it
     never did before the end;
-    `open`: whether it never did;
+    `open`: whether the chance never rose to `SURE` for good before the end;
     `comeback`: whether the winner's chance was once below `BEHIND` times the fair share;
     `drama`: the mean over rounds of the root of the gap between the best chance and the winner's chance (Browne and
     Maire 2010);
@@ -451,7 +451,7 @@ def lost_seats(histories: Histories, chances: Chances, most: int) -> list[tuple[
 def kingmaking(
     wins: Floats, lost: Sequence[tuple[int, int, int]], blocks: Integers
 ) -> dict[str, tuple[float, float, float]]:
-    """Return how often replays from one round on have another winner than the game itself, as means with limits.
+    """Return how often replays from one round on have a different winner from the game itself, as means with limits.
 
     Parameters
     ----------

@@ -34,7 +34,7 @@ REASON = "end_reason"
 
 
 def condition_columns(columns: Sequence[str]) -> list[str]:
-    """Return the columns that define a condition: the number of players, and the variant if seats have it."""
+    """Return the columns that define a condition: the number of players, and the variant if seats record it."""
     return ["players", *(["variant"] if "variant" in columns else [])]
 
 
@@ -385,8 +385,8 @@ def change_of_level(sums: Mapping[str, SlopeSums]) -> dict[str, Any]:
     -------
     `games` (seat-games), and five figures for each of two outcomes: wins above the fair share (as fractions) and, with
     `SCORE_PREFIX`, points above the mean of the table. The figures:
-    `below` and `above`, the means over games with no more of the measure than on average, and with more;
-    `change`, the effect of one more of the measure, by least squares;
+    `below`, the mean over games in which the measure is at most average; `above`, the mean over the other games;
+    `change`, the effect of one more unit of the measure, by least squares;
     its 95 % limits `low` and `high`, and `p`.
     Errors come from blocks.
     """

@@ -112,7 +112,7 @@ def add_group_products(block: Any, batch: Any, codes: Any, strategy: int, score:
         Index of the strategy among the factors.
     sums
         Shape (batches, kinds, columns + 2, columns + 2), changed in place. Each pair of columns is added to once only.
-        Since few seats of a deal are played twice by the same strategy, `REPEAT` holds its difference from `ALONE`.
+        `REPEAT` holds only its difference from `ALONE`, since a strategy seldom plays a seat of a deal twice.
     """
     kinds, width = sums.shape[1], sums.shape[2]
     totals = np.zeros(width)
@@ -174,7 +174,7 @@ def add_group(
 ) -> None:
     """Add the outer product of one group of rows to `square`.
 
-    The group starts at `row`. It has the rows that follow in the chain `following` with the same level of the factor.
+    The group is `row` and the later rows in the chain `following` that have the same level of the factor.
     """
     width, used, level = len(totals), 2, codes[row, factor]
     touched[0], touched[1] = width - 2, width - 1
@@ -253,8 +253,8 @@ def clip_at_zero(estimate: Floats, others: Floats) -> tuple[tuple[Floats, Floats
     """Compute shares with jackknife limits, and set negative estimates to 0.
 
     The unbiased estimate of a source without effect is negative about half of the time. Such a share is set to 0, and
-    the source is removed from the model: its estimate is added to the last share, within a game, whose limits are those
-    of the sum (Searle, Casella and McCulloch 1992).
+    the source is removed from the model: its estimate is added to the last share, that of luck within a game. This last
+    share gets the limits of the sum (Searle, Casella and McCulloch 1992).
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Results of games of one player by level; outcomes of rolls compared with their exact odds."""
+"""Results of solo games by level; outcomes of rolls compared with their exact odds."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def result_shares(counts: pl.DataFrame, families: int = 1, rate: float = ALPHA) 
     -------
     One row per level and ending:
     `level` and `end_reason`;
-    `games`, the number of games that ended so;
+    `games`, the number of games with this ending;
     `share` with its 95 % limits `low` and `high`;
     `mean`, the share among all games;
     `edge` = share - mean with `family_low` and `family_high`, its limits for all rows at once;
@@ -118,7 +118,7 @@ def against_odds(entry: TallyEntry, counts: pl.DataFrame, rate: float = ALPHA) -
     Parameters
     ----------
     entry
-        Its columns are the outcomes. The values of its rows under these names are the odds, if they are known.
+        Its columns are the outcomes. Each of its rows holds the odds of every outcome by name, if they are known.
     counts
         `row` and the count of each outcome.
 

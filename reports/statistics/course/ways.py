@@ -57,7 +57,7 @@ WIN_RATE, ONE_WAY_RATE = 0.6 * ALPHA, 0.4 * ALPHA
 ONLY = 0.8
 """A faction has only one way if this way certainly brings more than this fraction of its wins."""
 NAMED_SECOND = 0.7
-"""A way is also named after a second column if that column stands out at least this fraction as much as the first."""
+"""A way is named after a second column, too, if its excess there is at least this fraction of that in the first."""
 Integers = NDArray[np.int64]
 
 
@@ -72,7 +72,7 @@ class Profiles:
     features
         The same values, scaled for clustering; shape (seats, columns).
     columns, parts
-        Names of the columns; the number of columns that are score parts. These come first.
+        Names of the columns, score parts first; and the number of score parts.
     block, won, fair, faction
         For each seat: block, share of the win, 1 / players, and index of the faction (0 without factions).
     """
@@ -110,8 +110,9 @@ class Ways:
     effective
         Effective number of ways with 95 % limits.
     factions
-        `faction`, `wins`, `ways` (effective number), `main` (its most frequent way), `share` of its wins that are by
-        that way with 95 % limits `low` and `high`, `family_low`, and `only` ("only one" or ""). Empty without factions.
+        `faction`, `wins`, `ways` (effective number), `main` (its most frequent way), `share` (the fraction of its
+        wins that are by its main way) with 95 % limits `low` and `high`, `family_low`, and `only` ("only one" or "").
+        Empty without factions.
     shares
         `faction`, and for each way the share of the faction's wins that are by that way.
     games
@@ -185,7 +186,7 @@ def fit_clusters(features: Floats, ways: int, rng: np.random.Generator) -> tuple
             centres = features.mean(axis=0, keepdims=True)
         else:
             with catch_warnings():
-                simplefilter("ignore", UserWarning)  # an empty cluster is fine: other starts have none
+                simplefilter("ignore", UserWarning)  # an empty cluster does no harm: other starts have none
                 centres, _ = kmeans2(features, ways, minit="++", rng=rng, iter=30, missing="warn")
         inside = float((vq(features, centres)[1] ** 2).sum())
         if best is None or inside < best[1]:
@@ -218,7 +219,7 @@ def prediction_strength(features: Floats, blocks: Integers, ways: int, rng: np.r
 
 
 def is_apart(features: Floats, ways: int, inside: float, rng: np.random.Generator) -> bool:
-    """Tell whether points are closer to their centres than points of every normal cloud with the same covariance."""
+    """Tell whether points are closer to their centres than in each of several normal clouds of the same covariance."""
     if ways == 1:
         return False
     covariance = np.cov(features.T).reshape(features.shape[1], -1)

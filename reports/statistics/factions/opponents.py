@@ -35,7 +35,7 @@ from reports.statistics.core.win_rate import (
 from reports.statistics.distributions import t_sf
 
 MIN_BLOCKS = 20
-"""With fewer blocks, there is no interval."""
+"""With fewer blocks than this, there is no interval."""
 BINS = 7
 """Maximum number of classes of leads, deficits included."""
 FLAGS = {1: "more", -1: "less", 0: ""}
@@ -43,7 +43,7 @@ DIFFERENCE = ("difference", "low", "high", "p", "blocks")
 WAYS = ("led", "ahead", "leading", "behind")
 """Figures that are compared at each moment."""
 WHERE_BOTH_HAVE_ONE = ", where both have one"
-"""Suffix of the name of an event's round. Not every seat has such a round."""
+"""Added to the name of an event when its rounds are compared, since the event does not happen to every seat."""
 
 
 @dataclass(frozen=True)
@@ -115,8 +115,8 @@ def contrast_of(values: Floats, chosen: NDArray[np.bool_], block: NDArray[Any]) 
 def under_null(found: Means, null: Floats, plain: Floats) -> Means:
     """Return means with the larger of two errors: the observed error and the error under the null.
 
-    A group that is unlucky also varies less, as a share near 0 does. So the observed error is too small just when there
-    seems to be a difference. The design effect of blocks is kept (Rao and Scott 1981).
+    The wins of an unlucky group also vary less, since a share near 0 has little variance. So the observed error is too
+    small just when there seems to be a difference. The design effect of blocks is kept (Rao and Scott 1981).
 
     Parameters
     ----------
@@ -236,7 +236,7 @@ def leads_on_the_way(found: Beside, weight: float = 1) -> pl.DataFrame:
     `ahead`, its points minus the mean of the other seats, with `ahead_low` and `ahead_high`;
     `wins_leading` and `wins_behind`, its share of wins if it leads or is behind at that moment;
     `others_leading` and `others_behind`, the same for its opponents;
-    `leading` and `behind`, the differences between the two.
+    `leading` and `behind`, the differences: `wins_leading` - `others_leading` and `wins_behind` - `others_behind`.
     `led`, `ahead`, `leading` and `behind` have limits for all rows, `_family_low` and `_family_high`; see
     `with_family_limits`, which takes `weight`.
     """

@@ -16,7 +16,7 @@ from reports.statistics.core.win_rate import ALPHA
 from reports.statistics.factions.opponents import null_frame
 
 OUTCOMES = ("win", "above")
-"""Wins; points above the mean of the other seats at the table, so that effects of the deal cancel."""
+"""Outcomes of a seat: its win, and its points above the mean of the table's other seats, which share the deal."""
 
 
 def adjusted_edges(run: Run, rate: float = ALPHA) -> pl.DataFrame:
@@ -26,8 +26,8 @@ def adjusted_edges(run: Run, rate: float = ALPHA) -> pl.DataFrame:
     -------
     One row per faction and step:
     `level`;
-    `step`: 0 is as played, 1 is adjusted for seat and strategy, 2 also for the factions and strategies of all other
-    seats, by how far round the table they sit;
+    `step`: 0 is as played, 1 is adjusted for seat and strategy, 2 also for the faction and strategy of every other
+    seat, separately for each distance round the table;
     `allowed`, the same in words;
     `edge` with `low` and `high`: win rate less the mean of all factions;
     `family_low` and `family_high`, limits of the edge that miss the truth at `rate`;
@@ -59,7 +59,7 @@ def adjusted_edges(run: Run, rate: float = ALPHA) -> pl.DataFrame:
 
 
 def seat_codes(frame: pl.DataFrame, most: int, factions: int, strategies: int) -> Rows:
-    """Return one row per seat with the codes of its levels, and of the seats 1, 2, ... further round the table."""
+    """Return one row per seat: the codes of its own levels, and of the levels of the next seats round the table."""
     game = frame["game"].to_numpy()
     starts = np.flatnonzero(np.concatenate([[True], game[1:] != game[:-1]]))
     sizes = np.diff(np.append(starts, len(game)))

@@ -47,18 +47,18 @@ WIDEST = 200
 SLOPE_OVER = 0.25
 """Step over which slopes are measured, in standard deviations of scores; it is at least one point."""
 PINNED = 1e-6
-"""A direction of prices changes nothing if its singular value is below this fraction of the largest one."""
+"""A combination of prices changes no win rate if its singular value is below this fraction of the largest one."""
 STEPS = 60
 CLOSE = 1e-4
 """Prices paid together have converged if no win rate differs from the fair share by more than this."""
 UNSOLVED = 0.005
 """If a win rate still differs from the fair share by more than this after all steps, there is no solution."""
 TOO_HIGH = 0.035
-"""Part of the error rate of 5 % that lower limits of bids get."""
+"""The part of the error rate of 5 % that goes to the lower limits of bids."""
 DRAWS = 4000
 """Number of Monte Carlo draws for joint quantiles."""
 NEIGHBOURS_PART = 0.2
-"""Part of the error rate of prices that the prices by neighbour get."""
+"""The part of the error rate of prices that goes to the prices by neighbour."""
 
 
 ARRAYS = ("faction", "block", "score", "lead", "win", "left", "right", "played")
@@ -166,7 +166,7 @@ def won_with(lead: float, win: float, played: bool, points: float) -> float:
 def add_blocks_with(
     block: Integers, lead: Floats, win: Floats, played: Flags, tried: Integers, sums: Floats, products: Floats
 ) -> int:
-    """Add seats and wins with each number of points, and the products of their block sums; return the number of blocks.
+    """Sum seats, wins with each number of points, and the products of their block sums; return the number of blocks.
 
     The first entry of `sums` and the first row and column of `products` are for the seats, the others for `tried`.
     """
@@ -231,7 +231,10 @@ def prices_alone(seats: PricedSeats, *alphas: float) -> list[FactionPrice]:
 
 
 def first_price(edges: Callable[[int], Edges], middle: int, alpha: float) -> FactionPrice:
-    """Return the price from the narrowest range of points around the middle that contains its limits."""
+    """Return the price; widen the range of points around `middle` until it contains the limits of the price.
+
+    If they still lie outside a range of `WIDEST` points or more to each side, they are NaN.
+    """
     around = AROUND
     while True:
         found = replace(edges(around), alpha=alpha)
@@ -262,8 +265,8 @@ class Together:
         The same prices as points to pay, with 95 % limits: the highest price minus the faction's own price. They are
         never below 0.
     family_half, bid_family_low, bid_family_high
-        Half intervals of prices, and limits of bids, that hold at once for all prices, all bids and all prices of
-        factions alone.
+        Half intervals of prices, and limits of bids. They hold at once for all prices and bids, and for the prices
+        of single factions if no other faction pays.
     level
         Error rate of a single price at which all of these limits hold at once.
     """
@@ -355,11 +358,11 @@ def bid_limits(
     """Return limits of bids: for each bid alone, and for all bids at once.
 
     A bid is the highest price minus the faction's own price. So it is the largest of several differences, and luck
-    helps to select it. If all prices are equal, the plain interval of such a difference excludes 0 far too often. The
-    lower limit of a bid is the largest of the lower limits of all its differences. Its quantile allows for all other
-    factions that may have the highest price (Dunnett 1955). The upper limit is the largest of the upper limits, without
-    such an allowance (Hsu 1984). Lower limits get most of the error rate, since no upper limit misses the truth if many
-    prices are equal.
+    helps to decide which of them is the largest. If all prices are equal, the plain interval of that difference
+    excludes 0 far too often. The lower limit of a bid is the largest of the lower limits of all its differences. Their
+    quantile allows for all other factions that may have the highest price (Dunnett 1955). The upper limit is the
+    largest of the upper limits, without such an allowance (Hsu 1984). Lower limits get most of the error rate, since no
+    upper limit misses the truth if many prices are equal.
 
     Parameters
     ----------
@@ -536,7 +539,10 @@ def shares_with(seats: PricedSeats, prices: Floats, owned: NDArray[np.int64]) ->
 
 
 def wins_of(seats: PricedSeats, prices: Floats) -> Floats:
-    """Return the wins of all seats if all factions pay, shape (seats,); leads below one point are interpolated."""
+    """Return the wins of all seats if all factions pay, shape (seats,).
+
+    Wins are interpolated between whole points: seats less than one point behind the best seat get a part of the win.
+    """
     won, wins = np.empty(len(seats.win)), np.zeros(len(prices))
     pay_all(seats.score, seats.faction, prices, seats.played, seats.win, seats.players, won, wins)
     return won
@@ -593,8 +599,8 @@ def prices_beside(run: Run, faction: str) -> pl.DataFrame:
 
     Returns
     -------
-    `players`, `neighbour`, `games` and `price` with `low` and `high`, where the neighbour sits on either side; the
-    lowest price first.
+    `players`, `neighbour`, and for the games in which the neighbour sits on either side of the faction: `games` and
+    `price` with `low` and `high`. For each number of players, the lowest price comes first.
     """
     names = level_names_of(run)
     own_number = names.index(faction)

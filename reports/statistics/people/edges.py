@@ -117,7 +117,7 @@ def determined(fit: PeopleFit, strengths: Floats, games: Integers) -> np.ndarray
     The limits of an edge depend on its slope, which vanishes for a faction that never wins. The limits would then be
     narrow although little is known. The error of the log strength grows in this case. It is taken relative to all
     factions that are still kept. The faction with the largest error is dropped until no error is above `MOST_ERROR`. So
-    one faction that never wins does not blur the others.
+    one faction that never wins does not make the strengths of the others look unknown.
 
     Parameters
     ----------

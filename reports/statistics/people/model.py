@@ -187,8 +187,8 @@ def fixed_effects(faction: Integers, factions: int, seat: Integers, seats: int) 
 def of_players(seats: pl.DataFrame, faction: Integers, factions: int, player: Integers) -> list[Floats]:
     """Return the columns of known facts about players: what they play, their games so far, and their ratings.
 
-    What a player plays enters as a mean over the player's games, so that a faction is judged within players. The games
-    so far come with their mean, too.
+    What a player plays enters as a mean over the player's games, so that factions are compared within the games of each
+    player. The number of games so far enters as it is, and also as such a mean.
     """
     regular = player >= 0
     columns = [np.vstack([model.contrasts(factions), np.zeros((1, max(factions - 1, 0)))])[faction]]
@@ -209,9 +209,9 @@ def of_players(seats: pl.DataFrame, faction: Integers, factions: int, player: In
 
 
 def mean_of_player(columns: Floats, player: Integers) -> Floats:
-    """Return the mean of `columns` over each player's seat-games minus the mean over all.
+    """Return the mean of `columns` over each player's seat-games minus the mean over all such seat-games.
 
-    0 for seat-games whose player has no index.
+    Seat-games whose player has no index do not count; they get 0.
     """
     regular = player >= 0
     count = np.bincount(player[regular], minlength=1).astype(float)
@@ -360,9 +360,9 @@ def maximum(
 
 
 def meat(sheet: LeagueGames, scores: Floats) -> Floats:
-    """Return the products of scores summed by event, plus those by player, minus those by both (Cameron et al.
+    """Return the products of scores summed by event, plus those by player, minus those by both.
 
-    2011).
+    See Cameron, Gelbach and Miller (2011).
     """
     rows = scores[:, None] * sheet.fixed
     both = sheet.cluster * (sheet.person.max() + 1) + sheet.person
@@ -392,7 +392,8 @@ def abilities(
 ) -> tuple[Floats, Floats]:
     """Return each player's log strength, with a mean of 0 over all players, and the errors of those with most games.
 
-    The error is the larger of two: that by the model, and that with scores summed by event in place of the information.
+    Each error is the larger of two errors: the error by the model, and the error by events. For the latter, scores
+    summed by event take the place of the information.
     """
     size, count = sheet.fixed.shape[1], len(sheet.players)
     if not count:
@@ -416,7 +417,10 @@ def abilities(
 
 
 def fixed_of_players(sheet: LeagueGames) -> Floats:
-    """Return the fixed effects of each player: means over the player's games, without those of factions and seats."""
+    """Return the columns of fixed effects for each player: means over the player's games.
+
+    The columns of factions and seats are 0.
+    """
     own = np.zeros((len(sheet.players), sheet.fixed.shape[1]))
     regular = sheet.player >= 0
     count = np.bincount(sheet.player[regular], minlength=len(sheet.players))

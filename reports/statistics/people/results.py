@@ -52,7 +52,7 @@ class PeopleResults:
     league, sheet, fit
         The league, its games as arrays, and the fitted model.
     edges
-        From `judged_edges`; for factions also the plain rates of `plain_rates`, and `plain_edge`; with `standing`.
+        The columns of `judged_edges`, and `standing`. For factions also those of `plain_rates`, and `plain_edge`.
     margin
         Edges up to this fraction count as balanced.
     """

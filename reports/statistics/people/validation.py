@@ -1,4 +1,4 @@
-"""Compares a simulation with a league: edges of the same factions, their agreement, and certain differences."""
+"""Compares a simulation with a league: edges of the same factions, their agreement, and differences beyond luck."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def set_beside(found: PeopleResults, runs: Mapping[str, Run]) -> Validation:
     Raises
     ------
     UserError
-        A run and the league have fewer than two factions with enough games in common.
+        A run and the league share fewer than two factions that have enough games in the league.
     """
     own = found.edges.filter(pl.col("table") == "faction")
     names = {folded(name) for name in own["level"]}
@@ -178,7 +178,7 @@ def with_differences(both: pl.DataFrame, probability: float, freedom: float) -> 
 
 
 def predictions_of(run: Run, known: CalibrationEntry | None) -> Predictions:
-    """Return a run's predictions of the edge of each faction and attribute among people. The date is still empty.
+    """Return a run's predictions of people's edge for each faction and attribute; `written` and `sha256` are empty.
 
     Raises
     ------

@@ -95,7 +95,7 @@ def pick_values(run: Run, kind: str) -> PickValues:
     taken = np.flatnonzero(count.any(axis=0))
     periods = (count[:, taken] > 0).argmax(axis=0)
     blocks = 1 + int(run.seats.select(pl.col("block").max()).collect().item() or 0)
-    edge, score = np.full((2, blocks, len(taken)), np.nan, np.float32)  # half the memory, precise enough for means
+    edge, score = np.full((2, blocks, len(taken)), np.nan, np.float32)  # smaller than float64, precise enough for means
     note = np.full(len(taken), TOO_FEW, dtype=object)
     for period in np.unique(periods):
         own = np.flatnonzero(periods == period)
@@ -123,7 +123,7 @@ def of_kind(run: Run, levels: Levels, kind: int) -> Iterable[Rows]:
 
 @dataclass(frozen=True)
 class PeriodValues:
-    """Values of the picks of one period; for each of them the columns of `PickValues`."""
+    """`edge`, `score` and `note`, as in `PickValues`, of the picks of one period."""
 
     edge: Floats
     score: Floats

@@ -101,7 +101,8 @@ def compared_frame(
     -------
     A row for each level that occurs:
     `kind`, `period` (from 1), `level`, `games` (number of rows) and `blocks`;
-    `whole`, `points` and `later`, means in points of score;
+    means in points of score: `points`, which the seat gained in the period; `later`, which the pick brought afterwards;
+    and `whole`, the sum of both;
     `worth`, `whole` minus the mean of the group's levels, with `worth_low`, `worth_high`, `p`, `p_holm` and `flag`;
     `gain`, the same for the win rate of the seats that took the level, as a fraction, with `gain_low`, `gain_high`,
     `gain_p`, `gain_p_holm` and `gain_flag`;

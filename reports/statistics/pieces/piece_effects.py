@@ -47,10 +47,9 @@ from sim.players.batch import Plan
 
 Array = NDArray[Any]
 SUMS = (*BLOCK_SUMS, "differing", "won")
-"""Sums over blocks.
+"""Sums over blocks: those of `moments.SUMS`, but of the difference of wins in place of wins; then two more.
 
-They hold the difference of wins in place of wins. The last two are the number of blocks in which wins differ, and the
-wins in A.
+The last two are the number of blocks in which wins differ, and the wins in A.
 """
 DIFFERING, WON = range(len(BLOCK_SUMS), len(SUMS))
 ALIKE, ALL = 0, 1
@@ -58,7 +57,7 @@ COUNTS = ("offered_a", "offered_b", "built_a", "built_b")
 MIN_BLOCKS = 20
 """Minimum number of blocks with comparable seats for an estimate.
 
-Minimum number of blocks with different wins for a firm estimate.
+It is also the minimum number of blocks with different wins for an estimate without a note.
 """
 NEVER = 1_000_000
 
@@ -87,7 +86,7 @@ class Intervention:
 
 
 def is_removal(make: str) -> bool:
-    """Tell whether the piece's effects were removed. Its worth is then what seats lose without it."""
+    """Tell whether the piece's effects were removed. The worth of a piece is then what seats lose without it."""
     return make.strip().casefold() == "none"
 
 
@@ -95,8 +94,8 @@ def is_removal(make: str) -> bool:
 def first_difference(rows_a: Array, rows_b: Array, columns: Array, first: int, apart: Array) -> None:
     """For each game, find the first turn in which the events of any piece differ between the two arms.
 
-    Both tables are sorted by game, seat and piece. A row that only one table has differs in every column that holds a
-    turn. `apart`, shape (games,), is filled in; it must hold `NEVER` at the start.
+    Both tables are sorted by game, seat and piece. A row that is missing from one table counts as different in every
+    column that holds a turn. `apart`, shape (games,), is filled in; it must hold `NEVER` at the start.
     """
     a = 0
     b = 0
@@ -177,7 +176,7 @@ def add_differences(
     counts[1] += find_turns_in_play(rows_b, piece, columns, in_play, players, first, turns_b)
     counts[2] += np.count_nonzero(turns_a)
     counts[3] += np.count_nonzero(turns_b)
-    block = np.zeros((2, 4))  # seats, difference of wins, of scores, wins in A
+    block = np.zeros((2, 4))  # seats; differences of wins and of scores; wins in A
     for game in range(len(apart)):
         if game > 0 and (first + game) % block_games == 0:
             close_effect_block(block, sums)
@@ -280,8 +279,8 @@ def effects_frame(noun: str, names: Sequence[str], sums: Array, counts: Array, r
 def ratios(sums: Array, sign: float) -> dict[str, Array]:
     """Return the worth in wins and in score from sums over blocks of shape (pieces, SUMS).
 
-    The result has limits, error, p and MDE, too. All values are NaN below `MIN_BLOCKS` blocks: in a single block, one
-    win would count as 100 points.
+    The result has limits, error, p and MDE, too. All values are NaN below `MIN_BLOCKS` blocks. From a single block,
+    one win could look like a worth of 100 points.
     """
     m = dict(zip(SUMS, sums.T.astype(np.float64), strict=True))
     n, blocks = blank_zero(np.where(m["blocks"] < MIN_BLOCKS, 0.0, m["N"])), m["blocks"]

@@ -38,7 +38,7 @@ FIRST_GAMES = 8_000
 STEPS = 60
 TOLERANCE = 1e-8
 ACROSS = 0.1
-"""Between two stages, at most this fraction of plays may belong to pieces that are played on both sides."""
+"""Two stages have less than this fraction of plays in common; see `turn_stages`."""
 BLOCKS = SUMS.index("blocks")
 CHUNK = 20_000
 """Number of blocks whose gradients are in memory at a time."""

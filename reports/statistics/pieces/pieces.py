@@ -11,7 +11,7 @@ from reports.statistics.distributions import t_sf
 from reports.statistics.pieces.piece_strength import PieceStrengths, effect_limits, points_of_share
 
 TAKEN = "taken"
-"""Column that tells whether a seat took the piece that it was offered. An event of this name is the same column."""
+"""Column with the share of offered pieces that seats took. An event of this title gets no further column."""
 OFTEN, SELDOM = "often", "seldom"
 """Flags of edges that are only observed. Flags of measured effects have other names."""
 

@@ -1,4 +1,4 @@
-"""Restricted play: how much a player wins who never does something, or always does it, among equals who may choose.
+"""Restricted play: the wins of a player who never does one thing, or always does it, among equals who may choose.
 
 References
 ----------
@@ -78,8 +78,8 @@ def restricted_frame(arms: Sequence[RestrictedArm], players: int) -> pl.DataFram
     """Return a row for each arm, the largest loss first.
 
     The games without the restriction are a control variable. Their luck is known, because equals win 1 / players on
-    average. So the part of the luck that they predict, beta (control - games / players), is subtracted from the wins.
-    beta is found by least squares (Lavenberg and Welch 1981).
+    average. It predicts a part of the luck of the restricted games, beta (control - games / players). This part is
+    subtracted from the wins. beta is found by least squares (Lavenberg and Welch 1981).
 
     Returns
     -------

@@ -55,7 +55,8 @@ class Interactions:
     p
         Chance of interactions this wide if only strength mattered; NaN if there are too few pairs.
     spread, spread_low, spread_high
-        Standard deviation of the interactions, with limits, as a share of pairings at even strength (a fraction).
+        Standard deviation of the interactions, with limits. It is expressed as a change in the share of pairings in
+        which one of two equally strong levels is ahead (a fraction).
     share, low, high
         Shrunk share of pairings in which the first level is ahead, with 95 % limits. None if the pairs minus the free
         strengths are fewer than `MIN_FREEDOM`.
@@ -77,10 +78,10 @@ class Interactions:
 
 
 def interactions(pairs: Pairs, rate: float = ALPHA) -> Interactions | None:
-    """Return matchups beyond strength, with limits at this error rate; None if the pairs show nothing about them.
+    """Return matchups beyond strength, with limits at this error rate; None if the pairs cannot show interactions.
 
-    At least three levels must have met in a circle. If levels met only within groups, strengths are comparable within
-    each group only.
+    Pairs can show interactions only if at least three levels met in a circle. If levels met only within groups,
+    strengths are comparable within each group only.
     """
     first, second = np.nonzero(pairs.met)
     if not len(first) or pairs.products is None or pairs.blocks < 2:

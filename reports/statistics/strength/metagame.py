@@ -42,7 +42,7 @@ from reports.statistics.strength.equilibria import (
 
 BATCHES = 1000
 MIN_BATCHES = 20
-"""With fewer batches, resamples would understate the uncertainty."""
+"""With fewer batches than this, resamples would understate the uncertainty."""
 RESAMPLES = 200
 SEED = 1
 HALF = 0.5

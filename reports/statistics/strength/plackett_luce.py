@@ -598,8 +598,8 @@ def fit_orders(
     design
         X, shape (c, p). The log strengths of the cells are X beta.
     ridge
-        Penalty: ridge / 2 * sum(beta^2), a normal prior of variance 1 / ridge on every effect. It keeps the strength of
-        an item that never wins finite. Elsewhere it weighs as little as a fraction of a game.
+        Penalty: ridge / 2 * sum(beta^2), a normal prior of variance 1 / ridge on every effect. With it, even
+        an item that never wins has a finite strength. Elsewhere the penalty weighs as little as a fraction of a game.
     start
         First guess, shape (p,); zeros by default.
     first_only

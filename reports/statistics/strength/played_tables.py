@@ -327,10 +327,12 @@ def played_tables(table: FinishingOrders, factor: str, meetings: list[Floats], m
 
 
 def companies(met: Floats, levels: Integers, players: int) -> Integers:
-    """Return the group of each level. Levels of one group, such as the two sides of a board, never sit at one table.
+    """Return the number of each level's group.
 
-    Each level is a group of its own unless three conditions hold. No level sits twice at a table. The levels that never
-    met fall into groups. There are at least as many groups as seats at a table.
+    Levels of one group, such as the two sides of a board, never sit at one table.
+
+    Levels are grouped if no level sits twice at a table, if "never met" splits the levels into disjoint groups, and if
+    there are at least as many groups as seats at a table. Otherwise each level is its own group.
 
     Parameters
     ----------
@@ -404,10 +406,10 @@ def put_into_seats(
     Everything else at the table stays as it was.
 
     With `swaps`, the seat that holds the level, or a level of its group, gets in exchange the level of the seat that is
-    taken. So the composition of the table stays as played. If several seats hold it, each of them is tried in turn. So
-    a table counts as often as it has the level, as in plain win rates.
+    taken. So the composition of the table stays as played. If several seats hold such a level, each of these seats is
+    tried in turn. So a table counts as often as it has the level, as in plain win rates.
 
-    Without `swaps`, levels were drawn seat by seat, and the other seats keep their levels.
+    Without `swaps`, the other seats keep their levels. This is right if levels were drawn seat by seat.
 
     Parameters
     ----------

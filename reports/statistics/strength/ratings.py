@@ -46,7 +46,7 @@ CELL_WINS = 10
 BLOCKS_PER_EFFECT = 14
 MAX_CELLS = 4000
 RARE = 30
-"""If a level has fewer wins in a sample, the sample says little about its strength."""
+"""If a level has fewer wins than this in a sample, the sample says little about its strength."""
 FEW_OF = 4
 """If a run has more than this many times the games of a sample, its fit starts from the fit to the sample."""
 

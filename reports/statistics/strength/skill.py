@@ -5,10 +5,10 @@ paired by deal (`statistics/compare/paired.py`). If one rung has fewer games, al
 
 A faction is underplayed if a player who looks ahead gains more with it than with other factions.
 
-To find such factions, one seat looks ahead and the others play its base, the same strategy without look-ahead. The seat
-that looks ahead takes every seat of every deal in turn. The base alone plays the same deals and further deals. All of
-these deals count, since such different players hardly share the luck of a deal. If a faction has an above-average gain,
-the base plays it worse than other factions.
+To find such factions, one player looks ahead and the other seats play its base, the same strategy without look-ahead.
+The player who looks ahead takes every seat of every deal in turn. Games of the base alone are played on the same deals
+and on further deals. All of these deals count, not only the common ones, since such different players hardly share the
+luck of a deal. If a faction has an above-average gain, the base plays this faction worse than other factions.
 
 Gains are compared both by odds and in points. A player who is equally better with all factions may multiply the odds of
 each by the same factor, or add the same points to each. So nothing is flagged if the two scales disagree.
@@ -132,7 +132,7 @@ def curve_of(
 ) -> SkillCurve:
     """Return the curve of one table.
 
-    `families` share the error rate: the edges of each table, and the changes of each table.
+    `families` is the number of families that share the error rate. Each table has two: its edges and its changes.
     """
     columns = ("level", "games", "blocks", "win_rate", "low", "high", "edge", "error", "null")
     frame = pl.concat([of.frame.select(pl.lit(rung).alias("rung"), *columns) for rung, of in shares.items()])
@@ -255,7 +255,7 @@ def is_change(row: Mapping[str, Any]) -> bool:
 BATCHES = 400
 """Maximum number of batches of blocks for the jackknife."""
 SCALES = {"": ("beyond", "beyond_low", "beyond_high", "p"), "apart_": ("apart", "apart_low", "apart_high", "apart_p")}
-"""Columns with the gain beyond the average, its limits and p, for each scale; by the prefix of the results."""
+"""For each scale, by the prefix of its results: the columns with the gain beyond the average, its limits and p."""
 HALF = 0.5
 """Half a win and half a loss are added, so that odds are finite (Anscombe 1956)."""
 
@@ -309,11 +309,11 @@ def underplayed(alone: Run, mixed: Run, searcher: str) -> list[Underplayed]:
     alone
         Run with the base in all seats, on the deals of `mixed` and on further deals.
     mixed
-        Run in which one seat looks ahead and the base plays the other seats, rotated through all seats.
+        Run in which one seat looks ahead and the base plays the other seats. Each seat looks ahead in turn.
 
     Returns
     -------
-    One result for each table. None in a game without factions, and none for a table if only one of its levels is dealt.
+    One result for each table of which at least two levels are dealt. The list is empty in a game without factions.
     """
     manifest = mixed.manifest
     if not manifest.factions:
