@@ -245,7 +245,7 @@ def condition_sentences(comparison: Robustness, family: str) -> Iterator[Said]:
 
 
 def silent_conditions(comparison: Robustness) -> pl.DataFrame:
-    """Return the conditions under which no row can be judged: `condition`, `mean_share`."""
+    """Return the conditions under which no row can be judged, in the columns `condition` and `mean_share`."""
     silent = comparison.edges.filter(pl.col("verdict") == CANNOT_TELL)
     return silent.group_by("condition", maintain_order=True).agg(pl.col("mean_share").mean())
 

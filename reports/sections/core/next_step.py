@@ -34,7 +34,8 @@ NAMED, MAX_NAMED = 3, 4
 """A sentence names at most `NAMED` picks. The first screen names at most `MAX_NAMED` picks of each side."""
 PICKS = "picks"
 STANDARD = "standard"
-"""Variant of a game in a Python file that names no variants. If it names some, only the first may have this name."""
+"""Variant of a game in a Python file that names no variants. In a file that names variants, only the first of them may
+have this name."""
 PASSED = {
     SWAYED: "is out of balance only with some of these players, so no printed number would fix it",
     MORE: "needs more games before you change it",
@@ -57,7 +58,8 @@ class NextStep:
 
 
 ON_PAGE, OFF_PAGE = "under 'Row by row'", "on the page (--html), under 'Row by row'"
-"""Where the commands for the other rows are: in the words of the page, and of the console, which does not show them."""
+"""Where a reader finds the commands for the other rows, as said on the page and on the console. Only the page shows
+them."""
 
 
 def next_step(report: Report, cards: list[RowCard], place: str = ON_PAGE) -> NextStep | None:

@@ -97,7 +97,7 @@ def verdict(
 
 
 def again(claim: Claim, said: str) -> Claim:
-    """Return a claim again, for the longer text `said` of which its sentence has become a part."""
+    """Return a copy of a claim whose sentence is now part of the longer text `said`."""
     return replace(claim, said=said.strip())
 
 
@@ -533,7 +533,7 @@ def validity_words(manifest: Manifest) -> str:
 
 
 def alone(manifest: Manifest) -> Iterator[Finding]:
-    """Explain what the fair share means in games of one player."""
+    """Explain what the fair share means in solo games."""
     numbers = player_counts(manifest)
     if 1 in numbers:
         where = "Every game has one player" if numbers == [1] else "Some games have one player"

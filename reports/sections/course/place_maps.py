@@ -37,9 +37,9 @@ AROUND = 0.05
 """Margin around the places of a panel, relative to the width that they take up."""
 ANGLES = 24
 DISTANCES = (5.0, 8.0, 12.0, 17.0, 23.0, 30.0)
-"""Number of directions, and the distances in points, that are tried for the place of a name."""
+"""Number of directions, and distances in points, in which a free position for a name is sought around its dot."""
 LINE_FROM = 8.0
-"""Distance in points from which a line joins a name and its dot."""
+"""A line joins a name and its dot if they are at least this many points apart."""
 Array = NDArray[np.float64]
 
 
@@ -209,7 +209,9 @@ def boxes_around(drawn: Array, areas: Array) -> Array:
 def write_near(
     ax: Axes, place: Array, text: str, size: float, taken: Array, edges: Array, *, led: bool, **style: Any
 ) -> Array:
-    """Write a name near a place, where it covers least. With `led`, a line joins a name that is far away to its place.
+    """Write a name near a place, where it covers least.
+
+    With `led`, a line joins the name and the place if they are far apart.
 
     `taken` holds the boxes of everything drawn so far, in points, shape (boxes, 4). `edges` is the box of the panel.
     Returns `taken` with the box of the name added.
