@@ -96,8 +96,8 @@ def play_calibration(
     Parameters
     ----------
     config
-        The players and the game. The pilots have its seed, the other runs have the next three seeds. Its games are
-        rounded up to whole blocks.
+        The players and the game. The pilots use the seed of `config`, the other runs use the next three seeds. The
+        games of a pilot are rounded up to whole blocks.
     changes_of
         Takes the faction with the widest edge in the first pilot, and returns changes to try. If it returns none, no
         change is tried.
@@ -174,7 +174,7 @@ def moved(seats: pl.LazyFrame, by: Mapping[str, int]) -> pl.LazyFrame:
 
 
 def joined(pilot: Run, later: Run, more: int) -> Run:
-    """Return a pilot with at least `more` games of the later run added, in whole blocks. They have other deals."""
+    """Return a pilot with at least `more` games of the later run added, in whole blocks. These have other deals."""
     block_games = later.manifest.block_games
     more = -(-more // block_games) * block_games
     added, own = stretch(later, 0, more), pilot.manifest

@@ -31,7 +31,7 @@ class Part:
     changes
         Changes by way (`WAYS`). Ways that would change nothing are left out.
     piece
-        Its number among the game's pieces. None if the part is not a piece.
+        Index of the part among the game's pieces. None if the part is not a piece.
     event
         See `sim.game.FactionPart`.
     """

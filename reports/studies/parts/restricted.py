@@ -118,7 +118,7 @@ def play_restrictions(
 
 
 def new_rule(rule: str, kinds: Sequence[str], groups: Mapping[str, Labels]) -> Restriction:
-    """Return a new restriction. The worker that plays with it also counts in it."""
+    """Return a new restriction. While a worker plays, the restriction also counts the decisions that it affects."""
     none = frozenset[str]()
     return Restriction(*((frozenset(kinds), none) if rule == NEVER_DOES else (none, frozenset(kinds))), groups)
 

@@ -59,7 +59,7 @@ def play_metagame(
         The game, the strategies to choose among, the number of players at the table, and the games of each table. Every
         table gets the same deals.
     fresh
-        Games of each table at which invaders are tried, on other deals. By default as in `config`.
+        Games on fresh deals at each table where invaders are tried. By default as in `config`.
     bar
         Takes a label and a number of games. Returns a context that takes the number of games just finished.
 

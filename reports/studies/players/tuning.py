@@ -56,7 +56,7 @@ WEIGHT_DIGITS = 4
 """Weights are written with this many significant digits. Finer differences do not show in games."""
 MIN_POPULATION = 4
 WEIGHED = 1e-3
-"""To time how long a candidate takes to prepare, one is prepared whose weights are this step (in logs) off."""
+"""To time the preparation of a candidate, one is prepared with every varied weight changed by this step in its log."""
 
 Floats = NDArray[np.float64]
 

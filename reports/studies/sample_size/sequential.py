@@ -273,7 +273,7 @@ class WidthRule(LookRule):
     of
         The tables whose edges count: "faction", "strategy", "seat" or "all".
     reached
-        This distance for the least precise row at the last look. None if it is unknown.
+        The largest such distance at the last look. None if it is unknown.
     least
         Name of the least precise row.
     looks

@@ -26,7 +26,7 @@ from sim.runs.shards import in_order
 
 Floats = NDArray[np.float64]
 CHECKED = 2
-"""Number of blocks that are played although they must be the same as in the other arm, to check that they are."""
+"""Of the blocks that must be the same as in the reference arm, this many are played nevertheless, as a check."""
 ARRAYS = ("wins", "seats", "scores", "rounds", "uses", "owners", "ahead", "met")
 NARROW = (np.int8, np.int16, np.int32, np.float32)
 """Types of stored sums, the narrowest first. Sums get the first type that holds them exactly."""

@@ -93,8 +93,8 @@ def search_checkpoint(
     folder
         The requested folder, which is kept after the search.
     beside
-        The file that the search writes at its end. Without `folder`, sums are stored next to this file until then. If
-        it is None too, nothing is stored.
+        The file that the search writes at its end. Without `folder`, sums are stored next to this file until the search
+        ends. If both are None, nothing is stored.
 
     Raises
     ------

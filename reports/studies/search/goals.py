@@ -65,7 +65,10 @@ class Goal:
 
     @property
     def one(self) -> bool:
-        """Tell whether the goal is one fair faction. Then a change with which it may be fair is good enough."""
+        """Tell whether the goal is one fair faction.
+
+        Then a change is also good enough if the interval of the remaining edge contains 0.
+        """
         return self.fair and len(self.names) == 1
 
     def counts(self, sums: ArmSums) -> tuple[Floats, Floats]:
@@ -114,7 +117,7 @@ class Deviations:
         return [state_of(low, high, margin) for low, high in zip(self.low, self.high, strict=True)]
 
     def excess(self, margin: float, moved: bool = False) -> float:
-        """Return how far all targets together lie beyond the margin. `moved` counts only targets that moved."""
+        """Return how far all targets together lie beyond the margin. With `moved`, only targets that moved count."""
         beyond = np.maximum(np.abs(self.off) - margin, 0)
         return float(np.nansum(beyond[self.change != 0] if moved else beyond))
 
@@ -133,7 +136,7 @@ def state_of(low: float, high: float, margin: float) -> State:
 
 
 def deviations(goal: Goal, base: ArmSums, after: ArmSums | None = None, said: float | None = None) -> Deviations:
-    """Return the deviations of an arm. With `after`, return those of `after`, and its change against `base`.
+    """Return the deviations of the arm `base`. If `after` is given, return its deviations and its change from `base`.
 
     The two arms share their deals. If `after` has fewer games than `base`, its deviation is computed as the deviation
     in all games of `base` plus the change in the games that both have. So luck that is common to both does not count

@@ -190,8 +190,8 @@ class Heats:
     held
         Changes already made. If an arm changes one of their numbers, its change replaces the earlier one.
     printed
-        Sums of the game before all changes, if these belong to the same faction. Its games without the faction are
-        reused.
+        Sums of the game before all changes. Given only if all changes are to the same faction: then the games without
+        this faction are reused.
 
     Attributes
     ----------
@@ -474,8 +474,8 @@ def rank_key(gain: Gain, together: bool = False) -> tuple[object, ...]:
 def last_round(raced: Sequence[tuple[Heats, Sequence[Arm]]], together: bool = False) -> Gain | None:
     """Play the best changes for the full number of games, because few games flatter them. Return the best one.
 
-    `together` judges changes by all targets, see `rank_key`. Then only changes that help the target of this step count.
-    A change without any effect could rank first otherwise.
+    With `together`, changes are judged by all targets, see `rank_key`. Then only changes that help the target of this
+    step take part. Otherwise a change without any effect could rank first.
     """
     gains = [(heats, heats.gain(arm)) for heats, arms in raced for arm in arms]
     if together:
