@@ -368,7 +368,7 @@ def score_words(comparison: Comparison) -> str:
 
 
 def design_words(comparison: Comparison) -> Iterator[str]:
-    """Say how the plans differ, whether the runs share their deals, and how many games that saves."""
+    """Say how the plans differ, whether the runs share their deals, and how many games shared deals save."""
     a, b = comparison.manifest_a, comparison.manifest_b
     different = what_differs(a, b)
     other = different if not comparison.turned else what_differs(without_changes(a), without_changes(b))

@@ -514,8 +514,8 @@ SIDES_READING = (
 def sides_section(tables: Mapping[str, Table], manifest: Manifest, rate: float = ALPHA) -> Section | None:
     """Compare the two factions of each pair, such as side A with side B of every nation. None if there are no pairs.
 
-    The factions of a pair differ in the attribute that the manifest names `paired_attribute`, and agree in the one
-    that it names `exclusive`.
+    The manifest names two attributes: the factions of a pair differ in its `paired_attribute`, and agree in its
+    `exclusive`.
     """
     paired, alike = manifest.paired_attribute, manifest.exclusive
     if not paired or not alike or "faction" not in tables:

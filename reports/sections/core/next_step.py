@@ -1,4 +1,4 @@
-"""Suggests commands: one searches for a printed number whose change makes a row fair, the next confirms the change."""
+"""Suggests commands: a search for a printed number whose change makes a row fair, and a confirmation of the change."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ GAMES, VALUES = 20_000, 10
 """By default, a comparison plays `GAMES` games of each arm. A search of one number plays `GAMES` games at each of
 `VALUES` values."""
 FRESH_SEED = 4
-"""Seed of the test on fresh deals. The search before it chooses on the deals of seed 1, and confirms on seed 2."""
+"""Seed of the test on fresh deals. The search has used the deals of seeds 1 and 2 to choose and to confirm."""
 SEVERAL = 3
 """From this many factions out of balance, a search that covers all of them is proposed first."""
 NAMED, MAX_NAMED = 3, 4

@@ -233,7 +233,7 @@ def widest_differences(rows: pl.DataFrame, levels: list[str], noun: str) -> list
 
 CONFIRMED = "confirmed"
 SOURCES = {"single-source": "on data from a single source", "stand-in": "on stand-in data instead of printed values"}
-"""By certainty of the data: the words that say on what the data of a row rests."""
+"""By certainty: the words for what the data of a row rests on."""
 SAID = "Game data"
 """First words of the note on certainty."""
 MOST_NAMED = 8

@@ -230,7 +230,7 @@ def summary(findings: list[Finding], tables: list[Table], margin: float, players
 def balanced(findings: list[Finding], tables: dict[str, Table], margin: float) -> tuple[str, list[str]]:
     """Count the factions, seats and starting places confirmed within the margin. Also return the names of their tables.
 
-    The text is empty if no such table is judged.
+    Returns an empty text if no such table is judged.
     """
     judged = [finding.table for finding in findings if finding.tone != "silent"]
     names = [name for name in judged if name in ("faction", "seat", "start")]

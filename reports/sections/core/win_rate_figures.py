@@ -110,7 +110,7 @@ def table_picture(table: Table, ax: Axes | None = None) -> Axes:
 @draws(Listing)
 @styled
 def listing_picture(listing: Listing, ax: Axes | None = None) -> Axes:
-    """Draw a column of numbers, row by row: the first that has intervals, or else the first column of numbers.
+    """Draw a column of numbers, row by row: the first column with intervals, or else the first column of numbers.
 
     Raises
     ------
@@ -349,7 +349,10 @@ def folded(table: Table) -> tuple[Table, tuple[Fold, ...]]:
 
 @styled
 def short_forest(table: Table, ax: Axes | None = None) -> Axes:
-    """Draw the win rates of the levels farthest from fair. Each fold of others is one line with a dot per level."""
+    """Draw the win rates of the levels farthest from fair, a line each.
+
+    The other levels share one or two lines, with a dot per level.
+    """
     short, folds = folded(table)
     rows = short.frame.to_dicts()
     ax = forest(short, styled_axes(ax, NARROW, 1.2 + 0.28 * (len(rows) + len(folds))))

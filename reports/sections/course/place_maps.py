@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 NAMED = 3
 """A sentence names this many places, and so does each panel of a figure."""
 ACROSS = 2
-"""Panels side by side."""
+"""Number of panels side by side."""
 HEAT = ("#E9F0F0", "#8CBFBF", "#2E7F86", "#0A3D4A")
 """Colours of dots from small to large."""
 LARGEST_DOT = 120.0
@@ -79,7 +79,7 @@ def heat_section(run: Run, entry: TallyEntry) -> Section:
 
 
 def measures_of(entry: TallyEntry, sums: pl.DataFrame, games: int) -> dict[str, Array]:
-    """Return the mean per game of each measure, shape (periods, rows). Last periods that are 0 everywhere are cut."""
+    """Return the mean per game of each measure, shape (periods, rows). Final periods that are 0 everywhere are cut."""
     found: dict[str, list[Array]] = {}
     for column in entry.columns:
         name = column.rpartition("_")[0]
@@ -91,7 +91,7 @@ def measures_of(entry: TallyEntry, sums: pl.DataFrame, games: int) -> dict[str, 
 
 
 def whole_columns(noun: str, means: dict[str, Array]) -> tuple[Column, ...]:
-    """Return the columns of the table of the whole game."""
+    """Return the columns of the table of means over the whole game."""
     return (Column(noun, noun, "text"), Column("group", "where", "text"),
             *(Column(name, name, "number", meaning="per game, all periods together") for name in means))  # fmt: skip
 

@@ -130,7 +130,7 @@ def extreme_results(rows: pl.DataFrame, noun: str) -> str:
 
 
 def flagged_words(shares: pl.DataFrame, noun: str) -> list[Said]:
-    """Name endings that are certainly more or less frequent for a level than for all, the widest difference first."""
+    """Name endings that certainly differ in frequency between a level and all levels, the widest difference first."""
     names = shares[REASON].unique(maintain_order=True).to_list()
     sure = shares.filter(pl.col("flag") != "").sort(pl.col("edge").abs(), descending=True).to_dicts()
     said: list[Said] = []

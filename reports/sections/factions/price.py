@@ -96,7 +96,7 @@ def price_sections(run: Run, faction: str | None = None, touching: bool = False)
 
 
 def head_of(part: pl.DataFrame) -> str:
-    """Return how a sentence on one number of players begins: '4 players'."""
+    """Return how a sentence on one table size begins: '4 players'."""
     return capital(counted(part["players"][0], "player"))
 
 

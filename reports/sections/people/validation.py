@@ -65,7 +65,7 @@ class BesidePeople(Sections):
     heading
         Title and subtitle of the page.
     calibrations
-        How people's edges depend on those of each run. They are the input for `predict`.
+        How the edges of people depend on the edges of each run. They are the input for `predict`.
     manifests
         `run.json` of each run, by the names of the run's players.
     form

@@ -299,7 +299,7 @@ def candidates(population: int, weights: int) -> int:
 def tables_against(pool: int, players: int) -> list[tuple[int, ...]]:
     """Return the line-ups at which a candidate is judged, as indices of a plan's strategies.
 
-    At some tables, one candidate sits among strategies of the pool, and each of these is at one such table at least.
+    At some tables, one candidate sits among strategies of the pool. Each of these sits at one such table or more.
     With three players or more, there are also tables where half the seats are candidates and the others play one
     strategy of the pool. So a candidate cannot win only by exploiting weak players.
     """

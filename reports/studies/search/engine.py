@@ -277,7 +277,7 @@ class RaceCost:
     concerned: float
 
     def seconds(self, search: SearchRequest, quick: bool, late: bool = False) -> float:
-        """Estimate the seconds that a search takes. `late`: if no single change is enough, so that pairs follow."""
+        """Estimate the seconds of a search. With `late`, no single change is enough, and pairs follow."""
         first, second, full = search.round_games(FIRST_ROUND), search.round_games(SECOND_ROUND), search.full
         step = [(self.values, first), (self.steps, second), (LAST_ROUND_SIZE, full)]
         pairs = [(PAIR_VALUES * math.comb(PAIRED, 2) + CORRECTED, second), (LAST_ROUND_SIZE, full)]

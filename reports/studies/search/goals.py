@@ -189,7 +189,7 @@ def simultaneous_limits(
 
 
 def games_to_separate(off: float, low: float, high: float, margin: float, games: int) -> int | None:
-    """Return about how many games of each arm would show on which side of the margin an observed deviation lies.
+    """Estimate how many games of each arm would show on which side of the margin an observed deviation lies.
 
     None if the deviation is so close to the margin that more than `MAX_FACTOR` times the games would be needed.
     """

@@ -57,7 +57,7 @@ PAIRED, PAIR_VALUES = 4, 2
 CORRECTED = 8
 """Maximum number of pairs of a number that is too coarse and another number that corrects it."""
 MIN_USE_SHARE = 0.5
-"""If a change leaves a part less than this share of its users, it works only because the part is no longer used."""
+"""If a part keeps less than this share of its users after a change, the change works only because fewer have it."""
 LAST_ROUND_SIZE = 3
 """Number of changes that play all games before one of them is chosen."""
 PRINTED: Arm = ()
@@ -475,7 +475,7 @@ def last_round(raced: Sequence[tuple[Heats, Sequence[Arm]]], together: bool = Fa
     """Play the best changes for the full number of games, because few games flatter them. Return the best one.
 
     With `together`, changes are judged by all targets, see `rank_key`. Then only changes that help the target of this
-    step take part. Otherwise a change without any effect could rank first.
+    step take part, because a change without any effect could rank first among all.
     """
     gains = [(heats, heats.gain(arm)) for heats, arms in raced for arm in arms]
     if together:
