@@ -1,4 +1,4 @@
-"""Results for parts of a league's games, by player group, rating, number of players and date: filters of its page."""
+"""Results for parts of a league's games. Filters of its page select by player group, rating, table size and date."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ UNADJUSTED = f"{PLAIN} They are no verdict, and nothing on this page adjusts thi
 MAX_ROWS = 100_000
 """Edges in parts of a league are adjusted only up to this many seat-games, because each part needs a fit of its own."""
 PARTS: dict[str, Sequence[str]] = {"players": (), "strategy": GROUPS, "rating": BANDS, "variant": ()}
-"""By column: the levels that divide a league into parts, in order. If none are listed, all levels that occur do so."""
+"""By column: the levels that divide a league into parts, in order. An empty list stands for all levels that occur."""
 OF_PLAYERS = ("strategy", "rating")
 PARTS_SAID = (
     "Each choice of the page's filters by itself, adjusted for players as the league is. Limits hold for one "

@@ -55,7 +55,7 @@ def pieces_section(run: Run, rate: float = ALPHA) -> Section | None:
 
     Returns
     -------
-    The section. It has one sentence only if the run recorded no pieces. None for a game without pieces.
+    The section. If the run recorded no pieces, the section has only one sentence. None for a game without pieces.
     """
     if run.pieces is None:
         return None if not run.manifest.piece_events else none_kept(plural(piece_noun(run.manifest)))

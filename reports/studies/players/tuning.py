@@ -509,7 +509,7 @@ def record_of(tuning: Tuning, plan: Plan, options: Mapping[str, object]) -> dict
 
 
 def with_record(tuning: Tuning, plan: Plan, options: Mapping[str, object], out: str | Path | None) -> Tuning:
-    """Add its record to a result and return it. If `out` names a file, write the tuned strategy to the file."""
+    """Return a result with its record added. If `out` names a file, write the tuned strategy to the file."""
     record = record_of(tuning, plan, {name: value for name, value in options.items() if value not in ("", [])})
     if out is not None:
         write_whole(Path(out), as_toml(tuning, record, Path(out).parent).encode("utf-8"))

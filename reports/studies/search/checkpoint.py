@@ -54,7 +54,7 @@ class SumStore:
         return hashlib.sha256(text.encode("utf-8")).hexdigest()[:32]
 
     def find(self, name: str, games: int) -> tuple[int, Arrays]:
-        """Return how many games the longest stored stretch of at most `games` games has, and its arrays.
+        """Find the longest stored stretch of at most `games` games. Return its number of games and its arrays.
 
         Files that cannot be read are ignored. Without a file, the result is 0 games and no arrays.
         """

@@ -80,7 +80,7 @@ class Goal:
 
 
 def fair_goal(plan: Plan, margin: float, some: Sequence[int] | None = None) -> Goal:
-    """Return the goal of fair shares for every dealt faction, or only for `some`, which are then judged together."""
+    """Return the goal of fair shares for every dealt faction, or only for `some`. Then these are judged together."""
     chosen = tuple(plan.factions if some is None else some)
     names = tuple(plan.data.factions[number].name for number in chosen)
     fair = np.full(len(names), 1 / plan.players)

@@ -317,7 +317,7 @@ class Heats:
     def weight(self) -> int:
         """Return 1 if a value above the target means that the faction is too strong.
 
-        Return -1 for the second faction of a pair, which is too weak then.
+        Return -1 for the second faction of a pair: such a value means that it is too weak.
         """
         return 1 if self.goal.factions[self.place][0] == self.faction else -1
 
