@@ -312,12 +312,13 @@ def explain(
         A run, or its folder.
     faction
         Name of the faction, case ignored. If a game has no factions, but seats take new pieces every period, the name
-        of such a piece. By default the faction that is most out of balance. Then a last section lists the others.
+        of such a piece. By default the faction that is most out of balance. If that default is used, a last section
+        lists the other factions.
     pieces
         Whether the run's deals are also played without each part of the faction, and with half of each part.
     games, budget
-        Games of each of these changes (4000 by default), and the maximum for all of them together. With a budget they
-        are played even without `pieces`.
+        Games without each part and with half of it (4000 each by default), and the maximum for all parts together. If
+        a budget is given, these games are played even without `pieces`.
     trust
         Whether these games may run a Python file with a player of your own, if the run names one.
     jobs
@@ -623,7 +624,7 @@ def equilibria(
     game
         Name of the game.
     fresh
-        Games of each table at which invaders are tried, on other deals. By default `games`.
+        Games on fresh deals at each table where invaders are tried. By default `games`.
     jobs
         Workers, -1 for all cores.
     progress

@@ -331,7 +331,7 @@ def amount_words(row: Row) -> str:
 
 
 def change_digits(row: Row) -> int:
-    """Return how many decimals keep a change apart from half its interval: no certain change may read 0.5 ± 0.5."""
+    """Return how many decimals a change needs so that a certain one never reads 0.5 ± 0.5, as if it might be 0."""
     half = change_half_width(row)
     if half is None:
         return 1
@@ -340,7 +340,7 @@ def change_digits(row: Row) -> int:
 
 
 def games_won_words(comparison: Comparison) -> Iterator[Said]:
-    """State how many more games of one player were won in the second run."""
+    """State how many more solo games were won in the second run than in the first."""
     if comparison.apart or not only_one_player(comparison.manifest_b):
         return  # runs that share no deals are compared by their edges, which are relative to each run's mean
     rows = comparison.tables["strategy"].frame.drop_nulls(["change", "error"])
@@ -368,7 +368,7 @@ def score_words(comparison: Comparison) -> str:
 
 
 def design_words(comparison: Comparison) -> Iterator[str]:
-    """Say how the plans differ, whether the runs share their deals, and how many games that saves."""
+    """Say how the plans differ, whether the runs share their deals, and how many games shared deals save."""
     a, b = comparison.manifest_a, comparison.manifest_b
     different = what_differs(a, b)
     other = different if not comparison.turned else what_differs(without_changes(a), without_changes(b))
@@ -498,8 +498,8 @@ def compared_table_picture(table: Compared, ax: Axes | None = None) -> Axes:
 def arrows(table: Compared, title_a: str, title_b: str, ax: Axes | None = None) -> Axes:
     """Draw the edge of every level in both runs, joined by a line. The highest edge in the first run is on top.
 
-    An open dot marks the edge in the first run, a filled dot with the interval of the change that in the second run.
-    Certain gains are orange, certain losses blue.
+    An open dot marks the edge in the first run. A filled dot marks the edge in the second run, with the interval of the
+    change. Certain gains are orange, certain losses are blue.
     """
     from matplotlib.lines import Line2D
 
@@ -536,7 +536,8 @@ def arrows(table: Compared, title_a: str, title_b: str, ax: Axes | None = None) 
 def drawn_rows(table: Compared) -> pl.DataFrame:
     """Return the rows of the figure.
 
-    Of picks, these are the first `MAX_DRAWN`: certain changes come first, and wide changes before narrow ones.
+    In a table of picks, only `MAX_DRAWN` rows are drawn: certain changes before others, and large changes before small
+    ones.
     """
     frame = table.frame.drop_nulls("change")
     if not table.picks:

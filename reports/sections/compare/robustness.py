@@ -245,7 +245,7 @@ def condition_sentences(comparison: Robustness, family: str) -> Iterator[Said]:
 
 
 def silent_conditions(comparison: Robustness) -> pl.DataFrame:
-    """Return the conditions under which no row can be judged: `condition`, `mean_share`."""
+    """Return the conditions under which no row can be judged, in the columns `condition` and `mean_share`."""
     silent = comparison.edges.filter(pl.col("verdict") == CANNOT_TELL)
     return silent.group_by("condition", maintain_order=True).agg(pl.col("mean_share").mean())
 
@@ -514,8 +514,8 @@ SIDES_READING = (
 def sides_section(tables: Mapping[str, Table], manifest: Manifest, rate: float = ALPHA) -> Section | None:
     """Compare the two factions of each pair, such as side A with side B of every nation. None if there are no pairs.
 
-    The factions of a pair differ in the attribute that the manifest names `paired_attribute`, and agree in the one
-    that it names `exclusive`.
+    The manifest names two attributes: the factions of a pair differ in its `paired_attribute`, and agree in its
+    `exclusive`.
     """
     paired, alike = manifest.paired_attribute, manifest.exclusive
     if not paired or not alike or "faction" not in tables:

@@ -1,4 +1,4 @@
-"""Suggests commands: one searches for a printed number whose change makes a row fair, the next confirms the change."""
+"""Suggests commands: a search for a printed number whose change makes a row fair, and a confirmation of the change."""
 
 from __future__ import annotations
 
@@ -27,14 +27,15 @@ GAMES, VALUES = 20_000, 10
 """By default, a comparison plays `GAMES` games of each arm. A search of one number plays `GAMES` games at each of
 `VALUES` values."""
 FRESH_SEED = 4
-"""Seed of the test on fresh deals. The search before it chooses on the deals of seed 1, and confirms on seed 2."""
+"""Seed of the test on fresh deals. The search has used the deals of seeds 1 and 2 to choose and to confirm."""
 SEVERAL = 3
 """From this many factions out of balance, a search that covers all of them is proposed first."""
 NAMED, MAX_NAMED = 3, 4
 """A sentence names at most `NAMED` picks. The first screen names at most `MAX_NAMED` picks of each side."""
 PICKS = "picks"
 STANDARD = "standard"
-"""Variant of a game in a Python file that names no variants. If it names some, only the first may have this name."""
+"""Variant of a game in a Python file that names no variants. In a file that names variants, only the first of them may
+have this name."""
 PASSED = {
     SWAYED: "is out of balance only with some of these players, so no printed number would fix it",
     MORE: "needs more games before you change it",
@@ -57,7 +58,8 @@ class NextStep:
 
 
 ON_PAGE, OFF_PAGE = "under 'Row by row'", "on the page (--html), under 'Row by row'"
-"""Where the commands for the other rows are: in the words of the page, and of the console, which does not show them."""
+"""Where a reader finds the commands for the other rows, as said on the page and on the console. Only the page shows
+them."""
 
 
 def next_step(report: Report, cards: list[RowCard], place: str = ON_PAGE) -> NextStep | None:

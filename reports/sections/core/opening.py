@@ -213,7 +213,7 @@ def change_spread(row: Row, digits: int = 1) -> str:
 
 
 def farthest_limit(rows: Sequence[Row]) -> float | None:
-    """Return the distance from 0 of the farthest limit of these rows, rounded up as it is printed.
+    """Return the distance from 0 of the farthest limit of these rows, rounded up to a tenth of a point.
 
     None if no limit is known, or if the distance is 1 (100 points) or more.
     """

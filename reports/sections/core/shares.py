@@ -186,7 +186,8 @@ def level_tables(tables: Mapping[str, Table], manifest: Manifest) -> Iterator[tu
 
 
 CONDITIONS = {name: (f"{name} x strategy", f"{name} x faction") for name in ("players", "variant")}
-"""By condition: the crossed tables from which the means of its levels can be pooled."""
+"""By condition (number of players, variant): the crossed tables from which the means of its levels can be pooled. A
+condition has no table of its own."""
 
 
 def whole_levels(frame: pl.DataFrame) -> pl.DataFrame:
@@ -232,7 +233,7 @@ def widest_differences(rows: pl.DataFrame, levels: list[str], noun: str) -> list
 
 CONFIRMED = "confirmed"
 SOURCES = {"single-source": "on data from a single source", "stand-in": "on stand-in data instead of printed values"}
-"""What the data of a row rests on, by its certainty."""
+"""By certainty: the words for what the data of a row rests on."""
 SAID = "Game data"
 """First words of the note on certainty."""
 MOST_NAMED = 8
@@ -362,9 +363,10 @@ def extreme_words(report: Report, laddered: bool) -> tuple[str, Finding] | None:
 
 
 def rung_words(game: str, names: list[str]) -> tuple[str, str]:
-    """Say which players played, and how skilled they are.
+    """Return two texts: who played, and all rungs of the game's ladder.
 
-    For a single player on the game's ladder, the first text gives its rung and the second lists all rungs.
+    If a single player played and is on the ladder, the first text says on which rung. Otherwise the second text is
+    empty.
     """
     path = CONFIGS / "ladder" / f"{game}.toml"
     rungs: list[str] = read_toml(path)["rungs"] if path.is_file() else []
@@ -444,7 +446,7 @@ def level(column: str, value: Any) -> dict[str, Any]:
 def table_data(sums: CompanySums, every_company: bool) -> dict[str, Any]:
     """Return the sums of a table for the page's script.
 
-    Pairs become flat lists, and block counts become a list in the order of companies.
+    Pairs become flat lists. Block counts become a list in the order of `CompanySums.companies`.
     """
     groups = []
     for group in sums.groups:

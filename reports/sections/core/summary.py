@@ -86,7 +86,7 @@ def how_many(table: Table, margin: float = MARGIN) -> str:
 
 
 def summary_section(tables: Iterable[Table], margin: float = MARGIN) -> Section:
-    """Summarise the balance of a report's tables: one sentence each on faction, seat and strategy, a line per table."""
+    """Summarise the balance of a report's tables: sentences on factions, seats and strategies, a row per table."""
     plain = [table for table in tables if not table.crossed]
     balances = [(table, balance_of(table.frame, margin)) for table in plain]
     family = f"{sum(balance.rows for _, balance in balances)} rows of these tables"

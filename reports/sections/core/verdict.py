@@ -97,7 +97,7 @@ def verdict(
 
 
 def again(claim: Claim, said: str) -> Claim:
-    """Return a claim again, for the longer text `said` of which its sentence has become a part."""
+    """Return a copy of a claim whose sentence is now part of the longer text `said`."""
     return replace(claim, said=said.strip())
 
 
@@ -230,7 +230,7 @@ def summary(findings: list[Finding], tables: list[Table], margin: float, players
 def balanced(findings: list[Finding], tables: dict[str, Table], margin: float) -> tuple[str, list[str]]:
     """Count the factions, seats and starting places confirmed within the margin. Also return the names of their tables.
 
-    The text is empty if no such table is judged.
+    Returns an empty text if no such table is judged.
     """
     judged = [finding.table for finding in findings if finding.tone != "silent"]
     names = [name for name in judged if name in ("faction", "seat", "start")]
@@ -533,7 +533,7 @@ def validity_words(manifest: Manifest) -> str:
 
 
 def alone(manifest: Manifest) -> Iterator[Finding]:
-    """Explain what the fair share means in games of one player."""
+    """Explain what the fair share means in solo games."""
     numbers = player_counts(manifest)
     if 1 in numbers:
         where = "Every game has one player" if numbers == [1] else "Some games have one player"

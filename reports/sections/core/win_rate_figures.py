@@ -41,9 +41,9 @@ HATCHES = ("", "////", "....")
 
 
 def win_rate_figures(report: Report) -> tuple[Picture, ...]:
-    """Return the figures of a report. A figure of win rates has the name of its table.
+    """Return the figures of a report.
 
-    The others are "scores" and "parts <table>".
+    A figure of win rates has the name of its table. The other figures are named "scores" and "parts <table>".
     """
     parts = report.manifest.score_parts
     drawings: dict[str, Callable[..., Axes]] = {}
@@ -110,7 +110,7 @@ def table_picture(table: Table, ax: Axes | None = None) -> Axes:
 @draws(Listing)
 @styled
 def listing_picture(listing: Listing, ax: Axes | None = None) -> Axes:
-    """Draw a column of numbers, row by row: the first that has intervals, or else the first column of numbers.
+    """Draw a column of numbers, row by row: the first column with intervals, or else the first column of numbers.
 
     Raises
     ------
@@ -308,9 +308,9 @@ def text_alternative(name: str, report: Report) -> str:
 
 
 MAX_SHOWN = 16
-"""Rows of a figure that fit on the first screen. The figures of longer tables are folded."""
+"""Maximum number of rows that a figure on the first screen shows in full. Figures of longer tables are folded."""
 MAX_UNFOLDED = 12
-"""Maximum number of rows that a folded figure draws one by one."""
+"""Maximum number of rows that get a line of their own in a folded figure."""
 
 
 @dataclass(frozen=True)
@@ -329,9 +329,11 @@ def first_picture_of(report: Report, table: Table) -> Picture | None:
 
 
 def folded(table: Table) -> tuple[Table, tuple[Fold, ...]]:
-    """Split a table into the rows that are drawn one by one and the folds of the others.
+    """Split a table into the rows that get a line of their own and the folds that summarise the other rows.
 
-    Rows are drawn one by one if they are farthest from fair, flagged rows before others. The strongest is at the top.
+    Up to `MAX_UNFOLDED` flagged rows get their own line: those farthest from fair. Without flagged rows, only the row
+    farthest from fair does. Rows above their fair share come first, then those below. The row farthest from fair leads
+    each part.
     """
     rows = sorted(table.frame.to_dicts(), key=lambda row: (row["flag"] == "", -abs(row["edge"])))
     flagged = sum(row["flag"] != "" for row in rows)
@@ -347,7 +349,10 @@ def folded(table: Table) -> tuple[Table, tuple[Fold, ...]]:
 
 @styled
 def short_forest(table: Table, ax: Axes | None = None) -> Axes:
-    """Draw the win rates of the levels farthest from fair. The others share a line from the lowest to the highest."""
+    """Draw the win rates of the levels farthest from fair, a line each.
+
+    The other levels share one or two lines, with a dot per level.
+    """
     short, folds = folded(table)
     rows = short.frame.to_dicts()
     ax = forest(short, styled_axes(ax, NARROW, 1.2 + 0.28 * (len(rows) + len(folds))))

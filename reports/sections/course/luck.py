@@ -332,8 +332,8 @@ COURSE_READING = (
 def convergence_section(run: Run) -> Section:
     """Return the section on convergence.
 
-    It says since which game the order of the first and the last levels has not changed, and how much more games would
-    narrow intervals.
+    It says since which game the order of the first and the last levels has not changed, and how many more games would
+    halve the intervals.
     """
     title = "Convergence"
     named = run.seats.collect_schema().get("variant")
@@ -397,7 +397,7 @@ def more_games(chosen: pl.DataFrame, games: int) -> str:
 
 @styled
 def course_lines(chosen: pl.DataFrame, ax: Axes | None = None) -> Axes:
-    """Draw edges after growing numbers of games, with bands of 95 %. The wide bands of the first games are cut off."""
+    """Draw edges after growing numbers of games, with 95 % intervals as bands. The widest bands are cut off."""
     levels = chosen["level"].unique(maintain_order=True).to_list()
     ax = styled_axes(ax, WIDTH, 4.0, "Convergence of the edges")
     ends = []
@@ -428,7 +428,7 @@ def course_lines(chosen: pl.DataFrame, ax: Axes | None = None) -> Axes:
 def visible_reach(chosen: pl.DataFrame) -> float:
     """Return half the height of the figure, in percentage points.
 
-    It is a little more than the widest edge after the first sixth of the course.
+    It is a little more than the widest edge that was seen after a sixth of the games or later.
     """
     later = chosen.filter(pl.col("point") >= chosen["point"].to_numpy().max() // 6)
     return max(120 * float(later["edge"].abs().drop_nulls().to_numpy().max()), 0.5)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 NAMED = 3
 """A sentence names this many places, and so does each panel of a figure."""
 ACROSS = 2
-"""Panels side by side."""
+"""Number of panels side by side."""
 HEAT = ("#E9F0F0", "#8CBFBF", "#2E7F86", "#0A3D4A")
 """Colours of dots from small to large."""
 LARGEST_DOT = 120.0
@@ -37,9 +37,9 @@ AROUND = 0.05
 """Margin around the places of a panel, relative to the width that they take up."""
 ANGLES = 24
 DISTANCES = (5.0, 8.0, 12.0, 17.0, 23.0, 30.0)
-"""Number of directions, and the distances in points, that are tried for the place of a name."""
+"""Number of directions, and distances in points, in which a free position for a name is sought around its dot."""
 LINE_FROM = 8.0
-"""Distance in points from which a line joins a name and its dot."""
+"""A line joins a name and its dot if they are at least this many points apart."""
 Array = NDArray[np.float64]
 
 
@@ -79,7 +79,7 @@ def heat_section(run: Run, entry: TallyEntry) -> Section:
 
 
 def measures_of(entry: TallyEntry, sums: pl.DataFrame, games: int) -> dict[str, Array]:
-    """Return the mean per game of each measure, shape (periods, rows). Last periods that are 0 everywhere are cut."""
+    """Return the mean per game of each measure, shape (periods, rows). Final periods that are 0 everywhere are cut."""
     found: dict[str, list[Array]] = {}
     for column in entry.columns:
         name = column.rpartition("_")[0]
@@ -91,7 +91,7 @@ def measures_of(entry: TallyEntry, sums: pl.DataFrame, games: int) -> dict[str, 
 
 
 def whole_columns(noun: str, means: dict[str, Array]) -> tuple[Column, ...]:
-    """Return the columns of the table of the whole game."""
+    """Return the columns of the table of means over the whole game."""
     return (Column(noun, noun, "text"), Column("group", "where", "text"),
             *(Column(name, name, "number", meaning="per game, all periods together") for name in means))  # fmt: skip
 
@@ -209,7 +209,9 @@ def boxes_around(drawn: Array, areas: Array) -> Array:
 def write_near(
     ax: Axes, place: Array, text: str, size: float, taken: Array, edges: Array, *, led: bool, **style: Any
 ) -> Array:
-    """Write a name near a place, where it covers least. With `led`, a line joins a name that is far away to its place.
+    """Write a name near a place, where it covers least.
+
+    With `led`, a line joins the name and the place if they are far apart.
 
     `taken` holds the boxes of everything drawn so far, in points, shape (boxes, 4). `edges` is the box of the panel.
     Returns `taken` with the box of the name added.

@@ -1,6 +1,6 @@
 """Sections on how games end: why, after how many rounds and with which score. Also who wins with each ending.
 
-Further sections cover the results of games of one player, rolls against their exact odds, and circumstances that affect
+Further sections cover the results of solo games, rolls compared with their exact odds, and circumstances that affect
 all seats of a game alike.
 """
 
@@ -65,9 +65,9 @@ READING = (
 
 
 def results_section(run: Run, rate: float = ALPHA) -> Section | None:
-    """Return the section on how games of one player end, by faction and strategy. None for a run without such games.
+    """Return the section on how solo games end, by faction and strategy. None for a run without solo games.
 
-    At most the share `rate` of such sections contains a false claim.
+    The chance that any claim of the section is false is at most `rate`.
     """
     if 1 not in player_counts(run.manifest):
         return None
@@ -130,7 +130,7 @@ def extreme_results(rows: pl.DataFrame, noun: str) -> str:
 
 
 def flagged_words(shares: pl.DataFrame, noun: str) -> list[Said]:
-    """Name endings that are certainly more or less frequent for a level than for all, the widest difference first."""
+    """Name endings that certainly differ in frequency between a level and all levels, the widest difference first."""
     names = shares[REASON].unique(maintain_order=True).to_list()
     sure = shares.filter(pl.col("flag") != "").sort(pl.col("edge").abs(), descending=True).to_dicts()
     said: list[Said] = []
@@ -189,9 +189,9 @@ def long_columns(noun: str) -> tuple[Column, ...]:
 
 @styled
 def result_bars(rows: pl.DataFrame, endings: Sequence[str], lost: Sequence[str], ax: Axes | None = None) -> Axes:
-    """Draw a stacked bar of endings per level. Endings that lose are grey.
+    """Draw a stacked bar of endings per level.
 
-    The others are the darker, the later they come in the game's list of endings.
+    Endings with which no game was won are grey. The later another ending comes in the list, the darker is its colour.
     """
     import matplotlib as mpl
     from matplotlib.colors import to_hex
@@ -276,7 +276,7 @@ def odds_sentences(frame: pl.DataFrame, noun: str, outcomes: list[str]) -> Itera
 
 
 def mean_share(frame: pl.DataFrame, name: str, total: int) -> float:
-    """Return the mean of a column over all rolls: `total` is their number."""
+    """Return the mean of a column over all rolls. `total` is the number of rolls."""
     return float((frame[name] * frame["rolls"]).sum()) / total
 
 
@@ -297,7 +297,7 @@ ENDINGS_READING = (
 def endings_section(run: Run, rate: float = ALPHA) -> Section | None:
     """Say why games end, how long they last, and who wins with each ending. None if all games end alike.
 
-    Endings of games of one player are reported by `results_section`.
+    `results_section` reports the endings of solo games.
     """
     cells = game_cells(run)
     if (cells[REASON].n_unique() == 1 or only_one_player(run.manifest)) and cells["rounds"].n_unique() == 1:
@@ -381,7 +381,7 @@ def length_listing(frame: pl.DataFrame) -> Listing:
 
 
 def length_columns(low: str = "", high: str = "") -> tuple[Column, ...]:
-    """Return the columns on rounds and scores. If the columns with limits are given, the mean is shown with them."""
+    """Return the columns on rounds and scores. `low` and `high` name the columns with limits of the mean, if any."""
     return (
         Column("mean_rounds", "rounds", "number", low, high, "mean number of rounds"),
         Column("sd_rounds", "spread", "number", meaning="standard deviation of the rounds between games"),

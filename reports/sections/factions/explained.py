@@ -160,7 +160,7 @@ def widest_first(run: Run) -> pl.DataFrame:
 
 
 def others_section(run: Run, edges: pl.DataFrame) -> Section:
-    """List the other factions that can be explained. The page explains the one in the first row of `edges`."""
+    """List the other factions that can be explained. The page explains the faction in the first row of `edges`."""
     noun = plural(run.manifest.faction_title or "pick")
     others = edges.slice(1)
     named = [f"{row['level']} {points(row['edge'])}" for row in others.head(NAMED).to_dicts()]
@@ -198,7 +198,7 @@ def next_of(run: Run, faction: str) -> NextStep | None:
         f"Measure what each part of {faction} is worth (the command says first how long that takes), "
         f"or find a printed number that balances it ({search_time(run.manifest)})."
     )
-    if game != run.manifest.game:  # the run can be replayed only if its file is still found by the same name
+    if game != run.manifest.game:  # the run can be replayed only if the game's file is still found under the same name
         return NextStep(f"Find a printed number that balances {faction}.", (shlex.join(search),))
     return NextStep(said, (shlex.join(parts), shlex.join(search)))
 

@@ -27,7 +27,7 @@ NAMED = 3
 FEW_ROWS = 8
 """Tables with more rows than this are folded."""
 SHARES = {"wins": 0.25, "points": 0.2, "leads": 0.15, "company": 0.15, "pieces": 0.15, "parts": 0.1}
-"""Share of a page's error rate that each kind of comparison gets, even if a page lacks that kind."""
+"""Share of a page's error rate that each kind of comparison gets, even if a page has no comparison of this kind."""
 RARE = 0.02
 """A piece is named as a first choice only if it was taken first in at least this share of games."""
 WHY = {

@@ -49,7 +49,7 @@ class PartsPlayed:
           null if unknown.
         - `rounds`: change of a game's length, with `rounds_low`, `rounds_high`.
         - `moved`: the other faction whose win rate changes most beyond its limits, and `moved_by`, its change.
-          `moved_low`, `moved_high` allow for the choice among all others.
+          Its limits `moved_low`, `moved_high` allow for the choice of this faction among all others.
     edge, low, high
         The faction's edge as printed, with limits.
     family

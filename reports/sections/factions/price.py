@@ -32,7 +32,7 @@ from reports.statistics.factions.price import MIN_PLAYERS_WITH_NEIGHBOURS, price
 NAMED = 3
 FEW_OTHERWISE = 0.001
 BELOW = 0.27
-"""The price that holds if all factions pay is drawn this far below its row, in units of the distance of rows."""
+"""The price that holds if all factions pay is drawn this far below its row. The distance between two rows is 1."""
 READING = (
     "'price': points that would have to be added to the final score of the {noun}, the others getting "
     "none, for it to win its fair share of this run's games; a negative price is a cost. 'all pay': "
@@ -96,7 +96,7 @@ def price_sections(run: Run, faction: str | None = None, touching: bool = False)
 
 
 def head_of(part: pl.DataFrame) -> str:
-    """Return how a sentence on one number of players begins: '4 players'."""
+    """Return how a sentence on one table size begins: '4 players'."""
     return capital(counted(part["players"][0], "player"))
 
 
@@ -122,7 +122,7 @@ def confirmed_prices(part: pl.DataFrame, column: str) -> list[tuple[str, list[di
 
 
 def price_said(part: pl.DataFrame, noun: str, unit: str = "points") -> list[Said]:
-    """State the largest prices for one number of players if one faction alone is priced. Say how many may be fair."""
+    """State the largest prices at one table size if one faction alone is priced, and how many factions may be fair."""
     said: list[Said] = []
     for verb, rows in confirmed_prices(part, "price"):
         if rows:
@@ -158,7 +158,7 @@ def weakest(part: pl.DataFrame) -> str:
 
 
 def together_said(part: pl.DataFrame, noun: str) -> list[Said]:
-    """State the prices for one number of players if all factions pay at once.
+    """State the prices at one table size if all factions pay at once.
 
     Also state the largest bid, and what edges the prices leave on other deals.
     """

@@ -1,4 +1,4 @@
-"""Results for parts of a league's games, by player group, rating, number of players and date: filters of its page."""
+"""Results for parts of a league's games. Filters of its page select by player group, rating, table size and date."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ WHOLE = f"{PLAIN} They are no verdict; the verdict above is adjusted."
 IN_PARTS = f"{PLAIN} They are no verdict; adjusted edges for this choice stand under {PARTS_TITLE}."
 UNADJUSTED = f"{PLAIN} They are no verdict, and nothing on this page adjusts this combination."
 MAX_ROWS = 100_000
-"""Parts are adjusted in leagues of at most this many seat-games, because each part needs a fit of its own."""
+"""Edges in parts of a league are adjusted only up to this many seat-games, because each part needs a fit of its own."""
 PARTS: dict[str, Sequence[str]] = {"players": (), "strategy": GROUPS, "rating": BANDS, "variant": ()}
-"""Columns by whose levels a league is divided into parts, and these levels in order. Empty: all that occur."""
+"""By column: the levels that divide a league into parts, in order. An empty list stands for all levels that occur."""
 OF_PLAYERS = ("strategy", "rating")
 PARTS_SAID = (
     "Each choice of the page's filters by itself, adjusted for players as the league is. Limits hold for one "
@@ -50,8 +50,9 @@ TITLES = {"players": "number of players", "variant": "when", "strategy": "group 
 def league_filters(league: League) -> dict[str, Any] | None:
     """Return the filter data of a league. None if there are too many kinds of games to sum.
 
-    The entry `plain` holds three notes of the page: on win rates of the whole league, of a part that has adjusted
-    edges, and of any other choice. Its `parts` names the columns whose single levels have adjusted edges.
+    The entry `plain` holds the notes that the page shows with win rates: `whole` for the whole league, `part` for a
+    part that has adjusted edges, `combination` for any other choice. Its list `parts` names the columns of which each
+    single level has adjusted edges.
     """
     seats = league.seats.with_columns(
         block_of().alias("block"), *choices_of_seats(league.seats), (pl.col("seat") + 1).alias("seat")

@@ -65,7 +65,7 @@ class BesidePeople(Sections):
     heading
         Title and subtitle of the page.
     calibrations
-        How people's edges depend on those of each run. They are the input for `predict`.
+        How the edges of people depend on the edges of each run. They are the input for `predict`.
     manifests
         `run.json` of each run, by the names of the run's players.
     form
@@ -225,7 +225,7 @@ def forecast(run: Run, calibration: BesidePeople | Path | None) -> Forecast:
 
 
 def players_of(run: Run) -> str:
-    """Return the name of a run as a rung: the names of its players."""
+    """Return the name by which a run counts as a rung: the names of its players."""
     return listed([row.name for row in run.manifest.strategies])
 
 

@@ -123,7 +123,7 @@ def effect_words(row: dict[str, Any], noun: str) -> str:
 
 
 def few_words(found: Intervention, few: pl.DataFrame) -> str:
-    """Say how many games the rarest of the pieces `few` needs. Empty if there are no such pieces."""
+    """Say how many games would give a result for the rarest of the pieces `few`. Empty if there are no such pieces."""
     if not few.height:
         return ""
     rarest = few.sort("blocks").row(0, named=True)
@@ -138,7 +138,7 @@ def few_words(found: Intervention, few: pl.DataFrame) -> str:
 
 
 def unknown_words(found: Intervention) -> str:
-    """Say how many pieces have no result, how many games the rarest needs, and how many seats could be compared."""
+    """Say how many pieces have no result, and how many games would change that. Add the share of seats compared."""
     frame, noun = found.frame, found.noun
     unknown, compared = frame.filter(pl.col("low").is_null()), frame["compared"].drop_nulls()
     said = [f"Unknown for {count(unknown.height)} of {counted(frame.height, noun)}."] if unknown.height else []

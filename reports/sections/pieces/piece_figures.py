@@ -23,9 +23,9 @@ from reports.drawing import (
 from reports.formatting import plural
 
 ENDS = 12
-"""Number of pieces that a figure shows of either end of a long table."""
+"""Number of pieces that a figure shows from each end of a long table."""
 NAMED = 7
-"""Number of pieces that a scatter plot names at either end."""
+"""Number of pieces that a scatter plot names at each end."""
 
 
 @styled

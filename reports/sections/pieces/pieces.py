@@ -45,9 +45,9 @@ from reports.statistics.pieces.pieces import OFTEN, SELDOM, TAKEN, pieces_frame
 from sim.runs.store.manifest import PicksEntry
 
 ENDS = 5
-"""Number of pieces that the short table shows of either end of the full table."""
+"""Number of pieces that the short table shows from each end of the full table."""
 OFFERED = {"card": "seats that had it in hand"}
-"""By the word for a piece: what the column "offered" counts, if pieces are not literally offered."""
+"""By the game's word for a piece: what the column "offered" counts in games where pieces are not literally offered."""
 
 
 def pieces_section(run: Run, rate: float = ALPHA) -> Section | None:
@@ -55,7 +55,7 @@ def pieces_section(run: Run, rate: float = ALPHA) -> Section | None:
 
     Returns
     -------
-    The section. It has one sentence only if the run recorded no pieces. None for a game without pieces.
+    The section. If the run recorded no pieces, the section has only one sentence. None for a game without pieces.
     """
     if run.pieces is None:
         return None if not run.manifest.piece_events else none_kept(plural(piece_noun(run.manifest)))
@@ -241,7 +241,7 @@ def pieces_reading(noun: str, company: Sequence[str], changeable: bool) -> str:
 
 
 NAMED = 3
-"""Number of picks that a sentence names at either end."""
+"""Number of picks that a sentence names at each end: the best, and the worst."""
 COLOURS = {ABOVE: STRONG, BELOW: WEAK}
 AS_IN_THE_REPORT = "The report of a run shows the same edges: they are adjusted for strategy and place by points."
 UNLIKE_THE_REPORT = (

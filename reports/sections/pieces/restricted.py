@@ -15,7 +15,7 @@ from reports.model import Column, Listing, Picture, Section
 from reports.statistics.pieces.restricted import NEVER_DOES
 
 SOMETIMES = 0.05
-"""If a game has at least this many decisions with forbidden options only, on average, a sentence mentions them."""
+"""If at least this many decisions per game, on average, offer forbidden options only, a sentence mentions them."""
 TOLD = 6
 """Sentences name at most this many losses and this many gains. A list names at most this many kinds."""
 COLUMNS = (

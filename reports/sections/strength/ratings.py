@@ -54,7 +54,7 @@ def strength_section(run: Run, rate: float = ALPHA) -> Section:
     """
     found = fit_strengths(run, rate=rate / 2)
     nouns = factors(run.manifest)
-    # For games of one player there is nothing else to say.
+    # For solo games there is nothing else to say.
     silences = [one for one in found.silences if one.kind == "one player"] or found.silences
     levels = [factor for factor in FACTORS if factor in found.frames]
     family = f"{sum(frame.height for frame in found.frames.values())} rows of adjusted strength"

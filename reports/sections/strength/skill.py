@@ -31,7 +31,8 @@ COURSE_WORDS = {
 VERDICT_WORDS = {**OUT, "fair": "balanced"}
 """Words that tables use for the courses and the verdicts of rows."""
 ROW_INCHES, PER_ROW, GAP = 1.7, 6, 1.2
-"""Height in inches of a row of small curves, number of curves per row, and gap between curves, in units of a rung."""
+"""Small curves stand side by side in lines: height of a line in inches, number of curves per line, and gap between two
+curves. The gap is in units of the distance between two rungs."""
 READING = (
     "On a rung, all seats use the same player, and all rungs play the same deals, so a curve shows the "
     "position, not its player. Intervals and verdicts hold for all rows and rungs at once; changes "

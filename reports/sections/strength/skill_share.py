@@ -79,7 +79,7 @@ SUMMARY = (
 
 
 def summary_frame(found: SkillShare, run: Run) -> pl.DataFrame:
-    """Return the figures of a run as one row, so that games and numbers of players can be compared."""
+    """Return the figures of a run as one row, so that runs of other games or table sizes can be compared with it."""
     low, high = kept(found.low), kept(found.high)
     players = run.manifest.players
     row = {

@@ -57,16 +57,16 @@ class HeldAgainstLater:
     games, pilots
         Games of a pilot, and number of pilots.
     rows
-        One row per pilot and row with a decision: `pilot`, `table`, `level`, `edge`, `error`, `blocks`, `shrunk`,
-        `shrunk_error`, `flag`, `decision`, `fair_chance`. The edge of the later run is `later`, with `later_error`,
-        `later_blocks`, `later_low` and `later_high`.
+        For each pilot, every table row that gets a decision: `pilot`, `table`, `level`, `edge`, `error`, `blocks`,
+        `shrunk`, `shrunk_error`, `flag`, `decision`, `fair_chance`. The edge of the later run is `later`, with
+        `later_error`, `later_blocks`, `later_low` and `later_high`.
     forecasts
         One row per forecast that could be tested: `pilot`, `table`, `level`, `more_games`, `decided`.
     changed
         The changes that were tried. Empty if none were.
     effects
-        One row per pilot and row: `pilot`, `table`, `level`, `change`, `error`, `blocks`. The change in the later run
-        is `later`, with `later_error` and `later_blocks`.
+        For each pilot, every table row: `pilot`, `table`, `level`, `change`, `error`, `blocks`. The change in the later
+        run is `later`, with `later_error` and `later_blocks`.
     margin
         Edges up to this fraction count as balanced.
     """
@@ -96,8 +96,8 @@ def play_calibration(
     Parameters
     ----------
     config
-        The players and the game. The pilots have its seed, the other runs have the next three seeds. Its games are
-        rounded up to whole blocks.
+        The players and the game. The pilots use the seed of `config`, the other runs use the next three seeds. The
+        games of a pilot are rounded up to whole blocks.
     changes_of
         Takes the faction with the widest edge in the first pilot, and returns changes to try. If it returns none, no
         change is tried.
@@ -174,7 +174,7 @@ def moved(seats: pl.LazyFrame, by: Mapping[str, int]) -> pl.LazyFrame:
 
 
 def joined(pilot: Run, later: Run, more: int) -> Run:
-    """Return a pilot with at least `more` games of the later run added, in whole blocks. They have other deals."""
+    """Return a pilot with at least `more` games of the later run added, in whole blocks. These have other deals."""
     block_games = later.manifest.block_games
     more = -(-more // block_games) * block_games
     added, own = stretch(later, 0, more), pilot.manifest

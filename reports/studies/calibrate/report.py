@@ -69,7 +69,7 @@ def statement(promise: str, promised: float, true: np.ndarray, about: pl.DataFra
     ----------
     about
         The `table` and `level` of each statement. Statements of several pilots about one level are checked against the
-        same later edge. So for the limits each level, not each statement, is one observation.
+        same later edge. So the limits count each level, not each statement, as one observation.
     """
     if not len(true):
         return {"promise": promise, "promised": promised, "seen": 0.0, "low": 0.0, "high": 1.0, "of": 0}

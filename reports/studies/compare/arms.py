@@ -114,13 +114,13 @@ def is_arm_played(plan: Plan, games: int, folder: Path, overwrite: bool) -> bool
 
 
 def can_resume_after(error: BaseException) -> bool:
-    """Tell whether finished games stay valid after an error: neither the error nor its cause is the run's fault."""
+    """Tell whether finished games stay valid after an error. They do if the error or its cause is an outage."""
     cause = error.__cause__
     return is_outage(error) or (isinstance(cause, Exception) and is_outage(cause))
 
 
 def kept_arms_words(arms: int, of: int, of_next: str) -> str:
-    """Say how many arms are saved, and how much of the next arm. `of_next` is the message with which that arm ended."""
+    """Say how many arms are saved, and how much of the next arm. `of_next` is the message with which it ended."""
     saved = f"{arms} of {of} arms saved"
     return f"{saved}; of the next, {of_next}" if of_next else f"{saved}; run the same command to resume"
 

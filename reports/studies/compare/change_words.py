@@ -146,7 +146,7 @@ def game_as_played(name: str, settings: Mapping[str, object], decks: Sequence[De
 
 
 def unknown(path: str) -> tuple[str, str, None]:
-    """Describe a field by the words of its path, for want of the field in the game's files."""
+    """Describe a field by the words of its path, because the game's files lack the field."""
     row, _, field = path.partition("#")[2].partition(".")
     return (row, plain_words(field), None) if field else ("", plain_words(row or path), None)
 

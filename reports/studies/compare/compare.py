@@ -182,7 +182,7 @@ def standings_of_picks(table: Table, margin: float) -> Standings:
 def games_to_pair(run_a: Run, run_b: Run, apart: Sequence[str]) -> list[tuple[HeldGames, HeldGames]]:
     """Return the games that two runs have in common, with the same deals and players.
 
-    Empty if the runs differ (`apart`) in fields besides `GAME_FIELDS`. Those fields say which games a run holds.
+    `GAME_FIELDS` only say which games a run holds. Empty if the runs also differ (`apart`) in any other field.
     """
     return [] if set(apart) - set(GAME_FIELDS) else games_in_common(run_a.manifest, run_b.manifest)
 

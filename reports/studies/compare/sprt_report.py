@@ -18,7 +18,7 @@ from reports.statistics.core.win_rate import known
 from reports.studies.compare.sprt import DifferenceRule
 
 MIN_DIFFERENCE = 1e-6
-"""Claims that a row differs need at least this difference. With a limit of 0, no difference at all would pass."""
+"""Smallest true difference at which the claim that a row differs is true. With a limit of 0, equal arms would pass."""
 
 
 def difference_section(rule: DifferenceRule, most: int) -> Section:

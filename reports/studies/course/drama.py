@@ -36,7 +36,7 @@ DRAMA_GAMES = 4_000
 REPLAYED = 200
 """Number of games that are replayed to measure kingmaking."""
 TRIES = 8
-"""Each of these games is replayed this often with random choices, and as often with different luck."""
+"""Each of the `REPLAYED` games is replayed this often with random choices, and as often with different luck."""
 LEAST = 200
 """Minimum number of games of a condition. Half of them are used to fit the model."""
 STRETCH = 250
@@ -100,7 +100,7 @@ def play_drama(
 def drama_frames(
     names: Sequence[str], every: Sequence[Histories], found: Sequence[Chances], kings: Sequence[dict[str, Any]] = ()
 ) -> DramaFrames:
-    """Compute all tables from each condition's games (`every`), chances to win (`found`) and row on kingmaking."""
+    """Compute all tables from the games (`every`), chances to win (`found`) and row on kingmaking of each condition."""
     measures = measures_frame(names, every, found)
     numbers = dict.fromkeys(f"{one}{end}" for one in ("choices", "any", "luck") for end in ("", "_low", "_high"))
     schema = {"condition": pl.String, "games": pl.Int64} | dict.fromkeys(numbers, pl.Float64)

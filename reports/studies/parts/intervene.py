@@ -164,7 +164,7 @@ def lessons_to_drop(plans: Sequence[Plan], changes: Sequence[str], paths: Sequen
 
     Players learned their lessons from the printed game, so a comparison with a changed game is fair only without
     lessons. A lesson says how much more an option brings than its alternatives. If only the lessons on a changed card
-    or faction were dropped, it would fall behind cards or factions with lessons. So all lessons are switched off.
+    were dropped, that card would fall behind cards with lessons. So all lessons are switched off.
 
     Parameters
     ----------
@@ -258,15 +258,15 @@ def compare_stretch(
     Returns
     -------
     sums, counts
-        Sums over blocks, shape (pieces, 2, SUMS): for seats that were chosen while the arms were still alike, and for
-        all seats. Counts, shape (pieces, COUNTS).
+        Sums over blocks, shape (pieces, 2, SUMS): for the seats that put the piece in play before the arms diverged,
+        and for all seats that put it in play. Counts, shape (pieces, COUNTS).
     """
     columns, in_play = event_columns(plan.game)
     seats_a, rows_a = play(plan, players, first, games)
     sums, counts = np.zeros((len(pieces), 2, len(SUMS))), np.zeros((len(pieces), len(COUNTS)), np.int64)
     dealt = set(np.unique(rows_a[:, 2]).tolist())
     for place, (piece, (arm, arm_players)) in enumerate(zip(pieces, arms, strict=True)):
-        if piece in dealt:  # otherwise nobody could build the piece, and the sums stay the same
+        if piece in dealt:  # a piece that was never dealt changes nothing, so its sums stay 0
             seats_b, rows_b = play(arm, arm_players, first, games)
             apart = np.full(games, NEVER)
             first_difference(rows_a, rows_b, columns, first, apart)

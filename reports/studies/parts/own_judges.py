@@ -166,7 +166,10 @@ def missing_judges(plan: Plan) -> Iterator[tuple[Path, Plan, Strategy]]:
 
 
 def setup_of(plan: Plan, player: Strategy, folder: Path, workers: int) -> TrainingSetup:
-    """Return the setup for training a player's judge, in games of the player's base without and with noise."""
+    """Return the setup for training a player's judge.
+
+    The judge learns from games that the player's base plays, with and without noise.
+    """
     base = replace(player, name="base", search=None)
     soft = [replace(base, name=f"base{noise}", temperature=float(noise[1:])) for noise in NOISE if noise]
     players = (base, *soft, Strategy("random", RANDOM))

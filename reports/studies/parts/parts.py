@@ -31,7 +31,7 @@ class Part:
     changes
         Changes by way (`WAYS`). Ways that would change nothing are left out.
     piece
-        Its number among the game's pieces. None if the part is not a piece.
+        Index of the part among the game's pieces. None if the part is not a piece.
     event
         See `sim.game.FactionPart`.
     """
@@ -222,7 +222,7 @@ def part_example(game: GameSpec, data: Data) -> str:
 
 
 def faction_and_parts(game: GameSpec, data: Data, name: str) -> tuple[int, list[Part]]:
-    """Return the faction with a name, and its parts. Raise UserError if it is unknown or has no parts in files."""
+    """Return the faction with a name, and its parts. Raise UserError if it is unknown or the files lack its parts."""
     number = find_faction(game, data, name)
     parts = parts_of(game, data, number)
     if not parts:

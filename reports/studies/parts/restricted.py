@@ -118,13 +118,13 @@ def play_restrictions(
 
 
 def new_rule(rule: str, kinds: Sequence[str], groups: Mapping[str, Labels]) -> Restriction:
-    """Return a new restriction. The worker that plays with it also counts in it."""
+    """Return a new restriction. While a worker plays, the restriction also counts the decisions that it affects."""
     none = frozenset[str]()
     return Restriction(*((frozenset(kinds), none) if rule == NEVER_DOES else (none, frozenset(kinds))), groups)
 
 
 def restricted_plans(config: RunConfig) -> list[Plan]:
-    """Return a plan for each strategy against itself. The first player, who takes each seat in turn, is restricted."""
+    """Return a plan for each strategy against itself. One restricted player takes each seat in turn."""
     plan = make_plan(config)
     check_company(plan.players, "a restricted player is compared with its opponents")
     lineup = (0, *[1] * (plan.players - 1))
@@ -160,7 +160,7 @@ def play_arm(
 
 
 def play_control(plan: Plan, players: Any, games: int) -> np.ndarray:
-    """Return the wins of the first player by block in the games of an arm, without any restriction."""
+    """Return the wins of the first strategy in the line-up by block, in the games of an arm without any restriction."""
     whole = -(-games // plan.block_games) * plan.block_games
     rows, _ = play_games(plan, players, 0, whole)
     wins: np.ndarray = block_sums(rows, plan.players, (BLOCK, STRATEGY, SCORE, RANK))[:, 1]

@@ -2,7 +2,7 @@
 
 The strategy plays, and a teacher values the options of its decisions (`sim.players.option_values`). The fit minimises
 the value that a softmax choice over the strategy's scores loses. Weights are varied by factors, as in `tuning`. Each
-round takes scores as linear near its weights, and then computes them anew. The loss is linear in the values, so their
+round treats scores as linear near its weights, and then computes them anew. The loss is linear in the values, so their
 random errors average out over many decisions. Games that are held out decide on the softmax temperature, the penalty
 and the number of rounds. The result is measured against the strategy, at tables with the strategies of a pool, on
 deals that the fit has not used.
@@ -192,7 +192,7 @@ def time_to_ask(plan: Plan, games: int, share: float, workers: int) -> str:
     """Estimate from one game how long all games take. Empty if one game would be a large part of them."""
     if games < MIN_GAMES_FOR_FORECAST:
         return ""
-    keep_decisions(plan, 0, 1, 0.0)  # compiles, so that compiling is not timed
+    keep_decisions(plan, 0, 1, 0.0)  # this game compiles everything, so that the timed game does not
     before = time.perf_counter()
     keep_decisions(plan, 0, 1, share)
     return f": this will take about {duration((time.perf_counter() - before) * games / workers)}"
@@ -296,7 +296,7 @@ def given_away(scores: Floats, decisions: KeptDecisions) -> Floats:
 
 @dataclass(frozen=True)
 class Linear:
-    """The options of some decisions. Their scores are taken as linear in the move of the log weights.
+    """The options of some decisions. Their scores are treated as linear in the move of the log weights.
 
     Attributes
     ----------

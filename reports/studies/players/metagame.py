@@ -59,7 +59,7 @@ def play_metagame(
         The game, the strategies to choose among, the number of players at the table, and the games of each table. Every
         table gets the same deals.
     fresh
-        Games of each table at which invaders are tried, on other deals. By default as in `config`.
+        Games on fresh deals at each table where invaders are tried. By default as in `config`.
     bar
         Takes a label and a number of games. Returns a context that takes the number of games just finished.
 
@@ -138,7 +138,7 @@ def deals_for(games: int, players: int, field: str) -> int:
 
 
 def metagame_cost(plan: Plan, players: Any, companies: Companies, games: tuple[int, int], workers: int) -> str:
-    """Say how many games are left and about how long they take here, by the time of games among all strategies."""
+    """Say how many games are left and about how long they take here, judging by a few games among all strategies."""
     trial = replace(plan, lineup=tuple(range(len(plan.strategies))))
     clock = time.perf_counter()
     play(trial, players, 0, TRIAL_BLOCKS * plan.block_games)
@@ -203,7 +203,7 @@ def play_tables(
 
 
 def wins_by_block(plan: Plan, players: Any, first: int, games: int) -> Floats:
-    """Return the win rate of a seat of each strategy by block, shape (blocks, strategies). 0 without a seat."""
+    """Return the win rate of a seat of each strategy by block, shape (blocks, strategies). 0 if it has no seat."""
     rows, _ = play(plan, players, first, games)
     wins = wins_of_rows(rows, plan.players).ravel()
     blocks, strategies = games // plan.block_games, len(plan.strategies)

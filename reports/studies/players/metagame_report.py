@@ -243,7 +243,8 @@ def invader_words(result: Metagame, number: int) -> str:
     if row["low"] > 0:
         one = result.equilibria[number]
         if len(one.support) > 1 and result.names.index(row["strategy"]) in one.support:
-            # Shares are estimated from noisy win rates, so enough fresh deals would contradict those of any mixture.
+            # Shares are estimated from noisy win rates. With enough fresh deals, some strategy of any mixture would be
+            # found to gain. That refutes the shares, not the choice of strategies.
             return f"{first}: it gains, so these shares are not an equilibrium; other shares of the same may be."
         return f"{first}: it gains, so this is not an equilibrium of the game: the payoffs have errors."
     if row["at_most"] < 0:
@@ -288,7 +289,7 @@ def companies_said(result: Metagame, one: pl.DataFrame) -> Iterator[Said]:
 def one_among(result: Metagame, rows: pl.DataFrame) -> pl.DataFrame:
     """Return the rows of single seats at tables where all other seats play one other strategy.
 
-    `among` names that other strategy. A table of two players gives a row for each of them.
+    `among` names that other strategy. A table of two players gives two rows, one for each player.
     """
     counts = result.tables.companies.tables[rows["table"].to_numpy()]
     most = np.array(result.names)[counts.argmax(axis=1)]

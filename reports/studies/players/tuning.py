@@ -56,7 +56,7 @@ WEIGHT_DIGITS = 4
 """Weights are written with this many significant digits. Finer differences do not show in games."""
 MIN_POPULATION = 4
 WEIGHED = 1e-3
-"""To time how long a candidate takes to prepare, one is prepared whose weights are this step (in logs) off."""
+"""To time the preparation of a candidate, one is prepared with every varied weight changed by this step in its log."""
 
 Floats = NDArray[np.float64]
 
@@ -299,7 +299,7 @@ def candidates(population: int, weights: int) -> int:
 def tables_against(pool: int, players: int) -> list[tuple[int, ...]]:
     """Return the line-ups at which a candidate is judged, as indices of a plan's strategies.
 
-    At some tables, one candidate sits among strategies of the pool, and each of these is at one such table at least.
+    At some tables, one candidate sits among strategies of the pool. Each of these sits at one such table or more.
     With three players or more, there are also tables where half the seats are candidates and the others play one
     strategy of the pool. So a candidate cannot win only by exploiting weak players.
     """
@@ -509,7 +509,7 @@ def record_of(tuning: Tuning, plan: Plan, options: Mapping[str, object]) -> dict
 
 
 def with_record(tuning: Tuning, plan: Plan, options: Mapping[str, object], out: str | Path | None) -> Tuning:
-    """Add its record to a result and return it. If `out` names a file, write the tuned strategy to the file."""
+    """Return a result with its record added. If `out` names a file, write the tuned strategy to the file."""
     record = record_of(tuning, plan, {name: value for name, value in options.items() if value not in ("", [])})
     if out is not None:
         write_whole(Path(out), as_toml(tuning, record, Path(out).parent).encode("utf-8"))

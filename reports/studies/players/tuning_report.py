@@ -35,7 +35,7 @@ def tuning_sections(result: Tuning) -> tuple[Section, ...]:
         Moved(f"alone with {result.original.name}", 0.0, duel.edge, duel.low, duel.high, "within"),
     ]
     first, *others = tuning_lines(result)
-    said = [f"{first}.", *(f"{capital(line)}." for line in others)]  # the first begins with a name, in lower case
+    said = [f"{first}.", *(f"{capital(line)}." for line in others)]  # the first line begins with a strategy's name
     old, new = result.original.weights, result.tuned.weights
     moved = sorted((name for name in new if log_factor(result, name)), key=lambda name: -abs(log_factor(result, name)))
     weights = pl.DataFrame(

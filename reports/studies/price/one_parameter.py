@@ -171,7 +171,7 @@ class NumberTurned:
         return {value: result, left: edge, f"{left}_low": edge - half, f"{left}_high": edge + half}
 
     def other_side(self, best: int) -> int | None:
-        """Return the index of the value across the price from the value `best`. None if there is none."""
+        """Return the index of the tried value on the other side of the price than `best`. None if there is none."""
         bracket = bracket_of(self.edges, self.grid.present)
         if bracket is None or best not in (bracket, bracket + 1):
             return None

@@ -172,7 +172,7 @@ def paid_section(frame: pl.DataFrame, noun: str, unit: str, margin: float) -> Se
 
 
 def paid_words(part: pl.DataFrame, margin: float) -> Iterator[Said]:
-    """Say for one number of players which values were found, and how many factions are fair on fresh deals."""
+    """Say for one table size which values were found, and how many factions are fair on fresh deals."""
     rows = part.to_dicts()
     head = f"{capital(counted(rows[0]['players'], 'player'))}, all at once: "
     changed = [row for row in rows if row["paid"] != row["printed"]]

@@ -98,7 +98,8 @@ def at_place(edges: Edges, place: int) -> tuple[float, float]:
 def next_place(one: NumberTurned, place: int, edge: float, half: float) -> int:
     """Return the index of a faction's next value, given its `edge` at the current value when all pay.
 
-    The edge is taken as straight lines between the values that were tried alone, shifted so that they meet `edge`.
+    Straight lines join the edges that were measured while the faction alone paid. They are shifted so that they meet
+    `edge` at the current value. The next value is the one at which the shifted lines are nearest to 0.
     """
     if not abs(edge) > half or not has_effect(one.edges):
         return place

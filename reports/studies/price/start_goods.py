@@ -32,10 +32,10 @@ from sim.runs.store.manifest import load_manifest
 VALUE_GAMES = 8000
 """Default number of games of each value."""
 VALUES_TRIED, ROUNDS_PLAYED = 6, 5
-"""For forecasts of time: how many values of a number are usually tried, and how many rounds are played in which all
-factions pay, fresh deals included."""
+"""For forecasts of time: how many values of a number are usually tried, and in how many rounds all factions pay at
+once, fresh deals included."""
 RATE_SHARES = {"price": 0.4, "left": 0.25, "paid": 0.15, "beside": NEIGHBOURS_PART}
-"""Share of the error rate that each kind of figure gets."""
+"""Share of the error rate that each kind of result gets."""
 
 PRICE_SCHEMA = {
     "players": pl.Int64, "faction": pl.String, "games": pl.Int64, "printed": pl.Float64, "edge": pl.Float64,

@@ -37,7 +37,7 @@ PLAN_TABLES = ("faction", "seat", "strategy", "all")
 
 
 def question(effect: float, power: float, alpha: float) -> Question:
-    """Check the numbers of a question, and return the question. `effect` is in percentage points."""
+    """Return a `Question` with these numbers, after a check of each. `effect` is in percentage points."""
     check_points("effect", effect, 100.0)
     check_rate("power", power)
     check_rate("alpha", alpha)

@@ -149,7 +149,7 @@ def sum_blocks(rows: Integers, watch: Watch, players: int, block_games: int) -> 
     """
     unit = math.lcm(*range(1, players + 1))
     won = (rows[:, RULE_COLUMNS.index(RANK)] == 1).reshape(-1, players)
-    # In a game of one player there may be no winner.
+    # A solo game may have no winner.
     wins = (won * (unit // np.maximum(won.sum(axis=1, keepdims=True), 1))).ravel()
     blocks, codes = len(rows) // (players * block_games), len(watch.members)
     cell = np.repeat(np.arange(blocks) * codes, players * block_games) + rows[:, RULE_COLUMNS.index(watch.column)]
@@ -273,7 +273,7 @@ class WidthRule(LookRule):
     of
         The tables whose edges count: "faction", "strategy", "seat" or "all".
     reached
-        This distance for the least precise row at the last look. None if it is unknown.
+        The largest such distance at the last look. None if it is unknown.
     least
         Name of the least precise row.
     looks

@@ -26,7 +26,7 @@ from sim.runs.shards import in_order
 
 Floats = NDArray[np.float64]
 CHECKED = 2
-"""Number of blocks that are played although they must be the same as in the other arm, to check that they are."""
+"""Of the blocks that must be the same as in the reference arm, this many are played nevertheless, as a check."""
 ARRAYS = ("wins", "seats", "scores", "rounds", "uses", "owners", "ahead", "met")
 NARROW = (np.int8, np.int16, np.int32, np.float32)
 """Types of stored sums, the narrowest first. Sums get the first type that holds them exactly."""
@@ -172,8 +172,8 @@ def sums_with_reuse(
 
     Returns
     -------
-    The sums. None if the whole stretch must be played: the reference arm is shorter, or a block without these factions,
-    played as a check, differs. (Players may look at the data of all factions.)
+    The sums. None if the whole stretch must be played, because the reference arm is shorter or a check fails. The check
+    plays some blocks without these factions. They can differ, since players may look at the data of all factions.
     """
     size = plan.block_games
     first, blocks = start // size, -(-many // size)
@@ -210,7 +210,7 @@ def play_arrays(
     store: SumStore | None = None,
     known: Callable[[Any, int, int], Arrays | None] = lambda players, first, games: None,
 ) -> Arrays:
-    """Play a stretch of whole blocks. Return arrays by name, whose first axis grows with the games.
+    """Play a stretch of whole blocks. Return arrays by name. The first axis of each grows with the games.
 
     Parameters
     ----------

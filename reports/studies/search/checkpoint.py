@@ -54,7 +54,7 @@ class SumStore:
         return hashlib.sha256(text.encode("utf-8")).hexdigest()[:32]
 
     def find(self, name: str, games: int) -> tuple[int, Arrays]:
-        """Return how many games the longest stored stretch of at most `games` games has, and its arrays.
+        """Find the longest stored stretch of at most `games` games. Return its number of games and its arrays.
 
         Files that cannot be read are ignored. Without a file, the result is 0 games and no arrays.
         """
@@ -93,8 +93,8 @@ def search_checkpoint(
     folder
         The requested folder, which is kept after the search.
     beside
-        The file that the search writes at its end. Without `folder`, sums are stored next to this file until then. If
-        it is None too, nothing is stored.
+        The file that the search writes at its end. Without `folder`, sums are stored next to this file until the search
+        ends. If both are None, nothing is stored.
 
     Raises
     ------

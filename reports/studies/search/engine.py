@@ -87,8 +87,9 @@ from sim.players.compile_players import players_of
 from sim.runs.run import time_words
 
 LEFT_ALPHA, REST_ALPHA = ALPHA / 2, ALPHA / 6
-"""Error rates: of the edges that the changes leave, and of each of three further samples, which are the printed game,
-factions without a target, and the best players (or the length of a game). Together they are 5 %."""
+"""`LEFT_ALPHA` is the error rate of the edges that the changes leave. `REST_ALPHA` is the error rate of each of three
+further samples: the printed game, factions without a target, and the best players (or the length of a game). All four
+add up to 5 %."""
 POWER_OVER_LIMIT = 1.43
 """An effect of this many times half the width of its 95 % interval is detected in 80 % of searches."""
 FEWER, SURPRISING, REMOVES = "fair because fewer have it", "surprising direction", "removes an effect"
@@ -276,13 +277,13 @@ class RaceCost:
     concerned: float
 
     def seconds(self, search: SearchRequest, quick: bool, late: bool = False) -> float:
-        """Estimate the seconds that a search takes. `late`: if no single change is enough, so that pairs follow."""
+        """Estimate the seconds of a search. With `late`, no single change is enough, and pairs follow."""
         first, second, full = search.round_games(FIRST_ROUND), search.round_games(SECOND_ROUND), search.full
         step = [(self.values, first), (self.steps, second), (LAST_ROUND_SIZE, full)]
         pairs = [(PAIR_VALUES * math.comb(PAIRED, 2) + CORRECTED, second), (LAST_ROUND_SIZE, full)]
         rounds = [*step, *(pairs if late else []), *(step if late and not quick else []), (1 + QUICK.runners_up, full)]
         arms = sum(arms for arms, _ in rounds)
-        # Tables are loaded before the first round. If there are too many for the cache, they are loaded again in it.
+        # Tables are loaded before the first round. If they do not fit into the cache, the first round loads them again.
         loads = arms + (self.values if self.values >= MAX_TABLES else 0)
         games = 2 * full + self.concerned * sum(arms * games for arms, games in rounds)
         return self.start + self.loading * loads + self.preparing * arms + self.each * games
@@ -390,8 +391,8 @@ def search_changes(
     parts
         Parts whose numbers are varied. None for all parts.
     top
-        The same plan with the best players, and their games per arm. None to skip them. Players with learned judges
-        play only here. In the search, their bases play.
+        The same plan with the best players, and how many games they play with each arm. None to skip them. Players with
+        learned judges play only here. In the search, their bases play.
     measure
         Takes a plan, and returns how many seconds one of its games takes here, for a forecast. None for no forecast.
 
@@ -513,8 +514,8 @@ def farthest_off(search: ChangeSearch, now: Deviations) -> int | None:
 def take_step(search: ChangeSearch, place: int) -> Deviations:
     """Make the change that helps one target most, if any helps. Return the deviations of the game afterwards.
 
-    Such a change can move other targets away by as much, for example on a card that two sides share. Then the change
-    that leaves the smallest total excess is used instead.
+    A change can move other targets away by as much as it helps this one, for example if two sides share a card. Then
+    the change that leaves the smallest total excess is made instead, if it is an improvement.
     """
     goal, name = search.goal, search.goal.names[place]
     raced = race_for(search, place)
@@ -649,7 +650,7 @@ def drop_needless(search: ChangeSearch, now: Deviations) -> Deviations:
 def is_as_good(then: Deviations, now: Deviations, margin: float) -> bool:
     """Tell whether deviations (`then`) are as good as those before (`now`).
 
-    They are if no target is newly beyond the margin, farther beyond it, or newly certain to be off.
+    They are as good if no target is newly beyond the margin, farther beyond it, or newly certain to be off.
     """
     farther = np.abs(then.off) - np.abs(now.off) > MIN_EFFECT_SHARE * margin
     beyond = (np.abs(then.off) > margin) & (farther | ~(np.abs(now.off) > margin))

@@ -65,7 +65,10 @@ class Goal:
 
     @property
     def one(self) -> bool:
-        """Tell whether the goal is one fair faction. Then a change with which it may be fair is good enough."""
+        """Tell whether the goal is one fair faction.
+
+        Then a change is also good enough if the interval of the remaining edge contains 0.
+        """
         return self.fair and len(self.names) == 1
 
     def counts(self, sums: ArmSums) -> tuple[Floats, Floats]:
@@ -77,7 +80,7 @@ class Goal:
 
 
 def fair_goal(plan: Plan, margin: float, some: Sequence[int] | None = None) -> Goal:
-    """Return the goal of fair shares for every dealt faction, or only for `some`, which are then judged together."""
+    """Return the goal of fair shares for every dealt faction, or only for `some`. Then these are judged together."""
     chosen = tuple(plan.factions if some is None else some)
     names = tuple(plan.data.factions[number].name for number in chosen)
     fair = np.full(len(names), 1 / plan.players)
@@ -114,7 +117,7 @@ class Deviations:
         return [state_of(low, high, margin) for low, high in zip(self.low, self.high, strict=True)]
 
     def excess(self, margin: float, moved: bool = False) -> float:
-        """Return how far all targets together lie beyond the margin. `moved` counts only targets that moved."""
+        """Return how far all targets together lie beyond the margin. With `moved`, only targets that moved count."""
         beyond = np.maximum(np.abs(self.off) - margin, 0)
         return float(np.nansum(beyond[self.change != 0] if moved else beyond))
 
@@ -133,7 +136,7 @@ def state_of(low: float, high: float, margin: float) -> State:
 
 
 def deviations(goal: Goal, base: ArmSums, after: ArmSums | None = None, said: float | None = None) -> Deviations:
-    """Return the deviations of an arm. With `after`, return those of `after`, and its change against `base`.
+    """Return the deviations of the arm `base`. If `after` is given, return its deviations and its change from `base`.
 
     The two arms share their deals. If `after` has fewer games than `base`, its deviation is computed as the deviation
     in all games of `base` plus the change in the games that both have. So luck that is common to both does not count
@@ -186,7 +189,7 @@ def simultaneous_limits(
 
 
 def games_to_separate(off: float, low: float, high: float, margin: float, games: int) -> int | None:
-    """Return about how many games of each arm would show on which side of the margin an observed deviation lies.
+    """Estimate how many games of each arm would show on which side of the margin an observed deviation lies.
 
     None if the deviation is so close to the margin that more than `MAX_FACTOR` times the games would be needed.
     """

@@ -78,7 +78,7 @@ class Knob:
 
     @property
     def title(self) -> str:
-        """The name in a sentence, after the name of its row."""
+        """The name of the row and the name of the number: 'Rhodos B: coins_start'."""
         return f"{self.row}: {self.said}" if self.row else self.said
 
 
@@ -225,7 +225,10 @@ def readings_of_run(name: str, settings: Mapping[str, object], texts: Iterable[s
 
 
 def operation_words(game: GameSpec, operation: list[Any], place: int, within: list[str]) -> str:
-    """Return words for a number of an operation: at index `place` (from 1), or at the path `within` that entry."""
+    """Return words for a number of an operation.
+
+    The number is the entry at index `place` (from 1), or lies inside this entry at the path `within`.
+    """
     name, *rest = [one for one in operation if isinstance(one, str)]
     statements = " ".join(plain_words(one) for one in (name, *rest))
     if within:

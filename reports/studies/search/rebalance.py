@@ -1,4 +1,4 @@
-"""Searches for the value of one number at which a faction's edge vanishes, and measures what it does to others."""
+"""Searches for the value of one number at which a faction's edge vanishes, and measures side effects."""
 
 from __future__ import annotations
 

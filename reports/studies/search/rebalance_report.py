@@ -389,7 +389,7 @@ def others_sentences(result: Rebalance) -> list[Said]:
 
 
 def patch_of_value(result: Rebalance, title: str) -> str:
-    """Return a file of changes for `--change @FILE`: a TOML list `changes`, below the sentences as comments.
+    """Return a file of changes for `--change @FILE`: sentences of the search as comments, then a TOML list `changes`.
 
     If no value is better than the printed one, the list holds only the base of the search.
     """

@@ -395,7 +395,10 @@ def confirmed_changes(result: Found) -> list[str]:
 
 
 def is_confirmed(result: Found) -> bool:
-    """Tell whether fresh deals show that the changes help, and, for one faction, that it may be fair with them."""
+    """Tell whether fresh deals show that the changes help.
+
+    For one faction, the remaining edge must also be within the margin, or its interval must contain 0.
+    """
     frame = target_frame(result, result.fresh)
     if not result.arm or not is_backed(result, frame):
         return False
@@ -620,7 +623,10 @@ def fair_value_claims(subject: str, crossing: Crossing | None, family: str) -> l
 
 
 def games_to_resolve(row: dict[str, Any], margin: float, games: int) -> int | None:
-    """Estimate how many games of each version would decide a row. None if it is decided, or if no number suffices."""
+    """Estimate how many games of each version would decide a row.
+
+    None if the row is already decided, or if no number of games suffices.
+    """
     if row["edge_low"] is None or state_of(row["edge_low"], row["edge_high"], margin) in ("within", "out"):
         return None
     needed = games_to_separate(row["edge"], row["edge_low"], row["edge_high"], margin, games)

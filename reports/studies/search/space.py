@@ -26,7 +26,8 @@ from sim.game import Data, GameSpec
 NAMES_OF_COPIES = ("number", "numbers", "id", "min_players")
 """Fields that tell copies of a card apart. They are not varied."""
 PRICES = {"cost", "costs", "price", "prices"}
-"""Fields that are prices wherever they occur, such as the price of trading in an effect: a higher value is weaker."""
+"""Fields that are prices wherever they occur, such as the price of trading in an effect. A higher price weakens a
+faction."""
 MAX_TABLES = 100
 """Maximum number of cached sets of tables. In the largest game, a set takes a few megabytes."""
 LARGE_STEP = 3
@@ -77,7 +78,7 @@ class Turn:
         return f"{self.name} {self.present} to {value}{' (removed)' if self.is_removed(value) else ''}"
 
     def is_removed(self, value: int) -> bool:
-        """Tell whether a value removes an effect of a part. To set a price or start goods to 0 does not count."""
+        """Tell whether a value removes an effect of a part. Setting a price or start goods to 0 does not count."""
         return value == 0 < self.present and self.weakens <= 0 and self.text not in self.part.places
 
     def surprises(self, value: int, edge: float) -> bool:
@@ -176,7 +177,7 @@ def names_in(game: GameSpec, file: str, row: str) -> list[str]:
 def ways_to_numbers(
     value: Any, way: tuple[str, ...] = (), listed: bool = False, entries: bool = False
 ) -> Iterator[tuple[str, ...]]:
-    """Yield the paths of whole numbers inside lists. With `entries`, only numbers count that are entries of a list."""
+    """Yield the paths of whole numbers inside lists. With `entries`, leave out the fields of tables in these lists."""
     if isinstance(value, int) and not isinstance(value, bool):
         if listed:
             yield way

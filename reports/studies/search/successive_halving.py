@@ -57,7 +57,7 @@ PAIRED, PAIR_VALUES = 4, 2
 CORRECTED = 8
 """Maximum number of pairs of a number that is too coarse and another number that corrects it."""
 MIN_USE_SHARE = 0.5
-"""If a change leaves a part less than this share of its users, it works only because the part is no longer used."""
+"""If a part keeps less than this share of its users after a change, the change works only because fewer have it."""
 LAST_ROUND_SIZE = 3
 """Number of changes that play all games before one of them is chosen."""
 PRINTED: Arm = ()
@@ -190,8 +190,8 @@ class Heats:
     held
         Changes already made. If an arm changes one of their numbers, its change replaces the earlier one.
     printed
-        Sums of the game before all changes, if these belong to the same faction. Its games without the faction are
-        reused.
+        Sums of the game before all changes. Given only if all changes are to the same faction: then the games without
+        this faction are reused.
 
     Attributes
     ----------
@@ -317,7 +317,7 @@ class Heats:
     def weight(self) -> int:
         """Return 1 if a value above the target means that the faction is too strong.
 
-        Return -1 for the second faction of a pair, which is too weak then.
+        Return -1 for the second faction of a pair: such a value means that it is too weak.
         """
         return 1 if self.goal.factions[self.place][0] == self.faction else -1
 
@@ -474,8 +474,8 @@ def rank_key(gain: Gain, together: bool = False) -> tuple[object, ...]:
 def last_round(raced: Sequence[tuple[Heats, Sequence[Arm]]], together: bool = False) -> Gain | None:
     """Play the best changes for the full number of games, because few games flatter them. Return the best one.
 
-    `together` judges changes by all targets, see `rank_key`. Then only changes that help the target of this step count.
-    A change without any effect could rank first otherwise.
+    With `together`, changes are judged by all targets, see `rank_key`. Then only changes that help the target of this
+    step take part, because a change without any effect could rank first among all.
     """
     gains = [(heats, heats.gain(arm)) for heats, arms in raced for arm in arms]
     if together:

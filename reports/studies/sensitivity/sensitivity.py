@@ -120,7 +120,7 @@ class Sensitivity:
 def other_values(game: GameSpec, config: RunConfig) -> Iterator[Alternative]:
     """Yield an alternative for every other value of an unconfirmed setting, except settings that select a data set."""
     _, data = printed_game(config)
-    if game.plain is not None:  # its settings are what its author left open
+    if game.plain is not None:  # in a game in plain Python, every setting is a choice that its author left open
         for name, allowed in game.plain.kind.settings.items():
             for value in allowed:
                 if value != data.settings[name]:
