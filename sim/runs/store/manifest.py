@@ -350,6 +350,9 @@ def check_names(manifest: Manifest, path: Path) -> None:
         ("lineup", manifest.lineup, strategies),
         ("checkpoints", manifest.checkpoints, manifest.measures),
         ("event_rounds", manifest.event_rounds, manifest.measures),
+        ("starting_place", [manifest.starting_place], ["", *manifest.score_parts, *manifest.measures]),
+        ("exclusive", [manifest.exclusive], ["", *manifest.faction_attributes]),
+        ("paired_attribute", [manifest.paired_attribute], ["", *manifest.faction_attributes]),
         ("circumstances", [entry.measure for entry in manifest.circumstances], manifest.measures),
         ("picks", [manifest.picks.start] if manifest.picks else [], manifest.score_parts),
     ):
