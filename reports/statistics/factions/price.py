@@ -163,25 +163,31 @@ def won_with(lead: float, win: float, played: bool, points: float) -> float:
 
 
 @kernel
-def add_blocks_with(
-    block: Integers, lead: Floats, win: Floats, played: Flags, tried: Integers, sums: Floats, products: Floats
-) -> int:
-    """Sum seats, wins with each number of points, and the products of their block sums; return the number of blocks.
-
-    The first entry of `sums` and the first row and column of `products` are for the seats, the others for `tried`.
-    """
-    own, blocks = np.zeros(len(sums)), 0
-    for at in range(len(block)):
-        own[0] += 1.0
+def add_wins_with(lead: Floats, win: Floats, played: Flags, tried: Integers, wins: Floats) -> None:
+    """Add to `wins` the wins of all seats with each number of points in `tried`."""
+    for at in range(len(lead)):
         for place in range(len(tried)):
-            own[place + 1] += won_with(lead[at], win[at], played[at], float(tried[place]))
+            wins[place] += won_with(lead[at], win[at], played[at], float(tried[place]))
+
+
+@kernel
+def add_residuals_with(
+    block: Integers, lead: Floats, win: Floats, played: Flags, tried: Integers, share: Floats, products: Floats
+) -> int:
+    """Add to `products` the products of the residuals W_b - s N_b, for each pair of numbers of points.
+
+    Returns the number of blocks.
+    """
+    residual, blocks = np.zeros(len(tried)), 0
+    for at in range(len(block)):
+        for place in range(len(tried)):
+            residual[place] += won_with(lead[at], win[at], played[at], float(tried[place])) - share[place]
         if at + 1 == len(block) or block[at + 1] != block[at]:
             blocks += 1
-            for one in range(len(own)):
-                sums[one] += own[one]
-                for other in range(len(own)):
-                    products[one, other] += own[one] * own[other]
-            own[:] = 0.0
+            for one in range(len(tried)):
+                for other in range(len(tried)):
+                    products[one, other] += residual[one] * residual[other]
+            residual[:] = 0.0
     return blocks
 
 
@@ -189,14 +195,14 @@ def edges_with(seats: PricedSeats, tried: NDArray[np.int64]) -> Edges:
     """Return the edges of these seats with each number of points, in the form of `crossing.edges_at_values`."""
     if (seats.block[1:] < seats.block[:-1]).any():
         seats = seats.chosen(np.argsort(seats.block, kind="stable"))
-    sums, products = np.zeros(len(tried) + 1), np.zeros((len(tried) + 1, len(tried) + 1))
-    blocks = int(add_blocks_with(seats.block, seats.lead, seats.win, seats.played, tried, sums, products))
-    total = max(float(sums[0]), 1.0)
-    share = sums[1:] / total
-    # Products of the residuals W_b - s N_b.
-    residual = np.column_stack([-share, np.eye(len(tried))])
+    facts, total = (seats.lead, seats.win, seats.played, tried), max(len(seats.block), 1)
+    # Two passes, because sums of squares would lose a small variance to rounding.
+    wins, products = np.zeros(len(tried)), np.zeros((len(tried), len(tried)))
+    add_wins_with(*facts, wins)
+    share = wins / total
+    blocks = int(add_residuals_with(seats.block, *facts, share, products))
     scale = blocks / (blocks - 1) if blocks > 1 else np.nan
-    return Edges(tried, share - 1 / seats.players, scale * (residual @ products @ residual.T) / total**2, blocks)
+    return Edges(tried, share - 1 / seats.players, scale * products / total**2, blocks)
 
 
 @dataclass(frozen=True)
