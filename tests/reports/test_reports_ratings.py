@@ -414,13 +414,23 @@ def test_players_who_never_meet_are_not_compared() -> None:
     assert any(sentence.startswith("Not all strategies can be compared") for sentence in said)
 
 
+def test_strengths_that_did_not_converge_are_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(16)
+    faction, strategy, rank = draw_games(rng, 500, EFFECTS)
+    table = table_of(faction, strategy, rank, np.arange(500))
+    assert ratings.fit_table(table).frames
+    monkeypatch.setattr(model, "STEPS", 1)
+    found = ratings.fit_table(table)
+    assert (found.frames, [silence.kind for silence in found.silences]) == ({}, ["not converged"])
+
+
 def test_every_silence_has_its_words_as_kept(kept: Kept) -> None:
     """Statistics hold what they found out in numbers and names; a sentence stands in the section."""
     said = {
         kind: silence_words(ratings.Silence(kind, ("seat", "faction"), ("Rhodos A",), 7, 42), {"faction": "board"})
         for kind in get_args(ratings.SilenceKind)
     }
-    assert len(set(said.values())) == len(said) == 12
+    assert len(set(said.values())) == len(said) == 13
     kept("silences", {kind: [sentence] for kind, sentence in said.items()})
 
 

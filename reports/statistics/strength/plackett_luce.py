@@ -120,7 +120,7 @@ class Fit:
     predicted
         Sum of the win probabilities of each cell's seat-games, shape (c,).
     steps
-        Number of Newton steps on the full likelihood.
+        Number of Newton steps on the full likelihood. With `STEPS` of them the maximum may not be reached.
     """
 
     beta: Floats

@@ -8,7 +8,7 @@ cell (seat, faction, strategy) is a sum of effects. They are fitted to all finis
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -53,6 +53,7 @@ FEW_OF = 4
 
 SilenceKind = Literal[
     "too many cells", "one player", "nothing differs", "one level", "never meet", "go together", "too few blocks",
+    "not converged",
     "pairs: too few wins", "pairs: too few games", "pairs: too few blocks", "pairs: not mixed", "pairs: left out",
 ]  # fmt: skip
 
@@ -163,6 +164,8 @@ def fit_table(
         fit = model.fit_orders(sample, design, ridge, near, True, apart)
         near = fit.beta + moved_by_wins(table, sample, fit.predicted, term_slices(bases))
     firsts = model.fit_orders(table.orders, design, ridge, near, True, apart)
+    if max(orders.steps, firsts.steps) >= model.STEPS:
+        return replace(nothing, silences=(Silence("not converged", number=model.STEPS), *silences))
     needed = max(MIN_BLOCKS, BLOCKS_PER_MAIN_EFFECT * design.shape[1])
     if table.blocks < needed:
         silences.append(Silence("too few blocks", number=table.blocks, needed=needed))
