@@ -218,7 +218,7 @@ def legal_moves(game: InspectedGame) -> dict[str, list[str]] | None:
 
 
 def _possible(game: InspectedGame, seat: int) -> list[str]:
-    """Return the different names of those listed options that can be carried out."""
+    """Return the names of the listed options that can be carried out, each name once."""
     names: dict[str, int] = {}
     for option in range(int(game.g.option_count)):
         names.setdefault(_option_name(game.g, option), option)

@@ -208,7 +208,7 @@ def was_drawn_known(g: Record, me: int, mission: int) -> bool:
 
 @kernel
 def redeal_missions(g: Record, me: int) -> None:
-    """Redeal the mission deck and the others' missions, except those that the seat put under the deck."""
+    """Redeal the mission deck and the others' missions, except the missions that seat `me` put under the deck."""
     count = 0
     for place in range(g.mission_size):
         if not lies_known(g, me, place):

@@ -21,7 +21,7 @@ from sim.games.glory_of_rome.rules.log import (
 def reveal_event(g: Record, t: Record) -> None:
     """Reveal the next event card.
 
-    If there is none, or the first round has none, the direction of play and the arrows stay.
+    The direction of play and the arrows stay as they are if no card is left, or in a first round without an event.
     """
     if g.event_size > 0 and (g.round_number > 1 or t.first_round == 0):
         g.event_size -= 1
