@@ -55,7 +55,7 @@ from sim.games.seven_wonders.rules.turns import (
 
 
 class _LostTrackError(Exception):
-    """Ends the replay, because the record cannot be followed any further or does not have to be."""
+    """Ends the replay, because the rest of the record cannot be followed or is not needed."""
 
 
 class RecordedPlay:

@@ -111,7 +111,7 @@ def count_city(g: Record, t: Record, seat: int, value: Any) -> None:
 
 @kernel
 def count_points(g: Record, t: Record, seat: int, value: Any) -> None:
-    """Count a city's points as if the game ended now, its symbols, and the points of one more of each symbol."""
+    """Count a city's points as if the game ended now, its symbols, and what one more of each symbol would bring."""
     score_city(g, t, seat)
     for part in range(TOTAL):
         value[POINTS + part] = g.score[seat, part]
