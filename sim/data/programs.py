@@ -78,8 +78,8 @@ or None."""
 Say = Callable[[str, Sequence[int]], list[str]]
 """A function that returns the words for an argument of a given kind, one word for each of its columns."""
 SayControl = Callable[[Sequence[int], int, Say], str]
-"""A function that describes an operation that contains others. It receives the arguments of the operation and the row of
-the next instruction."""
+"""A function that puts an operation that contains others into words. It receives the arguments of the operation and the
+row of the next instruction."""
 
 
 def write_by_form(code: Code, operation: Sequence[Any], _: Any, place: Place) -> None:
