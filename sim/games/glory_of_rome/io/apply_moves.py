@@ -270,7 +270,7 @@ def _effect_value(game: InspectedGame, move: PositionMove) -> int:
 
 
 def _let_chance_give(game: InspectedGame, target: int, name: str | None) -> None:
-    """Move the card that the move names to the index of the hand that chance will pick, so that chance takes it."""
+    """Put the named card at the index of the hand from which chance will take a card."""
     g = game.g
     size = int(g.hand_size[target])
     if name is None:

@@ -199,7 +199,7 @@ def _count_cards(game: InspectedGame) -> dict[str, int]:
 
 
 def legal_moves(game: InspectedGame) -> dict[str, list[str]] | None:
-    """Return the moves that the seat on turn can make without playing trade cards first; None outside of turns."""
+    """Return the moves that the seat on turn can make without first playing trade cards; None if no seat is on turn."""
     g, t, seat = game.g, game.t, game.to_move
     if seat is None or g.phase == constants.DIPLOMACY_PHASE:
         return None

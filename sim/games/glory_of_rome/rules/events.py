@@ -65,7 +65,7 @@ def reward_seats(g: Record, t: Record, event: int) -> None:
 
 @kernel
 def follow_imperial_event(g: Record, t: Record, event: int) -> None:
-    """Carry out an event of the Imperial variant: one denarius per follower, or the losses on a negative card."""
+    """Carry out an event of the Imperial variant: gain one denarius per follower, or take a negative card's losses."""
     if t.negative[event] == 0:
         gain_denarii(g, 0, int(g.followers[0]))
     elif t.imperial_negative_events == 0 and meets_condition(g, t, 0, event):

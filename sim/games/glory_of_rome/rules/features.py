@@ -103,7 +103,7 @@ IN_HAND = SETS + len(constants.TRADE_TYPES)
 MAX_FEATURES = 128
 PHASES = 3
 FIRST_ROUNDS = (4, 7)
-"""Number of rounds played when the second and the third part of the game begin. A judge has a net for each part."""
+"""Number of rounds played when the second and the third part of the game begin. Judges have a net for each part."""
 
 
 @kernel
@@ -141,7 +141,7 @@ def describe_seat(g: Record, t: Record, seat: int, index: Any, value: Any) -> in
 
 @kernel
 def count_score(g: Record, t: Record, seat: int, value: Any) -> None:
-    """Count points by part, and how far the total is ahead of or behind that of the best other seat."""
+    """Count points by part, and the lead over the best other seat or the distance behind it."""
     best = 0.0
     for other in range(g.players):
         if other != seat:
@@ -222,9 +222,10 @@ def to_milestone(g: Record, seat: int) -> int:
 
 @kernel
 def count_board(g: Record, t: Record, seat: int, value: Any) -> None:
-    """Count what is in the province in front of a seat, and the population after one turn of the board either way.
+    """Count what is in the province in front of a seat.
 
-    Also count the glory that double taxing costs, the seats that play before this one, and the rounds played.
+    Also count the population there if the board turns one place clockwise or counter-clockwise, the glory that double
+    taxing costs, the seats that play before this one, and the rounds played.
     """
     province, place, places = province_before(g, seat), int(g.place[seat]), len(constants.PROVINCES)
     for kind in range(len(constants.BUILDINGS)):

@@ -141,7 +141,8 @@ def is_tied(g: Record, region: int, seat: int) -> bool:
 def region_points(g: Record, t: Record, region: int, seat: int) -> int:
     """Return a seat's end glory for its place in a region.
 
-    It is 0 if the region is not conquered. It is also 0 if the place is tied, except in the case of `scores_alike`.
+    It is 0 if the region is not conquered. It is also 0 if the place is tied, unless the tied seats score
+    (see `scores_alike`).
     """
     place = place_in_region(g, region, seat)
     if g.conquered[region] == 0 or place < 0:
