@@ -141,7 +141,7 @@ def _first_and_seventh(plays: _Numbered) -> tuple[_Numbered, _Numbered]:
 
 
 def _play_seventh_cards(g: Record, t: Record, catalog: Catalog, seventh: _Numbered, place: Place) -> None:
-    """Play the seventh cards one after another. Their cities must have the power to do so."""
+    """Play the seventh cards one after another. A city needs the power of its wonder for this."""
     for number, city, move in seventh:
         here = place.at("moves", number)
         if not may_play_last_card(g, t, city):
@@ -290,7 +290,7 @@ def _stage_line(stage: Mapping[str, Any] | None) -> str:
 
 
 def _price_lines(city: Mapping[str, Any]) -> list[str]:
-    """Return a line with the cards of each price and payment, and a last line with the cards that cannot be built."""
+    """Return a line for each price and payment, with its cards, and a last line with the cards that cannot be built."""
     ways = [
         (price, f"{_coins(price)}{_payments_text(city['payments'][name])}", name)
         for name, price in city["prices"].items()

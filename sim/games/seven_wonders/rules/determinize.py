@@ -323,7 +323,7 @@ def deal_unseen(g: Record, t: Record, age: int, count: int) -> None:
 
 @kernel
 def blank_leftovers(g: Record, t: Record) -> None:
-    """Blank what could reveal hidden cards: memory of cards that have left decks and hands, and answers given."""
+    """Erase what could reveal hidden cards: traces of cards that have left decks and hands, and old answers."""
     for seat in range(g.players):
         g.hand[seat, g.hand_size[seat] :] = NO_CARD
     g.discards[g.discards_size :] = NO_CARD
