@@ -24,8 +24,8 @@ class Form:
     Attributes
     ----------
     arguments
-        For each argument, its kind and its column; a wide kind has several columns. In its first column, the number of
-        the argument replaces the default. In the others, the bits of the argument are added to those of the default.
+        For each argument, its kind and its column or, for a wide kind, several columns. The number of the argument
+        replaces the default of the first column. Bits of the argument are added to the defaults of the other columns.
     optional
         How many arguments at the end may be left out.
     options
