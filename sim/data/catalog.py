@@ -345,7 +345,8 @@ def _text_of(value: object) -> str:
         if id(value) not in _TEXTS:
             if len(_TEXTS) >= MAX_CACHED_ROWS:
                 _TEXTS.clear()
-            _TEXTS[id(value)] = value, _json(value.model_dump())  # no other row can get the id of a row that is kept
+            # The row itself is kept too, so that no other row gets its id.
+            _TEXTS[id(value)] = value, _json(value.model_dump())
         return _TEXTS[id(value)][1]
     if isinstance(value, list | tuple) and all(isinstance(row, Row) for row in value):
         return f"[{','.join(map(_text_of, value))}]"

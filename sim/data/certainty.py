@@ -14,7 +14,7 @@ from sim.data.changes import Addition
 class RowCertainty:
     """Certainty of one row of a file.
 
-    `row` is its name in messages; `known` are those fields of a stand-in that have a source.
+    `row` is the name of the row in messages. `known` names those fields of a stand-in that have a source.
     """
 
     file: str

@@ -234,7 +234,7 @@ def find_field(path: Path, data: dict[str, Any], kinds: Kinds, wanted: str) -> C
 
 
 def fields_of_row(path: Path, data: dict[str, Any], kinds: Kinds, wanted: str) -> list[str]:
-    """List all fields of the row that a path begins with, nested fields included, as paths for changes.
+    """Return paths to all fields, nested fields included, of the row that `wanted` begins with.
 
     Parameters
     ----------

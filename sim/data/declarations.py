@@ -93,8 +93,8 @@ class Picks(Entry, Generic[KindsT]):
 
     In each period of the game, every seat takes one piece of each kind, such as one empire in each epoch.
 
-    A game with picks has a checkpoint at the end of each period except the last. If a game ends early, the remaining
-    checkpoints hold the final score.
+    At the end of each period except the last, a game with picks records the score of every seat
+    (`GameSpec.checkpoints`). If the game ends early, the scores of the missing periods are the final score.
 
     Attributes
     ----------
@@ -111,7 +111,7 @@ class Picks(Entry, Generic[KindsT]):
         The column with the seat's rank by points when it took the piece (1 for the most points), and the column with
         its place in the order of turns. 0 means none.
     later, later_parts
-        The column with what the pick gained after the seat's own turn, and the number of its units that make a point.
+        The column with what the pick gained after the seat's own turn, and how many units of this column make a point.
     draft
         How the places in the draft of the first period are decided, and whom the order favours, in words: "by lot, the
         seat with the most points chooses last". May be empty.

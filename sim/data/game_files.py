@@ -50,7 +50,7 @@ class Measured(Row):
     Attributes
     ----------
     value
-        The alternative to the default that was measured.
+        The measured alternative to the default.
     players, variant
         The runs to which the effect applies. They have one of these numbers of players, and their variant has all
         these parts ("imperial+hard-times").

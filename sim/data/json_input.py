@@ -94,7 +94,7 @@ def _object_of(pairs: list[tuple[str, Any]], doubled: list[tuple[dict[str, Any],
 def _doubled_within(
     value: Any, doubled: Sequence[tuple[dict[str, Any], str]], way: tuple[str, ...]
 ) -> Iterator[tuple[str, str]]:
-    """Find keys that occur twice in an object. Yield the path to each, with list items counted from 1, and the key.
+    """Find keys that occur twice in an object. Yield the path to each key, and the key. Paths count list items from 1.
 
     The later value of a doubled key replaces the earlier value. Doubled keys inside the earlier value are not found.
     """

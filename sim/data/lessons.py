@@ -1,4 +1,4 @@
-"""What players have learned from the printed game: lessons and judges. Also the changes that concern these."""
+"""What players have learned from the printed game: lessons and judges. Changes can turn these off or replace them."""
 
 from __future__ import annotations
 

@@ -24,8 +24,8 @@ class Form:
     Attributes
     ----------
     arguments
-        For each argument, its kind and its column; a wide kind has several columns. In its first column, the number of
-        the argument replaces the default. In the others, the bits of the argument are added to those of the default.
+        For each argument, its kind and its column or, for a wide kind, several columns. The number of the argument
+        replaces the default of the first column. Bits of the argument are added to the defaults of the other columns.
     optional
         How many arguments at the end may be left out.
     options
@@ -51,7 +51,7 @@ class Code:
     most_rows
         Maximum number of rows of the table.
     context
-        Data of the game that the readers of its arguments need.
+        Data of the game for the functions that read arguments.
     rows
         The instructions so far.
     programs
@@ -66,18 +66,20 @@ class Code:
 
 
 Argument = Callable[[Code, Any, Place], int]
-"""Reads one argument of an operation, and returns its number for the code table."""
+"""A function that reads one argument of an operation, and returns its number for the code table."""
 WideArgument = Callable[[Code, list[Any], Place, Callable[[], UserError]], Sequence[int]]
-"""Removes an argument of several columns from the list of remaining arguments, and returns its numbers. The last
-parameter returns the error for a wrong number of arguments."""
+"""A function that removes an argument of several columns from the list of remaining arguments, and returns its numbers.
+The last parameter returns the error for a wrong number of arguments."""
 Write = Callable[[Code, Sequence[Any], Place], None]
-"""Compiles an operation that contains others."""
+"""A function that compiles an operation that contains others."""
 WritePlain = Callable[[Code, Sequence[Any], Any, Place], None]
-"""Compiles an operation that contains no others. The third parameter is the next operation of the list, or None."""
+"""A function that compiles an operation that contains no others. The third parameter is the next operation of the list,
+or None."""
 Say = Callable[[str, Sequence[int]], list[str]]
-"""Returns the words for an argument of a given kind, one word for each of its columns."""
+"""A function that returns the words for an argument of a given kind, one word for each of its columns."""
 SayControl = Callable[[Sequence[int], int, Say], str]
-"""Puts an operation that contains others into words, given its arguments and the row of the next instruction."""
+"""A function that puts an operation that contains others into words. It receives the arguments of the operation and the
+row of the next instruction."""
 
 
 def write_by_form(code: Code, operation: Sequence[Any], _: Any, place: Place) -> None:
@@ -246,7 +248,7 @@ def several_words(allowed: Sequence[str]) -> Argument:
 
 
 def emit(code: Code, operation: int, arguments: Sequence[int] = ()) -> int:
-    """Append an instruction that continues at the row after it. Return its row."""
+    """Append an instruction that continues at the row after it. Return the row of the instruction."""
     at = len(code.rows)
     code.rows.append([operation, *arguments, *[0] * (code.language.arguments - len(arguments)), at + 1])
     return at

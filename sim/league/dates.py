@@ -15,7 +15,7 @@ WRITTEN = (
     "%d %b %Y", "%d %B %Y", "%b %d %Y", "%B %d %Y", "%d-%b-%Y", "%d-%b-%y", "%Y%m%d", "%Y-%m", "%Y",
 )  # fmt: skip
 NUMBERS = r"^(\d{1,2})([./-])(\d{1,2})[./-](\d{4}|\d{2})$"
-"""Two numbers and a year. If points separate them, the day comes first."""
+"""Pattern for two numbers and a year. If points separate them, the day comes first."""
 
 
 def read_dates(texts: pl.Series, rows: pl.Series, column: str, file: Path | None, notes: list[str]) -> pl.Series:

@@ -49,7 +49,10 @@ def is_league(folder: Path) -> bool:
 
 
 def check_league_place(folder: Path, overwrite: bool) -> None:
-    """Check that a league may be written to a folder: it is new, or `overwrite` is set and it holds only a league."""
+    """Check that a league may be written to `folder`.
+
+    The folder must be new, or it must hold nothing but a league and `overwrite` must be set.
+    """
     if not folder.exists():
         return
     if not overwrite:

@@ -116,7 +116,7 @@ def decoded(content: bytes) -> str:
 
 
 def read_text(text: str) -> pl.DataFrame:
-    """Read a table as text. The delimiter is the one that occurs most often in its heading."""
+    """Read a table from text. The delimiter that occurs most often in the heading separates the cells."""
     heading = text.lstrip("\r\n").partition("\n")[0]
     delimiter = max(DELIMITERS, key=heading.count)
     return pl.read_csv(

@@ -55,7 +55,7 @@ load = data_loader(FOLDER, load_catalog, build_tables, attrgetter("card_names"),
 
 
 def faction_place(data: Data, faction: int) -> tuple[str, str]:
-    """Return the file of a character's row, and the label that identifies it."""
+    """Return the file that holds a character's row, and the label that identifies the row."""
     return CHARACTER_FILE, data.factions[faction].name
 
 

@@ -43,7 +43,7 @@ def faction_values(data: Data, faction: int) -> Mapping[str, object]:
 
 
 def boards(players: int) -> int:
-    """Return the number of boards: one for each player, plus that of the Free City with two players."""
+    """Return the number of boards: one for each player and, in two-player games, one for the Free City."""
     return max(players, 3)
 
 

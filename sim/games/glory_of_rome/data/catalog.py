@@ -81,9 +81,9 @@ FIELDS = {
     "follower": "follower_lessons",
     "tile": "tile_lessons",
 }
-"""The fields of the catalogue that do not have the name of their table, by table."""
+"""Fields of the catalogue that are not named like their table. The keys are the names of the tables."""
 EMPTY_SPACE = "none"
-"""A space of a discord track without a bonus."""
+"""Stands for a space of a discord track that has no bonus."""
 
 
 @dataclass(frozen=True)
@@ -177,7 +177,7 @@ class Catalog(GameCatalog):
         return self.characters[(character + shift) % len(self.characters)].own_intrigue
 
     def track(self, character: int) -> tuple[str, ...]:
-        """Return the spaces of a character's discord track from the left: types of building, or "none"."""
+        """Return the bonus on each space of a discord track, from the left: a type of building, or "none"."""
         turn = SETTINGS["track_order"].index(str(self.settings["track_order"]))
         bonuses = BUILDINGS[:BONUSES]
         longer = [EMPTY_SPACE] if self.settings["track_spaces"] == "one space more" else []

@@ -30,7 +30,7 @@ from sim.games.glory_of_rome.rules.state import DECK_PLACES, MISSION_PLACES
 from sim.games.glory_of_rome.rules.tables import MAX_CARDS, MAX_CHARACTERS, MAX_POPULATION
 
 Where = Path | str
-"""The file of the rows, or another description of where they come from. Error messages show it."""
+"""Where rows come from, for error messages: their file, or a description."""
 
 
 def check_names(where: Where, table: str, names: Sequence[str]) -> None:
@@ -62,7 +62,10 @@ def check_board(
     sets: Sequence[SetPoints],
     common: Sequence[CommonPieces],
 ) -> None:
-    """Check that there is a row for every building level, population, region, type and number of players."""
+    """Check that no row of the board is missing.
+
+    There must be one for every type and level of building, population, region, type of set and number of players.
+    """
     levels = [f"{kind} {level}" for kind in BUILDINGS for level in range(1, LEVELS + 1)]
     _check_each(where, "building", (f"{site.type} {site.level}" for site in buildings), levels)
     _check_each(where, "penalty", (row.population for row in penalties), range(1, MAX_POPULATION))
@@ -85,7 +88,7 @@ def check_rounds(where: Where, constants: Constants, economic: Economic) -> None
 def check_lessons(where: Where, followers: Sequence[FollowerLesson], tiles: Sequence[TileLesson]) -> None:
     """Check that no lesson is repeated.
 
-    A lesson is for a number of players and, in addition, for a place (with or without the bonus) or for a tile.
+    A lesson belongs to a number of players, and to either a place (with or without the bonus) or a tile.
     """
     check_names(where, "follower", [f"{row.players} {row.place} {str(row.bonus).lower()}" for row in followers])
     check_names(where, "tile", [f"{row.players} {row.type} {row.level}" for row in tiles])
@@ -129,7 +132,7 @@ def copies_of(cards: Iterable[Card]) -> int:
 def check_cards(
     folder: Path, box: Box, trade_cards: Sequence[TradeCard], missions: Sequence[Mission], events: Sequence[Event]
 ) -> None:
-    """Check that card names differ, that the number of cards matches the box, and that cards fit into tables."""
+    """Check that card names differ, that the number of cards matches the box, and that the tables can hold them."""
     normal = [event for event in events if not event.negative]
     negative = [event for event in events if event.negative]
     for file, table, cards in (

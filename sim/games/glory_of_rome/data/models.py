@@ -21,7 +21,7 @@ Tiles = Annotated[list[Number], Field(min_length=LEVELS, max_length=LEVELS)]
 Points = Annotated[list[Number], Field(min_length=3, max_length=3)]
 """Points for first, second and third place."""
 Metals = Annotated[list[Number], Field(min_length=3, max_length=3)]
-"""Pieces of gold, silver and bronze."""
+"""Numbers of gold, silver and bronze pieces."""
 SenateValues = Annotated[list[Number], Field(min_length=SENATE_SIZE, max_length=SENATE_SIZE)]
 TABLES_OF = ("1 player", "2 players", "3 players", "4 players")
 Space = Literal["military", "political", "commercial", "none"]
@@ -70,7 +70,7 @@ class Constants(Sourced):
     vote_limit: Positive
     intrigue_tokens: Annotated[int, Field(ge=0, le=9)]
     discord_tokens: Number
-    # At least 3: an anchor card, and the two cards that the commercial action draws with its bonus
+    # A hand must have room for 3 cards: an anchor card, and the two that the commercial action draws with its bonus.
     hand_limit: Annotated[int, Field(ge=3, le=HAND_PLACES)]
     set_limit: Number
     missions_dealt: Annotated[int, Field(ge=1, le=9)]
@@ -110,7 +110,7 @@ class Box(Sourced):
 
 
 class BuildingSite(Sourced):
-    """Price in denarii and glory of a building at one level."""
+    """A building at one level: its price in denarii, and the glory that it brings."""
 
     type: Building
     level: Annotated[int, Field(ge=1, le=LEVELS)]

@@ -1,4 +1,4 @@
-"""Makes the moves of a position. The engine plays each move; where it stops for a decision, the move has the answer."""
+"""Makes the moves of a position. The engine plays each move. Its fields answer the decisions on the way."""
 
 from __future__ import annotations
 
@@ -82,8 +82,8 @@ class Answers:
             refuse_if((move.choice is None, "what the spy brings is not chosen: glory, or action?"))
             kind = constants.TAKE_GLORY if move.choice == "glory" else constants.FREE_ACTION
             return decision.pick(f"the action of the {move.building} building is not possible", kind=kind)
-        # Only one decision is left: the spy's owner must make room in a full hand. In a position, separate moves do so
-        # before the token is placed.
+        # Only one other decision is possible: the spy's owner must make room in a full hand. In a position, separate
+        # moves must make this room before the token is placed.
         raise IllegalMoveError(reasons.NO_ROOM)
 
     def _legion(self, decision: Decision) -> int:
@@ -270,7 +270,7 @@ def _effect_value(game: InspectedGame, move: PositionMove) -> int:
 
 
 def _let_chance_give(game: InspectedGame, target: int, name: str | None) -> None:
-    """Make chance take the card that the move names: move it to the index of the hand that chance will pick."""
+    """Put the named card at the index of the hand from which chance will take a card."""
     g = game.g
     size = int(g.hand_size[target])
     if name is None:

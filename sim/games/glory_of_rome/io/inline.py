@@ -1,4 +1,4 @@
-"""Numbers and cards that a position defines for itself, in place of those of the data (`docs/records.md`)."""
+"""Numbers and cards that a position defines for itself. They replace printed ones (`docs/records.md`)."""
 
 from __future__ import annotations
 

@@ -212,7 +212,7 @@ class RomeNarrator(Narrator):
         yield from ()
 
     def board_turned(self, row: Row) -> Iterator[str]:
-        """Yield lines on how the board turns, and on the points if the game had ended after this round."""
+        """Yield a line on how the board turns, and lines on the points of all seats if the game ended now."""
         yield f"{'':{HEADING}}The board turns {DIRECTIONS[row[WHAT]]} by {90 * row[VALUE]} degrees"
         points = [f"{self.names[seat]} {int(self.g.score_after[seat, self.round - 1])}" for seat in self.seats]
         yield from wrapped(f"If the game ended now, points would be {', '.join(points)}", HEADING)

@@ -199,7 +199,7 @@ def _count_cards(game: InspectedGame) -> dict[str, int]:
 
 
 def legal_moves(game: InspectedGame) -> dict[str, list[str]] | None:
-    """Return the moves that the seat on turn can make without playing trade cards first; None outside of turns."""
+    """Return the moves that the seat on turn can make without first playing trade cards; None if no seat is on turn."""
     g, t, seat = game.g, game.t, game.to_move
     if seat is None or g.phase == constants.DIPLOMACY_PHASE:
         return None
@@ -218,7 +218,7 @@ def legal_moves(game: InspectedGame) -> dict[str, list[str]] | None:
 
 
 def _possible(game: InspectedGame, seat: int) -> list[str]:
-    """Return the different names of those listed options that can be carried out."""
+    """Return the names of the listed options that can be carried out, each name once."""
     names: dict[str, int] = {}
     for option in range(int(game.g.option_count)):
         names.setdefault(_option_name(game.g, option), option)

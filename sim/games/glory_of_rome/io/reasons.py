@@ -147,7 +147,7 @@ def _why_no_deception(g: Any, target: int, move: PositionMove) -> str:
 
 
 def why_not_built(game: InspectedGame, seat: int, kind: int, level: int) -> str:
-    """Say why a tile cannot be placed, apart from its price; "" if it can."""
+    """Say why a tile cannot be placed; "" if it can. Its price is not checked."""
     g = game.g
     name, built = constants.BUILDINGS[kind], int(g.building[game.province_of(seat), kind])
     there = 1 <= level <= constants.LEVELS
@@ -185,7 +185,7 @@ def why_no_follower(game: InspectedGame, seat: int, place: int, with_bonus: bool
 
 
 def why_no_action(game: InspectedGame, seat: int, place: int, with_bonus: bool) -> str:
-    """Say why the action of a place is not possible once the trade cards have been played; "" if it is."""
+    """Say why the action of a place is impossible once the trade cards have been played; "" if it is possible."""
     g, t = game.g, game.t
     if place >= len(constants.BUILDINGS):
         return ""

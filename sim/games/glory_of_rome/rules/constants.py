@@ -24,19 +24,19 @@ LEVELS = 3
 BONUSES = 3
 PLACES = (*BUILDINGS, "Colosseum", "intrigue")
 COLOSSEUM, INTRIGUE_SPACE = 5, 6
-"""Places for a follower other than the buildings."""
+"""The two places for a follower that are not buildings."""
 
 TABLES_TOLD_APART = ("2", "3 or 4")
-"""Numbers of players with learned bonuses of their own. There are none for one player."""
+"""Numbers of players for which there are learned bonuses. In one-player games there are none."""
 FOLLOWERS_TOLD_APART = 5
-"""Number of cases with learned bonuses of their own for placing a follower: 1, 2, 3, 4, or more followers left."""
+"""Learned bonuses for placing a follower distinguish this many cases: 1, 2, 3, 4, or more followers left."""
 
 SENATE_SIZE = 5
 INTRIGUE_SPACES = 3
 GLORY_SPACES = 30
-"""Spaces on the glory track. After the last space a marker continues from space 1 with its +30 side up."""
+"""Number of spaces on the glory track. After the last space a marker continues from space 1 with its +30 side up."""
 NO_BONUS = -1
-"""A space of a discord track without a bonus."""
+"""Stands for a space of a discord track that has no bonus."""
 OUT_OF_THE_GAME = -2
 """Entry of `g.medal` for a medal that is out of the game, in place of its owner."""
 

@@ -97,8 +97,8 @@ def number_moved(g: Record, me: int, owner: int, known: int) -> int:
     free = unknown_cards(g, me, taker)
     for other in range(g.players):
         if other != owner and g.gone[me, other] > 0 and g.taker[other] == taker:
-            # For seats before `owner`, the moved cards have been chosen. For seats after it, leave room for the least
-            # possible number.
+            # The same seat took cards from `other`. Its moved cards have been chosen if `other` is below `owner`.
+            # Otherwise leave room for those that must have moved.
             free -= least_moved(g, me, other) if other > owner else moved_cards(g, other)
     return max(least_moved(g, me, owner), min(number, free))
 
@@ -107,8 +107,8 @@ def number_moved(g: Record, me: int, owner: int, known: int) -> int:
 def least_moved(g: Record, me: int, owner: int) -> int:
     """Return how many doubtful cards must have changed hands.
 
-    Some must have moved if more cards were taken than there are other cards that can have moved, or if their old hand
-    now has fewer unknown cards than there are doubtful cards.
+    Some must have moved if more cards were taken than there are other cards that can have moved. Some must also have
+    moved if the hand of `owner` now has fewer unknown cards than there are doubtful cards.
     """
     known = doubtful_cards(g, me, owner)
     wanting = int(g.gone[me, owner] - g.strangers[me, owner])
@@ -208,7 +208,7 @@ def was_drawn_known(g: Record, me: int, mission: int) -> bool:
 
 @kernel
 def redeal_missions(g: Record, me: int) -> None:
-    """Redeal the mission deck and the others' missions, except those that the seat put under the deck."""
+    """Redeal the mission deck and the others' missions, except the missions that seat `me` put under the deck."""
     count = 0
     for place in range(g.mission_size):
         if not lies_known(g, me, place):

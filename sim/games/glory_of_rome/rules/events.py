@@ -21,7 +21,7 @@ from sim.games.glory_of_rome.rules.log import (
 def reveal_event(g: Record, t: Record) -> None:
     """Reveal the next event card.
 
-    If there is none, or the first round has none, the direction of play and the arrows stay.
+    The direction of play and the arrows stay as they are if no card is left, or in a first round without an event.
     """
     if g.event_size > 0 and (g.round_number > 1 or t.first_round == 0):
         g.event_size -= 1
@@ -65,7 +65,7 @@ def reward_seats(g: Record, t: Record, event: int) -> None:
 
 @kernel
 def follow_imperial_event(g: Record, t: Record, event: int) -> None:
-    """Carry out an event of the Imperial variant: one denarius per follower, or the losses on a negative card."""
+    """Carry out an event of the Imperial variant: gain one denarius per follower, or take a negative card's losses."""
     if t.negative[event] == 0:
         gain_denarii(g, 0, int(g.followers[0]))
     elif t.imperial_negative_events == 0 and meets_condition(g, t, 0, event):

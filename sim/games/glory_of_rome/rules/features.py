@@ -59,7 +59,7 @@ COUNTS = (
     *(f"sets: {kind}" for kind in constants.TRADE_TYPES),
     *(f"in hand: {kind}" for kind in constants.TRADE_TYPES),
 )
-"""Names of the counts. Points are as if the game ended now. The lead is 0 unless the seat leads."""
+"""Names of the features that are counts. Points are as if the game ended now. The lead is 0 unless the seat leads."""
 POINTS = 0
 (
     BEHIND,
@@ -103,12 +103,12 @@ IN_HAND = SETS + len(constants.TRADE_TYPES)
 MAX_FEATURES = 128
 PHASES = 3
 FIRST_ROUNDS = (4, 7)
-"""Number of rounds played when the second and the third phase begin."""
+"""Number of rounds played when the second and the third part of the game begin. Judges have a net for each part."""
 
 
 @kernel
 def phase_of(g: Record, t: Record) -> int:
-    """Return the phase of the game, by rounds played."""
+    """Return the part of the game, from 0, according to the number of rounds played."""
     return int(g.rounds >= FIRST_ROUNDS[0]) + int(g.rounds >= FIRST_ROUNDS[1])
 
 
@@ -141,7 +141,7 @@ def describe_seat(g: Record, t: Record, seat: int, index: Any, value: Any) -> in
 
 @kernel
 def count_score(g: Record, t: Record, seat: int, value: Any) -> None:
-    """Count points by part, and how far the total is ahead of or behind that of the best other seat."""
+    """Count points by part, and the lead over the best other seat or the distance behind it."""
     best = 0.0
     for other in range(g.players):
         if other != seat:
@@ -222,9 +222,10 @@ def to_milestone(g: Record, seat: int) -> int:
 
 @kernel
 def count_board(g: Record, t: Record, seat: int, value: Any) -> None:
-    """Count what is in the province in front of a seat, and the population after one turn of the board either way.
+    """Count what is in the province in front of a seat.
 
-    Also count the glory that double taxing costs, the turns before that of the seat, and the rounds played.
+    Also count the population there if the board turns one place clockwise or counter-clockwise, the glory that double
+    taxing costs, the seats that play before this one, and the rounds played.
     """
     province, place, places = province_before(g, seat), int(g.place[seat]), len(constants.PROVINCES)
     for kind in range(len(constants.BUILDINGS)):

@@ -39,7 +39,10 @@ def room(g: Record, t: Record, seat: int) -> int:
 
 @kernel
 def put_in_hand(g: Record, seat: int, card: int, fresh: int) -> None:
-    """Put a card into a hand. `fresh` is the condition of the card whose effect brought it, or NEVER."""
+    """Put a card into a hand.
+
+    `fresh` is the condition of the trade card whose effect brought this card, or NEVER if no effect did.
+    """
     place = g.hand_size[seat]
     if place >= g.hand.shape[1]:
         g.error = HAND_FULL

@@ -67,7 +67,7 @@ LAWS = (
     MILESTONES, CAPACITY, HANDS, SETS, BOARD, REGION, BONUS, KNOWN, OPTIONS,
 ) = range(len(LAWS))  # fmt: skip
 NOTED_LEGIONS, NOTED_VOTES = 0, MAX_SEATS
-"""First indices in `notes.own` of the numbers of legions and of votes that each seat had at the last check."""
+"""Indices in `notes.own` of how many legions and votes seat 0 had at the last check. The other seats follow."""
 
 
 # ---- Pieces of a seat ----

@@ -54,7 +54,7 @@ def look_at_region(g: Record, t: Record, region: int) -> None:
     """Update whether a region is conquered.
 
     A region is conquered while it has enough legions. With the setting `left_region` "stays conquered", it stays
-    conquered after that.
+    conquered even if legions leave.
     """
     if legions_in(g, region) >= t.shield[g.small, region]:
         if g.conquered[region] == 0:
@@ -114,7 +114,7 @@ def legions_rank_before(g: Record, region: int, other: int, seat: int) -> bool:
 
 @kernel
 def is_first_of_its_kind(g: Record, region: int, seat: int) -> bool:
-    """Tell whether no seat with a lower index shares the seat's place. Each place is thus counted once."""
+    """Tell whether no seat with a lower index shares this seat's place. This is true of one seat at each place."""
     for other in range(seat):
         if g.legions[region, other] == g.legions[region, seat] and g.medal[constants.MILITARY] not in (other, seat):
             return False
@@ -141,7 +141,8 @@ def is_tied(g: Record, region: int, seat: int) -> bool:
 def region_points(g: Record, t: Record, region: int, seat: int) -> int:
     """Return a seat's end glory for its place in a region.
 
-    It is 0 if the region is not conquered, and mostly 0 if the place is tied (see `scores_alike`).
+    It is 0 if the region is not conquered. It is also 0 if the place is tied, unless the tied seats score
+    (see `scores_alike`).
     """
     place = place_in_region(g, region, seat)
     if g.conquered[region] == 0 or place < 0:

@@ -216,7 +216,7 @@ def decide_missions(g: Record, t: Record, players: Players) -> bool:
 
 @kernel
 def put_under(g: Record, seat: int, place: int) -> None:
-    """Put a mission under the deck. Its player knows where it is."""
+    """Put a mission of a seat under the deck. The seat knows where this card lies."""
     card = int(g.missions[seat, place])
     g.mission_count[seat] -= 1
     for other in range(place, g.mission_count[seat]):

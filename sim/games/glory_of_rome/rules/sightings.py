@@ -58,7 +58,7 @@ def see_leaving_owner(g: Record, me: int, seat: int, card: int) -> None:
 
 @kernel
 def see_leaving_taker(g: Record, me: int, taker: int, card: int) -> None:
-    """Let one seat see a card leave the hand of a seat that took cards unseen. It may be one of the cards taken."""
+    """Let one seat see a card leave the hand of a seat that took cards unseen. The card may be one of those taken."""
     owners, unclear = 0, 0
     others = unknown_cards(g, me, taker)
     for owner in range(g.players):

@@ -125,10 +125,11 @@ def brings(t: Record, card: int, when: int, effect: int) -> bool:
 
 @kernel
 def most_brought(g: Record, t: Record, seat: int, when: int, effect: int, first: int) -> int:
-    """Return the most that a seat can get of an effect from trade cards with condition `when`, beginning with `first`.
+    """Return how much of an effect a seat can get at most by playing trade cards with condition `when`.
 
-    `first` is an index of the hand, or NO_CARD if any card may come first. All orders are tried, because one card may
-    prevent or enable another. Cards drawn in between do not count, because they are unknown.
+    `first` is the index in the hand of the card to play first, or NO_CARD if any card may come first. All orders are
+    tried, because one card may prevent or enable another. Cards drawn in between do not count, because they are
+    unknown.
     """
     fixed = int(first != constants.NO_CARD)
     # The digits of `order` are indices of the hand plus 1; the lowest digit is played first.

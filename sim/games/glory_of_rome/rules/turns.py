@@ -391,7 +391,7 @@ def carry_out(g: Record, t: Record, seat: int) -> None:
 
 @kernel
 def begin_action(g: Record, t: Record, seat: int, kind: int, place: int) -> None:
-    """Carry out the action of a follower's or spy's place.
+    """Carry out the action of a place for a follower or a spy.
 
     Legions and the level of the Pantheon are chosen in the next steps.
     """
@@ -409,7 +409,7 @@ def begin_action(g: Record, t: Record, seat: int, kind: int, place: int) -> None
 
 @kernel
 def decide_level(g: Record, t: Record, players: Players, seat: int) -> None:
-    """Let a player choose the Pantheon level for its piece, if both are possible."""
+    """Let a player choose the Pantheon level for its piece, if both levels are possible."""
     clear_options(g)
     for level in range(2):
         if next_piece(g, t, seat, level) != NO_PIECE:

@@ -65,7 +65,7 @@ class Cost(Row):
         return self
 
     def units(self, goods: Iterable[str]) -> list[int]:
-        """Return the units needed of each of `goods`."""
+        """Return how many units of each of `goods` are needed."""
         return [getattr(self, good) for good in goods]
 
 
@@ -120,7 +120,7 @@ LessonByAge = Annotated[ByAge, Field(default_factory=lambda: [0.0] * len(AGES))]
 
 
 class CardLesson(Row):
-    """Learned bonuses for a card, in points, by action and half of its age."""
+    """Learned bonuses for a card, in points, for each action in the first and in the second half of its age."""
 
     name: Name
     age: Annotated[int, Field(ge=AGES[0], le=AGES[-1])]

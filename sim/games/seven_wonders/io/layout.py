@@ -206,7 +206,7 @@ def _lay_out_discards(g: Record, catalog: Catalog, names: Sequence[str], place: 
 
 
 def card_of(catalog: Catalog, name: str, age: int) -> int:
-    """Return the card with a name. If cards of several ages have it, prefer this age, then the first."""
+    """Return the card with a name: the card of this age if there is one, otherwise the first card with the name."""
     cards = [card for card, row in enumerate(catalog.cards) if row.name == name]
     return next((card for card in cards if catalog.cards[card].age == age), cards[0])
 

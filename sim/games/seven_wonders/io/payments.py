@@ -63,7 +63,7 @@ def payment_for(g: Record, t: Record, city: int, item: int, buy: Sequence[Purcha
     Returns
     -------
     Payment
-        It has the engine's prices. If the city cannot buy these goods, it has the recorded prices.
+        The payment at the engine's prices or, if the city cannot buy these goods, at the recorded prices.
     """
     bank = int(t.item_coins[item])
     bought = np.zeros((2, len(RESOURCES)), np.int64)
@@ -114,7 +114,7 @@ def _faults_of_goods(g: Record, t: Record, city: int, item: int, bought: Any) ->
 
 
 def _units_missing(units: Any, raw: Any, manufactured: Any) -> int:
-    """Return how many of the units needed the supplies cannot give. `units` has the number needed of each resource."""
+    """Return how many needed units the supplies cannot give. `units` is the number needed of each resource."""
     if max(sum(units[: len(RAW_GOODS)]), sum(units[len(RAW_GOODS) :])) > 7:
         return int(sum(units))  # more than the lanes can hold, and more than any card needs
     need_raw = np.uint64(need_lanes([int(count) for count in units[: len(RAW_GOODS)]]))

@@ -131,7 +131,7 @@ def _with_cities(moves: Sequence[tuple[int, PositionMove]], places: Sequence[int
 
 
 def _first_and_seventh(plays: _Numbered) -> tuple[_Numbered, _Numbered]:
-    """Split the moves with cards in hand: one move for each city, and the seventh cards in the order of seats."""
+    """Split the moves with cards in hand into the first move of each city, and the seventh cards in order of seats."""
     first: dict[int, tuple[int, int, PositionMove]] = {}
     seventh: _Numbered = []
     for numbered in plays:
@@ -141,7 +141,7 @@ def _first_and_seventh(plays: _Numbered) -> tuple[_Numbered, _Numbered]:
 
 
 def _play_seventh_cards(g: Record, t: Record, catalog: Catalog, seventh: _Numbered, place: Place) -> None:
-    """Let the cities that have the power play their seventh cards, one after another."""
+    """Play the seventh cards one after another. A city needs the power of its wonder for this."""
     for number, city, move in seventh:
         here = place.at("moves", number)
         if not may_play_last_card(g, t, city):
@@ -209,7 +209,7 @@ def _pay_for(g: Record, t: Record, city: int, move: PositionMove, card: int, act
 def _build_from_discard(
     g: Record, t: Record, catalog: Catalog, city: int, move: PositionMove, any_card: bool, place: Place
 ) -> None:
-    """Build a discarded card for free. With `any_card`, the position does not list the discards."""
+    """Build a discarded card for free. If `any_card` is set, every card counts as discarded."""
     card = _card_named(catalog, str(move.card), int(g.age), place)
     if g.discard_builds_due[city] == 0 or not uses_wonder_powers(g, t, city):
         raise place.at("do").wrong("the city may not build from the discards", move.do, "after a stage with that power")
@@ -290,7 +290,7 @@ def _stage_line(stage: Mapping[str, Any] | None) -> str:
 
 
 def _price_lines(city: Mapping[str, Any]) -> list[str]:
-    """Return a line for each price and payment with the cards it applies to, then the cards that cannot be built."""
+    """Return a line for each price and payment, with its cards, and a last line with the cards that cannot be built."""
     ways = [
         (price, f"{_coins(price)}{_payments_text(city['payments'][name])}", name)
         for name, price in city["prices"].items()

@@ -55,7 +55,7 @@ from sim.games.seven_wonders.rules.turns import (
 
 
 class _LostTrackError(Exception):
-    """Ends the replay, because the record cannot be followed any further or does not have to be."""
+    """Ends the replay, because the rest of the record cannot be followed or is not needed."""
 
 
 class RecordedPlay:
@@ -338,7 +338,7 @@ class RecordedPlay:
         return self.paid(move, card if action == BUILD else int(next_stage_item(g, t, seat)))
 
     def paid(self, move: RecordedMove, item: int) -> Payment:
-        """Check a recorded payment. If a payment is needed but not recorded, return the cheapest."""
+        """Check a recorded payment. If a payment is needed but not recorded, return the cheapest payment."""
         payment = payment_for(self.g, self.t, move.p, item, move.buy)
         for text in payment.faults:
             self.report(f"buy: {text}", move.p)

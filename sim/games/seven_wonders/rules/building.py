@@ -41,9 +41,9 @@ def has_chain(g: Record, t: Record, city: int, card: int) -> bool:
 
 @kernel
 def build_price(g: Record, t: Record, city: int, card: int) -> int:
-    """Return the lowest price of a card in coins now, which is 0 with a chain.
+    """Return the lowest price, in coins, of building a card now; 0 if a chain makes it free.
 
-    It is CANNOT if the city owns the name already, cannot get the goods, or cannot pay.
+    It is CANNOT if the city already owns a card with this name, cannot get the goods, or cannot pay.
     """
     if owns_name(g, t, city, card):
         return CANNOT
@@ -55,7 +55,7 @@ def build_price(g: Record, t: Record, city: int, card: int) -> int:
 
 @kernel
 def stage_price(g: Record, t: Record, city: int) -> int:
-    """Return the lowest price of the next stage in coins now. It is CANNOT if there is none or it cannot be paid."""
+    """Return the lowest price, in coins, of the next stage now; CANNOT if no stage is left or the city cannot pay."""
     item = next_stage_item(g, t, city)
     if item < 0:
         return CANNOT

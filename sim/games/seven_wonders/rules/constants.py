@@ -100,9 +100,9 @@ START_TURN = 0
 CHOOSING = 1
 """Lets the next city choose. Once all have chosen, carries out the choices."""
 LAST_CARDS = 2
-"""Lets a city play its seventh card: the next one that has this power."""
+"""Lets the next city that has this power play its seventh card."""
 DISCARD_BUILDS = 3
-"""Lets a city build from the discards: the next one that has the right to."""
+"""Lets the next city that has this right build from the discards."""
 END_TURN = 4
 """Passes the hands, or ends the age."""
 

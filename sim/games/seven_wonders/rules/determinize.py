@@ -40,8 +40,8 @@ def redeal(g: Record, t: Record, me: int) -> None:
     """Redeal what a seat does not know. Call this only between two steps.
 
     Other seats that have already chosen in this turn choose again. All draws use the stream SEARCH. The streams of
-    chance and of the seats stay as they are, and so do the strategies in the seats. The caller that plays on from the
-    copy replaces them.
+    chance and of the seats stay as they are, and so do the strategies in the seats. A caller that plays on from here
+    must replace these streams and strategies.
     """
     take_choices_back(g, me)
     for age in range(1, 4):
@@ -115,7 +115,7 @@ def put_at(g: Record, age: int, place: int, card: int) -> None:
 
 @kernel
 def add_laid(g: Record, me: int, moment: int, city: int, places: int) -> int:
-    """Add to a group the places where a city laid cards face down at a moment. Return the group's new size."""
+    """Add the places where a city laid cards face down at `moment` to a group. Return the group's new size."""
     if city != NO_CITY:
         for stage in range(g.stages_built[city]):
             if g.stage_moment[city, stage] == moment:
@@ -131,7 +131,7 @@ def add_laid(g: Record, me: int, moment: int, city: int, places: int) -> int:
 
 @kernel
 def add_hand(g: Record, seat: int, places: int) -> int:
-    """Add to a group the places of the hand that a seat holds. Return the group's new size."""
+    """Add the places in a seat's present hand to a group. Return the group's new size."""
     for place in range(g.hand_size[seat]):
         g.option_price[places] = IN_HAND + seat * MAX_HAND + place
         places += 1
@@ -240,7 +240,7 @@ def add_unseen(g: Record, place: int, card: int, drawn_from: int, count: int) ->
 
 @kernel
 def add_undealt(g: Record, t: Record, me: int, age: int, count: int) -> int:
-    """Add to the unseen cards those in the deck, and those that left the Free City's pile after the last turn."""
+    """Add the cards in the deck to the unseen cards, and the cards left in the Free City's pile after the last turn."""
     places = 0
     if g.players == 2 and age <= g.age:
         moment = MOMENTS * (age - 1) + t.turns_per_age + 1
@@ -323,7 +323,7 @@ def deal_unseen(g: Record, t: Record, age: int, count: int) -> None:
 
 @kernel
 def blank_leftovers(g: Record, t: Record) -> None:
-    """Blank unused memory that could reveal hidden cards: used parts of decks and hands, and given answers."""
+    """Erase what could reveal hidden cards: traces of cards that have left decks and hands, and old answers."""
     for seat in range(g.players):
         g.hand[seat, g.hand_size[seat] :] = NO_CARD
     g.discards[g.discards_size :] = NO_CARD

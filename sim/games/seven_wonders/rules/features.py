@@ -36,7 +36,7 @@ COUNTS = (
 ) = (0, 1, 2, 3, 4, 5, 6, 7, 14, 17, 18, 21, 28, 35, 42, 46, 47, 48, 49, 50, 56, 57,)  # fmt: skip
 """Indices of the counts. If a name covers several counts, it has the index of the first."""
 PHASES = 3
-"""Number of parts of the game with a net of their own: the three ages."""
+"""Number of parts of the game: a judge has a neural net for each of the three ages."""
 TURNS = 8
 STAGES = MAX_STAGES + 1
 TURN_AT = len(COUNTS)
@@ -111,7 +111,7 @@ def count_city(g: Record, t: Record, seat: int, value: Any) -> None:
 
 @kernel
 def count_points(g: Record, t: Record, seat: int, value: Any) -> None:
-    """Count a city's points as if the game ended now, its symbols, and the points of one more of each symbol."""
+    """Count a city's points as if the game ended now, its symbols, and what one more of each symbol would bring."""
     score_city(g, t, seat)
     for part in range(TOTAL):
         value[POINTS + part] = g.score[seat, part]

@@ -25,7 +25,7 @@ LAWS = (
 
 @kernel
 def marks_of(cards: Any, first: int, end: int) -> int:
-    """Return the sum of the marks of the cards at indices `first` to `end` - 1."""
+    """Return the sum of the marks (see `mark_of`) of the cards at indices `first` to `end` - 1."""
     total = 0
     for place in range(first, end):
         total += mark_of(cards[place])

@@ -95,7 +95,7 @@ def log_income(g: Record) -> None:
                 if g.choice_card[city] != NO_CARD:
                     row[INCOME] = g.income[city]
                 elif g.income[city] != 0:
-                    # A city with an extra card has bought from this one: add the coins to this city's row of the turn.
+                    # Another city has bought goods from this city for an extra card: add the coins to this city's row.
                     row[INCOME] += g.income[city]
                 break
 

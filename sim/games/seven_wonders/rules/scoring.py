@@ -52,7 +52,7 @@ def science_of(g: Record, t: Record, city: int, more_choices: int) -> int:
 
 @kernel
 def counted_points(g: Record, t: Record, city: int, item: int) -> int:
-    """Return the points at the end for the things that `item`, a card or stage, would count in the city."""
+    """Return the points that `item`, a card or stage, would bring the city at the end for the things that it counts."""
     points = 0
     for row in range(t.item_effect_count[item]):
         effect = t.item_effects[item, row]

@@ -58,7 +58,7 @@ OWN_FIELDS: Fields = [
     ("free_builds", np.int64, CITY),  # number of free buildings per age
     ("free_builds_left", np.int64, CITY),
     ("plays_last_card", np.int64, CITY),
-    ("last_card_from_turn", np.int64, CITY),  # turn of the game (0..17) in which that power was built
+    ("last_card_from_turn", np.int64, CITY),  # turn (0..17) in which the power `plays_last_card` was built
     ("discard_builds_due", np.int64, CITY),
     # Goods: lanes of what a city produces and of what it sells, and prices by side and class
     ("own_raw", np.uint64, CITY),
@@ -102,7 +102,7 @@ OWN_FIELDS: Fields = [
     ("income", np.int64, CITY),
     ("placed_card", np.int64, CITY),  # card built this turn, NO_CARD if none
     ("placed_stage", np.int64, CITY),  # 1 if a stage was built this turn
-    ("score_after_age", np.int64, (MAX_CITIES, 2)),  # total of a seat if the game had ended with Age I, or II
+    ("score_after_age", np.int64, (MAX_CITIES, 2)),  # total after Ages I and II, as if the game ended then
 ]
 
 STATE = game_record(

@@ -49,7 +49,7 @@ def add_supplies(one: Lanes, other: Lanes) -> Lanes:
 
 @kernel
 def shortfall(need: Lanes, supply: Lanes) -> int:
-    """Return how many units of a need a supply cannot give, whatever goods are chosen."""
+    """Return how many of the needed units a supply cannot give, whatever goods are chosen."""
     lanes = (supply | HIGH) - need
     short = ~lanes & HIGH
     units = 0
@@ -205,7 +205,7 @@ def least_price(g: Record, t: Record, city: int, item: int) -> int:
 
 @kernel
 def list_payments(g: Record, t: Record, city: int, item: int) -> int:
-    """List as options all affordable payments for an item that no other payment dominates. Return their number.
+    """List the affordable payments for an item as options, without dominated payments. Return their number.
 
     A payment dominates another if neither neighbour gets more and one gets less. For each class of goods, the left
     neighbour can supply any number of units between the fewest and the most.
@@ -239,7 +239,7 @@ def list_payments(g: Record, t: Record, city: int, item: int) -> int:
 
 @kernel
 def add_payment(g: Record, bank: int, to_left: int, to_right: int) -> None:
-    """Add a payment to the options, unless a listed one is as good, and remove listed ones that it dominates."""
+    """Add a payment to the options, unless a listed payment is as good. Remove listed payments that it dominates."""
     kept = 0
     for option in range(g.option_count):
         if g.option_left[option] <= to_left and g.option_right[option] <= to_right:

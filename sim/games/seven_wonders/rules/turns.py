@@ -113,7 +113,7 @@ def choose_or_act(g: Record, t: Record, players: Players) -> None:
         end_actions(g, t)
         return
     seat = seat_for(g, city)
-    # The bonus counts only during this choice, because the other player must not see what the Free City has bought.
+    # The Free City's coins count only during this choice: the other player must not see what the Free City has bought.
     bonus = spendable_sale(g, t, city)
     g.spendable[city] += bonus
     choose_play(g, t, players, city, seat)
@@ -218,7 +218,7 @@ def may_play_last_card(g: Record, t: Record, city: int) -> bool:
 
 @kernel
 def discard_last_cards(g: Record, t: Record) -> None:
-    """Discard the cards left in hands after the last turn, without coins, and the rest of the Free City's pile."""
+    """Discard the hands left after the last turn, and the rest of the Free City's pile. These cards bring no coins."""
     g.moment += 1
     for seat in range(g.players):
         if not may_play_last_card(g, t, seat):
@@ -262,7 +262,7 @@ def has_last_card(g: Record, city: int) -> bool:
 
 @kernel
 def play_last_card(g: Record, t: Record, players: Players) -> None:
-    """Let a city play its seventh card: the next one that has this power (Babylon B)."""
+    """Let the next city that has this power (Babylon B) play its seventh card."""
     city = next_with_last_card(g, t)
     if city == NO_CITY:
         if t.last_card_before_discard_build != 0:
@@ -324,7 +324,7 @@ def next_to_build_discarded(g: Record) -> int:
 
 @kernel
 def build_discarded(g: Record, t: Record, players: Players) -> None:
-    """Let a city build one discarded card for free: the next one that has this right (Halikarnassos)."""
+    """Let the next city that has this right (Halikarnassos) build one discarded card for free."""
     city = next_to_build_discarded(g)
     g.discard_builds_due[city] -= 1
     g.city = city
