@@ -108,7 +108,7 @@ def find(g: Record, t: Record, players: Players, seat: int, selector: int, zones
 
 @kernel
 def give_cards(g: Record, t: Record, players: Players, frame: int, seat: int, zones: int, brings_unrest: int) -> None:
-    """Let a seat give each other player a card. Some gifts come with an unrest card."""
+    """Let a seat give a card to every other player. Some gifts come with an unrest card."""
     root = int(g.frame[frame, FRAME_ROOT])
     other = seat
     for _ in range(g.players - 1):
