@@ -45,7 +45,7 @@ def begin_epoch(g: Record, t: Record) -> None:
 
 @kernel
 def order_of_draft(g: Record) -> None:
-    """Order the seats from the most to the fewest points; no two seats have equal points."""
+    """Order the seats from the most to the fewest points. No two seats have equal points."""
     for seat in range(g.players):
         place = 0
         for other in range(g.players):
