@@ -186,7 +186,7 @@ def classic_chooser(g: Record, draws: int, events: bool) -> int:
 
 @kernel
 def call_next(g: Record, t: Record) -> bool:
-    """Call the next empire of the epoch that a player holds. Return False if none is left."""
+    """Call the next empire of the epoch. Skip empires that no player holds. Return False if no empire is left."""
     next_seat = constants.NO_SEAT
     for seat in range(g.players):
         if g.called[seat] == 0 and g.empire[seat] != constants.NO_CARD:

@@ -131,7 +131,7 @@ def follow_chain(g: Record, t: Record, first: int) -> None:
 
 @kernel
 def joins_chain(g: Record, t: Record, body: int, mark: int) -> bool:
-    """Tell whether a body borders one of the bodies with this mark in `g.reached`."""
+    """Tell whether a body borders any body whose entry of `g.reached` is `mark`."""
     for place in range(g.carrier_count):
         other = g.carrier[place]
         if g.reached[other] == mark and t.body_borders[body, other] != 0:

@@ -58,7 +58,7 @@ def level_in(g: Record, t: Record, seat: int, region: int) -> int:
 
 @kernel
 def points_of_level(t: Record, level: int, presence: int) -> int:
-    """Return the points of a region for a level, from its presence value."""
+    """Return the points of a region for a level, from the region's presence value."""
     if level == 3:
         return int(t.control_times) * presence
     if level == 2:
@@ -157,7 +157,7 @@ def move_marker(g: Record, t: Record, players: Players, seat: int, points: int) 
 
 @kernel
 def space_of(t: Record, points: int) -> int:
-    """Return the space of the score track for a score. Which side of the marker is up does not matter."""
+    """Return the space of the score track on which a marker with this score stands, whichever side of it is up."""
     return int(points % t.track_spaces)
 
 

@@ -409,7 +409,7 @@ def _fill_points(t: Any, code: Code, card: int, row: Card, place: Place) -> None
 
 
 def _counted(code: Code, of: Sequence[str], place: Place) -> list[int]:
-    """Return what variable points count, followed by its arguments."""
+    """Return the kind of things that variable points count, followed by the arguments of this kind."""
     if of[0] == "icons":
         bits = sum({1 << read_icon(code, icon, place.at(n + 2)) for n, icon in enumerate(of[1:])})
         if not bits:

@@ -167,7 +167,7 @@ def _question(g: Record) -> str:
 
 
 def _for_card(g: Record, data: Data) -> dict[str, Any]:
-    """Return the card whose effect asks the question, as the entry `by`."""
+    """Return the entry `by`: the card whose effect asks the question."""
     return {"by": _card_name(data, int(g.asking))}
 
 

@@ -427,4 +427,4 @@ NUMBER_WORDS = {
     "counts_as": ("counts as so many, {}",),
     "treat_icon_as": ("icons treated so, {}",),
 }
-"""Words for card counts, see `number_words` of `sim.game.GameSpec`."""
+"""Words for the numbers on cards (see `number_words` of `sim.game.GameSpec`)."""

@@ -218,7 +218,7 @@ def take_from_exile(g: Record, t: Record, seat: int, card: int) -> None:
 
 @kernel
 def deck_of_suit(suit: int) -> int:
-    """Return the small deck of a suit; -1 for tributaries, which have none."""
+    """Return the small deck of a suit; -1 for tributaries, which have no small deck."""
     if suit == constants.REGION:
         return constants.REGION_DECK
     if suit == constants.UNCIVILISED:
@@ -230,7 +230,7 @@ def deck_of_suit(suit: int) -> int:
 def list_break_through(g: Record, t: Record, suits: int, selector: int, exile: bool) -> None:
     """List the ways to break through for a card of some suits.
 
-    With a selector other than `ANYTHING`, cards of the main deck are revealed instead of drawing from a small deck.
+    With a selector other than `ANYTHING`, the seat reveals cards of the main deck. It does not draw from a small deck.
     """
     g.option_count = 0
     list_market(g, t, suits, selector, -1)

@@ -1,4 +1,4 @@
-"""Decides whether instructions can be executed and would have an effect, and which options of a choice are open."""
+"""Decides whether instructions can be executed, whether they would have an effect, and which options are open."""
 
 from __future__ import annotations
 

@@ -112,7 +112,7 @@ def can_develop_any(g: Record, t: Record, seat: int, free: int) -> bool:
 
 @kernel
 def may_develop(g: Record, t: Record, seat: int) -> bool:
-    """Tell whether a seat can develop at all. Some nations never can. Barbarians can only if a setting allows it."""
+    """Tell whether a seat may develop at all. Some nations never may, and barbarians only if a setting allows it."""
     if t.faction_develops[g.faction[seat]] == 0:
         return False
     return bool(t.barbarian_may_develop != 0 or g.state[seat] != constants.BARBARIAN)

@@ -36,7 +36,7 @@ TOTAL = len(constants.SCORE_PARTS)
 def is_scored(g: Record, t: Record, card: int, zone: int) -> bool:
     """Tell whether a card scores in a zone.
 
-    Cards in the nation deck and the development area never do. The active quest does if `t.quest_is_scored`.
+    Cards in the nation deck and the development area never score. The active quest scores if `t.quest_is_scored`.
     """
     if zone in (constants.NATION, constants.DEVELOPMENT):
         return False
