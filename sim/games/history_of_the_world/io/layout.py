@@ -142,7 +142,7 @@ def _load_set(settings: tuple[tuple[str, object], ...]) -> Catalog:
 
 
 def replace_data(position: Position, catalog: Catalog, t: Record, place: Place) -> tuple[Catalog, Record]:
-    """Return the catalogue and the tables of the data set of a position, with its own map and cards if it defines any.
+    """Return the catalogue and tables for a position. The position's own map and cards replace those of its data set.
 
     Raises
     ------

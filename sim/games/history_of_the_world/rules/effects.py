@@ -162,7 +162,7 @@ def act_on_lands(
         if not exactly:
             offer_land(g, operation, constants.NO_LAND, 0, seat)
         land = int(g.option_land[choose(g, t, players, seat, constants.TARGET if exactly else constants.PLACE)])
-        # A game that is inspected may be paused at an earlier decision. The record then keeps the options of that one.
+        # A game that is inspected may be paused at an earlier decision. The options are then those of that decision.
         if land == constants.NO_LAND or g.error != NO_ERROR:
             return
         g.named[land] = 1

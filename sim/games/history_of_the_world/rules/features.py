@@ -55,7 +55,7 @@ MAX_FEATURES = 224
 PHASES = 4
 """Number of phases. The phase depends on the epochs left, including the current one: 1, 2, 3, or at least 4."""
 TURNS = constants.MAX_SEATS + 1
-"""Number of clock units in an epoch: one for each turn, if all seats are taken, and one for the end of the epoch."""
+"""Number of clock units of an epoch: one for the turn of each of `MAX_SEATS` seats, and one for its end."""
 
 
 @kernel

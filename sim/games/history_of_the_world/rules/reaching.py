@@ -90,7 +90,7 @@ def reach_by_bodies(g: Record, t: Record, seat: int, barren_only: bool) -> None:
         body = int(g.carrier[place])
         if g.reached[body] == TO_REACH and shore_has_army(g, t, seat, body):
             follow_chain(g, t, body)
-    # Without `barren_only`, a chain needs a sea or an ocean: a chain of barren areas is no way by fleet.
+    # Without `barren_only`, a chain needs a sea or an ocean. Barren areas alone do not count as a fleet.
     way = 1 << (constants.CARAVAN if barren_only else constants.FLEET)
     for place in range(g.carrier_count):
         body = int(g.carrier[place])

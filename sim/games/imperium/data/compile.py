@@ -230,7 +230,7 @@ PROGRAM_FIELDS = {
     "on_resolve": words.RESOLVE_PROGRAM,
     "before_scoring": words.SCORING_PROGRAM,
 }
-"""Fields of a card's row that are whole programs."""
+"""Fields of a card's row. Each field is compiled to a program of its own."""
 
 
 def _fill_programs(t: Any, code: Code, card: int, row: Card, place: Place) -> None:

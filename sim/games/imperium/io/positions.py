@@ -102,7 +102,7 @@ def draw_card(g: Record, t: Record, catalog: Catalog, move: PositionMove, place:
     told_before = int(g.log.row_count)
     g.step_decisions = g.decisions
     if able:
-        # The options are the affordable cards, then none.
+        # The options are the affordable cards, then the option to develop no card.
         g.answer[0] = able.index(wished[0]) if wished else len(able)
         g.answer_drawn[0] = g.rng_drawn[SEATS + seat]
         g.answers_given = 1

@@ -126,7 +126,7 @@ FROM_MARKET, FROM_DECK, FROM_MAIN, FROM_EXILE = range(4)
 FINISH_PLAY, FIRE, ATTACKED = -1, -2, -3
 """Steps of the engine between effects: finish playing a card, let an event trigger abilities, resolve an attack."""
 OPTIONAL = -2
-"""Value of `FRAME_LEFT` (repeats left) for an instruction whose player may choose nothing."""
+"""Value of `FRAME_LEFT` (repeats left) for an instruction that the player may decline by choosing no card."""
 EXCEPT_PROGRESS = 4
 """First bit in `SHIELDED` for seats that gain progress by an attack but are not affected otherwise."""
 # Fields that an effect stores in the frame in which it began.

@@ -251,8 +251,8 @@ def resolve_king_of_kings(g: Record, t: Record, seat: int) -> None:
     player.
     """
     side_a = t.king_of_kings
-    # By default, entry 0 of `king_used` has a bit for each side, and the bits count for all seats. With the setting,
-    # each seat has an entry with one bit for both sides.
+    # By default, entry 0 of `king_used` has a bit for each side, and the bits count for all seats. With
+    # `king_of_kings_once_per_player`, each seat has an entry with one bit for both sides.
     account = seat if t.king_once_per_player != 0 else 0
     used = 1 if t.king_once_per_player != 0 else 1 << g.king_turned
     if g.king_used[account] & used != 0:

@@ -205,7 +205,7 @@ def top_deck(g: Record, t: Record, players: Players, frame: int, at: int, seat: 
 
 @kernel
 def follow_one_by_one(g: Record, t: Record, players: Players, frame: int, at: int, operation: int, seat: int) -> None:
-    """Draw one card or take one unrest card. The instruction is repeated until the number is reached."""
+    """Draw one card or take one unrest card. The instruction is repeated until all its cards are drawn or taken."""
     row = g.frame[frame]
     root = int(row[FRAME_ROOT])
     if row[FRAME_LEFT] < 0:
