@@ -1,4 +1,4 @@
-"""Title and variants of Imperium, in a module of their own so that lists of games need not load the rules."""
+"""Title and variants of Imperium. They have a module of their own, so that lists of games need not load the rules."""
 
 from __future__ import annotations
 

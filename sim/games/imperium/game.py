@@ -48,7 +48,7 @@ def without_effects(data: Data, card: int) -> Mapping[str, str]:
 
 
 def faction_parts(data: Data, faction: int) -> Sequence[FactionPart]:
-    """Return the only part of a nation side: its power card, with the effects and points that can be removed."""
+    """Return the only part of a nation side: its power card, with values that remove effects and variable points."""
     file, row = faction_place(data, faction)
     power = data.catalog.factions[faction]
     points = {} if data.catalog.cards[power].vp_for is None else {"vp_for.per": "99"}

@@ -101,7 +101,7 @@ class Catalog(GameCatalog):
 
     @property
     def card_names(self) -> tuple[str, ...]:
-        """Name of every card. If an event shares its name with an empire, its kind follows: "Japan (kingdom)"."""
+        """Name of every card. If an event is named like an empire, the kind of the event follows: "Japan (kingdom)"."""
         taken = {empire.name for empire in self.empires}
         events = [f"{event.name} ({event.kind})" if event.name in taken else event.name for event in self.events]
         return (*(empire.name for empire in self.empires), *events)

@@ -20,7 +20,7 @@ from sim.games.history_of_the_world.rules.tables import (
 )
 
 Where = Path | str
-"""The file of the rows, or another description of where they come from. Error messages show it."""
+"""Where rows come from: a file, or a description in words. Error messages show it."""
 
 
 def both_ways(pairs: Iterable[tuple[str, Sequence[str]]]) -> dict[str, list[str]]:
@@ -129,7 +129,7 @@ def check_connected(where: Where, lands: Sequence[Land], bodies: Sequence[Body])
 
 
 def check_cards(where: Where, table: str, cards: Sequence[Card], epochs: int) -> None:
-    """Check one kind of cards, empires or events: each epoch of the map has enough, and all fit into the tables.
+    """Check either the empires or the events: each epoch has enough cards, and the cards fit into the tables.
 
     Parameters
     ----------

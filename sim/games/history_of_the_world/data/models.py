@@ -80,7 +80,7 @@ class LandLesson(Row):
 
 
 class OfTheMap(Sourced):
-    """Base of regions and bodies. Their `known` may also name `lands`, although lands have rows of their own."""
+    """The base class of regions and bodies. Their field `known` may also name `lands`, which have rows of their own."""
 
     known_elsewhere: ClassVar[tuple[str, ...]] = ("lands",)
 

@@ -1,4 +1,4 @@
-"""Makes the moves of a position. The engine plays each move; where it stops for a decision, the move has the answer."""
+"""Makes the moves of a position. The engine plays each move. When it stops for a decision, the move has the answer."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def _end_step(game: InspectedGame, move: PositionMove) -> Answers:
 
 
 def _event(game: InspectedGame, move: PositionMove, kind: int) -> tuple[int, str]:
-    """Return the card of the move's event, and the reason to give if the seat on turn cannot play it."""
+    """Return the card of the event that a move names, and the message to give if the player cannot play the event."""
     g, t, name = game.g, game.t, move.event or ""
     card = len(game.catalog.empires) + [event.name for event in game.catalog.events].index(name)
     refuse_if((t.kind[card] != kind, f"{name} is no {'kingdom' if kind == constants.KINGDOM else 'enhancement'}"))

@@ -37,7 +37,7 @@ class Fought:
 
 
 def fight_battles(game: InspectedGame, move: PositionMove, answers: Answers) -> Fought:
-    """Fight for the attacked land with the rolls that the move gives. A conquest without a battle needs none."""
+    """Fight for the attacked land with the rolls that the move gives. A conquest without a battle needs no rolls."""
     fought = Fought("occupied")
     due = list(move.battles)
     while game.g.battle == constants.TO_ROLL:
@@ -69,7 +69,7 @@ def _fight(game: InspectedGame, roll: PositionBattle, answers: Answers) -> dict[
 
 
 def settle_step(g: Record, t: Record, players: Any) -> None:
-    """Settle the dice on the table, as a step of its own."""
+    """Settle the current roll as a separate step of the game."""
     begin_step(g)
     settle(g, t, players)
 

@@ -44,7 +44,7 @@ Bodies = Annotated[list[Name], Field(default_factory=list), NoRepeats]
 
 
 class PositionHeld(Row):
-    """An event held by a player. If only its name is given, it was drafted in this epoch."""
+    """An event held by a player. If only the name is given, the event was drafted in this epoch."""
 
     event: Name
     drafted: Annotated[int, Field(ge=1)] | None = None
@@ -80,7 +80,7 @@ class PositionLand(Row):
 
 
 class PositionSupply(Row):
-    """The common supply. None stands for all pieces of a kind that are not in a land."""
+    """The common supply. If a number is None, the supply holds all pieces of this kind that are not in a land."""
 
     capital_city: Number | None = None
     monument: Number | None = None
@@ -142,7 +142,7 @@ def _load_set(settings: tuple[tuple[str, object], ...]) -> Catalog:
 
 
 def replace_data(position: Position, catalog: Catalog, t: Record, place: Place) -> tuple[Catalog, Record]:
-    """Return the catalogue and the tables for a position: its data set, with the map and cards that it defines itself.
+    """Return the catalogue and tables for a position. The position's own map and cards replace those of its data set.
 
     Raises
     ------

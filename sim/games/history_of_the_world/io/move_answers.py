@@ -10,7 +10,7 @@ from sim.games.history_of_the_world.rules import constants
 from sim.games.shared.stepping import Decision, IllegalMoveError, Option, refuse_if
 
 LANDINGS = {"gain": 1, "lose": -1}
-"""Points that each choice of a landing adds to the score."""
+"""Points added to the score by each choice of a player whose marker would stop on an occupied space."""
 AFTER_LOSS = {"siege": constants.SIEGE, "siege token": constants.SIEGE_TOKEN, "retreat": constants.RETREAT}
 
 

@@ -94,7 +94,7 @@ class SiegeOdds:
 
 
 def siege_odds(battle: Battle, t: Record, armies: int) -> SiegeOdds:
-    """Return the odds of an attack that begins with `armies` armies on the card.
+    """Return the odds of an attack for which `armies` armies are available.
 
     The attacker besieges after every loss and enters after a tie, as long as armies are left.
     """

@@ -107,7 +107,7 @@ def _card_name(game: InspectedGame, card: int) -> str | None:
 
 
 def _turn(game: InspectedGame) -> dict[str, Any] | None:
-    """Return the turn, including the pieces on the card."""
+    """Return the turn, including the pieces on the empire or kingdom card."""
     g = game.g
     if g.turn_seat == constants.NO_SEAT:
         return None
@@ -126,7 +126,7 @@ def _turn(game: InspectedGame) -> dict[str, Any] | None:
 
 
 def list_battle_targets(game: InspectedGame) -> dict[str, dict[str, Any]]:
-    """Return the lands that the player whose turn it is could conquer with an army on the card."""
+    """Return the lands that the player whose turn it is could conquer with an army from the empire or kingdom card."""
     g, t, seat = game.g, game.t, int(game.g.turn_seat)
     if seat == constants.NO_SEAT or g.step != constants.CONQUEST:
         return {}

@@ -1,4 +1,4 @@
-"""Plays a game of History of the World move by move, with moves from outside (`sim.games.shared.stepping`)."""
+"""Plays a game of History of the World move by move. The caller gives the moves (see `sim.games.shared.stepping`)."""
 
 from __future__ import annotations
 

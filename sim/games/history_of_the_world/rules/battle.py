@@ -50,7 +50,7 @@ def in_force(g: Record, operation: int) -> bool:
 
 @kernel
 def begin_conquest(g: Record, t: Record, seat: int, land: int, way: int) -> None:
-    """Send an army from the card to a land. It enters the land, or a battle begins."""
+    """Send an army from the empire or kingdom card to a land. The army enters the land, or a battle begins."""
     g.armies -= 1
     g.target = land
     g.way = way
@@ -83,7 +83,7 @@ def enter(g: Record, seat: int, land: int) -> None:
 
 @kernel
 def offer_to_fight_again(g: Record, t: Record, seat: int) -> None:
-    """Offer the lands that an army which has just won a battle may attack: neighbours that opponents hold."""
+    """Let an army that has just won a battle attack again: offer the neighbouring lands that opponents hold."""
     if g.won_in == constants.NO_LAND or not in_force(g, constants.FIGHTS_AGAIN):
         return
     for way in (constants.BORDER, constants.STEPPING_STONES):

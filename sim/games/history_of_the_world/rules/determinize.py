@@ -1,8 +1,8 @@
 """Determinization: redeals future stacks, cards put back, and unseen events and empires of other seats.
 
 A seat knows the cards that it has seen in the draft, but not who took which of them later. It knows nothing about other
-cards and the stacks of later epochs. In the classic selection it knows to whom it gave a card. The seat that is
-next to look at a stack counts as knowing the cards in it, because nothing can happen before it looks.
+cards and the stacks of later epochs. In the classic selection it knows to whom it gave a card. If a seat is the next to
+look at a stack, it counts as knowing the cards that it will see, because nothing can happen before.
 """
 
 from __future__ import annotations

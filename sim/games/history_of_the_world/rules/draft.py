@@ -45,7 +45,7 @@ def begin_epoch(g: Record, t: Record) -> None:
 
 @kernel
 def order_of_draft(g: Record) -> None:
-    """Order the seats from the most to the fewest points; no two seats have equal points."""
+    """Order the seats from the most to the fewest points. No two seats have equal points."""
     for seat in range(g.players):
         place = 0
         for other in range(g.players):
@@ -186,7 +186,7 @@ def classic_chooser(g: Record, draws: int, events: bool) -> int:
 
 @kernel
 def call_next(g: Record, t: Record) -> bool:
-    """Call the next empire of the epoch that a player holds. Return False if none is left."""
+    """Call the next empire of the epoch. Skip empires that no player holds. Return False if no empire is left."""
     next_seat = constants.NO_SEAT
     for seat in range(g.players):
         if g.called[seat] == 0 and g.empire[seat] != constants.NO_CARD:

@@ -107,7 +107,8 @@ def follow_card(g: Record, t: Record, players: Players, seat: int, card: int, fo
 def follow(g: Record, t: Record, players: Players, seat: int, card: int, operation: int, number: int) -> None:
     """Carry out one operation."""
     g.asked_card = card
-    # Kept apart: effects of an enhancement do not help a kingdom, and effects of an ability end with its card.
+    # Effects of enhancements and of abilities are stored separately. Those of an enhancement do not help a kingdom, and
+    # those of an ability end when its card has been played.
     whose = BY_ENHANCEMENT if t.kind[card] == constants.ENHANCEMENT else BY_ABILITY
     if (LASTING >> operation) & 1 != 0:
         g.in_force[whose] |= 1 << operation
@@ -137,7 +138,7 @@ def follow(g: Record, t: Record, players: Players, seat: int, card: int, operati
 
 @kernel
 def gain_armies(g: Record, seat: int, number: int) -> None:
-    """Move `number` armies from the supply onto the card. A siege token replaces each missing army."""
+    """Move `number` armies from the supply onto the current card. A siege token replaces each missing army."""
     armies = min(number, int(g.supply[seat]))
     g.supply[seat] -= armies
     g.armies += armies
@@ -149,7 +150,7 @@ def gain_armies(g: Record, seat: int, number: int) -> None:
 def act_on_lands(
     g: Record, t: Record, players: Players, seat: int, card: int, operation: int, number: int, exactly: bool
 ) -> None:
-    """Let a seat choose `number` different lands, and act on each. It may stop earlier unless `exactly` is set."""
+    """Let a seat choose `number` different lands, and act on each. Without `exactly`, the seat may stop earlier."""
     g.named[:] = 0
     for _ in range(number):
         clear_options(g)
@@ -161,7 +162,7 @@ def act_on_lands(
         if not exactly:
             offer_land(g, operation, constants.NO_LAND, 0, seat)
         land = int(g.option_land[choose(g, t, players, seat, constants.TARGET if exactly else constants.PLACE)])
-        # If the game has stopped, as it can when inspected from outside, the options are those of an earlier decision.
+        # A game that is inspected may be paused at an earlier decision. The options are then those of that decision.
         if land == constants.NO_LAND or g.error != NO_ERROR:
             return
         g.named[land] = 1

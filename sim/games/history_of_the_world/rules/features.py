@@ -1,7 +1,7 @@
-"""Features of a seat for a learned judge, between two turns: points and rank, holdings by region and land, cards.
+"""Features that tell a learned judge about a seat between two turns: points, rank, holdings by region and land, cards.
 
-At the beginning of an epoch, its empires have not been drafted yet. Later the judge knows which empires are still to
-come. The worth of a region is the presence value that it will have when the seat next scores it.
+At the beginning of an epoch, the empires of the epoch have not been drafted yet. After the draft, the judge knows which
+empires are still to be called. The worth of a region is its presence value when the seat next scores the region.
 """
 
 from __future__ import annotations
@@ -53,9 +53,9 @@ OWN, RIVAL, PRESENCE, DOMINANCE, CONTROL, BUILT, FORTS_IN = range(len(IN_REGION)
 
 MAX_FEATURES = 224
 PHASES = 4
-"""Number of phases: one, two, three, or more epochs are left, the current epoch included."""
+"""Number of phases. The phase depends on the epochs left, including the current one: 1, 2, 3, or at least 4."""
 TURNS = constants.MAX_SEATS + 1
-"""Number of clock units per epoch: one for each possible turn, and one for its end."""
+"""Number of clock units of an epoch: one for the turn of each of `MAX_SEATS` seats, and one for its end."""
 
 
 @kernel
@@ -148,7 +148,9 @@ def count_points(g: Record, seat: int, value: Any) -> None:
 
 @kernel
 def count_turns(g: Record, t: Record, seat: int, value: Any) -> None:
-    """Count the armies that a seat still gets in this epoch, and the seats before it. Or note that its turn is over."""
+    """If a seat's turn is still to come, write the armies that it gets and the number of seats before it.
+
+    Otherwise write whether its turn in this epoch is over."""
     if is_to_come(g, seat):
         card = int(g.empire[seat])
         value[ARMIES_TO_COME] = t.armies[card]

@@ -155,7 +155,7 @@ def broken_stacks(g: Any, t: Any, where: Any) -> int:
             of_events, of_empires = 0, 0
         elif epoch == g.epoch:
             of_events, of_empires = g.event_left, g.empire_left
-        # In the classic selection, the card to be given away has already left its stack.
+        # In the classic selection, the card that the player is about to give away has already left its stack.
         drawn = of_events + of_empires - events - empires
         if events < 0 or empires < 0 or drawn != int(epoch == g.epoch and g.phase == CLASSIC):
             return 4

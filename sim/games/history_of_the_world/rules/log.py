@@ -52,7 +52,7 @@ KIND, SEAT, LAND, CARD, VALUE, NUMBER, EPOCH = range(7)
     FIGHTS_AGAIN,  # LAND that the army leaves
 ) = range(38)
 
-# Columns of `log.pieces`: what became of a card for a seat. Epochs and places count from 1; 0 means never.
+# Columns of `log.pieces`: what became of a card for a seat. Epochs and places in an order count from 1; 0 means never.
 (
     OFFERED, TAKEN_EPOCH, TURN_PLACE, ARMIES_HAD, TRIED, WON, TURN_POINTS, REGION_POINTS, STRUCTURE_POINTS,
     LATER_TENTHS, DRAFT_PLACE, PLAYED_EPOCH,

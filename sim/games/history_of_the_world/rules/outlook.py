@@ -1,8 +1,8 @@
 """Estimates each seat's chance to win, between two epochs, from counts on the map.
 
 The model is a conditional logit (McFadden 1974). Each seat has a prospect, which is a weighted sum of its counts. Its
-chance is the exponential of its prospect, divided by the sum of these exponentials over all seats. The weights belong
-to the search (`configs/search/history_of_the_world.toml`).
+chance is the exponential of its prospect, divided by the sum of these exponentials over all seats. The weights are
+in the settings of the search (`configs/search/history_of_the_world.toml`).
 """
 
 from __future__ import annotations

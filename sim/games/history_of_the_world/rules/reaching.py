@@ -39,7 +39,7 @@ def list_targets(g: Record, t: Record) -> None:
     """List the lands in reach."""
     count = 0
     for land in range(t.lands):
-        # The entry is written before the condition is known, as in `list_standing`.
+        # Each entry is written before the condition is known, because that is faster (see `list_standing`).
         g.target_land[count] = land
         count += int(g.reach[land] != 0)
     g.target_count = count
@@ -83,14 +83,14 @@ def list_carriers(g: Record, t: Record, barren_only: bool) -> None:
 def reach_by_bodies(g: Record, t: Record, seat: int, barren_only: bool) -> None:
     """Mark the lands that chains of fleets and caravans reach.
 
-    With `barren_only` only caravans form chains. Without it, a chain must contain water to count as a fleet.
+    With `barren_only`, only caravans form chains. Otherwise a chain must contain a sea or an ocean.
     """
     list_carriers(g, t, barren_only)
     for place in range(g.carrier_count):
         body = int(g.carrier[place])
         if g.reached[body] == TO_REACH and shore_has_army(g, t, seat, body):
             follow_chain(g, t, body)
-    # A chain counts as a fleet only if it contains water, so barren areas alone do not count.
+    # Without `barren_only`, a chain needs a sea or an ocean. Barren areas alone do not count as a fleet.
     way = 1 << (constants.CARAVAN if barren_only else constants.FLEET)
     for place in range(g.carrier_count):
         body = int(g.carrier[place])
@@ -131,7 +131,7 @@ def follow_chain(g: Record, t: Record, first: int) -> None:
 
 @kernel
 def joins_chain(g: Record, t: Record, body: int, mark: int) -> bool:
-    """Tell whether a body borders one of the bodies with this mark in `g.reached`."""
+    """Tell whether a body borders any body whose entry of `g.reached` is `mark`."""
     for place in range(g.carrier_count):
         other = g.carrier[place]
         if g.reached[other] == mark and t.body_borders[body, other] != 0:

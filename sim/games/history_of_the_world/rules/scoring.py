@@ -24,7 +24,8 @@ from sim.games.history_of_the_world.rules.log import (
 )
 
 MOST_LANDINGS = 8
-"""After this many choices in one landing, only gaining a point is offered, so that the choices come to an end."""
+"""Maximum number of choices between gaining and losing a point in one move of a marker. After these choices, the player
+can only gain points, so that the marker reaches a free space."""
 
 
 @kernel
@@ -57,7 +58,7 @@ def level_in(g: Record, t: Record, seat: int, region: int) -> int:
 
 @kernel
 def points_of_level(t: Record, level: int, presence: int) -> int:
-    """Return the points of a region for a level, from its presence value."""
+    """Return the points of a region for a level, from the region's presence value."""
     if level == 3:
         return int(t.control_times) * presence
     if level == 2:
@@ -108,7 +109,7 @@ def score_turn(g: Record, t: Record, players: Players, seat: int) -> None:
 
 @kernel
 def note_later(g: Record, t: Record, seat: int, region: int, card: int, points: int) -> None:
-    """Credit a seat's earlier cards with their armies' shares of the points of a region, in tenths of points."""
+    """Credit earlier cards, whose armies are still in a region, with their shares of its points (in tenths)."""
     own = g.counted[region, seat]
     for land in range(t.lands):
         if t.region[land] == region and g.army[land] == seat and g.placed_by[land] != card:
@@ -117,7 +118,7 @@ def note_later(g: Record, t: Record, seat: int, region: int, card: int, points: 
 
 @kernel
 def count_lands(g: Record, t: Record, seat: int, region: int, points: int) -> None:
-    """Record a seat's lands in a region: their shares of the region's points, and the points of their structures."""
+    """Record for each land of a seat in a region its share of the region's points plus the points of its structures."""
     own = g.counted[region, seat]
     for land in range(t.lands):
         if t.region[land] == region and g.army[land] == seat:
@@ -135,7 +136,7 @@ def gain_points(g: Record, t: Record, players: Players, seat: int, points: int, 
 
 @kernel
 def move_marker(g: Record, t: Record, players: Players, seat: int, points: int) -> None:
-    """Move the marker. As long as its space is occupied, the player gains or loses a point."""
+    """Move a seat's marker. As long as another marker is on the same space, the player gains or loses a point."""
     g.points[seat] += points
     count_for(g, seat, int(g.card), TURN_POINTS, points)
     if points == 0:
@@ -156,7 +157,7 @@ def move_marker(g: Record, t: Record, players: Players, seat: int, points: int) 
 
 @kernel
 def space_of(t: Record, points: int) -> int:
-    """Return the space of the score track for a score. Which side of the marker is up does not matter."""
+    """Return the space of the score track on which a marker with this score stands, whichever side of it is up."""
     return int(points % t.track_spaces)
 
 

@@ -76,7 +76,7 @@ STATE = game_record(
         ("card", np.int64),  # empire or kingdom being played
         ("waiting", np.int64),  # empire that is founded after a kingdom, or NO_CARD
         ("step", np.int64),
-        ("armies", np.int64),  # armies on the card
+        ("armies", np.int64),  # armies on the empire or kingdom card
         ("siege_tokens", np.int64),
         ("aside", np.int64, (2,)),  # armies and siege tokens set aside on the card of the waiting empire
         ("disc", np.int8, (MAX_BODIES,)),  # 1: a fleet or caravan is there
@@ -116,7 +116,7 @@ STATE = game_record(
         ("option_value", np.int64, (MAX_OPTIONS,)),
         ("option_seat", np.int64, (MAX_OPTIONS,)),
         ("option_land", np.int64, (MAX_OPTIONS,)),
-        # For games inspected from outside: whether the game is paused, and at which decision
+        # For games that are inspected move by move: whether the game is paused, and at which decision
         ("paused", np.int64),
         ("paused_decision", np.int64),
         # Statistics of each seat's actions

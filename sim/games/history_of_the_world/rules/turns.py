@@ -132,7 +132,7 @@ def take_turn(g: Record, t: Record, players: Players) -> None:
     elif g.step == constants.FOUND:
         decide_beginning(g, t, players, seat)
     elif g.step == constants.DONE:
-        # Enhancements played after the conquests may have put armies on the card.
+        # Enhancements played after the conquests may have put armies on the empire or kingdom card.
         clear_away(g, t, seat)
         g.phase = constants.CALL
     else:
@@ -221,8 +221,8 @@ def set_aside(g: Record, t: Record, seat: int) -> None:
 def take_up_again(g: Record, t: Record, seat: int) -> None:
     """Give the empire the pieces that its enhancements brought before the kingdom was played.
 
-    Armies on the map that were placed by the empire's card become active again. At this point, only enhancements can
-    have brought them.
+    The armies that enhancements placed on the map become active again. For these armies, `g.placed_by` is the empire's
+    card.
     """
     g.armies, g.siege_tokens = g.aside[0], g.aside[1]
     g.aside[:] = 0
@@ -345,7 +345,7 @@ def list_conquests(g: Record, t: Record, seat: int) -> None:
 
 @kernel
 def pay_for_fort(g: Record, t: Record, seat: int, with_tokens: bool) -> None:
-    """Spend armies from the card, or siege tokens, for a fort."""
+    """Pay for a fort with armies from the empire or kingdom card, or with siege tokens."""
     if with_tokens:
         g.siege_tokens -= t.fort_price
     else:
@@ -380,7 +380,7 @@ def go_on(g: Record, t: Record, players: Players, seat: int) -> None:
 
 @kernel
 def return_armies(g: Record, seat: int) -> None:
-    """Put the armies left on the card back in the supply."""
+    """Put the armies left on the empire or kingdom card back in the supply."""
     log_event(g, ENDED_CONQUEST, seat, constants.NO_LAND, int(g.card), 0, int(g.armies))
     g.supply[seat] += g.armies
     g.armies = 0
@@ -403,7 +403,10 @@ def inactivate(g: Record, t: Record, seat: int) -> None:
 
 @kernel
 def clear_away(g: Record, t: Record, seat: int) -> None:
-    """Make armies inactive, put those on the card back in the supply, and remove discs and siege tokens."""
+    """Make a seat's armies on the map inactive, and clear its card.
+
+    Armies on the card go back to the supply. Discs and siege tokens are removed.
+    """
     for land in range(t.lands):
         if g.army[land] == seat:
             g.active[land] = 0

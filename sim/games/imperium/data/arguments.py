@@ -1,4 +1,4 @@
-"""Arguments of operations in the files: numbers, words and selectors, and how the code encodes them.
+"""Reads the arguments of operations in the TOML files (numbers, words and selectors) and encodes them as numbers.
 
 A selector selects cards: words such as "region|fame" or "card:NAME", or { not = ... }.
 """
@@ -51,7 +51,7 @@ def read_suits(_: Code, value: object, place: Place) -> int:
 
 
 WHOM = ("each_other", "each_other_with_region_in_play", "each_other_in_empire")
-"""From whom to steal, in the order of `EACH_OTHER` to `IN_EMPIRE` of `constants`."""
+"""Words for the players whom an effect steals from, in the order of `EACH_OTHER` to `IN_EMPIRE` of `constants`."""
 
 
 def _true(_: Code, value: object, place: Place) -> int:
@@ -65,7 +65,7 @@ def _token(_: Code, value: object, place: Place) -> int:
 
 
 def read_count(_: Code, left: list[Any], place: Place, wrong_count: Callable[[], UserError]) -> tuple[int, int]:
-    """Return a count and its flag. The file says `4`, `"up_to", 4`, `"all"` or `"any_number"`."""
+    """Return a count and its flag, `UP_TO` or 0. Files write it as `4`, `"up_to", 4`, `"all"` or `"any_number"`."""
     value = left.pop(0)
     if value in ("all", "any_number"):
         return constants.ALL_OF, 0
@@ -89,7 +89,7 @@ def _number_of_count(value: object, place: Place) -> int:
 
 @dataclass
 class Context:
-    """The `context` of a `Code`: data to which effects refer during compilation.
+    """The `context` of a `Code`: the data that the compiler of effects needs besides the effects.
 
     Attributes
     ----------
@@ -133,7 +133,7 @@ def read_selector(code: Code, what: object, place: Place) -> int:
     Raises
     ------
     UserError
-        The selector is unknown or selects no card, or there are too many.
+        The selector is unknown or selects no card, or there are too many different selectors.
     """
     context: Context = code.context
     said = repr(what)
@@ -197,7 +197,7 @@ def _has(card: Card, word: str) -> bool:
 
 
 def read_own_selector(code: Code, what: object, place: Place) -> int:
-    """Return a selector, or the number that stands for the card itself or the drawn cards."""
+    """Return the index of a selector, or the number that stands for the card itself or for the drawn cards."""
     if what == "self":
         return constants.SELF
     return constants.DRAWN_IT if what == "it" else read_selector(code, what, place)
@@ -222,4 +222,4 @@ KINDS: dict[str, Argument] = {
     "plays it": one_word(("free_play_it",), constants.PLAYS_IT),
     "token": _token,
 }
-"""The function that reads each kind of argument, by the kind's name in messages."""
+"""For each kind of argument, the function that reads it. The keys are the names of the kinds in messages."""

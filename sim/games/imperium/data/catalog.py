@@ -214,14 +214,14 @@ HINTS: tuple[str, ...] = tuple(Hints.model_fields)
 
 
 class Nation(Row):
-    """A nation, with its zones and abilities that not every nation has."""
+    """A nation. Several fields say which zones and abilities it has, because not every nation has them all."""
 
     name: Name
     box: Literal["classics", "legends"]
     has_history: bool
     sinks: bool  # has a sunken pile
     develops: bool
-    becomes_empire: bool  # the accession card makes it an empire
+    becomes_empire: bool  # becomes an empire by its accession card
     starts_empire: bool
     exhaust_tokens: Positive
     certainty: Certainty
@@ -329,7 +329,7 @@ class Catalog(GameCatalog):
 
     @property
     def king_of_kings(self) -> int:
-        """Side A of King of Kings."""
+        """The row of side A of King of Kings in the card table."""
         return next(n for n, card in enumerate(self.cards) if card.kind == "king_of_kings" and card.side == "A")
 
     def label(self, card: int) -> str:
@@ -388,7 +388,7 @@ def _check_nation(path: Path, nation: Nation, power: Sequence[Power], card: Sequ
 
 
 def _check_ids(folder: Path, cards: Sequence[Card], files: Sequence[str]) -> None:
-    """Check that ids are unique, that a card with a side has its other side, and that the cards fit into the tables."""
+    """Check that ids are unique, that two-sided cards have both sides, and that the cards fit into the tables."""
     ids = [card.id for card in cards]
     known, before = set(ids), set[str]()
     for number, card in enumerate(cards):

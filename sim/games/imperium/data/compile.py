@@ -61,7 +61,7 @@ class Compiled:
 
 
 KEPT: deque[Compiled] = deque(maxlen=4)
-"""The catalogues compiled most recently. A catalogue with a few changed cards is compiled by patching one of them."""
+"""The catalogues that were last compiled as a whole. If only a few cards of one are changed, its tables are patched."""
 MAX_PATCHED = 16
 """Maximum number of changed cards in a patch. With more, the whole catalogue is compiled."""
 
@@ -74,8 +74,8 @@ def _compiled(catalog: Catalog) -> Compiled:
             try:
                 return patched(base, catalog, changed)
             except UserError:
-                # The files may have a mistake, or old code of the changed cards has filled the table. Compiling all
-                # cards tells which, and names the first mistake.
+                # Either the files have a mistake, or the old code of the changed cards takes up too much of the table.
+                # When all cards are compiled, only a mistake still raises an error. It names the first mistake.
                 break
     compiled = compiled_as_a_whole(catalog)
     KEPT.append(compiled)
@@ -126,7 +126,7 @@ def _fill_cards(t: Any, code: Code, catalog: Catalog, cards: Iterable[int]) -> N
 
 
 def ends_of(rows: Sequence[Sequence[int]]) -> list[int]:
-    """Return for each instruction the row of the END that a program reaches from it without entering a body."""
+    """Return, for each instruction, the row of the next END that is not nested more deeply than the instruction."""
     ends = list(range(len(rows)))
     for at in range(len(rows) - 1, -1, -1):
         if rows[at][words.OPERATION] != words.END:
@@ -135,7 +135,7 @@ def ends_of(rows: Sequence[Sequence[int]]) -> list[int]:
 
 
 def asks(rows: Sequence[Sequence[int]], at: int) -> bool:
-    """Tell whether a program has a payment, a cost or a choice outside of bodies."""
+    """Tell whether a program has a payment, a cost or a choice that is not inside another instruction."""
     while rows[at][words.OPERATION] != words.END:
         if rows[at][words.OPERATION] in (words.PAY, words.COST, words.CHOOSE):
             return True
@@ -196,7 +196,7 @@ def _fill_blanks(t: Any) -> None:
 
 
 def _fill_print(t: Any, catalog: Catalog, card: int, ids: Mapping[str, int], names: Mapping[str, int]) -> None:
-    """Fill in what is printed on a card except its effects.
+    """Fill in everything that is printed on a card, except for its effects.
 
     `ids` and `names` give the first card with each id and each name.
     """
@@ -230,7 +230,7 @@ PROGRAM_FIELDS = {
     "on_resolve": words.RESOLVE_PROGRAM,
     "before_scoring": words.SCORING_PROGRAM,
 }
-"""Fields of a card's row that are whole programs."""
+"""Fields of a card's row. Each field is compiled to a program of its own."""
 
 
 def _fill_programs(t: Any, code: Code, card: int, row: Card, place: Place) -> None:
@@ -376,7 +376,7 @@ def _fill_passive(t: Any, card: int, name: str, values: Sequence[Any]) -> None:
 
 
 def passives_of(t: Any, card: int) -> int:
-    """Return as bits which passive abilities and triggers a card has in play. Its columns in the tables must be set."""
+    """Return, as bits, the passive abilities and triggers of a card in play, according to its other columns."""
     does = {
         words.REPLACES_GAIN: t.replaces_gain[card] >= 0,
         words.PLAYS_FREE: t.plays_free[card] >= 0,
@@ -409,7 +409,7 @@ def _fill_points(t: Any, code: Code, card: int, row: Card, place: Place) -> None
 
 
 def _counted(code: Code, of: Sequence[str], place: Place) -> list[int]:
-    """Return what variable points count, followed by its arguments."""
+    """Return the kind of things that variable points count, followed by the arguments of this kind."""
     if of[0] == "icons":
         bits = sum({1 << read_icon(code, icon, place.at(n + 2)) for n, icon in enumerate(of[1:])})
         if not bits:

@@ -228,7 +228,7 @@ def _write_list(code: Code, operations: Any, place: Place, may_require: bool = T
 
 
 def _write_require(code: Code, operation: Sequence[Any], place: Place) -> int:
-    """Compile a requirement and return its row. The caller sets the row at which the program continues if it fails."""
+    """Compile a requirement and return its row. The caller sets where to continue if the requirement is not met."""
     check_arguments(operation, 1, 1, '["require", CONDITION]', place)
     return emit(code, constants.REQUIRE, read_condition(code, operation[1], place.at(2)))
 
@@ -344,7 +344,7 @@ def _write_if(code: Code, operation: Sequence[Any], place: Place) -> None:
 def _write_body(
     holder: int, may: bool, argument: int | None, code: Code, operation: Sequence[Any], place: Place
 ) -> None:
-    """Compile an operation whose body is executed by other players, or several times."""
+    """Compile an operation that contains others. These are executed by other players, or several times."""
     check_arguments(operation, 1, None, f'["{operation[0]}", OP, ...]', place)
     attack = int(holder == constants.OTHERS and code.context.attacks)
     at = emit(code, holder, (attack if argument is None else argument, 0, 0, 0))
@@ -449,12 +449,14 @@ def _shield(code: Code, value: Any, place: Place) -> tuple[int, int]:
 
 
 REPLACEMENTS: dict[str, list[Any]] = {"discard": [], "discard_and_abandon_pinned": [["abandon", "pinned", 1]]}
-"""What a passive may do with cards that would go into the history. The card is discarded instead, then these operations
-are carried out."""
+"""The operations that a passive ability can add when a card is discarded instead of going into the history, by name."""
 
 
 def _replacement(code: Code, value: Any, place: Place) -> int:
-    """Return the program to carry out when a card is discarded instead of going into the history; 0 for none."""
+    """Return the first row of the program that runs when a card is discarded instead of going into the history.
+
+    Return 0 if there is no such program.
+    """
     return write_program(code, list(REPLACEMENTS.values())[one_of(tuple(REPLACEMENTS), value, place)], place)
 
 
@@ -499,7 +501,7 @@ COUNTED: dict[str, tuple[int, tuple[Argument, ...]]] = {
     "resource_plus_cards": (constants.OF_RESOURCE_PLUS_CARDS, (read_resource, read_selector)),
     "resource_and_cards": (constants.OF_RESOURCE_AND_CARDS, (read_resource, read_selector)),
 }
-"""What variable points may count, except icons. A card may count several kinds of icons at once."""
+"""Everything that variable points may count, except for icons. A card may count several kinds of icons at once."""
 
 
 # ---- Listings ----

@@ -134,7 +134,7 @@ class Position(Row):
 
 @dataclass(frozen=True, kw_only=True)
 class _Layout(TableLayout):
-    """A table that is being set up from a position. `laid` has the position's field for each card placed so far."""
+    """A table that is being set up from a position. For each card placed so far, `laid` has the field that names it."""
 
     laid: dict[int, str]
 
@@ -232,7 +232,7 @@ def _own_cards(t: Record, faction: int) -> list[int]:
 
 
 def _check_state(layout: _Layout, seat: int, given: str | None) -> None:
-    """Check that a seat's state fits its nation deck or its journey. If no state is given, set it by the journey."""
+    """Check that a seat's state fits its nation deck or its journey. If no state is given, a journey decides it."""
     g, t, catalog = layout.g, layout.t, layout.catalog
     nation = catalog.nations[t.faction_nation[g.faction[seat]]].name
     if (
@@ -272,7 +272,7 @@ def _check_accession(layout: _Layout, seat: int, nation: str) -> None:
 
 
 def _state_on_journey(t: Record, journey: Sequence[int], face: int) -> int:
-    """Return the state of a nation whose journey has come to a face."""
+    """Return the state, barbarian or empire, of a nation whose journey card shows this face."""
     state = constants.BARBARIAN
     for card in journey[: journey.index(face) + 1]:
         start = t.program[card, constants.ENTER_PROGRAM]
@@ -399,7 +399,7 @@ def _check_quest(layout: _Layout, seat: int, card: int, name: str, number: int) 
 
 
 def _lay_nation_deck(layout: _Layout, seat: int) -> None:
-    """Put those cards of a nation that are not placed yet into its deck, with the accession card at the bottom."""
+    """Fill the nation deck of a seat with its cards that are not placed yet. The accession card goes to the bottom."""
     t = layout.t
     own = _own_cards(t, layout.g.faction[seat])
     for start in (constants.START_ACCESSION, constants.START_NATION):
@@ -473,7 +473,8 @@ def _lay_deck(layout: _Layout, deck: int, names: Sequence[str]) -> None:
 def _most_in_deck(layout: _Layout, deck: int) -> int:
     """Return the maximum size of a deck.
 
-    This is the size at set-up, because no cards return. For the main deck it is `MAX_ZONE_CARDS`.
+    No card returns to a small deck or the fame deck, so the maximum is the size at set-up. For the main deck it is
+    `MAX_ZONE_CARDS`.
     """
     g, t = layout.g, layout.t
     if deck == constants.MAIN_DECK:
@@ -603,7 +604,7 @@ def _find_card(layout: _Layout, owner: int, name: str) -> int:
 
 
 def _near(layout: _Layout, name: str) -> list[str] | str:
-    """Return those names of cards in this game that are most similar to a name."""
+    """Return the names of cards in this game that are most similar to a given name."""
     names = sorted({row.name for card, row in enumerate(layout.catalog.cards) if _plays(layout, card)})
     folded = {known.casefold(): known for known in names}
     near = difflib.get_close_matches(name.casefold(), list(folded), n=4, cutoff=0.5)

@@ -46,22 +46,22 @@ Row = Sequence[int]
 BOXES = ("Classics", "Legends")
 
 BROKEN = " " * 8
-"""Indentation of the further lines of a wrapped line, outside of turns."""
+"""Indentation of the second and later parts of a wrapped line. It applies to lines that belong to no turn."""
 
 BY_EFFECT = 2
 """VALUE of a PLAYED row for a card that another card's effect plays."""
 
 
 def narrate_part(g: Record, t: Record, catalog: Catalog, first: int) -> list[str]:
-    """Narrate those rows of a game's log, from `first` on, that are outside of turns.
+    """Narrate the rows of a game's log from row `first` on. None of these rows may belong to a turn.
 
     Returns
     -------
     list of str
-        The sentences, without line breaks: one for each run of effects on the same nation.
+        The sentences, without line breaks. Consecutive effects on the same nation share a sentence.
     """
     narrator = ImperiumNarrator(g, t, catalog, [])
-    # The narrator writes the heading "Before scoring" above rows outside of turns, but not during a solstice.
+    # Above rows that belong to no turn, the narrator writes "Before scoring", except during a solstice.
     narrator.in_solstice = True
     sentences: list[str] = []
     for line in narrator.lines_from(first):
@@ -369,7 +369,7 @@ def list_points(g: Record, t: Record, seat: int) -> list[tuple[int, int, int, in
 
 
 def _run(numbered: tuple[int, Row]) -> tuple[int, ...]:
-    """Return the key of a row. Rows with the same key share a clause: same kind, same seat, and none begins a line."""
+    """Return the key of a row. Consecutive rows with equal keys share a clause. Rows that begin a line share none."""
     place, row = numbered
     kind = PARTS_OF.get(row[KIND], row[KIND])
     return (kind, row[SEAT], place) if kind in OPENINGS else (kind, row[SEAT])

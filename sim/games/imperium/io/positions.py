@@ -72,7 +72,7 @@ inspect_position = position_inspector(Position, inspect)
 
 
 def first_option(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
-    """Prefer the first option. This pays with the least progress and skips reactions."""
+    """Score the first option highest. A player that does so pays with the least progress and skips reactions."""
     return float(-option)
 
 
@@ -102,7 +102,7 @@ def draw_card(g: Record, t: Record, catalog: Catalog, move: PositionMove, place:
     told_before = int(g.log.row_count)
     g.step_decisions = g.decisions
     if able:
-        # The options are the affordable cards, then none.
+        # The options are the affordable cards, then the option to develop no card.
         g.answer[0] = able.index(wished[0]) if wished else len(able)
         g.answer_drawn[0] = g.rng_drawn[SEATS + seat]
         g.answers_given = 1
@@ -126,7 +126,7 @@ def may_develop_now(g: Record, t: Record, seat: int) -> bool:
 
 
 def look_at(g: Record, t: Record, catalog: Catalog, seat: int) -> dict[str, Any]:
-    """Return the entry of a player in the result, without `collapse`.
+    """Return the entry of a player in the result, except for its key `collapse`.
 
     The player has been scored and ranked, and is treated as beginning a turn.
     """
@@ -297,7 +297,7 @@ def _part_lines(player: Mapping[str, Any]) -> list[str]:
 
 
 def _choice_lines(verb: str, word: str, entries: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Return a line with the cards for which something can be done, and a line for each reason why it cannot."""
+    """Return a line of the cards for which `verb` is possible, and a line of other cards for each reason why not."""
     can = [entry["card"] for entry in entries if entry[word]]
     lines = [f"  can {verb}: {', '.join(can)}"] if can else []
     for reason in dict.fromkeys(entry["because"] for entry in entries if not entry[word]):

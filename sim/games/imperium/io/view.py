@@ -22,7 +22,7 @@ OPEN_ZONES = (
     constants.GARRISON,
     constants.SUNKEN,
 )
-"""Zones of a seat that all seats see. Of the other zones they see the size."""
+"""Zones of a seat whose cards all seats see. Of each other zone, other seats see only the size."""
 OPEN_TABLE_ZONES = (constants.EXILE_PILE,)
 
 IN_TURN = {
@@ -42,7 +42,7 @@ OTHER_QUESTIONS = {
     constants.REVOLT_WITH: "return unrest by a revolt",
     constants.EXHAUST_TO_REACT: "react",
 }
-"""What is asked in decisions outside of effects."""
+"""Questions of the decisions that no card effect asks for."""
 
 
 # ---- What a seat sees ----
@@ -57,8 +57,8 @@ def look(g: Record, data: Data, me: int) -> dict[str, Any]:
         `round` and `turn_of` (None in the solstice).
         `market`: its cards with their tokens. `exile`, and the sizes of the `decks`.
         `players`: public information about each player, and the sizes of its hidden zones.
-        `known`, of the table and of each player: the hidden cards that the seat knows, with the index from the top of
-        a deck if the seat knows that, too.
+        `known`, in the result and in the entry of each player: the hidden cards that the seat knows. If the seat also
+        knows a card's place in its deck, the index from the top is added.
         `hand` and `draw_deck`: the seat's own cards. Those of the deck are sorted by name, not in their actual order.
         `cards`: the texts of the cards in hand and market.
     """
@@ -115,7 +115,7 @@ def _player(g: Record, data: Data, me: int, seat: int) -> dict[str, Any]:
 
 
 def _stored(g: Record, data: Data, in_play: Sequence[int], resource: int) -> dict[str, int]:
-    """Return the number of tokens of a resource on each card in play that has some."""
+    """Return the number of tokens of a resource on each card in play. Cards without such tokens are left out."""
     lying = [card for card in in_play if g.stored[card] and data.tables.stores[card] == resource]
     return {data.pieces[card]: int(g.stored[card]) for card in lying}
 
@@ -167,7 +167,7 @@ def _question(g: Record) -> str:
 
 
 def _for_card(g: Record, data: Data) -> dict[str, Any]:
-    """Return the card whose effect asks the question, as the entry `by`."""
+    """Return the entry `by`: the card whose effect asks the question."""
     return {"by": _card_name(data, int(g.asking))}
 
 
@@ -273,7 +273,7 @@ OPTIONS: dict[int, Callable[[Record, Data, int, int], dict[str, Any]]] = {
 # ---- Effects as strings ----
 
 SILENT = ("JUMP", "END", "MAY")
-"""Operations that are left out of these strings."""
+"""Operations that are left out when an effect is shown as strings."""
 
 
 def _instructions(data: Data, first: int, behind: int) -> list[str]:

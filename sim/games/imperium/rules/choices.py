@@ -55,9 +55,9 @@ def offer_pinned(g: Record, t: Record, own: int, seat: int, selector: int, garri
 
 @kernel
 def offer_garrisoned(g: Record, t: Record, seat: int, selector: int, host: int, host_selector: int) -> None:
-    """Offer garrisoned cards that match `selector`.
+    """Offer the cards that match `selector` and are garrisoned under the card `host`.
 
-    They lie under the card `host` or, if `host` is NO_CARD, under any host that matches `host_selector`.
+    If `host` is NO_CARD, offer those under all hosts that match `host_selector`.
     """
     for place in range(g.zone_size[seat, constants.GARRISON]):
         card = int(g.zone[seat, constants.GARRISON, place])

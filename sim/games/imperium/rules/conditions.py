@@ -33,7 +33,7 @@ def holds(g: Record, t: Record, root: int, seat: int, own: int, at: int) -> bool
 
 @kernel
 def effect_holds(g: Record, t: Record, root: int, condition: int, selector: int) -> bool:
-    """Tell whether a condition on what the effect has done so far holds."""
+    """Tell whether a condition holds. The condition is about what the effect has done so far."""
     if condition == constants.ABANDONED_LACKS:
         return bool(
             g.frame[root, constants.ABANDONED] > 0

@@ -43,8 +43,8 @@ TABLE_ZONE_NAMES = ("region", "uncivilised", "civilised", "main", "fame", "unres
 
 # Heaps at set-up (see `knowledge.py`). Heaps of common cards have the numbers of their decks.
 NATION_HEAPS, STARTING_HEAPS, SHOWN_HEAPS = 8, 12, 16
-"""Heaps of seat 0: its nation deck, its starting deck, and hand cards that all players knew. Each is followed by the
-heaps of the other seats."""
+"""Numbers of the heaps of seat 0: its nation deck, its starting deck, and hand cards that all players knew. For seat
+s, add s."""
 FIRST_FREE_HEAP = 20
 EVERYBODY = (1 << MAX_SEATS) - 1
 """The bits of all seats."""
@@ -77,8 +77,8 @@ ICONS = ("production", "fertile", "river")
 # Kinds of special cards.
 CARD, POWER, JOURNEY, COURT, KING_OF_KINGS = range(5)
 
-# Decisions of a strategy. `g.asked` is what the decision is about (an operation of this module); `g.asking` is the card
-# that causes it.
+# Decisions of a strategy. `g.asked` says what the decision is about; mostly it is an operation of this module.
+# `g.asking` is the card that causes the decision.
 TURN = 0
 """What to do next in one's own turn: `option_kind` is one of `PLAY_CARD` to `END_TURN`, `option_card` the card."""
 PICK = 1
@@ -109,7 +109,7 @@ LESSONS = 7
 ACTING = 2
 """Number of lessons that depend on the actions left: those of playing and using."""
 ACTIONS_TOLD_APART = 4
-"""Number of cases that these lessons tell apart: 0, 1, 2, and more actions left."""
+"""Number of cases for which the lessons of playing and using differ: 0, 1, 2, and 3 or more actions left."""
 EARLY_ROUNDS = 7
 """The late lessons apply once this number of rounds (`g.rounds`) is completed."""
 
@@ -126,7 +126,7 @@ FROM_MARKET, FROM_DECK, FROM_MAIN, FROM_EXILE = range(4)
 FINISH_PLAY, FIRE, ATTACKED = -1, -2, -3
 """Steps of the engine between effects: finish playing a card, let an event trigger abilities, resolve an attack."""
 OPTIONAL = -2
-"""Value of `FRAME_LEFT` (repeats left) for an instruction whose player may choose nothing."""
+"""Value of `FRAME_LEFT` (repeats left) for an instruction that the player may decline by choosing no card."""
 EXCEPT_PROGRESS = 4
 """First bit in `SHIELDED` for seats that gain progress by an attack but are not affected otherwise."""
 # Fields that an effect stores in the frame in which it began.
@@ -174,12 +174,13 @@ NOT_ENDING = -1
 # ---- The code of effects ----
 
 # An instruction is a row of `t.code`: an operation, up to four arguments, and the row at which to continue.
-# An instruction that contains others is followed directly by these, its body; its `NEXT` is the first row after them.
-# A body that another seat executes, or that is executed several times, ends with `END`.
+# Some instructions contain other instructions, their body. The body is in the rows directly after the instruction, and
+# `NEXT` is the first row after the body. A body that another seat executes, or that is executed several times, ends
+# with `END`.
 #
 # An argument named "selector" is a row of `t.selector`, which says for every card whether it matches. The selectors
-# `SELF` and `DRAWN_IT` stand for the card itself and for the cards drawn by the effect. "zones" are bits of zones of a
-# seat.
+# `SELF` and `DRAWN_IT` stand for the card itself and for the cards drawn by the effect. Arguments named "zones" are
+# zones of a seat, as bits.
 
 # Columns of an instruction.
 OPERATION, A, B, C, D, NEXT = range(6)
@@ -198,13 +199,13 @@ UP_TO = 1
 IF_ABLE = 2  # never causes a reshuffle
 REMEMBER = 4  # later operations can refer to the cards drawn
 ALL_OF = -1
-"""In place of a number: as many as there are."""
+"""Used in place of a number. It means: as many as there are."""
 
 ANY_SUIT = 63
 """Suits of an effect that applies to all cards, even to those without a suit."""
 ALSO_EXILE, ONLY_EXILE, PLAYS_IT = 1, 2, 4
 TOKEN_SHIFT = 4
-"""The flags of ACQUIRE hold, from this bit on, 1 + the resource that must lie on the market card, or 0 for none."""
+"""From this bit on, the flags of ACQUIRE hold a number: 0, or 1 + the resource that must lie on the market card."""
 
 EACH_OTHER, WITH_REGION, IN_EMPIRE = range(3)
 """Whom a seat steals from: each other player, only those with a region in play, or only empires."""
@@ -293,7 +294,7 @@ EACH_OTHER, WITH_REGION, IN_EMPIRE = range(3)
     AVOID_ATTACK,
 ) = range(75)
 
-# What decisions outside effects are about (`g.asked`). The numbers come after those of the operations.
+# Values of `g.asked` for decisions that are not about an operation. They come after the numbers of the operations.
 CLEAN_UP, SOLSTICE_ORDER, FAME_ORDER, REVOLT_WITH, EXHAUST_TO_REACT = range(100, 105)
 
 # Conditions of IF and REQUIRE, with their arguments.
@@ -393,7 +394,7 @@ NO_SHIELD, SHIELD_BY_EXHAUST, SHIELD_BY_RECALL, SHIELD_BY_PAYING, SHIELD_ALWAYS 
 ) = range(12)
 
 FORBIDS_NOTHING, FORBIDS_PAYMENTS, FORBIDS_ALL = range(3)
-"""Which costs forbid playing a card if they cannot be paid."""
+"""Values of `t.unpayable_forbids`: which costs forbid a player who cannot pay them to play the card."""
 
 # Kinds of victory points.
 NO_POINTS, FIXED_POINTS, CONDITIONAL_POINTS, VARIABLE_POINTS = range(4)
@@ -426,4 +427,4 @@ NUMBER_WORDS = {
     "counts_as": ("counts as so many, {}",),
     "treat_icon_as": ("icons treated so, {}",),
 }
-"""Words for card counts, see `number_words` of `sim.game.GameSpec`."""
+"""Words for the numbers on cards (see `number_words` of `sim.game.GameSpec`)."""

@@ -59,9 +59,9 @@ def count_pinned(g: Record, t: Record, own: int, seat: int, selector: int, garri
 
 @kernel
 def count_garrisoned(g: Record, t: Record, seat: int, selector: int, host: int, host_selector: int) -> int:
-    """Count garrisoned cards that match `selector`.
+    """Count the cards that match `selector` and are garrisoned under the card `host`.
 
-    They lie under the card `host` or, if `host` is NO_CARD, under any host that matches `host_selector`.
+    If `host` is NO_CARD, count those under all hosts that match `host_selector`.
     """
     count = 0
     for place in range(g.zone_size[seat, constants.GARRISON]):
@@ -97,7 +97,7 @@ def count_icons(g: Record, t: Record, seat: int, icon: int) -> int:
 
 @kernel
 def icons_counted(g: Record, t: Record, seat: int, counter: int, argument: int) -> int:
-    """Return as bits which of the icons fertile and river occur on the cards in play that a counter counts."""
+    """Return, as bits, whether the cards in play that a counter counts have any fertile icon, and any river icon."""
     icons = 0
     for place in range(g.zone_size[seat, constants.PLAY]):
         card = g.zone[seat, constants.PLAY, place]
@@ -116,7 +116,7 @@ def icons_counted(g: Record, t: Record, seat: int, counter: int, argument: int) 
 
 @kernel
 def icons_of(t: Record, card: int) -> int:
-    """Return as bits which of the icons fertile and river a card has."""
+    """Return, as bits, whether a card has a fertile icon and whether it has a river icon."""
     icons = 0
     for icon in range(constants.FERTILE, constants.RIVER + 1):
         if t.icons[card, icon] > 0:
@@ -126,7 +126,7 @@ def icons_of(t: Record, card: int) -> int:
 
 @kernel
 def icons_in_play(g: Record, t: Record, seat: int, card: int) -> int:
-    """Return as bits which of the icons fertile and river a card has; 0 if the card is not in play."""
+    """Return the same bits as `icons_of` if a card is in play; otherwise return 0."""
     icons = icons_of(t, card)
     return icons if icons != 0 and place_in(g, seat, constants.PLAY, card) >= 0 else 0
 

@@ -1,6 +1,7 @@
 """Redeals what a seat cannot know, consistently with everything that the seat has seen (`knowledge.py`).
 
-First the cards of each heap change places among themselves, wherever they are. Then the cards of each deck do.
+First it shuffles the unknown cards of each heap among their places in all zones. Then it shuffles the unknown cards
+within each deck.
 Knowledge about a place stays with the place. Places are encoded as in `sim.engine.determinize`.
 """
 

@@ -65,7 +65,7 @@ def draw(g: Record, t: Record, players: Players, seat: int, reshuffles: bool) ->
 
 @kernel
 def reshuffle(g: Record, t: Record, players: Players, seat: int) -> None:
-    """Advance towards empire or develop, if an exhaust token is left, then make the discard pile the new draw deck."""
+    """Make the discard pile the new draw deck. If an exhaust token is left, first advance towards empire or develop."""
     if g.state[seat] == constants.BARBARIAN:
         if g.zone_size[seat, constants.NATION] > 0 and g.nation_exhausted[seat] == 0 and g.exhausts[seat] > 0:
             g.nation_exhausted[seat] = 1
@@ -164,7 +164,7 @@ def pay_development(g: Record, t: Record, players: Players, seat: int, card: int
 
 @kernel
 def fame_extra(g: Record, t: Record, seat: int) -> int:
-    """Return the number of fame cards that a seat looks at in addition to those of an effect."""
+    """Return how many more fame cards a seat looks at than an effect says."""
     extra = 0
     for place in range(g.zone_size[seat, constants.PLAY]):
         extra += t.look_extra[g.zone[seat, constants.PLAY, place]]
@@ -251,7 +251,8 @@ def resolve_king_of_kings(g: Record, t: Record, seat: int) -> None:
     player.
     """
     side_a = t.king_of_kings
-    # Entry 0 of `king_used` has a bit per side, for all seats. With the setting, each seat has one bit for both sides.
+    # By default, entry 0 of `king_used` has a bit for each side, and the bits count for all seats. With
+    # `king_of_kings_once_per_player`, each seat has an entry with one bit for both sides.
     account = seat if t.king_once_per_player != 0 else 0
     used = 1 if t.king_once_per_player != 0 else 1 << g.king_turned
     if g.king_used[account] & used != 0:

@@ -1,7 +1,7 @@
 """Features that tell a learned judge about a seat when a round begins: counts, the nation, where each card is.
 
-`COUNTS` names the counts. The position of a card in the draw deck does not matter, so the hand, the draw deck and the
-discard pile are one place. The hand is also a place of its own, because it is played next.
+`COUNTS` names the counts. For a judge, the hand, the draw deck and the discard pile are together one place. The hand is
+also a place of its own, because it is played next.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ COUNTS = (
     "exile pile",
     "King of Kings turned",
 )
-"""Names of the counts. Points are those that the seat would score now. Suits count all cards of the seat except those
-in its nation deck and development area."""
+"""Names of the counts. Points are what the seat would score now. Suits are numbers of cards: all cards of the seat,
+except for those in its nation deck and development area."""
 POINTS = 0
 RESOURCE = POINTS + len(constants.SCORE_PARTS)
 STORED = RESOURCE + len(constants.RESOURCES)
@@ -91,7 +91,7 @@ def phase_of(g: Record, t: Record) -> int:
 
 @kernel
 def may_stop(g: Record) -> int:
-    """Tell whether a round begins. If none does, the game is about to be scored."""
+    """Tell whether a turn begins. Rollouts ask once enough rounds are over, so the turn is the first of a round."""
     return int(g.phase == constants.START_TURN)
 
 

@@ -42,7 +42,7 @@ def rearrange(g: Record, seat: int, card: int) -> None:
 
 @kernel
 def hide_place(g: Record, seat: int, card: int) -> None:
-    """Record that no seat but this one knows a card's place in its deck any more.
+    """Record that every other seat loses track of a card's place in its deck.
 
     Seats that knew that the card is in the deck still know this.
     """

@@ -30,7 +30,7 @@ from sim.games.imperium.rules.stack import fire, may_do
 
 @kernel
 def gain(g: Record, t: Record, seat: int, resource: int, amount: int) -> bool:
-    """Gain a resource, or what a passive puts in its place; tell whether the resource itself was gained."""
+    """Gain a resource, or what a passive ability replaces it with. Tell whether the resource itself was gained."""
     if amount <= 0:
         return False
     if may_do(g, seat, constants.REPLACES_GAIN) and replace_gain(g, t, seat, resource):
@@ -42,7 +42,7 @@ def gain(g: Record, t: Record, seat: int, resource: int, amount: int) -> bool:
 
 @kernel
 def replace_gain(g: Record, t: Record, seat: int, resource: int) -> bool:
-    """Let a passive replace a resource that a seat gains; tell whether one did."""
+    """Let a passive ability replace a resource that a seat gains. Tell whether there was such an ability."""
     for place in range(g.zone_size[seat, constants.PLAY]):
         card = int(g.zone[seat, constants.PLAY, place])
         if t.replaces_gain[card] == resource:
@@ -53,7 +53,7 @@ def replace_gain(g: Record, t: Record, seat: int, resource: int) -> bool:
 
 @kernel
 def gain_with(g: Record, t: Record, seat: int, resource: int, amount: int, icons: int) -> None:
-    """Gain a resource. Material from cards with these icons (bits) triggers abilities that wait for such icons."""
+    """Gain a resource. Material triggers the abilities that wait for material from the region icons `icons` (bits)."""
     if gain(g, t, seat, resource, amount) and resource == constants.MATERIAL:
         for icon in range(constants.FERTILE, constants.RIVER + 1):
             if icons & (1 << icon) != 0:
@@ -130,7 +130,7 @@ def take_from_market(g: Record, t: Record, seat: int, slot: int, takes_unrest: b
 
 @kernel
 def exiled_suits(g: Record, t: Record, seat: int) -> int:
-    """Return the suits (bits) that passives in play let a seat acquire from the exile pile."""
+    """Return the suits (bits) that passive abilities in play let a seat acquire from the exile pile."""
     suits = 0
     for place in range(g.zone_size[seat, constants.PLAY]):
         suits |= t.exile_suits[g.zone[seat, constants.PLAY, place]]
@@ -177,8 +177,8 @@ def list_acquisitions(
 def acquired_from_exile(g: Record, t: Record, seat: int, suits: int, token: int, exile: bool) -> int:
     """Return the suits (bits) that a seat may acquire from exile.
 
-    These are all of `suits` if the effect itself allows exile. Otherwise they are those of `suits` that passives allow,
-    or none if the effect requires a `token` on a market card.
+    If the effect itself allows exile, return all of `suits`. Otherwise return those of `suits` that passive abilities
+    allow. If the effect requires a `token` on a market card, return no suits.
     """
     if exile:
         return suits
@@ -218,7 +218,7 @@ def take_from_exile(g: Record, t: Record, seat: int, card: int) -> None:
 
 @kernel
 def deck_of_suit(suit: int) -> int:
-    """Return the small deck of a suit; -1 for tributaries, which have none."""
+    """Return the small deck of a suit; -1 for tributaries, which have no small deck."""
     if suit == constants.REGION:
         return constants.REGION_DECK
     if suit == constants.UNCIVILISED:
@@ -230,7 +230,7 @@ def deck_of_suit(suit: int) -> int:
 def list_break_through(g: Record, t: Record, suits: int, selector: int, exile: bool) -> None:
     """List the ways to break through for a card of some suits.
 
-    With a selector other than `ANYTHING`, cards of the main deck are revealed instead of drawing from a small deck.
+    With a selector other than `ANYTHING`, the seat reveals cards of the main deck. It does not draw from a small deck.
     """
     g.option_count = 0
     list_market(g, t, suits, selector, -1)
@@ -283,7 +283,7 @@ def break_through(g: Record, t: Record, players: Players, seat: int, selector: i
 
 @kernel
 def reveal(g: Record, t: Record, suits: int, selector: int) -> int:
-    """Reveal cards of the main deck until one fits; return it, or NO_CARD if none fits. Shuffle all other cards."""
+    """Reveal cards of the main deck until one fits, then shuffle the rest. Return the card, or NO_CARD if none fits."""
     for place in range(g.zone_size[constants.TABLE, constants.MAIN_DECK] - 1, -1, -1):
         card = int(g.zone[constants.TABLE, constants.MAIN_DECK, place])
         show_card(g, card)

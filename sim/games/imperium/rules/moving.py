@@ -47,7 +47,8 @@ def lay(g: Record, t: Record, seat: int, card: int, zone: int) -> None:
         zone == constants.DISCARD_PILE
         and t.code[t.program[card, constants.GAIN_PROGRAM], constants.OPERATION] == constants.ENTER_PLAY
     ):
-        # The nadir enters play at once, so that a reshuffle in progress cannot shuffle it in.
+        # The nadir (the Arthurians' bottom nation card) enters play at once. In the discard pile, a reshuffle in
+        # progress would shuffle it into the draw deck.
         zone = constants.PLAY
         log_event(g, ENTERED_PLAY, seat, card, 0, 0)
     put(g, seat, zone, card)
@@ -76,7 +77,7 @@ def lay(g: Record, t: Record, seat: int, card: int, zone: int) -> None:
 
 @kernel
 def add_to_discard(g: Record, t: Record, seat: int) -> None:
-    """Begin the effects that passives add when a card is discarded instead of going into the history."""
+    """Begin the effects that passive abilities add when a card is discarded instead of going into the history."""
     for place in range(g.zone_size[seat, constants.PLAY]):
         card = int(g.zone[seat, constants.PLAY, place])
         if t.program[card, constants.HISTORY_PROGRAM] != 0:
@@ -85,7 +86,7 @@ def add_to_discard(g: Record, t: Record, seat: int) -> None:
 
 @kernel
 def clear_card(g: Record, t: Record, seat: int, card: int) -> None:
-    """Remove all tokens from a card that leaves play. Its printed icons apply again."""
+    """Remove all tokens from a card that leaves play. The printed icons of the card apply again."""
     if g.stored[card] > 0 and t.tokens_gained_when_card_leaves != 0:
         g.resource[seat, t.stores[card]] += g.stored[card]
         log_event(g, GAINED, seat, constants.NO_CARD, int(t.stores[card]), int(g.stored[card]))

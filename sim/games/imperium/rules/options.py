@@ -1,4 +1,4 @@
-"""Decides whether instructions can be executed: which options of a choice are open, and which would have an effect."""
+"""Decides whether instructions can be executed, whether they would have an effect, and which options are open."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from sim.games.imperium.rules.payment import can_develop_any
 def can_do(g: Record, t: Record, root: int, seat: int, own: int, at: int) -> bool:
     """Tell whether a seat can execute the instructions from `at` on.
 
-    A condition at their start must hold, and the seat must be able to pay a cost there.
+    A condition or a cost may stand at the start. The condition must hold, and the seat must be able to pay the cost.
     """
     operation = t.code[at, constants.OPERATION]
     while operation in (constants.MAY, constants.REQUIRE):
@@ -103,7 +103,7 @@ def can_act(g: Record, t: Record, root: int, seat: int, own: int, at: int) -> bo
 def can_act_otherwise(
     g: Record, t: Record, root: int, seat: int, own: int, at: int, operation: int, first: int, second: int
 ) -> bool:
-    """Answer for `can_act` about instructions that are rare in options, or that nearly always have an effect."""
+    """Do what `can_act` does for instructions that are rare in options, or that nearly always have an effect."""
     if operation == constants.GAIN_PER:
         return count_things(g, t, root, seat, int(t.code[at, constants.C]), int(t.code[at, constants.D])) > 0
     if operation == constants.DRAW:

@@ -79,7 +79,7 @@ def choose_stand_in(g: Record, t: Record, players: Players, seat: int, resource:
 def unrest_due(g: Record, t: Record, seat: int, card: int, kind: int, amount: int) -> int:
     """Return the material (`kind` 0) or the number of cards (`kind` 1) that a card's effect costs.
 
-    `amount` is the cost before changes. Passives in play may change the cost of effects of unrest cards.
+    `amount` is the cost before changes. Passive abilities in play may change the cost of effects of unrest cards.
     """
     if t.suits[card] & constants.UNREST == 0 or not may_do(g, seat, constants.CHANGES_UNREST_COST):
         return amount
@@ -91,7 +91,7 @@ def unrest_due(g: Record, t: Record, seat: int, card: int, kind: int, amount: in
 
 @kernel
 def development_price(g: Record, t: Record, seat: int, card: int, resource: int) -> int:
-    """Return how much of a resource a seat pays to develop a card, with the discounts of its passives in play."""
+    """Return how much of a resource a seat pays to develop a card, with the discounts of its passive abilities."""
     price = t.cost[card, resource]
     if price > 0 and may_do(g, seat, constants.CHANGES_DEVELOPMENT_COST):
         for place in range(g.zone_size[seat, constants.PLAY]):
@@ -112,7 +112,7 @@ def can_develop_any(g: Record, t: Record, seat: int, free: int) -> bool:
 
 @kernel
 def may_develop(g: Record, t: Record, seat: int) -> bool:
-    """Tell whether a seat can develop at all. Some nations never can. Barbarians can only if a setting allows it."""
+    """Tell whether a seat may develop at all. Some nations never may, and barbarians only if a setting allows it."""
     if t.faction_develops[g.faction[seat]] == 0:
         return False
     return bool(t.barbarian_may_develop != 0 or g.state[seat] != constants.BARBARIAN)

@@ -108,7 +108,7 @@ def find(g: Record, t: Record, players: Players, seat: int, selector: int, zones
 
 @kernel
 def give_cards(g: Record, t: Record, players: Players, frame: int, seat: int, zones: int, brings_unrest: int) -> None:
-    """Let a seat give each other player a card. Some gifts come with an unrest card."""
+    """Let a seat give a card to every other player. Some gifts come with an unrest card."""
     root = int(g.frame[frame, FRAME_ROOT])
     other = seat
     for _ in range(g.players - 1):
@@ -164,8 +164,8 @@ def play_from_discard(g: Record, t: Record, players: Players, seat: int, selecto
 def play_card(g: Record, t: Record, seat: int, card: int, source: int, free: int) -> None:
     """Play a card: move it to the play area.
 
-    Push onto the stack what follows: its effect, the abilities that it triggers and, unless it stays in play, its
-    discard.
+    Push onto the stack what follows: the effect of the card, the abilities that the play triggers and, unless the card
+    stays in play, its discard.
     """
     take_from(g, t, seat, source, card)
     put(g, seat, constants.PLAY, card)
@@ -285,7 +285,7 @@ def can_pay_for_effect(g: Record, t: Record, seat: int, card: int) -> bool:
 
 @kernel
 def forbids(t: Record, at: int) -> bool:
-    """Tell whether a cost, or a choice among costs, forbids playing the card if it cannot be paid."""
+    """Tell whether a player who cannot pay this cost, or any cost of this choice, may not play the card."""
     return bool(t.unpayable_forbids == constants.FORBIDS_ALL or takes_payment(t, at))
 
 

@@ -36,7 +36,7 @@ TOTAL = len(constants.SCORE_PARTS)
 def is_scored(g: Record, t: Record, card: int, zone: int) -> bool:
     """Tell whether a card scores in a zone.
 
-    Cards in the nation deck and the development area never do. The active quest does if `t.quest_is_scored`.
+    Cards in the nation deck and the development area never score. The active quest scores if `t.quest_is_scored`.
     """
     if zone in (constants.NATION, constants.DEVELOPMENT):
         return False
@@ -55,7 +55,7 @@ def weight_of(t: Record, card: int, selector: int) -> int:
 
 @kernel
 def count_cards(g: Record, t: Record, seat: int, zone: int, selector: int) -> int:
-    """Count the scored cards in a zone that match a selector."""
+    """Count how many scored cards in a zone match a selector."""
     count = 0
     for place in range(g.zone_size[seat, zone]):
         card = g.zone[seat, zone, place]
@@ -77,7 +77,7 @@ def count_scored_cards(g: Record, t: Record, seat: int, selector: int) -> int:
 
 @kernel
 def score_garrisoned(g: Record, t: Record, seat: int, host: int, selector: int) -> int:
-    """Count the scored cards garrisoned under a card that match a selector."""
+    """Count how many scored cards garrisoned under `host` match a selector."""
     count = 0
     for place in range(g.zone_size[seat, constants.GARRISON]):
         card = g.zone[seat, constants.GARRISON, place]
@@ -191,7 +191,7 @@ def count_of(g: Record, t: Record, seat: int, card: int) -> int:
 
 @kernel
 def variable_points(g: Record, t: Record, seat: int, card: int) -> int:
-    """Return the points of a card with variable points, up to its cap. They do not depend on its zone."""
+    """Return the points of a card with variable points, up to the card's cap. The zone of the card does not matter."""
     per = max(int(t.per[card]), 1)
     units = count_of(g, t, seat, card) // per
     if t.of[card] == constants.OF_RESOURCE_AND_CARDS:

@@ -236,11 +236,11 @@ def place_nation_card(g: Record, t: Record, seat: int, card: int) -> None:
 
 @kernel
 def starts_face_up(g: Record, t: Record, seat: int, card: int) -> bool:
-    """Tell whether a card that starts in play shows this side: the chosen power, or the first face of a journey."""
+    """Tell whether a face that starts in play is the one shown: the chosen power, or the first face of a journey."""
     if t.kind[card] == constants.POWER:
         return bool(card == t.faction_power[g.faction[seat]])
     if t.kind[card] == constants.JOURNEY:
-        # The table lists the cards of a journey in the order of travel.
+        # The card table lists the faces of a journey in the order of travel, so the first one is already in play.
         for place in range(g.zone_size[seat, constants.PLAY]):
             if t.kind[g.zone[seat, constants.PLAY, place]] == constants.JOURNEY:
                 return False

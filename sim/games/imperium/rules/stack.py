@@ -27,13 +27,13 @@ def renew_passives(g: Record, t: Record, seat: int) -> None:
 
 @kernel
 def may_do(g: Record, seat: int, passive: int) -> bool:
-    """Tell whether a card in play may have a passive ability (a bit of `t.passives`). Only False is certain."""
+    """Tell whether a card in play may have a passive ability (a bit of `t.passives`). False is certain, True is not."""
     return bool(g.passives[seat] & (1 << passive) != 0)
 
 
 @kernel
 def waits_for(t: Record, trigger: int, to: int, card: int, value: int) -> bool:
-    """Tell whether an event triggers an ability. The ability waits for `to`: a selector of cards, or a value."""
+    """Tell whether an event triggers an ability. The ability waits for `to`, a value or a selector of cards."""
     if constants.YOU_PLAY <= trigger <= constants.YOU_ACQUIRE_FROM_EXILE or trigger == constants.DISCARD_REQUIRED:
         return bool(to == constants.ANYTHING or (card >= 0 and t.selector[to, card] != 0))
     if trigger in (constants.YOU_GAIN_MARKET_TOKEN, constants.YOU_PAY, constants.YOU_GAIN_FROM_ICON):
@@ -69,7 +69,7 @@ def count_in_play(g: Record, t: Record, seat: int, selector: int) -> int:
 
 @kernel
 def is_in_zone(g: Record, t: Record, seat: int, zone: int, selector: int) -> bool:
-    """Tell whether a seat has a card in a zone that matches a selector."""
+    """Tell whether any card in a zone of a seat matches a selector."""
     for place in range(g.zone_size[seat, zone]):
         if t.selector[selector, g.zone[seat, zone, place]] != 0:
             return True
@@ -78,7 +78,7 @@ def is_in_zone(g: Record, t: Record, seat: int, zone: int, selector: int) -> boo
 
 @kernel
 def ignores_icon(g: Record, t: Record, seat: int, card: int) -> bool:
-    """Tell whether a passive in play lets a seat play a card regardless of its state icon."""
+    """Tell whether a passive ability in play lets a seat play a card regardless of the card's state icon."""
     if not may_do(g, seat, constants.IGNORES_ICON):
         return False
     icon = t.state[card]
@@ -93,7 +93,7 @@ def ignores_icon(g: Record, t: Record, seat: int, card: int) -> bool:
 
 @kernel
 def shows_state(g: Record, t: Record, seat: int, card: int) -> bool:
-    """Tell whether a seat's state card matches a card's state icon, or the icon is ignored."""
+    """Tell whether a seat's state card matches a card's state icon, or the seat may ignore the icon."""
     icon = t.state[card]
     if icon > constants.EMPIRE or icon == g.state[seat]:
         return True

@@ -62,9 +62,9 @@ TABLES = np.dtype(
             ("region_weight", np.int16, CARD),  # number of regions that the card counts as
             # Effects
             ("code", np.int16, (MAX_CODE, CODE_COLUMNS)),
-            ("code_end", np.int16, (MAX_CODE,)),  # row of the END that follows each instruction, bodies skipped
+            ("code_end", np.int16, (MAX_CODE,)),  # for each row, the next END that is not nested more deeply
             ("program", np.int16, (MAX_CARDS, PROGRAMS)),
-            ("play_asks", np.int16, CARD),  # 1 if its play effect has a payment, a cost or a choice outside of bodies
+            ("play_asks", np.int16, CARD),  # 1 if the play effect has a payment, cost or choice (see `compile.asks`)
             ("selector", np.uint8, (MAX_SELECTORS, MAX_CARDS)),
             ("react_on", np.int16, CARD),
             ("react_to", np.int16, CARD),
@@ -81,7 +81,7 @@ TABLES = np.dtype(
             ("look_extra", np.int16, CARD),  # fame cards looked at in addition to those of an effect
             # Selector of cards (or NOTHING), and the state icon of these cards that the player may ignore
             ("ignores", np.int16, (MAX_CARDS, MAX_IGNORES, 2)),
-            # Change of what effects of unrest cards cost, in material and in cards. A changed cost is at least 1.
+            # Changes of the costs of effects of unrest cards: in material, and in cards. A changed cost is at least 1.
             ("unrest_cost", np.int16, (MAX_CARDS, 2)),
             # Change of the prices of developments. A changed price is at least 0.
             ("development_cost", np.int16, (MAX_CARDS, len(RESOURCES))),
@@ -116,7 +116,7 @@ TABLES = np.dtype(
             ("acting_lesson", np.float64, (MAX_CARDS, ACTING, ACTIONS_TOLD_APART)),  # added to these, by actions left
             ("lesson_at", np.int16, (MAX_CARDS, MAX_EFFECTS_LEARNT)),  # first row of the effect in `code`, 0 for none
             ("effect_lesson", np.float64, (MAX_CARDS, MAX_EFFECTS_LEARNT)),
-            ("faction_hint", np.float64, (MAX_FACTIONS, 24)),  # what a nation wants, for players
+            ("faction_hint", np.float64, (MAX_FACTIONS, 24)),  # hints for players: what a nation wants
             # Numbers of the rulebook and settings
             ("start_resource", np.int64, (3,)),
             ("actions", np.int64),

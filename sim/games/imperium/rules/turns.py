@@ -41,7 +41,7 @@ from sim.games.imperium.rules.stack import may_do, renew_passives
 
 @shared_kernel
 def play_step(g: Record, t: Record, players: Players) -> None:
-    """Play one step: execute one operation of the pending effects or, if there are none, play the next phase.
+    """Play one step: execute one operation of a pending effect or, if no effect is pending, play the next phase.
 
     This is the only place where effects are resolved.
     """
@@ -107,7 +107,7 @@ def activate(g: Record, t: Record, players: Players) -> None:
 
 @kernel
 def note_offers(g: Record, seat: int) -> None:
-    """Record that a seat is offered each card of its hand and of the market once more."""
+    """Add 1 to the number of times that a seat was offered each card of its hand and of the market."""
     for place in range(g.zone_size[seat, constants.HAND]):
         g.log.pieces[seat, g.zone[seat, constants.HAND, place], OFFERED] += 1
     for slot in range(constants.SLOTS):
@@ -142,7 +142,7 @@ def list_actions(g: Record, t: Record, seat: int, first: bool) -> None:
 @kernel
 def choose_action(g: Record, t: Record, players: Players, seat: int, first: bool) -> int:
     """Let a seat choose its next action and begin that action; return the kind of action."""
-    # Reactions may lower costs. They are available from the first action of an activate turn on.
+    # Reactions may lower costs. Players can use reactions from the first action of an activate turn on.
     g.activating = 1
     list_actions(g, t, seat, first)
     option = choose(g, t, players, seat, constants.TURN)
@@ -367,7 +367,7 @@ def stop_at_collapse(g: Record) -> None:
 
 
 BEFORE_SCORING_ZONES = (constants.HAND, constants.DECK, constants.DISCARD_PILE, constants.PLAY, constants.HISTORY)
-"""Zones in which a card's effect before scoring applies."""
+"""A card has its before-scoring effect if it lies in one of these zones of a player."""
 
 
 @kernel
@@ -390,7 +390,7 @@ def prepare_scoring(g: Record, t: Record) -> None:
 
 @kernel
 def push_before_scoring(g: Record, t: Record, card: int) -> None:
-    """Begin the effect that a player's card has before scoring."""
+    """Begin the before-scoring effect of a card, if the card lies in one of the `BEFORE_SCORING_ZONES` of a player."""
     for seat in range(g.players):
         for zone in BEFORE_SCORING_ZONES:
             if place_in(g, seat, zone, card) >= 0:

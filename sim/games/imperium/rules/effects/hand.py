@@ -174,7 +174,7 @@ def use(g: Record, seat: int, card: int) -> None:
 
 @kernel
 def move_drawn_cards(g: Record, t: Record, root: int, seat: int, zone: int) -> None:
-    """Move the cards that an effect has drawn to another zone, except those that are no longer in the hand."""
+    """Move the drawn cards of an effect to another zone, except for cards that have left the hand."""
     for place in range(g.frame[root, constants.DRAWN]):
         card = int(g.frame[root, constants.DRAWN_CARD + place])
         if take_out(g, seat, constants.HAND, card):
@@ -205,7 +205,7 @@ def top_deck(g: Record, t: Record, players: Players, frame: int, at: int, seat: 
 
 @kernel
 def follow_one_by_one(g: Record, t: Record, players: Players, frame: int, at: int, operation: int, seat: int) -> None:
-    """Draw one card or take one unrest card. The instruction is repeated until the number is reached."""
+    """Draw one card or take one unrest card. The instruction is repeated until all its cards are drawn or taken."""
     row = g.frame[frame]
     root = int(row[FRAME_ROOT])
     if row[FRAME_LEFT] < 0:

@@ -21,7 +21,7 @@ from sim.games.imperium.rules.stack import is_in_zone, waits_for
 
 @kernel
 def answer(g: Record, t: Record, players: Players, seat: int, card: int, trigger: int, value: int, amount: int) -> None:
-    """Let an event trigger a seat's cards in play. Passives always apply; a reaction applies if the player agrees."""
+    """Let an event trigger a seat's cards in play. Passive abilities always apply, reactions if the player agrees."""
     for place in range(g.zone_size[seat, constants.PLAY]):
         own = int(g.zone[seat, constants.PLAY, place])
         effect = -1
@@ -68,7 +68,7 @@ def protect_all(g: Record, t: Record, players: Players, seat: int, card: int, ef
 
 @kernel
 def ignores_attacks(g: Record, t: Record, seat: int) -> bool:
-    """Tell whether a passive in play protects a seat from all attacks, except for progress that they give."""
+    """Tell whether a passive ability protects a seat from all attacks. The seat still gains progress from attacks."""
     for place in range(g.zone_size[seat, constants.PLAY]):
         if t.shield[g.zone[seat, constants.PLAY, place]] == constants.SHIELD_ALWAYS:
             return True

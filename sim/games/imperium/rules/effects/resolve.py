@@ -128,7 +128,7 @@ def asks_for_card(t: Record, at: int) -> bool:
     """Tell whether an instruction asks for a card. If so, a player can decline by choosing none."""
     operation = int(t.code[at, constants.OPERATION])
     if operation in (constants.TOP_DECK, constants.TO_HISTORY):
-        # The card itself, or the drawn card, moves without asking.
+        # These selectors leave no choice: the card itself, or the drawn card, moves.
         return bool(t.code[at, constants.A] >= 0)
     if operation == constants.NATION_TO_BOTTOM:
         return bool(t.code[at, constants.A] > 1)
@@ -162,7 +162,10 @@ def choose_option(g: Record, t: Record, players: Players, seat: int, own: int, r
 
 @kernel
 def push_for_players(g: Record, t: Record, at: int, seat: int, own: int, root: int, operation: int) -> None:
-    """Let the other players, or all players, execute a body in turn order. An attack skips players who avoid it."""
+    """Let the other players, or all players, execute the contained instructions in turn order.
+
+    An attack skips players who avoid it.
+    """
     shielded = int(g.frame[root, constants.SHIELDED])
     gives = t.code[at + 1, constants.OPERATION] == constants.GAIN
     gives_progress = gives and t.code[at + 1, constants.A] == constants.PROGRESS
@@ -183,7 +186,10 @@ def push_for_players(g: Record, t: Record, at: int, seat: int, own: int, root: i
 
 @kernel
 def follow_step(g: Record, t: Record, players: Players, frame: int, step: int) -> None:
-    """Execute an engine step between effects. The step's frame has just left the stack."""
+    """Execute a step of the engine between effects, such as the resolution of an attack.
+
+    The step's frame has just left the stack.
+    """
     seat = int(g.frame[frame, FRAME_SEAT])
     card = int(g.frame[frame, FRAME_CARD])
     value = int(g.frame[frame, FRAME_VALUE])

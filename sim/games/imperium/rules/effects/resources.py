@@ -109,9 +109,9 @@ def pay_for_effect(g: Record, t: Record, players: Players, seat: int, resource: 
 
 @kernel
 def steal(g: Record, t: Record, root: int, seat: int, resource: int, amount: int, whom: int, unrest: int) -> None:
-    """Steal up to `amount` of a resource from each other player (see `whom`).
+    """Steal up to `amount` of a resource from each other player, or only from some of them, as `whom` says.
 
-    A player who cannot give all of it takes `unrest` unrest cards.
+    A player who cannot give `amount` takes `unrest` unrest cards.
     """
     other = seat
     for _ in range(g.players - 1):

@@ -103,7 +103,7 @@ def put_into_history(g: Record, t: Record, players: Players, frame: int, at: int
 
 @kernel
 def put_all_into_history(g: Record, t: Record, seat: int, selector: int, zones: int) -> None:
-    """Put all cards that match a selector in some zones into the history. A draw deck among them is shuffled."""
+    """Put all matching cards of some zones into the history. Then shuffle the draw deck if it is one of these zones."""
     for zone in range(constants.ZONES):
         if zones & (1 << zone) != 0:
             for place in range(g.zone_size[seat, zone] - 1, -1, -1):
