@@ -65,7 +65,7 @@ def stored_goods(g: Record, t: Record, seat: int) -> int:
 
 @kernel
 def clear_locations(g: Record, t: Record, seat: int) -> None:
-    """Discard the goods and defence tokens on a seat's locations, and make these usable again.
+    """Discard the goods and defence tokens on a seat's locations, and make the locations usable again.
 
     Locations that other seats control go back to the seat. Samurai, cards under a Gate and resources on a Shrine stay.
     """

@@ -201,7 +201,7 @@ def count_deals(g: Record, t: Record, seat: int, value: Any) -> None:
 
 @kernel
 def add_names(g: Record, t: Record, seat: int, zone: int, place: int, index: Any, value: Any, count: int) -> int:
-    """Add a feature for each card name in a zone, which counts the copies there."""
+    """Add a feature for each card name in a zone. The feature counts the copies there."""
     first, names = count, len(COUNTS) + int(t.factions)
     for entry in range(g.zone_size[seat, zone]):
         name = int(t.name[g.zone[seat, zone, entry]])

@@ -1,7 +1,8 @@
 """Tracks what each seat knows about hidden cards; determinization (`determinize.py`) uses it to redeal a game.
 
 `knows` holds, for each card, the seats that know where the card is. A heap is a set of cards of one deck that were
-shuffled together, wherever they are now. If a seat does not know some cards of a heap, it cannot tell them apart.
+shuffled together, wherever they are now. If a seat does not know where some cards of a heap are, it cannot tell these
+cards apart.
 
 A seat may lose sight of a card that it knew. This happens when the card is shuffled into a deck, or when a card with
 the same back is laid face down from the hand that holds the card. Then the seat knows only that the card is in that

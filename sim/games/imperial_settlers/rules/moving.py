@@ -157,7 +157,11 @@ def give_back(g: Record, t: Record, card: int) -> None:
 
 @kernel
 def leave_empire(g: Record, t: Record, card: int) -> None:
-    """Take a location out of its empire, into no zone. Things on it are lost, and Trade Route deals with it may end."""
+    """Take a location out of its empire. Afterwards its card is in no zone.
+
+    Things on the location are lost. By settings, resources stored on it go to its owner, and Trade Route deals with it
+    end.
+    """
     owner = int(g.owner[card])
     if g.holder[card] != owner:
         take_out(g, g.holder[card], constants.CONTROLLED, card)

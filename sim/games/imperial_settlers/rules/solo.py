@@ -181,7 +181,7 @@ def cost_in_resources(t: Record, card: int) -> int:
 
 @kernel
 def lose(g: Record, t: Record, players: Players, place: int) -> None:
-    """Move one of the offered locations to the pile. The two attack cards used go to the far end of their row."""
+    """Move one of the offered locations to the pile. The two attack cards used become the oldest in their row."""
     g.asked_card = constants.NO_CARD
     card = int(g.option_card[choose(g, t, players, 0, constants.LOSE)])
     log_event(g, ATTACK_TAKES, constants.VIRTUAL, card, 0, 0)
