@@ -111,7 +111,7 @@ def lines_of_progress(label: str, total: int | None) -> Progress:
         done += games
         now = time.monotonic()
         if not done:
-            started = now  # a report of 0 games ends the preparation, which does not count
+            started = now  # a report of 0 games ends the preparation; its time does not count
         if now - told_at >= SECONDS_BETWEEN_LINES and done != total:
             tell(now)
 

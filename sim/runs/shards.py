@@ -341,4 +341,7 @@ def play_shards(shards: Sequence[Shard], jobs: int) -> Generator[tuple[np.ndarra
 
 
 Play = Callable[[Sequence[Shard], int], Generator[tuple[np.ndarray, ...]]]
-"""Function that plays shards on a number of workers and yields their rows in order: `play_shards`, or a cluster's."""
+"""Function that plays shards on a number of workers and yields their rows in order.
+
+It is `play_shards` or `Cluster.play`.
+"""

@@ -50,7 +50,7 @@ def engine_is_cached(plan: Plan) -> bool:
 
 
 def nobody() -> tuple[tuple[()], np.void]:
-    """Return a line-up without players. Playing no games with it compiles the engine alone."""
+    """Return a line-up without players. A call that plays no games with this line-up compiles only the engine."""
     return strategy_slots([]), np.zeros(1, LINEUP)[0]
 
 
@@ -101,7 +101,7 @@ def compile_engine(plan: Plan) -> None:
         return
     names, before = names_for_second_process(plan), time.perf_counter()
     with without_collection(), players_compiled_beside(plan, names):
-        play_games(plan, nobody(), 0, 0)  # playing no games compiles the kernel
+        play_games(plan, nobody(), 0, 0)  # the call compiles the kernel, although it plays no game
     speed = (time.perf_counter() - before) / declared_seconds(plan, len(names) > 0)
     write_cached(cache_home() / SPEED_FILE, repr(speed).encode())
 

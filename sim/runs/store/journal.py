@@ -270,7 +270,7 @@ def differing(there: Any, asked: Any, sides: tuple[str, str] = ("there", "asked 
 
 
 def lists_differ(there: list[Any], asked: list[Any], sides: tuple[str, str]) -> str:
-    """Describe how lists of different lengths differ. For long lists, name only the items that are in one list."""
+    """Describe how lists of different lengths differ. For long lists, name only items that one of the lists lacks."""
     lists = [[row.get("name", row) if isinstance(row, dict) else row for row in rows] for rows in (there, asked)]
     if max(len(written(rows)) for rows in lists) <= SHOWN:
         return ", ".join(f"{written(rows)} {side}" for rows, side in zip(lists, sides, strict=True))
@@ -295,7 +295,7 @@ def read_checkpoint(folder: Path) -> Checkpoint | None:
         parts[table] = []
         for number, (_, games) in enumerate(cut(plan.planned.games, plan.part_games[table])):
             entry = listed.get(part_name(table, number))
-            if entry is None or entry.games != games:  # after a stopping rule the last part is smaller
+            if entry is None or entry.games != games:  # the last part is smaller if a rule stopped the run
                 break
             parts[table].append(entry)
     waiting = [line.waiting for line in lines if line.waiting is not None and set(line.waiting.files) == set(parts)]

@@ -249,7 +249,7 @@ class Manifest(PlannedRun):
     started, seconds, playing_seconds, writing_seconds, jobs
         When the run began, its wall-clock seconds in all, for playing and for writing, and the number of workers.
     unfinished
-        Set only if this describes the games so far of an unfinished run; never saved to a file.
+        Set only if the manifest describes the games that an unfinished run has played so far. Never saved to a file.
     """
 
     tags: list[str] = Field(default=[])

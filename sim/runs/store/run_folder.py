@@ -193,7 +193,7 @@ def discard_checkpoint(target: Path) -> None:
 
 
 def unfinished_at(target: Path) -> Path | None:
-    """Return the unfinished folder of a target, whether it is locked or not; None if there is none with a plan."""
+    """Return the unfinished folder of a target, locked or not. Return None if no such folder with a plan exists."""
     target = target.resolve()
     try:
         descriptor = os.open(claim_of(target), os.O_RDONLY)
@@ -339,8 +339,8 @@ def write_claim(claim: FolderLock) -> None:
 def begin(claim: FolderLock, can_resume: Callable[[Path], bool]) -> Path:
     """Return the folder `content` of the unfinished folder to fill.
 
-    The unfinished folder is one to resume, or a new one. The name of a new one is written to the lock file before the
-    folder is made.
+    This is a folder to resume or, if there is none, a new folder. The name of a new folder is written to the lock file
+    before the folder is made.
     """
     if claim.unfinished:
         folder = claim.target.with_name(claim.unfinished)
