@@ -71,7 +71,10 @@ MAX_WEIGHTS = 64
 MAX_PREPARED = 4608
 """Maximum number of values that a script may prepare from its weights: a few for each card of a large game."""
 ALL_NOTES = 1 << 20
-"""More notes than any game has. If `Script.kept_notes` has this value, no note is ever blanked."""
+"""A number greater than the number of notes (`g.notes`) in any game.
+
+If `Script.kept_notes` has this value, no note is blanked between decisions.
+"""
 STRATEGY_SLOTS = 32
 """Maximum number of strategies in a run; `LINEUP` always has this size, so one compiled kernel serves all runs."""
 
@@ -159,7 +162,7 @@ Floats = Any
 settings: Any = numba.config
 """numba's settings, which it reads when a function is decorated."""
 
-# A kernel may get a record with more fields than the kernel was compiled for; the golden games show that this works.
+# A kernel may get a record with more fields than the kernel was compiled for. The golden games show that this works.
 warnings.filterwarnings("ignore", category=NumbaExperimentalFeatureWarning)
 
 
@@ -196,9 +199,9 @@ def shared_kernel(function: Function) -> Function:
 
 
 def bind_kernels(function: Callable[..., Any], module: str = "", **kernels: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a copy of a function in which names of its module stand for other kernels.
+    """Return a copy of a function that calls the given `kernels` where the function names them.
 
-    The names are globals of the copy. A closure would do the same, but numba names a closure differently in each
+    The kernels become globals of the copy. A closure would do the same, but numba names a closure differently in each
     process, so the cache would not find it.
 
     Parameters

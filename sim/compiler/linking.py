@@ -59,7 +59,7 @@ Digest = Callable[[Callable[..., Any]], str]
 
 
 class _Library(JITCodeLibrary):
-    """A library that also links the pieces that its pieces need, each once."""
+    """A library that links pieces and also what these pieces need in turn, each piece once."""
 
     def add_linking_library(self, library: Any) -> None:
         library._ensure_finalized()
