@@ -218,8 +218,8 @@ class _EntryLowering(NativeLowering):
         state.library = _new_library(_EntryLibrary, state)
         state.library.loops_stay = loops_stay(state.func_id.func.__module__)
         done = bool(super().run_pass(state))
-        # numba records what to reload with a function's code only when it makes the function executable. For a function
-        # called by address that is too late.
+        # numba records what to reload with a function's code only when it makes the function executable. That is too
+        # late for a function that kernels call by its address.
         needed = {each for library in state.library._linking_libraries for each in library._reload_init}
         state.reload_init.extend(needed.difference(state.reload_init))
         return done

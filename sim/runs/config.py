@@ -426,7 +426,7 @@ def check_lineup(assign: str, lineup: Sequence[int], players: int) -> None:
 
 
 def factions_are_fixed(game: GameSpec, config: RunConfig, players: int, factions: int) -> bool:
-    """Tell whether seat i plays the i-th named faction.
+    """Tell whether every seat i plays the i-th named faction.
 
     This is so if the line-up is fixed and as many factions are named as the table needs.
     """

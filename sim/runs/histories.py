@@ -318,8 +318,8 @@ class _EnoughError(Exception):
 def write_plain_replays(playing: Playing, game: int, moment: int, seat: int, wins: Any) -> None:
     """Replay one game in plain Python from a round on, and write each seat's share of the win, as `write_replays` does.
 
-    Random numbers after that round differ from those of the run. They are the same in all replays, except for
-    the random choices and the other luck.
+    Random numbers after that round differ from those of the run. All replays share them, with two exceptions: random
+    choices have random numbers of their own, and so has the luck of the replays with other luck.
 
     Raises
     ------

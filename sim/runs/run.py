@@ -377,8 +377,8 @@ def ask(stop_rule: StopRule, rows: np.ndarray, before: int, shard: Shard) -> int
     Raises
     ------
     ValueError
-        The answer is not a number of whole blocks, or lies outside this shard. Then another division into shards would
-        end the run at another game.
+        The answer is not a number of whole blocks, or lies outside this shard. With such a rule, another division into
+        shards would end the run at another game.
     """
     stop, block, seen = stop_rule(rows), shard.group.plan.block_games, before + shard.count
     if stop is not None and (stop % block or not before - before % block < stop <= seen):
@@ -496,7 +496,7 @@ def sample_of(group: Group, players: Any, games: int) -> tuple[float, list[pl.Da
 
 
 def bytes_of_half(frame: pl.DataFrame) -> int:
-    """Return the bytes that the second half of a frame adds to a part file, so without the fixed overhead of a file."""
+    """Return the bytes that the second half of a frame adds to a part file. A file's fixed overhead does not count."""
     return len(parquet(frame, COMPRESSION_LEVEL)) - len(parquet(frame.head(frame.height // 2), COMPRESSION_LEVEL))
 
 

@@ -34,7 +34,7 @@ SPEED_FILE = "compile-speed"
 """File in the cache with a ratio: the seconds of the last compilation on this machine, divided by the seconds that the
 game declares."""
 MIN_SPEED, MAX_SPEED = 0.2, 20.0
-"""Limits of plausible ratios in that file; other ratios are ignored."""
+"""Limits of plausible ratios in the file `SPEED_FILE`; other ratios are ignored."""
 
 
 def compile_message(plan: Plan) -> str:
@@ -129,7 +129,7 @@ def players_compiled_beside(plan: Plan, names: Sequence[str]) -> Iterator[None]:
     errors. If players do not compile, this process reports it when it compiles them.
     """
     second, silent = None, subprocess.DEVNULL
-    with suppress(OSError):  # because of a limit on processes or memory, for example
+    with suppress(OSError):  # a limit on processes or memory may forbid a second process
         command = own_program("sim.runs.warm", plan.game.name, *names)
         if names:
             second = subprocess.Popen(command, env=own_environment(), stdin=silent, stdout=silent, stderr=silent)

@@ -195,14 +195,14 @@ def check_same_plan(there: CheckpointPlan | None, asked: CheckpointPlan, place: 
 
 
 def differences(there: CheckpointPlan, asked: CheckpointPlan) -> list[str]:
-    """List the differences between two plans that change the bytes of the run: 'seed 1 there, 2 asked for'."""
+    """List those differences between two plans that change the bytes of the run: 'seed 1 there, 2 asked for'."""
     return plans_differ(comparable(there), comparable(asked))
 
 
 def plans_differ(
     there: Mapping[str, Any], asked: Mapping[str, Any], sides: tuple[str, str] = ("there", "asked for")
 ) -> list[str]:
-    """List the differences between the requests of two plans; if the requests are equal, those between the plans."""
+    """List the differences between the requests of two plans. If the requests are equal, compare the whole plans."""
     chosen = [{name: plan.get(name) for name in REQUESTED} for plan in (there, asked)]
     return differing(chosen[0], chosen[1], sides) or differing(there, asked, sides)
 
@@ -393,7 +393,7 @@ def trim_to(saved: Checkpoint) -> None:
 def write_buffered(
     folder: Path, games: int, frames: Mapping[str, tuple[pl.DataFrame, bytes]], spent: Spent
 ) -> BufferedRows:
-    """Write the rows of all tables that are buffered after `games` games, and append them to the journal.
+    """Write the rows of all tables that are buffered after `games` games, and add an entry to the journal.
 
     Parameters
     ----------

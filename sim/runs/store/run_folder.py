@@ -151,7 +151,7 @@ def raise_with(error: BaseException, words: str, target: Path) -> NoReturn:
 
 def cannot_be_written(error: OSError, target: Path, words: str = "") -> UserError:
     """Return the error for a folder that cannot be written, with the reason and the message about saved games."""
-    # If access was denied, name the very file: it may belong to another user's run. Otherwise its name is internal.
+    # If access was denied, name the file itself, which may belong to another user's run. Otherwise name the target.
     place = error.filename if isinstance(error, PermissionError) and error.filename else target
     reason = f"the output folder cannot be written: {error.strerror or error}"
     return UserError(f"{reason}; {words}" if words else reason, file=place)

@@ -98,7 +98,7 @@ class Catalog(GameCatalog):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """All distinct card names, in the order of the card table. `t.name` holds indices into them."""
+        """All distinct card names, in the order of the card table. `t.name` holds indices into this tuple."""
         return tuple(dict.fromkeys([*(card.name for card in self.cards), *(card.name for card in self.attacks)]))
 
     @property

@@ -176,7 +176,7 @@ def _exchange(answers: Answers, decision: Decision) -> int:
 
 
 def _hand_option(game: InspectedGame, move: PositionMove) -> tuple[Turn, int]:
-    """Do the work of `_turn_option` for a hand card. Of several prints, choose the first that the rules allow."""
+    """Do the work of `_turn_option` for a hand card. Of several copies, choose the first that the rules allow."""
     name, seat = move.card or "", move.p or 0
     kind, why = {
         "build": (constants.BUILD, reasons.why_not_built),

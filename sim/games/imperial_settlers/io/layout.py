@@ -335,7 +335,7 @@ def _deck_name(layout: Layout, deck: int) -> str:
 
 
 def _lay_locations(layout: Layout, owner: int, locations: Sequence[PositionLocation]) -> None:
-    """Put the things onto the locations of an empire."""
+    """Put things onto the locations of an empire, as the position says."""
     g = layout.g
     for place, location in enumerate(locations):
         card = int(g.zone[owner, constants.LOCATIONS, place])

@@ -39,7 +39,10 @@ def is_variant(catalog: Catalog, card: int) -> bool:
 
 
 def is_called(catalog: Catalog, card: int, name: str) -> bool:
-    """Tell whether a name or code refers to a card. The code of any copy refers to all copies that are not variants."""
+    """Tell whether a name or code refers to a card. A variant is meant only by its own code.
+
+    The code of any other copy refers to all copies that are not variants.
+    """
     if card < 0 or name not in catalog.codes:
         return card >= 0 and card_name(catalog, card) == name
     wanted = catalog.codes.index(name)

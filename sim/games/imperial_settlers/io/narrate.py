@@ -501,8 +501,8 @@ ACTIONS = (
     kinds.EXCHANGED,
     kinds.PASSED,
 )
-"""Kinds of rows for the action of a turn. After the first of them in a turn, further ones are effects of that
-action."""
+"""Kinds of rows for the action of a turn. The first such row in a turn is the action; further such rows are
+effects of that action."""
 
 OPENINGS = (*ACTIONS, kinds.DEFENDED, kinds.PLACED_SAMURAI, kinds.TUCKED, kinds.BANKED, kinds.ATTACK_SHOWN)
 """Kinds of rows that begin a line."""

@@ -432,7 +432,7 @@ class Answers:
         return options[0].index
 
     def _signature(self, option: Option) -> tuple[object, ...]:
-        """Return what an answer can specify of an option: which location it is or, for other cards, which print."""
+        """Return what an answer can specify of an option: which location it is or, for other cards, which variant."""
         card, catalog = option.card, self.game.catalog
         name = ""
         if card >= 0:

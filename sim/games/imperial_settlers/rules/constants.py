@@ -13,7 +13,7 @@ NO_SEAT = -1
 TABLE = MAX_SEATS
 """Owner of the zones that belong to no player, such as the common deck."""
 VIRTUAL = 1
-"""Owner of the virtual player's zones. Only the solo game has a virtual player, and its only player is seat 0."""
+"""Owner of the virtual player's zones. Only the solo game has a virtual player. The other player is seat 0."""
 BOARD = -2
 """Stands for the faction board among the sources of a production phase."""
 
@@ -150,7 +150,7 @@ OPERATIONS = (
     GAIN_PER_SAMURAI,  # A: good, B: number for each samurai, C: maximum number
     DRAW_CARDS,  # A: deck, B: number of cards
     LOOK,  # A: deck, B: cards looked at, C: cards kept, D: REST_DISCARDED or REST_SHUFFLED
-    RUN_PRODUCTION,  # lets a production location of the seat produce; A: 1 if not the card itself
+    RUN_PRODUCTION,  # lets a production location of the seat produce; A: 1 to exclude the card itself
     GAIN_DEAL_GOOD,  # gains the good of one of the seat's deals
     BUILD_FROM_HAND,  # builds a hand card with the location cost waived; A: decks of the card, bits of DECK_BITS
     BUILD_DEAL,  # builds one of the seat's deals as a location, with the location cost waived

@@ -159,8 +159,8 @@ def give_back(g: Record, t: Record, card: int) -> None:
 def leave_empire(g: Record, t: Record, card: int) -> None:
     """Take a location out of its empire. Afterwards its card is in no zone.
 
-    Things on the location are lost. By settings, resources stored on it go to its owner, and Trade Route deals with it
-    end.
+    Things on the location are lost. Depending on settings, its owner gets the resources stored on it, and Trade Route
+    deals with it end.
     """
     owner = int(g.owner[card])
     if g.holder[card] != owner:

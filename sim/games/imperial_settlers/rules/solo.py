@@ -97,7 +97,7 @@ def fits(t: Record, card: int, first: int, second: int) -> bool:
 
 @kernel
 def attack_common(g: Record, t: Record, players: Players) -> bool:
-    """Attack a common location that fits the first possible pair of targets; tell whether one was taken."""
+    """Attack a common location that fits the first possible pair of targets; tell whether a location was taken."""
     first = target_at(g, t, newest(g))
     for place in range(newest(g) - 1, -1, -1):
         second = target_at(g, t, place)
@@ -114,7 +114,7 @@ def attack_common(g: Record, t: Record, players: Players) -> bool:
 
 @kernel
 def attack_faction(g: Record, t: Record, players: Players) -> bool:
-    """Attack a Japanese location; tell whether one was taken.
+    """Attack a Japanese location; tell whether a location was taken.
 
     There is an attack only if the newest card and another card of the row show points.
     """
@@ -141,7 +141,7 @@ def attack_faction(g: Record, t: Record, players: Players) -> bool:
 
 @kernel
 def offer_if_wanted_most(g: Record, t: Record, card: int, by_deal: bool) -> None:
-    """Add a location to those that the virtual player wants most, or drop those that it wants less."""
+    """Offer the location `card` if the virtual player wants none more. Drop offered locations that it wants less."""
     wanted = want_of(t, card, by_deal)
     if g.option_count > 0:
         most = want_of(t, int(g.option_card[0]), by_deal)
