@@ -69,7 +69,7 @@ class _Library(JITCodeLibrary):
 
 
 class _PieceLibrary(_Library):
-    """The code of one kernel alone, for libraries of entries to link."""
+    """The code of one kernel alone. The libraries of entries link it."""
 
     def finalize(self) -> None:
         self._raise_if_finalized()

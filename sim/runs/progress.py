@@ -140,7 +140,7 @@ def in_notebook() -> bool:
 
 @contextmanager
 def terminal_bar(label: str, total: int | None) -> Iterator[Progress]:
-    """Show a bar on standard error. It pulses until the first games are played; before them the engine may compile."""
+    """Show a bar on standard error. It pulses until games are finished, because the engine may still compile."""
     columns = (
         TextColumn("{task.description}", markup=False),
         BarColumn(),

@@ -305,7 +305,7 @@ def replay_saved(
 
     Returns
     -------
-    The number of games after which the rule stops the run; None if it does not.
+    The number of games after which the rule stops the run; None if the rule does not stop it.
     """
     stop = None
     for frame in saved_seats(saved, frames):

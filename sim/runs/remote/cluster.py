@@ -76,7 +76,7 @@ class Cluster:
     say
         Receives messages about refused and lost workers.
     accepted, refused
-        Number of threads of each accepted worker, and reason for refusing each refused worker, by address.
+        By the workers' addresses: the number of threads of each accepted worker, and why another worker was refused.
     asking
         Pending checks whether workers would get the same results as this process, by the workers' addresses.
     tasks

@@ -34,7 +34,10 @@ LOOKS, BETWEEN_LOOKS = 3, 0.01
 A process that only checks whether a file is locked holds the lock for a moment. Another attempt then succeeds.
 """
 CONTENT, PLAN = "content", "plan.json"
-"""Names within an unfinished folder: of the folder that becomes the target, and of the plan of the checkpoint."""
+"""Names within an unfinished folder.
+
+`CONTENT` is the folder that becomes the target. `PLAN` is the file with the plan of the checkpoint.
+"""
 CLAIM_BYTES = 4096
 """Size of a lock file in bytes. It is fixed, so that one write replaces the content. Names take at most half of it."""
 
@@ -283,7 +286,7 @@ def lock(descriptor: int) -> bool:
         if sys.platform == "win32":
             import msvcrt  # noqa: PLC0415
 
-            os.lseek(descriptor, 2**30, os.SEEK_SET)  # lock bytes beyond the content, so that others can read the file
+            os.lseek(descriptor, 2**30, os.SEEK_SET)  # lock a byte beyond the content; all can read the rest
             msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
         else:
             import fcntl  # noqa: PLC0415

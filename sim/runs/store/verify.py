@@ -18,7 +18,7 @@ from sim.runs.store.manifest import Manifest, PartEntry, PlannedRun, TallyEntry
 NUMBER_COLUMNS = ("game", "block", "players", "seat", "score", "rank", "win", "rounds")
 """Numeric columns that the table of seats has in every game."""
 WHOLE_COLUMNS = ("game", "block", "players", "seat", "rank", "rounds")
-"""Those `NUMBER_COLUMNS` that contain whole numbers."""
+"""The columns in `NUMBER_COLUMNS` that contain whole numbers."""
 WHOLE_TYPES = (pl.Int8, pl.Int16, pl.Int32, pl.Int64, pl.UInt8, pl.UInt16, pl.UInt32, pl.UInt64)
 NUMBER_TYPES = (*WHOLE_TYPES, pl.Float32, pl.Float64)
 BROKEN = (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError)

@@ -179,7 +179,7 @@ def _check_raze_fields(path: Path, faction: FactionRow, cards: Sequence[FactionC
 
 
 def _check_built(path: Path, row: str | None, constants: Constants, cards: Sequence[FactionCard]) -> None:
-    """Check that a deck has as many names with one, two and three copies as the rule requires."""
+    """Check how many cards of a user's deck have one, two and three copies: the rulebook fixes these numbers."""
     for card in cards:
         copies = len(card.numbers)
         if copies not in DECK_COPIES:

@@ -417,7 +417,7 @@ class Answers:
         return [option for option in named if not is_variant(catalog, option.card)] or named
 
     def one_of(self, options: Options, what: str, name_of: Callable[[Option], str] | None = None) -> int:
-        """Return the index of the only remaining option. Options that no answer could tell apart count as one.
+        """Return the index of the only remaining option. Options that no answer could tell apart count as one option.
 
         Raises
         ------

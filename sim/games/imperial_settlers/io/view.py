@@ -30,7 +30,7 @@ HIDDEN_ZONES = {
 }
 """Zones whose cards are hidden from some seats."""
 OWN_ZONES = (constants.HAND, constants.PACK, constants.LOOKED)
-"""Those hidden zones whose cards the owner sees."""
+"""The hidden zones whose cards the owner sees."""
 DECKS = {constants.COMMON_DECK: "common", constants.FACTION_DECK: "faction", constants.ANY_DECK: "any"}
 TURN_TEXTS = {
     constants.PASS: "pass",

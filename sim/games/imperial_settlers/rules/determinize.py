@@ -131,7 +131,7 @@ def shuffle_places(g: Record, me: int, first: int, end: int) -> None:
 
 @kernel
 def deal_stacks(g: Record, t: Record, me: int, by_lot: bool) -> None:
-    """Redeal the unseen cards of every stack: the hands of the others, and the seat's own deck.
+    """Redeal the unseen cards of every stack: the hands of the other seats, and the deck of seat `me`.
 
     If `by_lot` is set, the cards are dealt at random, otherwise in the order of `order_of`.
     """

@@ -29,7 +29,7 @@ def begin_heap(g: Record, owner: int) -> None:
 
 @kernel
 def shuffle_back(g: Record, seat: int, card: int) -> None:
-    """Record that a card is shuffled back after a seat looked at it. The seat knows only that it is in the deck."""
+    """Record that a card is shuffled back after a seat looked at it. The seat knows only the deck."""
     g.knows[card] = 0
     g.knows_deck[card] = 1 << seat
     g.came[card] = g.clock
@@ -45,9 +45,9 @@ def lay_marker(g: Record, card: int) -> None:
 
 @kernel
 def lay_unseen(g: Record, t: Record, seat: int, card: int) -> None:
-    """Record that a card is laid face down from a hand. Only its player knows the card, but its back shows its deck.
+    """Record that a card is laid face down from a hand. Only the seat `seat` knows the card.
 
-    Other seats no longer know which cards with that back are left in the hand.
+    The back of the card shows its deck. Other seats no longer know which cards with that back are left in the hand.
     """
     g.clock += 1
     g.laid[card] = g.clock

@@ -32,7 +32,7 @@ from sim.games.imperial_settlers.rules.targets import protection
 
 @kernel
 def may_be_razed_from_hand(g: Record, t: Record, seat: int, card: int) -> bool:
-    """Tell whether a hand card can be razed: it must have a raze field. Some factions cannot raze cards of their own."""
+    """Tell whether a hand card can be razed: it must have a raze field. Some factions cannot raze their own cards."""
     own = t.deck[card] == constants.COMMON or t.own_deck_razeable[g.faction[seat]] != 0
     return bool(own and t.raze_goods[card] != 0)
 

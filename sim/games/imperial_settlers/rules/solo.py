@@ -89,7 +89,10 @@ def target_at(g: Record, t: Record, place: int) -> int:
 
 @kernel
 def fits(t: Record, card: int, first: int, second: int) -> bool:
-    """Tell whether the raze field of a location shows both target goods: if these are equal, at least two of them."""
+    """Tell whether the raze field of a location shows both target goods.
+
+    If the two goods are equal, the field must show this good at least twice.
+    """
     if first == second:
         return bool(t.raze[card, first] >= 2)
     return bool(t.raze[card, first] > 0 and t.raze[card, second] > 0)
@@ -141,7 +144,7 @@ def attack_faction(g: Record, t: Record, players: Players) -> bool:
 
 @kernel
 def offer_if_wanted_most(g: Record, t: Record, card: int, by_deal: bool) -> None:
-    """Offer the location `card` if the virtual player wants none more. Drop offered locations that it wants less."""
+    """Offer the location `card`, unless the virtual player wants an offered one more. Drop those that it wants less."""
     wanted = want_of(t, card, by_deal)
     if g.option_count > 0:
         most = want_of(t, int(g.option_card[0]), by_deal)
