@@ -139,7 +139,7 @@ class _EntryLibrary(_Library):
         manager.run(self._final_module, builder)
 
     def _set_environments(self) -> None:
-        """Set in the machine code of each piece the address of the environment that numba keeps for its function."""
+        """In the machine code of each piece, set the address of the environment that numba keeps for its function."""
         codegen: Any = self._codegen
         for variable in self._final_module.global_variables:
             if variable.name.startswith("_ZN08NumbaEnv"):

@@ -20,7 +20,7 @@ from sim.runs.store.run_folder import unfinished_at
 
 FORMAT = "empirelab-run/1"
 SEAT_TABLE = "seats"
-"""Name of the table of seats, which every run has. The table of pieces is named by the plural of `piece`, such as "cards"."""
+"""Name of the table of seats, which every run has. The name of the table of pieces is a plural, such as "cards"."""
 MAX_NAMED = 20
 """Maximum number of run folders that a message lists."""
 MAX_GAMES = 2**31 - 1

@@ -32,16 +32,17 @@ def card_name(catalog: Catalog, card: int) -> str:
 
 
 def is_variant(catalog: Catalog, card: int) -> bool:
-    """Tell whether a card is a variant: a copy with values of its own. Only a code refers to such a copy."""
+    """Tell whether a card is a variant: a copy with values of its own. Its code refers to this copy alone."""
     if card >= len(catalog.cards):
         return False
     return any(catalog.codes[card].endswith(f"{variant.number:03}") for variant in catalog.cards[card].variants)
 
 
 def is_called(catalog: Catalog, card: int, name: str) -> bool:
-    """Tell whether a name or code refers to a card. A variant is meant only by its own code.
+    """Tell whether a name or code refers to a card.
 
-    The code of any other copy refers to all copies that are not variants.
+    A name refers to all cards with that name. The code of a variant refers only to that copy. Any other code refers to
+    all copies that are not variants.
     """
     if card < 0 or name not in catalog.codes:
         return card >= 0 and card_name(catalog, card) == name
