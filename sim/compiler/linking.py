@@ -285,7 +285,7 @@ def calling(function: Callable[..., Any], piece: Any) -> Callable[..., Any]:
 
 
 class _EntryCompiler(_FunctionCompiler):
-    """Compiles an entry: a function that only calls the piece (`calling`), instead of the kernel's own function."""
+    """Compiles an entry instead of the kernel's own function. The entry only calls the piece (`calling`)."""
 
     def __init__(self, function: Callable[..., Any], piece: PieceDispatcher, options: dict[str, Any]) -> None:
         super().__init__(function, CPUDispatcher.targetdescr, options, {}, EntryPipeline)
