@@ -1,4 +1,4 @@
-"""Plays games and keeps the scores of all seats after each round. Can also replay games while one seat chooses at random."""
+"""Plays games and keeps the scores of all seats after each round. Replays games while one seat chooses at random."""
 
 from __future__ import annotations
 

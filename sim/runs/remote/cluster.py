@@ -288,7 +288,7 @@ def connected_cluster(request: RunRequest, say: Callable[[str], None]) -> Iterat
     url = str(request.out) if is_url(request.out) else ""
     asked = RunAsked(request.config, request.stretch, plan_here(RunAsked(request.config, request.stretch)), url)
     if address == LOCAL:
-        # A sandbox may watch this process. Then the workers must not write the marks of that sandbox.
+        # A sandbox may watch this process. Then the workers must not share the marks of that sandbox.
         each: Any = {"threads_per_worker": 1, "dashboard_address": None, "env": {GUARDED: ""}}
         with dask_silenced(), LocalCluster(n_workers=jobs_to_use(request.jobs), **each) as own, Client(own) as client:
             yield Cluster(client, asked, say)

@@ -65,7 +65,7 @@ PHASES = 4
 
 @kernel
 def phase_of(g: Record, t: Record) -> int:
-    """Return the number of the phase that begins with the current round (see `PHASES`)."""
+    """Return the number of the phase to which the current round belongs (see `PHASES`), counted from 0."""
     return int(max(g.rounds - 2, 0))
 
 

@@ -29,7 +29,7 @@ def begin_heap(g: Record, owner: int) -> None:
 
 @kernel
 def shuffle_back(g: Record, seat: int, card: int) -> None:
-    """Record that a card is shuffled back after a seat looked at it. The seat knows only the deck."""
+    """Record that a card is shuffled back after a seat looked at it. The seat knows only which deck it is in."""
     g.knows[card] = 0
     g.knows_deck[card] = 1 << seat
     g.came[card] = g.clock

@@ -195,7 +195,7 @@ def end_trades(g: Record, t: Record, card: int) -> None:
 
 @kernel
 def become_foundation(g: Record, seat: int, card: int, seen: int) -> None:
-    """Put a card face down into an empire, as a foundation. The card is in no zone before. The seats `seen` know it."""
+    """Put a card face down into an empire, as a foundation. The card must be in no zone. The seats `seen` know it."""
     put(g, seat, constants.FOUNDATIONS, card)
     g.knows[card] = seen
     log_event(g, BECAME_FOUNDATION, seat, card, int(seen != ALL_SEATS), 0)
