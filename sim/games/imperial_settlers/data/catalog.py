@@ -205,7 +205,7 @@ def _as_printed(row: Card, number: int) -> Card:
 
 
 def _check_commons(path: Path, cards: Sequence[CommonCard], constants: Constants) -> None:
-    """Check that names and numbers are unique. Four players must have enough common cards for the first round."""
+    """Check that names and numbers are unique. The common cards must suffice for the first round of four players."""
     check_numbers(path, cards)
     least = MAX_SEATS * constants.start_common + 2 * (MAX_SEATS + 1)
     copies = sum(len(card.numbers) for card in cards)

@@ -73,7 +73,7 @@ def to_hand(g: Record, seat: int, card: int, seen: int) -> None:
 
 @kernel
 def discard(g: Record, t: Record, card: int) -> None:
-    """Put a card that is in no zone on the discard pile of its deck, visible to all."""
+    """Put a card on the discard pile of its deck, visible to all. The card must be in no zone."""
     deck = int(t.deck[card])
     if deck == constants.COMMON:
         put(g, constants.TABLE, constants.DISCARD, card)
@@ -106,7 +106,7 @@ def seat_of_faction(g: Record, faction: int) -> int:
 
 @kernel
 def enter_empire(g: Record, t: Record, seat: int, card: int) -> None:
-    """Put a card that is in no zone into an empire, as a location with nothing on it."""
+    """Put a card into an empire, as a location with nothing on it. The card must be in no zone."""
     put(g, seat, constants.LOCATIONS, card)
     g.owner[card] = seat
     g.knows[card] = ALL_SEATS
