@@ -116,7 +116,7 @@ FEATURE_FIELDS: dict[Trigger, tuple[str, ...]] = {
     "tuck": ("number", "end"),
     "bank": ("goods", "end"),
 }
-"""Fields of a feature, by the feature's trigger."""
+"""For each trigger, the fields that a feature with this trigger may have."""
 BANKED = ("wood", "stone", "food", "gold")
 """Goods that may stay on a location until the end of the game."""
 
