@@ -51,7 +51,7 @@ config._config_fname = ""  # otherwise numba reads settings from the current fol
 Function = Callable[..., Any]
 
 PACKAGE_TITLES = {"sim": "the engine", "strategies": "the players", "reports": "the statistics"}
-"""What messages call the kernels of each package."""
+"""For each package, the words by which messages refer to its kernels."""
 UNUSED_DAYS = 30
 """Number of days after which an unused kernel is removed."""
 DIGEST_BYTES = hashlib.sha256().digest_size
@@ -69,7 +69,7 @@ def cache_home() -> Path:
 def kernels_are_linked() -> bool:
     """Tell whether `sim.compiler.linking` links kernels.
 
-    It does with the version LINKING_KNOWS of numba, unless `EMPIRELAB_PLAIN_NUMBA` is set.
+    Kernels are linked if numba has the version LINKING_KNOWS and `EMPIRELAB_PLAIN_NUMBA` is not set.
     """
     return numba.__version__ == LINKING_KNOWS and not os.environ.get("EMPIRELAB_PLAIN_NUMBA")
 

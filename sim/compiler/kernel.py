@@ -71,7 +71,10 @@ MAX_WEIGHTS = 64
 MAX_PREPARED = 4608
 """Maximum number of values that a script may prepare from its weights: a few for each card of a large game."""
 ALL_NOTES = 1 << 20
-"""More notes than any game has. If `Script.kept_notes` has this value, no note is ever blanked."""
+"""A number greater than the number of notes (`g.notes`) in any game.
+
+If `Script.kept_notes` has this value, no note is blanked between decisions.
+"""
 STRATEGY_SLOTS = 32
 """Maximum number of strategies in a run; `LINEUP` always has this size, so one compiled kernel serves all runs."""
 
@@ -159,7 +162,7 @@ Floats = Any
 settings: Any = numba.config
 """numba's settings, which it reads when a function is decorated."""
 
-# A kernel may get a record with more fields than the kernel was compiled for; the golden games show that this works.
+# A kernel may get a record with more fields than the kernel was compiled for. The golden games show that this works.
 warnings.filterwarnings("ignore", category=NumbaExperimentalFeatureWarning)
 
 
@@ -196,9 +199,9 @@ def shared_kernel(function: Function) -> Function:
 
 
 def bind_kernels(function: Callable[..., Any], module: str = "", **kernels: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a copy of a function in which names of its module stand for other kernels.
+    """Return a copy of a function that calls the given `kernels` where the function names them.
 
-    The names are globals of the copy. A closure would do the same, but numba names a closure differently in each
+    The kernels become globals of the copy. A closure would do the same, but numba names a closure differently in each
     process, so the cache would not find it.
 
     Parameters
@@ -404,26 +407,26 @@ def _called(kind: Any, numbers: Sequence[Any]) -> Any:
 def _score_at(
     _: Any, address: Any, g: Any, t: Any, me: Any, decision: Any, option: Any, w: Any
 ) -> tuple[Any, Callable[..., Any]]:
-    """Call the scoring function at an address (`strategy_pointer`)."""
+    """Call a scoring function by its address (`strategy_pointer`)."""
     return _called(numba.float64, (g, t, numba.int64, numba.int64, numba.int64, w))
 
 
 def _score_all_at(
     _: Any, address: Any, g: Any, t: Any, me: Any, decision: Any, w: Any
 ) -> tuple[Any, Callable[..., Any]]:
-    """Call the function at an address that scores all options (`all_options_pointer`)."""
+    """Call the function that scores all options, by its address (`all_options_pointer`)."""
     return _called(numba.int64, (g, t, numba.int64, numba.int64, w))
 
 
 def _play_rest_at(
     _: Any, address: Any, g: Any, t: Any, scores: Any, lineup: Any, rounds: Any
 ) -> tuple[Any, Callable[..., Any]]:
-    """Call the kernel at an address that plays a rollout (`sim.players.search_setup`)."""
+    """Call the kernel that plays a rollout, by its address (`sim.players.search_setup`)."""
     return _called(numba.int64, (g, t, numba.uint64, lineup, numba.int64))
 
 
 def _redeal_at(_: Any, address: Any, g: Any, t: Any, me: Any) -> tuple[Any, Callable[..., Any]]:
-    """Call the kernel at an address that redeals a game."""
+    """Call the kernel that redeals a game, by its address."""
     return _called(numba.int64, (g, t, numba.int64))
 
 
@@ -435,19 +438,19 @@ redeal_at: Any = intrinsic(_redeal_at)
 if not compiled():
 
     def score_at(address: int, *arguments: Any) -> float:
-        """Call the scoring function with the number `address`."""
+        """Call a scoring function by its number `address` (`function_at`)."""
         return float(function_at(address)(*arguments))
 
     def score_all_at(address: int, *arguments: Any) -> int:
-        """Call the function with the number `address`, which scores all options."""
+        """Call the function that scores all options, by its number `address` (`function_at`)."""
         return int(function_at(address)(*arguments))
 
     def play_rest_at(address: int, *arguments: Any) -> int:
-        """Call the function with the number `address`, which plays a rollout."""
+        """Call the function that plays a rollout, by its number `address` (`function_at`)."""
         return int(function_at(address)(*arguments))
 
     def redeal_at(address: int, *arguments: Any) -> int:
-        """Call the function with the number `address`, which redeals a game."""
+        """Call the function that redeals a game, by its number `address` (`function_at`)."""
         return int(function_at(address)(*arguments))
 
 

@@ -59,7 +59,7 @@ Digest = Callable[[Callable[..., Any]], str]
 
 
 class _Library(JITCodeLibrary):
-    """A library that also links the pieces that its pieces need, each once."""
+    """A library that links pieces and also what these pieces need in turn, each piece once."""
 
     def add_linking_library(self, library: Any) -> None:
         library._ensure_finalized()
@@ -69,7 +69,7 @@ class _Library(JITCodeLibrary):
 
 
 class _PieceLibrary(_Library):
-    """The code of one kernel alone, for libraries of entries to link."""
+    """The code of one kernel alone. The libraries of entries link it."""
 
     def finalize(self) -> None:
         self._raise_if_finalized()
@@ -139,7 +139,7 @@ class _EntryLibrary(_Library):
         manager.run(self._final_module, builder)
 
     def _set_environments(self) -> None:
-        """Set in the machine code of each piece the address of the environment that numba keeps for its function."""
+        """In the machine code of each piece, set the address of the environment that numba keeps for its function."""
         codegen: Any = self._codegen
         for variable in self._final_module.global_variables:
             if variable.name.startswith("_ZN08NumbaEnv"):
@@ -218,8 +218,8 @@ class _EntryLowering(NativeLowering):
         state.library = _new_library(_EntryLibrary, state)
         state.library.loops_stay = loops_stay(state.func_id.func.__module__)
         done = bool(super().run_pass(state))
-        # numba records what to reload with a function's code only when it makes the function executable. For a function
-        # called by address that is too late.
+        # numba records what to reload with a function's code only when it makes the function executable. That is too
+        # late for a function that kernels call by its address.
         needed = {each for library in state.library._linking_libraries for each in library._reload_init}
         state.reload_init.extend(needed.difference(state.reload_init))
         return done
@@ -285,7 +285,7 @@ def calling(function: Callable[..., Any], piece: Any) -> Callable[..., Any]:
 
 
 class _EntryCompiler(_FunctionCompiler):
-    """Compiles an entry: a function that only calls the piece (`calling`), instead of the kernel's own function."""
+    """Compiles an entry instead of the kernel's own function. The entry only calls the piece (`calling`)."""
 
     def __init__(self, function: Callable[..., Any], piece: PieceDispatcher, options: dict[str, Any]) -> None:
         super().__init__(function, CPUDispatcher.targetdescr, options, {}, EntryPipeline)

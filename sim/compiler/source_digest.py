@@ -105,7 +105,7 @@ def loops_stay(module: str) -> bool:
 
 
 def game_of_module(module: str) -> str:
-    """Return the game whose rules or players the module `module` (a dotted name) contains; empty for other modules."""
+    """Return the game to whose rules or players a module (a dotted name) belongs; empty for other modules."""
     room, _, rest = module.removeprefix("sim.").partition(".")
     game = rest.partition(".")[0] if room in ("games", "strategies") else ""
     return "" if game == "shared" else game

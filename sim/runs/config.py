@@ -1,4 +1,4 @@
-"""Requests for runs, from options or TOML files: checked, and resolved to plans."""
+"""Reads requests for runs from options or TOML files, checks the requests, and resolves them to plans."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def listed_values(value: object) -> list[Any]:
 
 
 def whole(value: object) -> object:
-    """Return a float without fraction as an int, because 1e6 in a TOML file is a float; other values are unchanged."""
+    """Return a whole float as an int, because 1e6 in a TOML file is a float. Other values are returned unchanged."""
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
@@ -223,7 +223,7 @@ COMMAND_OF = {"run": "empirelab run FILE", "sweep": "empirelab sweep FILE", "pla
 
 
 def check_describes(path: Path, data: Mapping[str, object], wanted: str) -> None:
-    """Check by the keys of a file that it is of the kind `wanted`.
+    """Check that a file is of the kind `wanted`. The keys in `data` tell the kind.
 
     Raises
     ------
@@ -365,8 +365,8 @@ def make_plan(config: RunConfig, *, untrained: bool = False) -> Plan:
     Parameters
     ----------
     untrained
-        Whether to accept learned judges that were trained for other data, numbers of players or variants. Then the
-        caller trains the right judges before any game is played.
+        Whether to accept learned judges that were trained for other data, numbers of players or variants. If so, the
+        caller must train the right judges before any game is played.
 
     Raises
     ------
@@ -391,7 +391,7 @@ def make_plan(config: RunConfig, *, untrained: bool = False) -> Plan:
     data = game.load(config.settings, data_changes)
     known = load_strategies(game.name, code, changes=strategy_changes, judges=True)
     strategies, lineup = pick_strategy(game, known, config.strategies)
-    own = list(known)[-1]  # a user's own file comes last
+    own = list(known)[-1]  # the strategy from the user's own file comes last
     named = {strategy.name.partition("@")[0] for strategy in strategies}
     if code is not None and own not in named | {parted(name)[0] for name in named - known.keys()}:
         message = f"the strategy {own} of {code} does not play"
@@ -426,7 +426,7 @@ def check_lineup(assign: str, lineup: Sequence[int], players: int) -> None:
 
 
 def factions_are_fixed(game: GameSpec, config: RunConfig, players: int, factions: int) -> bool:
-    """Tell whether seat i plays the i-th named faction.
+    """Tell whether every seat i plays the i-th named faction.
 
     This is so if the line-up is fixed and as many factions are named as the table needs.
     """

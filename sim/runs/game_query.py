@@ -110,7 +110,7 @@ class Reader:
         return None
 
     def longer_names(self) -> list[str]:
-        """Return the names of several words that begin with the word just read."""
+        """Return the names that consist of several words and begin with the word just read."""
         if self.at == 0 or not self.next():
             return []
         begin = f"{self.words[self.at - 1]} ".casefold()

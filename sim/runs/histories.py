@@ -1,4 +1,4 @@
-"""Plays games and keeps the scores of all seats after each round. Replays games in which one seat chooses at random."""
+"""Plays games and keeps the scores of all seats after each round. Replays games while one seat chooses at random."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from sim.players.kernel_failures import kernel_errors_told
 MOST_MOMENTS = 250
 """Maximum number of rounds for which the scores of a game are kept."""
 OTHER_LUCK = 1 << 40
-"""A number that is added to the number of a game, to get random streams that no game of a run uses."""
+"""A number to add to the number of a game. The sum gives random streams that no game of a run uses."""
 
 start_game: Any = None
 play_step: Any = None
@@ -48,8 +48,8 @@ class Histories:
     moments
         Number of rounds that ended before the game did; shape (games,).
     scores
-        Scores after each of these rounds; shape (games, most moments + 1, seats). The final score fills the rest of the
-        axis.
+        Scores after each of these rounds; shape (games, largest of `moments` + 1, seats). In each game the final scores
+        fill all entries after the last of its rounds.
     wins
         Each seat's share of the win; shape (games, seats).
     faction, strategy
@@ -108,7 +108,7 @@ def play_histories(plan: Plan, players: Players, first: int, count: int) -> Hist
 def replay_with_other_choices(
     plan: Plan, start: Sequence[tuple[int, int, int]], tries: int, players: Players | None = None
 ) -> Floats:
-    """Replay games from a round on in three ways: as played, with random choices of one seat, and with other chance.
+    """Replay games from a round on in three ways: as played, with random choices of one seat, and with other luck.
 
     Parameters
     ----------
@@ -116,14 +116,14 @@ def replay_with_other_choices(
         For each game: its number, the number of rounds before the replays begin, and the seat that then chooses at
         random.
     tries
-        Number of replays with random choices. As many replays follow with the players of the run, but with other
-        chance, such as dice.
+        Number of replays with random choices. The same number of replays follows with the players of the run, but
+        with other luck, such as other dice.
     players
         Players from `players_beside_random`; by default the players of the plan are compiled.
 
     Returns
     -------
-    Shares of the win, shape (games, 1 + 2 tries, seats): as played, with random choices, with other chance.
+    Shares of the win, shape (games, 1 + 2 tries, seats): as played, with random choices, with other luck.
 
     Raises
     ------
@@ -217,7 +217,7 @@ def write_histories(
 def write_replays(
     g: Record, before: Record, other: Record, t: Record, players: Players, plan: Record, rows: Any, slot: int, wins: Any
 ) -> None:
-    """Play games up to a round. Continue each as it was played, then with random choices, then with other chance.
+    """Play games up to a round. Continue each as it was played, then with random choices, then with other luck.
 
     Parameters
     ----------
@@ -318,8 +318,8 @@ class _EnoughError(Exception):
 def write_plain_replays(playing: Playing, game: int, moment: int, seat: int, wins: Any) -> None:
     """Replay one game in plain Python from a round on, and write each seat's share of the win, as `write_replays` does.
 
-    Random numbers after that round differ from those of the run. They are the same in all replays, except for the
-    random choices and the other chance.
+    Random numbers after that round differ from those of the run. All replays share them, with two exceptions: random
+    choices have random numbers of their own, and so has the luck of the replays with other luck.
 
     Raises
     ------

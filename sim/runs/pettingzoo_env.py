@@ -85,7 +85,7 @@ class GameEnvironment(AECEnv):  # type: ignore[misc, unused-ignore]
     Parameters
     ----------
     plan
-        The game and the table. The strategies of the plan do not play.
+        What to play, with how many seats. The strategies of the plan do not play.
     """
 
     def __init__(self, plan: Plan) -> None:
@@ -188,7 +188,7 @@ class GameEnvironment(AECEnv):  # type: ignore[misc, unused-ignore]
         plan = self.plan
         step = plan.game.play_step
         played = play_answered(self.table, plan.data.tables, self._pause, step, self.answers, self._is_asked)
-        raise_failure()  # such as an interrupt that arrived while the engine called Python
+        raise_failure()  # for example an interrupt that came while the engine called Python
         return played, self.asked
 
     def _finish(self) -> None:
@@ -372,7 +372,7 @@ def environment(game: str, **options: Any) -> GameEnvironment:
     Raises
     ------
     UserError
-        The game or table does not exist, or the game does not support views.
+        The game does not exist, an option is wrong, or the game does not support views.
     """
     plan = make_plan(RunConfig(game=game, **{"strategies": ["random"], **options}))
     if plan.game.plain is not None:

@@ -111,7 +111,7 @@ def lines_of_progress(label: str, total: int | None) -> Progress:
         done += games
         now = time.monotonic()
         if not done:
-            started = now  # a report of 0 games ends the preparation, which does not count
+            started = now  # a report of 0 games ends the preparation; its time does not count
         if now - told_at >= SECONDS_BETWEEN_LINES and done != total:
             tell(now)
 
@@ -140,7 +140,7 @@ def in_notebook() -> bool:
 
 @contextmanager
 def terminal_bar(label: str, total: int | None) -> Iterator[Progress]:
-    """Show a bar on standard error. It pulses until the first games are played; before them the engine may compile."""
+    """Show a bar on standard error. It pulses until games are finished, because the engine may still compile."""
     columns = (
         TextColumn("{task.description}", markup=False),
         BarColumn(),

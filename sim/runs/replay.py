@@ -62,7 +62,7 @@ def matching_count(folder: Path, manifest: PlannedRun, game: int) -> CountEntry:
 
 
 def replay_variants(manifest: PlannedRun) -> tuple[str, ...]:
-    """Return the variants that the seat rows of a run name. A stretch names the variants of the whole longer run."""
+    """Return the variants that the seat rows of a run name. For a stretch, these are the variants of the longer run."""
     counts = manifest.stretch.whole.player_counts if manifest.stretch else manifest.player_counts
     return variants_named((count.players, count.variant) for count in counts)
 
@@ -82,7 +82,9 @@ def manifest_plan(
     trust: bool = False,
     train: Train | None = None,
 ) -> Plan:
-    """Return the plan of the games of one entry of a manifest (`matching_count`); by default of the first entry.
+    """Return the plan for the games that the entry `count` of a manifest covers (`matching_count`).
+
+    The default is the first entry.
 
     Parameters
     ----------
@@ -131,7 +133,7 @@ def manifest_plan(
     counts = [each.players for each in manifest.player_counts]
     for row, strategy in zip(manifest.strategies, strategies, strict=True):
         if row.source.endswith(".py") or (train is None and has_own_judge(strategy.search)):
-            continue  # a Python file is checked by its own digest, a judge trained for the run by its training data
+            continue  # Python files are checked by their own digests, the run's own judges by their training data
         if row.code != judges_digest(strategy.search, counts, data.digest):
             message = "the judge of this strategy has changed since the run, so its games cannot be replayed"
             raise UserError(message, file=folder / MANIFEST, row=row.name, field="code")

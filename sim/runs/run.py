@@ -132,7 +132,7 @@ def warm_up(plans: Sequence[Plan], say: Callable[[str], None]) -> list[Any]:
             compile_engine(plans[0])
     slots = compile_strategies(plans[0])
     players = [players_of(plan, slots) for plan in plans]
-    play_games(plans[0], players[0], 0, 0)  # playing no games compiles the kernel
+    play_games(plans[0], players[0], 0, 0)  # the call compiles the kernel, although it plays no game
     for plan, team in zip(plans, players, strict=True):
         interruptible(play_games, plan, team, 0, 1)  # a strategy might loop forever
     return players
@@ -160,7 +160,7 @@ def play_run(
     Parameters
     ----------
     plan
-        The plan, or one for each number of players and variant (`make_plans`), which share the games.
+        The plan, or one plan for each number of players and variant (`make_plans`). Several plans share the games.
     games
         Number of games to play; with `stop_rule`, the maximum number.
     out
@@ -305,7 +305,7 @@ def replay_saved(
 
     Returns
     -------
-    The number of games after which the rule stops the run; None if it does not.
+    The number of games after which the rule stops the run; None if the rule does not stop it.
     """
     stop = None
     for frame in saved_seats(saved, frames):
@@ -377,8 +377,8 @@ def ask(stop_rule: StopRule, rows: np.ndarray, before: int, shard: Shard) -> int
     Raises
     ------
     ValueError
-        The answer is not a number of whole blocks, or lies outside this shard. Then another division into shards would
-        end the run at another game.
+        The answer is not a number of whole blocks, or lies outside this shard. With such a rule, another division into
+        shards would end the run at another game.
     """
     stop, block, seen = stop_rule(rows), shard.group.plan.block_games, before + shard.count
     if stop is not None and (stop % block or not before - before % block < stop <= seen):
@@ -399,8 +399,8 @@ def stopped(stop_rule: StopRule | None, most: int, games: int) -> dict[str, Any]
 FEW, SAMPLE, SAMPLE_IN_PYTHON = 20, 600, 100
 """Number of games played for a first estimate of time, and for a better estimate.
 
-The better estimate is made if its games will take less than `PATIENCE` seconds. It has fewer games in plain Python,
-where one process plays them while the others wait.
+The better estimate is made if its games will take less than `PATIENCE` seconds. For games in plain
+Python it uses `SAMPLE_IN_PYTHON` games, because one process plays them while the others wait.
 """
 MIN_SAMPLE = 1
 """Number of games played for an estimate of time if players look ahead."""
@@ -462,7 +462,7 @@ def seconds_per_game(plan: Plan, jobs: int = -1, written: bool = True) -> float:
             pass
         return (time.perf_counter() - before) / (games * workers)
 
-    if plan.game.plain is not None:  # the workers would be processes, which take longer to start than the sample takes
+    if plan.game.plain is not None:  # worker processes would take longer to start than the sample takes to play
         return sample_of(group, players, few)[0] / workers
     if not plan.looks_ahead:
         seconds(few)  # the first games are slower: memory and caches are cold
@@ -496,7 +496,7 @@ def sample_of(group: Group, players: Any, games: int) -> tuple[float, list[pl.Da
 
 
 def bytes_of_half(frame: pl.DataFrame) -> int:
-    """Return the bytes that the second half of a frame adds to a part file. They exclude the fixed size of a file."""
+    """Return the bytes that the second half of a frame adds to a part file. A file's fixed overhead does not count."""
     return len(parquet(frame, COMPRESSION_LEVEL)) - len(parquet(frame.head(frame.height // 2), COMPRESSION_LEVEL))
 
 

@@ -70,8 +70,8 @@ def in_processes(
     """Call `work` with each tuple of arguments and yield the results in order; use `jobs` processes if that is faster.
 
     Games in plain Python hold the interpreter's lock, so threads would not help. This process is itself a worker. Its
-    time for the first calls shows whether it is worthwhile to start other processes for the rest. It goes on working
-    while these start, and later whenever the next result is not ready.
+    time for the first calls shows whether it is worthwhile to start other processes for the rest. This process goes
+    on working while the others start, and later whenever the next result is not ready.
 
     Raises
     ------
@@ -341,4 +341,7 @@ def play_shards(shards: Sequence[Shard], jobs: int) -> Generator[tuple[np.ndarra
 
 
 Play = Callable[[Sequence[Shard], int], Generator[tuple[np.ndarray, ...]]]
-"""Function that plays shards on a number of workers and yields their rows in order: `play_shards`, or a cluster's."""
+"""Function that plays shards on a number of workers and yields their rows in order.
+
+It is `play_shards` or `Cluster.play`.
+"""

@@ -25,7 +25,7 @@ from sim.runs.store.parquet import check_out
 from sim.runs.store.run_folder import unfinished_at
 
 MAX_NAME = 100
-"""Most letters of a game's name in the name of a temporary folder."""
+"""Maximum number of letters of a game's name that the name of a temporary folder contains."""
 
 
 @checks_arguments
@@ -65,11 +65,12 @@ def simulate(
     games
         How many games to play.
     players
-        Players at the table, or several numbers that share the games: a list, or a text with commas. By default
-        the number that the game declares.
+        Number of players, or several numbers that share the games: a list, or a text with commas. By default the
+        number that the game declares.
     strategies, factions
-        Who meets, and what may be dealt: a list of names, or a text with commas. Among the strategies may be
-        functions `choose(view, options)` and objects with such a method (`docs/writing-a-strategy.md`).
+        The strategies that meet, and the factions that may be dealt: a list of names, or a text with commas. A strategy
+        may also be a function `choose(view, options)` or an object with such a method
+        (`docs/writing-a-strategy.md`).
     variant
         Variant of the game, or several that share the games; by default the one for that number of players.
     assign

@@ -34,7 +34,7 @@ SPEED_FILE = "compile-speed"
 """File in the cache with a ratio: the seconds of the last compilation on this machine, divided by the seconds that the
 game declares."""
 MIN_SPEED, MAX_SPEED = 0.2, 20.0
-"""Limits of plausible ratios in that file; other ratios are ignored."""
+"""Limits of plausible ratios in the file `SPEED_FILE`; other ratios are ignored."""
 
 
 def compile_message(plan: Plan) -> str:
@@ -50,7 +50,7 @@ def engine_is_cached(plan: Plan) -> bool:
 
 
 def nobody() -> tuple[tuple[()], np.void]:
-    """Return a line-up without players. Playing no games with it compiles the engine alone."""
+    """Return a line-up without players. A call that plays no games with this line-up compiles only the engine."""
     return strategy_slots([]), np.zeros(1, LINEUP)[0]
 
 
@@ -101,7 +101,7 @@ def compile_engine(plan: Plan) -> None:
         return
     names, before = names_for_second_process(plan), time.perf_counter()
     with without_collection(), players_compiled_beside(plan, names):
-        play_games(plan, nobody(), 0, 0)  # playing no games compiles the kernel
+        play_games(plan, nobody(), 0, 0)  # the call compiles the kernel, although it plays no game
     speed = (time.perf_counter() - before) / declared_seconds(plan, len(names) > 0)
     write_cached(cache_home() / SPEED_FILE, repr(speed).encode())
 
@@ -129,7 +129,7 @@ def players_compiled_beside(plan: Plan, names: Sequence[str]) -> Iterator[None]:
     errors. If players do not compile, this process reports it when it compiles them.
     """
     second, silent = None, subprocess.DEVNULL
-    with suppress(OSError):  # because of a limit on processes or memory, for example
+    with suppress(OSError):  # a limit on processes or memory may forbid a second process
         command = own_program("sim.runs.warm", plan.game.name, *names)
         if names:
             second = subprocess.Popen(command, env=own_environment(), stdin=silent, stdout=silent, stderr=silent)

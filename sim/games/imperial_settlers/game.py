@@ -75,7 +75,7 @@ def faction_parts(data: Data, faction: int) -> Sequence[FactionPart]:
 
 
 def name_place(data: Data, name: int) -> tuple[str, str]:
-    """Return the file and the label of the row with a card name."""
+    """Return the file that contains a card, and the label of its row. `name` is the index of the card's name."""
     card = data.catalog.first_copies[name]
     return data.catalog.files[card], data.catalog.label(card)
 

@@ -76,7 +76,7 @@ class Cluster:
     say
         Receives messages about refused and lost workers.
     accepted, refused
-        Number of threads of each accepted worker, and reason for refusing each refused worker, by address.
+        By the workers' addresses: the number of threads of each accepted worker, and why another worker was refused.
     asking
         Pending checks whether workers would get the same results as this process, by the workers' addresses.
     tasks
@@ -116,14 +116,14 @@ class Cluster:
         return self.in_order(write_at_worker, [(url, dict(part_games), *portion) for portion in portions])
 
     def in_order(self, work: Callable[..., Any], pieces: Sequence[tuple[Any, ...]]) -> Generator[Any]:
-        """Let workers make the same call for each piece of the run; yield the results in order.
+        """Let workers call `work` for each shard or portion of the run; yield the results in order.
 
         Parameters
         ----------
         work
-            The function to call. Its arguments are the run, then the items of a piece.
+            The function to call. Its arguments are the run, then the items of an entry of `pieces`.
         pieces
-            Tuples that end with the first game and the number of games.
+            A tuple for each shard or portion, which ends with the first game and the number of games.
 
         Raises
         ------
@@ -191,7 +191,7 @@ class Cluster:
         return self.client.submit(work, *arguments, workers=[at], pure=False)
 
     def begun(self, work: Callable[..., Any], asked: tuple[Any, ...]) -> Task:
-        """Submit a piece of the run to the worker with the lowest load per thread."""
+        """Submit a shard or portion of the run to the worker with the lowest load per thread."""
         loads = dict.fromkeys(self.accepted, 0)
         for task in self.tasks:
             if task.worker in loads:
@@ -288,7 +288,7 @@ def connected_cluster(request: RunRequest, say: Callable[[str], None]) -> Iterat
     url = str(request.out) if is_url(request.out) else ""
     asked = RunAsked(request.config, request.stretch, plan_here(RunAsked(request.config, request.stretch)), url)
     if address == LOCAL:
-        # If a sandbox watches this process, the workers must not share its marks (`sim.players.sandbox`).
+        # A sandbox may watch this process. Then the workers must not share the marks of that sandbox.
         each: Any = {"threads_per_worker": 1, "dashboard_address": None, "env": {GUARDED: ""}}
         with dask_silenced(), LocalCluster(n_workers=jobs_to_use(request.jobs), **each) as own, Client(own) as client:
             yield Cluster(client, asked, say)

@@ -63,7 +63,7 @@ one_at_a_time = threading.Lock()
 
 
 def groups_of(asked: RunAsked) -> tuple[tuple[Group, ...], Stretch | None]:
-    """Return the groups of a run, and its stretch; None if all games are played."""
+    """Return the groups of a run, and its stretch. The stretch is None if all games are played."""
     name_game(asked.config.game)
     whole = share_out(make_plans(asked.config), asked.config.games)
     taken = None if asked.stretch is None else stretch_of(whole, *asked.stretch)

@@ -161,7 +161,7 @@ def tally_entry(tally: DeclaredTally, data: Data) -> TallyEntry:
 
 
 def picks_entry(pieces: Pieces | None, data: Data) -> PicksEntry | None:
-    """Return the entry of a game's picks in the manifest, with the names of the pieces by kind; None without picks."""
+    """Return the manifest's entry of a game's picks, with the names of the pieces by kind; None if it has no picks."""
     if pieces is None or pieces.picks is None:
         return None
     kinds: dict[str, list[str]] = {}

@@ -195,14 +195,14 @@ def check_same_plan(there: CheckpointPlan | None, asked: CheckpointPlan, place: 
 
 
 def differences(there: CheckpointPlan, asked: CheckpointPlan) -> list[str]:
-    """List the differences between two plans that change the bytes of the run: 'seed 1 there, 2 asked for'."""
+    """List those differences between two plans that change the bytes of the run: 'seed 1 there, 2 asked for'."""
     return plans_differ(comparable(there), comparable(asked))
 
 
 def plans_differ(
     there: Mapping[str, Any], asked: Mapping[str, Any], sides: tuple[str, str] = ("there", "asked for")
 ) -> list[str]:
-    """List the differences between the requests of two plans; if the requests are equal, those between the plans."""
+    """List the differences between the requests of two plans. If the requests are equal, compare the whole plans."""
     chosen = [{name: plan.get(name) for name in REQUESTED} for plan in (there, asked)]
     return differing(chosen[0], chosen[1], sides) or differing(there, asked, sides)
 
@@ -270,7 +270,7 @@ def differing(there: Any, asked: Any, sides: tuple[str, str] = ("there", "asked 
 
 
 def lists_differ(there: list[Any], asked: list[Any], sides: tuple[str, str]) -> str:
-    """Describe how lists of different lengths differ. For long lists, name only the items that are in one list."""
+    """Describe how lists of different lengths differ. For long lists, name only items that one of the lists lacks."""
     lists = [[row.get("name", row) if isinstance(row, dict) else row for row in rows] for rows in (there, asked)]
     if max(len(written(rows)) for rows in lists) <= SHOWN:
         return ", ".join(f"{written(rows)} {side}" for rows, side in zip(lists, sides, strict=True))
@@ -295,7 +295,7 @@ def read_checkpoint(folder: Path) -> Checkpoint | None:
         parts[table] = []
         for number, (_, games) in enumerate(cut(plan.planned.games, plan.part_games[table])):
             entry = listed.get(part_name(table, number))
-            if entry is None or entry.games != games:  # after a stopping rule the last part is smaller
+            if entry is None or entry.games != games:  # the last part is smaller if a rule stopped the run
                 break
             parts[table].append(entry)
     waiting = [line.waiting for line in lines if line.waiting is not None and set(line.waiting.files) == set(parts)]
@@ -393,7 +393,7 @@ def trim_to(saved: Checkpoint) -> None:
 def write_buffered(
     folder: Path, games: int, frames: Mapping[str, tuple[pl.DataFrame, bytes]], spent: Spent
 ) -> BufferedRows:
-    """Write the rows of all tables that are buffered after `games` games, and append them to the journal.
+    """Write the rows of all tables that are buffered after `games` games, and add an entry to the journal.
 
     Parameters
     ----------

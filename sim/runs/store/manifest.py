@@ -20,7 +20,7 @@ from sim.runs.store.run_folder import unfinished_at
 
 FORMAT = "empirelab-run/1"
 SEAT_TABLE = "seats"
-"""Name of the table of seats, which every run has. The table of pieces has the plural of a piece as its name."""
+"""Name of the table of seats, which every run has. The name of the table of pieces is a plural, such as "cards"."""
 MAX_NAMED = 20
 """Maximum number of run folders that a message lists."""
 MAX_GAMES = 2**31 - 1
@@ -180,7 +180,7 @@ class PlannedRun(Entry):
     tables, sources
         SHA-256 of the game's data, and of the source files of the engine and the players.
     stretch
-        Which games of a longer run these are; None if the run is not part of a longer run.
+        Which games of a longer run this run has; None if the run is not part of a longer run.
     """
 
     format: str
@@ -249,7 +249,7 @@ class Manifest(PlannedRun):
     started, seconds, playing_seconds, writing_seconds, jobs
         When the run began, its wall-clock seconds in all, for playing and for writing, and the number of workers.
     unfinished
-        Set only if this describes the games so far of an unfinished run; never saved to a file.
+        Set only if the manifest describes the games that an unfinished run has played so far. Never saved to a file.
     """
 
     tags: list[str] = Field(default=[])

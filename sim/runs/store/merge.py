@@ -260,7 +260,10 @@ def manifest_of(
 
 
 def pooled(counts: Sequence[CountEntry], seeds: Sequence[int], games: int, blocks: int) -> dict[str, object]:
-    """Return the manifest's fields on the size of a run merged from several seeds, in the order of the seeds."""
+    """Return the manifest's fields on the size of a run merged from several seeds.
+
+    The games are in the order of `seeds`.
+    """
     entries = [
         count.model_copy(
             update={

@@ -55,7 +55,7 @@ def seat_frame(plan: Plan, rows: np.ndarray, variants: Sequence[str] = ()) -> pl
         All variants of the run if seat rows record the variant, otherwise empty (`sim.runs.shards.variants_named`).
     """
     wins = (rows[:, RANK] == 1).reshape(-1, plan.players)
-    # Without a winner avoid a division by 0: in a game of one player, the only seat may lose.
+    # A solo game may have no winner, because its only seat may lose. Do not divide by 0 then.
     share = (wins / np.maximum(wins.sum(axis=1, keepdims=True), 1)).astype(np.float32).ravel()
     columns = {
         "game": _narrow("game", rows[:, GAME], "uint32"),
@@ -119,7 +119,7 @@ def _narrow(name: str, values: np.ndarray, kind: str) -> pl.Series:
 
 
 def _named(codes: np.ndarray, names: Sequence[str]) -> pl.Series:
-    """Return the column of names with these indices in `names`."""
+    """Return a column of names. `codes` are their indices in `names`."""
     return pl.Series(names, dtype=pl.Enum(names)).gather(codes.astype(np.uint32))
 
 
@@ -186,7 +186,7 @@ def check_out(folder: Path, overwrite: bool) -> None:
     Raises
     ------
     UserError
-        Another process writes to the folder, or as in `check_run_folder`.
+        Another process writes to the folder, or `check_run_folder` refuses it.
     """
     check_run_folder(folder, overwrite)
     if is_being_written(folder):

@@ -136,7 +136,7 @@ class Session:
             self.save_buffered()
 
     def save_buffered(self) -> None:
-        """Save the buffered rows of the last consistent state, in place of those saved before."""
+        """Save the buffered rows of the last consistent state, in place of the rows saved before."""
         games, old = self.games, self.waiting
         if self.folder is None or games <= (0 if old is None else old.games) or not self.rows:
             return

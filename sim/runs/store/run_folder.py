@@ -34,7 +34,10 @@ LOOKS, BETWEEN_LOOKS = 3, 0.01
 A process that only checks whether a file is locked holds the lock for a moment. Another attempt then succeeds.
 """
 CONTENT, PLAN = "content", "plan.json"
-"""Names within an unfinished folder: of the folder that becomes the target, and of the plan of the checkpoint."""
+"""Names within an unfinished folder.
+
+`CONTENT` is the folder that becomes the target. `PLAN` is the file with the plan of the checkpoint.
+"""
 CLAIM_BYTES = 4096
 """Size of a lock file in bytes. It is fixed, so that one write replaces the content. Names take at most half of it."""
 
@@ -151,7 +154,7 @@ def raise_with(error: BaseException, words: str, target: Path) -> NoReturn:
 
 def cannot_be_written(error: OSError, target: Path, words: str = "") -> UserError:
     """Return the error for a folder that cannot be written, with the reason and the message about saved games."""
-    # If access was denied, name the very file: it may belong to another user's run. Otherwise its name is internal.
+    # If access was denied, name the file itself, which may belong to another user's run. Otherwise name the target.
     place = error.filename if isinstance(error, PermissionError) and error.filename else target
     reason = f"the output folder cannot be written: {error.strerror or error}"
     return UserError(f"{reason}; {words}" if words else reason, file=place)
@@ -193,7 +196,7 @@ def discard_checkpoint(target: Path) -> None:
 
 
 def unfinished_at(target: Path) -> Path | None:
-    """Return the unfinished folder of a target, whether it is locked or not; None if there is none with a plan."""
+    """Return the unfinished folder of a target, locked or not. Return None if no such folder with a plan exists."""
     target = target.resolve()
     try:
         descriptor = os.open(claim_of(target), os.O_RDONLY)
@@ -283,7 +286,7 @@ def lock(descriptor: int) -> bool:
         if sys.platform == "win32":
             import msvcrt  # noqa: PLC0415
 
-            os.lseek(descriptor, 2**30, os.SEEK_SET)  # lock bytes beyond the content, so that others can read the file
+            os.lseek(descriptor, 2**30, os.SEEK_SET)  # lock a byte beyond the content; all can read the rest
             msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
         else:
             import fcntl  # noqa: PLC0415
@@ -339,8 +342,8 @@ def write_claim(claim: FolderLock) -> None:
 def begin(claim: FolderLock, can_resume: Callable[[Path], bool]) -> Path:
     """Return the folder `content` of the unfinished folder to fill.
 
-    The unfinished folder is one to resume, or a new one. The name of a new one is written to the lock file before the
-    folder is made.
+    This is a folder to resume or, if there is none, a new folder. The name of a new folder is written to the lock file
+    before the folder is made.
     """
     if claim.unfinished:
         folder = claim.target.with_name(claim.unfinished)

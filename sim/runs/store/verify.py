@@ -18,7 +18,7 @@ from sim.runs.store.manifest import Manifest, PartEntry, PlannedRun, TallyEntry
 NUMBER_COLUMNS = ("game", "block", "players", "seat", "score", "rank", "win", "rounds")
 """Numeric columns that the table of seats has in every game."""
 WHOLE_COLUMNS = ("game", "block", "players", "seat", "rank", "rounds")
-"""Those `NUMBER_COLUMNS` that contain whole numbers."""
+"""The columns in `NUMBER_COLUMNS` that contain whole numbers."""
 WHOLE_TYPES = (pl.Int8, pl.Int16, pl.Int32, pl.Int64, pl.UInt8, pl.UInt16, pl.UInt32, pl.UInt64)
 NUMBER_TYPES = (*WHOLE_TYPES, pl.Float32, pl.Float64)
 BROKEN = (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError)
@@ -267,7 +267,7 @@ def reading(folder: Path) -> Iterator[None]:
 def verified_parts(folder: Path, entries: Sequence[PartEntry]) -> list[Path]:
     """Verify every byte of part files of a run, and return the paths of the files.
 
-    With one core that takes about a second for 30 million games of 35 bytes each.
+    One core takes about a second for 30 million games of 35 bytes each.
     """
     with ThreadPoolExecutor() as workers:
         return list(workers.map(lambda entry: verified_part(folder, entry), entries))

@@ -60,7 +60,8 @@ class Catalog(GameCatalog):
     ----------
     cards
         One entry for each copy of the common cards, then for each copy in each faction's deck. If a copy is a variant,
-        its entry has the values of the variant. Card c is row c of the card table, where the attack cards follow.
+        its entry has the values of the variant. Card c is row c of the card table. The attack cards follow in
+        that table.
     codes
         Code of each card in `cards`, such as "COM048".
     paths
@@ -97,7 +98,7 @@ class Catalog(GameCatalog):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """All distinct card names, in the order of the card table. `t.name` holds indices into them."""
+        """All distinct card names, in the order of the card table. `t.name` holds indices into this tuple."""
         return tuple(dict.fromkeys([*(card.name for card in self.cards), *(card.name for card in self.attacks)]))
 
     @property
@@ -110,7 +111,7 @@ class Catalog(GameCatalog):
 
     @property
     def card_names(self) -> tuple[str, ...]:
-        """Names of all cards in the card table. A name of several cards is followed by the code: "Castle (COM046)"."""
+        """Names of all cards in the card table. If cards share a name, their code is added: "Castle (COM046)"."""
         copies = Counter(card.name for card in self.cards)
         shown = (
             f"{card.name} ({code})" if copies[card.name] > 1 else card.name
@@ -204,7 +205,7 @@ def _as_printed(row: Card, number: int) -> Card:
 
 
 def _check_commons(path: Path, cards: Sequence[CommonCard], constants: Constants) -> None:
-    """Check that names and numbers are unique, and that the common cards suffice for the first round."""
+    """Check that names and numbers are unique. The common cards must suffice for the first round of four players."""
     check_numbers(path, cards)
     least = MAX_SEATS * constants.start_common + 2 * (MAX_SEATS + 1)
     copies = sum(len(card.numbers) for card in cards)
@@ -214,7 +215,7 @@ def _check_commons(path: Path, cards: Sequence[CommonCard], constants: Constants
 
 
 def _check_attacks(path: Path, attacks: Sequence[Attack]) -> None:
-    """Check that each target occurs once, and that there are as many attack cards as a solo game reveals."""
+    """Check that each target occurs once. A solo game must have enough attack cards, but no more than fit a zone."""
     targets = Counter(attack.target for attack in attacks)
     for target, rows in targets.items():
         if rows > 1:

@@ -1,7 +1,7 @@
 """Decks of factions: printed decks, and decks that users build (rulebook: Building one's own deck).
 
-A deck contains all copies of a card, and the rule fixes how many cards of a deck have one, two and three copies. So a
-card can be replaced only by a card with the same number of copies.
+A deck contains all copies of each of its cards. The rulebook fixes how many different cards of a deck have one, two and
+three copies. So a card can be replaced only by a card with the same number of copies.
 """
 
 from __future__ import annotations
@@ -130,10 +130,10 @@ def _build(
 
 
 def _in_printed_places(cards: Sequence[FactionCard], printed: Sequence[FactionCard]) -> list[FactionCard]:
-    """Return a deck's cards in printed order. A new card takes the place of a removed one with as many copies.
+    """Return a user's cards in printed order. A new card takes the place of a removed card with as many copies.
 
-    So the same seed shuffles the deck and the printed deck in the same way, and games with either of them have the same
-    luck. If a change alters the size of the printed deck, the cards keep their order.
+    So the same seed shuffles the user's deck and the printed deck in the same way, and games with either deck have the
+    same luck. If no new card has as many copies as a removed card, the user's order stays.
     """
     new = [card for card in cards if card.name not in [other.name for other in printed]]
     kept = [card.name for card in cards]
@@ -179,7 +179,7 @@ def _check_raze_fields(path: Path, faction: FactionRow, cards: Sequence[FactionC
 
 
 def _check_built(path: Path, row: str | None, constants: Constants, cards: Sequence[FactionCard]) -> None:
-    """Check that a deck has as many names with one, two and three copies as the rule requires."""
+    """Check how many cards of a user's deck have one, two and three copies: the rulebook fixes these numbers."""
     for card in cards:
         copies = len(card.numbers)
         if copies not in DECK_COPIES:

@@ -106,7 +106,8 @@ def _write_plain(code: Code, operation: Sequence[Any], _: Any, place: Place) -> 
 def _write_branches(holder: int, code: Code, operation: Sequence[Any], place: Place) -> None:
     """Compile a choice: a row for the choice, then for each branch a row and its operations.
 
-    A branch ends by continuing after the choice. The row of a branch points to the row of the next branch.
+    The last operation of a branch continues at the row after the whole choice. The row of a branch points to the row of
+    the next branch.
     """
     check_arguments(operation, 1, MAX_BRANCHES, f'["{operation[0]}", OPS, ...], at most {MAX_BRANCHES} of them', place)
     choice = emit(code, holder, (len(operation) - 1,))
@@ -156,7 +157,10 @@ def check_feature_program(trigger: str, operations: Sequence[Any], place: Place)
 
 
 def check_production_program(code: Code, start: int, place: Place) -> None:
-    """Check that a production that lets another location produce does this first. Kernels need this to end chains."""
+    """Check that a production program begins with `run_production` if it contains this operation.
+
+    Kernels end chains of locations that let each other produce. For this, the operation must come first.
+    """
     numbers = [row[constants.OPERATION] for row in code.rows[start : program_end(LANGUAGE, code.rows, start)]]
     if constants.RUN_PRODUCTION in numbers[1:] and numbers[0] != constants.RUN_PRODUCTION:
         raise place.wrong("a production that lets another location produce", "run_production", "as the first operation")
@@ -166,7 +170,10 @@ PLAIN_GAINS = (constants.OP_END, constants.GAIN, constants.GAIN_PER_COLOUR, cons
 
 
 def draws_or_chooses(code: Code, start: int) -> bool:
-    """Tell whether a program does more than plain gains, for example draws cards. If so, it matters when it runs."""
+    """Tell whether a program does more than plain gains: whether it draws cards, for example.
+
+    It then matters when the program runs.
+    """
     row = start
     while code.rows[row][constants.OPERATION] in PLAIN_GAINS:
         if code.rows[row][constants.OPERATION] == constants.OP_END:
@@ -186,7 +193,7 @@ WORDS: Mapping[str, tuple[int, Sequence[str]]] = {
     "FATE": (0, DISCARDED_DEALS),
     "WHICH": (0, OWN_PRODUCTION),
 }
-"""Kinds of arguments that are one word. Each has the number that encodes its first word, and all its words."""
+"""Kinds of arguments that are one word: for each kind, the number that encodes its first word, and all its words."""
 BITS: Mapping[str, Sequence[str]] = {"GOODS": constants.GOODS, "DECKS": constants.DECK_BITS}
 """Kinds of arguments that are several words, encoded as bits."""
 

@@ -116,9 +116,9 @@ FEATURE_FIELDS: dict[Trigger, tuple[str, ...]] = {
     "tuck": ("number", "end"),
     "bank": ("goods", "end"),
 }
-"""Fields of a feature, by the feature's trigger."""
+"""For each trigger, the fields that a feature with this trigger may have."""
 BANKED = ("wood", "stone", "food", "gold")
-"""Goods that may remain on a location until the end."""
+"""Goods that may stay on a location until the end of the game."""
 
 
 class Feature(Row):
@@ -182,7 +182,7 @@ class Card(Row):
     action: Action | None = None
     feature: Feature | None = None
     bonus: Operations = Field(default_factory=list)
-    points: Number | None = None  # if absent, the number for its deck in `Constants`
+    points: Number | None = None  # if absent, the points that `Constants` gives for its deck
     variants: list[CopyVariant] = Field(default_factory=list)
     certainty: Certainty
 

@@ -91,7 +91,7 @@ def _called(answers: Answers, options: Sequence[Option], name: str | None, where
 
 
 def _give_at_random(game: InspectedGame, move: PositionMove) -> None:
-    """Give the virtual player the card that the move names as the random one."""
+    """Give the virtual player its random card. The move names this card."""
     g, t = game.g, game.t
     due = g.solo and is_due_by_chance(g)
     row = game.cards(constants.TABLE, constants.ROW)
@@ -150,7 +150,7 @@ def _play_turn(answers: Answers) -> None:
 
 
 def _turn_option(game: InspectedGame, move: PositionMove) -> tuple[Turn, int]:
-    """Return the function that chooses a move's option in its turn; also return the card that the move names."""
+    """Return the function that chooses the turn's option for a move, and the card that the move names."""
     if move.do == "pass":
         return _choose("the rules do not let this seat pass now", kind=constants.PASS), NOBODY
     if move.do == "exchange":
@@ -176,7 +176,7 @@ def _exchange(answers: Answers, decision: Decision) -> int:
 
 
 def _hand_option(game: InspectedGame, move: PositionMove) -> tuple[Turn, int]:
-    """Do the work of `_turn_option` for a hand card. Of several prints, choose the first that the rules allow."""
+    """Do the work of `_turn_option` for a hand card. Of several copies, choose the first that the rules allow."""
     name, seat = move.card or "", move.p or 0
     kind, why = {
         "build": (constants.BUILD, reasons.why_not_built),

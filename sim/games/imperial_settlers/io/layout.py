@@ -98,7 +98,7 @@ class PositionSolo(Row):
 
 
 class Position(Row):
-    """A complete table, and moves to make on this table."""
+    """Everything on the table at one moment of a game, and moves to make from there."""
 
     players: Annotated[list[PositionPlayer], Field(min_length=1, max_length=constants.MAX_SEATS)]
     round: Annotated[int, Field(ge=1, le=constants.ROUNDS)] = 1
@@ -135,7 +135,10 @@ class Position(Row):
 
 @dataclass(frozen=True, kw_only=True)
 class Layout(TableLayout):
-    """A table that is being set up from a position. `laid` maps each card placed so far to the field that names it."""
+    """A game record that is being set up from a position.
+
+    `laid` maps each card placed so far to the field of the position that names the card.
+    """
 
     laid: dict[int, str]
 
@@ -332,7 +335,7 @@ def _deck_name(layout: Layout, deck: int) -> str:
 
 
 def _lay_locations(layout: Layout, owner: int, locations: Sequence[PositionLocation]) -> None:
-    """Put the things onto the locations of an empire."""
+    """Put things onto the locations of an empire, as the position says."""
     g = layout.g
     for place, location in enumerate(locations):
         card = int(g.zone[owner, constants.LOCATIONS, place])
@@ -522,7 +525,7 @@ def _in_turn_order(g: Record) -> list[int]:
 
 
 def _enter_lookout(layout: Layout, position: Position) -> None:
-    """Set how many cards have been picked in the lookout, as far as the row and the seat to move tell."""
+    """Infer how many cards have been picked in the lookout, from the size of the row and the seat to move."""
     g = layout.g
     picks = range(int(picks_of_lookout(g)))
     fits = [pick for pick in picks if _row_before(g, pick) == len(position.row)]

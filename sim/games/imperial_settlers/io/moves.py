@@ -71,7 +71,7 @@ class Decisions(Row):
 
 
 class NewLocation(Decisions):
-    """A location that the effect of another one builds, with answers of its own. `card` or `deal` names it."""
+    """A location that the effect of another location builds. It has answers of its own. `card` or `deal` names it."""
 
 
 DECISION_KEYS = tuple(Decisions.model_fields)

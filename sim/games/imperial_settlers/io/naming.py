@@ -13,9 +13,9 @@ from sim.games.imperial_settlers.rules import constants
 
 
 def cards_named(catalog: Catalog, t: Record, name: str) -> list[int]:
-    """Return the cards to which a name refers: the print with this code, or all prints without values of a variant.
+    """Return the cards to which `name` refers. A code refers to one card; a name refers to all cards with that name.
 
-    The name of an attack card is its target.
+    Variants are left out unless `name` is their code. The name of an attack card is its target.
     """
     if name in catalog.codes:
         return [catalog.codes.index(name)]
@@ -32,14 +32,18 @@ def card_name(catalog: Catalog, card: int) -> str:
 
 
 def is_variant(catalog: Catalog, card: int) -> bool:
-    """Tell whether a card is a variant print: it has values of its own, and only its code refers to it."""
+    """Tell whether a card is a variant: a copy with values of its own. Its code refers to this copy alone."""
     if card >= len(catalog.cards):
         return False
     return any(catalog.codes[card].endswith(f"{variant.number:03}") for variant in catalog.cards[card].variants)
 
 
 def is_called(catalog: Catalog, card: int, name: str) -> bool:
-    """Tell whether a name or code refers to a card. Copies of the same print are equivalent."""
+    """Tell whether a name or code refers to a card.
+
+    A name refers to all cards with that name. The code of a variant refers only to that copy. Any other code refers to
+    all copies that are not variants.
+    """
     if card < 0 or name not in catalog.codes:
         return card >= 0 and card_name(catalog, card) == name
     wanted = catalog.codes.index(name)

@@ -1,8 +1,8 @@
 """Narrates a finished game from its log (`rules/log.py`).
 
-Lines follow the rows of the log. All that one player does in a row goes into one line, which begins with the action or
-the source that causes it. Effects on other players have lines of their own, indented below. So have effects that are
-actions themselves.
+Lines follow the rows of the log. Everything that one player does without a break goes into one line. The line begins
+with the action or the source that caused it. Effects on other players have lines of their own, indented below. Effects
+that are actions, such as building a card, also have lines of their own.
 """
 
 from __future__ import annotations
@@ -67,8 +67,8 @@ class SettlersNarrator(Narrator):
         self.turn_seat = NO_SEAT
         self.has_acted = False
         self.just_exchanged = NO_GOOD
-        # The current line: its indentation, its opening words, whether they tell an action, the acting seat, the card
-        # that the line is about, the producing source, the seat's points before the line, and the clauses.
+        # The current line: its indentation, its opening words, whether these words name an action, the acting seat, the
+        # card that the line is about, the producing source, the seat's points before the line, and the clauses.
         self.indent = 2
         self.opening = ""
         self.opens_with_action = False
@@ -216,7 +216,7 @@ class SettlersNarrator(Narrator):
         self.hands = {}
 
     def row_shows(self, rows: Sequence[Row]) -> Iterator[str]:
-        """Yield the cards in the row, unless players have only taken cards since the last row. Packs are not shown."""
+        """Yield the cards in the row, unless they are known from the lines before. Packs are not shown."""
         cards = [row[CARD] for row in rows]
         if not self.has_packs and sorted(cards) != sorted(self.shown):
             yield from wrapped(f"on show: {self.cards(cards)}", 2)
@@ -250,7 +250,7 @@ class SettlersNarrator(Narrator):
         return "" if was_told else f"{verb}{_amounts(rows)}{self.source(rows[0][CARD])}"
 
     def source(self, card: int) -> str:
-        """Return the source of goods or cards in brackets, or "" if the line is about this source."""
+        """Return, in brackets, where goods or cards come from. Return "" if the line is about this source."""
         return "" if card in (NO_CARD, self.about) else f" ({'deal ' if card in self.deals else ''}{self.card(card)})"
 
     def drew(self, rows: Sequence[Row]) -> str:
@@ -419,12 +419,12 @@ def _amounts(rows: Iterable[Row]) -> str:
 
 
 def _of_cards(verb: str, behind: str = "") -> Callable[[SettlersNarrator, Sequence[Row]], str]:
-    """Return a function that writes a clause naming the cards of the rows."""
+    """Return a function that writes a clause with the names of the cards in the rows."""
     return lambda teller, rows: f"{verb} {teller.cards(row[CARD] for row in rows)}{behind}".strip()
 
 
 def _of_seat(verb: str, between: str) -> Callable[[SettlersNarrator, Sequence[Row]], str]:
-    """Return a function that writes a clause naming the card and the seat in VALUE of each row."""
+    """Return a function that writes a clause with the card of each row and the seat in its column VALUE."""
     return lambda teller, rows: ", ".join(
         f"{verb} {teller.card(row[CARD])} {between} {teller.faction(row[VALUE])}" for row in rows
     )
@@ -501,8 +501,8 @@ ACTIONS = (
     kinds.EXCHANGED,
     kinds.PASSED,
 )
-"""Kinds of rows for the action of a turn. After the first of them in a turn, further ones are effects of that
-action."""
+"""Kinds of rows for the action of a turn. The first such row in a turn is the action; further such rows are
+effects of that action."""
 
 OPENINGS = (*ACTIONS, kinds.DEFENDED, kinds.PLACED_SAMURAI, kinds.TUCKED, kinds.BANKED, kinds.ATTACK_SHOWN)
 """Kinds of rows that begin a line."""

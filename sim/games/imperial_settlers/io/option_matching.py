@@ -24,11 +24,11 @@ EXCHANGES = {"wood": constants.WOOD, "stone": constants.STONE, "food": constants
 
 Options = Sequence[Option]
 Turn = Callable[["Answers", Decision], int]
-"""A function that finds the option that a move specifies for its turn, or for its pick in the lookout."""
+"""A function that finds the option that a move specifies, in a turn or in a pick of the lookout."""
 
 
 def nothing_asked(answers: Answers, decision: Decision) -> int:
-    """Reject a move that does not answer the decision of the turn."""
+    """Refuse the move, because a decision is open that moves of this kind do not answer."""
     raise IllegalMoveError(f"a decision is open: {constants.DECISIONS[decision.number]}")
 
 
@@ -123,8 +123,8 @@ class Answers:
         if decision.number in (constants.DRAW, constants.KEEP):
             own = self.chain[0] if self.chain else NOBODY
         if len(self.chain) > 1 and own == self.chain[0]:
-            # The decision is of a location that another location lets produce. The answer stands under the name of one
-            # of these locations, or with the move.
+            # A location that another location lets produce asks for this decision. The answer stands under the name of
+            # one of the locations in this chain, or with the move.
             outer = self._of(decision, self.chain[-1])
             outer = self.nothing if key in outer.asked else outer
             places = [*(self._choice(card) for card in (own, *self.chain[1:-1])), outer]
@@ -222,7 +222,10 @@ class Answers:
         return constants.GOODS[int(row[constants.A])] if gains else "another effect"
 
     def _branch_paid(self, decision: Decision, given: Given) -> int:
-        """Return the option for the branch of an optional effect: the branch with the price that is given, or none."""
+        """Return the option for an optional effect: the branch whose price the move pays.
+
+        If the move pays nothing, return the option that skips the effect.
+        """
         wanted = given.value("pay")
         number = sum(number for _, number in wanted) if wanted is not None else 0
         goods = self.game.g.goods[int(decision.g.paused_seat)]
@@ -345,9 +348,9 @@ class Answers:
         )
 
     def check_targets(self) -> None:
-        """Check target seats that the move names but that no decision has used.
+        """Check target seats that the move names although no decision asked for them.
 
-        With Desert, for example, nothing is asked if no player has a hand card.
+        With Desert, for example, there is no decision if no player has a hand card.
         """
         for given in self.all_given:
             if "target" in given.values and "target" not in given.asked:
@@ -366,7 +369,10 @@ class Answers:
         return self._one_of_several(own or found, f"the location {name}")
 
     def _one_of_several(self, options: Options, what: str) -> int:
-        """Return the only remaining option. Options for one location or seat may differ in the good taken there."""
+        """Return the index of the only remaining option; raise IllegalMoveError if several remain, or none.
+
+        If all are for one location or seat and differ only in the good taken, the error asks for that good.
+        """
         if self.operation in GIVES_A_GOOD and len({(option.card, option.seat) for option in options}) == 1:
             return self.one_of(options, "what is taken", lambda option: constants.GOODS[option.value])
         return self.one_of(options, what)
@@ -405,13 +411,13 @@ class Answers:
     # ---- Choosing among several options ----
 
     def named(self, options: Options, name: str) -> list[Option]:
-        """Return the options for cards with this name or code. Variant prints are left out if there are others."""
+        """Return the options for cards with this name or code. Variants are left out if other copies are offered."""
         catalog = self.game.catalog
         named = [option for option in options if is_called(catalog, option.card, name)]
         return [option for option in named if not is_variant(catalog, option.card)] or named
 
     def one_of(self, options: Options, what: str, name_of: Callable[[Option], str] | None = None) -> int:
-        """Return the index of the only remaining option. Options that no answer could tell apart count as one.
+        """Return the index of the only remaining option. Options that no answer could tell apart count as one option.
 
         Raises
         ------
@@ -426,7 +432,7 @@ class Answers:
         return options[0].index
 
     def _signature(self, option: Option) -> tuple[object, ...]:
-        """Return what an answer can specify of an option: which location it is or, for other cards, which print."""
+        """Return what an answer can specify of an option: which location it is or, for other cards, which variant."""
         card, catalog = option.card, self.game.catalog
         name = ""
         if card >= 0:

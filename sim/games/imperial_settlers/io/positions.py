@@ -49,7 +49,7 @@ inspect_position = position_inspector(Position, inspect)
 
 
 def describe_position(game: InspectedGame) -> dict[str, Any]:
-    """Return the result of an inspection without the moves made and the legal moves."""
+    """Describe a position: everything in the result of `inspect` except the moves made and the legal moves."""
     g, t = game.g, game.t
     ended = game.copy()
     finish(ended.g, t)
@@ -194,7 +194,7 @@ def _produce_from(copy: InspectedGame, source: int) -> str | None:
 
 
 def _produce_without_choice(decision: Decision) -> int:
-    """Answer a decision that does not affect which goods are produced; raise an error at any other."""
+    """Answer a decision that does not affect which goods are produced; raise an error at any other decision."""
     if decision.number == constants.CONVERT:
         return decision.pick("", value=0)
     if len(decision.options) > 1 and decision.number in (constants.PICK, constants.BRANCH):
@@ -227,9 +227,9 @@ def legal_moves(game: InspectedGame) -> dict[str, Any] | None:
 
 
 def _builds(game: InspectedGame, options: Sequence[Option]) -> dict[str, dict[str, int]]:
-    """Return what each hand card that can be built costs, by name, paid with the least gold.
+    """Return the hand cards that can be built, by name, with their costs. Gold is used only for missing resources.
 
-    If several prints have the same name, the cost is that of a print that is no variant, if there is one.
+    If a card and a variant of it are in hand, the cost is that of the card that is no variant.
     """
     builds: dict[str, dict[str, int]] = {}
     cards = [option.card for option in options if option.kind == constants.BUILD]
@@ -252,7 +252,7 @@ def _least_cost(game: InspectedGame, card: int) -> dict[str, int]:
 
 
 def _names_once(game: InspectedGame, options: Sequence[Option], kind: int) -> list[str]:
-    """Return the card names among the options of this kind, each once."""
+    """Return the names of the cards that options of this kind offer, each name once."""
     return list(dict.fromkeys(card_name(game.catalog, option.card) for option in options if option.kind == kind))
 
 

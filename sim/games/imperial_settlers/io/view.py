@@ -30,7 +30,7 @@ HIDDEN_ZONES = {
 }
 """Zones whose cards are hidden from some seats."""
 OWN_ZONES = (constants.HAND, constants.PACK, constants.LOOKED)
-"""Those hidden zones whose cards the owner sees."""
+"""The hidden zones whose cards the owner sees."""
 DECKS = {constants.COMMON_DECK: "common", constants.FACTION_DECK: "faction", constants.ANY_DECK: "any"}
 TURN_TEXTS = {
     constants.PASS: "pass",
@@ -77,7 +77,7 @@ def look(g: Record, data: Data, me: int) -> dict[str, Any]:
         `players`: public information about each player, with the numbers of hidden cards.
         `hand`, `pack` (to choose from) and `looked_at`: the seat's own cards.
         `known`: other hidden cards that the seat knows.
-        `cards`: the texts of the visible cards. A card has a name and the unique code of its print.
+        `cards`: the texts of the visible cards. Copies of a card have the same name, but codes of their own.
     """
     seats = range(constants.VIRTUAL + 1 if g.solo else int(g.players))
     mine = {name: cards_in(g, me, zone) for name, zone in HIDDEN_ZONES.items() if zone in OWN_ZONES}
@@ -162,7 +162,7 @@ def _known(g: Record, data: Data, me: int) -> list[dict[str, Any]]:
 def name_options(g: Record, data: Data, me: int, decision: int) -> list[dict[str, Any]]:
     """Return the options: what each does (`do`), and the card, seat, goods or number that it is about.
 
-    If two options differ only in the print of a card, their texts end with the code of the print.
+    If options differ only in the copy of a card that they are about, their texts end with the code of the copy.
     """
     options = [_option(g, data, decision, option) for option in range(g.option_count)]
     texts = Counter(option["text"] for option in options)
@@ -223,7 +223,7 @@ def _turn_option(data: Data, kind: int, value: int, seat: int, about: dict[str, 
 
 
 def _pick_option(g: Record, data: Data, value: int, seat: int, about: dict[str, Any]) -> dict[str, Any]:
-    """Return the option for a card or good, possibly of another seat, that an operation can target."""
+    """Return the option for the target of an operation: a card or a good, possibly of another seat."""
     operation = constants.OPERATIONS[g.asked] if g.asked < len(constants.OPERATIONS) else "pay_with"
     said = {"do": operation, **about, "seat": seat, "number": value}
     if g.asked in (constants.TAKE_RESOURCE, constants.COPY_RAZE_GOOD):

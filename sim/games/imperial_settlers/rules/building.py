@@ -22,7 +22,7 @@ def can_build(g: Record, t: Record, seat: int, card: int) -> bool:
 
 @kernel
 def may_be_given_up(g: Record, seat: int, card: int) -> bool:
-    """Tell whether a seat may discard one of its locations. It may if no other seat controls it (Temple of Ra)."""
+    """Tell whether a seat may discard one of its locations: no other seat may control the location (Temple of Ra)."""
     return bool(g.holder[card] == seat)
 
 
@@ -98,7 +98,7 @@ def give_up(g: Record, t: Record, players: Players, seat: int, built: int) -> No
 
 @kernel
 def answers_to_building(t: Record, feature: int, built: int) -> bool:
-    """Tell whether a feature that is triggered by building is triggered by this card, by its colour or its deck."""
+    """Tell whether building the card `built` triggers a feature. The colours and the deck of the card decide this."""
     if t.build_fires_all_colours == 0 and t.colours[built] & (t.colours[built] - 1) != 0:
         return bool(t.feature_decks[feature] & deck_bit(t, built) != 0)
     by_colour = t.feature_colours[feature] & t.colours[built] != 0

@@ -12,7 +12,7 @@ from sim.games.imperial_settlers.rules.moving import give_back, works_for
 
 @kernel
 def clean_up(g: Record, t: Record) -> None:
-    """Store and discard goods, then begin the next round. In the solo game the attack phase comes first."""
+    """Store and discard goods. Then begin the next round or, in the solo game, the attack phase."""
     log_event(g, PHASE_BEGINS, constants.NO_SEAT, constants.NO_CARD, constants.CLEANUP, 0)
     for seat in range(g.players):
         store(g, t, seat)
@@ -36,7 +36,7 @@ def next_round(g: Record, t: Record) -> None:
 
 @kernel
 def store(g: Record, t: Record, seat: int) -> None:
-    """Let a seat keep the goods that its empire or its locations store. All others are discarded."""
+    """Let a seat keep the goods that its empire or its locations store. All other goods are discarded."""
     kept = stored_goods(g, t, seat)
     for good in range(constants.SUPPLY):
         if (kept >> good) & 1 != 0:
@@ -65,7 +65,7 @@ def stored_goods(g: Record, t: Record, seat: int) -> int:
 
 @kernel
 def clear_locations(g: Record, t: Record, seat: int) -> None:
-    """Discard the goods and defence tokens on a seat's locations, and make these usable again.
+    """Discard the goods and defence tokens on a seat's locations, and make the locations usable again.
 
     Locations that other seats control go back to the seat. Samurai, cards under a Gate and resources on a Shrine stay.
     """

@@ -1,7 +1,7 @@
 """Numbers shared by kernels and data, named as in the rulebook.
 
-Kernels refer to things by number. TOML files and messages refer to them by name. This module lists both in the same
-order.
+Kernels refer to things by number. TOML files and messages refer to them by name. This module lists the numbers and the
+names of things in the same order.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ ROUNDS = 5
 NO_CARD = -1
 NO_SEAT = -1
 TABLE = MAX_SEATS
-"""Owner of the zones on the table."""
+"""Owner of the zones that belong to no player, such as the common deck."""
 VIRTUAL = 1
-"""Owner of the virtual player's zones. Only the solo game has a virtual player, and its only player is seat 0."""
+"""Owner of the virtual player's zones. Only the solo game has a virtual player. The other player is seat 0."""
 BOARD = -2
 """Stands for the faction board among the sources of a production phase."""
 
@@ -105,7 +105,7 @@ DECISIONS = (
     RAZE_LOCATION,  # location `option_card` of `option_seat`
     ACTIVATE,  # location `option_card`, used `option_value` times (1 or 2) in this action
     EXCHANGE,  # first pair of workers: `option_value` is WOOD, STONE, FOOD, COMMON_DECK or FACTION_DECK
-    DEFEND,  # defence token onto `option_card`; free steps begin here
+    DEFEND,  # defence token onto `option_card`; this kind and those below are free steps
     SAMURAI,  # samurai onto `option_card`
     TUCK,  # hand card `option_card` under the Gate `option_value`
     BANK,  # resource `option_value` onto the Shrine `option_card`
@@ -150,7 +150,7 @@ OPERATIONS = (
     GAIN_PER_SAMURAI,  # A: good, B: number for each samurai, C: maximum number
     DRAW_CARDS,  # A: deck, B: number of cards
     LOOK,  # A: deck, B: cards looked at, C: cards kept, D: REST_DISCARDED or REST_SHUFFLED
-    RUN_PRODUCTION,  # lets a production location of the seat produce; A: 1 if it must be another one
+    RUN_PRODUCTION,  # lets a production location of the seat produce; A: 1 to exclude the card itself
     GAIN_DEAL_GOOD,  # gains the good of one of the seat's deals
     BUILD_FROM_HAND,  # builds a hand card with the location cost waived; A: decks of the card, bits of DECK_BITS
     BUILD_DEAL,  # builds one of the seat's deals as a location, with the location cost waived
@@ -190,7 +190,7 @@ TRIGGERS = (
     ON_DEAL,
     ON_POINTS,  # a gain of at least `t.feature_number` points: the program adds points
     ON_EXCHANGE,  # by an opponent, at most `t.feature_number` times a round
-    ON_PRODUCTION,  # a good of an own deal may be turned into `t.feature_number` points
+    ON_PRODUCTION,  # a good from one of the seat's deals may be turned into `t.feature_number` points
     STORES,  # not a trigger: goods of `t.feature_goods` are kept in cleanup
     TUCKS,  # not a trigger: hand cards may go under the card, for `t.feature_number` points each
     BANKS,  # not a trigger: goods of `t.feature_goods` may be stored on the card

@@ -1,9 +1,9 @@
 """Redeals what a seat cannot know, consistently with everything that the seat has seen (`knowledge.py`).
 
-First the cards of each heap are shuffled among their places, wherever these are. Then the cards of each hand are
-shuffled, together with the cards that were laid down unseen from that hand. The backs of cards show their deck, so
-cards change places only within their deck. What other seats know about a place stays with the place. Places are encoded
-as in `sim.engine.determinize`.
+A heap is a set of cards that were shuffled together. First the cards of each heap are shuffled among the places where
+they lie now, in all zones. Then the cards of each hand are shuffled, together with the cards that were laid down unseen
+from that hand. The back of a card shows its deck, so a card changes places only with cards of the same deck. What other
+seats know about a place stays with the place. Places are encoded as in `sim.engine.determinize`.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ def sort_places(g: Record, me: int, first: int, end: int) -> None:
 
 @kernel
 def order_of(g: Record, me: int, at: int) -> int:
-    """Return the key by which a card is sorted: its heap. Cards that the seat knows to be in the stack come last."""
+    """Return the key by which a card is sorted: its heap. Cards whose stack is known to the seat come last."""
     card = card_at(g, int(g.unseen[at]))
     if (g.knows_deck[card] >> me) & 1 != 0:
         return (int(g.clock) + 1) * MAX_CARDS + card
@@ -131,7 +131,7 @@ def shuffle_places(g: Record, me: int, first: int, end: int) -> None:
 
 @kernel
 def deal_stacks(g: Record, t: Record, me: int, by_lot: bool) -> None:
-    """Redeal the unseen cards of every stack: the hands of the others, and the seat's own deck.
+    """Redeal the unseen cards of every stack: the hands of the other seats, and the deck of seat `me`.
 
     If `by_lot` is set, the cards are dealt at random, otherwise in the order of `order_of`.
     """
@@ -193,9 +193,10 @@ def was_in_stack(g: Record, me: int, at: int, moment: int) -> bool:
 
 @kernel
 def possible_place(g: Record, me: int, first: int, moment: int, number: int) -> int:
-    """Return the entry of possible card `number` for a place where a card was laid down at `moment`.
+    """Return an entry of `g.unseen` whose card can lie in a place where a card was laid down at `moment`.
 
-    The possible cards are those at entries from `first` on that were in the stack at that moment, counted from 0.
+    A card can lie there if it was in the stack at that moment. Of such entries from `first` on, return number `number`,
+    counted from 0.
     """
     at = first
     while number > 0 or not was_in_stack(g, me, at, moment):
@@ -206,9 +207,10 @@ def possible_place(g: Record, me: int, first: int, moment: int, number: int) -> 
 
 @kernel
 def first_in_order(g: Record, me: int, first: int, count: int, moment: int) -> int:
-    """Return the entry of the first possible card, by `order_of`, for a place where a card was laid down at `moment`.
+    """Return an entry of `g.unseen` whose card can lie in a place where a card was laid down at `moment`.
 
-    The possible cards are those at entries `first` to `count` - 1 that were in the stack at that moment.
+    A card can lie there if it was in the stack at that moment. Of such entries from `first` to `count` - 1, return the
+    one with the least `order_of`.
     """
     least = first
     for other in range(first, count):

@@ -86,7 +86,7 @@ def ask_deck(g: Record, t: Record, players: Players, seat: int, deck: int) -> in
 
 @kernel
 def draw(g: Record, t: Record, players: Players, seat: int, deck: int, number: int) -> None:
-    """Draw cards. If `deck` is ANY_DECK, the seat chooses a deck, for each card or once for all (open point U1)."""
+    """Draw cards. If `deck` is ANY_DECK, the seat chooses a deck for each card, or one deck for all (open point U1)."""
     which = deck
     for count in range(number):
         if count == 0 or t.draw_one_by_one != 0:

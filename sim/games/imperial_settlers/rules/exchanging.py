@@ -45,7 +45,7 @@ def exchange_pair(g: Record, t: Record, seat: int, good: int) -> None:
 
 @kernel
 def answer_exchange(g: Record, t: Record, seat: int) -> None:
-    """Let a seat's features gain from a pair of workers that an opponent has exchanged, up to their limit per round."""
+    """Gain what a seat's features bring after an opponent exchanged workers. Each feature has a limit per round."""
     for zone in (constants.LOCATIONS, constants.CONTROLLED):
         for place in range(g.zone_size[seat, zone]):
             card = int(g.zone[seat, zone, place])

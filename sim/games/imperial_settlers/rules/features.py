@@ -1,7 +1,7 @@
 """Features that tell a learned judge about a seat when a round begins: points, goods, production, cards, faction.
 
-The lookout and the production of the round are still to come. So production is what the empire brings in each round
-from now on.
+The lookout and the production of the round are still to come. So production means what the empire will bring in
+each round from now on.
 """
 
 from __future__ import annotations
@@ -60,12 +60,12 @@ BUILT, IN_HAND = range(len(PLACES))
 
 MAX_FEATURES = 160
 PHASES = 4
-"""Number of phases of the game: rounds 1 and 2, then round 3, round 4 and round 5."""
+"""Number of phases into which a learned judge divides the game: rounds 1 and 2, then round 3, round 4 and round 5."""
 
 
 @kernel
 def phase_of(g: Record, t: Record) -> int:
-    """Return the phase of the game, which depends on the round that begins."""
+    """Return the number of the phase to which the current round belongs (see `PHASES`), counted from 0."""
     return int(max(g.rounds - 2, 0))
 
 
@@ -201,7 +201,7 @@ def count_deals(g: Record, t: Record, seat: int, value: Any) -> None:
 
 @kernel
 def add_names(g: Record, t: Record, seat: int, zone: int, place: int, index: Any, value: Any, count: int) -> int:
-    """Add a feature for each card name in a zone, which counts the copies there."""
+    """Add a feature for each card name in a zone. The feature counts the copies there."""
     first, names = count, len(COUNTS) + int(t.factions)
     for entry in range(g.zone_size[seat, zone]):
         name = int(t.name[g.zone[seat, zone, entry]])

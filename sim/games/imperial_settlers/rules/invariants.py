@@ -53,7 +53,7 @@ LAWS = (
 
 @kernel
 def count_where_cards_lie(g: Any, where: Any) -> int:
-    """Count in `where` the places of every card; return the sum of the marks of all cards.
+    """Count in `where` the places of every card; return the sum of `mark_of` over all cards in these places.
 
     Zones that only refer to cards in other zones do not count. Return -1 if a zone has an impossible size.
     """

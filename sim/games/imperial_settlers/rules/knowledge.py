@@ -1,7 +1,8 @@
 """Tracks what each seat knows about hidden cards; determinization (`determinize.py`) uses it to redeal a game.
 
 `knows` holds, for each card, the seats that know where the card is. A heap is a set of cards of one deck that were
-shuffled together, wherever they are now. If a seat does not know some cards of a heap, it cannot tell them apart.
+shuffled together, wherever they are now. If a seat does not know where some cards of a heap are, it cannot tell these
+cards apart.
 
 A seat may lose sight of a card that it knew. This happens when the card is shuffled into a deck, or when a card with
 the same back is laid face down from the hand that holds the card. Then the seat knows only that the card is in that
@@ -28,7 +29,7 @@ def begin_heap(g: Record, owner: int) -> None:
 
 @kernel
 def shuffle_back(g: Record, seat: int, card: int) -> None:
-    """Record that a card is shuffled back after a seat looked at it. The seat knows only that it is in the deck."""
+    """Record that a card is shuffled back after a seat looked at it. The seat knows only which deck it is in."""
     g.knows[card] = 0
     g.knows_deck[card] = 1 << seat
     g.came[card] = g.clock
@@ -44,9 +45,9 @@ def lay_marker(g: Record, card: int) -> None:
 
 @kernel
 def lay_unseen(g: Record, t: Record, seat: int, card: int) -> None:
-    """Record that a card is laid face down from a hand. Only its player knows the card, but its back shows its deck.
+    """Record that a card is laid face down from a hand. Only the seat `seat` knows the card.
 
-    Other seats no longer know which cards with that back are left in the hand.
+    The back of the card shows its deck. Other seats no longer know which cards with that back are left in the hand.
     """
     g.clock += 1
     g.laid[card] = g.clock

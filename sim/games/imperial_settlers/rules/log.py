@@ -20,7 +20,7 @@ KIND, SEAT, CARD, VALUE, NUMBER, ROUND = range(6)
     RESHUFFLED,  # VALUE: owner of the deck, a seat or TABLE
     NOTHING_TO_DRAW,  # VALUE: COMMON_DECK or FACTION_DECK
     PRODUCES,  # CARD: source, BOARD for the board
-    GAINED,  # VALUE: good, NUMBER: amount, CARD: source, or NO_CARD if the rules give it
+    GAINED,  # VALUE: good, NUMBER: amount, CARD: source, or NO_CARD if a rule gives the good
     LOST,  # VALUE: good, NUMBER: amount, CARD: as with GAINED
     BUILT,  # CARD; VALUE: 1 if its location cost was waived
     PAID,  # VALUE: good, NUMBER: amount, CARD: what the seat pays for

@@ -92,7 +92,7 @@ def begin_lookout(g: Record, t: Record, players: Players) -> None:
 
 @kernel
 def reveal_row(g: Record, t: Record, count: int) -> None:
-    """Add `count` revealed common cards to the row, or as many as there are."""
+    """Reveal common cards into the row: `count` cards, or fewer if no more are left."""
     for _ in range(count):
         card = reveal(g, t)
         if card != constants.NO_CARD:
@@ -130,8 +130,8 @@ def pass_packs(g: Record) -> None:
     most = 0
     for seat in range(g.players):
         most = max(most, int(g.zone_size[seat, constants.PACK]))
-    # Rotate the packs position by position: first the first card of each pack, then the second, and so on. Only one
-    # card must be held back.
+    # Rotate the packs position by position: first the first card of each pack, then the second, and so on. `held`
+    # keeps the one card that would be overwritten.
     last = g.players - 1
     for place in range(most):
         held = g.zone[last, constants.PACK, place]

@@ -73,7 +73,7 @@ def to_hand(g: Record, seat: int, card: int, seen: int) -> None:
 
 @kernel
 def discard(g: Record, t: Record, card: int) -> None:
-    """Put a card that is in no zone on the discard pile of its deck, visible to all."""
+    """Put a card on the discard pile of its deck, visible to all. The card must be in no zone."""
     deck = int(t.deck[card])
     if deck == constants.COMMON:
         put(g, constants.TABLE, constants.DISCARD, card)
@@ -106,7 +106,7 @@ def seat_of_faction(g: Record, faction: int) -> int:
 
 @kernel
 def enter_empire(g: Record, t: Record, seat: int, card: int) -> None:
-    """Put a card that is in no zone into an empire, as a location with nothing on it."""
+    """Put a card into an empire, as a location with nothing on it. The card must be in no zone."""
     put(g, seat, constants.LOCATIONS, card)
     g.owner[card] = seat
     g.knows[card] = ALL_SEATS
@@ -157,7 +157,11 @@ def give_back(g: Record, t: Record, card: int) -> None:
 
 @kernel
 def leave_empire(g: Record, t: Record, card: int) -> None:
-    """Take a location out of its empire, into no zone. Things on it are lost, and Trade Route deals with it may end."""
+    """Take a location out of its empire. Afterwards its card is in no zone.
+
+    Things on the location are lost. Depending on settings, its owner gets the resources stored on it, and Trade Route
+    deals with it end.
+    """
     owner = int(g.owner[card])
     if g.holder[card] != owner:
         take_out(g, g.holder[card], constants.CONTROLLED, card)
@@ -191,7 +195,7 @@ def end_trades(g: Record, t: Record, card: int) -> None:
 
 @kernel
 def become_foundation(g: Record, seat: int, card: int, seen: int) -> None:
-    """Put a card that is in no zone face down into an empire as a foundation. The seats `seen` know the card."""
+    """Put a card face down into an empire, as a foundation. The card must be in no zone. The seats `seen` know it."""
     put(g, seat, constants.FOUNDATIONS, card)
     g.knows[card] = seen
     log_event(g, BECAME_FOUNDATION, seat, card, int(seen != ALL_SEATS), 0)

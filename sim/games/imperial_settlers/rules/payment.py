@@ -1,8 +1,8 @@
 """Prices and payments: gold can replace any resource, but not the reverse (rulebook: Terms).
 
 The record holds the price that is being added up: `g.due` has the goods, and `g.due_any` the number of resources whose
-kind the seat may choose. A payment is the wood, stone, food and gold actually paid, packed into one number. The other
-goods of a price leave no choice.
+kind the seat may choose. A payment is the wood, stone, food and gold actually paid, packed into one number. For the
+other goods of a price there is no choice.
 """
 
 from __future__ import annotations

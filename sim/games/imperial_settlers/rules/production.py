@@ -75,7 +75,7 @@ def take_source_at(g: Record, place: int) -> int:
 
 @kernel
 def produce_next(g: Record, t: Record, players: Players) -> None:
-    """Let the next source of the seat whose turn it is produce."""
+    """Let a source produce: the next one of the seat whose turn it is."""
     seat = int(g.turn_seat)
     source = take_source(g, t, players, seat)
     log_event(g, PRODUCES, seat, source, 0, 0)

@@ -32,14 +32,14 @@ from sim.games.imperial_settlers.rules.targets import protection
 
 @kernel
 def may_be_razed_from_hand(g: Record, t: Record, seat: int, card: int) -> bool:
-    """Tell whether a hand card can be razed. Faction cards can be razed only if their faction has raze fields."""
+    """Tell whether a hand card can be razed: it must have a raze field. Some factions cannot raze their own cards."""
     own = t.deck[card] == constants.COMMON or t.own_deck_razeable[g.faction[seat]] != 0
     return bool(own and t.raze_goods[card] != 0)
 
 
 @kernel
 def tokens_needed(g: Record, t: Record, card: int) -> int:
-    """Return how many raze tokens the raze action costs against a location."""
+    """Return how many raze tokens a seat must spend to raze a location by the raze action."""
     return int(t.raze_cost_location) + protection(g, card)
 
 
@@ -93,7 +93,10 @@ def raze_location(g: Record, t: Record, players: Players, seat: int, card: int, 
 
 @kernel
 def lay_aside(g: Record, seat: int, card: int) -> None:
-    """Put a razed card aside, visible to all, so that a reshuffle for its goods does not include it."""
+    """Put a razed card aside, visible to all.
+
+    If its goods are cards and a deck is reshuffled to draw them, the razed card is not shuffled in.
+    """
     put(g, seat, constants.LOOKED, card)
     g.knows[card] = ALL_SEATS
 

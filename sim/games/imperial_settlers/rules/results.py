@@ -31,13 +31,13 @@ MEASURES = (
     *ACTIONS,
     *CHECKPOINTS,
 )
-"""Further columns of a seat: locations of others that it razed, cards razed from its hand, own locations razed by
-others, deals made, common and faction locations built, locations and foundations given up to build, uses of
+"""Further columns of a seat: locations of other seats that it razed, cards razed from its hand, its locations that
+other seats razed, deals made, common and faction locations built, locations and foundations given up to build, uses of
 action locations, pairs of workers exchanged, cards drawn, cards that the virtual player of a solo game collected,
 and the place in the turn order of the first round (1 for the first player). The columns of `ACTIONS` and
 `CHECKPOINTS` follow."""
 CARD_ROWS = MAX_ZONE
-"""Maximum number of cards that can come to a seat in one game: all common cards and its own deck fit into a zone."""
+"""Maximum number of cards that can come to a seat in one game. All common cards and the seat's own deck fit a zone."""
 CARD_COLUMNS = (
     ("offered", "uint16"),
     ("held_round", "uint8"),

@@ -89,7 +89,10 @@ def target_at(g: Record, t: Record, place: int) -> int:
 
 @kernel
 def fits(t: Record, card: int, first: int, second: int) -> bool:
-    """Tell whether the raze field of a location shows both target goods: if these are equal, at least two of them."""
+    """Tell whether the raze field of a location shows both target goods.
+
+    If the two goods are equal, the field must show this good at least twice.
+    """
     if first == second:
         return bool(t.raze[card, first] >= 2)
     return bool(t.raze[card, first] > 0 and t.raze[card, second] > 0)
@@ -97,7 +100,7 @@ def fits(t: Record, card: int, first: int, second: int) -> bool:
 
 @kernel
 def attack_common(g: Record, t: Record, players: Players) -> bool:
-    """Attack a common location that fits the first possible pair of targets; tell whether one was taken."""
+    """Attack a common location that fits the first possible pair of targets; tell whether a location was taken."""
     first = target_at(g, t, newest(g))
     for place in range(newest(g) - 1, -1, -1):
         second = target_at(g, t, place)
@@ -114,7 +117,7 @@ def attack_common(g: Record, t: Record, players: Players) -> bool:
 
 @kernel
 def attack_faction(g: Record, t: Record, players: Players) -> bool:
-    """Attack a Japanese location; tell whether one was taken.
+    """Attack a Japanese location; tell whether a location was taken.
 
     There is an attack only if the newest card and another card of the row show points.
     """
@@ -141,7 +144,7 @@ def attack_faction(g: Record, t: Record, players: Players) -> bool:
 
 @kernel
 def offer_if_wanted_most(g: Record, t: Record, card: int, by_deal: bool) -> None:
-    """Add a location to those that the virtual player wants most, or drop those that it wants less."""
+    """Offer the location `card`, unless the virtual player wants an offered one more. Drop those that it wants less."""
     wanted = want_of(t, card, by_deal)
     if g.option_count > 0:
         most = want_of(t, int(g.option_card[0]), by_deal)
@@ -181,7 +184,7 @@ def cost_in_resources(t: Record, card: int) -> int:
 
 @kernel
 def lose(g: Record, t: Record, players: Players, place: int) -> None:
-    """Move one of the offered locations to the pile. The two attack cards used go to the far end of their row."""
+    """Move one of the offered locations to the pile. The two attack cards used become the oldest in their row."""
     g.asked_card = constants.NO_CARD
     card = int(g.option_card[choose(g, t, players, 0, constants.LOSE)])
     log_event(g, ATTACK_TAKES, constants.VIRTUAL, card, 0, 0)

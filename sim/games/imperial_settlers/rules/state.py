@@ -61,7 +61,7 @@ STATE = game_record(
         ("paid", np.int16, (MAX_CARDS, SUPPLY)),  # goods on the card that were paid for its use
         ("banked", np.int16, (MAX_CARDS, RESOURCES + 1)),
         ("tucked", np.int16, CARDS),  # number of cards under the location
-        ("ran", np.int8, CARDS),  # 1 for a card that has let others produce in the current chain
+        ("ran", np.int8, CARDS),  # 1 for a card that has let other locations produce in the current chain
         ("host", np.int16, CARDS),  # Gate under which a tucked card lies
         # Where the cards are
         ("zone", np.int16, (MAX_SEATS + 1, ZONES, MAX_ZONE)),
@@ -101,8 +101,8 @@ STATE = game_record(
         ("built", np.int64, (MAX_SEATS, 2)),  # common and faction locations
         ("deals_made", np.int64, SEAT),
         ("razed_from_hand", np.int64, SEAT),
-        ("razed", np.int64, SEAT),  # locations of others that the seat razed
-        ("was_razed", np.int64, SEAT),  # own locations that others razed
+        ("razed", np.int64, SEAT),  # locations of other seats that the seat razed
+        ("was_razed", np.int64, SEAT),  # locations of the seat that other seats razed
         ("given_up", np.int64, SEAT),  # locations and foundations given up to build
         ("activated", np.int64, SEAT),
         ("exchanged", np.int64, SEAT),  # pairs of workers

@@ -97,7 +97,7 @@ def note_supply(g: Record, seat: int) -> None:
 
 @kernel
 def take_turn(g: Record, t: Record, players: Players) -> None:
-    """Continue a seat's turn with a free step, its action, another pair of workers, or the end of the turn."""
+    """Continue a seat's turn with a free step, its action, an exchange of more workers, or the end of the turn."""
     seat = int(g.turn_seat)
     if g.exchanging != 0:
         exchange_more(g, t, players, seat)

@@ -25,7 +25,7 @@ from sim.games.imperial_settlers.rules.targets import (
 
 @kernel
 def can_follow(g: Record, t: Record, seat: int, card: int, start: int, times: int) -> bool:
-    """Tell whether all operations of a program can be executed `times` times. The use has not been paid for yet."""
+    """Tell whether all operations of a program can be executed `times` times, before the uses are paid for."""
     at = start
     while t.code[at, constants.OPERATION] != constants.OP_END:
         if not can_do(g, t, seat, card, at, times):
@@ -148,7 +148,7 @@ def is_meant(g: Record, t: Record, seat: int, card: int, own: int, operation: in
 def may_run(g: Record, t: Record, card: int, own: int, other_only: int) -> bool:
     """Tell whether `card` may let the production location `own` produce.
 
-    A location that itself lets another one produce may do so only once in a chain.
+    A location that itself lets another location produce may do so only once in a chain.
     """
     if other_only != 0 and own == card:
         return False
@@ -176,7 +176,7 @@ def list_hand_cards(g: Record, t: Record, seat: int, card: int, operation: int, 
 def list_deals_to_build(g: Record, t: Record, seat: int, card: int) -> None:
     """List the seat's own deals that can be built as locations.
 
-    These are the deals under its board whose cards can be locations, if the seat can pay for them.
+    These are deals with faction cards under the seat's board. The seat must be able to pay for the card.
     """
     for place in range(g.zone_size[seat, constants.DEALS]):
         own = int(g.zone[seat, constants.DEALS, place])
@@ -186,7 +186,10 @@ def list_deals_to_build(g: Record, t: Record, seat: int, card: int) -> None:
 
 @kernel
 def can_pay_besides(g: Record, t: Record, seat: int, card: int, built: int) -> bool:
-    """Tell whether a seat can pay the goods that `built` costs and also a use of `card`, if that is not yet paid."""
+    """Tell whether a seat can pay the goods that `built` costs.
+
+    If the use of `card` has not been paid yet, the seat must be able to pay for both.
+    """
     nothing_due(g)
     if g.depth == 0:
         add_use(g, t, card, 1)

@@ -1,4 +1,4 @@
-"""Operations with targets: a seat's own locations and cards, and opponents' things."""
+"""Operations with targets: locations, cards and deals of the seat itself or of opponents."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def begin_run(g: Record, t: Record, seat: int, card: int, frame: int) -> None:
 def work_on_deal(
     g: Record, t: Record, players: Players, seat: int, meant: int, other: int, kind: int, operation: int, gains: int
 ) -> None:
-    """Gain the good of an own deal, take or discard an opponent's deal, or make a deal by Trade Route."""
+    """Gain the good of one of the seat's deals, take or discard an opponent's deal, or make a deal by Trade Route."""
     if operation == constants.TRADE_DEAL:
         trade(g, t, players, seat, meant)
         return
