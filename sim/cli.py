@@ -559,7 +559,7 @@ def load_libraries() -> None:
     """Load libraries and start their threads now, while there is memory; later they could wait forever."""
     with suppress(OSError, AttributeError):
         ctypes.CDLL(None).mallopt(M_ARENA_MAX, 1)
-    # If its library gets no memory, Polars only warns, and fails later with a misleading error.
+    # If Polars cannot load its library for lack of memory, it only warns, and fails later with a misleading error.
     warnings.filterwarnings("error", "Polars binary is missing")
     import polars as pl  # noqa: PLC0415 - so that help is quick
     import scipy.linalg  # noqa: F401, PLC0415
@@ -640,7 +640,7 @@ def run_program() -> NoReturn:
         if error.errno in FULL and error.filename is None:
             print(f"empirelab: the results cannot be printed or written ({error.strerror})", file=sys.stderr)
             sys.stderr.flush()
-            # Otherwise the interpreter would try to print the rest again during its shutdown, and print another error.
+            # Otherwise the interpreter would try to print the remaining output again at its end, and print another error.
             note_ended()
             os._exit(WRONG_USAGE)
         # No command checks for this error; an example is a file name that is too long.

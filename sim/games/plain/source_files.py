@@ -57,7 +57,7 @@ def import_file(file: Path) -> ModuleType:
     finally:
         sys.path.remove(folder)
         if folder not in sys.path:
-            sys.path.append(folder)  # later imports, inside functions, need the folder
+            sys.path.append(folder)  # imports inside functions run later and need this folder
     return module
 
 
