@@ -461,7 +461,7 @@ class GameSpec:
 def load_game(name: str) -> GameSpec:
     """Return the game of this name.
 
-    It may also be a Python file or class that the user has registered under this name (`name_game`).
+    The name may also be that of a Python file or class which the user has registered (`name_game`).
 
     Raises
     ------
@@ -605,9 +605,9 @@ def is_game_file(name: object) -> bool:
 
 
 def name_game(wanted: Any) -> Any:
-    """Return the name of a game that the user names.
+    """Return the name under which the program knows the game that a user asks for.
 
-    A Python file or a class is loaded first, which runs its code.
+    If the user gives a Python file or a class, its code is run to load the game.
 
     Raises
     ------
@@ -640,7 +640,7 @@ def is_touching(name: str) -> bool:
 
 
 def with_additions(game: GameSpec, additions: Sequence[Addition]) -> GameSpec:
-    """Return a game to whose files and data the files of users have been added.
+    """Return a copy of a game whose files and data include these files of users.
 
     Raises
     ------
@@ -759,7 +759,8 @@ def data_loader(
     load_catalog, build_tables
         The game's functions that read the files and compile the catalogue for kernels.
     pieces, factions
-        Names of the pieces and the factions of a catalogue; None for a game without factions.
+        Functions that return the names of the pieces and the factions of a catalogue. `factions` is None for a game
+        without factions.
     """
 
     @read_once(folder)

@@ -383,7 +383,7 @@ def step_on_top(comparison: Comparison, config: RunConfig, margin: float, change
 
 
 def settling_step(comparison: Comparison, games: int, seconds: float) -> NextStep | None:
-    """Return the command that decides whether a change has balanced the rows that it is for; None if that is decided.
+    """Return the command that decides whether the rows that a change is for are balanced; None if they are all decided.
 
     For some rows, the answer depends on which players play. More games do not decide such a row, and the step says so.
 

@@ -44,7 +44,7 @@ def option(
     parser: Callable[[object], Any] | None = None,
     least: float | None = None,
 ) -> Any:
-    """Return an option with a help text. In help, `of` stands for its value, and `usual` is shown as its default.
+    """Return an option with a help text. Help shows `of` in place of its value, and `usual` as its default.
 
     Parameters
     ----------

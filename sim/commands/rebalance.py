@@ -399,7 +399,7 @@ def search_one(
 class Left:
     """What is left of a faction's edge after a change, on fresh deals.
 
-    `rows` is how many rows are judged together with it.
+    `rows` is the number of rows that are judged together with this faction.
     """
 
     name: str
