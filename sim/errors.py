@@ -108,7 +108,7 @@ def is_outage(error: BaseException) -> bool:
 
 @contextmanager
 def described_in(file: Path | None, run: str = "") -> Iterator[None]:
-    """Add to a UserError the file with the mistake, and the name of the run in that file; if `file` is None, nothing."""
+    """Add to a UserError the file with the mistake, and the run in this file. If `file` is None, add nothing."""
     try:
         yield
     except UserError as error:

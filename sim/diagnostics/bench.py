@@ -98,7 +98,7 @@ def _play_plain(plan: Plan, games: int) -> tuple[float, tuple[int, int], float]:
 
 @dataclass(frozen=True)
 class Start:
-    """Wall-clock seconds from the start of a fresh process to the end of its first game, and its peak memory."""
+    """Wall-clock seconds from the start of a fresh process to the end of its first game, and peak memory of the process."""
 
     cache: str
     seconds: float

@@ -31,9 +31,9 @@ def forecast(setup: TrainingSetup, games: int, rounds: int, round_games: int, fr
 
 
 def measured(setup: TrainingSetup) -> tuple[TrainingSetup, float, float]:
-    """Play a few games; return the setup with the length of a game, and seconds per game for play and for fit.
+    """Play a few games. Return the setup with the length of a game, and the seconds per game for play and for the fit.
 
-    The length is the mean number of rounds of a game, and of places where a horizon may end.
+    The length has two numbers: the mean number of rounds, and the mean number of places where a horizon may end.
     """
     for _ in range(2):  # the first time includes compiling
         begun = time.perf_counter()

@@ -48,7 +48,7 @@ def kept_work(out: Path, plan: Mapping[str, object], say: Callable[[str], None])
     with claimed(out.resolve()) as claim:
         content = begin(claim, can_resume)
         write_file_atomically(content.parent / PLAN, text)
-        claim.kept = True  # set before the work begins, because a killed process could not set it
+        claim.kept = True  # keep the folder from now on, because a killed process could not say so later
         try:
             yield content
         except BaseException:

@@ -35,7 +35,7 @@ FIRST_KEPT = 0.7
 """Probability that the first position after the noise is saved."""
 GAMES_AT_A_TIME = 256
 MOST_ROUNDS = 64
-"""Number of rounds for which the saving of positions is drawn separately. All later rounds share the last draw."""
+"""Whether to save a position is drawn for each round of a game, up to this round. Later rounds use the last draw."""
 
 start_game: Any = None
 play_step: Any = None
@@ -239,7 +239,7 @@ def positions_of(games: SelfPlay, first: int, count: int) -> Positions:
 def positions_in_turn(plays: Sequence[SelfPlay], first: int, count: int) -> Positions:
     """Play `count` games from game `first` on, and return their positions.
 
-    The plans take turns: each plays `GAMES_AT_A_TIME` games, then the next.
+    The plans take turns: after `GAMES_AT_A_TIME` games of a plan, the next plan follows.
     """
     parts = []
     for begin in range(first, first + count, GAMES_AT_A_TIME):

@@ -106,8 +106,8 @@ def train_judge(
     config
         The table: game, number of players, variants, changes, settings, decks, seed.
     out
-        TOML file of the player. The weights are written beside this file. The training also saves its progress beside
-        it, and resumes from there.
+        TOML file of the player. The weights are written beside this file. The training also saves its progress there,
+        and resumes from it.
     base
         Player whose games the judge learns from, and who plays the rollouts; by default `usual_base`.
     games
