@@ -393,9 +393,9 @@ def farthest_off(view: FolderView) -> tuple[ViewRow, ViewEdge] | None:
 
 
 def view_step(view: FolderView, place: Path) -> NextStep | None:
-    """Suggest the commands below a list.
+    """Suggest the next commands, which are shown below a list; None if there is nothing to suggest.
 
-    They make a report or an explanation of the run that is farthest out of balance, and the missing pages.
+    The commands make a report or an explanation of the run that is farthest out of balance, and the missing pages.
     """
     worst, said, commands = farthest_off(view), [], []
     if worst is not None:

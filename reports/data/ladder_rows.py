@@ -59,8 +59,8 @@ class LadderRow(Row):
 def ladder_of(game: GameSpec) -> LadderRow:
     """Return the ladder of a game.
 
-    Without a file, its players are random play and the first default strategy; of a game in plain Python, greedy play
-    as well.
+    If there is no file, the players of the ladder are random play and the first default strategy. For a game in plain
+    Python, greedy play is added.
     """
     path = CONFIGS / "ladder" / f"{game.name}.toml"
     if game.plain is not None:

@@ -62,7 +62,7 @@ class PublishedFinding(Row):
 
 
 class LeftPart(Row):
-    """A part of new card faces that the changes do not play as printed, or play in one of several possible ways.
+    """A part of new card faces. The changes do not play it as printed, or they play one of several possible readings.
 
     Attributes
     ----------

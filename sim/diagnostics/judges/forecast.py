@@ -66,7 +66,7 @@ def seconds_of_duel(setup: TrainingSetup) -> float:
 
 
 def seconds_of_looking_ahead(setup: TrainingSetup) -> float:
-    """Return the seconds that a game of self-play in a later round takes, measured with an untrained judge."""
+    """Return the seconds that a game of self-play in a later training round takes, measured with an untrained judge."""
     games, count = looking_ahead(setup, untrained(setup), 1)[0], 4
     begun = time.perf_counter()
     positions_of(games, 0, count)

@@ -24,7 +24,7 @@ NOISE = {"": 0.35, "@0.5": 0.15, "@1": 0.2, "@2": 0.15, "@4": 0.1}
 """Share of the seats that begin as the base with each temperature. The other seats begin as `RANDOM`."""
 RANDOM = "random"
 OTHERS = 0.2
-"""Share of the seats that begin as other scripted players, in all rounds but the first."""
+"""Share of the seats that begin as other scripted players, in all training rounds but the first."""
 WITHOUT_NOISE = 0.4
 """Share of the games in which the base plays all seats from the start."""
 LATEST_SWITCH = 0.85
@@ -35,7 +35,7 @@ FIRST_KEPT = 0.7
 """Probability that the first position after the noise is saved."""
 GAMES_AT_A_TIME = 256
 MOST_ROUNDS = 64
-"""Whether to save a position is drawn for each round of a game, up to this round. Later rounds use the last draw."""
+"""Number of rounds of a game for each of which the saving of a position is drawn. Later rounds share the last draw."""
 
 start_game: Any = None
 play_step: Any = None

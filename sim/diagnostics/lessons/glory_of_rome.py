@@ -46,11 +46,11 @@ before or after all others."""
 ROUNDS, LEFT = 16, 8
 """Factors that combine several numbers into one key."""
 YEARS = 3
-"""Number of successive rounds in which building a tile has the same lesson."""
+"""Number of successive rounds of the game in which building a tile has the same lesson."""
 
 
 def describe(g: Record, me: int) -> tuple[float, ...]:
-    """Return what lessons may depend on: the round, and the number of followers left."""
+    """Return what lessons may depend on: the round of the game, and the number of followers left."""
     return int(g.rounds), int(g.followers_left[me])
 
 

@@ -51,7 +51,7 @@ NO_CARD, MANY = 3000, 16
 
 
 def describe(g: Record, me: int) -> tuple[float, ...]:
-    """Return what lessons may depend on: the decision, the row of effect code that asks, the round, the actions left."""
+    """Return what lessons may depend on: the decision, the row of effect code, the round, and the actions left."""
     return int(g.asked), int(g.asked_at), int(g.rounds), int(g.actions[me])
 
 
