@@ -207,7 +207,10 @@ def view_folder(
 
 
 def pages_of_studies(folder: Path) -> Iterator[ViewRow]:
-    """Yield the pages of studies that this program has written in a folder and below it, without lists of folders."""
+    """Yield the pages of studies that this program has written in a folder and below it.
+
+    Pages that list a folder are skipped.
+    """
     for path in sorted(folder.rglob("*.html")):
         parts = path.relative_to(folder).parts
         if len(parts) > MAX_DEPTH or any(part.startswith(".") for part in parts) or not path.is_file():

@@ -35,7 +35,7 @@ def measured(setup: TrainingSetup) -> tuple[TrainingSetup, float, float]:
 
     The length has two numbers: the mean number of rounds, and the mean number of places where a horizon may end.
     """
-    for _ in range(2):  # the first time includes compiling
+    for _ in range(2):  # the first pass also compiles the code
         begun = time.perf_counter()
         parts = [positions_of(scripted(setup, plan), 0, GAMES_AT_A_TIME) for plan in setup.plans]
         usual = np.concatenate([part.rounds for part in parts]).mean(axis=0)
@@ -59,7 +59,7 @@ def seconds_of_fit(positions: Positions, plan: Plan) -> float:
 def seconds_of_duel(setup: TrainingSetup) -> float:
     """Return the seconds that a game of the test takes, measured with untrained judges."""
     judge, plan = untrained(setup), setup.plans[0]
-    for _ in range(2):  # the first time includes compiling
+    for _ in range(2):  # the first pass also compiles the code
         begun = time.perf_counter()
         duel = duel_of(judge, judge, plan, setup.search, 1, 1)
     return (time.perf_counter() - begun) / duel.games

@@ -25,7 +25,7 @@ from sim.runs.config import RunConfig
 from sim.runs.run import time_words
 
 GAMES, FRESH = 5_000, 300
-"""Numbers of games of self-play and of the test, unless the user gives others."""
+"""Default numbers of games of self-play and of the test."""
 GAMES_AT_A_TIME = 50
 """Number of games that a worker plays at a time. One file holds their positions."""
 PASSES = 8

@@ -82,8 +82,8 @@ def ask_both_boxes(games: int, more: bool) -> tuple[Floats, Plan]:
 class LearntOfNations:
     """Lessons in points: by lesson column and card, and by row of the effect code.
 
-    `always` holds in the whole game. `late` is added in the late game. `left` is added too: a list of points by number
-    of actions left.
+    `always` holds in the whole game. In the late game, `late` is added. `left` has points for each number of actions
+    left, which are also added.
     """
 
     always: dict[str, dict[int, float]] = field(default_factory=dict)

@@ -84,8 +84,8 @@ def label_of(rows: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
 def check_spelling(file: str | Path, table: str, rows: Sequence[Mapping[str, Any]]) -> None:
     """Check that no row has a misspelt field.
 
-    A field counts as misspelt if no other row has it, and if its name is similar to that of a field that only this row
-    lacks.
+    A field counts as misspelt if no other row has it, and if the row lacks a field with a similar name that all other
+    rows have.
 
     Names that differ only in digits count as different fields.
 

@@ -84,7 +84,7 @@ def read_position(row: Mapping[str, object], model: type[RowT], place: Place) ->
     Raises
     ------
     UserError
-        The object is no valid position. The message names file, line and field.
+        The object is not a valid position. The message names file, line and field.
     """
     return validate_row(place.file or Path("position"), row, model, place.row)
 
