@@ -598,7 +598,7 @@ def missing_knob(config: RunConfig, faction: str) -> UserError:
 def match_parts(config: RunConfig, faction: str, knob: str) -> list[Part] | None:
     """Return the parts of a faction whose numbers are tried; None if `knob` is a single number.
 
-    These are all parts for "all", or the part that `knob` names.
+    If `knob` is "all", these are all parts of the faction; otherwise the part that `knob` names.
     """
     from reports.studies.parts.parts import faction_and_parts
     from reports.studies.search.parameters import printed_game

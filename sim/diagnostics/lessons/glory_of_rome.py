@@ -67,7 +67,7 @@ def plan_of(players: int, lesson_round: int) -> Plan:
 
 
 def learn(rows: Floats) -> tuple[Floats, Floats]:
-    """Return the fitted lessons of followers and tiles, in the shape of the tables."""
+    """Return the fitted lessons of followers and tiles, shaped like the game's lesson tables for one table size."""
     options = options_of_rows(rows, APART, SHIFT, MOST_SCORE)
     decision, rounds, left, kind, card, value = options.about
     followers = np.zeros((len(constants.PLACES), 2, MAX_ROUNDS, constants.FOLLOWERS_TOLD_APART))

@@ -80,7 +80,7 @@ def plan_of(decisions: tuple[str, ...], lesson_round: int, data: str) -> Plan:
 
 
 def learn_cards(rows: Floats) -> Floats:
-    """Return the fitted lessons of keeping each card, in the shape of the table."""
+    """Return the fitted lessons of keeping each card, in the shape of `t.card_lesson`."""
     options = options_of_rows(rows)
     decision, epoch, _, _, card = options.about
     cards = np.zeros(MAX_CARDS)
@@ -94,7 +94,7 @@ def learn_cards(rows: Floats) -> Floats:
 
 
 def learn_lands(rows: Floats, share: float) -> Floats:
-    """Return the fitted lessons of conquering each land, times `share`, in the shape of the table."""
+    """Return the fitted lessons of conquering each land, times `share`, in the shape of `t.land_lesson`."""
     options = options_of_rows(rows, most=MOST_SCORE)
     _, epoch, kind, land, _ = options.about
     lands = np.zeros((MAX_EPOCHS, MAX_LANDS))

@@ -137,7 +137,8 @@ def name_of_row(row: DataRow) -> str:
 def key_text(key: Any) -> str:
     """Return a dictionary key as a string.
 
-    A row becomes its name, an atom (`ATOMS`) or a tuple its value, and any other object the name of its type.
+    A row becomes its name. An atom (`ATOMS`) or a tuple becomes its value. Any other object becomes the name of its
+    type.
     """
     if isinstance(key, DataRow):
         return name_of_row(key)
