@@ -207,7 +207,10 @@ def view_folder(
 
 
 def pages_of_studies(folder: Path) -> Iterator[ViewRow]:
-    """Yield the pages of studies that this program has written in a folder and below it, without lists of folders."""
+    """Yield the pages of studies that this program has written in a folder and below it.
+
+    Pages that list a folder are skipped.
+    """
     for path in sorted(folder.rglob("*.html")):
         parts = path.relative_to(folder).parts
         if len(parts) > MAX_DEPTH or any(part.startswith(".") for part in parts) or not path.is_file():
@@ -393,9 +396,9 @@ def farthest_off(view: FolderView) -> tuple[ViewRow, ViewEdge] | None:
 
 
 def view_step(view: FolderView, place: Path) -> NextStep | None:
-    """Suggest the commands below a list.
+    """Suggest the next commands, which are shown below a list; None if there is nothing to suggest.
 
-    They make a report or an explanation of the run that is farthest out of balance, and the missing pages.
+    The commands make a report or an explanation of the run that is farthest out of balance, and the missing pages.
     """
     worst, said, commands = farthest_off(view), [], []
     if worst is not None:

@@ -17,7 +17,7 @@ ROWS = "rows of the square"
 NAMED = 5
 """Number of names that a sentence lists from a longer list."""
 MANY_VARIANTS = 8
-"""Number of variants up to which they are listed by name."""
+"""Maximum number of variants that are listed by name."""
 
 
 def percent(share: float | None, digits: int = 1) -> str:
@@ -83,7 +83,7 @@ def counted(value: int, noun: str) -> str:
 
 
 def chance(p: float) -> str:
-    """Format a p-value as 'fewer than 1 of 10,000' or '1 of 40'. A noun is to follow."""
+    """Format a p-value as 'fewer than 1 of 10,000' or '1 of 40'. The caller adds a noun where one is needed."""
     return "fewer than 1 of 10,000" if p < 1e-4 else f"1 of {float(f'{1 / p:.2g}'):,.0f}"
 
 
@@ -106,7 +106,7 @@ def half_width(row: dict[str, Any]) -> float | None:
 
 
 def lopsided(row: dict[str, Any]) -> bool:
-    """Tell whether a row's edge interval is asymmetric. An interval that is clipped at 0 or 1 is."""
+    """Tell whether a row's edge interval is asymmetric. Intervals that are clipped at 0 or 1 are asymmetric."""
     half = half_width(row)
     return half is not None and abs((row["edge_low"] + row["edge_high"]) / 2 - row["edge"]) > 0.05 * half
 

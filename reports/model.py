@@ -118,7 +118,7 @@ class ByName(dict[str, Item]):
         self.also = dict(also or {})
 
     def __missing__(self, name: str) -> Item:
-        """Return the item whose name has another spelling or starts with this name; otherwise raise UserError."""
+        """Find an item by another spelling of its name, or by its first words. Raise UserError if no item is found."""
         asked = " ".join(str(name).casefold().replace("_", " ").split())
         for other, own in self.also.items():
             asked = re.sub(rf"\b{re.escape(other.casefold())}\b", own, asked)
@@ -535,7 +535,7 @@ class Table(Tabular):
     note
         How certain the game data of the rows is, if some factions are not confirmed.
     tests
-        Number of independent tests to which all rows judged together are equivalent; 0 if unknown.
+        Number of independent tests that would be as strict as judging all rows together; 0 if unknown.
     """
 
     name: str

@@ -230,7 +230,7 @@ def with_skill(report: Report, run: Manifest, ladder: Ladder, margin: float) -> 
 
 
 def with_badges(table: Table, badges: Sequence[str]) -> Table:
-    """Return a table to whose note the names of its underplayed rows are added."""
+    """Return a copy of a table. Its note also names the rows that are underplayed."""
     own = [] if table.crossed or table.name == "strategy" else table.frame["level"].to_list()
     return replace(table, note=f"{table.note} {badge_note([name for name in badges if name in own])}".strip())
 

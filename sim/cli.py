@@ -108,7 +108,7 @@ MOST_USED = {
     "merge": "out overwrite",
     "fetch": "out overwrite",
 }
-"""For each command, the five options that matter most; all options if there are not more."""
+"""For each command, the five options that matter most, or all options if there are at most five."""
 
 
 def group_options(command: str, params: list[Any]) -> None:
@@ -432,7 +432,7 @@ def note_interrupt(end: BaseException) -> None:
 
 
 def end_interrupted() -> None:
-    """End the process with the exit status of an interrupt, if it was interrupted."""
+    """If the program was interrupted, end the process with the exit status of an interrupt."""
     if interrupted.is_set():
         for stream in (sys.stdout, sys.stderr):
             with suppress(OSError, ValueError):
@@ -550,7 +550,7 @@ def report_unraisable(problem: Any) -> None:
     """
     if isinstance(problem.exc_value, KeyboardInterrupt):
         lost.set()
-        Timer(0.05, os.kill, [os.getpid(), signal.SIGTERM]).start()  # reaches the main thread even if it sleeps
+        Timer(0.05, os.kill, [os.getpid(), signal.SIGTERM]).start()  # wakes the main thread if it sleeps
     elif not (ends and lack_of_memory(problem.exc_value)):
         sys.__unraisablehook__(problem)
 
@@ -559,7 +559,7 @@ def load_libraries() -> None:
     """Load libraries and start their threads now, while there is memory; later they could wait forever."""
     with suppress(OSError, AttributeError):
         ctypes.CDLL(None).mallopt(M_ARENA_MAX, 1)
-    # If its library gets no memory, Polars only warns, and fails later with a misleading error.
+    # If Polars cannot load its library for lack of memory, it only warns, and fails later with a misleading error.
     warnings.filterwarnings("error", "Polars binary is missing")
     import polars as pl  # noqa: PLC0415 - so that help is quick
     import scipy.linalg  # noqa: F401, PLC0415
@@ -640,7 +640,7 @@ def run_program() -> NoReturn:
         if error.errno in FULL and error.filename is None:
             print(f"empirelab: the results cannot be printed or written ({error.strerror})", file=sys.stderr)
             sys.stderr.flush()
-            # Otherwise the interpreter would try to print the rest again during its shutdown, and print another error.
+            # Otherwise the interpreter would try to print the remaining output again at its end, and fail again.
             note_ended()
             os._exit(WRONG_USAGE)
         # No command checks for this error; an example is a file name that is too long.

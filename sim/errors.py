@@ -108,7 +108,7 @@ def is_outage(error: BaseException) -> bool:
 
 @contextmanager
 def described_in(file: Path | None, run: str = "") -> Iterator[None]:
-    """Add to a UserError the file with the mistake and the run in that file; add nothing without a file."""
+    """Add to a UserError the file with the mistake, and the run in this file. If `file` is None, add nothing."""
     try:
         yield
     except UserError as error:
@@ -133,7 +133,7 @@ def truncate(text: str, most: int = MAX_ECHOED) -> str:
 
 
 def written(found: object, way: Callable[[object], str] = repr) -> str:
-    """Return a value found as text, by `repr` or another function; if that fails, only its class."""
+    """Convert a wrong value to text for a message, by the function `way`. If `way` fails, name only the class."""
     try:
         return way(found)
     except (ValueError, RecursionError):
@@ -223,7 +223,7 @@ class Printed:
 
 
 def printed(stream: TextIO) -> Any:
-    """Return a stream that writes printable text only; None for a closed stream, which is None."""
+    """Return a stream that writes printable text only. A closed stream is None; for it, return None."""
     return stream if stream is None or isinstance(stream, Printed) else Printed(stream)
 
 

@@ -121,9 +121,9 @@ class FactionPart:
         Fields of the part with TOML values. The values of `nothing` remove its effects, those of `free` its price;
         `free` is empty if the part has no price.
     event
-        A column of the piece rows and a number. The seat has the part once this many of its pieces have a turn in this
-        column: a board has its second stage once two cards lie below it. ("", 0) if piece rows do not show when a seat
-        has the part.
+        A column of the piece rows, and a number of pieces. A seat has the part once so many of its pieces have a value
+        above 0 in this column: a board has its second stage once two cards lie below it. ("", 0) if piece rows do not
+        show whether a seat has the part.
     """
 
     name: str
@@ -217,14 +217,14 @@ class JudgeFeatures:
         Kernel that returns the number of the game's phase, from 0, and the number of phases: `phase_of(g, t)`. Each
         phase has a net of its own.
     may_stop
-        Kernel that returns 1 if a game that has reached the round of a horizon stands between two rounds, otherwise 0:
-        `may_stop(g)`. None if it always does.
+        Kernel that tells whether a rollout that has reached the round of its horizon may stop now, because the game
+        stands between two rounds: `may_stop(g)` returns 1 or 0. None if every such rollout may stop.
     clock
         Kernel that returns the count that horizons are based on, such as turns: `clock(g)`. The count never decreases.
         None if horizons count rounds.
     roles
-        Roles of the other seats, as seen from the judged seat: "others" (all alike) or "neighbours" (left, right, and
-        all the rest).
+        Roles of the other seats, as seen from the seat whose chance is estimated: "others" (all alike) or "neighbours"
+        (left, right, and all the rest).
     """
 
     describe_seat: Callable[..., int]
@@ -461,7 +461,7 @@ class GameSpec:
 def load_game(name: str) -> GameSpec:
     """Return the game of this name.
 
-    It may also be a Python file or class that the user has registered under this name (`name_game`).
+    The name may also be that of a Python file or class which the user has registered (`name_game`).
 
     Raises
     ------
@@ -605,9 +605,9 @@ def is_game_file(name: object) -> bool:
 
 
 def name_game(wanted: Any) -> Any:
-    """Return the name of a game that the user names.
+    """Return the name under which the program knows the game that a user asks for.
 
-    A Python file or a class is loaded first, which runs its code.
+    If the user gives a Python file or a class, its code is run to load the game.
 
     Raises
     ------
@@ -640,7 +640,7 @@ def is_touching(name: str) -> bool:
 
 
 def with_additions(game: GameSpec, additions: Sequence[Addition]) -> GameSpec:
-    """Return a game to whose files and data the files of users have been added.
+    """Return a copy of a game whose files and data include these files of users.
 
     Raises
     ------
@@ -759,7 +759,8 @@ def data_loader(
     load_catalog, build_tables
         The game's functions that read the files and compile the catalogue for kernels.
     pieces, factions
-        Names of the pieces and the factions of a catalogue; None for a game without factions.
+        Functions that return the names of the pieces and the factions of a catalogue. `factions` is None for a game
+        without factions.
     """
 
     @read_once(folder)

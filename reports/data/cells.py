@@ -53,7 +53,7 @@ def count_cells(run: Run) -> pl.DataFrame:
 
     Returns
     -------
-    `seat`, `faction` (in a game that has any), `strategy`, `players`, `variant` (where the seats name it), `games`
+    `seat`, `faction` (in a game with factions), `strategy`, `players`, `variant` (where the seats name it), `games`
     (seat-games), and sums of each score part and measure.
     """
     found, games = gather(run, CellSums), run.manifest.games

@@ -106,7 +106,7 @@ def check_files(folder: Path, parts: Sequence[PartEntry]) -> None:
 
 
 def count_entries(manifest: Manifest) -> list[CountEntry]:
-    """Return the manifest's entries by number of players and variant; a run of an earlier version has one entry."""
+    """Return the manifest's entries, one for each number of players and variant. An old run gets one entry."""
     if manifest.player_counts or not isinstance(manifest.players, int):
         return list(manifest.player_counts)
     return [
@@ -196,7 +196,7 @@ def games_in_part(file: Path) -> pl.DataFrame:
 
     A game whose rows are not adjacent appears more than once.
     """
-    # A game of one player may be lost.
+    # In a game of one player, the player may lose. Then nobody wins.
     wins = pl.when(pl.len() > 1).then(1.0).otherwise((pl.col("rank").first() == 1).cast(pl.Float64))
     return (
         scan_part(file)
@@ -215,7 +215,7 @@ def games_in_part(file: Path) -> pl.DataFrame:
 
 
 def expect(file: Path, field: str, table: pl.DataFrame, expected: NDArray[Any], found: NDArray[Any]) -> None:
-    """Raise UserError if a value differs from the expected one. The message names the first such game of the part."""
+    """Raise UserError if a value differs from the expected one. The message names the first game with a wrong value."""
     many = min(len(found), len(expected))
     wrong = np.flatnonzero(found[:many] != expected[:many])
     if len(wrong):

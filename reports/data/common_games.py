@@ -1,4 +1,4 @@
-"""Finds the games that two runs share: games with the same deal and the same number within it.
+"""Finds the games that two runs share: games with the same deal and the same place among the games of this deal.
 
 A shared game may have different numbers in the two runs. Runs can share deals even if one of them is shorter, is a part
 of a longer plan, is merged from several seeds, or has more numbers of players or more variants.
@@ -67,8 +67,8 @@ def games_held(manifest: Manifest) -> list[HeldGames]:
 def entry_of_old_run(manifest: Manifest) -> CountEntry:
     """Return all games of a run of an earlier version as one entry.
 
-    If such a run has several numbers of players, it does not say which games have which. Two such runs have equal games
-    only if they are equally long. So `players` combines the numbers of players and the number of games.
+    If such a run has several numbers of players, it does not say which games have which number. Two such runs have
+    equal games only if they are equally long. So `players` combines the numbers of players and the number of games.
     """
     several = isinstance(manifest.players, list)
     players: Any = (*manifest.players, manifest.games) if isinstance(manifest.players, list) else manifest.players

@@ -260,7 +260,8 @@ def add_companies(
 
     Returns
     -------
-    The first block that was not added: the end, or where half of `counts` might not be enough.
+    Index of the first block that was not added. It is the number of blocks if all were added. Otherwise `counts` could
+    become more than half full with this block.
     """
     first, last, following = places[0], places[1], np.empty(len(group), np.int64)
     while block < len(starts) - 1:

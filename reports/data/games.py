@@ -28,7 +28,7 @@ COLUMNS = ("block", "game", "players", "seat", "score", "rank")
 CODES = ("faction", "strategy")
 
 ROWS = 100_000
-"""Approximate number of rows of a batch, unless given. The arrays of a batch should fit into the processor's cache."""
+"""Default approximate number of rows of a batch. The arrays of a batch should fit into the processor's cache."""
 
 UNIT = lcm(*range(1, MAX_PLAYERS + 1))
 """The integer that stands for one win.
@@ -103,7 +103,7 @@ Kind = TypeVar("Kind", bound=GameSums)
 def gather(run: Run, kind: type[Kind], *others: type[GameSums]) -> Kind:
     """Return the sums of the class `kind`.
 
-    Sums of the given classes that the run does not have yet are computed in one pass.
+    The sums of `kind` and `others` that the run does not have yet are computed in one pass.
     """
     wanted: tuple[type[GameSums], ...] = (kind, *others)
     fresh = {one: one(run) for one in wanted if one not in run.gathered}
@@ -125,7 +125,7 @@ class KeyedSums:
     Attributes
     ----------
     sizes
-        Number of levels of each key. Keys run from 0; the first may be any whole number.
+        Number of levels of each key. The first key may be any whole number; the others are numbered from 0.
     sums
         Sum of each column for each combination.
     """
@@ -168,17 +168,22 @@ class KeyedSums:
 
 
 HASH_SHIFT = 15
-"""Codes are mostly dense, so their low bits spread well; higher bits are mixed in for those that are not."""
+"""Number of bits by which a code is shifted to mix its higher bits into the hash.
+
+Most codes are dense, so their low bits alone would spread well. The higher bits are for the other codes.
+"""
 
 
 @kernel
 def number_codes(code: Integers, codes: Integers, places: Integers, used: int, cell: Integers) -> int:
-    """Write the number of each row's code to `cell`; return how many codes are numbered.
+    """Write the number of each row's code to `cell`, and return how many codes there are.
+
+    Codes are numbered in the order in which they first occur.
 
     Parameters
     ----------
     codes
-        The code of each number; the first `used` are known.
+        The code of each number. The first `used` entries are filled when the function is called.
     places
         Open hash table of numbers, -1 where free; its size is a power of two.
     """
@@ -242,7 +247,7 @@ def whole_blocks(
 
 
 IN_MEMORY = 2**25
-"""Maximum number of bytes kept in memory. Beyond it, all batches so far are in an unnamed temporary file."""
+"""Maximum number of bytes kept in memory. If batches take more, they are written to an unnamed temporary file."""
 
 
 class Stretches:

@@ -1,11 +1,11 @@
-"""Opens a run folder, and refuses a damaged or inconsistent one. Of an unfinished run, opens the games so far.
+"""Opens a run folder, or the games that an unfinished run has played so far. Refuses a damaged or inconsistent run.
 
 A ladder is a folder with one run per rung, in which one player has all seats. It may also have a mixed run, in which
 one seat looks ahead.
 
 A game of one player is won or lost against the game itself, so 1/players is not a fair share. Instead, a row is
-compared with all games of one player in the run: the fair share is the fraction of them that was won. This mean
-includes the row itself, so the errors of edges are a little smaller than those of shares.
+compared with all games of one player in the run: the fair share is the fraction of these games that were won. It
+includes the games of the row itself, so the errors of edges are a little smaller than those of win rates.
 """
 
 from __future__ import annotations
@@ -109,8 +109,9 @@ def squares_about_mean(squares: Floats, edge: Floats, lone: Floats, games: float
 
     Group i has N_i seat-games. Block b has N_b of these, in which the group wins D_b more than its fair wins. The block
     moves the edge of the group by (D_b - edge N_b) / N_i, less a (w_b - m) / games. Here w_b are the wins in games of
-    one player in the block, m is the mean of all such games, and a is the part of the group's seat-games that belong to
-    them. The squares of these differences are summed so that `win_rate.clustered_error` gives the variance of the edge.
+    one player in the block, m is the mean of all such games, and a is the share of the group's seat-games that are in
+    games of one player. The squares of these differences are summed so that `win_rate.clustered_error` gives the
+    variance of the edge.
 
     Parameters
     ----------
@@ -126,13 +127,13 @@ def squares_about_mean(squares: Floats, edge: Floats, lone: Floats, games: float
     part = lone[:, 0] / games
     shared = lone[:, 2] - edge * lone[:, 1]
     left = squares - 2 * part * shared + part**2 * total
-    # A row with all games equals their mean: only rounding error remains.
+    # If a row has all games of one player, its win rate is the fair share: only rounding error remains.
     return np.where(left > ROUNDING * squares, left, 0.0)
 
 
 @dataclass(frozen=True)
 class Run:
-    """A run on disk. Of an unfinished run, it has the games so far.
+    """A run on disk. An unfinished run contains the games that have been played so far.
 
     Attributes
     ----------
@@ -190,7 +191,7 @@ def load_run(folder: str | os.PathLike[str]) -> Run:
 def joined_seats(folder: Path, scans: Sequence[pl.LazyFrame], manifest: Manifest) -> pl.LazyFrame:
     """Concatenate the seats of all parts.
 
-    The columns are those of all games, those of this game, and `variant` if the seats have it.
+    The columns are those that every game has, those of this game, and `variant` if the seats have it.
     """
     variants = "variant" in scans[0].collect_schema()
     columns = [*NUMBER_COLUMNS, *level_columns(manifest), "end_reason", *manifest.score_parts, *manifest.measures]
@@ -233,7 +234,7 @@ def open_pieces(folder: Path, found: Manifest) -> tuple[pl.LazyFrame, ...] | Non
 
 
 def open_tallies(folder: Path, found: Manifest) -> dict[str, pl.LazyFrame]:
-    """Open the tallies of a run, by the plurals of their names."""
+    """Open the tallies of a run. The keys of the result are the plurals of their names."""
     opened = {}
     for entry in found.tallies:
         parts = found.tally_shards.get(entry.plural)
@@ -296,7 +297,7 @@ def check_strangers(folder: Path, entries: Sequence[PartEntry]) -> None:
 
 
 def tallies_shown(run: Run, shows: str) -> list[TallyEntry]:
-    """Return the recorded tallies of a run whose declaration asks for this kind of display."""
+    """Return those recorded tallies of a run for which the game asks for this kind of display."""
     return [entry for entry in run.manifest.tallies if entry.shows == shows and entry.plural in run.tallies]
 
 
@@ -351,7 +352,9 @@ TRIES = 5
 
 
 def load_so_far(folder: Path) -> Run:
-    """Open a run as `load_run` does, or the games so far of an unfinished run; raise UserError if there are none.
+    """Open a run as `load_run` does, or the games that an unfinished run has played so far.
+
+    Raise UserError if there are no games.
 
     The manifest of an unfinished run has the field `unfinished`: the number of planned games, and whether a process is
     playing it.
@@ -370,7 +373,10 @@ def load_so_far(folder: Path) -> Run:
 
 
 def opened(folder: Path, kept: Checkpoint) -> Run:
-    """Open the games so far of an unfinished run; raise UserError if there are none or if they are damaged."""
+    """Open the games that an unfinished run has played so far.
+
+    Raise UserError if there are none or if they are damaged.
+    """
     waiting = {} if kept.waiting is None else read_buffered(kept.folder, kept.waiting)
     if waiting is None:
         raise UserError("the buffered games of this unfinished run are damaged", file=folder)
@@ -394,7 +400,7 @@ def opened(folder: Path, kept: Checkpoint) -> Run:
 
 
 def scans_of(kept: Checkpoint, table: str, waiting: Mapping[str, pl.DataFrame], columns: Columns) -> list[pl.LazyFrame]:
-    """Scan the verified parts of a table and its rows that are still buffered."""
+    """Scan the verified parts of a table, and the rows of the table that are still buffered."""
     scans = open_parts(kept.content, kept.parts[table], columns)
     if kept.waiting is None or table not in waiting or not waiting[table].height:
         return scans

@@ -27,12 +27,12 @@ ONCE, TWICE = ("W", "E", "WN", "DN"), ("WW", "DD")
 WHOLE = ("players", "score", "rank")
 PAIR = 2
 ROOM = 8
-"""Numbers kept for a group within a block: N, W, E, S, R, K and W - E (see `block_moments`).
+"""How many numbers are kept for a group within a block: N, W, E, S, R, K and W - E (see `block_moments`), and one more.
 
-The eighth is unused, because eight numbers are added at once.
+The last number is unused. It is there because eight numbers are added at once.
 """
 MOST_PLAYERS = 256
-"""More players than any game has. The column `players` holds one byte."""
+"""A number above the players of any game: the column `players` holds one byte."""
 
 
 @dataclass(frozen=True)
@@ -313,7 +313,8 @@ def add_blocks(
     sums
         One row per group, in the order of `SUMS`; updated in place.
     products
-        Square matrix with one row for each group that has products. Of each pair, only one entry is added to.
+        Square matrix with one row for each group that has products. For each pair of rows, only one of the two entries
+        is updated.
     room
         One row of zeros per group. It is used as scratch and contains zeros again afterwards.
     seen

@@ -47,7 +47,7 @@ class Beside:
     rivals
         One row for each other seat of the same games: `block`, `game`, `strategy`, `faction`, `win`, `won` and `LEAD`.
     games, all_games
-        Number of games of two or more players: of those read, and of all in the run.
+        Number of games of two or more players: among the games read, and in the whole run.
     events
         Values that are the round of an event, or 0 if it never happened. Means over other seats skip zeros; they are
         NaN if all are zero.

@@ -223,7 +223,8 @@ def count_rows(
     """Count the events of pieces, in place.
 
     `when` has shape (events, rows). `counts` has shape (2 + events, pieces): offered, taken when offered, each event
-    when offered. `turns` counts the turns in which a piece came into play; `played` becomes 1 for rows where it did.
+    when offered. `turns` counts the turns in which a piece came into play. `played` becomes 1 for rows whose piece came
+    into play.
     """
     events = when.shape[0]
     for at in range(len(row)):
@@ -453,8 +454,8 @@ def among_its_like(run: Run, name: str) -> Run:
 PLACE = "place "
 """Prefix of the names of columns of places.
 
-The column named after a period has its picks. The column with this prefix before the name has the places by points from
-which these picks were taken.
+The column named after a period has the picks of that period. The column with this prefix before the name has the places
+by points from which these picks were taken.
 """
 
 

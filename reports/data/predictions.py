@@ -22,7 +22,7 @@ Edge = Annotated[float, Field(ge=-3, le=3)]
 
 
 class CalibrationEntry(Entry):
-    """How edges among people depend on simulated ones.
+    """How edges among people depend on simulated edges.
 
     This is the entry of a rung in the output of `validate --json`.
     """
@@ -55,7 +55,7 @@ class Predictions(Entry):
     run_sha256
         SHA-256 of the run's manifest.
     calibration
-        How the edges were predicted from the simulated ones; None if they are the simulated ones.
+        How the edges were predicted from the simulated edges; None if the simulated edges are the predictions.
     sha256
         SHA-256 of everything else in the file.
     """

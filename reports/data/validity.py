@@ -62,7 +62,7 @@ class PublishedFinding(Row):
 
 
 class LeftPart(Row):
-    """A part of new card faces that the changes do not play as printed, or play in one of several possible ways.
+    """A part of new card faces. The changes do not play it as printed, or they play one of several possible readings.
 
     Attributes
     ----------
@@ -140,7 +140,7 @@ class Validity(Row):
     Attributes
     ----------
     attribute
-        The attribute of factions whose levels the findings name: "wonder".
+        The attribute by which the findings name factions: "wonder".
     not_played
         What was not played, and why.
     shows
@@ -189,5 +189,5 @@ def plays_of(game: str) -> tuple[KeptPlay, ...]:
 
 
 def rungs_with_results(game: str) -> tuple[str, ...]:
-    """Return the rungs of players whose figures the page on validity compares with results of people."""
+    """Return the rungs that the page on validity shows: their figures are compared with results of people."""
     return () if validity_of(game) is None else tuple(dict.fromkeys(play.rung for play in plays_of(game)))

@@ -97,7 +97,7 @@ def png(figure: Figure) -> bytes:
 def small_png(figure: Figure, dpi: float) -> bytes:
     """Return a figure as a PNG file of at most 256 colours.
 
-    With such files, a page of heat maps is a third as large as with those of `png`.
+    A page of heat maps with such files has a third of the size of a page with the files of `png`.
     """
     buffer, small = io.BytesIO(), io.BytesIO()
     with in_style():
@@ -118,8 +118,8 @@ def svg(figure: Figure) -> bytes:
 def lettered_svg(figure: Figure, name: str) -> bytes:
     """Return a figure as an SVG file whose text uses the font of the page (`lettering`).
 
-    The file is less than half as large as one that `svg` makes. `name` makes its identifiers differ from those of other
-    figures of the page.
+    The file is less than half as large as one that `svg` makes. `name` makes the identifiers in the file differ from
+    those of other figures of the page.
     """
     return printed_svg(figure, "none", name)
 
@@ -127,7 +127,7 @@ def lettered_svg(figure: Figure, name: str) -> bytes:
 def printed_svg(figure: Figure, letters: str, salt: str) -> bytes:
     """Return a figure as an SVG file.
 
-    `letters` is matplotlib's `svg.fonttype`, and `salt` makes its identifiers unique.
+    `letters` is matplotlib's `svg.fonttype`, and `salt` makes the identifiers in the file unique.
     """
     buffer, canvas = io.BytesIO(), figure.canvas
     with in_style(**{"svg.fonttype": letters, "svg.hashsalt": salt}):

@@ -115,7 +115,8 @@ def pictures(held: Held | Section | Reporting) -> ByName[Picture]:
 
     Returns
     -------
-    Pictures, drawn on demand: the last value of a notebook cell is displayed, and `.draw(ax)` draws on your axes.
+    Pictures, which are drawn on demand. A notebook displays a picture that is the last value of a cell, and `.draw(ax)`
+    draws a picture on your axes.
     """
     of: Any = reported(held)
     own = win_rate_figures(of) if isinstance(of, Report) else ()

@@ -96,7 +96,7 @@ def cells(frame: pl.DataFrame, column: Column) -> Iterator[Cell]:
 
 
 def intervals(frame: pl.DataFrame, column: Column) -> Iterator[Cell]:
-    """Format the intervals of a column as 'a to b'; they are sorted by a."""
+    """Format the intervals of a column as 'a to b'. The cells are sorted by their lower limits."""
     limits = [frame[column.low], frame[column.high]]
     digits = max(map(column_decimals, limits)) if column.kind == "number" else 2
     for low, high in zip(*map(finite_values, limits), strict=True):

@@ -50,7 +50,7 @@ UNSEEN = (
     (r"DejaVuSans-(Bold-)?", lambda found: "b" if found[1] else "s"),
     (r'(<use [^>]*)transform="translate\(([\d.]+) 0\)"', r'\1x="\2"'),
 )  # fmt: skip
-# The same for a figure that is part of the page: names of groups, the font, and attributes without effect.
+# Patterns and replacements that further shorten figures inside the page: group names, font, needless attributes.
 OF_PAGE = (
     (r"font-family: 'DejaVu Sans'; |text-anchor: start; | transform=\"rotate\(-0 [^\"]*\"|(?<=<g) id=\"[^\"]*\"", ""),
     (r"xlink:href", "href"), (r"(\.\d)0(?!\d)", r"\1"), (r"(?<=[\d;]) (?=\")", ""), (r"([:;]) ", r"\1"),

@@ -15,7 +15,7 @@ from sim.commands.options import AsJson, Decks, Quiet, named_game, option, whole
 from sim.errors import UserError
 
 ALL = "all"
-"""In place of the name of a game, this word stands for all games."""
+"""The word that users give in place of the name of a game to measure all games."""
 
 
 def bench(

@@ -32,7 +32,7 @@ def calibrate(
         ),
     ] = None,
 ) -> None:
-    """Hold what short runs say against a later run on fresh deals: how often does it come true?
+    """Check what short runs say against a later run on fresh deals: how often does it come true?
 
     Examples
     --------

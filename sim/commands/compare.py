@@ -175,7 +175,7 @@ def compare(
 class Arms:
     """The two arms of a comparison: their configurations and titles, the number of games, and the output folder.
 
-    `beside` names what differs apart from changes and settings: players and decks.
+    `beside` says in which players and decks the arms differ. Changes and settings are not part of it.
     """
 
     def __init__(
@@ -265,7 +265,7 @@ def is_run(text: str) -> bool:
 def compare_folders(first: Path, second: Path | None, needless: list[str], margin: float, places: Places) -> None:
     """Compare two finished runs or two leagues.
 
-    Raise UserError if only one is given, or if options that need a game are given.
+    Raise UserError if only one folder is given, or if options that need a game are given.
     """
     from reports.data.load import load_run
     from reports.studies.compare.compare import compare_runs
@@ -339,10 +339,10 @@ def both_steps(one: NextStep | None, other: NextStep | None) -> NextStep | None:
 
 
 def step_on_top(comparison: Comparison, config: RunConfig, margin: float, change: Sequence[str]) -> NextStep | None:
-    """Return the command that searches on top of a change; None if no faction is out of balance with the change.
+    """Return the command that searches for a further change; None if no faction is out of balance with this change.
 
-    The search is for the faction that is farthest out of balance among those that the change is for. If these are
-    balanced, it is for the faction with the worst side effect.
+    Of the factions that the change is for, the command names the one that is farthest out of balance. If all of
+    these factions are balanced, it names the faction with the worst side effect.
 
     Parameters
     ----------
@@ -383,7 +383,7 @@ def step_on_top(comparison: Comparison, config: RunConfig, margin: float, change
 
 
 def settling_step(comparison: Comparison, games: int, seconds: float) -> NextStep | None:
-    """Return the command that decides whether a change has balanced the rows that it is for; None if that is decided.
+    """Return the command that decides whether the rows that a change is for are balanced; None if they are all decided.
 
     For some rows, the answer depends on which players play. More games do not decide such a row, and the step says so.
 

@@ -144,9 +144,10 @@ def taken_out(option: str, words: Sequence[str]) -> tuple[str | None, list[str]]
 
 
 def command_again(words: Sequence[str], config: RunConfig, game: GameSpec, margin: float, usual_games: int) -> str:
-    """Return a command with the options that a configuration stands for.
+    """Return a command with the options that lead to a configuration.
 
-    An option with its default value is left out, unless it was typed. Then it is part of the user's question.
+    An option with its default value is left out. If the user typed the option, it is kept, because it is part of the
+    question.
     """
     from reports.sections.core.next_step import margin_option
     from reports.statistics.core.decisions import margin_of

@@ -44,7 +44,7 @@ def option(
     parser: Callable[[object], Any] | None = None,
     least: float | None = None,
 ) -> Any:
-    """Return an option with a help text. In help, `of` stands for its value, and `usual` is shown as its default.
+    """Return an option with a help text. Help shows `of` in place of its value, and `usual` as its default.
 
     Parameters
     ----------
@@ -140,9 +140,9 @@ def codes_of(path: Path) -> list[Path]:
 
 
 FILES_OWN = "the file's"
-"""Help shows this in place of a default if a file may set the option."""
+"""Text that help shows as the default of an option if a file may set the option."""
 MAX_DIGITS = 30
-"""Maximum number of digits that may follow the first digit of a number. No option allows numbers nearly as large."""
+"""Maximum number of digits after the first digit of a number. The limits of all options are far below such numbers."""
 
 
 def whole_number(text: object) -> int:

@@ -399,7 +399,7 @@ def search_one(
 class Left:
     """What is left of a faction's edge after a change, on fresh deals.
 
-    `rows` is how many rows are judged together with it.
+    `rows` is the number of rows that are judged together with this faction.
     """
 
     name: str
@@ -429,7 +429,7 @@ def step_after_value(search: RebalanceSearch, done: Rebalance, text: str) -> Nex
 
 
 def changing(search: RebalanceSearch, changes: Sequence[str] = ()) -> list[str]:
-    """Return the --change options for `changes` on top of those from which a search started."""
+    """Return the --change options for `changes` together with the changes from which a search started."""
     from sim.data.changes import with_later
 
     texts = with_later(search.config.changes, changes) if changes else search.base
@@ -437,7 +437,10 @@ def changing(search: RebalanceSearch, changes: Sequence[str] = ()) -> list[str]:
 
 
 def further_step(search: RebalanceSearch, faction: str, where: str, words: Sequence[str]) -> NextStep:
-    """Return the command that searches another number on top of a change. `words` are the options --change for it."""
+    """Return the command that searches another number on top of a change.
+
+    `words` are the --change options for the change.
+    """
     from reports.data.ladder_rows import ladder_of
     from reports.sections.core.next_step import NextStep
     from sim.runs.config import game_of, make_plan
@@ -512,7 +515,7 @@ def confirming_command(changes: Sequence[str], config: RunConfig, game: GameSpec
 def fresh_seed(config: RunConfig) -> int:
     """Return a seed whose deals a search has not used.
 
-    A search uses its own seed. To confirm its result, it uses seeds that follow at once.
+    A search uses its own seed, and the seeds right after it to confirm the result.
     """
     from sim.runs.store.manifest import MAX_SEED
 
@@ -561,7 +564,10 @@ def match_sides(config: RunConfig, faction: str | None, card: str | None, knob: 
 
 
 def with_best_players(config: RunConfig, games: int | None) -> tuple[Plan, int] | None:
-    """Return a plan with the game's best player in all seats, and its number of games; None if it would play none."""
+    """Return a plan with the game's best player in all seats, and its number of games.
+
+    The result is None if no games are requested, or if that player already has all seats in `config`.
+    """
     from reports.data.ladder_rows import ladder_of
     from sim.runs.config import game_of, make_plan
 
@@ -592,7 +598,7 @@ def missing_knob(config: RunConfig, faction: str) -> UserError:
 def match_parts(config: RunConfig, faction: str, knob: str) -> list[Part] | None:
     """Return the parts of a faction whose numbers are tried; None if `knob` is a single number.
 
-    These are all parts for "all", or the part that `knob` names.
+    If `knob` is "all", these are all parts of the faction; otherwise the part that `knob` names.
     """
     from reports.studies.parts.parts import faction_and_parts
     from reports.studies.search.parameters import printed_game

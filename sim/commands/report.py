@@ -125,11 +125,11 @@ def one_folder(folders: Sequence[Path]) -> Path:
     from sim.runs.store.manifest import load_manifest
     from sim.runs.store.merge import piece_of, pieces_by_seed
 
-    held = [one for one in folders if not one.is_file()]  # `runs/*` also matches pages
+    held = [one for one in folders if not one.is_file()]  # `runs/*` also matches HTML pages
     games = {None if is_league(one) else load_manifest(one).game for one in held}
     runs = [shlex.quote(str(one)) for one in held] or ["DIR"]
     fits = f"empirelab compare {' '.join(runs)}" if len(runs) == 2 else f"empirelab report {' --with '.join(runs)}"
-    if len(games) > 1 or (None in games and len(runs) > 2):  # no command takes several games, or three leagues
+    if len(games) > 1 or (None in games and len(runs) > 2):  # no command compares two games, or three leagues
         fits = "one of them"
     with suppress(UserError):
         pieces_by_seed([piece_of(one) for one in folders])

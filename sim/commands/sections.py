@@ -27,8 +27,8 @@ class Places:
     Attributes
     ----------
     csv
-        A file for all tables, or a folder with one file per table. It is a folder if the name ends with a slash, or if
-        it is that of an existing folder.
+        A file for all tables, or a folder with one file per table. The name means a folder if it ends with a slash, or
+        if a folder of this name exists.
     json
         Whether everything is printed as JSON, in place of text.
     png
@@ -41,8 +41,8 @@ class Places:
     Raises
     ------
     UserError
-        Two outputs have the same path, an output would replace a part of a run, its folder does not exist, or the name
-        of a figure does not end in .png.
+        Two outputs have the same path, an output would replace a part of a run, the folder of an output does not exist,
+        or the name of a figure does not end in .png.
     """
 
     html: Path | None = None

@@ -247,8 +247,8 @@ def run(
 def folder_of(file: Path, config: RunConfig, name: str, out: Path | None) -> Path:
     """Return the output folder of a run that a file describes.
 
-    The command line gives the folder, or else the file does. By default, it is named after the file. A named run has a
-    subfolder of this folder.
+    The command line gives the folder, or else the file does. By default, the folder is named after the file. A named
+    run has a subfolder of this folder.
     """
     folder = out or (Path(config.out) if config.out else Path("runs") / file.stem)
     return folder / name if name else folder

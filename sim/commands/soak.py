@@ -92,7 +92,7 @@ def soak(
         lines = soak_summary(found, untried)
         if untried:
             whole = math.ceil(seconds * (1 + more / max(len(found.tried), 1)) / 60)
-            # With the same --games, the command would stop at the same number again.
+            # With the same --games, the command would stop again after the same number of games.
             again = command_with("--minutes", f"{minutes:g}" if keep else whole, "--games")
             lines.append(f"try them: {again}")
         print("\n".join([*lines, *open_deals(game, found)]))
@@ -151,7 +151,10 @@ def soak_summary(found: SoakLog, untried: Sequence[str] = ()) -> list[str]:
 
 
 def open_deals(game: str, found: SoakLog) -> list[str]:
-    """Return a warning if a game in plain Python hides nothing that it deals. Its author may have forgotten a hand."""
+    """Return a warning if a game in plain Python hides nothing that it deals.
+
+    The author may have forgotten to declare what is hidden.
+    """
     from sim.game import load_game
     from sim.games.plain.playing import open_deal
     from sim.runs.config import RunConfig, make_plan

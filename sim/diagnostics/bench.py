@@ -98,7 +98,7 @@ def _play_plain(plan: Plan, games: int) -> tuple[float, tuple[int, int], float]:
 
 @dataclass(frozen=True)
 class Start:
-    """Wall-clock seconds from the start of a fresh process to the end of its first game, and its peak memory."""
+    """A fresh process: wall-clock seconds from its start to the end of its first game, and its peak memory."""
 
     cache: str
     seconds: float

@@ -17,7 +17,7 @@ from sim.errors import UserError
 
 FORMAT = "empirelab-bench/1"
 Lineup = tuple[str, str, int]
-"""Name of a game, a line-up and a number of players."""
+"""What a speed belongs to: the name of the game, the name of the line-up, and the number of players."""
 
 
 def folder_to_keep_in(folder: Path) -> None:

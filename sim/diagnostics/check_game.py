@@ -22,7 +22,7 @@ from sim.players.python_players import address_of_score
 
 
 class EngineRandom(random.Random):
-    """A random stream of a compiled game, with those methods of `random.Random` that kernels have, too."""
+    """A random stream of a compiled game. It has only those methods of `random.Random` that kernels also have."""
 
     def __init__(self, g: Record, stream: int) -> None:
         super().__init__(0)

@@ -31,7 +31,7 @@ TABLES = (
 )
 """Games to which rows are fitted: map, number of players, number of games, and seed."""
 LONGER = (("edition-1993", 4, 4000, 992),)
-"""Games on a map with more epochs, used only for numbers of epochs left that `TABLES` does not reach."""
+"""Games on a map with more epochs. They are used only for rows with more epochs left than `TABLES` reaches."""
 RIDGE = 1e-3
 """Penalty on the squared coefficients, for prospects in units of their standard deviation."""
 NEWTON_STEPS = 30

@@ -39,7 +39,7 @@ class InvariantWatcher:
     players
         The players as arguments of kernels.
     at_turns
-        Whether to check invariants only at decisions of another seat than the seat of the previous decision.
+        Whether to check invariants only when another seat decides than at the previous decision.
 
     Attributes
     ----------
@@ -90,9 +90,9 @@ def broken_results(plan: Plan, rows: np.ndarray, first: int = 0) -> str:
 
 
 def laws_of_all_results(plan: Plan, rows: np.ndarray) -> dict[str, np.ndarray]:
-    """Return the invariants that finished games of every game must satisfy.
+    """Return the invariants that hold for finished games, whatever game is played.
 
-    Each comes in words, with a bool array (games,) that is true where the invariant holds.
+    The keys are the invariants in words. The values are bool arrays (games,), true where the invariant holds.
     """
     parts = rows[:, :, FIXED_COLUMNS : FIXED_COLUMNS + len(plan.game.score_parts)]
     best, ends = rows[:, :, RANK].min(axis=1), rows[:, :, END_REASON]

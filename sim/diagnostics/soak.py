@@ -228,8 +228,8 @@ def soak(
     trial
         Play only the trial with this number.
     games
-        With `trial`, the number of games of this trial. Without `trial`, stop when so many games are clean with the
-        current code; logged games count.
+        With `trial`, the number of games of this trial. Without `trial`, stop when this number of games are clean with
+        the current code; logged games count.
     decks
         Decks of the user, some of which are dealt in some trials.
     changes
@@ -405,7 +405,7 @@ def main(name: str, module: str, seed: str, numbers: str, games: str, decks: str
     end_with_watcher()
     if is_game_file(name):
         name_game(name)
-    elif module:  # empty for a game of an installed package
+    elif module:  # the module is empty for a game of an installed package
         GAMES.setdefault(name, module)
     soak_here(name, int(seed), numbers_of(numbers), int(games) or None, json.loads(decks), json.loads(changes))
 

@@ -51,7 +51,7 @@ LEAST_CYCLE = 3
 SHARE_JUDGED = 0.5
 """Probability of a player with the learned judge that comes with the game, if there is a judge for the table."""
 WHOLE_EVERY = 4
-"""One trial in `WHOLE_EVERY` is whole: invariants are checked before every decision, all games are played twice."""
+"""One trial in `WHOLE_EVERY` is whole: invariants are checked before every decision, and games played twice."""
 TRIAL_SECONDS = 4.0
 """Approximate limit of a trial in CPU seconds."""
 TRIAL_GAMES = 4000

@@ -50,7 +50,7 @@ Floats = NDArray[np.float32]
 class Net:
     """The net of one part of the game: weights as in `sim.players.judge_files.Judge`, and losses on held-out positions.
 
-    `loss` is that of the net. `least` is that of a perfect forecast: the entropy of the softened results.
+    `loss` is the loss of the net. `least` is the loss of a perfect forecast: the entropy of the softened results.
     """
 
     rows: Floats
@@ -223,7 +223,10 @@ def passes_of(
     lot: np.random.Generator,
     most: float = RATE,
 ) -> Iterator[None]:
-    """Improve a net in place, and yield after each pass. A pass uses every position once, with rates up to `most`."""
+    """Improve a net in place, and yield after each pass.
+
+    A pass uses every position once. `most` is the peak learning rate.
+    """
     size = batch_size(len(known))
     batches = max(1, len(known) // size)
     means = {name: np.zeros_like(each) for name, each in net.items()}

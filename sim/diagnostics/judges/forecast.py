@@ -31,11 +31,11 @@ def forecast(setup: TrainingSetup, games: int, rounds: int, round_games: int, fr
 
 
 def measured(setup: TrainingSetup) -> tuple[TrainingSetup, float, float]:
-    """Play a few games; return the setup with the length of a game, and seconds per game for play and for fit.
+    """Play a few games. Return the setup with the length of a game, and the seconds per game for play and for the fit.
 
-    The length is the mean number of rounds of a game, and of places where a horizon may end.
+    The length has two numbers: the mean number of rounds, and the mean number of places where a horizon may end.
     """
-    for _ in range(2):  # the first time includes compiling
+    for _ in range(2):  # the first pass also compiles the code
         begun = time.perf_counter()
         parts = [positions_of(scripted(setup, plan), 0, GAMES_AT_A_TIME) for plan in setup.plans]
         usual = np.concatenate([part.rounds for part in parts]).mean(axis=0)
@@ -59,14 +59,14 @@ def seconds_of_fit(positions: Positions, plan: Plan) -> float:
 def seconds_of_duel(setup: TrainingSetup) -> float:
     """Return the seconds that a game of the test takes, measured with untrained judges."""
     judge, plan = untrained(setup), setup.plans[0]
-    for _ in range(2):  # the first time includes compiling
+    for _ in range(2):  # the first pass also compiles the code
         begun = time.perf_counter()
         duel = duel_of(judge, judge, plan, setup.search, 1, 1)
     return (time.perf_counter() - begun) / duel.games
 
 
 def seconds_of_looking_ahead(setup: TrainingSetup) -> float:
-    """Return the seconds that a game of self-play in a later round takes, measured with an untrained judge."""
+    """Return the seconds that a game of self-play in a later training round takes, measured with an untrained judge."""
     games, count = looking_ahead(setup, untrained(setup), 1)[0], 4
     begun = time.perf_counter()
     positions_of(games, 0, count)

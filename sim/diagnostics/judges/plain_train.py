@@ -25,7 +25,7 @@ from sim.runs.config import RunConfig
 from sim.runs.run import time_words
 
 GAMES, FRESH = 5_000, 300
-"""Numbers of games of self-play and of the test, unless the user gives others."""
+"""Default numbers of games of self-play and of the test."""
 GAMES_AT_A_TIME = 50
 """Number of games that a worker plays at a time. One file holds their positions."""
 PASSES = 8
@@ -46,7 +46,7 @@ def train_plain_judge(
     jobs: int,
     say: Callable[[str], None],
 ) -> Training:
-    """Train a judge for a game in plain Python, in one round.
+    """Train a judge for a game in plain Python, in one training round.
 
     The parameters are those of `sim.diagnostics.judges.train.train_judge`.
 
@@ -54,7 +54,7 @@ def train_plain_judge(
     ------
     UserError
         The game does not declare what seats cannot see, the code of the game or of the base raised an error, the base
-        looks ahead, several rounds are requested, or the new judge is weaker than the old judge.
+        looks ahead, several training rounds are requested, or the new judge is weaker than the old judge.
     """
     game = load_game(config.game)
     games, fresh = GAMES if games is None else games, FRESH if fresh is None else fresh

@@ -1,8 +1,8 @@
 """The rounds of a training: games of self-play, and the nets fitted to them.
 
-The first round learns from games of scripted players. Each later round learns from games of players who look ahead with
-the judge of the previous round. Its new judge is used only if it wins against the previous judge on fresh deals. This
-is policy iteration.
+The first training round learns from games of scripted players. Each later training round learns from games of players
+who look ahead with the judge of the previous training round. The new judge is used only if it wins against the
+previous judge on fresh deals. This is policy iteration.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from sim.players.judge_files import ROLES, Judge, JudgeRecord, write_judge
 from sim.runs.shards import in_order
 
 FEWEST_PASSES, LATER_PASSES = 5, 3
-"""Minimum number of passes over all positions in the fit of the first round, and in the fits of later rounds."""
+"""Minimum number of passes over all positions in the fit of the first training round, and of later ones."""
 SELF_PLAY_ROLLOUTS = 2
-"""Number of rollouts of each option in self-play of later rounds, where many games matter more than strong play."""
+"""Number of rollouts of each option in later training rounds. It is small: many games matter more than strong play."""
 FRESH_DEALS = 1 << 40
-"""Distance between the seeds of self-play and of the test in a round."""
+"""Distance between the seeds of self-play and of the test in a training round."""
 SAVED_AT_A_TIME = 8
 """Number of batches of `GAMES_AT_A_TIME` games per file if scripted players play. Otherwise a file holds one batch."""
 
@@ -44,9 +44,9 @@ class TrainingSetup:
     Attributes
     ----------
     plans
-        The games of the first round: one plan for each variant. The first strategy of each plan is the base.
+        The games of the first training round: one plan for each variant. The first strategy of each plan is the base.
     shares
-        Share of the seats that begin with each strategy in the first round.
+        Share of the seats that begin with each strategy in the first training round.
     search
         How the judge's player looks ahead: the table `[search]` of its file, without the judge.
     scale, usual_rounds, usual_stops
@@ -72,13 +72,13 @@ class TrainingSetup:
 
 
 def first_judge(setup: TrainingSetup, games: int) -> Judge:
-    """Play the first round and return its judge."""
+    """Play the games of the first training round and return its judge."""
     plays = [scripted(setup, plan) for plan in setup.plans]
     return judge_of(fit_round(setup, plays, 0, games), setup, games, 1)
 
 
 def next_judge(setup: TrainingSetup, before: Judge, number: int, games: int, fresh: int) -> Judge | None:
-    """Play a later round and return its judge; None if it does not win against the judge of the previous round."""
+    """Play the games of a later training round and return its judge; None if it does not beat the previous judge."""
     setup.say(f"round {number + 1}: players look ahead with the judge of round {number}")
     nets = fit_round(setup, looking_ahead(setup, before, number), number, games, before)
     judge = judge_of(nets, setup, before.record.games, number + 1)
@@ -89,20 +89,20 @@ def next_judge(setup: TrainingSetup, before: Judge, number: int, games: int, fre
 
 
 def seed_of(plan: Plan, number: int, *, test: bool) -> int:
-    """Return the seed of the deals for self-play, or for the test, in round `number`, counted from 0."""
+    """Return the seed of the deals for self-play, or for the test, in training round `number`, counted from 0."""
     return (plan.seed + (2 * number + test) * FRESH_DEALS) % (1 << 63)
 
 
 def scripted(setup: TrainingSetup, plan: Plan) -> SelfPlay:
-    """Return the games of self-play for the first round."""
+    """Return the games of self-play for the first training round."""
     return SelfPlay(plan, setup.shares, players_of(plan), setup.scale, setup.usual_rounds, setup.usual_stops)
 
 
 def looking_ahead(setup: TrainingSetup, judge: Judge, number: int) -> list[SelfPlay]:
-    """Return the games of self-play for a later round. Their best player looks ahead with `judge`.
+    """Return the games of self-play for a later training round. Their best player looks ahead with `judge`.
 
-    `judge` is that of the round before. Games begin with this best player in place of the base, with noisy players, and
-    with all other scripted players.
+    `judge` is the judge of the previous training round. Games begin with this best player in place of the base, with
+    noisy players, and with all other scripted players.
     """
     with tempfile.TemporaryDirectory(prefix="empirelab-judge-") as folder:
         weights = Path(folder) / "judge.npz"
@@ -124,7 +124,7 @@ def looking_ahead(setup: TrainingSetup, judge: Judge, number: int) -> list[SelfP
 def fit_round(
     setup: TrainingSetup, plays: Sequence[SelfPlay], number: int, games: int, before: Judge | None = None
 ) -> list[Net]:
-    """Play the games of a round, with the variants in turn, and fit a net for each part of the game."""
+    """Play the games of a training round, with the variants in turn, and fit a net for each part of the game."""
     plan = plays[0].plan
     features: Any = plan.game.judge
     size = GAMES_AT_A_TIME * (1 if plan.looks_ahead else SAVED_AT_A_TIME)
@@ -143,7 +143,7 @@ def fit_nets(
     passes: int,
     begins: Sequence[Net | None],
 ) -> list[Net]:
-    """Play the games of a round, and fit a net for each part of the game. Saved games and nets are reused.
+    """Play the games of a training round, and fit a net for each part of the game. Saved games and nets are reused.
 
     Parameters
     ----------
@@ -176,7 +176,7 @@ def fit_nets(
 def play_round(
     setup: TrainingSetup, number: int, play: Callable[[int, int], Positions], games: int, at_a_time: int
 ) -> Positions:
-    """Play the games of self-play of a round, and return their positions. Saved positions are reused."""
+    """Play the games of self-play of a training round, and return their positions. Saved positions are reused."""
     pieces = [
         (play, first, min(at_a_time, games - first), setup.folder / f"positions-{number}-{first:010}.npz")
         for first in range(0, games, at_a_time)

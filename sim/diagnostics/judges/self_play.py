@@ -24,7 +24,7 @@ NOISE = {"": 0.35, "@0.5": 0.15, "@1": 0.2, "@2": 0.15, "@4": 0.1}
 """Share of the seats that begin as the base with each temperature. The other seats begin as `RANDOM`."""
 RANDOM = "random"
 OTHERS = 0.2
-"""Share of the seats that begin as other scripted players, in all rounds but the first."""
+"""Share of the seats that begin as other scripted players, in all training rounds but the first."""
 WITHOUT_NOISE = 0.4
 """Share of the games in which the base plays all seats from the start."""
 LATEST_SWITCH = 0.85
@@ -35,7 +35,7 @@ FIRST_KEPT = 0.7
 """Probability that the first position after the noise is saved."""
 GAMES_AT_A_TIME = 256
 MOST_ROUNDS = 64
-"""Number of rounds for which the saving of positions is drawn separately. All later rounds share the last draw."""
+"""Number of rounds of a game for each of which the saving of a position is drawn. Later rounds share the last draw."""
 
 start_game: Any = None
 play_step: Any = None
@@ -239,7 +239,7 @@ def positions_of(games: SelfPlay, first: int, count: int) -> Positions:
 def positions_in_turn(plays: Sequence[SelfPlay], first: int, count: int) -> Positions:
     """Play `count` games from game `first` on, and return their positions.
 
-    The plans take turns: each plays `GAMES_AT_A_TIME` games, then the next.
+    The plans take turns: after `GAMES_AT_A_TIME` games of a plan, the next plan follows.
     """
     parts = []
     for begin in range(first, first + count, GAMES_AT_A_TIME):

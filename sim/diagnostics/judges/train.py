@@ -32,7 +32,7 @@ from sim.runs.simulate import config_of
 USUAL_SEARCH = {"rollouts": 4, "options": 4, "horizon": 1}
 """How a judge's player looks ahead in a game that has no such player yet."""
 GAMES, FRESH = 200_000, 1_000
-"""Numbers of games of self-play in the first round, and of games in each test, unless the user gives others."""
+"""Default numbers of games of self-play in the first training round, and of games in each test."""
 PLAYER = "judge"
 """Name of the player with a judge that comes with a game."""
 
@@ -106,18 +106,18 @@ def train_judge(
     config
         The table: game, number of players, variants, changes, settings, decks, seed.
     out
-        TOML file of the player. The weights are written beside this file. The training also saves its progress beside
-        it, and resumes from there.
+        TOML file of the player. The weights are written beside this file. The training also saves its progress there,
+        and resumes from it.
     base
         Player whose games the judge learns from, and who plays the rollouts; by default `usual_base`.
     games
-        Number of games of self-play in the first round. With 0 the old judge takes the place of the first round. By
-        default 200,000; for a game in plain Python 5,000.
+        Number of games of self-play in the first training round. With 0 the old judge takes the place of this training
+        round. By default 200,000; for a game in plain Python 5,000.
     rounds
-        Maximum number of rounds. After the first round the players of self-play look ahead with the judge of the
-        previous round.
+        Maximum number of training rounds. After the first one, the players of self-play look ahead with the judge of
+        the previous training round.
     round_games
-        Number of games of self-play in each later round.
+        Number of games of self-play in each later training round.
     fresh
         Number of games in each test. By default 1,000; for a game in plain Python 300.
     even_if_weaker

@@ -103,7 +103,7 @@ def code_of_training(game: GameSpec, scripts: Sequence[Script]) -> str:
 
 
 def test_judge(judge: Judge, plan: Plan, table: dict[str, object], out: Path, games: int, jobs: int) -> Duel:
-    """Test the new judge on fresh deals. Its player meets that of the old judge, or the base if there is none."""
+    """Test the new judge on fresh deals: its player plays against the player of the old judge, or against the base."""
     old = plan.strategies[0]
     if (file := old_file(out, plan)) is not None:
         old = judging(old, plan, table, file, f"the judge of {file.name}")

@@ -1,7 +1,7 @@
 """Refits the lessons of a game: `python -m sim.diagnostics.lessons GAME FOLDER [GAMES [ROUND [DATA]]]`.
 
-Writes FOLDER/lessons.toml. Each round plays other deals. The default ROUND is the round that follows the rounds of the
-shipped lessons. DATA is a data set of History of the World.
+Writes FOLDER/lessons.toml. ROUND is the number of the training round, by default the first one after those of the
+shipped lessons. Each training round plays other deals. DATA is a data set of History of the World.
 """
 
 from __future__ import annotations

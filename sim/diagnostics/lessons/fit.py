@@ -53,7 +53,7 @@ LEAST_WEIGHT = 0.05
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 Describe = Callable[[Record, int], Sequence[float]]
-"""Function that returns what bonuses may depend on, besides the option, for the seat that decides."""
+"""Function that returns facts about a seat that decides. Bonuses may depend on these facts and on the option."""
 
 
 def plan_to_ask(
@@ -178,9 +178,10 @@ def fit_lessons(
     ridge: float,
     least: float = LEAST_WEIGHT,
 ) -> list[dict[int, float]]:
-    """Fit lessons for options grouped by decision; return for each array of `keys` a lesson by key, in units of scores.
+    """Fit lessons to options that are grouped by decision. Return one dict for each array of `keys`: lessons by key.
 
-    Scores and keys together explain how much more an option is worth than the other options of its decision.
+    Lessons are in units of scores. Scores and keys together explain how much more an option is worth than the other
+    options of its decision.
 
     Parameters
     ----------

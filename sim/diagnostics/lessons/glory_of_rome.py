@@ -2,7 +2,7 @@
 
 `balanced` plays 960 games of two players and 640 games of four players. At four of ten decisions the teacher values the
 eight best options, with six rollouts each to the end of the game. The differences are added to the present lessons. The
-first round starts without lessons. A round takes fifteen minutes on one core.
+first training round starts without lessons. A training round takes fifteen minutes on one core.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ GAMES = {2: 960, 4: 640}
 """Number of games for each number of players."""
 SHARE = 0.4
 SEED = 880
-"""Base seed, to which the number of the round is added."""
+"""Base seed, to which the number of the training round is added."""
 NEXT_ROUND = 3
-"""The round to fit next; the shipped lessons include all earlier rounds."""
+"""The training round to fit next; the shipped lessons include all earlier training rounds."""
 RIDGES = {"follower": 20.0, "tile": 20.0}
 LEARNT = {2: (0.5, 0.3), 4: (0.3, 0.3)}
 """Factors for the fitted lessons of followers and of tiles, by number of players. With full lessons players win less.
 
-In the first round the factor for followers at tables of four was 0.5, too.
+In the first training round, the factor for followers at tables of four was also 0.5.
 """
 APART, SHIFT, MOST_SCORE = 30.0, 50.0, 15.0
 """`APART`, `SHIFT` and `most` of `options_of_rows`. Scores beyond `APART` belong to options that `decisions.py` puts
@@ -46,16 +46,19 @@ before or after all others."""
 ROUNDS, LEFT = 16, 8
 """Factors that combine several numbers into one key."""
 YEARS = 3
-"""Number of successive rounds in which building a tile has the same lesson."""
+"""Number of successive rounds of the game in which building a tile has the same lesson."""
 
 
 def describe(g: Record, me: int) -> tuple[float, ...]:
-    """Return what lessons may depend on: the round, and the number of followers left."""
+    """Return what lessons may depend on: the round of the game, and the number of followers left."""
     return int(g.rounds), int(g.followers_left[me])
 
 
 def plan_of(players: int, lesson_round: int) -> Plan:
-    """Return a round's plan: `balanced` plays all seats, in round 1 without lessons; the teacher has no seat."""
+    """Return the plan of a training round.
+
+    `balanced` plays all seats, in the first training round without lessons. The teacher has no seat.
+    """
     changes = UNTAUGHT if lesson_round == 1 else ()
     seed, decisions = SEED + lesson_round, constants.DECISIONS
     return plan_to_ask(
@@ -64,7 +67,7 @@ def plan_of(players: int, lesson_round: int) -> Plan:
 
 
 def learn(rows: Floats) -> tuple[Floats, Floats]:
-    """Return the fitted lessons of followers and tiles, in the shape of the tables."""
+    """Return the fitted lessons of followers and tiles, shaped like the game's lesson tables for one table size."""
     options = options_of_rows(rows, APART, SHIFT, MOST_SCORE)
     decision, rounds, left, kind, card, value = options.about
     followers = np.zeros((len(constants.PLACES), 2, MAX_ROUNDS, constants.FOLLOWERS_TOLD_APART))
@@ -118,9 +121,9 @@ def rows_of(players: str, followers: Floats, tiles: Floats) -> list[str]:
 
 
 def new_lessons(games: int = 0, lesson_round: int = NEXT_ROUND, data: str = "") -> list[str]:
-    """Play a round and return the rows of its file.
+    """Play the games of one training round and return the rows of its lessons file.
 
-    `games` games are played with each number of players; by default as many as `GAMES` says.
+    `games` games are played with each number of players. By default the numbers of games are those of `GAMES`.
     """
     rows = [file_head(FOLDER)]
     for table, (players, name) in enumerate(zip(GAMES, constants.TABLES_TOLD_APART, strict=True)):

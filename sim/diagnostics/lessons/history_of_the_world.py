@@ -2,9 +2,9 @@
 
 `balanced` plays 1,600 games of four players. At every draft the teacher values the cards, with eight rollouts each to
 the end of the epoch. In another 800 games the teacher values the best options at four of ten conquests, with six
-rollouts each. The differences are added to the present lessons. The first round starts without lessons, and takes eight
-minutes on one core. From the second round on the teacher is the player with the learned judge, who needs a quarter of
-that time.
+rollouts each. The differences are added to the present lessons. The first training round starts without lessons, and
+takes eight minutes on one core. In later training rounds the teacher is the player with the learned judge, who needs a
+quarter of that time.
 """
 
 from __future__ import annotations
@@ -36,15 +36,15 @@ ROLLOUTS = {DRAFTS: 8, CONQUESTS: 6}
 ROLLOUTS_JUDGED = 4
 SHARES = {DRAFTS: 1.0, CONQUESTS: 0.4}
 SEEDS = {DRAFTS: 900, CONQUESTS: 950}
-"""Base seeds, to which the number of the round is added."""
+"""Base seeds, to which the number of the training round is added."""
 NEXT_ROUND = 2
-"""The round to fit next; the shipped lessons include all earlier rounds."""
+"""The training round to fit next; the shipped lessons include all earlier training rounds."""
 FIELDS = ("option_kind", "option_land", "option_card")
 RIDGES = {"card": 20.0, "land": 100.0}
 LEARNT = {"reconstruction-2018": 0.5, "edition-1993": 0.0}
 """Factor for the fitted lessons of lands, by data set. With a larger factor players win less.
 
-On the map of 1993 they win less with any lessons of lands.
+On the map of 1993, players win less with any lessons of lands.
 """
 MOST_SCORE = 30.0
 """Limit of the scores of conquests. A score above this limit does not mean more wins."""
@@ -61,7 +61,10 @@ def describe(g: Record, me: int) -> tuple[float, ...]:
 
 
 def plan_of(decisions: tuple[str, ...], lesson_round: int, data: str) -> Plan:
-    """Return a round's plan: `balanced` plays all seats, in round 1 without lessons; the teacher has no seat."""
+    """Return the plan of a training round.
+
+    `balanced` plays all seats, in the first training round without lessons. The teacher has no seat.
+    """
     return plan_to_ask(
         "history_of_the_world",
         "balanced",
@@ -77,7 +80,7 @@ def plan_of(decisions: tuple[str, ...], lesson_round: int, data: str) -> Plan:
 
 
 def learn_cards(rows: Floats) -> Floats:
-    """Return the fitted lessons of keeping each card, in the shape of the table."""
+    """Return the fitted lessons of keeping each card, in the shape of `t.card_lesson`."""
     options = options_of_rows(rows)
     decision, epoch, _, _, card = options.about
     cards = np.zeros(MAX_CARDS)
@@ -91,7 +94,7 @@ def learn_cards(rows: Floats) -> Floats:
 
 
 def learn_lands(rows: Floats, share: float) -> Floats:
-    """Return the fitted lessons of conquering each land, times `share`, in the shape of the table."""
+    """Return the fitted lessons of conquering each land, times `share`, in the shape of `t.land_lesson`."""
     options = options_of_rows(rows, most=MOST_SCORE)
     _, epoch, kind, land, _ = options.about
     lands = np.zeros((MAX_EPOCHS, MAX_LANDS))
@@ -105,7 +108,7 @@ def learn_lands(rows: Floats, share: float) -> Floats:
 
 
 def known_before(t: Record, lesson_round: int) -> tuple[Floats, Floats]:
-    """Return the lessons of cards and lands before a round; before the first round they are 0."""
+    """Return the lessons of cards and lands before a training round. Before the first training round they are 0."""
     share = float(lesson_round > 1)
     return share * t.card_lesson, share * t.land_lesson
 
@@ -127,7 +130,10 @@ def rows_of(catalog: Any, cards: Floats, lands: Floats) -> list[str]:
 
 
 def new_lessons(games: int = GAMES, lesson_round: int = NEXT_ROUND, data: str = constants.DATA_SETS[0]) -> list[str]:
-    """Play a round on a data set and return the rows of its file. Lessons of lands use half the number of games."""
+    """Play the games of one training round on a data set and return the rows of its lessons file.
+
+    Lessons of cards use `games` games, and lessons of lands use half as many.
+    """
     drafts, conquests = (plan_of(decisions, lesson_round, data) for decisions in (DRAFTS, CONQUESTS))
     catalog, t = drafts.data.catalog, drafts.data.tables
     cards, lands = known_before(t, lesson_round)

@@ -1,8 +1,8 @@
 """Lessons of Imperial Settlers: how much an action, taking a card or giving up a location is worth beyond its score.
 
 `balanced` plays 1,600 games of two players. At four of ten such decisions the teacher values the eight best options,
-with six rollouts each to the end of the game. The differences are added to the present lessons. The first round starts
-without lessons. A round takes half an hour on one core.
+with six rollouts each to the end of the game. The differences are added to the present lessons. The first training
+round starts without lessons. A training round takes half an hour on one core.
 """
 
 from __future__ import annotations
@@ -35,30 +35,33 @@ from sim.players.batch import Plan
 GAMES = 1600
 SHARE = 0.4
 SEED = 777
-"""Base seed, to which the number of the round is added."""
+"""Base seed, to which the number of the training round is added."""
 RIDGES = {"turn": 100.0, "take": 500.0, "give_up": 500.0}
 DECISIONS = ("turn", "take", "give_up")
 MORE = 0.4
-"""Factor for lessons fitted in later rounds, before they are added. With full lessons players win less."""
+"""Factor for the lessons of later training rounds, before they are added. With full lessons players win less."""
 ALIKE = 1e-9
 """Scores that differ by less than this count as equal."""
 OTHER_MOVES = 20_000
 """Smallest key of a move without a card. Keys of moves with a card are smaller."""
 BY_ROUND = 8
 NEXT_ROUND = 4
-"""The round to fit next; the shipped lessons include all earlier rounds."""
+"""The training round to fit next; the shipped lessons include all earlier training rounds."""
 FEW = 3
 
 Chosen = NDArray[np.bool_]
 
 
 def describe(g: Record, me: int) -> tuple[float, ...]:
-    """Return what lessons may depend on: the round."""
+    """Return what lessons may depend on: the round of the game."""
     return (int(g.rounds),)
 
 
 def plan_of(lesson_round: int) -> Plan:
-    """Return a round's plan: `balanced` plays all seats, in round 1 without lessons; the teacher has no seat."""
+    """Return the plan of a training round.
+
+    `balanced` plays all seats, in the first training round without lessons. The teacher has no seat.
+    """
     changes = UNTAUGHT if lesson_round == 1 else ()
     seed = SEED + lesson_round
     return plan_to_ask(
@@ -68,13 +71,16 @@ def plan_of(lesson_round: int) -> Plan:
 
 @dataclass
 class LearntOfSettlers:
-    """Lessons: arrays of points by round. `cards` has them by lesson column and number of the card's name."""
+    """Lessons: arrays of points by round of the game.
+
+    A key of `cards` is a lesson column and the number of a card's name.
+    """
 
     cards: dict[tuple[str, int], Floats] = field(default_factory=dict)
     moves: dict[str, Floats] = field(default_factory=dict)
 
     def add(self, column: str, name: int, of_round: int | slice, points: float) -> None:
-        """Add points to a lesson of a card in one round, or in several."""
+        """Add points to a lesson of a card, for one round of the game or for several."""
         self.cards.setdefault((column, name), np.zeros(constants.ROUNDS))[of_round] += points
 
     def times(self, share: float) -> LearntOfSettlers:
@@ -86,8 +92,8 @@ class LearntOfSettlers:
 def scores_tell(numbers: Integers, scores: Floats) -> Chosen:
     """Tell for each option whether the scores of its decision rank the options.
 
-    They do not if three or more options score below the best, and all of these have equal scores. Such options wait:
-    the player wants to take another option first, such as laying a defence token.
+    If three or more options score below the best one, and their scores are equal, the scores do not rank them. Such
+    options wait: the player wants to take another option first, such as laying a defence token.
     """
     known = pd.Series(scores)
     below = known.where(known < known.groupby(numbers).transform("max") - ALIKE).groupby(numbers)
@@ -151,7 +157,7 @@ def rows_of(catalog: Catalog, learnt: LearntOfSettlers, first: bool) -> list[str
 
 
 def new_lessons(games: int = GAMES, lesson_round: int = NEXT_ROUND, data: str = "") -> list[str]:
-    """Play a round and return the rows of its file."""
+    """Play the games of one training round and return the rows of its lessons file."""
     first, plan = lesson_round == 1, plan_of(lesson_round)
     learnt = learn(ask_options(plan, games, SHARE, describe, OPTION_FIELDS), plan.data.tables)
     if not first:

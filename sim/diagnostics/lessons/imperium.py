@@ -1,9 +1,9 @@
 """Lessons of Imperium: how much playing, using, gaining, retiring or discarding a card is worth beyond its score.
 
 `balanced` without its lessons plays 2,000 games of two players with the commons of each box. At three of ten decisions
-the teacher values the six best options, with six rollouts each to the end of the game. In later rounds `balanced` plays
-with its lessons, and the remaining differences are added to them. These rounds also distinguish early and late game,
-and the number of actions left. A round takes half an hour on two cores.
+the teacher values the six best options, with six rollouts each to the end of the game. In later training rounds
+`balanced` plays with its lessons, and the remaining differences are added to them. These training rounds also
+distinguish early and late game, and the number of actions left. A training round takes half an hour on two cores.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ from sim.players.batch import Plan
 
 GAMES = 2000
 NEXT_ROUND = 4
-"""The round to fit next; the shipped lessons include all earlier rounds."""
+"""The training round to fit next; the shipped lessons include all earlier training rounds."""
 SHARE = 0.3
 SEEDS = {False: 777, True: 779}
-"""Seed of the deals for the first round of lessons (False), and for later rounds (True)."""
+"""Seed of the deals for the first training round (False), and for later training rounds (True)."""
 RIDGES = {"play": 2500.0, "gain": 2500.0, "discard": 2500.0, "retire": 2500.0, "garrison": 2500.0, "effects": 2500.0}
 MORE_RIDGES = dict.fromkeys(RIDGES, 1000.0) | {"garrison": 2500.0}
 MOST_SCORE = 12.0
@@ -46,12 +46,12 @@ MOST_SCORE = 12.0
 APART, SHIFT = 500.0, 1000.0
 """Scores beyond `APART` belong to innovating and revolting, because `decisions.py` moves these scores by `SHIFT`."""
 ACTING_SHARE = 0.4
-"""Factor for the lessons of playing and using cards in later rounds. With full lessons players win less."""
+"""Factor for the lessons of playing and using cards in later training rounds. With full lessons players win less."""
 NO_CARD, MANY = 3000, 16
 
 
 def describe(g: Record, me: int) -> tuple[float, ...]:
-    """Return what lessons may depend on: what is asked and by which row of code, the round, and the actions left."""
+    """Return what lessons may depend on: the decision, the row of effect code, the round, and the actions left."""
     return int(g.asked), int(g.asked_at), int(g.rounds), int(g.actions[me])
 
 
@@ -74,15 +74,16 @@ def ask_both_boxes(games: int, more: bool) -> tuple[Floats, Plan]:
     parts = Parallel(n_jobs=2, backend="threading")(
         delayed(ask_options)(plan, games, SHARE, describe, OPTION_FIELDS) for plan in plans
     )
-    parts[1][:, 0] += games  # so that games of the two boxes have different numbers
+    parts[1][:, 0] += games  # so that no two games have the same number
     return np.concatenate(parts), plans[0]
 
 
 @dataclass
 class LearntOfNations:
-    """Lessons in points: by lesson column and card, and by row of the code of effects.
+    """Lessons in points: by lesson column and card, and by row of the effect code.
 
-    `late` is added to `always` in the late game, and `left` by the number of actions left.
+    `always` holds in the whole game. In the late game, `late` is added. `left` has points for each number of actions
+    left, which are also added.
     """
 
     always: dict[str, dict[int, float]] = field(default_factory=dict)
@@ -109,7 +110,7 @@ class AskedOptions:
 
 
 def learn(asked: AskedOptions, more: bool) -> LearntOfNations:
-    """Return the fitted lessons of cards. With `more`, as in later rounds, they distinguish early and late game."""
+    """Return the fitted lessons of cards. With `more`, for later training rounds, they distinguish game stages."""
     learnt, ridges = LearntOfNations(), MORE_RIDGES if more else RIDGES
     learn_acting(asked, learnt, ridges["play"], more)
     picked = np.where(asked.card >= 0, asked.card, NO_CARD)
@@ -196,9 +197,9 @@ def add_by_stage(learnt: LearntOfNations, name: str, stage: Mapping[int, float])
 
 
 def effects_by_card(t: Any, by_row: Mapping[int, float]) -> dict[int, dict[str, float]]:
-    """Return for each card the lessons of the rows of its effects, by their names in the file.
+    """Return for each card the lessons of its effects, by the names that the effects have in the file.
 
-    Cards with the same program have the same lessons.
+    Cards with the same effect code have the same lessons.
     """
     starts: dict[int, list[tuple[int, str]]] = {}
     for card in range(t.cards):
@@ -251,7 +252,7 @@ def in_braces(name: str, points: Mapping[str, float]) -> list[str]:
 
 
 def new_lessons(games: int = GAMES, lesson_round: int = NEXT_ROUND, data: str = "") -> list[str]:
-    """Play a round, with `games` games for the commons of each box, and return the rows of its file."""
+    """Play `games` games of one training round with the commons of each box; return the rows of its lessons file."""
     more = lesson_round > 1
     asked, plan = ask_both_boxes(games, more)
     rows = rows_of(plan, learn(AskedOptions(asked), more), plan.data.catalog.lessons if more else {})

@@ -1,8 +1,8 @@
 """Lessons of 7 Wonders: how much a card, a colour on a board or a stage of a board is worth beyond its score.
 
-`balanced` plays 400 games with each of four numbers of players, from three to seven. At three of ten decisions the
-teacher values the options, with 24 rollouts each to the end of the game. In later rounds `taught` plays, a player with
-lessons. Half of the remaining differences is added to its lessons. A round takes ten minutes on one core.
+`balanced` plays 400 games with each of 3, 4, 5 and 7 players. At three of ten decisions the teacher values the options,
+with 24 rollouts each to the end of the game. In later training rounds `taught` plays, a player with lessons. Half of
+the remaining differences is added to its lessons. A training round takes ten minutes on one core.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ TABLES = (3, 4, 5, 7)
 """The numbers of players with which games are played."""
 SHARE = 0.3
 SEED = 777
-"""Base seed, to which the number of the round is added."""
+"""Base seed, to which the number of the training round is added."""
 RIDGE = 60.0
 MORE = 0.5
-"""Factor for lessons fitted in later rounds, before they are added."""
+"""Factor for the lessons of later training rounds, before they are added."""
 NEXT_ROUND = 3
-"""The round to fit next; the shipped lessons include all earlier rounds."""
+"""The training round to fit next; the shipped lessons include all earlier training rounds."""
 FIELDS = ("option_action", "option_card")
 
 
@@ -40,14 +40,17 @@ def describe(g: Record, me: int) -> tuple[float, ...]:
 
 
 def plan_of(players: int, lesson_round: int) -> Plan:
-    """Return a round's plan: `balanced` plays all seats in round 1, `taught` later. The teacher has no seat."""
+    """Return the plan of a training round.
+
+    `balanced` plays all seats in the first training round, `taught` in later ones. The teacher has no seat.
+    """
     player = "balanced" if lesson_round == 1 else "taught"
     seed = SEED + lesson_round
     return plan_to_ask("seven_wonders", player, players, seed, rollouts=24, options=10, decisions=("play",))
 
 
 def ask_players(games: int, lesson_round: int) -> tuple[Floats, Any]:
-    """Return all options valued in a round (`sim.diagnostics.lessons.fit.ask_options`), and the game's tables."""
+    """Return all options that the teacher values in a training round (see `ask_options`), and the game's tables."""
     asked = []
     for place, players in enumerate(TABLES):
         plan = plan_of(players, lesson_round)
@@ -121,7 +124,7 @@ def row(table: str, of: str, points: dict[str, list[float]]) -> str:
 
 
 def new_lessons(games: int = GAMES, lesson_round: int = NEXT_ROUND, data: str = "") -> list[str]:
-    """Play a round, with `games` games for each number of players, and return the rows of its file."""
+    """Play `games` games of one training round with each number of players; return the rows of its lessons file."""
     rows, t = ask_players(games, lesson_round)
     learnt = learn(rows, t)
     if lesson_round > 1:

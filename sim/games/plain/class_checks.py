@@ -20,7 +20,7 @@ SCORES, CHOOSES = ("game", "state", "option"), ("game", "view", "options")
 FREE_PLAYERS = {"random": "takes any option", "greedy": "takes the option after which its score leads by most"}
 """Players that come with every game."""
 STANDARD = "standard"
-"""Name of the only variant of a game that declares none."""
+"""Name of the only variant of a game that declares no variants."""
 
 
 @dataclass

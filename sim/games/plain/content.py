@@ -15,11 +15,11 @@ from sim.data.catalog import Kind, Row, validate_row
 from sim.errors import UserError, close, nearest
 
 LOOSE = "constants"
-"""Name of the table for numbers outside all tables."""
+"""Name of the table that holds those numbers of a file that are in no table of their own."""
 
 
 class AnyRow(Row):
-    """A row with whatever fields the file gives it; the base of all models."""
+    """A row with any fields. It is the base class of all row models."""
 
 
 def as_file(content: Mapping[str, Any]) -> dict[str, Any]:
@@ -30,7 +30,10 @@ def as_file(content: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def as_given(content: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a file's content in the form of `given`, as the author wrote it. This is the inverse of `as_file`."""
+    """Undo `as_file`: move the numbers that are outside all tables in `given` out of the table `LOOSE` again.
+
+    `given` are the numbers as the author wrote them.
+    """
     loose = {name for name, value in given.items() if not is_table(value)}
     tables = {name: value for name, value in content.items() if name in given}
     outside = {name: content[LOOSE][name] for name in loose}
@@ -81,8 +84,8 @@ def label_of(rows: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
 def check_spelling(file: str | Path, table: str, rows: Sequence[Mapping[str, Any]]) -> None:
     """Check that no row has a misspelt field.
 
-    A field counts as misspelt if no other row has it, and if its name is similar to that of a field that only this row
-    lacks.
+    A field counts as misspelt if no other row has it, and if the row lacks a field with a similar name that all other
+    rows have.
 
     Names that differ only in digits count as different fields.
 

@@ -84,7 +84,7 @@ def not_compiled(*_: Any) -> Any:
 def named_rows(rules: Any, content: Mapping[str, Any], field: str) -> Sequence[Mapping[str, Any]]:
     """Return the rows of the table that `field` names: `faction_word` or `piece_word`.
 
-    Raise UserError if there is none.
+    Raise UserError if there is no such table.
     """
     word = getattr(rules.kind, field)
     rows = content.get(word)

@@ -42,7 +42,7 @@ def told_failure(error: BaseException, files: Sequence[str], message: str, file:
 
 
 def shown(path: str) -> str:
-    """Return a path for messages: relative to the working directory if it lies inside, otherwise unchanged."""
+    """Return a path for messages. A path in the working directory becomes relative; any other path stays unchanged."""
     here = Path.cwd()
     return str(Path(path).relative_to(here)) if Path(path).is_relative_to(here) else path
 

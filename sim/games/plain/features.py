@@ -127,14 +127,18 @@ def count(found: Numbers, path: str, number: int) -> None:
 
 
 def name_of_row(row: DataRow) -> str:
-    """Return the name of a row of the data. Without a name, return its first string; without a string, all values."""
+    """Return the name of a row of the data.
+
+    A row without a name is named by its first string. A row without strings is named by all of its values.
+    """
     return str(row.get("name") or next((each for each in row.values() if isinstance(each, str)), tuple(row.values())))
 
 
 def key_text(key: Any) -> str:
     """Return a dictionary key as a string.
 
-    This is the name of a row, the value of an atom or a tuple, and the type of any other object.
+    A row becomes its name. An atom (`ATOMS`) or a tuple becomes its value. Any other object becomes the name of its
+    type.
     """
     if isinstance(key, DataRow):
         return name_of_row(key)
@@ -162,7 +166,7 @@ def parts_of(value: Any, before: str = "", depth: int = 1) -> Iterator[tuple[str
 def entries_by_seat(value: Any, players: int) -> Sequence[Any]:
     """Return the entries of a list or dictionary in the order of the seats.
 
-    Without exactly one entry for each seat, return a list of None.
+    If there is not exactly one entry for each seat, return a list of None.
     """
     return [value[seat] for seat in range(players)] if is_by_seat(value, players) else [None] * players
 

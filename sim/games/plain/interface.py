@@ -18,8 +18,8 @@
     def careful(game, view, options): ...                 # a player: returns one of the options
 
 Every function of the file whose first arguments are `game, state, option` or `game, view, options` is a player; its
-keyword arguments are its weights. The players `random` and `greedy` (the option after which the seat's score leads by
-most) come with every game.
+keyword arguments are its weights. Two players come with every game: `random`, and `greedy`, which takes the option
+after which its seat has the largest lead in points.
 """
 
 from __future__ import annotations
@@ -237,7 +237,7 @@ class Game:
         return (state.seat,)
 
     def round(self, state: Any) -> int:
-        """Return the number of the round, from 1; used for game length and checkpoints."""
+        """Return the number of the round, from 1. It is needed for the length of games and for checkpoints."""
         raise NotImplementedError
 
     def end_reason(self, state: Any) -> str:
@@ -245,7 +245,7 @@ class Game:
         return self.end_reasons[0]
 
     def measures(self, state: Any, seat: int) -> Any:
-        """Return the numbers that `measure_names` lists; called at the end of a game."""
+        """Return the numbers that `measure_names` lists. This method is called at the end of a game."""
         return ()
 
     def pieces(self, state: Any, seat: int) -> Iterable[tuple[str, str, int]]:
@@ -270,7 +270,7 @@ class Game:
         return view_without(state, seat, self.hidden or ())
 
     def features(self, state: Any, seat: int) -> Mapping[str, float]:
-        """Return numbers, for learned judges, that describe how a seat stands.
+        """Return numbers that describe how a seat stands. Learned judges see these numbers.
 
         By default they are all numbers in the state.
 

@@ -64,12 +64,12 @@ class Rules:
 
     @property
     def place(self) -> str:
-        """Return the game's file as messages show it."""
+        """Return the path of the game's file in the form that messages use."""
         return shown(str(self.file or self.name))
 
     @property
     def data_place(self) -> str:
-        """Return the file with the game's numbers as messages show it."""
+        """Return the path of the file with the game's numbers, in the form that messages use."""
         return shown(str(self.data_file)) if isinstance(self.kind.data, TomlFile) else self.place
 
     @property
@@ -134,7 +134,7 @@ NAMED: dict[str, PlainGame] = {}
 
 @dataclass(frozen=True)
 class Named:
-    """A named game on its way to another process.
+    """Sends a game that the user has named to another process.
 
     That process must load the game before it unpickles anything else from the game's module.
     """
@@ -231,7 +231,7 @@ def register(rules: Rules) -> str:
 
 def file_rules(name: str, file: Path, chosen: str) -> Rules:
     """Import a file and return its game; `chosen` names the class if there are several."""
-    stamp = stamp_of(file)  # before the import, so that a change of the file during the import is noticed later
+    stamp = stamp_of(file)  # read the stamp first, so that a change of the file during the import is noticed later
     module = import_file(file)
     kinds = [kind for kind in vars(module).values() if is_game(kind, module)]
     if chosen:

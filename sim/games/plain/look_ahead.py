@@ -69,7 +69,7 @@ def look_ahead(
 ) -> Any:
     """Return the option whose rollouts have the best mean worth.
 
-    Of equal options, the one with the best score of the base strategy is returned.
+    If several options have the same worth, return the one to which the base strategy gives the best score.
     """
     worth, _ = values_ahead(playing, state, seat, options, policy, streams)
     return options[max(worth, key=worth.__getitem__)]

@@ -21,7 +21,7 @@ from sim.games.plain.source_files import place_of_name
 from sim.games.plain.streams import CHANCE, DEAL, FACTIONS, GOLDEN, LINEUP, MASK, MIX_1, MIX_2, SeatStreams, stream_seed
 
 AUDITED = 4
-"""In this many games at the start of a run, every list of options is checked."""
+"""Number of games at the start of a run in which every list of options is checked."""
 
 HIDING = {named_piles.__code__, shuffle_hidden.__code__, view_without.__code__}
 """Functions that read the attributes named in `hidden`."""

@@ -25,7 +25,7 @@ class Policy:
     search
         How the player looks ahead; None if it does not.
     judge
-        The judge that evaluates positions at the horizon of the look-ahead; None if points do.
+        The judge that evaluates positions at the horizon of the look-ahead; None if positions are evaluated by points.
     """
 
     name: str
@@ -69,7 +69,7 @@ def missing(rules: Any, why: str, part: str, allowed: str) -> UserError:
 
 
 def bound(function: Callable[..., Any], usual: Mapping[str, float], weights: Mapping[str, float]) -> Callable[..., Any]:
-    """Return a function whose keyword arguments have `weights` as their defaults. Calls are as fast as before."""
+    """Return a function with `weights` as the defaults of its keyword arguments. It is as fast as the original."""
     if dict(usual) == dict(weights) or not isinstance(function, FunctionType):
         return function
     own = FunctionType(function.__code__, function.__globals__, function.__name__, function.__defaults__,

@@ -57,7 +57,7 @@ def import_file(file: Path) -> ModuleType:
     finally:
         sys.path.remove(folder)
         if folder not in sys.path:
-            sys.path.append(folder)  # imports inside functions run later and need it
+            sys.path.append(folder)  # imports inside functions run later and need this folder
     return module
 
 
@@ -80,7 +80,7 @@ def imported_beside(path: Path, folder: Path) -> Iterator[Path]:
     """Yield the files in a folder that a Python file's import statements may refer to."""
     try:
         nodes = list(ast.walk(ast.parse(path.read_bytes())))
-    except (SyntaxError, ValueError):  # reported when the file is imported
+    except (SyntaxError, ValueError):  # the import of the file reports this error
         return
     for node in nodes:
         names: list[str] = []
@@ -121,7 +121,7 @@ def source_of(thing: Any) -> str:
 
 
 def stamp_of(file: Path) -> str:
-    """Return the SHA-256 of a game's file and the modules next to it: of their text and their relative paths."""
+    """Return the SHA-256 of a game's file and the modules next to it. It covers their text and their relative paths."""
     if not file.is_file():
         return ""
     whole = file.resolve()

@@ -56,7 +56,7 @@ def position_inspector(
 
 
 class MoveRow(Row):
-    """A move of a position. Which keys it has depends on its kind, the key `do`."""
+    """A move of a position. The key `do` is the kind of the move, and determines which other keys the move has."""
 
     keys: ClassVar[Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]]] = {}
     """The required and the optional keys of a move, by its kind."""
@@ -84,7 +84,7 @@ def read_position(row: Mapping[str, object], model: type[RowT], place: Place) ->
     Raises
     ------
     UserError
-        The object is no valid position. The message names file, line and field.
+        The object is not a valid position. The message names file, line and field.
     """
     return validate_row(place.file or Path("position"), row, model, place.row)
 
@@ -102,7 +102,7 @@ def name_alone(field: str) -> Any:
 class TableLayout(Place):
     """A game that is being set up from a position.
 
-    It is also a `Place`: messages take from it the field of the position that is being read.
+    It is also the `Place` that is being read in the file of the position. Error messages name this place.
     """
 
     g: Any

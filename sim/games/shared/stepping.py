@@ -121,7 +121,7 @@ Decide = Callable[[Decision], int]
 
 
 def no_decision(decision: Decision) -> int:
-    """Raise an error. This takes the place of `decide` in steps that must not contain decisions."""
+    """Raise an error. This function takes the place of `decide` in steps that must not contain decisions."""
     raise AssertionError(f"decision {decision.number}")
 
 
