@@ -87,7 +87,7 @@ class JointNull:
 
     @cached_property
     def drawn(self) -> tuple[NDArray[Any], Floats, Floats]:
-        """For each draw: a row, its position in the tail (0 to 1), and the residuals of all deviates given that row."""
+        """For each draw: a row, its position in the tail (0 to 1), and all rows' deviates minus what it predicts."""
         rng = np.random.default_rng(SEED)
         values, vectors = np.linalg.eigh(self.correlation)
         root = vectors * np.sqrt(np.maximum(values, 0.0))
@@ -257,7 +257,7 @@ class GroupedShares:
 
 
 class GroupSums(GameSums):
-    """Sums of a run for the win rates of every grouping, at the end and after about 40 numbers of blocks on the way.
+    """Sums of a run for the win rates of every grouping: over the whole run, and at up to 40 points on the way.
 
     Attributes
     ----------
@@ -353,7 +353,7 @@ class GroupSums(GameSums):
 
 
 def possible_cells(run: Run) -> pl.DataFrame:
-    """Return cells with every seat, faction, strategy, number of players and variant that a run can have."""
+    """Return a stand-in for `count_cells` in which every level that a run can have occurs in at least one row."""
     manifest, schema = run.manifest, run.seats.collect_schema()
     counts = player_counts(manifest)
     dealt = {"faction": set(manifest.factions_dealt), "strategy": set(manifest.lineup)}
@@ -368,9 +368,10 @@ def possible_cells(run: Run) -> pl.DataFrame:
 
 
 def group_sums(run: Run) -> GroupSums:
-    """Return the sums of all groupings. Gather them again if the levels that occur lead to another choice of tables.
+    """Return the sums of all groupings.
 
-    If sections share a run in several threads, call this function before the threads start.
+    The sums are gathered once more if the levels that occur in the run lead to another choice of tables. If several
+    threads make sections of one run, call this function before the threads start.
     """
     found, cells = gather(run, GroupSums, CellSums), count_cells(run)
     names = [name for name in ("seat", "players", "variant", *level_columns(run.manifest)) if name in cells.columns]
@@ -505,7 +506,7 @@ def groupings(manifest: Manifest, cells: pl.DataFrame, attributes: list[str]) ->
 
 
 def has_starting_places(manifest: Manifest) -> bool:
-    """Tell whether seats differ by their starting place."""
+    """Tell whether a run records starting places and has games of several players."""
     return bool(manifest.starting_place) and not only_one_player(manifest)
 
 
