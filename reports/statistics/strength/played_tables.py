@@ -252,7 +252,7 @@ class Seating:
     group
         Group of each level of the factor, shape (all levels,). Levels of one group never sit at the same table.
     swaps
-        Whether the seat that holds a level gets in exchange the level of the seat that is taken; see `put_into_seats`.
+        Whether two seats swap their levels when a level moves to another seat; see `put_into_seats`.
     """
 
     orders: Orders
@@ -327,7 +327,7 @@ def played_tables(table: FinishingOrders, factor: str, meetings: list[Floats], m
 
 
 def companies(met: Floats, levels: Integers, players: int) -> Integers:
-    """Return the number of each level's group.
+    """Return the index of each level's group.
 
     Levels of one group, such as the two sides of a board, never sit at one table.
 
@@ -405,9 +405,10 @@ def put_into_seats(
 
     Everything else at the table stays as it was.
 
-    With `swaps`, the seat that holds the level, or a level of its group, gets in exchange the level of the seat that is
-    taken. So the composition of the table stays as played. If several seats hold such a level, each of these seats is
-    tried in turn. So a table counts as often as it has the level, as in plain win rates.
+    With `swaps`, two seats swap: the level takes a seat, and the level that sat there goes to the seat that held the
+    first level or another level of its group. So the composition of the table stays as played. If several seats hold
+    such a level, each of these seats is tried in turn. So a table counts as often as it has the level, as in plain win
+    rates.
 
     Without `swaps`, the other seats keep their levels. This is right if levels were drawn seat by seat.
 

@@ -68,8 +68,8 @@ class Silence:
     kind
         The reason. "pairs: ..." is about interactions of strategies and factions.
     number, needed
-        The number that the run has and the number that is needed; else 0. For "pairs: too few blocks" `needed` is the
-        number of effects.
+        How many blocks, cells or games the run has (which of these depends on `kind`), and how many are needed; 0 if
+        not given. For "pairs: too few blocks" `needed` is the number of effects.
     """
 
     kind: SilenceKind
@@ -184,10 +184,10 @@ def fit_table(
 def moved_by_wins(
     table: FinishingOrders, sample: list[model.Orders], predicted: Floats, columns: dict[str, slice]
 ) -> Floats:
-    """Return changes of parameters that correct rare winners from their wins in a sample to their wins in all games.
+    """Return changes of the parameters that correct the strength of levels that rarely win.
 
-    A level that hardly ever wins may not win at all in the sample. Without the correction, Newton's method would be
-    slow to find the way back.
+    The correction replaces their win rate in a sample by their win rate in all games. A level that hardly ever wins may
+    not win at all in the sample. Without the correction, Newton's method would be slow to find the way back.
     """
     seated = np.sum([np.bincount(part.cell, minlength=len(predicted)) for part in sample], axis=0)
     change = np.zeros(max(part.stop for part in columns.values()))
@@ -202,7 +202,7 @@ def moved_by_wins(
 
 @dataclass(frozen=True)
 class Samples:
-    """Both fits, with resamples of their parameters.
+    """The fits to whole orders and to first places, with resamples of their parameters.
 
     Attributes
     ----------
