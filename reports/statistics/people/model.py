@@ -209,9 +209,9 @@ def of_players(seats: pl.DataFrame, faction: Integers, factions: int, player: In
 
 
 def mean_of_player(columns: Floats, player: Integers) -> Floats:
-    """Return the mean of `columns` over each player's seat-games minus the mean over all such seat-games.
+    """Return the mean of `columns` over each player's seat-games minus the mean over the seat-games of all players.
 
-    Seat-games whose player has no index do not count; they get 0.
+    Seat-games whose `player` is -1 do not count. They get 0.
     """
     regular = player >= 0
     count = np.bincount(player[regular], minlength=1).astype(float)
@@ -360,9 +360,9 @@ def maximum(
 
 
 def meat(sheet: LeagueGames, scores: Floats) -> Floats:
-    """Return the products of scores summed by event, plus those by player, minus those by both.
+    """Return the middle matrix of the clustered covariance (Cameron, Gelbach and Miller 2011).
 
-    See Cameron, Gelbach and Miller (2011).
+    It is the products of scores summed by event, plus those summed by player, minus those summed by event and player.
     """
     rows = scores[:, None] * sheet.fixed
     both = sheet.cluster * (sheet.person.max() + 1) + sheet.person

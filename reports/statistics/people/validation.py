@@ -178,7 +178,9 @@ def with_differences(both: pl.DataFrame, probability: float, freedom: float) -> 
 
 
 def predictions_of(run: Run, known: CalibrationEntry | None) -> Predictions:
-    """Return a run's predictions of people's edge for each faction and attribute; `written` and `sha256` are empty.
+    """Return a run's predictions of people's edge for each faction and each level of an attribute.
+
+    `written` and `sha256` are left empty.
 
     Raises
     ------
