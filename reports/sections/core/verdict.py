@@ -59,7 +59,7 @@ CAVEAT = (
 OUT, WITHIN = "out of balance", "within the margin"
 """Kinds of claims in a verdict."""
 PROBABLY = 0.8
-"""An undecided row is called probably fair, or probably not fair, if the chance of that is above this."""
+"""An undecided row is called probably fair, or probably not fair, if the chance that this is true is above this."""
 Row = dict[str, Any]
 
 
@@ -404,7 +404,7 @@ def certainty_words(table: Table, hits: list[Row], tables: Sequence[Table]) -> s
 
 
 def others(table: Table, hits: list[Row], family: str) -> tuple[Claim, ...]:
-    """Return claims on the other flagged rows."""
+    """Return claims on the flagged rows except the strongest above the fair share and the weakest below it."""
     claims: tuple[Claim, ...] = ()
     strong = [row for row in hits if row["edge"] > 0][1:]
     weak = [row for row in reversed(hits) if row["edge"] < 0][1:]

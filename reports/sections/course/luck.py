@@ -41,7 +41,7 @@ RANKS = ("#C4500A", "#8FB3CC", "#B4C7D3", "#CBD5DC", "#D9DEE3", "#E4E8EB", "#ECE
 RANK_WIDTH = 0.04
 """Width of a column of ranks relative to the figure. A label fits into it."""
 LABEL_HEIGHT = 0.22
-"""A rank gets a label if its height times the number of ranks is at least this."""
+"""A rank gets a label if its share of all seats, times the number of ranks, is at least this."""
 HEADING_LETTER = 0.08
 """Width of a letter of a heading, in inches."""
 SHARE_COLUMNS = (

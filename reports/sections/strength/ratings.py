@@ -190,7 +190,7 @@ def order_words(found: Strengths, levels: list[str], nouns: dict[str, str], rate
     """Say whether one strength per level explains first places and lower places equally well.
 
     If it does, whole finishing orders and first places estimate the same win rate. Then their difference varies less
-    than the share of first places alone (Hausman 1978), so the test is conservative.
+    than the estimate from first places alone (Hausman 1978), so the test is conservative.
     """
     rows = [(factor, row) for factor in levels for row in found.frames[factor].to_dicts() if row["error"]]
     if not rows:
