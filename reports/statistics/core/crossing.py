@@ -232,8 +232,8 @@ def find_crossing(edges: Edges, present: int) -> Crossing | None:
 
     The interval contains the places x around the crossing whose edge e(x) does not differ significantly from 0, so
     e(x)^2 <= t^2 var e(x). Here e(x) lies on the straight line between neighbouring values. Between two values this is
-    Fieller's interval (1954) for the ratio -e_i / (e_{i+1} - e_i). If the interval reaches the
-    next tried value, it may extend beyond that value.
+    Fieller's interval (1954) for the ratio -e_i / (e_{i+1} - e_i). If the interval reaches the next tried value, it may
+    extend beyond that value.
     """
     bracket = bracket_of(edges, present)
     if bracket is None:

@@ -277,7 +277,7 @@ def games_to_decide(
         rest = 1 - 1 / times
         mean, nearer = edge / times + rest * shrunk, 1 / np.sqrt(times)
         spread = rest * np.sqrt(doubt**2 + error**2 / np.maximum(times - 1, 1e-9))
-        # The lower limit is above the margin, the upper limit is below minus the margin, or both limits are within.
+        # Decided: the lower limit is above the margin, the upper limit is below minus the margin, or both are within.
         ends = [margin + below * nearer, -margin - above * nearer, margin - above * nearer, -margin + below * nearer]
         over, under, most, least = (normal_cdf((end - mean) / spread) for end in ends)
         return np.asarray(1 - over + under + np.maximum(most - least, 0.0))

@@ -87,7 +87,10 @@ class JointNull:
 
     @cached_property
     def drawn(self) -> tuple[NDArray[Any], Floats, Floats]:
-        """For each draw: a row, its position in the tail (0 to 1), and all rows' deviates minus what it predicts."""
+        """For each draw: a row, its position in the tail (0 to 1), and the residuals of the deviates of all rows.
+
+        A residual is the part of a deviate that the deviate of the drawn row does not predict.
+        """
         rng = np.random.default_rng(SEED)
         values, vectors = np.linalg.eigh(self.correlation)
         root = vectors * np.sqrt(np.maximum(values, 0.0))
@@ -107,10 +110,10 @@ class JointNull:
     def chance(self, p: Floats) -> Floats:
         """Return the probability that any of the rows has a p-value as small as `p`, if all are fair.
 
-        This is the single-step min P of Westfall and Young (1993). Let there be m rows, M of them as significant as p.
-        The probability is m p E[1/M], where a random row is conditioned to be as significant as p and the other rows
-        follow from it (Owen, Maximov and Chertkov 2019). So small probabilities are as exact as large ones. The result
-        is at least p and at most 1 - (1 - p)^m (Sidak 1967).
+        This is the single-step min P of Westfall and Young (1993). Let there be m rows, M of them at least as
+        significant as p. The probability is m p E[1/M], where a random row is conditioned to be that significant and
+        the other rows follow from it (Owen, Maximov and Chertkov 2019). So small probabilities are as exact as large
+        ones. The result is at least p and at most 1 - (1 - p)^m (Sidak 1967).
 
         Parameters
         ----------
@@ -131,11 +134,11 @@ class JointNull:
 
     @cached_property
     def alone(self) -> float:
-        """Level for the test of a single row at which all rows together raise a false alarm at the rate `ALPHA`."""
+        """The level at which to test each single row so that all rows together have the false alarm rate `ALPHA`."""
         return self.level(ALPHA)
 
     def level(self, rate: float) -> float:
-        """Return the level for the test of a single row at which all rows together raise a false alarm at this rate."""
+        """Return the level at which to test each single row so that all rows together have this false alarm rate."""
         if self.hypotheses == 1:
             return rate
         if rate not in self.levels:
@@ -443,7 +446,7 @@ def attribute_column(manifest: Manifest, attribute: str) -> pl.Expr:
     by_faction = {row.name: str(row.attributes[attribute]) for row in manifest.factions}
     levels = pl.Enum(list(dict.fromkeys(by_faction.values())))
     values = pl.Series([by_faction[name] for name in level_names(manifest, "faction")], dtype=levels)
-    # Index an array; the replacement of Polars would look up every row by hash.
+    # Look levels up in an array by the index of the faction. `replace` of Polars would look up every row by hash.
     level = pl.col("faction").map_batches(
         lambda faction: values.gather(faction.to_physical()), levels, is_elementwise=True
     )

@@ -42,7 +42,7 @@ ALPHA = 0.05
 FIRST_SCREEN_ALPHA, SECTIONS_ALPHA, PAGES_ALPHA = 0.8 * ALPHA, 0.1 * ALPHA, 0.1 * ALPHA
 """Error rates of the parts of a report: of its first screen, of all its sections, and of all pages on factions.
 
-Together they are `ALPHA` (Bonferroni), so that a whole report has a false claim in at most one run of twenty. The first
+They add up to `ALPHA` (Bonferroni), so that a whole report has a false claim in at most one run of twenty. The first
 screen has the largest rate, because decisions rest on it. `reports.report` divides the rate of the sections evenly
 among them; `reports.sections.factions.explained_details` does the same for the pages. A single page (`empirelab
 explain`) has all of `ALPHA`, and so has a ladder.
