@@ -40,7 +40,7 @@ SOLVED = 1e-10
 ALIKE = 1e-9
 """Payoffs closer than this are equal."""
 MIN_SHARE = 1e-6
-"""If a strategy's share is smaller, the solution is dropped; the set without this strategy is tried as well."""
+"""If a strategy's share is below this, the solution is dropped. The set without this strategy is tried as well."""
 APART = 1e-5
 """Solutions whose shares differ by less than this count as one solution."""
 FLAT = 1e-7

@@ -109,7 +109,7 @@ def first_player(run: Run, rate: float = ALPHA) -> pl.DataFrame:
     `players`; `number` (0 plays first); `place` ("seat 0" or "first player"); `games`; `win_rate`;
     `edge` with `edge_low` and `edge_high`;
     `handicap`, the points that make this seat fair if no other seat gets any, with `handicap_low` and `handicap_high`;
-    `left`, the edge on half of the deals with the handicap from the other half, with its limits;
+    `left`, the edge that remains on half of the deals with the handicap from the other half, with its limits;
     `together`, the points if every seat gets points of its own (with a mean of 0), with limits;
     `otherwise`, the share of games that points do not decide.
     `edge` and `handicap` also have `_family_low` and `_family_high`. Unknown values are null.

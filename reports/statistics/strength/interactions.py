@@ -1,4 +1,4 @@
-"""Who does better against some opponents than strength alone predicts. Every matchup is shrunk towards the strengths.
+"""Who does better against some opponents than strength alone predicts. Matchups are shrunk towards that prediction.
 
 The log odds that a finishes ahead of b are strength_a - strength_b + interaction_ab. Strengths and interactions are
 normal, with variances that are estimated from the run itself. With strengths alone, this is the model of Bradley and
@@ -209,8 +209,8 @@ def steadied(noise: Floats, design: Floats, blocks: int) -> Floats:
     target = (1 - 2 * common) * np.eye(len(noise)) + common * shared
     apart = float(((correlation - target)[off] ** 2).sum())
     luck = float(((1 - np.minimum(correlation[off] ** 2, 1)) ** 2).sum()) / blocks
-    # With two blocks, all correlations are 1 or -1. They show no luck, and the matrix is singular. So always shrink a
-    # little.
+    # With two blocks, all correlations are 1 or -1. They say nothing about luck, and the matrix is singular. So always
+    # shrink a little.
     pull = 1.0 if apart <= luck else max(luck / apart, 1 / blocks)
     return np.asarray(((1 - pull) * correlation + pull * target) * np.outer(error, error))
 

@@ -49,9 +49,9 @@ class Pairs:
         Number of blocks in the run.
     products
         Sums over blocks of products of two pairs, shape (pairs, pairs, 3); pairs are numbered by `pair_numbers`. The
-        surplus of a pair is its times ahead minus half its pairings. The three products are surplus of the first pair
-        times surplus of the second, surplus times pairings, and pairings times pairings. None with more than
-        `MAX_LEVELS` levels.
+        surplus of a pair is how often its first level is ahead minus half its pairings. The three products are surplus
+        of the first pair times surplus of the second, surplus times pairings, and pairings times pairings. None with
+        more than `MAX_LEVELS` levels.
     """
 
     names: list[str]

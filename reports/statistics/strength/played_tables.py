@@ -123,8 +123,8 @@ class Packing:
     def add(self, code: Integers, rank: Integers, start: Integers, block: Integers) -> None:
         """Add a batch of whole blocks.
 
-        `code` and `rank` have an entry per seat-game. `start` has the start of each game and the end, `block` the block
-        of each game.
+        `code` and `rank` have an entry per seat-game. `start` has the index at which each game starts, followed by the
+        end. `block` has the block of each game.
         """
         seats, batch = np.diff(start), block % BATCHES
         self.codes += np.bincount(code, minlength=len(self.codes))
@@ -200,7 +200,7 @@ class Sample:
         self.taken: list[model.Orders] = []
 
     def add(self, orders: model.Orders, players: int) -> None:
-        """Add those of the next games that belong to the sample. All of these games must have the same size."""
+        """Add the next games of the run, as far as the sample includes them. All have this number of players."""
         games = len(orders.batch)
         low, high = np.searchsorted(self.chosen, (self.passed, self.passed + games))
         here = self.chosen[low:high] - self.passed
@@ -368,10 +368,10 @@ def all_at_every_table(orders: Orders, place: Integers, levels: Integers) -> boo
 def take_seat(
     mine: int, cells: Integers, rates: Floats, others: int, times: float, own: Floats, sums: Floats, slopes: Floats
 ) -> None:
-    """Add the share of one seat that gets the cell `mine`, at a table with other seats of these cells and strengths.
+    """Add the predicted wins of one seat that gets the cell `mine`; the other seats have `cells` of strengths `rates`.
 
-    `sums` holds the weight and the wins of the level in the seat. `slopes` holds the derivatives of its share by its
-    own strength and by the strengths of the other seats.
+    `sums` holds the weight and the wins of the level in the seat. `slopes` holds the derivatives of its share of wins
+    by its own strength and by the strengths of the other seats.
     """
     strength = own[mine]
     total = strength
