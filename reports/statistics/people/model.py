@@ -188,7 +188,7 @@ def of_players(seats: pl.DataFrame, faction: Integers, factions: int, player: In
     """Return the columns of known facts about players: what they play, their games so far, and their ratings.
 
     What a player plays enters as a mean over the player's games, so that factions are compared within the games of each
-    player. The number of games so far enters as it is, and also as such a mean.
+    player. The number of games so far enters as it is, and also as a mean over the player's games.
     """
     regular = player >= 0
     columns = [np.vstack([model.contrasts(factions), np.zeros((1, max(factions - 1, 0)))])[faction]]
@@ -247,7 +247,7 @@ class Equations:
     def solve(self, right: Floats) -> Floats:
         """Return the solutions for the right-hand sides `right`, shape (p + players, right-hand sides).
 
-        Without an inverse, the method of conjugate gradients is used for all columns at once. The blocks of the
+        If no inverse was computed, the method of conjugate gradients is used for all columns at once. The blocks of the
         diagonal are its preconditioner.
         """
         if self.inverse is not None:

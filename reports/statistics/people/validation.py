@@ -19,7 +19,7 @@ from reports.statistics.people.results import PeopleResults
 from sim.errors import UserError
 
 DIFFERENCES_ALPHA, AGREEMENT_ALPHA = 0.6 * ALPHA, 0.4 * ALPHA
-"""Error rates of claims on factions, and of claims on ranks and slopes. Together they are `ALPHA`."""
+"""Error rates of claims on factions, and of claims on ranks and slopes. They add up to `ALPHA`."""
 CROSSED = 2
 FEWEST = 2
 """Minimum number of factions that run and league must have in common."""
