@@ -162,7 +162,7 @@ def margin_option(margin: float) -> list[str]:
 
 
 def step_of_picks(report: Report) -> NextStep | None:
-    """Return the commands for a game with picks: they record pieces in a new run, or change the clearest pick.
+    """Return commands for a game with picks that record pieces in a new run, or that change the clearest pick.
 
     The clearest pick is the one that is most certainly out of balance. None for a game without picks, or if no pick is
     out of balance.
@@ -307,8 +307,8 @@ def setting_option(name: str, value: object) -> list[str]:
 def file_from_here(game: str, folder: Path) -> str | None:
     """Return the path of a game's file from the working directory. None if the file is not found.
 
-    A run names the file by its path from the directory where the run was played. That is the working directory, or a
-    directory above the run's folder.
+    A run names the file by its path from the directory where the run was played. The file is sought by this path from
+    the working directory, then from each directory above the run's folder.
     """
     file, colon, kind = game.partition(":") if ".py:" in game else (game, "", "")
     places = (around / file for around in (Path(), *folder.absolute().parents))

@@ -146,7 +146,7 @@ def standing_claims(level: str, standing: Standing, when: str, family: str) -> l
     """Claim that a row is out of balance or within the margin, before or after the change (`when`).
 
     An undecided row gives no claim, with one exception: if the row is undecided only when a player is left out, the
-    claim is that it is within the margin over all games.
+    claim is that the row is within the margin over all games.
     """
     if standing.state == "open" and not standing.left_out:
         return []

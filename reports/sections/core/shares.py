@@ -143,7 +143,7 @@ MAX_LEVELS = 8
 """A table of means has a column for each level, and is left out if there are more levels than this."""
 NAMED = 5
 MEAN_OF = "mean of"
-"""Title of the column that says of what a row gives the means: of the score, of a part or of a measure."""
+"""Title of the column that names what each row gives the means of: the score, a part or a measure."""
 MIN_MEAN = 0.05
 """Means below this are too small to compare levels."""
 READING = (

@@ -204,7 +204,7 @@ def heat_map(table: Table, ax: Axes | None = None, *, widest: float | None = Non
 
 
 def column_means(values: np.ndarray) -> np.ndarray:
-    """Return the mean of each column over its known values, 0 for a column without any."""
+    """Return the mean of each column over its known values; 0 for a column without known values."""
     return np.asarray(np.nansum(values, axis=0) / np.maximum(np.isfinite(values).sum(axis=0), 1))
 
 

@@ -39,7 +39,7 @@ SHADES = ("#C4500A", "#E8C33A", "#8C6BB1", "#5B4636", "#0072B2", "#56B4E9", "#D9
 # Colours of ranks, from the winner to the last. The winner's colour stands out.
 RANKS = ("#C4500A", "#8FB3CC", "#B4C7D3", "#CBD5DC", "#D9DEE3", "#E4E8EB", "#ECEFF1")
 RANK_WIDTH = 0.04
-"""Width of a column of ranks relative to the figure. A label fits into it."""
+"""Width of a column of ranks relative to the figure. A label fits into the column."""
 LABEL_HEIGHT = 0.22
 """A rank gets a label if its share of all seats, times the number of ranks, is at least this."""
 HEADING_LETTER = 0.08

@@ -191,7 +191,7 @@ def long_columns(noun: str) -> tuple[Column, ...]:
 def result_bars(rows: pl.DataFrame, endings: Sequence[str], lost: Sequence[str], ax: Axes | None = None) -> Axes:
     """Draw a stacked bar of endings per level.
 
-    Endings with which no game was won are grey. The later another ending comes in the list, the darker is its colour.
+    Endings with which no game was won are grey. The colours of the other endings grow darker along the list.
     """
     import matplotlib as mpl
     from matplotlib.colors import to_hex

@@ -50,7 +50,7 @@ NARROWEST = 0.00005
 def strength_section(run: Run, rate: float = ALPHA) -> Section:
     """Return the section on adjusted strength.
 
-    The tests of strengths and those of lower places are two families. Each has half of the error rate.
+    The tests of strengths and the tests of lower places are two families. Each has half of the error rate.
     """
     found = fit_strengths(run, rate=rate / 2)
     nouns = factors(run.manifest)

@@ -378,7 +378,7 @@ def table_needs(table: Table, games: int, q: Question) -> pl.DataFrame:
     -------
     One row per level:
     `level`, and `blocks` and `error` in the pilot;
-    `design_effect`, the variance divided by that of as many independent seat-games (Kish 1965);
+    `design_effect`, the variance divided by the variance of the same number of independent seat-games (Kish 1965);
     `flag_one`, the games to flag an edge as wide as the effect if only that row is tested;
     `flag_any`, the same with correction for all rows that are judged together;
     `interval`, the games for an interval of +- effect;

@@ -227,14 +227,14 @@ def flag_family(frame: pl.DataFrame, moments: pl.DataFrame, null: JointNull, rat
 MIN_GROUPS = 3
 """Fewest groups whose spread can be estimated."""
 START = "starting place"
-"""Column of a seat's starting place. Its name differs from that of any measure."""
+"""Column of a seat's starting place. Its name differs from the name of every measure."""
 PLAYERS_IN_ORDER = tuple(
     f"{word} player" for word in ("first", "second", "third", "fourth", "fifth", "sixth", "seventh")
 )
 """Names of starting places. A number would be ambiguous, since seats are counted from 0."""
 STOPS, FIRST_STOP = 40, 25
 TEMPERATURE = "strategy temperature"
-"""Column of a strategy's temperature. Its name differs from that of any score part."""
+"""Column of a strategy's temperature. Its name differs from the name of every score part."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Standardised win rates: every level of a factor takes the seats of the same played tables in turn.
+"""Standardised win rates: each level of a factor in turn takes every seat at the tables that were played.
 
 The module also packs the finishing orders of a run for a fit. Each seat-game has a cell, its combination of seat,
 faction and strategy.

@@ -331,7 +331,7 @@ def crossing(
 
 
 def one_sided(ahead: Floats) -> NDArray[np.bool_]:
-    """Return the levels that were never ahead of another level, or never behind one; their strength is not finite."""
+    """Return the levels that were never ahead of any other, or never behind any other. Their strength is not finite."""
     others = ahead - np.diag(np.diag(ahead))
     return (others.sum(axis=0) == 0) | (others.sum(axis=1) == 0)
 

@@ -1,4 +1,4 @@
-"""Skill or luck: how much who finishes ahead of whom depends on who plays.
+"""Skill or luck: how far the identity of the players decides who finishes ahead of whom.
 
 Two seats of a game with different players are a duel. The better rank wins the duel; equal ranks count half. Suppose
 that a player wins duels with another player with chance p. Then the identity of the two explains (2p - 1)^2 of the
@@ -40,7 +40,7 @@ MAX_GAMES = 9999
 
 @dataclass(frozen=True)
 class SkillShare:
-    """How much who finishes ahead of whom depends on who plays, for the players of a run.
+    """How far the identity of the players of a run decides who finishes ahead of whom.
 
     Attributes
     ----------
