@@ -76,7 +76,7 @@ FURTHER = (
     "`empirelab drama` says when games are decided, how often winners come back and whether a lead grows; `empirelab "
     "ways` says in how many different ways these games were won."
 )
-"""Commands that answer what this section cannot."""
+"""Commands that answer questions which this section leaves open."""
 
 
 def luck_section(run: Run, rate: float = ALPHA) -> Section:
@@ -234,7 +234,7 @@ def share_bar(shares: pl.DataFrame, ax: Axes | None = None) -> Axes:
 def margin_bars(counts: Floats, ax: Axes | None = None) -> Axes:
     """Draw how often games are won by each margin between first and second place.
 
-    The middle of `counts` counts games with margin 0.
+    The middle entry of `counts` is the number of games with margin 0.
     """
     margins = np.arange(len(counts)) - len(counts) // 2
     share = 100 * counts / counts.sum()
