@@ -34,7 +34,7 @@ COST = 0.5
 WORTH = 0.25
 """Playing more is worthwhile if it saves this fraction of the cost of a change."""
 TWICE, MOST = 2.0, 1000.0
-"""If no number of further games is known, "play more" means at least and at most this multiple of the run's games."""
+"""If no number of further games is known, "play more" means a multiple of the run's games between these two."""
 ENOUGH = 0.5
 """If no number of further games is known, "play more" plays until the error falls to this fraction of the margin."""
 NODES, NODE_WEIGHTS = np.polynomial.hermite_e.hermegauss(41)
