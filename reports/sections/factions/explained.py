@@ -55,8 +55,8 @@ from sim.game import is_game_file
 NAMED = 3
 """Maximum number of items of each kind that a sentence names."""
 EDGES = 3
-"""Number of edges that a page states: against the fair share, against the mean of all factions, and the latter edge
-adjusted."""
+"""Number of edges that a page states: against the fair share, against the mean of all factions, and against this mean
+after adjustment."""
 READING = (
     "Every figure compares the {noun} with the other seats of the same games, so deals and "
     "high-scoring games cancel out. Intervals come from blocks. In sentences, and for 'more' and "

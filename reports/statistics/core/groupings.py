@@ -260,7 +260,7 @@ class GroupedShares:
 
 
 class GroupSums(GameSums):
-    """The sums behind the win rates of every grouping: over the whole run, and at up to 40 points on the way.
+    """The sums behind the win rates of every grouping: over the whole run, and over up to 40 growing parts of it.
 
     Attributes
     ----------

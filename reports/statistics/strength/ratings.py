@@ -187,7 +187,8 @@ def moved_by_wins(
     """Return changes of the parameters that correct the strength of levels that rarely win.
 
     The changes move these levels from their win rate in a sample to their win rate in all games. A level that hardly
-    ever wins may not win at all in the sample. Without the correction, Newton's method would be slow to find the way back.
+    ever wins may not win at all in the sample. Without the correction, Newton's method would be slow to find the way
+    back.
     """
     seated = np.sum([np.bincount(part.cell, minlength=len(predicted)) for part in sample], axis=0)
     change = np.zeros(max(part.stop for part in columns.values()))
