@@ -1,1 +1,1 @@
-"""Sentences, tables and figures on changes between runs, conditions and sides. Computes no statistics."""
+"""Sentences, tables and figures on differences between runs, conditions and sides of boards. Computes no statistics."""

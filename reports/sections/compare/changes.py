@@ -51,7 +51,7 @@ from sim.runs.store.manifest import Manifest, PlayerEntry, changed_numbers
 
 Row = dict[str, Any]
 LEGEND, LEGEND_LINE = 36, 0.17
-"""Letters per line of a legend that fits the axes, and the height of such a line in inches."""
+"""Maximum number of letters in a line of the legend, and the height of such a line in inches."""
 ALWAYS = ("level", "change", "flag")
 """Columns that a narrow screen shows too."""
 MAX_DRAWN = 16
@@ -253,7 +253,7 @@ def changes_said(comparison: Comparison) -> Iterator[Said]:
     yield from opening(comparison.turned, by_name, *comparison.standings, comparison.margin, comparison.family)
     if comparison.turned:
         yield f"Changed: {'; '.join(map(str, comparison.turned))}.", ()
-    # Tables with certain changes come first, tables of attributes last: attributes only summarise factions.
+    # Tables with confirmed changes come first, tables of attributes last: attributes only summarise factions.
     for table in sorted(tables, key=lambda table: (not (table.frame["flag"] != "").any(), not has_own_rows(table))):
         if table.frame.height > 1:
             yield headline(table, comparison.family)
@@ -331,7 +331,7 @@ def amount_words(row: Row) -> str:
 
 
 def change_digits(row: Row) -> int:
-    """Return how many decimals a change needs so that a certain one never reads 0.5 ± 0.5, as if it might be 0."""
+    """Return how many decimals a change needs so that a confirmed one never reads 0.5 ± 0.5, as if it might be 0."""
     half = change_half_width(row)
     if half is None:
         return 1
@@ -345,7 +345,7 @@ def games_won_words(comparison: Comparison) -> Iterator[Said]:
         return  # runs that share no deals are compared by their edges, which are relative to each run's mean
     rows = comparison.tables["strategy"].frame.drop_nulls(["change", "error"])
     if rows.height:
-        # One strategy plays each game, so the rows have no games in common.
+        # Each game has a single player, so no two rows have a game in common.
         part = rows["games"].to_numpy() / rows["games"].sum()
         change = float(part @ rows["change"].to_numpy())
         reach = float(normal_ppf(of_changes(comparison.rows)))
@@ -401,9 +401,9 @@ def design_words(comparison: Comparison) -> Iterator[str]:
 
 
 def typical_saving(comparison: Comparison) -> tuple[float, float, str] | None:
-    """Return the smallest and the median saving of the first table with savings, and the noun for its rows.
+    """Return the smallest and the median saving by shared deals in a table, and the noun for its rows.
 
-    None if no table has savings.
+    The table is the first one with known savings. None if there is no such table.
     """
     for table in comparison.tables.values():
         savings = table.frame.filter(pl.col("blocks") >= FEW_BLOCKS)["saving"].drop_nulls().to_numpy()
@@ -499,7 +499,7 @@ def arrows(table: Compared, title_a: str, title_b: str, ax: Axes | None = None) 
     """Draw the edge of every level in both runs, joined by a line. The highest edge in the first run is on top.
 
     An open dot marks the edge in the first run. A filled dot marks the edge in the second run, with the interval of the
-    change. Certain gains are orange, certain losses are blue.
+    change. Confirmed gains are orange, confirmed losses are blue.
     """
     from matplotlib.lines import Line2D
 
@@ -536,8 +536,8 @@ def arrows(table: Compared, title_a: str, title_b: str, ax: Axes | None = None) 
 def drawn_rows(table: Compared) -> pl.DataFrame:
     """Return the rows of the figure.
 
-    In a table of picks, only `MAX_DRAWN` rows are drawn: certain changes before others, and large changes before small
-    ones.
+    In a table of picks, only `MAX_DRAWN` rows are drawn: confirmed changes before others, and large changes before
+    small ones.
     """
     frame = table.frame.drop_nulls("change")
     if not table.picks:
@@ -546,7 +546,7 @@ def drawn_rows(table: Compared) -> pl.DataFrame:
 
 
 def draw_arrow(ax: Axes, place: int, row: Row) -> None:
-    """Draw one level: two dots, the line between them, and the change in figures at the right."""
+    """Draw one level: two dots, the line between them, and the change as text at the right."""
     colour = {"up": STRONG, "down": WEAK, "": NEUTRAL}[row["flag"]]
     start = 100 * row["edge_a"]
     end = start + 100 * row["change"]

@@ -69,7 +69,7 @@ from sim.runs.store.manifest import DIGEST_PATTERN, Games, Manifest, Players
 
 NAMED = 4
 LINE, LONGEST = 78, 32
-"""Letters per line of a key, and the most letters of a condition's name above a column.
+"""Maximum number of letters in a line of a key, and in the name of a condition above a column.
 
 Longer names go into the key.
 """
@@ -201,7 +201,7 @@ def condition_claims(
 
 
 def condition_sentences(comparison: Robustness, family: str) -> Iterator[Said]:
-    """Say which verdicts flip, hold or depend on the condition, and which conditions cannot tell."""
+    """Say which verdicts flip, hold or depend on the condition, and under which conditions nothing can be judged."""
     rows, by, margin = comparison.rows, comparison.by, margin_words(comparison.margin)
     swing = pl.col("highest") - pl.col("lowest")
     flips = rows.filter(pl.col("verdict") == "flips").sort(swing, descending=True)["level"].to_list()
@@ -262,7 +262,7 @@ def all_conditions(comparison: Robustness) -> str:
 
 
 def silent_words(comparison: Robustness) -> Iterator[str]:
-    """Say which conditions cannot tell, and why."""
+    """Say under which conditions nothing can be judged, and why."""
     silent = silent_conditions(comparison)
     if silent.height:
         named = [f"{row['condition']} (wins {percent(row['mean_share'])})" for row in silent.to_dicts()]
@@ -302,7 +302,7 @@ def condition_picture(comparison: Robustness) -> Picture:
 
 @styled
 def colours(comparison: Robustness, ax: Axes | None = None) -> Axes:
-    """Draw edges as a heat map: rows of the table down, conditions across. Certain edges are bold."""
+    """Draw edges as a heat map: rows of the table down, conditions across. Confirmed edges are bold."""
     rows, across = comparison.rows["level"].to_list(), comparison.edges["condition"].unique(maintain_order=True)
     grid = comparison.edges.rename({"level": ROWS}).pivot(on="condition", index=ROWS, values="edge")
     place = {level: i for i, level in enumerate(grid[ROWS].to_list())}
@@ -514,8 +514,8 @@ SIDES_READING = (
 def sides_section(tables: Mapping[str, Table], manifest: Manifest, rate: float = ALPHA) -> Section | None:
     """Compare the two factions of each pair, such as side A with side B of every nation. None if there are no pairs.
 
-    The manifest names two attributes: the factions of a pair differ in its `paired_attribute`, and agree in its
-    `exclusive`.
+    The manifest names two attributes. The factions of a pair differ in the attribute `paired_attribute` and agree in
+    the attribute `exclusive`.
     """
     paired, alike = manifest.paired_attribute, manifest.exclusive
     if not paired or not alike or "faction" not in tables:

@@ -29,13 +29,14 @@ GAMES, VALUES = 20_000, 10
 FRESH_SEED = 4
 """Seed of the test on fresh deals. The search has used the deals of seeds 1 and 2 to choose and to confirm."""
 SEVERAL = 3
-"""From this many factions out of balance, a search that covers all of them is proposed first."""
+"""If at least this many factions are out of balance, a search for all of them is proposed first."""
 NAMED, MAX_NAMED = 3, 4
-"""A sentence names at most `NAMED` picks. The first screen names at most `MAX_NAMED` picks of each side."""
+"""A sentence names at most `NAMED` picks. The first screen names at most `MAX_NAMED` picks that win too
+often, and as many that win too rarely."""
 PICKS = "picks"
 STANDARD = "standard"
-"""Variant of a game in a Python file that names no variants. In a file that names variants, only the first of them may
-have this name."""
+"""Name of the only variant of a game whose Python file names no variants. In a file that names variants, only the first
+of them may have this name."""
 PASSED = {
     SWAYED: "is out of balance only with some of these players, so no printed number would fix it",
     MORE: "needs more games before you change it",
@@ -58,8 +59,8 @@ class NextStep:
 
 
 ON_PAGE, OFF_PAGE = "under 'Row by row'", "on the page (--html), under 'Row by row'"
-"""Where a reader finds the commands for the other rows, as said on the page and on the console. Only the page shows
-them."""
+"""Where a reader finds the commands for the other rows: the words for the page, and the words for the console. Only the
+page shows these commands."""
 
 
 def next_step(report: Report, cards: list[RowCard], place: str = ON_PAGE) -> NextStep | None:
@@ -161,7 +162,7 @@ def margin_option(margin: float) -> list[str]:
 
 
 def step_of_picks(report: Report) -> NextStep | None:
-    """Return the commands for a game with picks: they record pieces in a new run, or change the clearest pick.
+    """Return commands for a game with picks that record pieces in a new run, or that change the clearest pick.
 
     The clearest pick is the one that is most certainly out of balance. None for a game without picks, or if no pick is
     out of balance.
@@ -241,12 +242,12 @@ def players_played(manifest: Manifest) -> list[int]:
 
 
 def same_games(manifest: Manifest, folder: Path) -> tuple[str, list[str]] | None:
-    """Return the name of a run's game for commands, and the options with which they play such games again.
+    """Return the game and the options with which a command plays games like those of a run.
 
-    None if the run has changes, decks or custom players, if its manifest lists no numbers of players (as in other
-    versions), or if its game cannot be found. Of several numbers of players or variants, the default one is used. A
-    report does not run user code. So the defaults of a game in a Python file are unknown, and every option is written
-    out.
+    None if the run has changes, decks or custom players, if its manifest lists no numbers of players (as in runs of
+    other versions), or if its game cannot be found. If the run has several numbers of players or variants, the default
+    one is chosen where the run has it. A report does not run user code. So the defaults of a game in a Python file are
+    unknown, and every option is written out.
     """
     own = any(one.code for one in manifest.strategies)
     counts = players_played(manifest)
@@ -306,8 +307,8 @@ def setting_option(name: str, value: object) -> list[str]:
 def file_from_here(game: str, folder: Path) -> str | None:
     """Return the path of a game's file from the working directory. None if the file is not found.
 
-    A run names the file by its path from the directory where the run was played. That is the working directory, or a
-    directory above the run's folder.
+    A run names the file by its path from the directory where the run was played. The file is sought by this path from
+    the working directory, then from each directory above the run's folder.
     """
     file, colon, kind = game.partition(":") if ".py:" in game else (game, "", "")
     places = (around / file for around in (Path(), *folder.absolute().parents))

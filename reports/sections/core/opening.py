@@ -146,7 +146,7 @@ def standing_claims(level: str, standing: Standing, when: str, family: str) -> l
     """Claim that a row is out of balance or within the margin, before or after the change (`when`).
 
     An undecided row gives no claim, with one exception: if the row is undecided only when a player is left out, the
-    claim is that it is within the margin over all games.
+    claim is that the row is within the margin over all games.
     """
     if standing.state == "open" and not standing.left_out:
         return []
@@ -156,7 +156,7 @@ def standing_claims(level: str, standing: Standing, when: str, family: str) -> l
 
 
 def has_own_rows(table: Compared) -> bool:
-    """Tell whether the rows of a table are facts of their own. Rows of attributes are not: they summarise factions."""
+    """Tell whether the rows of a table stand for themselves. Rows of attributes do not: they summarise factions."""
     return table.name in ("faction", "strategy", "seat") or bool(table.picks)
 
 
@@ -222,7 +222,7 @@ def farthest_limit(rows: Sequence[Row]) -> float | None:
 
 
 def reach_words(rows: Sequence[Row], noun: str, most: str) -> str:
-    """Say how far rows without a certain change may have moved.
+    """Say how far rows without a confirmed change may have moved.
 
     `most` is a pattern such as "none moves by more than {} points". The result is empty if no limits are known.
     """
@@ -253,7 +253,8 @@ def worst_moved(table: Compared, own: Sequence[str], before: Standings, after: S
 def is_put_out(table: Compared, row: Row, before: Standings, after: Standings) -> bool:
     """Tell whether a change puts a row out of balance.
 
-    Such a row is out of balance after the change, and was not so before, or was so on the other side.
+    Such a row is out of balance after the change. Before the change, it was not out of balance, or it was out of
+    balance on the other side.
     """
     key = table.name, str(row["level"])
     if key not in after or after[key].state != "out":

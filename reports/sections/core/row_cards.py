@@ -31,15 +31,15 @@ class RowCard:
     Attributes
     ----------
     place
-        Its anchor on the page.
+        Anchor of the card on the page.
     name, title
         The name of the row, and the noun of its table.
     flag
         "strong", "weak" or "".
     width
-        Size of its edge without the sign, a fraction.
+        Size of the row's edge without the sign, a fraction.
     edge, spread
-        Its edge, and the interval that holds for all rows at once, formatted.
+        The row's edge, and the interval that holds for all rows at once, formatted.
     decision
         See `decisions.decided`.
     more
@@ -49,7 +49,7 @@ class RowCard:
     badges
         Warnings: the full text of each, by a short word such as 'stand-in' or 'underplayed'.
     link
-        Link to the page that explains the row, if there is one, or else to its card.
+        Link to the page that explains the row, if there is one, or else to this card.
     """
 
     place: str
@@ -169,8 +169,8 @@ def widest_cards(cards: list[RowCard], most: int) -> list[RowCard]:
 def main_table(report: Report) -> Table | None:
     """Return the table whose figure follows the headline. None if no table can support a finding.
 
-    It is the first table that the headline names. If the headline names none, it is the first with decisions, or else
-    that of strategies.
+    It is the first table that the headline names. If the headline names none, it is the first table with decisions, or
+    else the table of strategies.
     """
     names = [*headline_tables(report.findings), *DECIDED, "strategy"]
     shown = [report.tables[name] for name in names if name in report.tables and not report.tables[name].silence]

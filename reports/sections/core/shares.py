@@ -143,7 +143,7 @@ MAX_LEVELS = 8
 """A table of means has a column for each level, and is left out if there are more levels than this."""
 NAMED = 5
 MEAN_OF = "mean of"
-"""Title of the column that names the score, part or measure whose means a row gives."""
+"""Title of the column that names what each row gives the means of: the score, a part or a measure."""
 MIN_MEAN = 0.05
 """Means below this are too small to compare levels."""
 READING = (
@@ -233,7 +233,7 @@ def widest_differences(rows: pl.DataFrame, levels: list[str], noun: str) -> list
 
 CONFIRMED = "confirmed"
 SOURCES = {"single-source": "on data from a single source", "stand-in": "on stand-in data instead of printed values"}
-"""By certainty: the words for what the data of a row rests on."""
+"""For each certainty of game data: words that say what the data of a row rests on."""
 SAID = "Game data"
 """First words of the note on certainty."""
 MOST_NAMED = 8

@@ -59,7 +59,7 @@ CAVEAT = (
 OUT, WITHIN = "out of balance", "within the margin"
 """Kinds of claims in a verdict."""
 PROBABLY = 0.8
-"""An undecided row is called probably fair, or probably not fair, if the chance of that is above this."""
+"""Chance of being fair above which an undecided row is called probably fair; likewise for probably not fair."""
 Row = dict[str, Any]
 
 
@@ -404,7 +404,7 @@ def certainty_words(table: Table, hits: list[Row], tables: Sequence[Table]) -> s
 
 
 def others(table: Table, hits: list[Row], family: str) -> tuple[Claim, ...]:
-    """Return claims on the other flagged rows."""
+    """Return claims on the flagged rows except the strongest above the fair share and the weakest below it."""
     claims: tuple[Claim, ...] = ()
     strong = [row for row in hits if row["edge"] > 0][1:]
     weak = [row for row in reversed(hits) if row["edge"] < 0][1:]
@@ -480,7 +480,7 @@ def likely_words(table: Table, rows: list[Row], margin: float) -> tuple[tuple[st
 def what_was_visible(table: Table, tested: list[Row], manifest: Manifest, margin: float) -> Iterator[str]:
     """State which edge this run detects with 80 % power.
 
-    If that is wider than the margin, also state how many games it takes to detect an edge of the margin.
+    If this edge is wider than the margin, also state how many games it takes to detect an edge of the margin.
     """
     errors = [row["error"] for row in tested if row["error"]]
     effects = [row["mde_family"] for row in tested if row["mde_family"] is not None]
@@ -568,7 +568,7 @@ def other_readings(manifest: Manifest) -> Iterator[Finding]:
 
 
 def mixing(cells: pl.DataFrame, manifest: Manifest) -> Iterator[Finding]:
-    """Warn if two of seat, faction and strategy are unevenly mixed. The summary reports those that are confounded."""
+    """Warn if two of seat, faction and strategy are unevenly mixed. The summary reports confounded ones."""
     nouns = factors(manifest)
     for one, two, plain, corrected in associations(cells, manifest):
         if corrected > UNEVEN and plain <= BOUND:

@@ -204,7 +204,7 @@ def heat_map(table: Table, ax: Axes | None = None, *, widest: float | None = Non
 
 
 def column_means(values: np.ndarray) -> np.ndarray:
-    """Return the mean of each column over its known values, 0 for a column without any."""
+    """Return the mean of each column over its known values; 0 for a column without known values."""
     return np.asarray(np.nansum(values, axis=0) / np.maximum(np.isfinite(values).sum(axis=0), 1))
 
 
@@ -331,9 +331,9 @@ def first_picture_of(report: Report, table: Table) -> Picture | None:
 def folded(table: Table) -> tuple[Table, tuple[Fold, ...]]:
     """Split a table into the rows that get a line of their own and the folds that summarise the other rows.
 
-    Up to `MAX_UNFOLDED` flagged rows get their own line: those farthest from fair. Without flagged rows, only the row
-    farthest from fair does. Rows above their fair share come first, then those below. The row farthest from fair leads
-    each part.
+    Up to `MAX_UNFOLDED` flagged rows get their own line: those farthest from fair. If no row is flagged, only the
+    row farthest from fair gets one. Rows above their fair share come first, then rows below it. Within both groups, the
+    row farthest from fair comes first.
     """
     rows = sorted(table.frame.to_dicts(), key=lambda row: (row["flag"] == "", -abs(row["edge"])))
     flagged = sum(row["flag"] != "" for row in rows)

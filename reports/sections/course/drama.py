@@ -203,7 +203,7 @@ def change_words(measures: pl.DataFrame, changes: pl.DataFrame) -> list[Said]:
 
 
 def king_words(row: dict[str, Any], tries: int, several: bool) -> str:
-    """Say how often the choices of a loser change the winner."""
+    """Say how often the choices of a loser change who wins."""
     start = beginning(row, several)
     if row["choices"] is None:
         said = "fewer than two games had a seat with a chance below"

@@ -39,9 +39,9 @@ SHADES = ("#C4500A", "#E8C33A", "#8C6BB1", "#5B4636", "#0072B2", "#56B4E9", "#D9
 # Colours of ranks, from the winner to the last. The winner's colour stands out.
 RANKS = ("#C4500A", "#8FB3CC", "#B4C7D3", "#CBD5DC", "#D9DEE3", "#E4E8EB", "#ECEFF1")
 RANK_WIDTH = 0.04
-"""Width of a column of ranks relative to the figure. A label fits into it."""
+"""Width of a column of ranks relative to the figure. A label fits into the column."""
 LABEL_HEIGHT = 0.22
-"""A rank gets a label if its height times the number of ranks is at least this."""
+"""A rank gets a label if its share of all seats, times the number of ranks, is at least this."""
 HEADING_LETTER = 0.08
 """Width of a letter of a heading, in inches."""
 SHARE_COLUMNS = (
@@ -76,7 +76,7 @@ FURTHER = (
     "`empirelab drama` says when games are decided, how often winners come back and whether a lead grows; `empirelab "
     "ways` says in how many different ways these games were won."
 )
-"""Commands that answer what this section cannot."""
+"""Commands that answer questions which this section leaves open."""
 
 
 def luck_section(run: Run, rate: float = ALPHA) -> Section:
@@ -234,7 +234,7 @@ def share_bar(shares: pl.DataFrame, ax: Axes | None = None) -> Axes:
 def margin_bars(counts: Floats, ax: Axes | None = None) -> Axes:
     """Draw how often games are won by each margin between first and second place.
 
-    The middle of `counts` counts games with margin 0.
+    The middle entry of `counts` is the number of games with margin 0.
     """
     margins = np.arange(len(counts)) - len(counts) // 2
     share = 100 * counts / counts.sum()

@@ -44,14 +44,14 @@ Array = NDArray[np.float64]
 
 
 def heat_sections(run: Run) -> tuple[Section, ...]:
-    """Return a section for each tally of a run whose places lie on a map."""
+    """Return a section for each of a run's tallies that count by places on a map."""
     return tuple(heat_section(run, entry) for entry in tallies_shown(run, "map"))
 
 
 def heat_section(run: Run, entry: TallyEntry) -> Section:
     """Return the section on one tally: for each measure, a table and a map of means per game.
 
-    Columns of the tally are named measure_period: `held_1`.
+    Columns of the tally are named by measure and period, such as `held_1`.
     """
     sums, games = tally_sums(run, entry), run.manifest.games
     picks = run.manifest.picks
@@ -142,7 +142,7 @@ def heat_picture(entry: TallyEntry, measure: str, values: Array, period: str) ->
 
 @styled
 def draw_heat(rows: Sequence[TallyRow], measure: str, values: Array, period: str, ax: Axes | None = None) -> Axes:
-    """Draw the values of a measure, shape (periods, rows), on a schematic map. All periods are panels of one axes.
+    """Draw the values of a measure, shape (periods, rows), on a schematic map. Each period is a panel of one axes.
 
     Each of `rows` is a place with `x` (from the left), `y` (from the top), `group` and neighbours.
     """
@@ -168,7 +168,7 @@ def draw_heat(rows: Sequence[TallyRow], measure: str, values: Array, period: str
 
 
 def draw_panel(ax: Axes, points: Array, rows: Sequence[TallyRow], shares: Array) -> None:
-    """Draw one panel: borders, groups, dots, and the names of the first places."""
+    """Draw one panel: borders, groups, dots, and the names of the places with the largest dots."""
     place = {row.name: at for at, row in enumerate(rows)}
     for at, row in enumerate(rows):
         for other in row.near:

@@ -191,7 +191,7 @@ def long_columns(noun: str) -> tuple[Column, ...]:
 def result_bars(rows: pl.DataFrame, endings: Sequence[str], lost: Sequence[str], ax: Axes | None = None) -> Axes:
     """Draw a stacked bar of endings per level.
 
-    Endings with which no game was won are grey. The later another ending comes in the list, the darker is its colour.
+    Endings with which no game was won are grey. The colours of the other endings grow darker along the list.
     """
     import matplotlib as mpl
     from matplotlib.colors import to_hex
@@ -218,7 +218,7 @@ def result_bars(rows: pl.DataFrame, endings: Sequence[str], lost: Sequence[str],
 
 
 def odds_sections(run: Run, rate: float = ALPHA) -> tuple[Section, ...]:
-    """Return a section for each tally of a run that has exact odds. The sections share the error rate."""
+    """Return a section for each of a run's tallies with exact odds. The sections share the error rate."""
     entries = tallies_shown(run, "odds")
     return tuple(odds_section(run, entry, rate / len(entries)) for entry in entries)
 
@@ -331,7 +331,7 @@ def reason_words(frame: pl.DataFrame) -> list[str]:
 
 
 def winning_words(row: dict[str, Any]) -> str:
-    """Say with how many points the games of an ending are won on average, or "lost"."""
+    """Say with how many points games with an ending are won on average: 'won with 61.2 points', or 'lost'."""
     return "lost" if row["winning_score"] is None else f"won with {number(row['winning_score'])} points"
 
 

@@ -55,7 +55,8 @@ from sim.game import is_game_file
 NAMED = 3
 """Maximum number of items of each kind that a sentence names."""
 EDGES = 3
-"""Number of edges that a page states: as played, relative to the mean of all, and adjusted further."""
+"""Number of edges that a page states: against the fair share, against the mean of all factions, and against this mean
+after adjustment."""
 READING = (
     "Every figure compares the {noun} with the other seats of the same games, so deals and "
     "high-scoring games cancel out. Intervals come from blocks. In sentences, and for 'more' and "
@@ -177,7 +178,7 @@ def others_section(run: Run, edges: pl.DataFrame) -> Section:
 
 
 def next_of(run: Run, faction: str) -> NextStep | None:
-    """Return the commands that measure a faction's parts and search for a change of it. None without such commands."""
+    """Return commands that measure a faction's parts and search for a change of its numbers. None if there are none."""
     known = same_games(run.manifest, run.folder)
     if known is None:
         return None

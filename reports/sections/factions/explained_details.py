@@ -1,4 +1,4 @@
-"""Detail sections of an explained faction: leads, company, pieces, adjusted edge and single games."""
+"""Detail sections of an explained faction: leads, opponents and players, pieces, adjusted edge and single games."""
 
 from __future__ import annotations
 
@@ -181,7 +181,10 @@ def step_words(chances: pl.DataFrame) -> pl.Series:
 
 
 def company_section(page: Page, dealt: bool) -> Section:
-    """Say with which opponents and players the faction wins more. `dealt`: factions are dealt, not chosen."""
+    """Say with which opponents and players the faction wins more.
+
+    `dealt` tells whether factions are dealt rather than chosen.
+    """
     found = page.found
     players, company = by_players(found), by_company(found, page.weight("company"))
     several_play = player_range_words(players) if players.height > 1 else "One strategy plays all seats."

@@ -1,4 +1,4 @@
-"""Figures of an explained faction: where its points come from, its chances by lead, and the pieces it takes."""
+"""Figures of an explained faction: where its points come from, its chances at each lead, and the pieces it takes."""
 
 from __future__ import annotations
 
@@ -65,7 +65,10 @@ def draw_differences(frame: pl.DataFrame, faction: str, ax: Axes | None = None) 
 
 @styled
 def draw_chances(chances: pl.DataFrame, faction: str, moments: Mapping[str, str], ax: Axes | None = None) -> Axes:
-    """Draw the chance to win by lead, from `chances_by_lead`. The faction is a solid line, its opponents are dashed."""
+    """Draw how the chance to win depends on the lead, from `chances_by_lead`.
+
+    The faction is a solid line, its opponents are dashed.
+    """
     ax = styled_axes(ax, NARROW, 3.6)
     names = list(moments)
     names = names if len(names) <= MAX_LINES else [names[0], names[len(names) // 2], names[-1]]

@@ -32,7 +32,7 @@ from reports.statistics.factions.price import MIN_PLAYERS_WITH_NEIGHBOURS, price
 NAMED = 3
 FEW_OTHERWISE = 0.001
 BELOW = 0.27
-"""The price that holds if all factions pay is drawn this far below its row. The distance between two rows is 1."""
+"""Distance from a row down to the mark of its price if all factions pay. The distance between two rows is 1."""
 READING = (
     "'price': points that would have to be added to the final score of the {noun}, the others getting "
     "none, for it to win its fair share of this run's games; a negative price is a cost. 'all pay': "
@@ -146,7 +146,7 @@ def price_amount(row: dict[str, Any], verb: str, column: str, digits: int = 2) -
     """Format a price: 'Rhodos B pays 3.34 (1.36 to 4.47)'. The limits hold for all prices at once."""
     found = [row[f"{column}_family_{end}"] for end in ("low", "high")]
     ends = sorted(abs(end) for end in found if end is not None)
-    # If a limit is unknown, it is the one that is farther from 0.
+    # Only the limit that is farther from 0 can be unknown.
     near, far = number(ends[0], digits), number(ends[-1], digits)
     limits = f"({near} to {far})" if len(ends) == 2 else f"(at least {near})"
     return f"{row['faction']} {verb} {number(abs(row[column]), digits)} {limits}"
@@ -160,7 +160,8 @@ def weakest(part: pl.DataFrame) -> str:
 def together_said(part: pl.DataFrame, noun: str) -> list[Said]:
     """State the prices at one table size if all factions pay at once.
 
-    Also state the largest bid, and what edges the prices leave on other deals.
+    Also state the largest bid (what a faction pays if the weakest pays nothing), and what edges the prices leave on
+    other deals.
     """
     rows = part.drop_nulls(["together", "bid"])
     head = f"{head_of(part)}, "

@@ -1,4 +1,4 @@
-"""Results for parts of a league's games. Filters of its page select by player group, rating, table size and date."""
+"""Results for parts of a league's games. Filters of the page select by player group, rating, table size and date."""
 
 from __future__ import annotations
 
@@ -51,8 +51,8 @@ def league_filters(league: League) -> dict[str, Any] | None:
     """Return the filter data of a league. None if there are too many kinds of games to sum.
 
     The entry `plain` holds the notes that the page shows with win rates: `whole` for the whole league, `part` for a
-    part that has adjusted edges, `combination` for any other choice. Its list `parts` names the columns of which each
-    single level has adjusted edges.
+    part that has adjusted edges, `combination` for any other choice. Its list `parts` names columns. Each single level
+    of these columns has adjusted edges.
     """
     seats = league.seats.with_columns(
         block_of().alias("block"), *choices_of_seats(league.seats), (pl.col("seat") + 1).alias("seat")

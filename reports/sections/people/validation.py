@@ -225,7 +225,7 @@ def forecast(run: Run, calibration: BesidePeople | Path | None) -> Forecast:
 
 
 def players_of(run: Run) -> str:
-    """Return the name by which a run counts as a rung: the names of its players."""
+    """Return the name of a run as a rung of the ladder: the names of its players."""
     return listed([row.name for row in run.manifest.strategies])
 
 

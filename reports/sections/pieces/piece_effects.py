@@ -110,7 +110,7 @@ def named_first(lead: str, rows: pl.DataFrame, found: Intervention) -> Said:
 
 
 def changed_words(make: str) -> str:
-    """Describe the change of a piece: 'without its effects'."""
+    """Describe how a piece is changed: 'without its effects'."""
     return {"none": "without its effects", "half": "with half of its effects", "free": "without its cost"}.get(
         make.strip().casefold(), f"made {make}"
     )
@@ -138,7 +138,7 @@ def few_words(found: Intervention, few: pl.DataFrame) -> str:
 
 
 def unknown_words(found: Intervention) -> str:
-    """Say how many pieces have no result, and how many games would change that. Add the share of seats compared."""
+    """Say how many pieces have no result, and how many games would change that. Add how many seats were compared."""
     frame, noun = found.frame, found.noun
     unknown, compared = frame.filter(pl.col("low").is_null()), frame["compared"].drop_nulls()
     said = [f"Unknown for {count(unknown.height)} of {counted(frame.height, noun)}."] if unknown.height else []

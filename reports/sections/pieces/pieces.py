@@ -7,8 +7,8 @@ piece, `reports.studies.parts.intervene` changes it. Factions that a seat takes 
 epoch, are pieces too. All texts use the game's word for a piece.
 
 Another section is on picks. In some games, every seat takes one piece of a certain kind each period: its pick. Each
-pick is compared with the others of its period. For games without factions this is the balance: which empire of an
-epoch, and which place in the draft, is worth more.
+pick is compared with the others of its period. In games without factions, this comparison shows the balance: which
+empire of an epoch, and which place in the draft, is worth more.
 """
 
 from __future__ import annotations

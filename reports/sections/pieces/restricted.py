@@ -61,7 +61,7 @@ def restricted_section(frame: pl.DataFrame, players: int, judges: str = "") -> S
 
 
 def restricted_words(frame: pl.DataFrame, players: int, judges: str = "") -> Iterator[Said]:
-    """Yield sentences: what players miss most, what they overuse, which kinds show no difference, and who played."""
+    """Yield sentences: what players miss most or overuse, for which kinds no difference is shown, and who played."""
     family, who = counted(frame.height, "row"), frame["player"].unique(maintain_order=True).to_list()
     rows = [row for row in frame.to_dicts() if row["verdict"]]
     losses = [row for row in rows if row["edge"] < 0][:TOLD]

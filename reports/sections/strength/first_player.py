@@ -63,7 +63,7 @@ def first_player_section(run: Run, rate: float = ALPHA) -> Section | None:
 
 
 def first_words(part: pl.DataFrame, family: str) -> list[Said]:
-    """Say whether the first player of tables of one size wins more or less, and which handicap removes that."""
+    """Say whether the first player has an edge at tables of one size, and which handicap removes this edge."""
     row = part.filter(pl.col("number") == FIRST).row(0, named=True)
     head, subject = capital(counted(row["players"], "player")), f"{row['place']}, {counted(row['players'], 'player')}"
     low, high = row["edge_family_low"], row["edge_family_high"]

@@ -157,7 +157,7 @@ def with_shrunk(frame: pl.DataFrame, beyond: Interactions | None) -> pl.DataFram
 
 
 def beyond_said(beyond: Interactions | None, frame: pl.DataFrame, noun: str) -> list[Said]:
-    """Say whether it matters who the opponent is, beyond strength, and how much at most."""
+    """Say whether the choice of opponent matters beyond the strengths of both, and by how much at most."""
     if beyond is None:
         return []
     pairs = counted(frame.filter(pl.col("games") > 0).height, "pair")

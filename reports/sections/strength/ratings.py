@@ -50,7 +50,7 @@ NARROWEST = 0.00005
 def strength_section(run: Run, rate: float = ALPHA) -> Section:
     """Return the section on adjusted strength.
 
-    The tests of strengths and those of lower places are two families. Each has half of the error rate.
+    The tests of strengths and the tests of lower places are two families. Each has half of the error rate.
     """
     found = fit_strengths(run, rate=rate / 2)
     nouns = factors(run.manifest)
@@ -190,7 +190,7 @@ def order_words(found: Strengths, levels: list[str], nouns: dict[str, str], rate
     """Say whether one strength per level explains first places and lower places equally well.
 
     If it does, whole finishing orders and first places estimate the same win rate. Then their difference varies less
-    than the share of first places alone (Hausman 1978), so the test is conservative.
+    than the estimate from first places alone (Hausman 1978), so the test is conservative.
     """
     rows = [(factor, row) for factor in levels for row in found.frames[factor].to_dicts() if row["error"]]
     if not rows:

@@ -144,7 +144,7 @@ def picture_words(found: SkillShare) -> str:
 
 @styled
 def draw_duels(found: SkillShare, ax: Axes | None = None) -> Axes:
-    """Draw how often the better player of each pair is ahead, with 95 % limits. Write after how many games it shows."""
+    """Draw how often the better player of each pair is ahead, with 95 % limits. Add how many games it takes to tell."""
     rows = found.pairs.filter(pl.col("ahead").is_not_null()).to_dicts()
     ax = styled_axes(ax, NARROW, 1.4 + 0.28 * len(rows), f"{TITLE}: how often is the better player ahead?")
     for place, row in enumerate(rows):

@@ -44,7 +44,7 @@ COLUMNS = (
 
 
 def underplayed_of(ladder: Ladder) -> tuple[list[str], Section]:
-    """Compare by faction what looking ahead gains, at the mixed tables of a ladder.
+    """Compare by faction what looking ahead gains, at the tables of a ladder where one seat looks ahead.
 
     Returns
     -------

@@ -3,11 +3,13 @@
 Within a group, the outcome of a row is a sum of terms, one for each level of the row: the level of the compared factor,
 and the levels of the factors that are adjusted for. Each level is compared with the mean of its group's levels,
 weighted by frequency. The difference is an association among otherwise equal rows. It is not an effect if players chose
-the level. If levels of two factors occur only together, they are confounded: a comparison c b is estimable only if c
-lies in the row space of sum(x x') (Searle 1971, chapter 5).
+the level.
 
 Let b be the terms, x the rows, and A the inverse (or pseudo-inverse) of sum(x x'). The score u of a block is the sum
-over its rows of x times the residual. The variance of b is B / (B - rank) A (sum u u') A.
+over its rows of x times the residual. With B blocks, the variance of b is B / (B - rank) A (sum u u') A.
+
+A comparison is a product c b. It is estimable only if c lies in the row space of sum(x x') (Searle 1971, chapter 5). If
+levels of two factors occur only together, the factors are confounded, and their levels cannot be compared.
 
 References
 ----------
@@ -77,7 +79,7 @@ class Adjusted:
     Attributes
     ----------
     count, blocks
-        Number of rows, and number of blocks with such a row.
+        Number of rows of the group with this level, and number of blocks with at least one such row.
     mean
         Mean outcome without adjustment; NaN without rows.
     effect, error
@@ -228,7 +230,7 @@ def scores_of_blocks(
     Returns
     -------
     The blocks, ascending; the number of rows with each term, by block and term; and the scores, by block and term. A
-    score is the sum of the residuals of the block's rows with the term.
+    score is the sum of the residuals of those rows of the block in which the term occurs.
     """
     used = found.used
     place = np.full(comparison.terms, -1)

@@ -39,7 +39,7 @@ class Balance:
     viable, viable_low, viable_high
         Effective number of viable rows, with 95 % limits: a table of this many equally strong rows would be as diverse.
     level, edge, edge_low, edge_high
-        The row with the widest edge, that edge, and its limits for all rows.
+        The row with the widest edge, that edge, and its limits, which hold for all rows at once.
     within, outside, swayed, unknown
         Number of rows by decision (see `decisions.decisions_of`): within the margin whichever player is left out;
         outside the margin; dependent on players; not known.
@@ -171,7 +171,7 @@ def sankaran(x: Floats, freedom: Floats, noncentral: Floats) -> Floats:
 def effective_number(
     ratio: Floats, error: Floats, spread: tuple[float, float, float], null: float
 ) -> tuple[float | None, float | None, float | None]:
-    """Return the effective number of rows of equal strength: exp of the Shannon entropy (Hill 1973, Jost 2006).
+    """Return the effective number of rows of equal strength: exp(H), H the Shannon entropy (Hill 1973, Jost 2006).
 
     Win rates divided by their fair shares are normalised to add up to 1. Noise makes them look less even: to second
     order the entropy falls by sum(var / (2 share)) (as in Miller 1955). This amount is added back. The limits follow

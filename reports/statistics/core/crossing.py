@@ -24,9 +24,9 @@ MAX_TRIALS = 24
 MAX_REFINEMENTS = 4
 
 Measure = Callable[[int], tuple[Floats, Floats]]
-"""Returns the wins and seat-games of every block for a place of the grid, each of shape (blocks,)."""
+"""Takes the index of a value on the grid; returns the wins and seat-games of every block, each of shape (blocks,)."""
 Doubt = Literal["", "printed", "change", "left"]
-"""What fresh deals do not confirm about a value that a search found; empty if nothing. See `doubt_of`."""
+"""What fresh deals do not confirm about a value that a search found; "" if they confirm everything. See `doubt_of`."""
 
 
 @dataclass(frozen=True)
@@ -66,12 +66,12 @@ class Edges:
 
 @dataclass(frozen=True)
 class Crossing:
-    """The place at which the edge vanishes, in steps of the grid.
+    """The place at which the edge vanishes, in steps of the grid of values.
 
     Attributes
     ----------
     place
-        Place on the straight line between the neighbouring values that were tried.
+        Where the straight line through the edges at two neighbouring tried values crosses zero.
     low, high
         95 % limits.
     open_low, open_high
@@ -180,9 +180,9 @@ def zero_between(edges: Edges, left: int) -> float:
 
 
 def untried_inside(edges: Edges, crossing: Crossing) -> int | None:
-    """Return the untried value nearest to the crossing, among those that the interval includes or comes close to.
+    """Return the untried value that lies nearest to the crossing; None if there is no such value.
 
-    None if there is no such value.
+    Only gaps between two tried values count, and only if the confidence interval of the crossing reaches into the gap.
     """
     wanted = []
     for left, right in zip(edges.places[:-1], edges.places[1:], strict=True):
@@ -232,8 +232,8 @@ def find_crossing(edges: Edges, present: int) -> Crossing | None:
 
     The interval contains the places x around the crossing whose edge e(x) does not differ significantly from 0, so
     e(x)^2 <= t^2 var e(x). Here e(x) lies on the straight line between neighbouring values. Between two values this is
-    Fieller's interval (1954) for the ratio -e_i / (e_{i+1} - e_i). If the interval reaches a further value, it goes on
-    beyond that value.
+    Fieller's interval (1954) for the ratio -e_i / (e_{i+1} - e_i). If the interval reaches the next tried value, it may
+    extend beyond that value.
     """
     bracket = bracket_of(edges, present)
     if bracket is None:
@@ -245,7 +245,7 @@ def find_crossing(edges: Edges, present: int) -> Crossing | None:
 
 
 def is_needed(edges: Edges, crossing: Crossing | None, present: int) -> bool:
-    """Tell whether a change is needed: the printed value has an edge other than 0, and is outside the fair interval."""
+    """Tell whether a change is needed: the printed value has a significant edge and lies outside the fair interval."""
     place = int(np.flatnonzero(edges.places == present)[0])
     own = bool(abs(edges.edges[place]) > edges.reach * edges.errors[place])
     return own and not (crossing is not None and crossing.low <= present <= crossing.high)
@@ -323,7 +323,7 @@ def fair_places(values: Floats, edges: Floats, low: Floats, high: Floats) -> lis
 
     Returns
     -------
-    For each change of sign a crossing, whose places are values.
+    One crossing for each change of sign. Its places are values of the parameter, not steps of a grid.
     """
     found = []
     for left in range(len(values) - 1):

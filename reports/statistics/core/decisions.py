@@ -42,7 +42,7 @@ SWAYED = "depends on players"
 WITHOUT = (
     "without_low", "without_high", "without_low_limit", "without_high_limit", "without_low_upper", "without_high_lower",
 )  # fmt: skip
-"""Columns for the range of an edge with any one player left out, and its limits.
+"""Columns with the lowest and the highest edge if any one player is left out, and with limits of these two edges.
 
 See `robustness.with_players_left_out`.
 """
@@ -55,7 +55,7 @@ USUAL = 3.0
 """Typical half width of an interval, in standard errors; used if the error is unknown."""
 HALVINGS = 40
 TRIED, HALF_POINT = 200, 0.005
-"""How many numbers of games `confirming_games` tries, and the step between the margins that it tries."""
+"""`confirming_games` tries this many different numbers of games, and margins that grow by this step."""
 
 
 def margin_of(points: float) -> float:
@@ -127,7 +127,7 @@ def decisions_of(frame: pl.DataFrame, margin: float) -> NDArray[np.str_]:
 
 
 def fair_on_average_only(frame: pl.DataFrame, margin: float) -> NDArray[np.bool_]:
-    """Tell which rows are within the margin over all games but not certainly so whichever player is left out."""
+    """Tell which rows are within the margin over all games, but not certainly within it if some player is left out."""
     low, high, least, most = (numbers(frame, name) for name in ("family_low", "family_high", *WITHOUT[2:4]))
     return inside(low, high, margin) & ~(inside(least, most, margin) | np.isnan(least))
 
@@ -244,14 +244,14 @@ def games_to_decide(
     shrunk: Floats | None = None,
     doubt: Floats | None = None,
 ) -> Floats:
-    """Return the multiple of a run's games that decides each row in `PROMISED` of all runs that continue this run.
+    """Return the multiple of a run's games after which each row is decided with probability `PROMISED`.
 
-    A row is decided if its limits do not include the margin on either side. After k times the games, the limits are 1 /
-    sqrt(k) times as wide as today. They lie around the edge that all these games show. This edge is normal with mean
-    edge / k + (1 - 1 / k) shrunk and variance (1 - 1 / k)^2 (doubt^2 + error^2 / (k - 1)). The games still to come show
-    the true edge with luck of their own, and the true edge is known only by its shrunk estimate and the error of that
-    estimate. k is the smallest multiple with the requested chance of a decision (predictive power: Spiegelhalter,
-    Freedman and Blackburn 1986).
+    A row is decided if neither the margin nor its negative lies between the limits of the edge. After k times the
+    games, the limits are 1 / sqrt(k) times as wide as now. They lie around the edge that all these games show. This
+    edge is normal with mean edge / k + (1 - 1 / k) shrunk and variance (1 - 1 / k)^2 (doubt^2 + error^2 / (k - 1)). The
+    further games show the true edge with luck of their own. The true edge is known only by its shrunk estimate and the
+    error of that estimate. k is the smallest multiple with the requested chance of a decision (predictive power:
+    Spiegelhalter, Freedman and Blackburn 1986).
 
     Parameters
     ----------
@@ -277,7 +277,7 @@ def games_to_decide(
         rest = 1 - 1 / times
         mean, nearer = edge / times + rest * shrunk, 1 / np.sqrt(times)
         spread = rest * np.sqrt(doubt**2 + error**2 / np.maximum(times - 1, 1e-9))
-        # The lower limit is above the margin, the upper limit is below minus the margin, or both limits are within.
+        # Decided: the lower limit is above the margin, the upper limit is below minus the margin, or both are within.
         ends = [margin + below * nearer, -margin - above * nearer, margin - above * nearer, -margin + below * nearer]
         over, under, most, least = (normal_cdf((end - mean) / spread) for end in ends)
         return np.asarray(1 - over + under + np.maximum(most - least, 0.0))
@@ -299,7 +299,7 @@ def or_unknown(values: Floats | None, like: Floats) -> Floats:
 
 @dataclass(frozen=True)
 class Question:
-    """What games are to show: the edge or change to find (a fraction), the power, and the error rate."""
+    """What planned games must detect: an edge or a change of this size (a fraction), with this power and error rate."""
 
     effect: float
     power: float
@@ -378,7 +378,7 @@ def table_needs(table: Table, games: int, q: Question) -> pl.DataFrame:
     -------
     One row per level:
     `level`, and `blocks` and `error` in the pilot;
-    `design_effect`, the variance divided by that of as many independent seat-games (Kish 1965);
+    `design_effect`, the variance divided by the variance of the same number of independent seat-games (Kish 1965);
     `flag_one`, the games to flag an edge as wide as the effect if only that row is tested;
     `flag_any`, the same with correction for all rows that are judged together;
     `interval`, the games for an interval of +- effect;
@@ -431,7 +431,7 @@ def paired_needs(pilot_a: Run, pilot_b: Run, table: str, q: Question) -> pl.Data
     Returns
     -------
     `level`; `paired`, the games with correction for all rows (null if no win differs); `saving`, how many times as many
-    games would be needed by arms that share no luck.
+    games the arms would need if they shared no luck.
     """
     changed = paired_differences(paired_moments(pilot_a, pilot_b, [table]), [table])
     error, blocks = changed["error"].to_numpy().astype(np.float64), changed["blocks"].to_numpy()

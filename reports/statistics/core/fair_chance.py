@@ -34,9 +34,9 @@ COST = 0.5
 WORTH = 0.25
 """Playing more is worthwhile if it saves this fraction of the cost of a change."""
 TWICE, MOST = 2.0, 1000.0
-"""Smallest and largest multiple of the run's games for "play more" if no number of further games is known."""
+"""If no number of further games is known, "play more" means a multiple of the run's games between these two."""
 ENOUGH = 0.5
-"""Fraction of the margin that the error must reach in "play more" if no number of further games is known."""
+"""If no number of further games is known, "play more" plays until the error falls to this fraction of the margin."""
 NODES, NODE_WEIGHTS = np.polynomial.hermite_e.hermegauss(41)
 CHANCES = ("fair_chance", "strong_chance")
 LOSSES = {"leave it": "loss_leave", "change it": "loss_change", "more games": "loss_more"}
@@ -106,7 +106,7 @@ def believed(edge: Floats, error: Floats, fair: float, groups: NDArray[np.int64]
 
 
 def excess(mean: Floats, error: Floats, margin: float) -> Floats:
-    """Return the expected amount by which a normal edge exceeds the margin on either side."""
+    """Return the expected amount by which a normally distributed edge exceeds the margin, above or below."""
     error = np.maximum(error, 1e-12)
     over = [side * mean - margin for side in (1, -1)]
     return np.asarray(sum(far * normal_cdf(far / error) + error * normal_pdf(far / error) for far in over))

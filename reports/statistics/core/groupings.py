@@ -87,7 +87,10 @@ class JointNull:
 
     @cached_property
     def drawn(self) -> tuple[NDArray[Any], Floats, Floats]:
-        """For each draw: a row, its position in the tail (0 to 1), and the residuals of all deviates given that row."""
+        """For each draw: a row, its position in the tail (0 to 1), and the residuals of the deviates of all rows.
+
+        A residual is the part of a deviate that the deviate of the drawn row does not predict.
+        """
         rng = np.random.default_rng(SEED)
         values, vectors = np.linalg.eigh(self.correlation)
         root = vectors * np.sqrt(np.maximum(values, 0.0))
@@ -107,10 +110,10 @@ class JointNull:
     def chance(self, p: Floats) -> Floats:
         """Return the probability that any of the rows has a p-value as small as `p`, if all are fair.
 
-        This is the single-step min P of Westfall and Young (1993). Let there be m rows, M of them as significant as p.
-        The probability is m p E[1/M], where a random row is conditioned to be as significant as p and the other rows
-        follow from it (Owen, Maximov and Chertkov 2019). So small probabilities are as exact as large ones. The result
-        is at least p and at most 1 - (1 - p)^m (Sidak 1967).
+        This is the single-step min P of Westfall and Young (1993). Let there be m rows, M of them at least as
+        significant as p. The probability is m p E[1/M], where a random row is conditioned to be that significant and
+        the other rows follow from it (Owen, Maximov and Chertkov 2019). So small probabilities are as exact as large
+        ones. The result is at least p and at most 1 - (1 - p)^m (Sidak 1967).
 
         Parameters
         ----------
@@ -131,11 +134,11 @@ class JointNull:
 
     @cached_property
     def alone(self) -> float:
-        """Level for the test of a single row at which all rows together raise a false alarm at the rate `ALPHA`."""
+        """The level at which to test each single row so that all rows together have the false alarm rate `ALPHA`."""
         return self.level(ALPHA)
 
     def level(self, rate: float) -> float:
-        """Return the level for the test of a single row at which all rows together raise a false alarm at this rate."""
+        """Return the level at which to test each single row so that all rows together have this false alarm rate."""
         if self.hypotheses == 1:
             return rate
         if rate not in self.levels:
@@ -224,14 +227,14 @@ def flag_family(frame: pl.DataFrame, moments: pl.DataFrame, null: JointNull, rat
 MIN_GROUPS = 3
 """Fewest groups whose spread can be estimated."""
 START = "starting place"
-"""Column of a seat's starting place. Its name differs from that of any measure."""
+"""Column of a seat's starting place. Its name differs from the name of every measure."""
 PLAYERS_IN_ORDER = tuple(
     f"{word} player" for word in ("first", "second", "third", "fourth", "fifth", "sixth", "seventh")
 )
 """Names of starting places. A number would be ambiguous, since seats are counted from 0."""
 STOPS, FIRST_STOP = 40, 25
 TEMPERATURE = "strategy temperature"
-"""Column of a strategy's temperature. Its name differs from that of any score part."""
+"""Column of a strategy's temperature. Its name differs from the name of every score part."""
 
 
 @dataclass(frozen=True)
@@ -257,7 +260,7 @@ class GroupedShares:
 
 
 class GroupSums(GameSums):
-    """Sums of a run for the win rates of every grouping, at the end and after about 40 numbers of blocks on the way.
+    """The sums behind the win rates of every grouping: over the whole run, and over up to 40 growing parts of it.
 
     Attributes
     ----------
@@ -353,7 +356,7 @@ class GroupSums(GameSums):
 
 
 def possible_cells(run: Run) -> pl.DataFrame:
-    """Return cells with every seat, faction, strategy, number of players and variant that a run can have."""
+    """Return a stand-in for `count_cells` in which every level that a run can have occurs in at least one row."""
     manifest, schema = run.manifest, run.seats.collect_schema()
     counts = player_counts(manifest)
     dealt = {"faction": set(manifest.factions_dealt), "strategy": set(manifest.lineup)}
@@ -368,9 +371,10 @@ def possible_cells(run: Run) -> pl.DataFrame:
 
 
 def group_sums(run: Run) -> GroupSums:
-    """Return the sums of all groupings. Gather them again if the levels that occur lead to another choice of tables.
+    """Return the sums of all groupings.
 
-    If sections share a run in several threads, call this function before the threads start.
+    The sums are gathered once more if the levels that occur in the run lead to another choice of tables. If several
+    threads make sections of one run, call this function before the threads start.
     """
     found, cells = gather(run, GroupSums, CellSums), count_cells(run)
     names = [name for name in ("seat", "players", "variant", *level_columns(run.manifest)) if name in cells.columns]
@@ -442,7 +446,7 @@ def attribute_column(manifest: Manifest, attribute: str) -> pl.Expr:
     by_faction = {row.name: str(row.attributes[attribute]) for row in manifest.factions}
     levels = pl.Enum(list(dict.fromkeys(by_faction.values())))
     values = pl.Series([by_faction[name] for name in level_names(manifest, "faction")], dtype=levels)
-    # Index an array; the replacement of Polars would look up every row by hash.
+    # Look levels up in an array by the index of the faction. `replace` of Polars would look up every row by hash.
     level = pl.col("faction").map_batches(
         lambda faction: values.gather(faction.to_physical()), levels, is_elementwise=True
     )
@@ -505,7 +509,7 @@ def groupings(manifest: Manifest, cells: pl.DataFrame, attributes: list[str]) ->
 
 
 def has_starting_places(manifest: Manifest) -> bool:
-    """Tell whether seats differ by their starting place."""
+    """Tell whether a run records starting places and has games of several players."""
     return bool(manifest.starting_place) and not only_one_player(manifest)
 
 

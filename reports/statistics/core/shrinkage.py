@@ -34,7 +34,7 @@ Floats = NDArray[np.float64]
 
 
 def steady_error(error: Floats, blocks: Floats, games: Floats, squares: Floats) -> Floats:
-    """Return standard errors for which rows with few blocks borrow from the whole table.
+    """Return standard errors, steadied for rows with few blocks by the average variance of the whole table.
 
     An error from five blocks is mostly luck, and a row without wins has no error. So the variance per seat-game is
     averaged, as gene variances are in small experiments (Smyth 2004). The row's own variance counts with B - 1 degrees

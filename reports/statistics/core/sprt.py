@@ -56,7 +56,9 @@ def paired_estimate(moments: dict[str, Floats], caution: float = 1.0) -> tuple[F
 
 
 def caution_blocks(beta: float) -> float:
-    """Return the number of imagined blocks that make `paired_estimate` as slow as an exact test while no win differs.
+    """Return the number of imagined blocks that `paired_estimate` needs to be as cautious as an exact test.
+
+    The number is chosen for the case that no win has differed yet.
 
     Suppose that a fraction q = effect of the blocks differs, each in all its games. Then B blocks show no difference
     with chance (1 - q)^B, which is below beta only for B >= log(1/beta) / effect. The log likelihood ratio of

@@ -42,7 +42,7 @@ ALPHA = 0.05
 FIRST_SCREEN_ALPHA, SECTIONS_ALPHA, PAGES_ALPHA = 0.8 * ALPHA, 0.1 * ALPHA, 0.1 * ALPHA
 """Error rates of the parts of a report: of its first screen, of all its sections, and of all pages on factions.
 
-Together they are `ALPHA` (Bonferroni), so that a whole report has a false claim in at most one run of twenty. The first
+They add up to `ALPHA` (Bonferroni), so that a whole report has a false claim in at most one run of twenty. The first
 screen has the largest rate, because decisions rest on it. `reports.report` divides the rate of the sections evenly
 among them; `reports.sections.factions.explained_details` does the same for the pages. A single page (`empirelab
 explain`) has all of `ALPHA`, and so has a ladder.
@@ -237,7 +237,10 @@ def wilson_limits(share: Floats, pull: Floats) -> tuple[Floats, Floats]:
 
 
 def mean_columns(m: dict[str, Floats], name: str, total: str, least: float) -> dict[str, Floats]:
-    """Return the mean of the sum `total` ("S" or "R") with its 95 % limits, clipped at 1 from below if `least` is 1."""
+    """Return the mean per seat-game of `total` ("S" for scores, "R" for ranks) with its 95 % limits.
+
+    If `least` is not 0, no lower limit is below `least`.
+    """
     n, blocks = m["N"], m["blocks"]
     mean = m[total] / n
     error = clustered_error(mean, m[total * 2], m[f"{total}N"], blocks=blocks, n=n, nn=m["NN"])
@@ -445,7 +448,7 @@ def one_family(
     families: int = 1,
     rate: float = ALPHA,
 ) -> list[pl.DataFrame]:
-    """Judge the rows of several tables as one of `families` families of tests that share the error rate.
+    """Judge the rows of several tables as one family of tests; `families` such families share the error rate.
 
     Parameters
     ----------

@@ -190,9 +190,9 @@ def plain_rates(league: League, sheet: LeagueGames) -> pl.DataFrame:
 
     Returns
     -------
-    `level`, `games`, `people` (number of people who played it), `win_rate`, `low`, `high`, `fair`, `pick_rate` and
-    `mean_score` (null without scores); the faction with most games first. A win is shared by those who tie for first
-    place.
+    `level`, `games`, `people` (number of people who played the faction), `win_rate`, `low`, `high`, `fair`,
+    `pick_rate` and `mean_score` (null without scores); the faction with most games first. A win is shared by those who
+    tie for first place.
     """
     seats = league.seats.sort("date", "game", nulls_last=True, maintain_order=True)
     win, players = seats["win"].to_numpy(), seats["players"].to_numpy().astype(float)

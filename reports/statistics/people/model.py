@@ -188,7 +188,7 @@ def of_players(seats: pl.DataFrame, faction: Integers, factions: int, player: In
     """Return the columns of known facts about players: what they play, their games so far, and their ratings.
 
     What a player plays enters as a mean over the player's games, so that factions are compared within the games of each
-    player. The number of games so far enters as it is, and also as such a mean.
+    player. The number of games so far enters as it is, and also as a mean over the player's games.
     """
     regular = player >= 0
     columns = [np.vstack([model.contrasts(factions), np.zeros((1, max(factions - 1, 0)))])[faction]]
@@ -209,9 +209,9 @@ def of_players(seats: pl.DataFrame, faction: Integers, factions: int, player: In
 
 
 def mean_of_player(columns: Floats, player: Integers) -> Floats:
-    """Return the mean of `columns` over each player's seat-games minus the mean over all such seat-games.
+    """Return the mean of `columns` over each player's seat-games minus the mean over the seat-games of all players.
 
-    Seat-games whose player has no index do not count; they get 0.
+    Seat-games whose `player` is -1 do not count. They get 0.
     """
     regular = player >= 0
     count = np.bincount(player[regular], minlength=1).astype(float)
@@ -247,7 +247,7 @@ class Equations:
     def solve(self, right: Floats) -> Floats:
         """Return the solutions for the right-hand sides `right`, shape (p + players, right-hand sides).
 
-        Without an inverse, the method of conjugate gradients is used for all columns at once. The blocks of the
+        If no inverse was computed, the method of conjugate gradients is used for all columns at once. The blocks of the
         diagonal are its preconditioner.
         """
         if self.inverse is not None:
@@ -360,9 +360,9 @@ def maximum(
 
 
 def meat(sheet: LeagueGames, scores: Floats) -> Floats:
-    """Return the products of scores summed by event, plus those by player, minus those by both.
+    """Return the middle matrix of the clustered covariance (Cameron, Gelbach and Miller 2011).
 
-    See Cameron, Gelbach and Miller (2011).
+    It is the products of scores summed by event, plus those summed by player, minus those summed by event and player.
     """
     rows = scores[:, None] * sheet.fixed
     both = sheet.cluster * (sheet.person.max() + 1) + sheet.person

@@ -34,7 +34,7 @@ from sim.errors import UserError
 from sim.league.read import League
 
 EDGES_ALPHA, PLAYERS_ALPHA, TREND_ALPHA = 0.6 * ALPHA, 0.2 * ALPHA, 0.2 * ALPHA
-"""Error rates of the parts of a league's report: edges, players and trend. Together they are `ALPHA`."""
+"""Error rates of the parts of a league's report: edges, players and trend. They add up to `ALPHA`."""
 MIN_DAYS = 10
 """Minimum number of days with games for a trend."""
 ELO = 400 / float(np.log(10))

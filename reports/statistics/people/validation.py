@@ -19,7 +19,7 @@ from reports.statistics.people.results import PeopleResults
 from sim.errors import UserError
 
 DIFFERENCES_ALPHA, AGREEMENT_ALPHA = 0.6 * ALPHA, 0.4 * ALPHA
-"""Error rates of claims on factions, and of claims on ranks and slopes. Together they are `ALPHA`."""
+"""Error rates of claims on factions, and of claims on ranks and slopes. They add up to `ALPHA`."""
 CROSSED = 2
 FEWEST = 2
 """Minimum number of factions that run and league must have in common."""
@@ -178,7 +178,9 @@ def with_differences(both: pl.DataFrame, probability: float, freedom: float) -> 
 
 
 def predictions_of(run: Run, known: CalibrationEntry | None) -> Predictions:
-    """Return a run's predictions of people's edge for each faction and attribute; `written` and `sha256` are empty.
+    """Return a run's predictions of people's edge for each faction and each level of an attribute.
+
+    `written` and `sha256` are left empty.
 
     Raises
     ------

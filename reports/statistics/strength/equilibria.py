@@ -6,9 +6,11 @@ s wins on average
 
     u_s(x) = sum over multisets n of K - 1 others of (K - 1)! / prod_t n_t! * prod_t x_t^n_t * U[s among n].
 
+Here n_t of the others play t, and U[s among n] is what a seat that plays s wins at the table with these others.
+
 A mixture x is a symmetric equilibrium if no strategy wins more than x itself: u_s(x) <= x . u(x) for all s. There is
-always an equilibrium (Nash 1951), and there may be several. All strategies with a share in it win equally often. These
-equations are solved for each set of strategies, and each solution is checked against all other strategies.
+always an equilibrium (Nash 1951), and there may be several. All strategies with a share in an equilibrium win equally
+often. These equations are solved for each set of strategies, and each solution is checked against all other strategies.
 
 References
 ----------
@@ -38,7 +40,7 @@ SOLVED = 1e-10
 ALIKE = 1e-9
 """Payoffs closer than this are equal."""
 MIN_SHARE = 1e-6
-"""If a strategy's share is smaller, the solution is dropped; the set without this strategy is tried as well."""
+"""If a strategy's share is below this, the solution is dropped. The set without this strategy is tried as well."""
 APART = 1e-5
 """Solutions whose shares differ by less than this count as one solution."""
 FLAT = 1e-7
@@ -56,11 +58,11 @@ class Companies:
     tables
         Number of seats of each strategy, for every multiset of K strategies; shape (tables, strategies).
     others
-        The same for the K - 1 other seats of a table; shape (others, strategies).
+        Number of other seats of each strategy, for every multiset of K - 1 strategies; shape (others, strategies).
     ways
         In how many ways each set of others can be seated, (K - 1)! / prod n!; shape (others,).
     joined
-        Index in `tables` of the table of a strategy and a set of others; shape (strategies, others).
+        Index in `tables` of the table that a strategy and a set of others form; shape (strategies, others).
     """
 
     players: int
@@ -215,7 +217,7 @@ def of_two(companies: Companies, won: Floats) -> tuple[Integers, Floats]:
     degree = companies.players - 1
     games, roots = [], []
     number = companies.others[:, 0]
-    # Written as a polynomial in the odds x / (1 - x), it has the coefficients of its Bernstein form.
+    # As a polynomial in the odds x / (1 - x), u_0 - u_1 has the coefficients of its Bernstein form.
     coefficients = np.zeros((len(won), degree + 1))
     coefficients[:, degree - number] = companies.ways * (won[:, 0] - won[:, 1])
     for game, line in enumerate(coefficients):

@@ -32,7 +32,7 @@ from reports.statistics.factions.price import (
 from sim.compiler.kernel import Integers, kernel
 
 ROWS = 400_000
-"""Approximate number of seats in a batch. Reading ends with a whole batch."""
+"""Approximate number of seats that are read at a time, as one batch. Reading stops only after a whole batch."""
 FIRST = 0
 """Index of the seat or starting place that plays first."""
 
@@ -43,7 +43,7 @@ def place_of(run: Run) -> str:
 
 
 def read_places(run: Run) -> dict[int, PricedSeats]:
-    """Read the seats of a run by number of players, from two players on.
+    """Read the seats of all games with two or more players, by number of players.
 
     The place of a seat in the order of play is stored as its `faction`.
     """
@@ -80,7 +80,7 @@ def as_places(frame: pl.DataFrame, players: int) -> PricedSeats:
 
 @kernel
 def fill_played(score: Floats, rank: Integers, players: int, lead: Floats, played: Flags) -> None:
-    """Fill in each seat's lead over the best other seat, and whether points do not decide the seat's game."""
+    """Fill in each seat's lead over the best other seat, and whether something other than points decides its game."""
     for first in range(0, len(score), players):
         by_points = False
         for at in range(first, first + players):
@@ -109,7 +109,7 @@ def first_player(run: Run, rate: float = ALPHA) -> pl.DataFrame:
     `players`; `number` (0 plays first); `place` ("seat 0" or "first player"); `games`; `win_rate`;
     `edge` with `edge_low` and `edge_high`;
     `handicap`, the points that make this seat fair if no other seat gets any, with `handicap_low` and `handicap_high`;
-    `left`, the edge on half of the deals with the handicap from the other half, with its limits;
+    `left`, the edge that remains on half of the deals with the handicap from the other half, with its limits;
     `together`, the points if every seat gets points of its own (with a mean of 0), with limits;
     `otherwise`, the share of games that points do not decide.
     `edge` and `handicap` also have `_family_low` and `_family_high`. Unknown values are null.
@@ -161,7 +161,7 @@ def left_with_handicap(own: PricedSeats) -> tuple[float, float]:
     points = price_alone(halves[0]).points if min(blocks) >= MIN_BLOCKS else np.nan
     if not np.isfinite(points):
         return np.nan, np.nan
-    # A handicap between two whole numbers is a mixture of the two.
+    # A handicap between two whole numbers stands for a mixture of these two handicaps.
     below = int(np.floor(points))
     mixed = np.array([1 - (points - below), points - below])
     edges = [edges_with(half, np.array([below, below + 1])) for half in halves]

@@ -1,4 +1,4 @@
-"""Who does better against some opponents than strength alone predicts. Every matchup is shrunk towards the strengths.
+"""Who does better against some opponents than strength alone predicts. Matchups are shrunk towards that prediction.
 
 The log odds that a finishes ahead of b are strength_a - strength_b + interaction_ab. Strengths and interactions are
 normal, with variances that are estimated from the run itself. With strengths alone, this is the model of Bradley and
@@ -34,7 +34,7 @@ from reports.statistics.core.win_rate import ALPHA, Floats
 from reports.statistics.strength.matchups import Pairs, pair_numbers
 
 MIN_FREEDOM = 3
-"""Minimum of pairs minus free strengths for matchups to be shrunk. Four levels that all met have this many."""
+"""Matchups are shrunk only if pairs outnumber free strengths by at least this. Four levels that all met suffice."""
 STEPS = 50
 GRID = 8
 """Number of values of each spread (of strengths, of interactions) over which shrunk matchups are averaged."""
@@ -58,8 +58,8 @@ class Interactions:
         Standard deviation of the interactions, with limits. It is expressed as a change in the share of pairings in
         which one of two equally strong levels is ahead (a fraction).
     share, low, high
-        Shrunk share of pairings in which the first level is ahead, with 95 % limits. None if the pairs minus the free
-        strengths are fewer than `MIN_FREEDOM`.
+        Shrunk share of pairings in which the first level is ahead, with 95 % limits. None if pairs outnumber free
+        strengths by fewer than `MIN_FREEDOM`.
     by_strength
         The share that strengths alone predict; None in the same case.
     """
@@ -120,7 +120,7 @@ def incidence(first: np.ndarray, second: np.ndarray, levels: int) -> Floats:
 def strengths_alone(design: Floats, ahead: Floats, games: Floats) -> Floats:
     """Return the shares ahead that strengths alone predict (Bradley and Terry).
 
-    Half a pairing is added for each side.
+    One pairing is added to each pair; each side wins half of it.
     """
     wins, games = ahead + 0.5, games + 1
     strength = np.zeros(design.shape[1])
@@ -209,8 +209,8 @@ def steadied(noise: Floats, design: Floats, blocks: int) -> Floats:
     target = (1 - 2 * common) * np.eye(len(noise)) + common * shared
     apart = float(((correlation - target)[off] ** 2).sum())
     luck = float(((1 - np.minimum(correlation[off] ** 2, 1)) ** 2).sum()) / blocks
-    # With two blocks, all correlations are 1 or -1. They show no luck, and the matrix is singular. So always shrink a
-    # little.
+    # With two blocks, all correlations are 1 or -1. They say nothing about luck, and the matrix is singular. So always
+    # shrink a little.
     pull = 1.0 if apart <= luck else max(luck / apart, 1 / blocks)
     return np.asarray(((1 - pull) * correlation + pull * target) * np.outer(error, error))
 

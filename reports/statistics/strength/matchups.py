@@ -44,14 +44,14 @@ class Pairs:
         Names of the levels, in the order of the manifest.
     sums
         Shape (levels, levels, SUMS): `moments.SUMS` of each pair (a, b) in which a comes before b; zeros elsewhere.
-        Pairings take the place of seat-games, times ahead that of wins, and the margin that of the score.
+        A pairing counts as a seat-game, and as a win if a is ahead. The score of a minus that of b counts as its score.
     blocks
         Number of blocks in the run.
     products
         Sums over blocks of products of two pairs, shape (pairs, pairs, 3); pairs are numbered by `pair_numbers`. The
-        surplus of a pair is its times ahead minus half its pairings. The three products are surplus of the first pair
-        times surplus of the second, surplus times pairings, and pairings times pairings. None with more than
-        `MAX_LEVELS` levels.
+        surplus of a pair is how often its first level is ahead minus half its pairings. The three products are surplus
+        of the first pair times surplus of the second, surplus times pairings, and pairings times pairings. None with
+        more than `MAX_LEVELS` levels.
     """
 
     names: list[str]
@@ -227,8 +227,8 @@ def matchups(pairs: Pairs) -> pl.DataFrame:
     names_of = [pl.col(old).alias(new) for new, old in (renamed | margin).items()]
     # Use a single key, so that pairs are not shrunk like the cells of a crossed table.
     shares = win_rates(moments, ["pair"]).select(*levels, "games", "blocks", *names_of, *SHOWN, "note")
-    # Single pairs meet in few blocks, and many pairs are tested. The score test keeps its level even then, since its
-    # statistic never exceeds sqrt(B).
+    # Single pairs meet in few blocks, and many pairs are tested. The score test keeps its error rate even then, since
+    # its statistic never exceeds sqrt(B).
     p, edge, error = (shares[name].cast(pl.Float64).fill_null(np.nan).to_numpy() for name in ("p", "edge", "error"))
     p = np.fmax(p, null_test(edge, error, shares["blocks"].cast(pl.Float64).to_numpy()))
     corrected = holm(p)

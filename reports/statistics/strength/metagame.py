@@ -225,7 +225,7 @@ def frequency_limits(found: int, resamples: int) -> tuple[float, float]:
 
 
 def needed_tables(companies: Companies, mixtures: Sequence[Floats]) -> np.ndarray:
-    """Tell at which tables one seat of any strategy meets players of a mixture; shape (tables,)."""
+    """Tell which tables can arise if one seat plays any strategy and the others play a mixture; shape (tables,)."""
     needed = np.zeros(len(companies.tables), np.bool_)
     for shares in mixtures:
         needed[companies.joined[:, met(companies, shares) > 0]] = True

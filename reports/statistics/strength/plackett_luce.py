@@ -1,9 +1,9 @@
 """Plackett-Luce model: strengths from finishing orders, including ties and tables of any size.
 
 An item (here a cell of seat, faction and strategy) has strength w = exp(theta). An item takes first place with
-probability w / (sum of all w at the table). One of the other items takes second place in the same way, and so on. Log
-strengths are linear, theta = X beta. beta is found by Newton's method on the exact likelihood, with a start from counts
-of pairs.
+probability w / (sum of all w at the table). One of the other items takes second place in the same way, and so on. Each
+of these choices is a stage. Log strengths are linear, theta = X beta. beta is found by Newton's method on the exact
+likelihood, with a start from counts of pairs.
 
 References
 ----------
@@ -174,7 +174,7 @@ def sort_games(cell: Whole, rank: Whole, start: Integers) -> None:
 def tied_stages(
     w: Floats, low: int, high: int, below: float, once: Floats, twice: Floats
 ) -> tuple[float, float, float]:
-    """Average the stages of the tied items `low` to `high` - 1 over all orders in which they may have finished.
+    """Average the stages at which the tied items `low` to `high` - 1 take their places, over all their possible orders.
 
     While m of the t tied items are left, every subset of m items is equally likely to be the one that is left. So a
     non-empty subset U enters with weight 1 / C(t, |U|). Its denominator is D = `below` + the sum of its strengths.
@@ -211,7 +211,10 @@ def tied_stages(
 
 @kernel
 def first_stage(places: Integers, seats: int, left: float, chosen: Floats, once: Floats, twice: Floats) -> float:
-    """Fill the arrays of `add_seats` for a game in which only first place counts; return the logarithm of `left`."""
+    """Fill the arrays of `add_seats` for a game in which only first place counts.
+
+    `left` is the sum of the strengths of all seats. Its logarithm is returned.
+    """
     winners = 0
     while winners < seats and places[winners] == places[0]:
         winners += 1
@@ -227,7 +230,7 @@ def first_stage(places: Integers, seats: int, left: float, chosen: Floats, once:
 def all_stages(w: Floats, places: Integers, seats: int, once: Floats, twice: Floats) -> float:
     """Fill the arrays `once` and `twice` for a game with its whole order: the sums over stages of 1 / D and 1 / D^2.
 
-    `add_games` and `add_seats` use these arrays.
+    D is the sum of the strengths that are left at a stage. `add_games` and `add_seats` use these arrays.
 
     Returns
     -------
@@ -286,7 +289,7 @@ def add_games(
     over the stages at which both items are left. Without ties, these are the stages up to the better of their two
     places.
 
-    With `first_only` the orders end at first place, which winners who tie share. `item` holds the two items of each
+    With `first_only`, only first place counts, and winners who tie share it. `item` holds the two items of each
     cell, shape (2, cells). The information is the sum of the matrix that is filled and its transpose.
     """
     cells, places = np.empty(MAX_PLAYERS, np.int64), np.empty(MAX_PLAYERS, np.int64)

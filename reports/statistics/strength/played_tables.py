@@ -1,4 +1,4 @@
-"""Standardised win rates: every level of a factor takes the seats of the same played tables in turn.
+"""Standardised win rates: each level of a factor in turn takes every seat at the tables that were played.
 
 The module also packs the finishing orders of a run for a fit. Each seat-game has a cell, its combination of seat,
 faction and strategy.
@@ -123,8 +123,8 @@ class Packing:
     def add(self, code: Integers, rank: Integers, start: Integers, block: Integers) -> None:
         """Add a batch of whole blocks.
 
-        `code` and `rank` have an entry per seat-game. `start` has the start of each game and the end, `block` the block
-        of each game.
+        `code` and `rank` have an entry per seat-game. `start` has the index at which each game starts, followed by the
+        end. `block` has the block of each game.
         """
         seats, batch = np.diff(start), block % BATCHES
         self.codes += np.bincount(code, minlength=len(self.codes))
@@ -200,7 +200,7 @@ class Sample:
         self.taken: list[model.Orders] = []
 
     def add(self, orders: model.Orders, players: int) -> None:
-        """Add those of the next games that belong to the sample. All of these games must have the same size."""
+        """Add the next games of the run, as far as the sample includes them. All have this number of players."""
         games = len(orders.batch)
         low, high = np.searchsorted(self.chosen, (self.passed, self.passed + games))
         here = self.chosen[low:high] - self.passed
@@ -252,7 +252,7 @@ class Seating:
     group
         Group of each level of the factor, shape (all levels,). Levels of one group never sit at the same table.
     swaps
-        Whether the seat that holds a level gets in exchange the level of the seat that is taken; see `put_into_seats`.
+        Whether two seats swap their levels when a level moves to another seat; see `put_into_seats`.
     """
 
     orders: Orders
@@ -327,7 +327,7 @@ def played_tables(table: FinishingOrders, factor: str, meetings: list[Floats], m
 
 
 def companies(met: Floats, levels: Integers, players: int) -> Integers:
-    """Return the number of each level's group.
+    """Return the index of each level's group.
 
     Levels of one group, such as the two sides of a board, never sit at one table.
 
@@ -368,10 +368,10 @@ def all_at_every_table(orders: Orders, place: Integers, levels: Integers) -> boo
 def take_seat(
     mine: int, cells: Integers, rates: Floats, others: int, times: float, own: Floats, sums: Floats, slopes: Floats
 ) -> None:
-    """Add the share of one seat that gets the cell `mine`, at a table with other seats of these cells and strengths.
+    """Add the predicted wins of one seat that gets the cell `mine`; the other seats have `cells` of strengths `rates`.
 
-    `sums` holds the weight and the wins of the level in the seat. `slopes` holds the derivatives of its share by its
-    own strength and by the strengths of the other seats.
+    `sums` holds the weight and the wins of the level in the seat. `slopes` holds the derivatives of its share of wins
+    by its own strength and by the strengths of the other seats.
     """
     strength = own[mine]
     total = strength
@@ -405,9 +405,10 @@ def put_into_seats(
 
     Everything else at the table stays as it was.
 
-    With `swaps`, the seat that holds the level, or a level of its group, gets in exchange the level of the seat that is
-    taken. So the composition of the table stays as played. If several seats hold such a level, each of these seats is
-    tried in turn. So a table counts as often as it has the level, as in plain win rates.
+    With `swaps`, two seats swap: the level takes a seat, and the level that sat there goes to the seat that held the
+    first level or another level of its group. So the composition of the table stays as played. If several seats hold
+    such a level, each of these seats is tried in turn. So a table counts as often as it has the level, as in plain win
+    rates.
 
     Without `swaps`, the other seats keep their levels. This is right if levels were drawn seat by seat.
 

@@ -69,8 +69,8 @@ class Silence:
     kind
         The reason. "pairs: ..." is about interactions of strategies and factions.
     number, needed
-        The number that the run has and the number that is needed; else 0. For "pairs: too few blocks" `needed` is the
-        number of effects.
+        How many blocks, cells or games the run has (which of these depends on `kind`), and how many are needed; 0 if
+        not given. For "pairs: too few blocks" `needed` is the number of effects.
     """
 
     kind: SilenceKind
@@ -187,10 +187,11 @@ def fit_table(
 def moved_by_wins(
     table: FinishingOrders, sample: list[model.Orders], predicted: Floats, columns: dict[str, slice]
 ) -> Floats:
-    """Return changes of parameters that correct rare winners from their wins in a sample to their wins in all games.
+    """Return changes of the parameters that correct the strength of levels that rarely win.
 
-    A level that hardly ever wins may not win at all in the sample. Without the correction, Newton's method would be
-    slow to find the way back.
+    The changes move these levels from their win rate in a sample to their win rate in all games. A level that hardly
+    ever wins may not win at all in the sample. Without the correction, Newton's method would be slow to find the way
+    back.
     """
     seated = np.sum([np.bincount(part.cell, minlength=len(predicted)) for part in sample], axis=0)
     change = np.zeros(max(part.stop for part in columns.values()))
@@ -205,7 +206,7 @@ def moved_by_wins(
 
 @dataclass(frozen=True)
 class Samples:
-    """Both fits, with resamples of their parameters.
+    """The fits to whole orders and to first places, with resamples of their parameters.
 
     Attributes
     ----------
@@ -334,7 +335,7 @@ def crossing(
 
 
 def one_sided(ahead: Floats) -> NDArray[np.bool_]:
-    """Return the levels that were never ahead of another level, or never behind one; their strength is not finite."""
+    """Return the levels that were never ahead of any other, or never behind any other. Their strength is not finite."""
     others = ahead - np.diag(np.diag(ahead))
     return (others.sum(axis=0) == 0) | (others.sum(axis=1) == 0)
 

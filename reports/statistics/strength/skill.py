@@ -76,7 +76,7 @@ class SkillCurve:
         Change of each row from the scripted rung to the top: `level`, `change`, `low`, `high`, `p`, `p_holm` (over all
         rows).
     courses
-        One row per row of the table, the strongest at the top first:
+        One row per row of the table, sorted by the edge on the top rung, the largest first:
         `level` and `course`;
         `was` and `is`, the verdicts on the scripted rung and at the top;
         `edge_was`, the edge on the scripted rung; `edge` with `edge_low` and `edge_high`, the edge at the top;
@@ -255,7 +255,7 @@ def is_change(row: Mapping[str, Any]) -> bool:
 BATCHES = 400
 """Maximum number of batches of blocks for the jackknife."""
 SCALES = {"": ("beyond", "beyond_low", "beyond_high", "p"), "apart_": ("apart", "apart_low", "apart_high", "apart_p")}
-"""For each scale, by the prefix of its results: the columns with the gain beyond the average, its limits and p."""
+"""The columns of each scale: the gain beyond the average, its two limits and p. The keys are prefixes of columns."""
 HALF = 0.5
 """Half a win and half a loss are added, so that odds are finite (Anscombe 1956)."""
 

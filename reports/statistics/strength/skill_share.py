@@ -1,4 +1,4 @@
-"""Skill or luck: how much of who finishes ahead of whom is explained by who plays.
+"""Skill or luck: how far the identity of the players decides who finishes ahead of whom.
 
 Two seats of a game with different players are a duel. The better rank wins the duel; equal ranks count half. Suppose
 that a player wins duels with another player with chance p. Then the identity of the two explains (2p - 1)^2 of the
@@ -29,7 +29,7 @@ from reports.statistics.core.win_rate import ALPHA, Floats, one_family
 from reports.statistics.strength.matchups import count_pairings, matchups
 
 RATE = ALPHA / 2
-"""Error rate of the skill share, and error rate of all pairs together. All claims on skill share together have 5 %."""
+"""Error rate of the skill share, and error rate of all pairs together. The two add up to 5 %."""
 BATCHES = 100
 """Maximum number of batches of blocks for the jackknife."""
 AHEAD = 0.95
@@ -40,7 +40,7 @@ MAX_GAMES = 9999
 
 @dataclass(frozen=True)
 class SkillShare:
-    """How much of who finishes ahead of whom is explained by who plays.
+    """How far the identity of the players of a run decides who finishes ahead of whom.
 
     Attributes
     ----------
@@ -88,7 +88,7 @@ def skill_share(run: Run) -> SkillShare:
 
 
 def duels_by_batch(run: Run) -> Floats:
-    """Return the duels of each pair and those won by its first player, by batch of blocks.
+    """Return how many duels each pair played and how many its first player won, by batch of blocks.
 
     The shape is (batches, pairs, 2).
     """
