@@ -1,4 +1,4 @@
-"""Results of solo games by level; outcomes of rolls compared with their exact odds."""
+"""Compares results of solo games between factions or strategies, and outcomes of rolls with their exact odds."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SHARE_OF = "share of "
 
 
 def result_counts(run: Run, column: str) -> pl.DataFrame:
-    """Count games of one player by level and ending.
+    """Count games of one player by ending and by level of a column, such as faction.
 
     The columns are `level`, `end_reason` (string), `games`, and the sums `wins` and `score`. Every level has a row for
     every ending, in the order of the run's names and of the game's endings.
