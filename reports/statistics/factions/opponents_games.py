@@ -12,7 +12,7 @@ from reports.statistics.core.win_rate import Floats
 
 COLUMNS = ("game", "seat", "strategy", "score", f"{LEAD}score")
 TELLING = 0.95
-"""Quantile of the clearest games at which a game is chosen. The very clearest game is an outlier."""
+"""The "telling" game is at this quantile of how clear games are. The very clearest game is an outlier."""
 
 
 def chosen_games(found: Beside, parts: list[str]) -> pl.DataFrame:

@@ -168,7 +168,8 @@ def add_blocks_with(
 ) -> int:
     """Sum seats, wins with each number of points, and the products of their block sums; return the number of blocks.
 
-    The first entry of `sums` and the first row and column of `products` are for the seats, the others for `tried`.
+    The first entry of `sums` and the first row and column of `products` are for the seats. The others are for the wins
+    with each number of points in `tried`.
     """
     own, blocks = np.zeros(len(sums)), 0
     for at in range(len(block)):
@@ -186,7 +187,7 @@ def add_blocks_with(
 
 
 def edges_with(seats: PricedSeats, tried: NDArray[np.int64]) -> Edges:
-    """Return the edges of these seats with each number of points, in the form of `crossing.edges_at_values`."""
+    """Return the edge of these seats for each number of added points, in the form of `crossing.edges_at_values`."""
     if (seats.block[1:] < seats.block[:-1]).any():
         seats = seats.chosen(np.argsort(seats.block, kind="stable"))
     sums, products = np.zeros(len(tried) + 1), np.zeros((len(tried) + 1, len(tried) + 1))
@@ -233,7 +234,7 @@ def prices_alone(seats: PricedSeats, *alphas: float) -> list[FactionPrice]:
 def first_price(edges: Callable[[int], Edges], middle: int, alpha: float) -> FactionPrice:
     """Return the price; widen the range of points around `middle` until it contains the limits of the price.
 
-    If they still lie outside a range of `WIDEST` points or more to each side, they are NaN.
+    A limit that still lies outside a range of `WIDEST` points or more to each side is NaN.
     """
     around = AROUND
     while True:
@@ -454,8 +455,8 @@ def residual_products(seats: PricedSeats, owned: NDArray[np.int64], *wins: Float
 def spread_of(squares: Floats, blocks: int, fitted: int = 1) -> Floats:
     """Return the standard errors of sums over blocks, from the sums of squares of the blocks' values.
 
-    `blocks` counts blocks without a faction, too; their value is 0. `fitted` numbers were estimated together from these
-    blocks.
+    `blocks` also counts blocks without a faction; their value is 0. `fitted` is how many quantities were estimated
+    together from these blocks.
     """
     spread: Floats = np.sqrt(blocks / max(blocks - fitted, 1) * squares)
     return spread
@@ -557,7 +558,7 @@ def prices_of(run: Run) -> pl.DataFrame:
     Returns
     -------
     One row per faction and number of players:
-    `players`, `faction`, `games` (its seats) and `edge`;
+    `players`, `faction`, `games` (its seat-games) and `edge`;
     `price`, the price if no other faction pays, with `low` and `high`;
     `together` and `bid` as in `Together`, and `left` as in `paid_on_other_deals`, each with `_low` and `_high`;
     `otherwise`, the share of games that points do not decide.
