@@ -55,7 +55,7 @@ from sim.errors import UserError
 from sim.runs.store.manifest import Manifest
 
 NUMBERED = ("number of players", "temperature")
-"""Conditions that are sorted by number."""
+"""Conditions with numbers as values, by which they are sorted."""
 CANNOT_TELL = "cannot tell"
 """Verdict under a condition in which no row could gain or lose as much as the margin."""
 MAX_RATIO = 30.0

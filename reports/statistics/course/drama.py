@@ -62,7 +62,7 @@ class Chances:
         Each seat's chance to win before the game and after each round; shape (games, rounds + 1, seats). Rounds after
         the end of a game hold the result.
     fitted
-        Coefficients before the game, then for each group of rounds.
+        Coefficients of the model for the start of the game, then those for each group of rounds.
     """
 
     games: Integers
@@ -179,8 +179,8 @@ def measures_by_game(histories: Histories, chances: Chances) -> dict[str, Floats
     never did before the end;
     `open`: whether the chance never rose to `SURE` for good before the end;
     `comeback`: whether the winner's chance was once below `BEHIND` times the fair share;
-    `drama`: the mean over rounds of the root of the gap between the best chance and the winner's chance (Browne and
-    Maire 2010);
+    `drama`: the mean over rounds of the square root of the gap between the best chance and the winner's chance (Browne
+    and Maire 2010);
     `favourites`: how often another seat became the favourite.
     """
     games, seats = chances.games, histories.wins.shape[1]
@@ -310,12 +310,12 @@ def differences(frame: pl.DataFrame, rate: float = HALF) -> pl.DataFrame:
 
 
 def lead_slopes(names: Sequence[str], all_histories: Sequence[Histories]) -> pl.DataFrame:
-    """Return how leads grow: the points that a seat gains relative to the table for each point of its lead.
+    """Return how leads grow: how many points a seat gains for each point of its lead.
 
     The lead of a seat is measured after a quarter, half and three quarters of a game of median length. The points that
     the seat gains from then to the next of these rounds, or to the end, are regressed on its lead. Both are relative to
-    the mean of the table. Strategy, faction and seat are held fixed (Frisch and Waugh 1933). Errors are by a jackknife
-    over blocks. A stretch of rounds is left out if it has fewer than `MIN_BLOCKS` blocks.
+    the mean of all seats of the game. Strategy, faction and seat are held fixed (Frisch and Waugh 1933). Errors are by
+    a jackknife over blocks. A stretch of rounds is left out if it has fewer than `MIN_BLOCKS` blocks.
 
     Returns
     -------
@@ -350,7 +350,7 @@ def lead_slopes(names: Sequence[str], all_histories: Sequence[Histories]) -> pl.
 
 
 def lead_slope(x: Floats, y: Floats, fixed: Floats, blocks: Integers) -> tuple[float, float, int]:
-    """Return the slope of y on x, both relative to the table, with the features `fixed` held fixed.
+    """Return the slope of y on x, both relative to the mean of the game's seats, with the features `fixed` held fixed.
 
     Returns the slope, its error, and the number of blocks.
 
@@ -381,7 +381,7 @@ def lead_slope(x: Floats, y: Floats, fixed: Floats, blocks: Integers) -> tuple[f
 
 
 def rounds_frame(name: str, histories: Histories, chances: Chances) -> pl.DataFrame:
-    """Return the course of the chances, one row for each number of rounds played.
+    """Return how the chances to win develop, with one row for each number of rounds played.
 
     The columns are `condition`, `after` (rounds), `games` (still running), `winner`, `favourite` and `decided`.
     `winner` is the mean chance of the later winner, `favourite` that of the seat with the best chance. `decided` is the

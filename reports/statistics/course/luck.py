@@ -200,7 +200,7 @@ def add_group(
 
 @kernel
 def add_alone(square: Any, codes: Any, row: int, score: float, times: float) -> None:
-    """Add `times` times the outer product of a single row."""
+    """Add the outer product of a single row to `square`, multiplied by `times`."""
     width, factors = len(square), codes.shape[1]
     one, last = width - 2, width - 1
     for x in range(factors):

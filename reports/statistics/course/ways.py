@@ -42,7 +42,7 @@ STRONG = 0.8
 SMALLEST = 0.02
 """Minimum fraction of the winners that the smallest cluster must have."""
 SPLITS, STARTS, CLOUDS, GROUPS = 5, 8, 20, 20
-"""Splits for the prediction strength, starts of each fit, reference clouds, and groups of blocks for the jackknife."""
+"""Numbers of splits for the prediction strength, starts of each fit, normal clouds, and jackknife groups of blocks."""
 LEAST_WINNERS = 200
 TOO_FEW = (
     f"Too few games to group their winners: one half of the deals forms the groups, the other judges them. At least "

@@ -210,7 +210,7 @@ def compared_values(found: Beside, weight: float = 1) -> pl.DataFrame:
 def means_beside(seats: pl.DataFrame, values: Sequence[str], names: Sequence[str]) -> pl.DataFrame:
     """Return the means of values of some seats and of their opponents, with the difference.
 
-    `names` are the names to show.
+    `names` are the words to show for the values.
     """
     own = seats.select(values).cast(pl.Float64).to_numpy()
     others = seats.select(f"{OTHERS}{name}" for name in values).cast(pl.Float64).to_numpy()

@@ -29,7 +29,7 @@ from reports.statistics.factions.opponents import (
 MAX_GAMES = 20_000
 """Maximum number of games whose pieces are read.
 
-Each number of players gets the same number of games. This is enough to know rates to one point.
+Each number of players gets the same number of games. This maximum is enough to know rates to within one point.
 """
 
 

@@ -39,7 +39,7 @@ from sim.errors import UserError
 Flags = NDArray[np.bool_]
 
 MIN_PLAYERS_WITH_NEIGHBOURS = 3
-"""With two players, each player sits on both sides of the other."""
+"""Neighbours matter from this many players on. With two players, each player sits on both sides of the other."""
 AROUND = 4
 """Number of points first tried on each side of the initial guess."""
 WIDEST = 200
@@ -465,7 +465,7 @@ def spread_of(squares: Floats, blocks: int, fitted: int = 1) -> Floats:
 def blocks_with(seats: PricedSeats, factions: int) -> NDArray[np.int64]:
     """Return the number of blocks with each faction. It is at least 2, so that a quantile exists."""
     first = int(seats.block.min())
-    there = np.zeros((int(seats.block.max()) - first + 1, factions), np.bool_)  # faster than hashing pairs
+    there = np.zeros((int(seats.block.max()) - first + 1, factions), np.bool_)  # faster than a set of pairs
     there[seats.block - first, seats.faction] = True
     return np.maximum(there.sum(axis=0), 2)
 
