@@ -221,7 +221,7 @@ def play_intervention(
     pieces
         Ids of the pieces. Each is changed in an arm of its own.
     make
-        What each piece is made, see `changes_for`.
+        How each piece is changed, see `changes_for`.
 
     Raises
     ------

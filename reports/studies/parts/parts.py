@@ -222,7 +222,10 @@ def part_example(game: GameSpec, data: Data) -> str:
 
 
 def faction_and_parts(game: GameSpec, data: Data, name: str) -> tuple[int, list[Part]]:
-    """Return the faction with a name, and its parts. Raise UserError if it is unknown or the files lack its parts."""
+    """Return the faction with this name, and its parts.
+
+    Raises UserError if the faction is unknown, or if the game's files lack its parts.
+    """
     number = find_faction(game, data, name)
     parts = parts_of(game, data, number)
     if not parts:

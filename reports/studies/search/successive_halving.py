@@ -57,7 +57,7 @@ PAIRED, PAIR_VALUES = 4, 2
 CORRECTED = 8
 """Maximum number of pairs of a number that is too coarse and another number that corrects it."""
 MIN_USE_SHARE = 0.5
-"""If a part keeps less than this share of its users after a change, the change works only because fewer have it."""
+"""If a part keeps less than this share of its users after a change, the change helps only by disuse of the part."""
 LAST_ROUND_SIZE = 3
 """Number of changes that play all games before one of them is chosen."""
 PRINTED: Arm = ()
@@ -143,8 +143,8 @@ class Gain:
     off
         The deviation from the target that remains.
     worth, half
-        How much of the deviation the arm removes, and half the 95 % interval of that. `half` is infinite if there are
-        too few blocks.
+        How much of the deviation the arm removes, and half the 95 % interval of this amount. `half` is infinite if
+        there are too few blocks.
     excess, moved
         How far all targets together lie beyond the margin, and how much of that is in targets that the arm moves.
     sure
@@ -196,7 +196,7 @@ class Heats:
     Attributes
     ----------
     corrected
-        By pair whose second number corrects the first: the deviation that the first number leaves.
+        For each pair in which the second number corrects the first: the deviation that the first number alone leaves.
     """
 
     def __init__(
@@ -399,10 +399,10 @@ def pair_arms(heats: Heats, singles: Sequence[Arm]) -> list[Arm]:
 
 
 def straddling(heats: Heats) -> list[tuple[Gain, Gain]]:
-    """Return pairs of neighbouring values of a number that leave deviations of opposite signs, neither near enough.
+    """Return pairs of neighbouring values of a number that leave deviations of opposite signs.
 
-    Nothing between the two values can be printed. In each pair, the better value comes first. Pairs are sorted by their
-    better value, the best first.
+    Neither deviation is near enough to the target. Nothing between the two values can be printed. In each pair, the
+    better value comes first. Pairs are sorted by their better value, the best first.
     """
     found = []
     for turn in heats.turns:
@@ -432,7 +432,7 @@ def correcting_arms(heats: Heats) -> list[Arm]:
 
 
 def corrections(heats: Heats, first: Gain) -> list[Arm]:
-    """Return pairs of the change `first` and one that reduces the deviation it leaves, the clearest effects first."""
+    """Return pairs of `first` and a change that reduces the deviation left by `first`, the clearest effects first."""
     found: list[tuple[float, list[Arm]]] = []
     left, ((own, _),) = first.off, first.arm
     sign = 1 if left > 0 else -1
