@@ -168,7 +168,7 @@ def stretch(run: Run, first: int, games: int) -> Run:
 
 
 def moved(seats: pl.LazyFrame, by: Mapping[str, int]) -> pl.LazyFrame:
-    """Return seats with shifted numbers: `by` gives the amount for the columns `game` and `block`."""
+    """Return seats with higher numbers of games and blocks. `by` gives how much to add to each of these columns."""
     types = seats.collect_schema()
     return seats.with_columns((pl.col(name).cast(pl.Int64) + more).cast(types[name]) for name, more in by.items())
 

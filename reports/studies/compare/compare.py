@@ -189,7 +189,7 @@ def games_to_pair(run_a: Run, run_b: Run, apart: Sequence[str]) -> list[tuple[He
 
 
 def with_common_games(run_a: Run, run_b: Run, common: Sequence[tuple[HeldGames, HeldGames]]) -> tuple[Run, Run]:
-    """Return two runs reduced to their common games, which get the same numbers in both."""
+    """Return two runs reduced to their common games. A game gets the same number in both runs."""
     both = list(zip(*common, strict=True))
     if all(list(held) == games_held(run.manifest) for run, held in zip((run_a, run_b), both, strict=True)):
         return run_a, run_b

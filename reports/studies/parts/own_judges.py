@@ -125,7 +125,7 @@ def train_missing(
     Parameters
     ----------
     digests
-        SHA-256 of the judges that a recorded run used. Retrained judges must be equal to them.
+        SHA-256 of the judges that a recorded run used. Retrained judges must have these digests.
 
     Raises
     ------
@@ -215,7 +215,7 @@ def base_of(player: Strategy, known: dict[str, Strategy]) -> Strategy:
 
 
 def bases_words(plan: Plan) -> list[str]:
-    """Return a sentence on which players without look-ahead replace players with judges. Empty if no player has one."""
+    """Say which players without look-ahead replace players with judges. Empty if no player has a judge."""
     judged = [player.name for player in plan.strategies if has_judge(player)]
     if not judged:
         return []

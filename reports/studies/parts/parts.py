@@ -134,7 +134,7 @@ def own_numbers(game: GameSpec, data: Data, faction: int, parts: Sequence[Part])
 
 
 def find_row(game: GameSpec, file: str, row: str) -> Mapping[str, Any]:
-    """Return the own fields of a row with their values."""
+    """Return the fields of a row with their values, without the fields of nested tables."""
     whole = game_file(game, file)
     result = {name.removeprefix(f"{row}."): name for name in fields_of_row(*whole, f"{row}.*")}
     own = {short: name for short, name in result.items() if "." not in short}

@@ -261,7 +261,7 @@ def learn_weights(
 def linear_scores(plan: Plan, decisions: KeptDecisions, names: Sequence[str], at: Floats) -> tuple[Floats, Floats]:
     """Return the scores of all options at some weights, and the slopes of scores in the log of each weight.
 
-    `at` gives the log of the factors of the weights `names`.
+    `at` gives the log of the factor by which each weight of `names` is multiplied.
 
     Returns
     -------

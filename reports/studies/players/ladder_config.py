@@ -99,7 +99,8 @@ def ladder_config(
 def rungs_for(config: RunConfig, row: LadderRow) -> list[str]:
     """Return the rungs of a game's ladder for a configuration.
 
-    A rung is replaced if its player has no judge for this number of players and variant.
+    A rung that looks ahead with a judge is replaced if the judge was not trained for this number of players and
+    variant.
     """
     if not row.instead:
         return list(row.rungs)

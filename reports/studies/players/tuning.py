@@ -276,7 +276,7 @@ def checked_plan(
     variant: str | None,
     decks: Sequence[str | Path],
 ) -> Plan:
-    """Return the plan for options given by name. If one is not allowed, the UserError names `origin`."""
+    """Return the plan for options given by name. If an option is not allowed, the UserError names `origin`."""
     options = {
         "game": game,
         **({} if players is None else {"players": players}),
@@ -291,7 +291,7 @@ def checked_plan(
 
 
 def candidates(population: int, weights: int) -> int:
-    """Return the requested number of candidates. For 0, return what Hansen (2016) advises for this number of weights."""
+    """Return the requested number of candidates. For 0, return the number that suits so many weights (Hansen 2016)."""
     if 0 < population < MIN_POPULATION:
         raise UserError("too few candidates to learn from", field="population", found=population, allowed="4 or more")
     return population or 4 + int(3 * math.log(weights))

@@ -172,7 +172,7 @@ class NumberTurned:
         return {value: result, left: edge, f"{left}_low": edge - half, f"{left}_high": edge + half}
 
     def other_side(self, best: int) -> int | None:
-        """Return the index of the tried value next to the price, on the opposite side from `best`. None if there is none."""
+        """Return the index of the tried value next to the price that lies on the other side from `best`, or None."""
         bracket = bracket_of(self.edges, self.grid.present)
         if bracket is None or best not in (bracket, bracket + 1):
             return None

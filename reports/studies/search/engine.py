@@ -697,7 +697,10 @@ def both_games(search: ChangeSearch, plan: Plan, games: int) -> tuple[ArmSums, A
 def both_deviations(
     goal: Goal, plan: Plan, games: int, before: ArmSums, after: ArmSums, rate: float = LEFT_ALPHA
 ) -> BeforeAndAfter:
-    """Return the deviations of a game from a goal, as printed and with changes. The latter's limits have the rate `rate`."""
+    """Return the deviations of a game from a goal, as printed and with changes.
+
+    `rate` is the error rate of the limits for the game with changes.
+    """
     both = deviations(goal, before, said=REST_ALPHA), deviations(goal, before, after, rate)
     return BeforeAndAfter(player_names(plan), *both, whole_games(plan, games), plan.seed)
 

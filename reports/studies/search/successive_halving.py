@@ -57,7 +57,7 @@ PAIRED, PAIR_VALUES = 4, 2
 CORRECTED = 8
 """Maximum number of pairs of a number that is too coarse and another number that corrects it."""
 MIN_USE_SHARE = 0.5
-"""If a part keeps less than this share of its users after a change, the change helps only by disuse of the part."""
+"""A change that leaves a part with less than this share of its users helps only because fewer seats have the part."""
 LAST_ROUND_SIZE = 3
 """Number of changes that play all games before one of them is chosen."""
 PRINTED: Arm = ()
@@ -104,7 +104,7 @@ class SearchRequest:
         return whole_games(self.plan, self.games)
 
     def round_games(self, divisor: int) -> int:
-        """Return the games of a round: those of the last round divided by `divisor`, but enough for intervals."""
+        """Return the number of games of a round: `full` divided by `divisor`, but at least enough for intervals."""
         return whole_games(self.plan, max(self.games // divisor, MIN_BLOCKS * self.plan.block_games))
 
     def count(self, games: int) -> None:
@@ -322,7 +322,7 @@ class Heats:
         return 1 if self.goal.factions[self.place][0] == self.faction else -1
 
     def uses(self, arm: Arm) -> list[tuple[float, float]]:
-        """Return for each changed part in which share of its seats the faction has it, before and after the change.
+        """Return for each changed part the share of the faction's seats that have it, before and after the change.
 
         Parts whose use is not recorded are left out.
         """
