@@ -104,7 +104,7 @@ class SearchRequest:
         return whole_games(self.plan, self.games)
 
     def round_games(self, divisor: int) -> int:
-        """Return the number of games of a round: `full` divided by `divisor`, but at least enough for intervals."""
+        """Return the number of games of a round: `games` divided by `divisor`, but at least enough for intervals."""
         return whole_games(self.plan, max(self.games // divisor, MIN_BLOCKS * self.plan.block_games))
 
     def count(self, games: int) -> None:
