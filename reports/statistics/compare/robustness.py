@@ -55,7 +55,7 @@ from sim.errors import UserError
 from sim.runs.store.manifest import Manifest
 
 NUMBERED = ("number of players", "temperature")
-"""Conditions with numbers as values, by which they are sorted."""
+"""Conditions whose values are numbers. They are sorted by these numbers."""
 CANNOT_TELL = "cannot tell"
 """Verdict under a condition in which no row could gain or lose as much as the margin."""
 MAX_RATIO = 30.0

@@ -465,9 +465,9 @@ def kingmaking(
 
     Returns
     -------
-    `choices`: how many of the replays in which the lost seat chooses at random are won by another opponent, as a share;
+    `choices`: of the replays in which the lost seat chooses at random, the share that another opponent wins;
     `any`: the share of games in which another opponent wins at least one of these replays;
-    `luck`: how many of the replays with different luck are won by another opponent, as a share.
+    `luck`: of the replays with different luck, the share that another opponent wins.
     """
     tries = wins.shape[1] // 2
     seats = np.array([seat for _, _, seat in lost])

@@ -212,7 +212,7 @@ def length_table(cells: pl.DataFrame, blocks: BlockCounts) -> pl.DataFrame:
 
 
 def winners(run: Run) -> Iterator[tuple[str, pl.DataFrame]]:
-    """Yield a noun and a table of win rates by ending: for factions and each attribute.
+    """Yield a table of win rates by ending for factions and for each attribute, each table with its noun.
 
     In games without factions the table is that of strategies. Games of one player are excluded, since the ending of
     such a game decides whether it is won.

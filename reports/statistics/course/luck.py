@@ -218,7 +218,7 @@ def variance_shares(sums: Floats, design: ScoreDesign) -> pl.DataFrame:
 
     Returns
     -------
-    One row per source: `source`, `share` with 95 % limits `low` and `high`, `points` (the root of its variance),
+    One row per source: `source`, `share` with 95 % limits `low` and `high`, `points` (the square root of its variance),
     `note`. Shares lie between 0 and 1 and add up to 1; see `clip_at_zero`.
 
     A share whose whole interval lies at or below 0 is unknown. The share of the deal is unknown if its estimate is

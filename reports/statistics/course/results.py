@@ -150,7 +150,7 @@ def against_odds(entry: TallyEntry, counts: pl.DataFrame, rate: float = ALPHA) -
         p = chi2_sf(parts.sum(axis=1), possible.sum(axis=1) - 1)
     enough = np.where(possible, expected, np.inf).min(axis=1) >= MIN_EXPECTED
     p = np.where(enough, p, np.nan)
-    p = np.where(((found > 0) & (exact == 0)).any(axis=1), 0.0, p)  # an outcome with odds of 0 refutes the odds
+    p = np.where(((found > 0) & (exact == 0)).any(axis=1), 0.0, p)  # an outcome that occurs at odds of 0 refutes them
     p = np.where(np.isnan(exact).any(axis=1), np.nan, p)
     corrected = holm(p)
     kinds, freedom = max(int(np.isfinite(p).sum()), 1), np.maximum(possible.sum(axis=1) - 1.0, 1.0)

@@ -1,4 +1,4 @@
-"""Chooses single games of a faction to look at: typical, telling and close games, and one that turned around."""
+"""Chooses single games of a faction to look at: typical, telling and close games, and one with a comeback."""
 
 from __future__ import annotations
 
