@@ -92,7 +92,7 @@ def calibrate(
     weight = np.exp(log - log.max())
     rng = np.random.default_rng(SEED)
     chosen = rng.choice(len(weight), DRAWS, p=weight / weight.sum())
-    # Spread draws evenly between the points of the grid.
+    # Move each drawn slope by a random part of the grid step, so that slopes also lie between the points of the grid.
     b = slope[chosen] + rng.uniform(-0.5, 0.5, DRAWS) * (SLOPES[1] - SLOPES[0])
     t, s = rest[chosen][:, None], spread[chosen][:, None]
     xx, xy, yy = covariances(b[:, None], t, s, error, people_error)

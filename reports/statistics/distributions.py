@@ -71,7 +71,7 @@ def beta_ppf(q: Any, a: Any, b: Any) -> Any:
 def find_root(function: Callable[[float], float], low: float, high: float, close: float = EPSILON) -> float:
     """Return a root of a function that has opposite signs at `low` and `high`, by Brent's method.
 
-    The result equals that of `scipy.optimize.brentq`. The package of that function takes a tenth of a second to import.
+    The result equals that of `scipy.optimize.brentq`. But to import `scipy.optimize` takes a tenth of a second.
 
     Parameters
     ----------

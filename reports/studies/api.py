@@ -229,7 +229,8 @@ def validate(runs: AnySimulated | Sequence[AnySimulated], league: League | str |
     Parameters
     ----------
     runs
-        One or several runs with different players, or folders of runs and ladders. Or predictions, or a file of them.
+        One or several runs with different players, or folders of runs and ladders. In place of runs, predictions or a
+        file of predictions.
     league
         From `read_results`, or the folder that `empirelab import` has written.
 

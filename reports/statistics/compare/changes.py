@@ -93,7 +93,10 @@ def paired(run_a: Run, run_b: Run, table_a: Table, table_b: Table, probability: 
 
 
 def paired_by(key: str, run_a: Run, run_b: Run, table_a: Table, table_b: Table, probability: float) -> pl.DataFrame:
-    """Return the differences of one table, paired by block. `key` is the column of its levels in both runs' seats."""
+    """Return the differences of one table, paired by block.
+
+    `key` is the column of both runs' seats that holds the levels of the table.
+    """
     with reading(run_b.folder):
         changed = paired_differences(paired_moments(run_a, run_b, [key]), [key], probability)
     differences = changed.select(level_text(key).alias("level"), *CHOSEN)

@@ -73,8 +73,8 @@ def choices_of(run: Run) -> Choices | None:
         every_company = True
         sums = add_up(rows, levels, questions, every_company, beside)
         if sums is None and picks is not None:
-            # If this needs too many sums, drop the filter of pick tables by place (by points, when the pick was taken).
-            # The filter by players stays.
+            # If this needs too many sums, drop one filter of pick tables: the seat's place by points when it took the
+            # pick. The filter by players stays.
             placeless = [AskedTable(name, ()) for name, _ in picks.columns()]
             sums = add_up(rows, levels, [*placeless, *questions[len(placeless) :]], every_company, beside)
         if sums is None:

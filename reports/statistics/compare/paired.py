@@ -84,7 +84,7 @@ def _same_field(run: Run, name: str, decks: bool) -> object:
 def deal_origins(manifest: Manifest) -> list[tuple[int, int]]:
     """Return seed and first deal of each entry of `player_counts`; empty if both follow from the seed of the run.
 
-    In a part of a longer run, or in a run merged from several seeds, the seed of the run does not determine them.
+    In a stretch of a longer run, or in a run merged from several seeds, the seed of the run does not determine them.
     """
     counts = manifest.player_counts
     if manifest.stretch is None and all(entry.seed is None for entry in counts):
@@ -300,8 +300,8 @@ def change_interval(
     If no block differs, the variance is 0, yet the true change need not be 0. If a block differs with probability q, B
     equal blocks in a row have probability (1 - q)^B. So q <= 1 - 0.05^(1/B) with 95 % confidence (Clopper and Pearson
     1934; the rule of three). A differing block changes at most the wins of all its games. If some blocks differ, but
-    few and only a small fraction of all (`FEW_BLOCKS`, `RARE`), the limits reach at least as far as the upper limit of
-    the number of differing blocks allows.
+    fewer than `FEW_BLOCKS` and less than the fraction `RARE` of all, the limits reach at least as far as the upper
+    limit of the number of differing blocks allows.
 
     Parameters
     ----------

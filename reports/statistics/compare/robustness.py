@@ -55,7 +55,7 @@ from sim.errors import UserError
 from sim.runs.store.manifest import Manifest
 
 NUMBERED = ("number of players", "temperature")
-"""Conditions that are sorted by number."""
+"""Conditions whose values are numbers. They are sorted by these numbers."""
 CANNOT_TELL = "cannot tell"
 """Verdict under a condition in which no row could gain or lose as much as the margin."""
 MAX_RATIO = 30.0
@@ -155,7 +155,7 @@ def between_runs(
     others: int = 0,
     rate: float = ALPHA,
 ) -> Iterator[Robustness]:
-    """Compare factions and seats between runs; each run is a condition, named by what differs."""
+    """Compare factions and seats between runs; each run is a condition, named by what differs from other runs."""
     names = run_names(manifests)
     kinds = compared_kinds(tables)
     for kind in kinds:
@@ -171,12 +171,12 @@ def between_runs(
 
 
 def compared_kinds(tables: Sequence[Mapping[str, Table]]) -> list[str]:
-    """Return "faction" and "seat", as far as all runs have a table of it."""
+    """Return those of "faction" and "seat" for which all runs have a table."""
     return [kind for kind in ("faction", "seat") if all(kind in table for table in tables)]
 
 
 def run_names(manifests: Sequence[Manifest]) -> list[str]:
-    """Name runs by their differences, such as '3 players, trade and science'; by number if there are none."""
+    """Name runs by their differences, such as '3 players, trade and science', or by number if nothing differs."""
     described = []
     for manifest in manifests:
         strategies = [row.name for row in manifest.strategies]
@@ -624,7 +624,10 @@ def with_players_left_out(
 def grids(
     cells: pl.DataFrame, strategies: pl.DataFrame, levels: list[str], names: list[str]
 ) -> tuple[Floats, Floats, Floats, Floats]:
-    """Return seat-games, edge against the strategy's mean, its error, and blocks; shapes (levels, strategies)."""
+    """Return seat-games, edges against the strategy's mean, their errors, and blocks.
+
+    Each array has the shape (levels, strategies).
+    """
     facts = ("games", "blocks", "edge", "error")
     games, blocks, edge, own = (cells[name].cast(pl.Float64).fill_null(0.0).to_numpy() for name in facts)
     joined = cells.join(

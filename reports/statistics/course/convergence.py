@@ -25,7 +25,7 @@ SHOWN_COLUMNS = ("edge", "edge_low", "edge_high", "note")
 
 @dataclass(frozen=True)
 class Course:
-    """Edges of all levels of one column after increasing numbers of games.
+    """Edges of every level of one column, such as every faction, after increasing numbers of games.
 
     `frame` has `level`, `point` (0, 1, ...), `games` (so far), `blocks_so_far`, and `edge`, `edge_low`, `edge_high` and
     `note` as in `win_rate.win_rates`. It is sorted by level and point.
@@ -79,7 +79,7 @@ def widest_levels(course: Course) -> pl.DataFrame:
 
 
 def orders(course: Course) -> list[tuple[int, list[str]]]:
-    """Return for every point the games so far and the levels by edge, best first."""
+    """Return, for every point, the number of games so far and the levels sorted by edge, best first."""
     ordered = course.frame.sort(["point", "edge", "level"], descending=[False, True, False])
     parts = ordered.partition_by("point", maintain_order=True)
     return [(int(part["games"][0]), part["level"].to_list()) for part in parts]

@@ -1,8 +1,8 @@
-"""Drama: each seat's chance to win by round, when games are decided, comebacks, runaway leaders, kingmaking.
+"""Drama: each seat's chance to win after each round, when games are decided, comebacks, runaway leaders, kingmaking.
 
-The chances come from a conditional logit model (McFadden 1974) for each round. Its features are the score relative to
-the table, and strategy, faction and seat. The model is fitted on the even blocks and applied to the odd blocks, so no
-game is judged by a model that has seen it.
+The chances come from a conditional logit model (McFadden 1974) for each round. Its features are the seat's score
+relative to the other seats of the game, and strategy, faction and seat. The model is fitted on the even blocks and
+applied to the odd blocks, so no model forecasts a game on which it was fitted.
 
 References
 ----------
@@ -33,7 +33,7 @@ BEHIND = 0.5
 LOST = 0.05
 """A seat counts as lost if its chance to win is below this."""
 QUARTERS = (0.25, 0.5, 0.75)
-"""Parts of a game of median length after which leads are measured."""
+"""Leads are measured after these fractions of a game of median length."""
 LEAST_GAMES = 200
 """Minimum number of games for a fit. Rounds that fewer games reach are fitted together."""
 RIDGE = 1.0
@@ -44,7 +44,7 @@ NEWTON_STEPS = 30
 GROUPS = 20
 """Maximum number of groups of blocks for the jackknife."""
 BINS = (0.0, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 0.9, 0.95, 1.0)
-"""Limits of the ranges of forecasts that are compared with results."""
+"""Limits of the ranges into which forecasts are grouped. Each range is compared with the results."""
 HALF = ALPHA / 2
 """Error rate of the sentences on leads, and error rate of the sentences that compare conditions."""
 Integers = NDArray[np.int64]
@@ -62,7 +62,7 @@ class Chances:
         Each seat's chance to win before the game and after each round; shape (games, rounds + 1, seats). Rounds after
         the end of a game hold the result.
     fitted
-        Coefficients before the game, then for each group of rounds.
+        Coefficients of the model for the start of the game, then those for each group of rounds.
     """
 
     games: Integers
@@ -118,7 +118,7 @@ def chances_by(features: Floats, beta: Floats) -> Floats:
 
 
 def forecast(histories: Histories, start: Sequence[Floats] = ()) -> Chances:
-    """Fit the model on the even blocks, and return the chances by round in the games of the odd blocks.
+    """Fit the model on the even blocks, and return the chances after each round of the games in the odd blocks.
 
     Parameters
     ----------
@@ -171,7 +171,7 @@ def groups_of_rounds(moments: Integers, most: int) -> list[tuple[int, int]]:
 
 
 def measures_by_game(histories: Histories, chances: Chances) -> dict[str, Floats]:
-    """Return measures of every judged game, each of shape (games,).
+    """Return measures of every game for which there are forecasts, each of shape (games,).
 
     Returns
     -------
@@ -179,8 +179,8 @@ def measures_by_game(histories: Histories, chances: Chances) -> dict[str, Floats
     never did before the end;
     `open`: whether the chance never rose to `SURE` for good before the end;
     `comeback`: whether the winner's chance was once below `BEHIND` times the fair share;
-    `drama`: the mean over rounds of the root of the gap between the best chance and the winner's chance (Browne and
-    Maire 2010);
+    `drama`: the mean over rounds of the square root of the gap between the best chance and the winner's chance (Browne
+    and Maire 2010);
     `favourites`: how often another seat became the favourite.
     """
     games, seats = chances.games, histories.wins.shape[1]
@@ -224,7 +224,7 @@ MEASURES = {"decided": True, "open": True, "comeback": True, "drama": False, "fa
 
 
 def mean_measures(histories: Histories, chances: Chances) -> Floats:
-    """Return the means of `MEASURES` over the judged games."""
+    """Return the means of `MEASURES` over the games for which there are forecasts."""
     return np.array([values.mean() for values in measures_by_game(histories, chances).values()])
 
 
@@ -244,8 +244,8 @@ def measures_frame(names: Sequence[str], all_histories: Sequence[Histories], fou
 
     Returns
     -------
-    `condition`; `games`, the number of judged games; each measure with `_error`, `_low` and `_high`; and `groups`, the
-    number of groups of the jackknife.
+    `condition`; `games`, the number of games for which there are forecasts; each measure with `_error`, `_low` and
+    `_high`; and `groups`, the number of groups of the jackknife.
     """
     rows = []
     for name, histories, chances in zip(names, all_histories, found, strict=True):
@@ -265,8 +265,7 @@ def limits_of(mean: float, error: float, groups: int, games: int | None) -> tupl
     Parameters
     ----------
     games
-        Number of games if the mean is a share. If nothing varies, each of these games counts as a trial. None for other
-        means.
+        Number of games if the mean is a share, else None. If nothing varies, each of these games counts as a trial.
     """
     if games is not None:
         trials = groups if error > ROUNDING else games
@@ -311,12 +310,12 @@ def differences(frame: pl.DataFrame, rate: float = HALF) -> pl.DataFrame:
 
 
 def lead_slopes(names: Sequence[str], all_histories: Sequence[Histories]) -> pl.DataFrame:
-    """Return how leads grow: the points that a seat gains relative to the table for each point of its lead.
+    """Return how leads grow: how many points a seat gains for each point of its lead.
 
     The lead of a seat is measured after a quarter, half and three quarters of a game of median length. The points that
     the seat gains from then to the next of these rounds, or to the end, are regressed on its lead. Both are relative to
-    the mean of the table. Strategy, faction and seat are held fixed (Frisch and Waugh 1933). Errors are by a jackknife
-    over blocks. A stretch of rounds is left out if it has fewer than `MIN_BLOCKS` blocks.
+    the mean of all seats of the game. Strategy, faction and seat are held fixed (Frisch and Waugh 1933). Errors are by
+    a jackknife over blocks. A stretch of rounds is left out if it has fewer than `MIN_BLOCKS` blocks.
 
     Returns
     -------
@@ -351,7 +350,7 @@ def lead_slopes(names: Sequence[str], all_histories: Sequence[Histories]) -> pl.
 
 
 def lead_slope(x: Floats, y: Floats, fixed: Floats, blocks: Integers) -> tuple[float, float, int]:
-    """Return the slope of y on x, both relative to the table, with the features `fixed` held fixed.
+    """Return the slope of y on x, both relative to the mean of the game's seats, with the features `fixed` held fixed.
 
     Returns the slope, its error, and the number of blocks.
 
@@ -382,7 +381,7 @@ def lead_slope(x: Floats, y: Floats, fixed: Floats, blocks: Integers) -> tuple[f
 
 
 def rounds_frame(name: str, histories: Histories, chances: Chances) -> pl.DataFrame:
-    """Return the course of the chances, one row for each number of rounds played.
+    """Return how the chances to win develop, with one row for each number of rounds played.
 
     The columns are `condition`, `after` (rounds), `games` (still running), `winner`, `favourite` and `decided`.
     `winner` is the mean chance of the later winner, `favourite` that of the seat with the best chance. `decided` is the
@@ -451,7 +450,7 @@ def lost_seats(histories: Histories, chances: Chances, most: int) -> list[tuple[
 def kingmaking(
     wins: Floats, lost: Sequence[tuple[int, int, int]], blocks: Integers
 ) -> dict[str, tuple[float, float, float]]:
-    """Return how often replays from one round on have a different winner from the game itself, as means with limits.
+    """Return how often the winner changes if a game is replayed from one round on, as means with limits.
 
     Parameters
     ----------
@@ -466,9 +465,9 @@ def kingmaking(
 
     Returns
     -------
-    `choices`: the share of replays with random choices of the lost seat that another opponent wins;
+    `choices`: of the replays in which the lost seat chooses at random, the share that another opponent wins;
     `any`: the share of games in which another opponent wins at least one of these replays;
-    `luck`: the share of replays with different luck that another opponent wins.
+    `luck`: of the replays with different luck, the share that another opponent wins.
     """
     tries = wins.shape[1] // 2
     seats = np.array([seat for _, _, seat in lost])

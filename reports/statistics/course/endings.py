@@ -212,7 +212,7 @@ def length_table(cells: pl.DataFrame, blocks: BlockCounts) -> pl.DataFrame:
 
 
 def winners(run: Run) -> Iterator[tuple[str, pl.DataFrame]]:
-    """Yield a noun and a table of win rates by ending: for factions and each attribute.
+    """Yield a table of win rates by ending for factions and for each attribute, each table with its noun.
 
     In games without factions the table is that of strategies. Games of one player are excluded, since the ending of
     such a game decides whether it is won.
@@ -313,15 +313,16 @@ def slope_sums(x: Floats, y: Floats, n: Floats, blocks: NDArray[Any]) -> SlopeSu
 
 
 def sums_by_place(place: NDArray[np.int64], weights: Floats) -> Floats:
-    """Return the sums of weights that have the same place, shape (places,)."""
+    """Return, for each index, the sum of the weights whose `place` is this index; shape (places,)."""
     return np.bincount(place, weights).astype(np.float64, copy=False)
 
 
 def circumstance_tables(run: Run, measure: str) -> Iterator[tuple[str, pl.DataFrame]]:
-    """Yield a noun and a table for factions, and for starting places, by a measure that all seats of a game share.
+    """Yield a table for factions and a table for starting places, each with its noun: how `measure` changes results.
 
-    The columns are those of `change_of_level`, and p-values with the suffix `_holm`, which are corrected within a
-    table. Games of one player are excluded. There is no table if the measure does not vary.
+    All seats of a game share the measure. The columns are those of `change_of_level`, and p-values with the suffix
+    `_holm`, which are corrected within a table. Games of one player are excluded. There is no table if the measure does
+    not vary.
     """
     manifest = run.manifest
     keys = [(manifest.faction_title, "faction")] if manifest.factions else []

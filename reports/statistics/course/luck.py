@@ -111,8 +111,9 @@ def add_group_products(block: Any, batch: Any, codes: Any, strategy: int, score:
     strategy
         Index of the strategy among the factors.
     sums
-        Shape (batches, kinds, columns + 2, columns + 2), changed in place. Each pair of columns is added to once only.
-        `REPEAT` holds only its difference from `ALONE`, since a strategy seldom plays a seat of a deal twice.
+        Shape (batches, kinds, columns + 2, columns + 2), changed in place. The products of a pair of columns go into
+        only one of its two cells, above or below the diagonal. `REPEAT` holds only its difference from `ALONE`, since a
+        strategy seldom plays a seat of a deal twice.
     """
     kinds, width = sums.shape[1], sums.shape[2]
     totals = np.zeros(width)
@@ -199,7 +200,7 @@ def add_group(
 
 @kernel
 def add_alone(square: Any, codes: Any, row: int, score: float, times: float) -> None:
-    """Add `times` times the outer product of a single row."""
+    """Add the outer product of a single row to `square`, multiplied by `times`."""
     width, factors = len(square), codes.shape[1]
     one, last = width - 2, width - 1
     for x in range(factors):
@@ -217,7 +218,7 @@ def variance_shares(sums: Floats, design: ScoreDesign) -> pl.DataFrame:
 
     Returns
     -------
-    One row per source: `source`, `share` with 95 % limits `low` and `high`, `points` (the root of its variance),
+    One row per source: `source`, `share` with 95 % limits `low` and `high`, `points` (the square root of its variance),
     `note`. Shares lie between 0 and 1 and add up to 1; see `clip_at_zero`.
 
     A share whose whole interval lies at or below 0 is unknown. The share of the deal is unknown if its estimate is
@@ -433,7 +434,7 @@ def batch_of(games: GameArrays, size: int, batches: int, seen: int) -> tuple[NDA
 
 
 def batch_ratio(part: Floats, whole: Floats, blocks: int) -> tuple[float | None, float | None, float | None]:
-    """Return the ratio of two sums over batches, with 95 % limits; None for what is unknown."""
+    """Return the ratio of two sums over batches, and its 95 % limits. Each of the three is None if it is unknown."""
     filled = whole > 0
     part, whole = part[filled], whole[filled]
     if not len(whole):
@@ -460,7 +461,7 @@ def add_margins(
     game, block, batch, seat, score, rank
         One entry per row; shape (rows,).
     counts
-        Games by margin, shape (batches, 2 M + 1). Index M is a margin of 0; margins beyond M count at the ends.
+        Games by margin, shape (batches, 2 M + 1). Index M is a margin of 0; wider margins count as M or -M.
     kinds
         Shape (batches, 3): games; games with a tie for first place; games with a single winner and a margin of 0.
     seats

@@ -1,4 +1,4 @@
-"""Results of solo games by level; outcomes of rolls compared with their exact odds."""
+"""Compares results of solo games between factions or strategies, and outcomes of rolls with their exact odds."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SHARE_OF = "share of "
 
 
 def result_counts(run: Run, column: str) -> pl.DataFrame:
-    """Count games of one player by level and ending.
+    """Count games of one player by ending and by level of a column, such as faction.
 
     The columns are `level`, `end_reason` (string), `games`, and the sums `wins` and `score`. Every level has a row for
     every ending, in the order of the run's names and of the game's endings.
@@ -150,7 +150,7 @@ def against_odds(entry: TallyEntry, counts: pl.DataFrame, rate: float = ALPHA) -
         p = chi2_sf(parts.sum(axis=1), possible.sum(axis=1) - 1)
     enough = np.where(possible, expected, np.inf).min(axis=1) >= MIN_EXPECTED
     p = np.where(enough, p, np.nan)
-    p = np.where(((found > 0) & (exact == 0)).any(axis=1), 0.0, p)  # an outcome with odds of 0 refutes the odds
+    p = np.where(((found > 0) & (exact == 0)).any(axis=1), 0.0, p)  # an outcome that occurs at odds of 0 refutes them
     p = np.where(np.isnan(exact).any(axis=1), np.nan, p)
     corrected = holm(p)
     kinds, freedom = max(int(np.isfinite(p).sum()), 1), np.maximum(possible.sum(axis=1) - 1.0, 1.0)

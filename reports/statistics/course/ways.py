@@ -1,4 +1,4 @@
-"""Ways to win: clusters of how seats scored and what they did, how often each way wins, and who has only one way.
+"""Ways to win: clusters of how seats scored and acted, how often each way wins, and which factions have only one way.
 
 Clusters are found among the winners of the even blocks. Win rates are those of all seats of the odd blocks.
 
@@ -42,7 +42,7 @@ STRONG = 0.8
 SMALLEST = 0.02
 """Minimum fraction of the winners that the smallest cluster must have."""
 SPLITS, STARTS, CLOUDS, GROUPS = 5, 8, 20, 20
-"""Splits for the prediction strength, starts of each fit, reference clouds, and groups of blocks for the jackknife."""
+"""Numbers of splits for the prediction strength, starts of each fit, normal clouds, and jackknife groups of blocks."""
 LEAST_WINNERS = 200
 TOO_FEW = (
     f"Too few games to group their winners: one half of the deals forms the groups, the other judges them. At least "
@@ -57,7 +57,7 @@ WIN_RATE, ONE_WAY_RATE = 0.6 * ALPHA, 0.4 * ALPHA
 ONLY = 0.8
 """A faction has only one way if this way certainly brings more than this fraction of its wins."""
 NAMED_SECOND = 0.7
-"""A way is named after a second column, too, if its excess there is at least this fraction of that in the first."""
+"""A way is named after two columns if its excess in the second is at least this fraction of that in the first."""
 Integers = NDArray[np.int64]
 
 
@@ -96,8 +96,8 @@ class Ways:
     names
         Name of each way, after the columns in which its winners stand out.
     strength
-        Prediction strength with 1, 2, ... ways. The largest number of ways with at least `STRONG` is used, if no way is
-        too rare.
+        Prediction strength with 1, 2, ... ways. The run gets the largest number of ways with a strength of at least
+        `STRONG`, if no way is too rare.
     apart
         Whether winners are closer to the centres of their clusters than points of one normal cloud of the same shape
         would be.
@@ -186,7 +186,7 @@ def fit_clusters(features: Floats, ways: int, rng: np.random.Generator) -> tuple
             centres = features.mean(axis=0, keepdims=True)
         else:
             with catch_warnings():
-                simplefilter("ignore", UserWarning)  # an empty cluster does no harm: other starts have none
+                simplefilter("ignore", UserWarning)  # an empty cluster does no harm: fits from other starts have none
                 centres, _ = kmeans2(features, ways, minit="++", rng=rng, iter=30, missing="warn")
         inside = float((vq(features, centres)[1] ** 2).sum())
         if best is None or inside < best[1]:
@@ -219,7 +219,10 @@ def prediction_strength(features: Floats, blocks: Integers, ways: int, rng: np.r
 
 
 def is_apart(features: Floats, ways: int, inside: float, rng: np.random.Generator) -> bool:
-    """Tell whether points are closer to their centres than in each of several normal clouds of the same covariance."""
+    """Tell whether points are closer to their centres than the points of several normal clouds are to theirs.
+
+    Each cloud has the same mean and covariance as the points. The points must be closer than those of every cloud.
+    """
     if ways == 1:
         return False
     covariance = np.cov(features.T).reshape(features.shape[1], -1)
@@ -298,7 +301,10 @@ def judged_ways(
     levels: Sequence[str], profiles: Profiles, judged: NDArray[np.bool_], way: Integers, names: Sequence[str],
     strength: tuple[float, ...] = (), apart: bool = True,
 ) -> Ways:  # fmt: skip
-    """Return how often each way wins. `way` is the way of every judged seat, `levels` are the names of the factions."""
+    """Return how often each way to win wins, over the seats that `judged` marks.
+
+    `way` is the way of each of these seats; `levels` are the names of the factions.
+    """
     block, won, fair, faction = (getattr(profiles, one)[judged] for one in ("block", "won", "fair", "faction"))
     count = len(names)
     wins = np.bincount(way, won, count)

@@ -145,7 +145,7 @@ def above_usual(seats: pl.DataFrame) -> Floats:
 
 
 def difference_columns(found: Means) -> dict[str, Floats]:
-    """Return the columns that `DIFFERENCE` names."""
+    """Return differences with 95 % limits, p-values and numbers of blocks, by the column names in `DIFFERENCE`."""
     low, high = found.value - found.reach, found.value + found.reach
     return dict(zip(DIFFERENCE, (found.value, low, high, found.p, found.blocks), strict=True))
 
@@ -156,7 +156,7 @@ def with_family_limits(frame: pl.DataFrame, weight: float, prefix: str = "", val
     Parameters
     ----------
     frame
-        It has a column `value` and, with the prefix, `low`, `high`, `p` and `blocks`.
+        It has the column that `value` names, and `low`, `high`, `p` and `blocks`, each name after the prefix.
     weight
         Factor by which the number of rows is multiplied. With 10, the limits have a tenth of the error rate of 5 %.
 
@@ -210,7 +210,7 @@ def compared_values(found: Beside, weight: float = 1) -> pl.DataFrame:
 def means_beside(seats: pl.DataFrame, values: Sequence[str], names: Sequence[str]) -> pl.DataFrame:
     """Return the means of values of some seats and of their opponents, with the difference.
 
-    `names` are the names to show.
+    `names` are the words to show for the values.
     """
     own = seats.select(values).cast(pl.Float64).to_numpy()
     others = seats.select(f"{OTHERS}{name}" for name in values).cast(pl.Float64).to_numpy()
@@ -230,7 +230,7 @@ def leads_on_the_way(found: Beside, weight: float = 1) -> pl.DataFrame:
     Returns
     -------
     One row per moment:
-    `moment`, the column;
+    `moment`, the name of the column with the scores at this moment;
     `led`, the share of games in which the faction is first (ties shared), with `led_low` and `led_high`;
     `fair`, its fair share;
     `ahead`, its points minus the mean of the other seats, with `ahead_low` and `ahead_high`;
@@ -270,7 +270,7 @@ def leads_on_the_way(found: Beside, weight: float = 1) -> pl.DataFrame:
 
 
 def wins_beside(found: Beside, own: NDArray[np.bool_], others: NDArray[np.bool_]) -> dict[str, float]:
-    """Return the win rate of some seats minus that of some opponents, as `DIFFERENCE`.
+    """Return the win rate of some seats minus that of some opponents, with the entries that `DIFFERENCE` names.
 
     NaN if one of the two groups has few wins or few losses.
     """
@@ -338,7 +338,8 @@ def by_players(found: Beside) -> pl.DataFrame:
 
     Returns
     -------
-    `strategy`, `games`, `share` with `low` and `high`, `others`; the best strategy with the faction comes first.
+    `strategy`; `games`, in which it plays the faction; `share`, its win rate in these games, with `low` and `high`;
+    `others`, its win rate when it plays opponents. The best strategy with the faction comes first.
     """
     rows = []
     for (strategy,), part in found.own.group_by("strategy"):

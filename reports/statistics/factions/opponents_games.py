@@ -1,4 +1,4 @@
-"""Chooses single games of a faction to look at: typical, telling and close games, and one that turned around."""
+"""Chooses single games of a faction to look at: typical, telling and close games, and one with a comeback."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from reports.statistics.core.win_rate import Floats
 
 COLUMNS = ("game", "seat", "strategy", "score", f"{LEAD}score")
 TELLING = 0.95
-"""Quantile of the clearest games at which a game is chosen. The very clearest game is an outlier."""
+"""The "telling" game is at this quantile of how clear games are. The very clearest game is an outlier."""
 
 
 def chosen_games(found: Beside, parts: list[str]) -> pl.DataFrame:
@@ -68,7 +68,10 @@ def add(picked: list[dict[str, Any]], own: pl.DataFrame, which: str, part: np.nd
 
 
 def distance_from_middle(values: Floats, part: np.ndarray) -> Floats:
-    """Return the distance of each row from the median of a subset, in standard deviations."""
+    """Return how far each row is from the median of the rows that `part` marks.
+
+    Distances are in standard deviations, summed over the columns.
+    """
     if not part.any():
         return np.zeros(len(values))
     middle, spread = np.median(values[part], axis=0), values[part].std(axis=0)

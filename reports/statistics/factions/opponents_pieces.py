@@ -29,7 +29,7 @@ from reports.statistics.factions.opponents import (
 MAX_GAMES = 20_000
 """Maximum number of games whose pieces are read.
 
-Each number of players gets the same number of games. This is enough to know rates to one point.
+Each number of players gets the same number of games. This maximum is enough to know rates to within one point.
 """
 
 
@@ -94,7 +94,7 @@ def pieces_beside(run: Run, found: Beside, weight: float = 1) -> pl.DataFrame | 
 
 
 def columns_by_piece(rows: pl.DataFrame) -> dict[Any, tuple[NDArray[Any], ...]]:
-    """Return the result of `columns_of` for the rows of each piece, by piece."""
+    """Return for each piece the result of `columns_of` for its rows."""
     return {name: columns_of(part) for (name,), part in rows.partition_by("piece", as_dict=True).items()}
 
 

@@ -39,7 +39,7 @@ from sim.errors import UserError
 Flags = NDArray[np.bool_]
 
 MIN_PLAYERS_WITH_NEIGHBOURS = 3
-"""With two players, each player sits on both sides of the other."""
+"""Neighbours matter from this many players on. With two players, each player sits on both sides of the other."""
 AROUND = 4
 """Number of points first tried on each side of the initial guess."""
 WIDEST = 200
@@ -192,7 +192,7 @@ def add_residuals_with(
 
 
 def edges_with(seats: PricedSeats, tried: NDArray[np.int64]) -> Edges:
-    """Return the edges of these seats with each number of points, in the form of `crossing.edges_at_values`."""
+    """Return the edge of these seats for each number of added points, in the form of `crossing.edges_at_values`."""
     if (seats.block[1:] < seats.block[:-1]).any():
         seats = seats.chosen(np.argsort(seats.block, kind="stable"))
     facts, total = (seats.lead, seats.win, seats.played, tried), max(len(seats.block), 1)
@@ -239,7 +239,7 @@ def prices_alone(seats: PricedSeats, *alphas: float) -> list[FactionPrice]:
 def first_price(edges: Callable[[int], Edges], middle: int, alpha: float) -> FactionPrice:
     """Return the price; widen the range of points around `middle` until it contains the limits of the price.
 
-    If they still lie outside a range of `WIDEST` points or more to each side, they are NaN.
+    A limit that still lies outside a range of `WIDEST` points or more to each side is NaN.
     """
     around = AROUND
     while True:
@@ -460,8 +460,8 @@ def residual_products(seats: PricedSeats, owned: NDArray[np.int64], *wins: Float
 def spread_of(squares: Floats, blocks: int, fitted: int = 1) -> Floats:
     """Return the standard errors of sums over blocks, from the sums of squares of the blocks' values.
 
-    `blocks` counts blocks without a faction, too; their value is 0. `fitted` numbers were estimated together from these
-    blocks.
+    `blocks` also counts blocks without a faction; their value is 0. `fitted` is how many quantities were estimated
+    together from these blocks.
     """
     spread: Floats = np.sqrt(blocks / max(blocks - fitted, 1) * squares)
     return spread
@@ -470,7 +470,7 @@ def spread_of(squares: Floats, blocks: int, fitted: int = 1) -> Floats:
 def blocks_with(seats: PricedSeats, factions: int) -> NDArray[np.int64]:
     """Return the number of blocks with each faction. It is at least 2, so that a quantile exists."""
     first = int(seats.block.min())
-    there = np.zeros((int(seats.block.max()) - first + 1, factions), np.bool_)  # faster than hashing pairs
+    there = np.zeros((int(seats.block.max()) - first + 1, factions), np.bool_)  # faster than a set of pairs
     there[seats.block - first, seats.faction] = True
     return np.maximum(there.sum(axis=0), 2)
 
@@ -563,7 +563,7 @@ def prices_of(run: Run) -> pl.DataFrame:
     Returns
     -------
     One row per faction and number of players:
-    `players`, `faction`, `games` (its seats) and `edge`;
+    `players`, `faction`, `games` (its seat-games) and `edge`;
     `price`, the price if no other faction pays, with `low` and `high`;
     `together` and `bid` as in `Together`, and `left` as in `paid_on_other_deals`, each with `_low` and `_high`;
     `otherwise`, the share of games that points do not decide.

@@ -116,7 +116,7 @@ def pick_values(run: Run, kind: str) -> PickValues:
 
 
 def of_kind(run: Run, levels: Levels, kind: int) -> Iterable[Rows]:
-    """Yield the picks of a run with the period as `group`; -1 for picks of other kinds."""
+    """Yield the picks of a run. `group` is the period for picks of this kind, and -1 for other picks."""
     for rows in read_picks(run, levels):
         yield rows | {"group": np.where(rows["kind"] == kind, rows["period"], -1)}
 

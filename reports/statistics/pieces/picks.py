@@ -34,12 +34,13 @@ class PickFindings:
     Attributes
     ----------
     levels
-        Names of the pieces, periods and tables.
+        Names of the pieces, kinds and strategies, and the kinds of tables (variant and number of players).
     picks
         A row for each pick that was taken, by kind and period, the most points first; see `compared_frame`.
     draft, turn
-        The same for picks of the first kind, by place in points (`draft`) and by place in the turn order (`turn`);
-        `level` is the place. Places in the turn order are also adjusted for the pick, which determines them.
+        The same for picks of the first kind, by the seat's place by points when it picks (`draft`), and by its place in
+        the turn order (`turn`). `level` is the place. Places in the turn order are also adjusted for the pick, which
+        determines them.
     """
 
     levels: Levels
@@ -49,7 +50,7 @@ class PickFindings:
 
 
 def pick_findings(run: Run) -> PickFindings:
-    """Compare the picks of a run, and the places in the draft and in the turn order."""
+    """Compare the picks of a run, the places by points at which seats pick, and the places in the turn order."""
     levels = read_levels(run)
     pieces, tables, strategies = len(levels.pieces), len(levels.tables), len(levels.strategies)
     standing = standing_of(levels)
@@ -69,7 +70,7 @@ def pick_findings(run: Run) -> PickFindings:
 
 
 def standing_of(levels: Levels) -> tuple[tuple[str, int], ...]:
-    """Return the factors for which picks are adjusted: place by points (for each kind of table), and strategy."""
+    """Return the factors for which picks are adjusted: place by points at each kind of table, and strategy."""
     return ("standing", len(levels.tables) * levels.places), ("strategy", len(levels.strategies))
 
 

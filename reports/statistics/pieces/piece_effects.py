@@ -47,9 +47,9 @@ from sim.players.batch import Plan
 
 Array = NDArray[Any]
 SUMS = (*BLOCK_SUMS, "differing", "won")
-"""Sums over blocks: those of `moments.SUMS`, but of the difference of wins in place of wins; then two more.
+"""Sums over blocks: those of `moments.SUMS`, with the difference of wins in place of wins, and then two more.
 
-The last two are the number of blocks in which wins differ, and the wins in A.
+The last two are the number of blocks in which wins differ, and the wins in arm A.
 """
 DIFFERING, WON = range(len(BLOCK_SUMS), len(SUMS))
 ALIKE, ALL = 0, 1

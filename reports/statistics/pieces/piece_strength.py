@@ -303,8 +303,9 @@ def turn_stages(turns: Array) -> Array:
     """Return the stage of the game, such as its age, to which each piece belongs, from 0.
 
     Stages follow from the turns in which pieces come into play. A new stage begins between two turns if few pieces come
-    into play on both sides of the boundary. Let b and a be the plays of a piece before and after it. The condition is
-    that sum(min(b, a)) is less than a tenth of min(sum(b), sum(a)). A piece belongs to the stage of its median turn.
+    into play on both sides of the boundary. Let b and a be the plays of a piece before and after the boundary. The
+    condition is that sum(min(b, a)) is less than a tenth of min(sum(b), sum(a)). A piece belongs to the stage of its
+    median turn.
     """
     before = np.cumsum(turns, axis=1)
     after = before[:, -1:] - before

@@ -40,7 +40,7 @@ PILOTS = 6
 """Number of short runs, each on different deals."""
 MIN_PILOTS = 2
 MOST_FREEDOM = 1e6
-"""Upper limit of degrees of freedom. At this number, Student's t is as good as normal."""
+"""Upper limit of degrees of freedom. With so many, Student's t hardly differs from the normal distribution."""
 MIN_BLOCKS = 2
 Say = Callable[[str], None]
 Progress = Callable[[int], None]
@@ -168,13 +168,16 @@ def stretch(run: Run, first: int, games: int) -> Run:
 
 
 def moved(seats: pl.LazyFrame, by: Mapping[str, int]) -> pl.LazyFrame:
-    """Return seats with shifted numbers: `by` gives the amount for the columns `game` and `block`."""
+    """Return seats with higher numbers of games and blocks. `by` gives how much to add to each of these columns."""
     types = seats.collect_schema()
     return seats.with_columns((pl.col(name).cast(pl.Int64) + more).cast(types[name]) for name, more in by.items())
 
 
 def joined(pilot: Run, later: Run, more: int) -> Run:
-    """Return a pilot with at least `more` games of the later run added, in whole blocks. These have other deals."""
+    """Return a pilot with at least `more` games of the later run added, in whole blocks.
+
+    The added games have other deals than the pilot's.
+    """
     block_games = later.manifest.block_games
     more = -(-more // block_games) * block_games
     added, own = stretch(later, 0, more), pilot.manifest

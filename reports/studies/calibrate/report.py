@@ -56,7 +56,8 @@ def calibration_section(found: HeldAgainstLater) -> Section:
 def kept_promises(found: HeldAgainstLater) -> pl.DataFrame:
     """Return one row per kind of statement: `promise`, `promised`, `seen`, `low`, `high`, `of`.
 
-    `of` statements were checked. `promised` is the share that should come true, `seen` the share that did.
+    `of` is the number of statements that were checked. `promised` is the share of them that should come true. `seen` is
+    the share that did.
     """
     rows = [statement(*one) for one in statements(found)]
     return pl.DataFrame([row for row in rows if row["of"]], infer_schema_length=None)

@@ -120,7 +120,7 @@ def can_resume_after(error: BaseException) -> bool:
 
 
 def kept_arms_words(arms: int, of: int, of_next: str) -> str:
-    """Say how many arms are saved, and how much of the next arm. `of_next` is the message with which it ended."""
+    """Say how many arms are saved, and how much of the next arm. `of_next` is the last message of that arm."""
     saved = f"{arms} of {of} arms saved"
     return f"{saved}; of the next, {of_next}" if of_next else f"{saved}; run the same command to resume"
 

@@ -1,4 +1,4 @@
-"""Puts changes into words: who has the number, what the number is called, and its old and new value."""
+"""Puts changes into words: the owner of a number, the number's name, and its old and new value."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def changes_in_words(manifest: Manifest) -> tuple[str, ...]:
     """
     try:
         usual: Mapping[str, object] = load_game(manifest.game).load({}).settings
-    except UserError:  # a game that this version does not have
+    except UserError:  # this version does not have the game
         usual = manifest.settings
     as_printed = manifest.model_copy(update={"changes": [], "settings": usual})
     return tuple(map(str, turned_between(as_printed, manifest)))

@@ -142,7 +142,7 @@ def knowledge_words(a: Manifest, b: Manifest) -> tuple[str, ...]:
     try:
         paths = changed_paths([a.changes, b.changes], [a.settings, b.settings], a.decks != b.decks)
         concerned = any(concerns_lessons(load_game(a.game), path) for path in paths)
-    except UserError:  # a game that this version does not have
+    except UserError:  # this version does not have the game
         concerned = False
     how = f"`empirelab compare {a.game} --change ...` plays both games without lessons"
     warning = "The players rely on lessons that they learned from the printed game, so the true change may be larger or"
@@ -182,13 +182,14 @@ def standings_of_picks(table: Table, margin: float) -> Standings:
 def games_to_pair(run_a: Run, run_b: Run, apart: Sequence[str]) -> list[tuple[HeldGames, HeldGames]]:
     """Return the games that two runs have in common, with the same deals and players.
 
-    `GAME_FIELDS` only say which games a run holds. Empty if the runs also differ (`apart`) in any other field.
+    `apart` names the fields in which the runs differ. The result is empty if any of them is not one of `GAME_FIELDS`,
+    which only say which games a run holds.
     """
     return [] if set(apart) - set(GAME_FIELDS) else games_in_common(run_a.manifest, run_b.manifest)
 
 
 def with_common_games(run_a: Run, run_b: Run, common: Sequence[tuple[HeldGames, HeldGames]]) -> tuple[Run, Run]:
-    """Return two runs reduced to their common games, which get the same numbers in both."""
+    """Return two runs reduced to their common games. A game gets the same number in both runs."""
     both = list(zip(*common, strict=True))
     if all(list(held) == games_held(run.manifest) for run, held in zip((run_a, run_b), both, strict=True)):
         return run_a, run_b

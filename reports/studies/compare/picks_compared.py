@@ -1,4 +1,4 @@
-"""Compares picks (such as an empire each epoch) between two runs, by their edges over others of their period."""
+"""Compares picks, such as an empire each epoch, between two runs: their edges over other picks of the same period."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Plays two arms on the same deals until a sequential probability ratio test decides whether they differ.
 
-Blocks are tested in the order of their index, at the numbers of blocks in `sequential.look_schedule`. Error rates hold
-however early the test stops (`reports/statistics/core/sprt.py`).
+Blocks are played in the order of their index. The test is made at each number of blocks in `sequential.look_schedule`;
+each of these tests is a look. Error rates hold however early the test stops (`reports/statistics/core/sprt.py`).
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class DifferenceRule(LookRule):
     state
         The answer on each row so far, as bits from `sprt_answers`, shape (rows,).
     decided
-        Number of blocks at which each row got its answer, 0 while it is open, shape (rows,).
+        Number of blocks at which each row got its answer, shape (rows,). 0 while the row has no answer.
     """
 
     effect: float

@@ -1,1 +1,1 @@
-"""Plays games to see their course: chances to win by round, comebacks, kingmaking."""
+"""Plays games to see their course: chances to win after each round, comebacks, kingmaking."""

@@ -41,7 +41,7 @@ PART_GAMES = 4000
 
 
 def part_arms(plan: Plan, parts: Sequence[Part], names: Sequence[str]) -> tuple[list[tuple[Part, str]], list[str]]:
-    """Return the pairs of a part and a way to change it that the game can play, and the names of those it cannot."""
+    """Return the pairs of a part and a way to change it that the game can play, and the names of the other pairs."""
     ways = [(part, way) for part in parts for way in names if way in part.changes]
     fits = [check_loads(plan.game, plan.data, part.changes[way]) for part, way in ways]
     arms = [one for one, fit in zip(ways, fits, strict=True) if fit]

@@ -192,7 +192,7 @@ def set_by_hand(paths: Sequence[str]) -> bool:
 def concerns_lessons(game: GameSpec, path: str) -> bool:
     """Tell whether a change or knob may affect what lessons are about.
 
-    Changes of the game may. Changes of players, of lessons and of some files of the game may not.
+    Changes of the game count. Changes of players, of lessons and of some files of the game do not.
     """
     if path.startswith(SETTING):
         return True
@@ -221,7 +221,7 @@ def play_intervention(
     pieces
         Ids of the pieces. Each is changed in an arm of its own.
     make
-        What each piece is made, see `changes_for`.
+        How each piece is changed, see `changes_for`.
 
     Raises
     ------

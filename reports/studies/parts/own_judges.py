@@ -1,10 +1,10 @@
 """Gives every changed game a learned judge of its own: who needs one, where it is kept, and how it is trained.
 
-The judges that come with a game know only its printed tables. In a changed game they would understate the effect of the
-change. So the two games of a comparison each get judges, trained by the same number of games of self-play with the same
-seed. Judges are cached under a key of what they were trained on, so each judge is trained once. The manifest of a run
-names this key, not a folder, and the digest of each judge. So a replay, or another machine, finds the judge in its
-cache or trains the same judge again.
+The judges that come with a game are trained on its printed data only. In a changed game they would understate the
+effect of the change. So the two games of a comparison each get judges, trained by the same number of games of self-play
+with the same seed. Judges are cached under a key of what they were trained on, so each judge is trained once. The
+manifest of a run names this key, not a folder, and the digest of each judge. So a replay, or another machine, finds the
+judge in its cache or trains the same judge again.
 """
 
 from __future__ import annotations
@@ -52,11 +52,11 @@ def concerns_judges(game: GameSpec, path: str) -> bool:
     return path.startswith(SETTING) or parse_path(path.partition("=")[0])[0] in game.files
 
 
-# ---- Players with judges for any tables ----
+# ---- Players with judges for changed game data ----
 
 
 def own_judges(plan: Plan, changes: Sequence[str], paths: Sequence[str]) -> list[str]:
-    """Return changes that give players judges for the tables of their game. Empty if the runs play the same game.
+    """Return changes that give players judges trained on their own game's data. Empty if the runs play the same game.
 
     Parameters
     ----------
@@ -83,7 +83,10 @@ def own_judges(plan: Plan, changes: Sequence[str], paths: Sequence[str]) -> list
 
 
 def with_own_judges(plan: Plan) -> Plan:
-    """Return a plan in which every player with a judge uses a judge for the tables of the plan, whatever they are."""
+    """Return a plan in which every player with a judge uses a judge trained on the plan's own game data.
+
+    The data may be printed or changed.
+    """
     return replace(plan, strategies=tuple(
         replace(player, search=player.search.model_copy(update={"judge": place_of_judges(plan, player)}))
         if player.search is not None and has_judge(player)
@@ -93,7 +96,10 @@ def with_own_judges(plan: Plan) -> Plan:
 
 
 def place_of_judges(plan: Plan, player: Strategy) -> str:
-    """Return where a player's judges are kept: a pattern with a file per number of players and digest of tables."""
+    """Return the pattern of the paths at which a player's judges are kept.
+
+    There is a file for each number of players and each digest of the game's data tables.
+    """
     trained = {
         "version": version("empirelab"), "variant": plan.variant, "factions": list(plan.factions), "seed": SEED,
         "games": ladder_of(plan.game).judge_games, "script": player.script.name, "weights": dict(player.weights),
@@ -119,7 +125,7 @@ def train_missing(
     Parameters
     ----------
     digests
-        SHA-256 of the judges that a recorded run used. Retrained judges must be equal to them.
+        SHA-256 of the judges that a recorded run used. Retrained judges must have these digests.
 
     Raises
     ------
@@ -168,7 +174,7 @@ def missing_judges(plan: Plan) -> Iterator[tuple[Path, Plan, Strategy]]:
 def setup_of(plan: Plan, player: Strategy, folder: Path, workers: int) -> TrainingSetup:
     """Return the setup for training a player's judge.
 
-    The judge learns from games that the player's base plays, with and without noise.
+    The judge learns from games of the same player without look-ahead, with and without noise.
     """
     base = replace(player, name="base", search=None)
     soft = [replace(base, name=f"base{noise}", temperature=float(noise[1:])) for noise in NOISE if noise]
@@ -186,7 +192,10 @@ def setup_of(plan: Plan, player: Strategy, folder: Path, workers: int) -> Traini
 
 
 def with_bases(plan: Plan) -> Plan:
-    """Return a plan in which players with judges are replaced by their bases, for searches that try many games."""
+    """Return a plan in which players with judges are replaced by the same players without look-ahead.
+
+    Searches use such a plan, since they try many changed games.
+    """
     known = load_strategies(plan.game.name) if any(map(has_judge, plan.strategies)) else {}
     players = [base_of(player, known) if has_judge(player) else player for player in plan.strategies]
     names = list(dict.fromkeys(player.name for player in players))
@@ -206,7 +215,7 @@ def base_of(player: Strategy, known: dict[str, Strategy]) -> Strategy:
 
 
 def bases_words(plan: Plan) -> list[str]:
-    """Say that bases play in place of players with judges. Empty if no player has a judge."""
+    """Say which players without look-ahead replace players with judges. Empty if no player has a judge."""
     judged = [player.name for player in plan.strategies if has_judge(player)]
     if not judged:
         return []

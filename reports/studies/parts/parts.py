@@ -134,7 +134,7 @@ def own_numbers(game: GameSpec, data: Data, faction: int, parts: Sequence[Part])
 
 
 def find_row(game: GameSpec, file: str, row: str) -> Mapping[str, Any]:
-    """Return the own fields of a row with their values."""
+    """Return the fields of a row with their values, without the fields of nested tables."""
     whole = game_file(game, file)
     result = {name.removeprefix(f"{row}."): name for name in fields_of_row(*whole, f"{row}.*")}
     own = {short: name for short, name in result.items() if "." not in short}
@@ -222,7 +222,10 @@ def part_example(game: GameSpec, data: Data) -> str:
 
 
 def faction_and_parts(game: GameSpec, data: Data, name: str) -> tuple[int, list[Part]]:
-    """Return the faction with a name, and its parts. Raise UserError if it is unknown or the files lack its parts."""
+    """Return the faction with this name, and its parts.
+
+    Raises UserError if the faction is unknown, or if the game's files lack its parts.
+    """
     number = find_faction(game, data, name)
     parts = parts_of(game, data, number)
     if not parts:

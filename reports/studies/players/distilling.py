@@ -1,11 +1,11 @@
 """Fits a strategy's weights to the option values of a teacher that looks ahead, and tests them on fresh deals.
 
 The strategy plays, and a teacher values the options of its decisions (`sim.players.option_values`). The fit minimises
-the value that a softmax choice over the strategy's scores loses. Weights are varied by factors, as in `tuning`. Each
-round treats scores as linear near its weights, and then computes them anew. The loss is linear in the values, so their
-random errors average out over many decisions. Games that are held out decide on the softmax temperature, the penalty
-and the number of rounds. The result is measured against the strategy, at tables with the strategies of a pool, on
-deals that the fit has not used.
+the value that a softmax choice over the strategy's scores loses. Weights are varied by factors, as in `tuning`. Several
+fits follow each other. Each fit treats scores as linear near the weights at which it starts. The scores are computed
+anew for the next fit. The loss is linear in the values, so their random errors average out over many decisions. Games
+that are held out decide on the softmax temperature, the penalty and the number of fits. The result is measured against
+the strategy, at tables with the strategies of a pool, on deals that the fit has not used.
 
 References
 ----------
@@ -52,7 +52,7 @@ from sim.runs.shards import in_order
 DERIVATIVE_STEP = 0.02
 """Step for numerical derivatives, in the log of a weight."""
 MAX_MOVE = 0.4
-"""Largest move of a weight in one round, in the log of the weight. Scores are only locally linear."""
+"""Largest move of a weight in one fit, in the log of the weight. Scores are only locally linear."""
 SOFTNESS = (0.25, 0.5, 1.0, 2.0)
 """Softmax temperatures that are tried, in units of the typical lead of the best option."""
 PENALTIES = (0.0001, 0.001, 0.01)
@@ -189,7 +189,7 @@ def plan_to_learn(
 
 
 def time_to_ask(plan: Plan, games: int, share: float, workers: int) -> str:
-    """Estimate from one game how long all games take. Empty if one game would be a large part of them."""
+    """Say how long all games take, as estimated from one game. Empty if one game would be a large part of all."""
     if games < MIN_GAMES_FOR_FORECAST:
         return ""
     keep_decisions(plan, 0, 1, 0.0)  # this game compiles everything, so that the timed game does not
@@ -261,7 +261,7 @@ def learn_weights(
 def linear_scores(plan: Plan, decisions: KeptDecisions, names: Sequence[str], at: Floats) -> tuple[Floats, Floats]:
     """Return the scores of all options at some weights, and the slopes of scores in the log of each weight.
 
-    `at` gives the log of the factors of the weights `names`.
+    `at` gives the log of the factor by which each weight of `names` is multiplied.
 
     Returns
     -------

@@ -1,7 +1,7 @@
 """Plays a ladder: each rung in all seats, on the same deals. Then plays its mixed tables.
 
-At a mixed table, one player with look-ahead sits among copies of its base. Every run has a folder of its own, so that
-an interrupted ladder resumes run by run.
+At a mixed table, one player with look-ahead sits among copies of the same player without look-ahead. Every run has a
+folder of its own, so that an interrupted ladder resumes run by run.
 """
 
 from __future__ import annotations

@@ -25,9 +25,9 @@ class LadderConfig:
     rungs
         The run of each player, the least skilled first.
     searcher, base
-        Players of mixed tables: the highest rung that looks ahead, and its base. Empty if there is no such rung, if its
-        base is not a rung, if the run has one player or several numbers of players, or if there are no factions to
-        compare.
+        Players of mixed tables: the highest rung that looks ahead, and its base, the same player without look-ahead.
+        Empty if there is no such rung, if its base is not a rung, if the run has one player or several numbers of
+        players, or if there are no factions to compare.
     mixed
         The run of mixed tables. None if `searcher` is empty.
     meeting
@@ -97,7 +97,11 @@ def ladder_config(
 
 
 def rungs_for(config: RunConfig, row: LadderRow) -> list[str]:
-    """Return the rungs of a game's ladder for a table. A rung without a judge for the table is replaced."""
+    """Return the rungs of a game's ladder for a configuration.
+
+    A rung that looks ahead with a judge is replaced if the judge was not trained for this number of players and
+    variant.
+    """
     if not row.instead:
         return list(row.rungs)
     plans = {name: make_plan(config.model_copy(update={"strategies": [name]}), untrained=True) for name in row.rungs}
@@ -105,7 +109,7 @@ def rungs_for(config: RunConfig, row: LadderRow) -> list[str]:
 
 
 def knows_table(plan: Plan) -> bool:
-    """Tell whether the judges of a plan's players were trained for its table."""
+    """Tell whether the judges of a plan's players were trained for its data, number of players and variant."""
     try:
         check_judges(plan.strategies, plan.game, plan.data, plan.players, plan.variant)
     except UserError:

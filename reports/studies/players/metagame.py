@@ -203,7 +203,7 @@ def play_tables(
 
 
 def wins_by_block(plan: Plan, players: Any, first: int, games: int) -> Floats:
-    """Return the win rate of a seat of each strategy by block, shape (blocks, strategies). 0 if it has no seat."""
+    """Return the win rate per seat of each strategy by block, shape (blocks, strategies). 0 for one without a seat."""
     rows, _ = play(plan, players, first, games)
     wins = wins_of_rows(rows, plan.players).ravel()
     blocks, strategies = games // plan.block_games, len(plan.strategies)

@@ -56,7 +56,7 @@ WEIGHT_DIGITS = 4
 """Weights are written with this many significant digits. Finer differences do not show in games."""
 MIN_POPULATION = 4
 WEIGHED = 1e-3
-"""To time the preparation of a candidate, one is prepared with every varied weight changed by this step in its log."""
+"""A trial candidate shows how long preparation takes. Each of its varied weights is changed by this step in the log."""
 
 Floats = NDArray[np.float64]
 
@@ -151,7 +151,8 @@ def tune_strategy(
     games
         Games of each candidate in a generation.
     generations, population
-        Number of generations, and of candidates in each. 0 candidates means a number that suits the weights.
+        Number of generations, and of candidates in each. 0 candidates stands for a number that suits the number of
+        weights.
     fresh
         Games of the test on fresh deals.
     players, factions, variant, seed, code, decks
@@ -275,7 +276,7 @@ def checked_plan(
     variant: str | None,
     decks: Sequence[str | Path],
 ) -> Plan:
-    """Return the plan for options given by name. If one is not allowed, the UserError names `origin`."""
+    """Return the plan for options given by name. If an option is not allowed, the UserError names `origin`."""
     options = {
         "game": game,
         **({} if players is None else {"players": players}),
@@ -290,7 +291,7 @@ def checked_plan(
 
 
 def candidates(population: int, weights: int) -> int:
-    """Return the requested number of candidates. For 0, return a number that suits the weights (Hansen 2016)."""
+    """Return the requested number of candidates. For 0, return the number that suits so many weights (Hansen 2016)."""
     if 0 < population < MIN_POPULATION:
         raise UserError("too few candidates to learn from", field="population", found=population, allowed="4 or more")
     return population or 4 + int(3 * math.log(weights))
@@ -299,8 +300,8 @@ def candidates(population: int, weights: int) -> int:
 def tables_against(pool: int, players: int) -> list[tuple[int, ...]]:
     """Return the line-ups at which a candidate is judged, as indices of a plan's strategies.
 
-    At some tables, one candidate sits among strategies of the pool. Each of these sits at one such table or more.
-    With three players or more, there are also tables where half the seats are candidates and the others play one
+    At some tables, one candidate sits among strategies of the pool. Each strategy of the pool sits at one such table or
+    more. With three players or more, there are also tables where half the seats are candidates and the others play one
     strategy of the pool. So a candidate cannot win only by exploiting weak players.
     """
     others = list(range(ORIGINAL, ORIGINAL + pool))

@@ -47,7 +47,8 @@ class OwnSeats:
     def sums(self, blocks: int, neighbour: int | None = None, beside: bool = True) -> tuple[Floats, Floats]:
         """Return wins and seats by block, each of shape (blocks,).
 
-        With a `neighbour`, only games with that faction count: seats next to it if `beside`, other seats if not.
+        With a `neighbour`, only games with that faction count: the seats next to it if `beside`, else the seats that
+        are not next to it.
         """
         there = np.ones(len(self.block), bool)
         if neighbour is not None:
@@ -171,7 +172,7 @@ class NumberTurned:
         return {value: result, left: edge, f"{left}_low": edge - half, f"{left}_high": edge + half}
 
     def other_side(self, best: int) -> int | None:
-        """Return the index of the tried value on the other side of the price than `best`. None if there is none."""
+        """Return the index of the tried value next to the price that lies on the other side from `best`, or None."""
         bracket = bracket_of(self.edges, self.grid.present)
         if bracket is None or best not in (bracket, bracket + 1):
             return None

@@ -1,8 +1,8 @@
 """Stops a run when its intervals are narrow enough, by a rule that preserves the coverage of the intervals.
 
-Blocks are tested in the order of their index, at numbers of blocks that are fixed in advance. So the same seed stops
-after the same game on any machine. The rule for two arms (`reports/studies/compare/sprt.py`) uses the same looks and
-sums.
+Blocks are played in the order of their index. The intervals are tested at numbers of blocks that are fixed in advance;
+each of these tests is a look. So the same seed stops after the same game on any machine. The rule for two arms
+(`reports/studies/compare/sprt.py`) uses the same looks and sums.
 
 References
 ----------
@@ -191,7 +191,7 @@ def scaled(moments: dict[str, Floats], players: int) -> dict[str, Floats]:
 
 @dataclass
 class Gathering:
-    """A buffer of seat rows. It takes them in batches, and gives them out from look to look."""
+    """A buffer of seat rows. It takes rows in batches, and returns the rows up to each look."""
 
     rows_per_block: int
     waiting: list[Integers] = field(default_factory=list)

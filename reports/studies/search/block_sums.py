@@ -1,7 +1,7 @@
 """Plays arms on the same deals, in memory, and sums their results block by block.
 
-An arm can be continued, so that a search can give some arms more games. Games are not written to disk. Sums are, if
-there is a store.
+An arm can be continued, so that a search can give some arms more games. Games are not written to disk. Sums are written
+to disk if there is a store.
 """
 
 from __future__ import annotations
@@ -173,7 +173,8 @@ def sums_with_reuse(
     Returns
     -------
     The sums. None if the whole stretch must be played, because the reference arm is shorter or a check fails. The check
-    plays some blocks without these factions. They can differ, since players may look at the data of all factions.
+    plays some blocks without these factions. Such blocks can differ, since players may look at the data of all
+    factions.
     """
     size = plan.block_games
     first, blocks = start // size, -(-many // size)

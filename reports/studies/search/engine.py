@@ -163,7 +163,7 @@ class OneFaction:
     ----------
     frame
         Changes on fresh deals: the chosen one first, then the runners-up of the search. Limits of the chosen one hold
-        simultaneously, the others have 95 % limits each. The columns are:
+        simultaneously. Each runner-up has 95 % limits of its own. The columns are:
 
         - `change` in words; `changes` and `text` as changes; `numbers`: how many numbers are changed.
         - `edge` after the change, with `edge_low`, `edge_high` and `state` (see `goals.State`).
@@ -203,7 +203,7 @@ class Found:
     goal, rule
         The targets, and when the search ends.
     arm
-        The changes, as steps from the printed values.
+        The changes, each from the printed value.
     owners
         For each change, the name of its faction.
     stuck
@@ -277,7 +277,7 @@ class RaceCost:
     concerned: float
 
     def seconds(self, search: SearchRequest, quick: bool, late: bool = False) -> float:
-        """Estimate the seconds of a search. With `late`, no single change is enough, and pairs follow."""
+        """Estimate the seconds of a search. `late` assumes that no single change is enough, so that pairs follow."""
         first, second, full = search.round_games(FIRST_ROUND), search.round_games(SECOND_ROUND), search.full
         step = [(self.values, first), (self.steps, second), (LAST_ROUND_SIZE, full)]
         pairs = [(PAIR_VALUES * math.comb(PAIRED, 2) + CORRECTED, second), (LAST_ROUND_SIZE, full)]
@@ -317,7 +317,7 @@ def usual_steps(turns: Sequence[Turn]) -> float:
 
 
 Raced = list[tuple[Heats, list[Arm]]]
-"""For each faction that may be changed: its numbers with the games played, and the arms of the second round."""
+"""For each faction that may be changed: the arms of a step with their sums, and the arms of the second round."""
 
 
 @dataclass
@@ -392,7 +392,7 @@ def search_changes(
         Parts whose numbers are varied. None for all parts.
     top
         The same plan with the best players, and how many games they play with each arm. None to skip them. Players with
-        learned judges play only here. In the search, their bases play.
+        learned judges play only here. In the search, the same players without look-ahead replace them.
     measure
         Takes a plan, and returns how many seconds one of its games takes here, for a forecast. None for no forecast.
 
@@ -561,12 +561,12 @@ def loaded_tables(search: ChangeSearch) -> Loaded:
 
 
 def with_gain(search: ChangeSearch, gain: Gain) -> Arm:
-    """Return the changes already made plus a new change, as steps from the printed values."""
+    """Return the changes already made plus a new change, each from the printed value."""
     return from_printed({text: turn for text, (turn, _) in search.printed.items()}, with_arm(search.held, gain.arm))
 
 
 def race_for(search: ChangeSearch, place: int) -> Raced:
-    """Play the first two rounds of the numbers that may help one target."""
+    """Play the first two rounds of successive halving over the numbers that may help one target."""
     raced: Raced = []
     loaded = loaded_tables(search)
     for faction in search.goal.factions[place]:
@@ -592,7 +592,7 @@ def best_gain(search: ChangeSearch, raced: Raced) -> tuple[Gain | None, str]:
     -------
     gain, reason
         The smallest change that brings the target near enough. If none does, the change that leaves the smallest
-        deviation, if it removes enough. If there is no such change, None, and the reason.
+        deviation, if it removes enough. If no change removes enough, `gain` is None, and `reason` says why.
     """
     goal, share, edge = search.goal, search.rule.share, abs(raced[0][0].edge())
     best = last_round(raced, goal.together)
@@ -697,7 +697,10 @@ def both_games(search: ChangeSearch, plan: Plan, games: int) -> tuple[ArmSums, A
 def both_deviations(
     goal: Goal, plan: Plan, games: int, before: ArmSums, after: ArmSums, rate: float = LEFT_ALPHA
 ) -> BeforeAndAfter:
-    """Return the deviations of a game from a goal, as printed and (at the error rate `rate`) with changes."""
+    """Return the deviations of a game from a goal, as printed and with changes.
+
+    `rate` is the error rate of the limits for the game with changes.
+    """
     both = deviations(goal, before, said=REST_ALPHA), deviations(goal, before, after, rate)
     return BeforeAndAfter(player_names(plan), *both, whole_games(plan, games), plan.seed)
 
@@ -716,7 +719,7 @@ def runners_up(heats: Heats, arms: Sequence[Arm]) -> list[Arm]:
 
 
 def compare_with_printed(heats: Heats, arm: Arm, rate: float = ALPHA, rest: float = ALPHA) -> dict[str, Any]:
-    """Compare an arm with the printed game, with the columns of `compare_with_base`."""
+    """Compare an arm with the printed game. Return the columns of `compare_with_base`."""
     sums = heats.sums[arm_key(PRINTED)], heats.sums[arm_key(arm)]
     return compare_with_base(heats.plan, heats.faction, *sums, rate, rest)
 

@@ -65,7 +65,7 @@ class Goal:
 
     @property
     def one(self) -> bool:
-        """Tell whether the goal is one fair faction.
+        """Tell whether the only target is the fair share of one faction.
 
         Then a change is also good enough if the interval of the remaining edge contains 0.
         """
@@ -80,7 +80,10 @@ class Goal:
 
 
 def fair_goal(plan: Plan, margin: float, some: Sequence[int] | None = None) -> Goal:
-    """Return the goal of fair shares for every dealt faction, or only for `some`. Then these are judged together."""
+    """Return the goal of fair shares for every dealt faction, or only for `some`.
+
+    The factions of `some` are judged together.
+    """
     chosen = tuple(plan.factions if some is None else some)
     names = tuple(plan.data.factions[number].name for number in chosen)
     fair = np.full(len(names), 1 / plan.players)
@@ -140,8 +143,8 @@ def deviations(goal: Goal, base: ArmSums, after: ArmSums | None = None, said: fl
 
     The two arms share their deals. If `after` has fewer games than `base`, its deviation is computed as the deviation
     in all games of `base` plus the change in the games that both have. So luck that is common to both does not count
-    twice. The limits of deviations hold for all targets at once. With an error rate `said`, those of changes do too.
-    Without it, as in a search, each change has limits of its own.
+    twice. The limits of deviations hold for all targets at once. If the error rate `said` is given, the limits of
+    changes do so, too. If it is not given, as in a search, each change has 95 % limits of its own.
     """
     won, counted = goal.counts(base)
     own = changed((won, counted, won), (won, counted, won), 0.0)

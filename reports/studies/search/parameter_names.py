@@ -93,7 +93,7 @@ def path_of_words(game: GameSpec, data: Data, words: str) -> str:
 def match_rows(
     game: GameSpec, data: Data, query: str, named: Mapping[tuple[str, str], str]
 ) -> Iterator[tuple[str, str, str]]:
-    """Yield the rows whose name stands at the beginning of the words: file, label, remaining words.
+    """Yield each row whose name stands at the beginning of the words: its file, its label and the remaining words.
 
     A faction may stand before the row. `named` holds the names of pieces and factions by row.
     """

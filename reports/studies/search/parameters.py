@@ -195,7 +195,7 @@ def printed_words(game: GameSpec) -> PrintedWords:
 
 
 def name_by_reading(game: GameSpec, settings: Mapping[str, object], field: str) -> str:
-    """Return the name of a list's entry under these settings: 'legions' for `numbers.1`. Empty if it has none."""
+    """Return the name of a list's entry under these settings: 'legions' for `numbers.1`. Empty if unnamed."""
     name, _, place = field.rpartition(".")
     reading = printed_words(game).reading.get(name)
     names = [] if reading is None else reading.names.get(str(settings.get(reading.setting)), [])
@@ -256,7 +256,7 @@ def find_place(game: GameSpec, file: str, path: str) -> ChangedField:
 
 
 def game_file(game: GameSpec, file: str) -> tuple[Path, dict[str, Any], Kinds]:
-    """Return the path, the content and the table kinds of a file of a game or of its strategies.
+    """Return the path, the content and the kinds of tables of a file of a game or of its strategies.
 
     Raises UserError if there is no such file.
     """
@@ -270,7 +270,7 @@ def game_file(game: GameSpec, file: str) -> tuple[Path, dict[str, Any], Kinds]:
 
 
 def read_parameters_once(path: Path) -> dict[str, Any]:
-    """Return the content of a file, cached until the file changes. A faction's numbers are looked up by the hundred."""
+    """Return the content of a file, cached until the file changes. Hundreds of numbers of a faction are looked up."""
     try:
         seen = path.stat()
     except OSError:

@@ -58,7 +58,7 @@ from sim.runs.run import seconds_per_game, time_words
 MIN_REACH = {True: 5.0, False: 1.0}
 """A default range reaches at least this far to each side of the printed value. True stands for whole numbers."""
 STATEMENT_ALPHA = ALPHA / 4
-"""Error rate of each of four statements: fair values, rise and fall, edge left, side effects. Together they are 5 %."""
+"""Error rate of each of four statements: fair values, rise and fall, remaining edge, side effects. The sum is 5 %."""
 DEFAULT_STEPS = 20
 """Number of steps in a default range of fractions."""
 MAX_STEPS = 100_000
@@ -166,7 +166,7 @@ def names_of_knobs(game: GameSpec, data: Data, faction: str, text: str, full: st
 
 
 def path_in_words(game: GameSpec, data: Data, faction: str, text: str) -> str:
-    """Return the path of a number of a faction's row, or of a piece, that is named in words.
+    """Find a number by its name in words, in a faction's row or on a piece, and return its path.
 
     Raises UserError if no number matches, or several do.
     """
@@ -383,7 +383,7 @@ def side_effects(before: Run, after: Run, faction: str, kind: str | None = None)
 
 
 def changes_of_table(before: Run, after: Run, table: str, faction: str) -> pl.DataFrame:
-    """Return the changes of a table's rows, without the searched faction. Limits hold for all rows at once."""
+    """Return how a table's rows change, without the row of the searched faction. Limits hold for all rows at once."""
     keys = [table]
     moments = paired_moments(before, after, keys)
     changed = paired_differences(moments, keys, family_probability(moments.height, STATEMENT_ALPHA))

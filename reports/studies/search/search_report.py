@@ -636,8 +636,8 @@ def games_to_resolve(row: dict[str, Any], margin: float, games: int) -> int | No
 def games_of_report(result: Found, row: dict[str, Any], players: int) -> int | None:
     """Estimate how many games a report needs to decide a row of `target_frame`, in the game before the changes.
 
-    The limits of a report hold for all factions at once. A report also judges each row with each player left out. None
-    as in `games_to_resolve`.
+    The limits of a report hold for all factions at once. A report also judges each row with each player left out. The
+    result is None in the same cases as for `games_to_resolve`.
     """
     edge, low, high = (row[name] for name in ("before", "before_low", "before_high"))
     if low is None:

@@ -108,7 +108,7 @@ def standing_at(turns: Sequence[Turn], held: Arm) -> list[Turn]:
 
 
 def from_printed(printed: Mapping[str, Turn], held: Arm) -> Arm:
-    """Return changes as steps from the printed numbers, which `printed` gives by path.
+    """Return the changes, each from the printed number. `printed` gives the printed numbers by path.
 
     Changes that return to the printed value are left out.
     """
@@ -139,7 +139,7 @@ def numbers_in_parts(game: GameSpec, data: Data, parts: Sequence[Part]) -> list[
 
 
 def numbers_at(game: GameSpec, data: Data, place: str) -> Iterator[str]:
-    """Yield the paths of all numbers at a place: fields of tables, and numbers in lists of effects."""
+    """Yield the paths of all numbers at or under the path `place`: fields of tables and numbers in lists of effects."""
     file, _, path = place.partition("#")
     row = whole_row(game, data, file, path)
     fields = number_knobs(game, data, f"{file}#{row}.*")

@@ -57,7 +57,7 @@ PAIRED, PAIR_VALUES = 4, 2
 CORRECTED = 8
 """Maximum number of pairs of a number that is too coarse and another number that corrects it."""
 MIN_USE_SHARE = 0.5
-"""If a part keeps less than this share of its users after a change, the change works only because fewer have it."""
+"""A change that leaves a part with less than this share of its users helps only because fewer seats have the part."""
 LAST_ROUND_SIZE = 3
 """Number of changes that play all games before one of them is chosen."""
 PRINTED: Arm = ()
@@ -104,7 +104,7 @@ class SearchRequest:
         return whole_games(self.plan, self.games)
 
     def round_games(self, divisor: int) -> int:
-        """Return the games of a round: those of the last round divided by `divisor`, but enough for intervals."""
+        """Return the number of games of a round: `games` divided by `divisor`, but at least enough for intervals."""
         return whole_games(self.plan, max(self.games // divisor, MIN_BLOCKS * self.plan.block_games))
 
     def count(self, games: int) -> None:
@@ -143,8 +143,8 @@ class Gain:
     off
         The deviation from the target that remains.
     worth, half
-        How much of the deviation the arm removes, and half the 95 % interval of that. `half` is infinite if there are
-        too few blocks.
+        How much of the deviation the arm removes, and half the 95 % interval of this amount. `half` is infinite if
+        there are too few blocks.
     excess, moved
         How far all targets together lie beyond the margin, and how much of that is in targets that the arm moves.
     sure
@@ -196,7 +196,7 @@ class Heats:
     Attributes
     ----------
     corrected
-        By pair whose second number corrects the first: the deviation that the first number leaves.
+        For each pair in which the second number corrects the first: the deviation that the first number alone leaves.
     """
 
     def __init__(
@@ -322,7 +322,7 @@ class Heats:
         return 1 if self.goal.factions[self.place][0] == self.faction else -1
 
     def uses(self, arm: Arm) -> list[tuple[float, float]]:
-        """Return for each changed part in which share of its seats the faction has it, before and after the change.
+        """Return for each changed part the share of the faction's seats that have it, before and after the change.
 
         Parts whose use is not recorded are left out.
         """
@@ -399,10 +399,10 @@ def pair_arms(heats: Heats, singles: Sequence[Arm]) -> list[Arm]:
 
 
 def straddling(heats: Heats) -> list[tuple[Gain, Gain]]:
-    """Return pairs of neighbouring values of a number that leave deviations of opposite signs, neither near enough.
+    """Return pairs of neighbouring values of a number that leave deviations of opposite signs.
 
-    Nothing between the two values can be printed. In each pair, the better value comes first. Pairs are sorted by their
-    better value, the best first.
+    Neither deviation is near enough to the target. Nothing between the two values can be printed. In each pair, the
+    better value comes first. Pairs are sorted by their better value, the best first.
     """
     found = []
     for turn in heats.turns:
@@ -432,7 +432,7 @@ def correcting_arms(heats: Heats) -> list[Arm]:
 
 
 def corrections(heats: Heats, first: Gain) -> list[Arm]:
-    """Return pairs of the change `first` and one that reduces the deviation it leaves, the clearest effects first."""
+    """Return pairs of `first` and a change that reduces the deviation left by `first`, the clearest effects first."""
     found: list[tuple[float, list[Arm]]] = []
     left, ((own, _),) = first.off, first.arm
     sign = 1 if left > 0 else -1

@@ -82,7 +82,7 @@ def out_of_balance(judged: Robustness) -> list[tuple[str, dict[str, Any], dict[s
 
 
 def judged_statements(judged: Robustness, moved: pl.DataFrame) -> Iterator[Said]:
-    """Say for every row that is out of balance as played whether this holds. Then summarise the other rows."""
+    """Say under which alternatives each row that is out of balance as played stays so. Summarise the other rows."""
     number = judged.edges["condition"].n_unique() - 1
     family = f"{judged.edges['edge'].count()} cells and {moved.height} moves by {judged.noun}, and other tables"
 

@@ -55,7 +55,7 @@ class OpenRows(Row):
     least
         Smallest result that is allowed.
     changes
-        Changes (`FILE#ROW.FIELD=VALUE`) in place of rows and fields. They make one alternative, with all of them.
+        Changes (`FILE#ROW.FIELD=VALUE`) in place of rows and fields. All of them together make one alternative.
     """
 
     name: Name
