@@ -71,7 +71,7 @@ THINNED = 0.15
 
 
 ACTIVE_LOOK = 8
-"""Added to a land's code if its army is active. The remainder of the code by this number encodes the holder."""
+"""Number added to a land's code if its army is active. The code modulo this number encodes the holder."""
 BLOCK = 16
 """Number of lands that are compared at once; MAX_LANDS is a multiple of it."""
 
@@ -432,7 +432,8 @@ def note_costs(g: Record, t: Record, me: int, region: int, w: Record) -> int:
         owner = int(g.army[land])
         price = armies_needed(g, t, land)
         g.notes[LAND_COST + land] = FREE if owner == constants.NO_SEAT else price
-        # Always write the entry, so that no branch is needed. The next entry overwrites it if it does not count.
+        # Write an entry for every land, so that no branch is needed. If the land is not an opponent's, the next entry
+        # overwrites this one.
         g.notes[N_PRICES + held] = price
         g.notes[N_HOLDERS + held] = owner
         held += int((owner != constants.NO_SEAT) & (owner != me))
@@ -443,7 +444,7 @@ def note_costs(g: Record, t: Record, me: int, region: int, w: Record) -> int:
 def next_land(g: Record, at: int, held: int, most: float) -> int:
     """Return the index of the cheapest land of opponents that the plan has not taken.
 
-    A land of the strongest opponent may cost more, by up to WANTED.
+    A land of the strongest opponent is preferred even if it costs up to WANTED armies more.
     """
     best, least = 0, TAKEN
     for place in range(held):

@@ -35,7 +35,7 @@ from sim.games.history_of_the_world.rules.tables import MAX_CARDS, MAX_EPOCHS, M
     P_FILLER,
     # Points of an additional army from an event or ability
     P_EVENT,
-    # Deduction from the worth of an empire, multiplied by its number in the order in which empires are called
+    # Deduction from the worth of an empire, multiplied by its position in the order in which empires are called
     P_ORDER,
     # Factor on what other seats lose in a start land
     P_START,
@@ -111,7 +111,7 @@ NEAR = AFTER + MAX_EPOCHS
 NEAR_BITS = 2
 NEAR_STEPS = 1 << NEAR_BITS
 FIRST_LAND = NEAR + MAX_CARDS
-"""For each region, the index in LANDS_OF at which its lands begin. Then follows the index after the last land."""
+"""For each region, the index in LANDS_OF at which its lands begin. One more entry is the index after the last land."""
 LANDS_OF = FIRST_LAND + MAX_REGIONS + 1
 """Lands, sorted by region."""
 LASTING = LANDS_OF + MAX_LANDS

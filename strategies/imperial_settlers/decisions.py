@@ -97,7 +97,7 @@ CONVERTED_GOOD = 1.0
 """Points for a good that Dark Chapel (first number) or School of Diplomacy (second) turns into points."""
 LEAST_THREAT = 0.03
 SATED = 0.3
-"""How quickly the worth of resources of a kind falls with each further one."""
+"""How quickly the worth of a resource falls with the number of resources of its kind."""
 LEARNT_OF = 8
 """Lessons apply only to this many of a turn's best options, because only these were rolled out in training."""
 LATER = 0.1
@@ -189,7 +189,7 @@ def score_other(g: Record, t: Record, me: int, decision: int, option: int, w: Re
     return -loss_of_location(g, t, me, card, w)
 
 
-# ---- A turn, and exchanging more pairs: all options together ----
+# ---- Decisions whose options are scored together: a turn, and exchanging one more pair of workers ----
 
 
 @kernel
@@ -552,7 +552,8 @@ def resources_go_first(g: Record, t: Record, me: int) -> bool:
 def score_payment(g: Record, me: int, packed: int) -> float:
     """Score a payment by the goods that it leaves.
 
-    The first resource of each kind is worth more than the next. Gold is worth the same for each, as it can replace any.
+    The first resource of each kind is worth more than the next. Each gold is worth the same, because gold can replace
+    any resource.
     """
     worth = 0.0
     for good in (constants.WOOD, constants.STONE, constants.FOOD, constants.GOLD):

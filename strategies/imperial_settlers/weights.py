@@ -19,7 +19,7 @@ from sim.games.imperial_settlers.rules.tables import MAX_CARDS, MAX_FACTIONS, MA
     P_DENY,
     # Additional share of the worth of a lost point if the strongest opponent loses it
     P_LEADER,
-    # Share of the worth of a lost point that is deducted for each point by which the loser trails that opponent
+    # Deduction for each point by which the loser trails the strongest opponent, as a share of the worth of a lost point
     P_TRAILING,
     # Factor on the chance that opponents raze a location
     P_THREAT,
@@ -43,7 +43,7 @@ from sim.games.imperial_settlers.rules.tables import MAX_CARDS, MAX_FACTIONS, MA
     P_RAID,
     # Preference for placing defence tokens before other plays
     P_DEFEND,
-    # Share of the worth of one use that is added to an action location not yet built, which can be used at once
+    # Bonus for an action location not yet built, because it can be used at once: a share of the worth of one use
     P_USE_NOW,
     # Points, in the solo game, for having a faction location and for razing one of the virtual player's locations
     P_SOLO,

@@ -104,8 +104,8 @@ def worth_of_control(
 ) -> float:
     """Return the worth of an instruction that contains others.
 
-    `within` is the worth of its body and of what follows the body; `behind` is the worth of what follows the
-    instruction.
+    `within` is the worth of the instructions inside, together with what follows them. `behind` is the worth of what
+    follows the whole instruction.
     """
     if operation == constants.MAY:
         return max(within, behind)
@@ -177,7 +177,7 @@ def worth_of_cards(
     third: int,
     w: Record,
 ) -> float:
-    """Return the worth of instructions on actions and on cards drawn, discarded or put on the draw deck."""
+    """Return the worth of an instruction that concerns actions, or drawing, discarding or putting back cards."""
     if operation == constants.GAIN_ACTION:
         return first * g.notes[N_ACTION]
     if operation == constants.SPEND_ACTION:
@@ -255,7 +255,7 @@ def worth_of_moving(
 def worth_of_garrisoning(g: Record, t: Record, me: int, own: int, selector: int, w: Record) -> float:
     """Return the worth of garrisoning the best hand card under a card (`own`).
 
-    It includes what `own` does with the garrisoned card in its solstice.
+    It includes the worth of what `own` does with the garrisoned card in the solstice.
     """
     if selector == 0:
         return 0.8 * best_to_retire(g, t, me, constants.HAND, w)
@@ -371,7 +371,7 @@ def worth_of_giving(g: Record, t: Record, me: int, w: Record) -> float:
 def worth_of_gaining(
     g: Record, t: Record, me: int, operation: int, first: int, second: int, flags: int, selector: int, w: Record
 ) -> float:
-    """Return the worth of instructions that gain cards, fame or developments, and of rarer ones."""
+    """Return the worth of an instruction that gains cards, fame or developments, or of a rarer instruction."""
     if operation == constants.ACQUIRE:
         if flags & constants.ONLY_EXILE != 0:
             return 1.5 if g.zone_size[constants.TABLE, constants.EXILE_PILE] > 0 else 0.0

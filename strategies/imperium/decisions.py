@@ -41,7 +41,7 @@ from strategies.imperium.weights import (
 )
 
 KEPT_FOR_LATER = 0.5
-"""Factor on the worth of keeping a hand card that would not be played next turn, because enough others are better."""
+"""Factor on the worth of keeping a hand card that will not be played next turn, because other cards are better."""
 NOT_WORTH_IT = 0.05
 """Minimum gain for which an action is taken."""
 RATHER_THAN_ANYTHING = 1000.0
@@ -441,7 +441,7 @@ def score_giving_up(g: Record, t: Record, me: int, card: int, asked: int, zone: 
 
 
 N_DRAW_SHARE = 0.6
-"""Part of the worth of drawing a card that is lost if the next card drawn is no longer an unknown one."""
+"""Share of the worth of drawing a card that is lost when a known card is put on top of the draw deck."""
 
 
 @kernel

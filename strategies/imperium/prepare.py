@@ -40,7 +40,7 @@ from strategies.imperium.weights import (
 )
 
 MARKET_WORTH = (2.5, 3.0, 4.0, 4.5)
-"""Assumed worth of the best market card of each suit in the middle of a game, without its unrest."""
+"""Assumed worth of the best market card of each suit in the middle of a game, not counting the unrest card on it."""
 MIDDLE = 8.0
 """Number of turns that a seat has left in the middle of a game."""
 SUITS_GAINED = 4

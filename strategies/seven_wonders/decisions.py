@@ -1,4 +1,4 @@
-"""Scores the options of every decision for a school: for its own city, and for the Free City of games of two."""
+"""Scores the options of every decision for a school: for its own city, and for the Free City in two-player games."""
 
 from __future__ import annotations
 
@@ -157,8 +157,8 @@ def score_play(g: Record, option: int, denied: float, gain: float, coin: float, 
 
     `denied` is the worth of denying the card to others, and `gain` that of the action, without its price.
     """
-    # Coins paid to neighbours also help the neighbours. So little is paid to the bank that it may count in the same
-    # way.
+    # Coins paid to neighbours also help the neighbours. Coins paid to the bank help nobody, but they are so few that
+    # they are counted in the same way.
     return denied - g.option_price[option] * (coin + w.weight[P_FEED]) + gain
 
 

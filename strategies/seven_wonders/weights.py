@@ -13,7 +13,7 @@ from sim.games.seven_wonders.rules.tables import MAX_CARDS, MAX_NEED_LEVELS, MAX
     P_BLUE, P_SCIENCE, P_COMMERCE, P_MILITARY, P_GUILDS, P_WONDER,
     # weight of the points that goods bring
     P_GOODS,
-    # if a source gives a choice of goods: share of the worth of those goods that are not the best
+    # if a source gives a choice of goods: share that counts of the worth of all goods except the best
     P_GOODS_CHOICE,
     # worth of a unit of a good that neither neighbour sells
     P_GOODS_BLOCKED,
@@ -31,15 +31,15 @@ from sim.games.seven_wonders.rules.tables import MAX_CARDS, MAX_NEED_LEVELS, MAX
     P_FEED,
     # how strongly payments prefer the neighbour with fewer points
     P_FEED_LEADER,
-    # uncertainty of a conflict, in shields; how much more uncertain it is per square root of the turns until then
+    # uncertainty of a conflict, in shields, if it comes now; increase per square root of the turns until the conflict
     P_DOUBT_NOW, P_DOUBT,
     # weight of the conflicts of each later age, relative to the age before it
     P_LATER_CONFLICTS,
-    # science: symbols still to come in a whole game; how many more for each symbol that the city already has
+    # science: symbols that are expected in a whole game; how many more for each symbol that the city already has
     P_HOPE, P_DEVOTION,
     # science: chance, for each symbol still to come, that it completes a set
     P_SET_HOPE,
-    # science: how many fewer symbols are to come for each green structure of a rival
+    # science: how many fewer symbols are expected for each green structure of a rival
     P_RIVALS,
     # things that an effect counts: how many a city is expected to add in each turn still to come
     P_GROWTH,

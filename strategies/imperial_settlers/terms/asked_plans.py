@@ -73,7 +73,7 @@ from strategies.imperial_settlers.weights import (
 )
 
 FEWEST_TOGETHER = 3
-"""At least this many plans are computed together. Fewer are computed faster one by one."""
+"""Minimum number of plans for computing plans together. Fewer plans are computed faster one by one."""
 
 
 @kernel

@@ -75,12 +75,12 @@ from strategies.imperial_settlers.weights import (
 )
 
 NEEDS_LOCATION, LEAVES_COMMON, AS_BUILD, AS_DEAL, AS_RAZE, AS_USE = 1, 2, 4, 8, 16, 32
-"""Flags of a play: that it needs a location, that it leaves a common location, and its kind."""
+"""Flags of a play. Two say whether it needs a location and whether it leaves a common location; four say its kind."""
 NOTHING_TO_GIVE = 99.0
 FRESH_LOSS = 1.6
 """Loss from giving up a common location that is built in the same plan."""
 SLIGHT = 0.1
-"""How much worth, apart from goods, a play may cost and still be part of a plan."""
+"""Maximum loss of worth, apart from goods, with which a play may still be part of a plan."""
 NOT_BESIDE = -1e9
 NEARLY = 1
 """Number of missing goods up to which a play still counts as within reach."""

@@ -54,7 +54,7 @@ def worth_of_tokens(
             return CANNOT_PAY
         return -(amount - lacking) * each - stand_in * g.notes[N_WORTH + constants.PROGRESS]
     if operation == constants.PAY_ALL:
-        # Other worth of progress is what it buys, and this effect buys something. So only its points are lost.
+        # Progress scores points, or buys something. This effect buys something, so only the points are lost.
         return -g.resource[me, resource] * min(1.0, each)
     if operation == constants.STEAL:
         return stolen(g, t, me, resource, amount, int(t.code[at, constants.D]), w)
