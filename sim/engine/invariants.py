@@ -51,7 +51,7 @@ _NOTES_TYPE = numba.from_dtype(NOTES)
 
 
 def _notes_at(_: Any, address: Any) -> Any:
-    """Return the notes at an address: the code of the intrinsic `notes_at`."""
+    """Return the notes at an address. This is the code of the intrinsic `notes_at`."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return builder.inttoptr(arguments[0], context.get_value_type(signature.return_type))
