@@ -82,8 +82,8 @@ class Plan:
     changes
         The changes to data and strategies with which the run is played, as strings.
     checked
-        Whether the run checks that no strategy writes into the game (`sim.players.readonly_check`). The games are the
-        same.
+        Whether the run checks that no strategy writes into the game (`sim.players.readonly_check`). The check does not
+        change the games.
     """
 
     game: GameSpec
@@ -199,7 +199,7 @@ def reason_for(game: GameSpec, error: int) -> str:
 def arguments_of(plan: Plan, players: tuple[Any, Record], first: int, count: int) -> tuple[Any, ...]:
     """Return the arguments with which `play_games` plays `count` games, from game `first` on.
 
-    The output rows are empty.
+    The arrays for the results are new and hold only zeros.
     """
     g = new_game(plan)
     rows = np.zeros((count * plan.players, plan.columns), np.int32)
@@ -379,7 +379,7 @@ def marked(
     Raises
     ------
     UserError
-        A strategy has raised an error. It is raised at the end of the block.
+        A strategy has raised an exception. The UserError is raised at the end of the block.
     """
     own = [number for number, strategy in enumerate(strategies) if not is_project_code(strategy.script.score)]
     if not own:

@@ -143,8 +143,8 @@ def end_with_watcher() -> None:
 def memory_allowed() -> int:
     """Return how many bytes of memory a process may use now: as many as are free, but at least `ENOUGH_MEMORY`.
 
-    Even if n processes grow at once, memory remains for the system. Each process is ended before it has used one of n +
-    1 equal shares of the memory that was free at first.
+    Even if n processes grow at once, memory remains for the system: each process is ended once it uses more than
+    1 / (n + 1) of the memory that was free at first.
     """
     return max(ENOUGH_MEMORY, memory_left())
 
@@ -253,7 +253,7 @@ def _watch(process: subprocess.Popen[bytes], marks: np.ndarray, seconds: float) 
         running = (process.pid, *_started_by(process.pid))
         before, (used, wants) = used, _processor_seconds(running)
         passed = min(now - looked, MAX_SECONDS_OF_LOOK)
-        if wants:  # on a busy machine, count only the processor time it has had
+        if wants:  # on a busy machine, count only the processor time that the processes have had
             passed = min(passed, max(used - before, 0.0))
         moved = ~inside | (marks["calls"] != calls)
         calls, waited = marks["calls"].copy(), np.where(moved, 0.0, waited + passed)
