@@ -61,8 +61,8 @@ from sim.games.glory_of_rome.rules.tables import MAX_CARDS
     P_PANTHEON,
     # Pantheon: share of the points of a level's common piece that counts when the seat places a piece of its own there
     P_METAL,
-    # Pantheon: number of the seat's pieces that one intrigue token of another seat is expected to remove. The tokens in
-    # the province of the next round count.
+    # Pantheon: number of the seat's pieces that one intrigue token of another seat is expected to remove. Only tokens
+    # in the province that the seat will use in the next round count.
     P_PULLED,
     # Factor on the points of the seat's missions
     P_MISSION,

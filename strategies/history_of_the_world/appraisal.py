@@ -278,7 +278,7 @@ def worth_of_start(g: Record, t: Record, me: int, card: int, land: int, w: Recor
 
 @kernel
 def worth_of_region_to(g: Record, t: Record, land: int) -> float:
-    """Estimate how many of its points for the region a land's holder would lose by losing this land."""
+    """Estimate how many points for the region the holder of a land would lose by losing this land."""
     region = int(t.region[land])
     return float(g.token[region] + g.notes[region_notes(region) + R_LATER])
 

@@ -128,7 +128,7 @@ def score_fighting_again(g: Record, t: Record, me: int, land: int, w: Record) ->
     """Score another battle by the victorious army.
 
     The score is the worth of the land to attack minus the worth of the land that the army leaves. If armies are left on
-    the card, the battle is declined: one of those armies could attack instead, and no land would be left.
+    the card, the battle is declined: one of those armies could attack instead, and the victorious army could stay.
     """
     if g.armies > 0:
         return NOT_NOW
@@ -322,7 +322,7 @@ A_TRIFLE = 0.001
 
 @kernel
 def score_of_destroying(g: Record, t: Record, me: int, land: int, w: Record) -> float:
-    """Score destroying a structure without a battle: preferably one of the leader, never one of the seat itself."""
+    """Score destroying a structure without a battle: preferably one of the leader's, never one of the seat's own."""
     if g.army[land] == constants.NO_SEAT:
         return 0.0
     if g.army[land] == me:
@@ -363,7 +363,7 @@ def score_giving(g: Record, t: Record, me: int, option: int, w: Record) -> float
 def worth_of_others(g: Record, t: Record, me: int, card: int, w: Record) -> float:
     """Return the mean worth of the cards that may be drawn instead of a card.
 
-    These are the other empires (or the other events) of its epoch.
+    These are the other empires (or the other events) of the card's epoch.
     """
     worth, count = 0.0, 0
     for other in range(t.cards):

@@ -58,7 +58,7 @@ N_LEADER = N_AFTER + 1  # the other seat with the most points
 N_ICONS = N_LEADER + 1  # number of resource icons in lands with the seat's active armies
 N_COST = N_ICONS + 1  # armies that each kind of battle costs; kinds differ by terrain, fort and fleet
 BATTLES = 8
-N_ODDS = N_COST + BATTLES  # index of the prepared odds of each of these battles
+N_ODDS = N_COST + BATTLES  # index of the prepared odds of each kind of battle
 N_REGION = N_ODDS + BATTLES
 """REGION_NOTES numbers for each region; the numbers from R_WORTH on are computed when needed."""
 R_COUNT = 0  # armies of each seat: six numbers

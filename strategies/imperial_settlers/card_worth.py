@@ -66,7 +66,7 @@ from strategies.imperial_settlers.weights import (
 )
 
 SECOND_USE = 0.55
-"""Worth of a second use of an action location in a round, relative to the first: it may be too expensive."""
+"""Worth of a second use of an action location in a round, relative to the first: a second use may be too expensive."""
 BUILDS_OF_A_COLOUR = 0.7
 BUILDS_OF_OWN = 1.3
 """Expected number of cards built per round: of one colour, and from the seat's own deck."""

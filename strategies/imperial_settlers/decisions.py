@@ -159,7 +159,7 @@ def lesson_of(g: Record, t: Record, decision: int, option: int, w: Record) -> fl
 
 @kernel
 def score_other(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
-    """Score an option of any decision other than an action."""
+    """Score an option of any decision other than the choice of an action."""
     if decision == constants.SOURCE:
         return 0.0
     card = int(g.option_card[option])
@@ -448,7 +448,7 @@ def score_exchange(g: Record, t: Record, option: int, what: int, w: Record) -> N
         drawn = float(g.notes[N_COMMON if what == constants.COMMON_DECK else N_FACTION])
         wait_for_supply(g, option, w.weight[P_TEMPO] * 0.5, cost, 0, drawn)
     elif (int(g.notes[N_BASE_SHORT]) >> what) & 1 == 0:
-        # The plan has enough of this resource, so a pair of workers is spent for nothing.
+        # The plan has enough of this resource, so a pair of workers would be spent for nothing.
         score(g, option, g.notes[N_BASE] - g.notes[N_PAIR])
     else:
         wait_for_supply(g, option, 0.0, cost, of_good(what, 1), 0.0)

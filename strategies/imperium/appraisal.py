@@ -218,7 +218,7 @@ def worth_of_moving(
     for_others: bool,
     w: Record,
 ) -> float:
-    """Return the worth of instructions that put cards into history, exile or garrisons, or take cards out of play."""
+    """Return the worth of an instruction that puts cards into history, exile or a garrison, or removes them from play."""
     if operation == constants.TO_HISTORY and may_do(g, me, constants.ADDS_TO_DISCARD):
         return -least_in_play(g, t, me, w)
     if operation in (constants.TO_HISTORY, constants.SINK):
@@ -310,7 +310,7 @@ def leaving_play(
 
 @kernel
 def worth_of_plays(g: Record, t: Record, me: int, operation: int, first: int, second: int, w: Record) -> float:
-    """Return the worth of instructions that find, give or play cards, and of taking or returning unrest."""
+    """Return the worth of an instruction that finds, gives or plays cards, or takes or returns unrest."""
     if operation == constants.FIND:
         return 1.5 * g.notes[N_DRAW] + 0.5
     if operation == constants.GIVE_CARD:
@@ -353,7 +353,7 @@ def best_free_play(g: Record, t: Record, me: int, selector: int, any_state: int,
 def worth_of_giving(g: Record, t: Record, me: int, w: Record) -> float:
     """Return the worth of giving each other player a card.
 
-    Unrest cards in hand or discard pile are given first. Then the least valuable card is lost for each further player.
+    Unrest cards in hand or discard pile are given first. For each further player, the least valuable card is lost.
     """
     unrest = 0
     for zone in (constants.HAND, constants.DISCARD_PILE):

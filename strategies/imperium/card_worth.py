@@ -118,7 +118,7 @@ def worth_of_owning(g: Record, t: Record, me: int, card: int, w: Record) -> floa
 def gain_by_thickness(g: Record, me: int) -> float:
     """Return the gain from one more card in the deck, for nations that take unrest when their nation deck is empty.
 
-    With a thicker deck, they reshuffle less often.
+    With a thicker deck, these nations reshuffle less often.
     """
     if g.notes[N_ADVANCE] >= 0.0:
         return 0.0

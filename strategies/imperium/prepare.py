@@ -142,7 +142,7 @@ def deal_fellows(g: Record, t: Record, nation: int, fellows: list[int]) -> None:
     g.zone[0, constants.PLAY, : len(in_play)] = in_play
     g.zone_size[0, constants.PLAY] = len(in_play)
     g.faction[0] = np.flatnonzero(t.faction_nation[: t.factions] == nation)[0]
-    # With a hand full of such cards, the seat does not need all its actions.
+    # With a hand full of cards of the group, the seat does not run out of actions: it gets one for each hand card.
     g.actions[0] = g.zone_size[0, constants.HAND]
     quests = own[(t.start[own] == constants.START_DEVELOPMENT) & (t.comes_last[own] == 0)]
     if len(courts) > 0:
@@ -295,7 +295,7 @@ def prepare_card(g: Record, t: Record, w: Record, prepared: Floats, card: int) -
 
 @kernel
 def leaves_by_itself(t: Record, at: int) -> bool:
-    """Tell whether an effect always puts its own card into history or exile, or returns it."""
+    """Tell whether an effect always removes its own card: puts it into history or exile, sinks it, or returns it."""
     while t.code[at, constants.OPERATION] != constants.END:
         operation = t.code[at, constants.OPERATION]
         if operation == constants.RETURN_SELF or (

@@ -155,7 +155,7 @@ def gain_and_chains(g: Record, t: Record, me: int, option: int, gain: float, coi
 def score_play(g: Record, option: int, denied: float, gain: float, coin: float, w: Record) -> float:
     """Score an action with a card for the seat's city.
 
-    `denied` is the worth of denying the card to others, and `gain` that of the action, without its price.
+    `denied` is the worth of denying the card to others. `gain` is the worth of the action, without its price.
     """
     # Coins paid to neighbours also help the neighbours. Coins paid to the bank help nobody, but they are so few that
     # they are counted in the same way.

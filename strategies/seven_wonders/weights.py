@@ -13,7 +13,7 @@ from sim.games.seven_wonders.rules.tables import MAX_CARDS, MAX_NEED_LEVELS, MAX
     P_BLUE, P_SCIENCE, P_COMMERCE, P_MILITARY, P_GUILDS, P_WONDER,
     # weight of the points that goods bring
     P_GOODS,
-    # if a source gives a choice of goods: share that counts of the worth of all goods except the best
+    # if a source gives a choice of goods: the best one counts in full, and the others with this share of their worth
     P_GOODS_CHOICE,
     # worth of a unit of a good that neither neighbour sells
     P_GOODS_BLOCKED,
@@ -63,7 +63,7 @@ PARAMETERS = weight_names(globals())
 
 SCIENCE_TASTE, MILITARY_TASTE, WONDER_TASTE, GOODS_TASTE = 3, 5, 7, 8
 TASTE_WEIGHTS = (None, None, P_BLUE, P_SCIENCE, P_COMMERCE, P_MILITARY, P_GUILDS, P_WONDER, P_GOODS)
-"""Weight of a point by the colour of its card, and then from the wonder and from goods.
+"""Weights of a point: first by the colour of its card, then from the wonder, then from goods.
 
 Brown and grey cards have no weight (None).
 """

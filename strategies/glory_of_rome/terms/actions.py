@@ -82,7 +82,7 @@ def worth_of_place(g: Record, t: Record, me: int, place: int, w: Record) -> floa
 
 @kernel
 def bonus_worth(g: Record, t: Record, me: int, kind: int, w: Record) -> float:
-    """Return the worth of doing an action a second time with the bonus, computed once per decision."""
+    """Return the worth of the second action that a bonus allows. It is computed once per decision."""
     if math.isnan(g.notes[N_BONUS + kind]):
         if kind == constants.MILITARY:
             g.notes[N_BONUS + kind] = w.weight[P_MILITARY] * second_military_worth(g, t, me, w)

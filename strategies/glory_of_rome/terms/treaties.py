@@ -76,7 +76,7 @@ def token_worth(g: Record, t: Record, me: int, option: int, w: Record) -> float:
         gain -= harm * level
     accepted = gain - paid * (1.0 + harm)
     refused = -paid if token == constants.SPY else 0.0
-    # Estimate the other player's gain in the same way.
+    # Estimate the other seat's gain in the same way as this seat's gain.
     theirs = paid * (1.0 + harm) + gain_of_level(level, harm, float(w.weight[P_TRUST]))
     chance = REFUSED if theirs >= ACCEPTED else 1.0 - REFUSED
     return float(chance * accepted + (1.0 - chance) * refused)

@@ -48,7 +48,7 @@ def chain_worth(g: Record, t: Record, seat: int, votes: int, w: Record) -> float
 
 @kernel
 def column_change(g: Record, t: Record, me: int) -> float:
-    """Return how one vote on top changes the worth of the column's points to a seat.
+    """Return how placing a vote on top of the column changes the worth of the column's points to a seat.
 
     In a full column, the new vote pushes all others down one place.
     """

@@ -19,7 +19,7 @@ RESOURCE_GUARDS = sum(GUARD << (BITS * good) for good in range(constants.RESOURC
 STAND_IN_GUARDS = sum(GUARD << (BITS * good) for good in (constants.GOLD, constants.WORKER))
 FULL = sum(MOST << (BITS * good) for good in range(PAID))
 OTHER_GOODS = sum(MOST << (BITS * good) for good in range(constants.RESOURCES, PAID))
-"""Bits of the numbers of all goods that gold cannot replace."""
+"""The bits of a bundle that hold the numbers of those goods that gold cannot replace."""
 SIGN = -1 << 63
 """The sign bit."""
 POINTS_AT = BITS * PAID

@@ -46,7 +46,7 @@ PLACES = 3
 NO_BOUND = 1e100
 """A bound higher than any worth, used if none is known.
 
-It is finite, so that 0 times it is 0.
+It is finite, so that 0 times this bound is 0.
 """
 
 

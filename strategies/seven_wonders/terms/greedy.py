@@ -43,7 +43,7 @@ def score_greedy(g: Record, t: Record, me: int, decision: int, option: int, w: R
 
 @kernel
 def points_now(g: Record, t: Record, city: int, item: int) -> float:
-    """Return the points that a card or stage adds if the game ended now, after this age's conflicts."""
+    """Return the points that a card or stage would add if the game ended now, after this age's conflicts."""
     symbols = g.symbols[city]
     choices = g.symbol_choices[city]
     before = science_points(t, symbols[0], symbols[1], symbols[2], choices)
