@@ -375,7 +375,7 @@ def _check_compilable(path: Path) -> None:
 
 
 def code_digest(source: str) -> str:
-    """Return the SHA-256 of a user's Python file; "" for a TOML file, because the weights in it say all about the player.
+    """Return the SHA-256 of a user's Python file; "" for a TOML file, because its weights say all about the player.
 
     Raises
     ------

@@ -33,7 +33,7 @@ TARGETS = "targets"
 CONTAINER = Path("/sys/fs/cgroup")
 """Folder of the files that say how much memory a Linux container may use and does use."""
 ENOUGH_MEMORY = 2 * 10**9
-"""Bytes of memory that a process may always use. Runs use a few hundred million."""
+"""Bytes of memory that a process may always use. A run needs a few hundred million."""
 MIN_SECONDS_TO_END = 5.0
 """Minimum number of seconds that the interpreter gets to end its process. On a busy machine, one second is too
 short."""
@@ -132,7 +132,7 @@ def end_with_watcher() -> None:
             time.sleep(1.0)
         if is_sandboxed():
             shutil.rmtree(os.environ[GUARDED], ignore_errors=True)
-        os.kill(os.getpid(), signal.SIGTERM)  # SIGINT may be ignored, as in the background of a shell
+        os.kill(os.getpid(), signal.SIGTERM)  # SIGINT may be ignored, as in background jobs of a shell
 
     threading.Thread(target=look, daemon=True).start()
 

@@ -281,7 +281,7 @@ def score_forced(g: Record, t: Record, me: int, decision: int, option: int, w: R
 def compare_options(g: Record, t: Record, me: int, decision: int, option: int, w: Record, found: Record) -> None:
     """Check that the copy has the same option at this index as the game, with the same score.
 
-    Stop after the last option.
+    After the last option, stop the copy.
     """
     if decision != found.decision or g.option_count != found.option_count:
         found.alike = 0
