@@ -39,7 +39,7 @@ from sim.games.history_of_the_world.rules.tables import MAX_CARDS, MAX_EPOCHS, M
     P_ORDER,
     # Factor on what other seats lose in a start land
     P_START,
-    # Drafts: hundredths of a win for each point of a card's worth in the present position, and of its printed worth
+    # Drafts: hundredths of a win per point of a card's worth in the present position, and per point of printed worth
     P_DRAFT, P_PRINTED,
     # Number of early epochs in which fewer points are better, because the player with the most points chooses last
     P_HELD_BACK,

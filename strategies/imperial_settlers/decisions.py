@@ -478,7 +478,7 @@ def score_tucking(g: Record, t: Record, me: int, option: int, card: int, gate: i
     """Score tucking a hand card under a Gate."""
     lasting = worth_to_owner(g, t, me, card, 0, w)
     gained = t.feature_number[gate] + worth_of_tier(t, gate, int(g.tucked[gate]), 0.5)
-    # The Gate can also take the card in a later round. It should be kept if it may be built before that.
+    # The Gate can also take the card in a later round. Keep the card if it may be built before then.
     used = 1 << min(place_in(g, me, constants.HAND, card), MASKED)
     planned = used & int(g.notes[N_BASE_USED]) != 0
     kept = 1.2 + max(0.0, worth_of_holding(g, lasting, w))

@@ -31,7 +31,7 @@ from sim.games.imperial_settlers.rules.tables import MAX_CARDS, MAX_FACTIONS, MA
     P_FOUNDATION,
     # Share of a good's worth that is added at the end of the round if cleanup keeps the good
     P_STORE,
-    # Share of their worth that goods other than workers keep at the end of the round
+    # Share of the worth of goods, except workers, that still counts at the end of the round
     P_REST,
     # Factor on the worth of storing goods on a Shrine
     P_BANK,

@@ -102,7 +102,7 @@ def worth_of_control(
     behind: float,
     w: Record,
 ) -> float:
-    """Return the worth of an instruction that contains others.
+    """Return the worth of an instruction that contains other instructions.
 
     `within` is the worth of the instructions inside, together with what follows them. `behind` is the worth of what
     follows the whole instruction.
@@ -218,7 +218,7 @@ def worth_of_moving(
     for_others: bool,
     w: Record,
 ) -> float:
-    """Return the worth of an instruction that puts cards into history, exile or a garrison, or removes them from play."""
+    """Return the worth of an instruction that moves cards into history, exile or a garrison, or out of play."""
     if operation == constants.TO_HISTORY and may_do(g, me, constants.ADDS_TO_DISCARD):
         return -least_in_play(g, t, me, w)
     if operation in (constants.TO_HISTORY, constants.SINK):

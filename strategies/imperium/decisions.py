@@ -46,7 +46,7 @@ NOT_WORTH_IT = 0.05
 """Minimum gain for which an action is taken."""
 RATHER_THAN_ANYTHING = 1000.0
 ALL_ALIKE = 0.5
-"""Equal score of all options if one is to be chosen at random."""
+"""Score that all options get if one of them is to be chosen at random."""
 ANY_GAINED_SUIT = 15
 
 
@@ -259,9 +259,9 @@ def score_payment(g: Record, me: int, option: int) -> float:
 
 @kernel
 def score_amount(g: Record, t: Record, me: int, option: int, w: Record) -> float:
-    """Score a number: the more the better.
+    """Score an amount: the larger the better.
 
-    It counts unrest returned in a revolt, tokens paid, or cards drawn.
+    It is a number of unrest cards returned in a revolt, of tokens paid, or of cards drawn.
     """
     number = float(g.option_value[option])
     if g.asked == constants.REVOLT_WITH:

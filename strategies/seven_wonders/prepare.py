@@ -37,7 +37,7 @@ from strategies.seven_wonders.weights import (
 
 
 def prepare_school(w: Record, t: Record, players: int) -> Floats:
-    """Compute those numbers of a school that depend on the turn of the game but not on the position.
+    """Compute the numbers of a school that depend on the turn of the game but not on the position.
 
     Returns
     -------

@@ -23,9 +23,9 @@ from sim.games.seven_wonders.rules.tables import MAX_CARDS, MAX_NEED_LEVELS, MAX
     P_DISCOUNT,
     # factor on the points that coins score at the end
     P_COIN_END,
-    # at the start of the game, additional worth of a coin to a city without coins, because it has to buy
+    # at the start of the game, additional worth of a coin to a city without coins, because the city has to buy goods
     P_COIN_NEED,
-    # number of coins at which the additional worth of a coin is half as large as without coins
+    # number of coins of a city at which the additional worth of a coin is half as large as in a city without coins
     P_COIN_SCALE,
     # harm of paying a coin, besides its loss
     P_FEED,
@@ -47,7 +47,7 @@ from sim.games.seven_wonders.rules.tables import MAX_CARDS, MAX_NEED_LEVELS, MAX
     P_CHAIN,
     # points for each use of a wonder's power
     P_FREE_BUILD, P_LAST_CARD, P_DISCARD_BUILD, P_COPIED_GUILD,
-    # share of what the next receiver of the hand loses if it is denied a card, and of what the left neighbour loses
+    # shares that count of what others lose if they are denied a card: the next receiver of the hand, the left neighbour
     P_DENY_NEXT, P_DENY_LEFT,
     # points above which a card is worth denying
     P_DENY_OVER,

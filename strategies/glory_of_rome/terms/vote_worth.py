@@ -10,7 +10,7 @@ from strategies.glory_of_rome.outlook import glory_worth
 from strategies.glory_of_rome.weights import N_COUNT, N_HURT, N_LEFT, P_CHAIN, P_CHAIN_ONE, P_COLUMN, P_PUSHED
 
 STAYS = 0.35
-"""Factor on the points of the column's places for each round to come."""
+"""Factor on the points of the places in the senate column, for each round to come."""
 
 
 @kernel
