@@ -61,7 +61,7 @@ STRATEGY_WROTE = 11
 STRATEGY_WROTE_TABLES = 12
 """In a checked run: a strategy, `error_strategy`, changed the tables while scoring an option."""
 PAUSED = 13
-"""The game is paused at a decision, whose options are in the record. The record cannot be played on."""
+"""The game is paused at a decision, whose options are in the record. The game cannot be continued from this record."""
 NO_ROOM = 14
 """A player searches in a game whose record has no memory for a search (`sim.players.search_memory`)."""
 OWN_ERRORS = 16
