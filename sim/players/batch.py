@@ -54,7 +54,7 @@ ERRORS = {
     NO_OPTION: "a decision has no option",
     NO_ROOM: "a player looks ahead and has no memory for it",
 }
-"""Messages for errors that can stop a game of any kind. `CAPACITIES` has more."""
+"""Messages for errors that can stop a game of any kind. `CAPACITIES` has further messages."""
 
 
 WRITTEN = 6
