@@ -78,7 +78,7 @@ def odds_row(advantage: int, fort: int, maritime: int, rerolls: int, ties: int) 
 
 
 def prepare_odds(t: Record, prepared: Floats) -> None:
-    """Compute the chance to hold the land and the armies spent, for every kind of attack and number of armies left.
+    """Compute, for every kind of attack and number of armies left, the chance to hold the land, and the armies spent.
 
     A lost roll is followed by a siege as long as armies are left. After a tie, the attacker enters the emptied land
     with another army.

@@ -316,7 +316,7 @@ def note_hand_plays(g: Record, t: Record, me: int, place: int, w: Record) -> Non
 
 @kernel
 def note_uses(g: Record, t: Record, me: int, card: int, left: int, w: Record) -> None:
-    """Note up to two remaining uses of one of the seat's action locations."""
+    """Note the remaining uses of one of the seat's action locations, at most two, as plays."""
     value, gain = worth_of_activating(g, t, me, card, w)
     cost = cost_of_activating(g, t, me, card, w)
     begin_plays(g, card)

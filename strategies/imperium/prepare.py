@@ -342,7 +342,7 @@ def lasting_worth(g: Record, t: Record, card: int, w: Record) -> float:
 
 
 def prepare_suits(t: Record, prepared: Floats) -> None:
-    """Compute means over the common cards of each suit."""
+    """Compute means over the common cards of each suit: their worth, their points, and the share that cycles."""
     for suit in range(SUITS_GAINED):
         cards = [
             card

@@ -40,7 +40,7 @@ from sim.games.imperium.rules.tables import MAX_CARDS, MAX_FACTIONS, MAX_ZONE
     P_INNOVATE, P_REVOLT,
     # Factor on the lead in points, when the end of the game can be triggered
     P_RUSH,
-    # Extra worth of a card for each effect whose cost is to garrison such a card
+    # Extra worth of a card of a group, such as masks, if the price of an ability is to garrison a card of this group
     P_KIND,
     # Factor on the worth of making a quest active
     P_QUEST,

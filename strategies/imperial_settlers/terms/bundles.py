@@ -50,7 +50,7 @@ def cards_of(bundle: int) -> int:
 
 @kernel
 def of_good(good: int, number: int) -> int:
-    """Return a bundle with `number` of one good; empty for defence tokens."""
+    """Return a bundle with `number` of one good. For defence tokens, the bundle is empty."""
     if good < PAID:
         return min(number, MOST) << (BITS * good)
     if good == constants.VP:

@@ -149,7 +149,7 @@ def unrest_to_return(g: Record, t: Record, me: int, for_others: bool) -> float:
 def stolen(g: Record, t: Record, me: int, resource: int, amount: int, unrest: int, w: Record) -> float:
     """Return the worth of stealing `amount` tokens from every other player.
 
-    A player who has fewer takes `unrest` unrest cards.
+    A player who has fewer tokens takes `unrest` unrest cards.
     """
     each = g.notes[N_WORTH + resource]
     worth = 0.0
