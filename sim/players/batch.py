@@ -260,8 +260,8 @@ def play_chosen(
 
     The plan must be unchecked.
 
-    Each call of `play` makes a new game record, which takes as long as a short game. Here, all stretches share one
-    record.
+    Each call of `play` makes a new game record, which takes as long as playing a short game. Here, all stretches share
+    one record.
     """
     if plan.game.plain is not None:
         with game_marked() as mark:
@@ -350,7 +350,7 @@ def _marks() -> _Marks:
 
 @contextmanager
 def game_marked() -> Iterator[memoryview]:
-    """In a `with` block: yield two numbers of the mark of a game in plain Python.
+    """In a `with` block: yield two fields of the mark of a game in plain Python.
 
     The first is 1 while the game is at work. The second counts its moves.
     """
