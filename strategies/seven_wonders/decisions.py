@@ -174,7 +174,7 @@ def lean_to_left(g: Record, t: Record, w: Record) -> float:
 
 @kernel
 def score_payment(g: Record, option: int, lean: float) -> float:
-    """Score a payment of the seat's city: as few coins as possible, and rather to the neighbour that is behind."""
+    """Score a payment of the seat's city: as few coins as possible, preferably to the neighbour that is behind."""
     left = g.option_left[option]
     right = g.option_right[option]
     return -(left + right) - TO_A_NEIGHBOUR * (left * (1.0 + lean) + right * (1.0 - lean))

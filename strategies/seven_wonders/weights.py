@@ -47,7 +47,8 @@ from sim.games.seven_wonders.rules.tables import MAX_CARDS, MAX_NEED_LEVELS, MAX
     P_CHAIN,
     # points for each use of a wonder's power
     P_FREE_BUILD, P_LAST_CARD, P_DISCARD_BUILD, P_COPIED_GUILD,
-    # shares that count of what others lose if they are denied a card: the next receiver of the hand, the left neighbour
+    # share that counts of another city's loss if it is denied a card: of the next receiver of the hand, of the left
+    # neighbour
     P_DENY_NEXT, P_DENY_LEFT,
     # points above which a card is worth denying
     P_DENY_OVER,
