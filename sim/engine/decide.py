@@ -95,7 +95,10 @@ def blank_notes(g: Record, w: Record) -> None:
 
 @kernel
 def replay_answer(g: Record, seat: int, place: int) -> int:
-    """Return the answer that a copy was given for this decision; move the seat's stream on as in the original."""
+    """Return the answer that a copy was given for this decision.
+
+    Also move the seat's random stream to the state that it had in the original game after this decision.
+    """
     if place + 1 == g.answers_given:
         g.answers_given = 0
     g.decisions += 1

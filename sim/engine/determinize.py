@@ -39,7 +39,7 @@ def sort_numbers(numbers: Integers, count: int) -> None:
 
 @kernel
 def place_number(g: Record, owner: int, zone: int, entry: int) -> int:
-    """Return the number of the place at an entry of a zone."""
+    """Return the flat index of an entry of a zone: the number of this place."""
     return (owner * g.zone.shape[1] + zone) * g.zone.shape[2] + entry
 
 

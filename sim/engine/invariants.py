@@ -4,7 +4,7 @@ A game's `invariants.py` has
 
 - `LAWS`: the invariants in words;
 - `broken_law(g, t, me, decision, notes)`: a kernel that returns the number of the first invariant that is broken at a
-  decision, -1 if none is. `notes`, a record of `NOTES`, keeps numbers from one decision to the next;
+  decision, or -1. `notes`, a record of `NOTES`, keeps numbers from one decision to the next;
 - `laws_of_results(t, rows)`: returns the invariants of finished games. Each comes in words, with a bool array (games,)
   that is true where the invariant holds. `rows` are the seat rows, of shape (games, players, columns).
 """
@@ -51,7 +51,7 @@ _NOTES_TYPE = numba.from_dtype(NOTES)
 
 
 def _notes_at(_: Any, address: Any) -> Any:
-    """Return the notes at an address: the code of the intrinsic `notes_at`."""
+    """Return the notes at an address. This is the code of the intrinsic `notes_at`."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return builder.inttoptr(arguments[0], context.get_value_type(signature.return_type))

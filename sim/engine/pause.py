@@ -7,7 +7,7 @@ from sim.engine.state import NO_ERROR, PAUSED
 
 
 def pause(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
-    """Stop the game at its first decision; the record cannot be continued afterwards."""
+    """Stop the game at its first decision. The game cannot be continued from this record afterwards."""
     if g.paused == 0 and g.error == NO_ERROR:
         g.error = PAUSED
         g.paused = 1

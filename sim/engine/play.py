@@ -57,7 +57,7 @@ def play_games(
     g: Record, t: Record, players: Players, plan: Record, first: int, count: int, rows: Any, piece_rows: Any,
     tallies: Any,
 ) -> int:  # fmt: skip
-    """Play the games `first` to `first` + `count` - 1 of a plan. At an error stop early, with `g.error` set.
+    """Play the games `first` to `first` + `count` - 1 of a plan. Stop early at an error, with `g.error` set.
 
     Parameters
     ----------

@@ -7,7 +7,7 @@ from sim.compiler.kernel import Integers, Record, kernel
 
 @kernel
 def rank_seats(g: Record, points: Integers, tie_breaks: Integers) -> None:
-    """Rank the seats by `points`, ties by `tie_breaks`. More is better. Seats equal in both share a rank.
+    """Rank the seats by `points`, and tied seats by `tie_breaks`. More is better. Seats equal in both share a rank.
 
     Both arrays have an entry for each seat. Negate an array if fewer is better. If ties are not broken, pass the
     points as `tie_breaks`, too.

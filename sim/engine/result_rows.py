@@ -47,7 +47,8 @@ def write_piece_rows(
     pieces
         Number of pieces.
     offered, taken
-        Two columns of `g.log.pieces`: the seat was offered or took the piece if one of them is not 0.
+        Two columns of `g.log.pieces`. The first is not 0 if the seat was offered the piece, the second is not 0 if the
+        seat took it.
     most
         Maximum number of rows of this seat; if there are more, the game stops.
     """
@@ -65,7 +66,7 @@ def write_piece_rows(
 
 @kernel
 def write_piece_row(piece_rows: Any, row: int, game: int, seat: int, piece: int, became: Integers) -> None:
-    """Write the row of a piece for a seat, with as many entries of `became` as the game has columns."""
+    """Write the row of a piece for a seat: game, seat, piece, and entries of `became` for the rest of the columns."""
     piece_rows[row, 0] = game
     piece_rows[row, 1] = seat
     piece_rows[row, 2] = piece

@@ -143,7 +143,7 @@ def uniform(g: Record, stream: int) -> float:
 def gumbel(g: Record, stream: int) -> float:
     """Draw from the standard Gumbel distribution.
 
-    If every score gets such a draw added, taking the best score is a softmax choice.
+    If such a draw is added to every score, taking the best score is a softmax choice.
     """
     return -math.log(-math.log(uniform(g, stream)))
 

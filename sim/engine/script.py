@@ -84,7 +84,7 @@ RANDOM = Script("random", score_random, (), "chooses any legal option with equal
 VALUES = ("win", "margin")
 """What a rollout can be worth to a seat: its share of the win, or its lead in points over the best other seat.
 
-In a solo game each is the seat's points.
+In a solo game both are the seat's points.
 """
 
 

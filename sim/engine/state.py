@@ -61,7 +61,7 @@ STRATEGY_WROTE = 11
 STRATEGY_WROTE_TABLES = 12
 """In a checked run: a strategy, `error_strategy`, changed the tables while scoring an option."""
 PAUSED = 13
-"""The game is paused at a decision, whose options are in the record. The record cannot be played on."""
+"""The game is paused at a decision, whose options are in the record. The game cannot be continued from this record."""
 NO_ROOM = 14
 """A player searches in a game whose record has no memory for a search (`sim.players.search_memory`)."""
 OWN_ERRORS = 16
@@ -191,7 +191,7 @@ copy_until_answers: Any = _copying_until("answer")
 
 
 def _record_at(_: Any, address: Any, like: Any) -> Any:
-    """Return the record at an address, of the same type as `like`: the code of the intrinsic `record_at`."""
+    """Return the record at an address, of the same type as `like`. This is the code of the intrinsic `record_at`."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return builder.inttoptr(arguments[0], context.get_value_type(signature.return_type))
@@ -203,7 +203,10 @@ record_at: Any = intrinsic(_record_at)
 
 
 def _blank_own_fields(_: Any, g: Any) -> Any:
-    """Set the factions, a game's own fields and the number of options to 0: the code of `blank_own_fields`."""
+    """Set the factions, a game's own fields and the number of options to 0.
+
+    This is the code of the intrinsic `blank_own_fields`.
+    """
     options = g.offset("answer_seat") + MAX_ANSWERS * np.dtype(np.int64).itemsize
     parts = (g.offset("faction"), g.offset("decisions")), (options, g.offset("option_score"))
 

@@ -54,7 +54,7 @@ ERRORS = {
     NO_OPTION: "a decision has no option",
     NO_ROOM: "a player looks ahead and has no memory for it",
 }
-"""Messages for errors that can stop a game of any kind. `CAPACITIES` has more."""
+"""Messages for errors that can stop a game of any kind. `CAPACITIES` has further messages."""
 
 
 WRITTEN = 6
@@ -82,8 +82,8 @@ class Plan:
     changes
         The changes to data and strategies with which the run is played, as strings.
     checked
-        Whether the run checks that no strategy writes into the game (`sim.players.readonly_check`). The games are the
-        same.
+        Whether the run checks that no strategy writes into the game (`sim.players.readonly_check`). The check does not
+        change the games.
     """
 
     game: GameSpec
@@ -199,7 +199,7 @@ def reason_for(game: GameSpec, error: int) -> str:
 def arguments_of(plan: Plan, players: tuple[Any, Record], first: int, count: int) -> tuple[Any, ...]:
     """Return the arguments with which `play_games` plays `count` games, from game `first` on.
 
-    The output rows are empty.
+    The arrays for the results are new and hold only zeros.
     """
     g = new_game(plan)
     rows = np.zeros((count * plan.players, plan.columns), np.int32)
@@ -260,8 +260,8 @@ def play_chosen(
 
     The plan must be unchecked.
 
-    Each call of `play` makes a new game record, which takes as long as a short game. Here, all stretches share one
-    record.
+    Each call of `play` makes a new game record, which takes as long as playing a short game. Here, all stretches share
+    one record.
     """
     if plan.game.plain is not None:
         with game_marked() as mark:
@@ -350,7 +350,7 @@ def _marks() -> _Marks:
 
 @contextmanager
 def game_marked() -> Iterator[memoryview]:
-    """In a `with` block: yield two numbers of the mark of a game in plain Python.
+    """In a `with` block: yield two fields of the mark of a game in plain Python.
 
     The first is 1 while the game is at work. The second counts its moves.
     """
@@ -379,7 +379,7 @@ def marked(
     Raises
     ------
     UserError
-        A strategy has raised an error. It is raised at the end of the block.
+        A strategy has raised an exception. The UserError is raised at the end of the block.
     """
     own = [number for number, strategy in enumerate(strategies) if not is_project_code(strategy.script.score)]
     if not own:

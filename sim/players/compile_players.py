@@ -46,7 +46,7 @@ def players_of(plan: Plan, slots: Any = None) -> tuple[Any, Record]:
     if plan.game.plain is not None:
         return None, None
     if slots is None or any(strategy.script.choose is not None for strategy in plan.strategies):
-        # The pointer of a Python player contains the data of its plan, so it cannot be reused.
+        # A Python player's function is bound to the data of its plan, so it cannot serve another plan.
         slots = compile_strategies(plan)
     lineup = lineup_record(plan.strategies, plan.data, plan.players)
     for number, strategy in enumerate(plan.strategies):

@@ -345,7 +345,7 @@ def session_player(player: Any) -> str:
     if not re.fullmatch(NAME_PATTERN, name) or name == ALL:
         raise UserError("not a valid player name", field="NAME", found=name, allowed="without comma and @")
     description = (inspect.getdoc(player) or "A player of a Python session.").splitlines()[0]
-    # Because of the digest, no other function can resume an interrupted run or replay a game.
+    # The digest makes sure that only the same function resumes an interrupted run or replays a game.
     digest = hashlib.sha256(code.co_code + repr((code.co_consts, code.co_names)).encode()).hexdigest()[:12]
     script = Script(f"{name}, function {digest}", choose, (), "a user's own", choose=choose)
     _SESSION[name] = Strategy(name, script, {}, 0.0, description, f"{OF_SESSION}{name} of a Python session")
@@ -375,7 +375,7 @@ def _check_compilable(path: Path) -> None:
 
 
 def code_digest(source: str) -> str:
-    """Return the SHA-256 of a user's Python file; "" for a TOML file, which its weights describe completely.
+    """Return the SHA-256 of a user's Python file; "" for a TOML file, because its weights say all about the player.
 
     Raises
     ------

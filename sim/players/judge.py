@@ -21,7 +21,7 @@ from sim.engine.state import NO_ERROR
 from sim.players.search_memory import UNITS, floats_at, scores_at, searched_at
 
 MODEL = 1
-"""Index of the strategy of all seats in a rollout (`sim.players.search.MODEL`)."""
+"""Index of the strategy that plays all seats in a rollout (`sim.players.search.MODEL`)."""
 HEAD = 3
 """Number of entries of the array before the nets."""
 
@@ -134,9 +134,9 @@ def turn_to_chances(ratings: Floats, players: int) -> None:
 def final_chances(g: Record, scale: float, chance: Floats) -> None:
     """Write each seat's chance to win into `chance`, given the points of a finished game.
 
-    This is a softened result. A seat just behind the winner might have won, and this helps to tell positions apart. So
-    the chances are the softmax of the points, in units of `scale` points. If something other than points decided the
-    game, the winners share the win.
+    The chances are the softmax of the points, in units of `scale` points. This is a softened result: a seat just behind
+    the winner gets a chance too, because it might have won. Softened results tell positions apart better than wins do.
+    If something other than points decided the game, the winners share the win.
     """
     total = g.score.shape[1] - 1
     winners = 0

@@ -55,16 +55,16 @@ class JudgeRecord(Entry):
     base
         The player whose games the judge evaluates.
     games, rounds, seed
-        The number of games of self-play in the first round, the number of rounds that the judge has learned from, and
-        the seed.
+        The number of games in the first round of training by self-play, the number of training rounds that the judge
+        has learned from, and the seed.
     lead_scale
         How many points are one unit of the softened results.
     source, by_seat
         For a game in plain Python: the SHA-256 of its files, and the parts of its state that have an entry for each
         seat.
     loss, least
-        For each part of the game, the cross-entropy with the softened results of held-out games; and its lowest
-        possible value, that of a judge who knows the results.
+        For each part of the game, the cross-entropy with the softened results of held-out games; and the lowest
+        possible cross-entropy, that of a judge who knows the results.
     """
 
     game: str = Field(min_length=1)
@@ -203,7 +203,7 @@ def judge_for(judge: str, game: GameSpec, data: Data, players: int, variant: str
     record = found.record
     known = {"game": record.game, "number of players": str(record.players), "data": record.tables[:12]}
     played = {"game": game.name, "number of players": str(players), "data": data.digest[:12]}
-    if game.plain is not None:  # its name is a path, so it differs between folders and is not compared
+    if game.plain is not None:  # the game's name is a path; it differs between folders, so names are not compared
         known["game"] = played["game"]
         known["source"], played["source"] = record.source[:12], game.plain.stamp[:12]
     if variant is not None and variant not in record.variants:

@@ -172,7 +172,7 @@ def _ask(choose: Choose, strategy: Strategy, g: Record, game: GameSpec, data: Da
 
 
 def _line_of(source: str, error: BaseException) -> str:
-    """Return a player's file, with the last line of it that occurs in the traceback of an error."""
+    """Return a player's file, with the last line of this file that occurs in the traceback of an error."""
     path = Path(source).resolve()
     steps = traceback.walk_tb(error.__traceback__)
     lines = [line for frame, line in steps if Path(frame.f_code.co_filename).resolve() == path]

@@ -56,7 +56,7 @@ MOST_OPTIONS = 1024
 MOST_DECISIONS = 5_000
 """After this many decisions of a game, its restricted player chooses freely, so that an endless game ends."""
 PLACE = MAX_PREPARED - 1
-"""The address of a player's `RESTRICTION` is stored as the player's prepared number with this index."""
+"""Index of the prepared number that holds the address of a player's `RESTRICTION`."""
 
 RESTRICTION = np.dtype(
     (

@@ -33,7 +33,7 @@ TARGETS = "targets"
 CONTAINER = Path("/sys/fs/cgroup")
 """Folder of the files that say how much memory a Linux container may use and does use."""
 ENOUGH_MEMORY = 2 * 10**9
-"""Bytes of memory that a process may always use. Runs use a few hundred million."""
+"""Bytes of memory that a process may always use. A run needs a few hundred million."""
 MIN_SECONDS_TO_END = 5.0
 """Minimum number of seconds that the interpreter gets to end its process. On a busy machine, one second is too
 short."""
@@ -132,7 +132,7 @@ def end_with_watcher() -> None:
             time.sleep(1.0)
         if is_sandboxed():
             shutil.rmtree(os.environ[GUARDED], ignore_errors=True)
-        os.kill(os.getpid(), signal.SIGTERM)  # SIGINT may be ignored, as in the background of a shell
+        os.kill(os.getpid(), signal.SIGTERM)  # SIGINT may be ignored, as in background jobs of a shell
 
     threading.Thread(target=look, daemon=True).start()
 
@@ -143,8 +143,8 @@ def end_with_watcher() -> None:
 def memory_allowed() -> int:
     """Return how many bytes of memory a process may use now: as many as are free, but at least `ENOUGH_MEMORY`.
 
-    Even if n processes grow at once, memory remains for the system. Each process is ended before it has used one of n +
-    1 equal shares of the memory that was free at first.
+    Even if n processes grow at once, memory remains for the system: each process is ended once it uses more than
+    1 / (n + 1) of the memory that was free at first.
     """
     return max(ENOUGH_MEMORY, memory_left())
 
@@ -253,7 +253,7 @@ def _watch(process: subprocess.Popen[bytes], marks: np.ndarray, seconds: float) 
         running = (process.pid, *_started_by(process.pid))
         before, (used, wants) = used, _processor_seconds(running)
         passed = min(now - looked, MAX_SECONDS_OF_LOOK)
-        if wants:  # on a busy machine, count only the processor time it has had
+        if wants:  # on a busy machine, count only the processor time that the processes have had
             passed = min(passed, max(used - before, 0.0))
         moved = ~inside | (marks["calls"] != calls)
         calls, waited = marks["calls"].copy(), np.where(moved, 0.0, waited + passed)

@@ -34,7 +34,7 @@ START, WORLD, COPY, FOUND = 0, 1, 2, 3
 DRAWS_BITS = 24
 """Each decision may use 2**DRAWS_BITS random draws of the search stream."""
 MOST_TRIES = 20
-"""Maximum number of determinizations that are tried for each one needed. After that, those that reached the same
+"""Maximum number of determinizations to try for each one that is needed. After that, those that reached the same
 decision must suffice."""
 BATCH = 8
 """After each batch of this many rollouts, options that are significantly worse than the best are dropped."""
@@ -281,7 +281,7 @@ def score_forced(g: Record, t: Record, me: int, decision: int, option: int, w: R
 def compare_options(g: Record, t: Record, me: int, decision: int, option: int, w: Record, found: Record) -> None:
     """Check that the copy has the same option at this index as the game, with the same score.
 
-    Stop after the last option.
+    After the last option, stop the copy.
     """
     if decision != found.decision or g.option_count != found.option_count:
         found.alike = 0

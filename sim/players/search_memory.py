@@ -63,13 +63,13 @@ SEARCHED = np.dtype(
             ("worlds", np.int64),  # determinized games used so far
             ("drawn", np.uint64),  # random draws made for determinized games so far
             ("chance", np.float64, (MOST_SEATS,)),  # each seat's chance to win at the horizon; NaN without a horizon
-            ("values", np.float32, (MOST_SEARCHED, MOST_ROLLOUTS)),  # of rollouts, by option (`row`) and game
+            ("values", np.float32, (MOST_SEARCHED, MOST_ROLLOUTS)),  # values of rollouts, by option (`row`) and game
             ("row", np.int64, (MOST_OPTIONS,)),  # row of each option in `values`, -1 for none
             ("worth", np.float64, (MOST_OPTIONS,)),
             # Scratch of a learned judge: the features of a seat, and what each seat's features add to the hidden units
             ("feature", np.int32, (MOST_FEATURES,)),
             ("amount", np.float32, (MOST_FEATURES,)),
-            ("parts", np.float32, (MOST_SEATS, MOST_ROLES * UNITS)),  # by role of the seat with the features
+            ("parts", np.float32, (MOST_SEATS, MOST_ROLES * UNITS)),  # by the seat with the features, and by its role
             ("hidden", np.float32, (UNITS,)),
         ],
     )

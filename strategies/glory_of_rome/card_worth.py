@@ -25,7 +25,7 @@ from strategies.glory_of_rome.weights import (
 )
 
 SHARES = (0.0, 0.1, 0.2, 0.33)
-"""Share of a set's points that each of its cards is worth, by how many cards of the set are in hand (0 to 3)."""
+"""Share of a set's points that counts for each of its cards, by the number of its cards in hand (0 to 3)."""
 SHARES_NOW = (0.0, 0.0, 0.02, 0.33)
 """Like `SHARES`, but for the last round."""
 AT_LEAST = 0.05
@@ -129,8 +129,8 @@ def note_hand(g: Record, t: Record, me: int, w: Record) -> None:
 def play_worth(g: Record, t: Record, me: int, card: int, w: Record) -> float:
     """Return the worth of playing a card now: its effect minus its worth as part of a set.
 
-    The worth is very low if the card would take another card that takes from the discard pile, or would draw more cards
-    than the deck has. Such cards could be played in an endless loop.
+    The worth is very low for a card that draws more cards than the deck has. It is also very low for a card that takes
+    from the discard pile if the card on top there does the same. Such cards could be played in an endless loop.
     """
     if (
         t.effect[card, constants.TAKE_DISCARD] > 0
@@ -146,7 +146,10 @@ def play_worth(g: Record, t: Record, me: int, card: int, w: Record) -> float:
 
 @kernel
 def commercial_worth(g: Record, t: Record, me: int, number: int, w: Record) -> float:
-    """Return the worth of drawing the last of `number` cards. If the hand is full, another card must be sold for it."""
+    """Return the worth of drawing a trade card as card number `number` of an action.
+
+    If the hand has no room for `number` cards, another card must be sold.
+    """
     note_hand(g, t, me, w)
     worth = g.notes[N_CARD]
     if room(g, t, me) < number:

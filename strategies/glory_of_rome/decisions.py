@@ -95,8 +95,8 @@ def lesson_of_tile(g: Record, t: Record, tile: int, level: int, w: Record) -> fl
 def score_place(g: Record, t: Record, me: int, place: int, with_bonus: int, w: Record) -> float:
     """Score placing a follower on an action space.
 
-    While further followers remain, a bonus makes some actions come before others. In the last round, votes are left for
-    the last followers.
+    While further followers remain, a bonus on the score makes some actions come before others. In the last round,
+    voting is left to the last followers.
     """
     worth = action_worth(g, t, me, place, w)
     if with_bonus != 0:

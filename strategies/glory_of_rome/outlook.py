@@ -71,8 +71,8 @@ def look_ahead(g: Record, t: Record, me: int, w: Record) -> None:
 def worth_of_denarius(g: Record, t: Record, me: int, w: Record) -> float:
     """Return the worth of a denarius.
 
-    The worth is lower if the tiles left are few compared with the denarii of all players, or if the seat has more
-    denarii than the tiles of the next province cost.
+    The worth is lower if all remaining tiles cost little compared with the denarii of all players. It is also lower if
+    the seat can already pay for all tiles of the next province.
     """
     last = 1.0 / denarii_rate(g, t, me)
     left = float(t.rounds - g.round_number)
@@ -132,9 +132,9 @@ def prices_in(g: Record, t: Record, province: int) -> float:
 
 @kernel
 def note_harm(g: Record, me: int, w: Record) -> None:
-    """Note for each other seat what a point that it loses is worth to this seat.
+    """Note, for each other seat, how much this seat gains if that seat loses a point.
 
-    A loss of the leader among the other seats is worth more.
+    The gain is greater if the leader among the other seats loses the point.
     """
     most = 0
     for seat in range(g.players):
@@ -154,7 +154,7 @@ def note_harm(g: Record, me: int, w: Record) -> None:
 def glory_worth(g: Record, me: int, number: int, w: Record) -> float:
     """Return the worth of `number` points of glory, including the followers that milestones bring.
 
-    A negative number is a loss. It is never larger than the seat's glory, because the game does not offer such a loss.
+    A negative `number` is a loss. The game never offers a loss of more glory than the seat has.
     """
     worth = number * (1.0 + g.notes[N_COUNT + constants.COUNT_GLORY])
     before, after = float(g.glory[me]), float(g.glory[me] + number)
@@ -212,7 +212,7 @@ def step_worth(g: Record, t: Record, me: int, mission: int, count: int) -> float
 
 @kernel
 def steps_to(g: Record, points: float, steps: int) -> float:
-    """Return the points that one step is worth towards a goal `steps` steps away."""
+    """Return the worth, in points, of one step towards a goal that is `steps` steps away."""
     if steps <= 0:
         return 0.0
     return float(points / (steps * (1.0 + FARTHER * (steps - 1) / (1.0 + g.notes[N_LEFT]))))
@@ -220,7 +220,7 @@ def steps_to(g: Record, points: float, steps: int) -> float:
 
 @kernel
 def note_tasks(g: Record, t: Record, me: int, w: Record) -> None:
-    """Add the points that each count brings when it rises by one, through the tasks of the Imperial variant."""
+    """Add the points that each count brings through the tasks of the Imperial variant when the count rises by one."""
     task = w.weight[P_TASK]
     add_task(g, me, constants.COUNT_GLORY, GLORY_TASK, task)
     add_task(g, me, constants.COUNT_MEDALS, MEDALS_TASK, task)
@@ -238,5 +238,5 @@ def note_tasks(g: Record, t: Record, me: int, w: Record) -> None:
 
 @kernel
 def add_task(g: Record, me: int, count: int, number: int, task: float) -> None:
-    """Add the points that a count brings when it rises by one, through a task that requires `number`."""
+    """Add the points that a count brings, when it rises by one, through a task that requires a count of `number`."""
     g.notes[N_COUNT + count] += steps_to(g, task, number - count_of(g, me, count))

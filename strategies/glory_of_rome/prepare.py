@@ -22,13 +22,13 @@ USUAL = (
     (0.0, 14.0, 48.0, 5.0, 1.7, 0.4, 1.1, 6.2, 2.3, 4.8, 0.4, 7.5, 1.35),
     (0.0, 18.0, 46.0, 5.8, 0.6, 0.4, 1.0, 6.2, 2.3, 4.9, 0.4, 12.0, 0.9),
 )
-"""Typical final value of each count for a player, in games of two (first row) and of four (second row)."""
+"""Typical final value of each count for a player: in two-player games (first row) and four-player games (second)."""
 SPREAD = (1.0, 7.0, 8.0, 1.2, 0.8, 0.8, 0.9, 1.4, 1.0, 0.5, 0.8, 2.0, 0.7)
 """Typical deviation of each count from its typical final value."""
 WANTED = (0.0, -0.1, 0.1, 0.05, 0.0, 0.05, 0.1, 0.5, 0.05, 0.1, -0.1, -0.15, 0.1)
-"""For each count: how much a seat's chance to have the most of it rises if a mission rewards that."""
+"""For each count: how much a mission for having the most raises its owner's chance to have the most."""
 MEDAL_CHANCE = 0.35
-"""Probability that a seat with a mission for a medal takes it."""
+"""Probability that a seat with a mission for a medal takes this medal."""
 
 
 def prepare(w: Record, t: Record, players: int) -> Floats:

@@ -14,14 +14,14 @@ from sim.games.glory_of_rome.rules.tables import MAX_CARDS
     P_SCARCE,
     # Share of the points of a denarius that counts if the seat can already pay for every tile of the next province
     P_EXCESS,
-    # Factor on the points of a denarius in solo games, where no other player takes tiles and medals are a task
+    # Factor on the points of a denarius in solo games. There, no other player takes tiles, and medals are a task.
     P_ALONE,
     # Points that a new follower brings in each action phase to come
     P_FOLLOWER,
     # Worth of progress towards a milestone that brings a follower, as a share of that follower's worth
     P_PROGRESS,
-    # Factors on the worth of each kind of action. That of economic actions applies only before the last round. The
-    # Colosseum has one factor before the last round (`P_COLOSSEUM`) and another in the last round (`P_LAST`).
+    # Factors on the worth of each kind of action. The factor on economic actions applies only before the last round.
+    # The Colosseum has one factor before the last round (`P_COLOSSEUM`) and another in the last round (`P_LAST`).
     P_MILITARY, P_POLITICAL, P_COMMERCIAL, P_RELIGIOUS, P_ECONOMIC, P_COLOSSEUM, P_LAST, P_INTRIGUE,
     # Bonus for taking an action of each kind before the other actions of this round. An action with a negative bonus
     # is taken last.
@@ -39,7 +39,7 @@ from sim.games.glory_of_rome.rules.tables import MAX_CARDS
     P_LEAD,
     # Worth of keeping a legion for later
     P_LEGION,
-    # Factors on the worth of later majorities in the senate, if the seat has two or more votes on top, or only one
+    # Factors on the worth of later majorities in the senate: with two or more votes on top, and with only one
     P_CHAIN, P_CHAIN_ONE,
     # Share of the points of the senate column that counts before the last round
     P_COLUMN,
@@ -59,9 +59,10 @@ from sim.games.glory_of_rome.rules.tables import MAX_CARDS
     P_PATIENCE,
     # Points for finishing the base of the Pantheon
     P_PANTHEON,
-    # Pantheon: share of the points of a level's common piece that counts when a player's own piece is placed there
+    # Pantheon: share of the points of a level's common piece that counts when the seat places a piece of its own there
     P_METAL,
-    # Pantheon: pieces that each intrigue token of others in the province of the next round is expected to remove
+    # Pantheon: number of the seat's pieces that one intrigue token of another seat is expected to remove. Only tokens
+    # in the province that the seat will use in the next round count.
     P_PULLED,
     # Factor on the points of the seat's missions
     P_MISSION,
@@ -71,7 +72,7 @@ from sim.games.glory_of_rome.rules.tables import MAX_CARDS
     P_HURT,
     # Additional share of the worth of a lost point if the leader among the other seats loses it
     P_LEADER,
-    # Points per round of uncovering a bonus on the seat's own discord track, or of covering one of another seat
+    # Points per round of uncovering a bonus on the seat's own discord track, or of covering a bonus of another seat
     P_DISCORD,
     # Points of a legion or vote gained by the effect of a card
     P_RECRUIT,
@@ -99,7 +100,7 @@ N_FLOOR = 6  # worth of the least valuable action that the seat will still take 
 N_HANDS = 7  # set once the hand has been appraised; NaN before
 N_LEAST = 8  # worth of the least valuable card in hand
 N_HURT = 9
-"""For each other seat: what a point that it loses is worth to the deciding seat. 0 for the deciding seat."""
+"""For each seat: what the deciding seat gains if that seat loses a point; 0 for the deciding seat itself."""
 N_COUNT = N_HURT + MAX_SEATS
 """Points that each count, such as the number of votes, brings through missions and tasks when it rises by one."""
 N_GAIN = N_COUNT + len(COUNTS)
@@ -109,7 +110,7 @@ N_ACTION = N_LOSS + len(REGIONS)
 """Worth of a follower on each action space (`N_ACTION`), and of the bonus on a space that has one (`N_BONUS`)."""
 N_BONUS = N_ACTION + len(PLACES)
 N_PLAY = N_BONUS + 3
-"""For each condition of play: gain from the best hand card that it allows."""
+"""For each condition under which cards can be played: gain from the best hand card that can be played under it."""
 N_TILE = N_PLAY + len(CONDITIONS_OF_PLAY)
 """Worth of the next tile of each type in the seat's own province."""
 NOTES = N_TILE + len(BUILDINGS)

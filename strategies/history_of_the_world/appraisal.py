@@ -54,7 +54,7 @@ USUAL_ARMIES = 8
 
 @kernel
 def note_lands(g: Record, t: Record, me: int, w: Record) -> None:
-    """Note the scores of conquering all lands in reach."""
+    """Note the score of conquering each land in reach, and the best land."""
     g.notes[N_SCORED] = 1.0
     best, most = constants.NO_LAND, 0.0
     for place in range(g.target_count):
@@ -233,7 +233,7 @@ def worth_of_campaign(g: Record, t: Record, me: int, card: int, w: Record) -> fl
 
 @kernel
 def steps_to(card: int, region: int, w: Record) -> int:
-    """Return how many conquests a region is away from a card's start lands, as prepared."""
+    """Return the prepared distance of a region from a card's start lands: a number of conquests."""
     return (int(w.prepared[NEAR + card]) >> NEAR_BITS * region) % NEAR_STEPS
 
 
@@ -278,7 +278,7 @@ def worth_of_start(g: Record, t: Record, me: int, card: int, land: int, w: Recor
 
 @kernel
 def worth_of_region_to(g: Record, t: Record, land: int) -> float:
-    """Return roughly the points for the region that a land's holder would lose by losing this land."""
+    """Estimate how many points for the region the holder of a land would lose by losing this land."""
     region = int(t.region[land])
     return float(g.token[region] + g.notes[region_notes(region) + R_LATER])
 

@@ -127,8 +127,8 @@ def score_action(g: Record, t: Record, me: int, option: int, w: Record) -> float
 def score_fighting_again(g: Record, t: Record, me: int, land: int, w: Record) -> float:
     """Score another battle by the victorious army.
 
-    The score is the worth of the land to attack minus that of the land that the army leaves. If armies are left on the
-    card, one of them could attack instead, and the land would be kept; so this battle is declined.
+    The score is the worth of the land to attack minus the worth of the land that the army leaves. If armies are left on
+    the card, the battle is declined: one of those armies could attack instead, and the victorious army could stay.
     """
     if g.armies > 0:
         return NOT_NOW
@@ -190,7 +190,8 @@ def score_effect(g: Record, t: Record, me: int, card: int, ability: bool, w: Rec
     if bits & (1 << constants.DESTROY) != 0:
         return AT_ONCE if others_have_more(g, t, me) else NOT_NOW
     if bits & (1 << constants.ARMIES) != 0 and g.supply[me] < ENOUGH and g.armies > 0:
-        # Wait, because battles return armies to the supply. Now siege tokens would replace the missing armies.
+        # Wait, because battles return armies to the supply. If the card were played now, siege tokens would replace the
+        # armies missing from the supply.
         return NOT_NOW
     if bits & EARLY != 0:
         return AT_ONCE
@@ -210,7 +211,7 @@ def spares_something(g: Record, t: Record, me: int, bits: int, w: Record) -> boo
 
 @kernel
 def others_have_more(g: Record, t: Record, me: int) -> bool:
-    """Tell whether opponents have enough structures to make a card that destroys them worthwhile."""
+    """Tell whether opponents have so many structures that a card that destroys structures is worthwhile."""
     count = 0
     for land in range(t.lands):
         if opponents_hold(g, me, land):
@@ -321,7 +322,7 @@ A_TRIFLE = 0.001
 
 @kernel
 def score_of_destroying(g: Record, t: Record, me: int, land: int, w: Record) -> float:
-    """Score destroying a structure without a battle: preferably one of the leader, never one of the seat itself."""
+    """Score destroying a structure without a battle: preferably one of the leader's, never one of the seat's own."""
     if g.army[land] == constants.NO_SEAT:
         return 0.0
     if g.army[land] == me:
@@ -347,8 +348,8 @@ def score_of_body(g: Record, t: Record, me: int, body: int, w: Record) -> float:
 def score_giving(g: Record, t: Record, me: int, option: int, w: Record) -> float:
     """Score keeping the drawn card or giving it to another seat.
 
-    To keep the card scores above 0 if it is better than the mean of the cards that may come instead. A bad card goes to
-    the seat with the most points. A good card that cannot be kept goes to the seat with the fewest points.
+    Keeping a card scores above 0 if the card is better than the mean of the cards that may come instead. A bad card
+    goes to the seat with the most points. A good card that cannot be kept goes to the seat with the fewest points.
     """
     seat = int(g.option_seat[option])
     card = int(g.option_card[option])
@@ -362,7 +363,7 @@ def score_giving(g: Record, t: Record, me: int, option: int, w: Record) -> float
 def worth_of_others(g: Record, t: Record, me: int, card: int, w: Record) -> float:
     """Return the mean worth of the cards that may be drawn instead of a card.
 
-    These are the other empires (or the other events) of its epoch.
+    These are the other empires (or the other events) of the card's epoch.
     """
     worth, count = 0.0, 0
     for other in range(t.cards):

@@ -57,7 +57,7 @@ from strategies.history_of_the_world.weights import (
 STEPS = 4
 """Maximum number of lands that a plan conquers in a region."""
 WANTED = 0.5
-"""A land of the region's strongest opponent is chosen even if it costs up to this many armies more."""
+"""A land of the region's strongest opponent is preferred even if it costs up to this many armies more than another."""
 TAKEN = 100.0
 """Cost noted for a land that the plan has already taken."""
 BY_TOKENS = 0.5
@@ -71,7 +71,7 @@ THINNED = 0.15
 
 
 ACTIVE_LOOK = 8
-"""Added to a land's code if its army is active. The remainder of the code by this number encodes the holder."""
+"""Number added to a land's code if its army is active. The code modulo this number encodes the holder."""
 BLOCK = 16
 """Number of lands that are compared at once; MAX_LANDS is a multiple of it."""
 
@@ -368,7 +368,8 @@ def plan_region(g: Record, t: Record, me: int, region: int, w: Record) -> None:
 def note_best_plan(g: Record, t: Record, me: int, region: int, held: int, most: float, w: Record) -> None:
     """Note the most points per army that conquests in a region can bring.
 
-    The plan takes up to STEPS lands, cheapest first. Opponents hold `held` lands; the strongest of them holds `most`.
+    The plan takes up to STEPS lands, cheapest first. All opponents together hold `held` of the region's lands, and the
+    strongest opponent holds `most` of them.
     """
     at = region_notes(region)
     now, later = float(g.token[region]), g.notes[at + R_LATER]
@@ -432,7 +433,8 @@ def note_costs(g: Record, t: Record, me: int, region: int, w: Record) -> int:
         owner = int(g.army[land])
         price = armies_needed(g, t, land)
         g.notes[LAND_COST + land] = FREE if owner == constants.NO_SEAT else price
-        # Always write the entry, so that no branch is needed. The next entry overwrites it if it does not count.
+        # Write an entry for every land, so that no branch is needed. If the land is not an opponent's, the next entry
+        # overwrites this one.
         g.notes[N_PRICES + held] = price
         g.notes[N_HOLDERS + held] = owner
         held += int((owner != constants.NO_SEAT) & (owner != me))
@@ -443,7 +445,7 @@ def note_costs(g: Record, t: Record, me: int, region: int, w: Record) -> int:
 def next_land(g: Record, at: int, held: int, most: float) -> int:
     """Return the index of the cheapest land of opponents that the plan has not taken.
 
-    A land of the strongest opponent may cost more, by up to WANTED.
+    A land of the strongest opponent is preferred even if it costs up to WANTED armies more than another.
     """
     best, least = 0, TAKEN
     for place in range(held):

@@ -78,7 +78,7 @@ def odds_row(advantage: int, fort: int, maritime: int, rerolls: int, ties: int) 
 
 
 def prepare_odds(t: Record, prepared: Floats) -> None:
-    """Compute the chance to hold the land and the armies spent, for every kind of attack and number of armies left.
+    """Compute, for every kind of attack and number of armies left, the chance to hold the land, and the armies spent.
 
     A lost roll is followed by a siege as long as armies are left. After a tie, the attacker enters the emptied land
     with another army.
@@ -133,7 +133,8 @@ def highest_of(dice: int) -> dict[int, float]:
 def prepare_later(w: Record, t: Record, players: int, prepared: Floats) -> None:
     """Compute the points that holdings bring in later epochs.
 
-    The weight of points changes by a constant factor from each epoch to the next. With more players it is smaller.
+    The weight of points changes by a constant factor from each epoch to the next. The factor is smaller with more
+    players.
     """
     factor = float(w.weight[P_EPOCH_FACTOR]) * (1.0 - 0.04 * (players - 4))
     for epoch in range(int(t.epochs)):
@@ -156,7 +157,8 @@ def token_in(t: Record, epoch: int, region: int) -> int:
 def prepare_levels(w: Record, t: Record, prepared: Floats) -> None:
     """Compute the points of armies in a region, as multiples of its presence value.
 
-    Later points depend on the number of armies, present points on the level that they reach.
+    Points in later epochs depend on the number of armies. Points in the present epoch depend on the level that the
+    armies reach.
     """
     for own in range(MOST_LASTING + 1):
         prepared[LASTING + 2 * own] = 0.8 * lasting(own)
@@ -206,6 +208,6 @@ def lands_next_to(t: Record, land: int, discs: set[int]) -> set[int]:
 
 
 def adjoins(t: Record, body: int, disc: int) -> bool:
-    """Tell whether a disc in the ocean `disc` also counts in the sea `body`, because they adjoin."""
+    """Tell whether a disc in the ocean `disc` also counts in the sea `body`, because ocean and sea adjoin."""
     sea = t.body_kind[body] == constants.SEA and t.body_kind[disc] == constants.OCEAN
     return bool(sea and t.body_borders[body, disc] != 0)

@@ -35,11 +35,11 @@ from sim.games.history_of_the_world.rules.tables import MAX_CARDS, MAX_EPOCHS, M
     P_FILLER,
     # Points of an additional army from an event or ability
     P_EVENT,
-    # Deduction from the worth of an empire, multiplied by its number in the order in which empires are called
+    # Deduction from the worth of an empire, multiplied by its position in the order in which empires are called
     P_ORDER,
     # Factor on what other seats lose in a start land
     P_START,
-    # Drafts: hundredths of a win for each point of a card's worth in the present position, and of its printed worth
+    # Drafts: hundredths of a win per point of a card's worth in the present position, and per point of printed worth
     P_DRAFT, P_PRINTED,
     # Number of early epochs in which fewer points are better, because the player with the most points chooses last
     P_HELD_BACK,
@@ -58,7 +58,7 @@ N_LEADER = N_AFTER + 1  # the other seat with the most points
 N_ICONS = N_LEADER + 1  # number of resource icons in lands with the seat's active armies
 N_COST = N_ICONS + 1  # armies that each kind of battle costs; kinds differ by terrain, fort and fleet
 BATTLES = 8
-N_ODDS = N_COST + BATTLES  # index of the prepared odds of each of these battles
+N_ODDS = N_COST + BATTLES  # index of the prepared odds of each kind of battle
 N_REGION = N_ODDS + BATTLES
 """REGION_NOTES numbers for each region; the numbers from R_WORTH on are computed when needed."""
 R_COUNT = 0  # armies of each seat: six numbers
@@ -111,7 +111,7 @@ NEAR = AFTER + MAX_EPOCHS
 NEAR_BITS = 2
 NEAR_STEPS = 1 << NEAR_BITS
 FIRST_LAND = NEAR + MAX_CARDS
-"""For each region, the index in LANDS_OF at which its lands begin. Then follows the index after the last land."""
+"""For each region, the index in LANDS_OF at which its lands begin. One more entry is the index after the last land."""
 LANDS_OF = FIRST_LAND + MAX_REGIONS + 1
 """Lands, sorted by region."""
 LASTING = LANDS_OF + MAX_LANDS

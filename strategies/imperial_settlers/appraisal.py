@@ -93,7 +93,7 @@ KINDS = AS_BUILD | AS_DEAL | AS_RAZE | AS_USE
 FLAG = 4096
 """The key of a play is its card plus FLAG times its kind."""
 SOON_GAINED = sum(number << (BITS * good) for good, number in enumerate((1, 1, 1, 1, 2, 1)))
-"""Goods that a seat is assumed to gain later in the round, with which it can pay for what it cannot pay now."""
+"""Goods that a seat is assumed to gain later in the round. With them it can pay costs that it cannot pay now."""
 MOST_OF_CARD = 3
 """Maximum number of plays of one card. The plays of a card are noted in sequence."""
 MASKED = 60
@@ -178,8 +178,8 @@ def add_play(g: Record, value: float, cost: int, gain: int, bit: int, card: int,
     if flags & NEEDS_LOCATION != 0:
         worth -= min(1.5, g.notes[N_LOSS])
     if worth <= 0.0 and flags & AS_DEAL != 0 and g.notes[N_ROUNDS] == 0.0:
-        # In the last round, swapping one good for another gains nothing by itself. Only what the new good then pays for
-        # counts.
+        # In the last round, swapping one good for another gains nothing by itself. A gain comes only from what the seat
+        # then pays for with the new good.
         return
     if worth < -SLIGHT or after_paying(int(g.notes[N_SOON]), cost) == CANNOT:
         return
@@ -316,7 +316,7 @@ def note_hand_plays(g: Record, t: Record, me: int, place: int, w: Record) -> Non
 
 @kernel
 def note_uses(g: Record, t: Record, me: int, card: int, left: int, w: Record) -> None:
-    """Note up to two remaining uses of one of the seat's action locations."""
+    """Note the remaining uses of one of the seat's action locations, at most two, as plays."""
     value, gain = worth_of_activating(g, t, me, card, w)
     cost = cost_of_activating(g, t, me, card, w)
     begin_plays(g, card)
@@ -326,7 +326,7 @@ def note_uses(g: Record, t: Record, me: int, card: int, left: int, w: Record) ->
 
 @kernel
 def worth_of_activating(g: Record, t: Record, me: int, card: int, w: Record) -> tuple[float, int]:
-    """Return what using an action location once gains: first the worth of all but goods, then the goods as a bundle."""
+    """Return what one use of an action location gains: the worth of everything but goods, and the goods as a bundle."""
     gain = prepared_goods(g, t, me, card, constants.ACTS, ACTION_OF, 1, w)
     value = worth_beside_goods(g, gain) - paid_in_cards(g, t, me, card)
     if w.prepared[CARD_FIELDS * card + ACTION_OF] == DYNAMIC:

@@ -66,14 +66,14 @@ from strategies.imperial_settlers.weights import (
 )
 
 SECOND_USE = 0.55
-"""Worth of a second use of an action location in a round, relative to the first: it may be too expensive."""
+"""Worth of a second use of an action location in a round, relative to the first: a second use may be too expensive."""
 BUILDS_OF_A_COLOUR = 0.7
 BUILDS_OF_OWN = 1.3
-"""Expected number of cards built per round: of one colour, and from the seat's own deck."""
+"""Expected numbers of cards built per round: cards of one colour, and cards from the seat's own deck."""
 RAZES_A_ROUND = 1.0
 DEALS_A_ROUND = 1.2
 PAIRS_OF_OTHERS = 1.3
-"""Expected number per round of razes, of deals, and of worker pairs exchanged by each opponent."""
+"""Expected numbers per round: locations razed, deals made, and pairs of workers exchanged by each opponent."""
 PAID_WITH_A_LOCATION = 0.5
 """Extra worth of the seat's own faction location, because another location was given up for it."""
 

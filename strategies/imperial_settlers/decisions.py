@@ -97,7 +97,7 @@ CONVERTED_GOOD = 1.0
 """Points for a good that Dark Chapel (first number) or School of Diplomacy (second) turns into points."""
 LEAST_THREAT = 0.03
 SATED = 0.3
-"""How quickly the worth of resources of a kind falls with each further one."""
+"""How quickly the worth of a resource falls with the number of resources of its kind."""
 LEARNT_OF = 8
 """Lessons apply only to this many of a turn's best options, because only these were rolled out in training."""
 LATER = 0.1
@@ -159,7 +159,7 @@ def lesson_of(g: Record, t: Record, decision: int, option: int, w: Record) -> fl
 
 @kernel
 def score_other(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
-    """Score an option of any decision other than an action."""
+    """Score an option of any decision other than the choice of an action."""
     if decision == constants.SOURCE:
         return 0.0
     card = int(g.option_card[option])
@@ -189,7 +189,7 @@ def score_other(g: Record, t: Record, me: int, decision: int, option: int, w: Re
     return -loss_of_location(g, t, me, card, w)
 
 
-# ---- A turn, and exchanging more pairs: all options together ----
+# ---- Decisions whose options are scored together: a turn, and exchanging one more pair of workers ----
 
 
 @kernel
@@ -448,7 +448,7 @@ def score_exchange(g: Record, t: Record, option: int, what: int, w: Record) -> N
         drawn = float(g.notes[N_COMMON if what == constants.COMMON_DECK else N_FACTION])
         wait_for_supply(g, option, w.weight[P_TEMPO] * 0.5, cost, 0, drawn)
     elif (int(g.notes[N_BASE_SHORT]) >> what) & 1 == 0:
-        # The plan has enough of this resource, so a pair of workers is spent for nothing.
+        # The plan has enough of this resource, so a pair of workers would be spent for nothing.
         score(g, option, g.notes[N_BASE] - g.notes[N_PAIR])
     else:
         wait_for_supply(g, option, 0.0, cost, of_good(what, 1), 0.0)
@@ -478,7 +478,7 @@ def score_tucking(g: Record, t: Record, me: int, option: int, card: int, gate: i
     """Score tucking a hand card under a Gate."""
     lasting = worth_to_owner(g, t, me, card, 0, w)
     gained = t.feature_number[gate] + worth_of_tier(t, gate, int(g.tucked[gate]), 0.5)
-    # The Gate can also take the card in a later round. It should be kept if it may be built before that.
+    # The Gate can also take the card in a later round. Keep the card if it may be built before then.
     used = 1 << min(place_in(g, me, constants.HAND, card), MASKED)
     planned = used & int(g.notes[N_BASE_USED]) != 0
     kept = 1.2 + max(0.0, worth_of_holding(g, lasting, w))
@@ -552,7 +552,8 @@ def resources_go_first(g: Record, t: Record, me: int) -> bool:
 def score_payment(g: Record, me: int, packed: int) -> float:
     """Score a payment by the goods that it leaves.
 
-    The first resource of each kind is worth more than the next. Gold is worth the same for each, as it can replace any.
+    The first resource of each kind is worth more than the next. Each gold is worth the same, because gold can replace
+    any resource.
     """
     worth = 0.0
     for good in (constants.WOOD, constants.STONE, constants.FOOD, constants.GOLD):

@@ -68,7 +68,7 @@ ENOUGH = 4.0
 COLOUR_BITS = 8
 """Number of bits in which the number of an empire's locations of one colour is stored."""
 RAZES_SEEN = 0.12
-"""Chance that an opponent razes a location worth razing, for every 2 raze tokens that it has."""
+"""Chance that an opponent razes a location worth razing, for every 2 raze tokens of this opponent."""
 
 
 @kernel

@@ -19,7 +19,7 @@ from sim.games.imperial_settlers.rules.tables import MAX_CARDS, MAX_FACTIONS, MA
     P_DENY,
     # Additional share of the worth of a lost point if the strongest opponent loses it
     P_LEADER,
-    # Share of the worth of a lost point that is deducted for each point by which the loser trails that opponent
+    # Deduction for each point by which the loser trails the strongest opponent, as a share of the worth of a lost point
     P_TRAILING,
     # Factor on the chance that opponents raze a location
     P_THREAT,
@@ -31,7 +31,7 @@ from sim.games.imperial_settlers.rules.tables import MAX_CARDS, MAX_FACTIONS, MA
     P_FOUNDATION,
     # Share of a good's worth that is added at the end of the round if cleanup keeps the good
     P_STORE,
-    # Share of their worth that goods other than workers keep at the end of the round
+    # Share of the worth of goods, except workers, that still counts at the end of the round
     P_REST,
     # Factor on the worth of storing goods on a Shrine
     P_BANK,
@@ -43,7 +43,7 @@ from sim.games.imperial_settlers.rules.tables import MAX_CARDS, MAX_FACTIONS, MA
     P_RAID,
     # Preference for placing defence tokens before other plays
     P_DEFEND,
-    # Share of the worth of one use that is added to an action location not yet built, which can be used at once
+    # Bonus for an action location not yet built, because it can be used at once: a share of the worth of one use
     P_USE_NOW,
     # Points, in the solo game, for having a faction location and for razing one of the virtual player's locations
     P_SOLO,
@@ -158,7 +158,7 @@ N_BASE = N_ROUNDS + 36  # worth of the plan for the goods at hand
 N_SUPPLY = N_ROUNDS + 37  # goods at hand, as a bundle
 N_SHORT = N_ROUNDS + 38  # in the plan computed last: bits of the resources that gold or workers replace
 N_TAKEN = N_ROUNDS + 39  # in the plan computed last: bits of the ranks of the plays that it includes
-N_BASE_SHORT = N_ROUNDS + 42  # like N_SHORT, but of the plan for the goods at hand, as all N_BASE_...
+N_BASE_SHORT = N_ROUNDS + 42  # like N_SHORT, but of the plan for the goods at hand; so are all N_BASE_...
 N_BASE_TAKEN = N_ROUNDS + 43
 N_LEFT = N_ROUNDS + 45  # in the plan computed last: goods that it leaves, as a bundle
 N_BASE_USED = N_ROUNDS + 81

@@ -102,10 +102,10 @@ def worth_of_control(
     behind: float,
     w: Record,
 ) -> float:
-    """Return the worth of an instruction that contains others.
+    """Return the worth of an instruction that contains other instructions.
 
-    `within` is the worth of its body and of what follows the body; `behind` is the worth of what follows the
-    instruction.
+    `within` is the worth of the instructions inside, together with what follows them. `behind` is the worth of what
+    follows the whole instruction.
     """
     if operation == constants.MAY:
         return max(within, behind)
@@ -177,7 +177,7 @@ def worth_of_cards(
     third: int,
     w: Record,
 ) -> float:
-    """Return the worth of instructions on actions and on cards drawn, discarded or put on the draw deck."""
+    """Return the worth of an instruction that concerns actions, or drawing, discarding or putting back cards."""
     if operation == constants.GAIN_ACTION:
         return first * g.notes[N_ACTION]
     if operation == constants.SPEND_ACTION:
@@ -218,7 +218,7 @@ def worth_of_moving(
     for_others: bool,
     w: Record,
 ) -> float:
-    """Return the worth of instructions that put cards into history, exile or garrisons, or take cards out of play."""
+    """Return the worth of an instruction that moves cards into history, exile or a garrison, or out of play."""
     if operation == constants.TO_HISTORY and may_do(g, me, constants.ADDS_TO_DISCARD):
         return -least_in_play(g, t, me, w)
     if operation in (constants.TO_HISTORY, constants.SINK):
@@ -255,7 +255,7 @@ def worth_of_moving(
 def worth_of_garrisoning(g: Record, t: Record, me: int, own: int, selector: int, w: Record) -> float:
     """Return the worth of garrisoning the best hand card under a card (`own`).
 
-    It includes what `own` does with the garrisoned card in its solstice.
+    It includes the worth of what `own` does with the garrisoned card in the solstice.
     """
     if selector == 0:
         return 0.8 * best_to_retire(g, t, me, constants.HAND, w)
@@ -310,7 +310,7 @@ def leaving_play(
 
 @kernel
 def worth_of_plays(g: Record, t: Record, me: int, operation: int, first: int, second: int, w: Record) -> float:
-    """Return the worth of instructions that find, give or play cards, and of taking or returning unrest."""
+    """Return the worth of an instruction that finds, gives or plays cards, or takes or returns unrest."""
     if operation == constants.FIND:
         return 1.5 * g.notes[N_DRAW] + 0.5
     if operation == constants.GIVE_CARD:
@@ -353,7 +353,7 @@ def best_free_play(g: Record, t: Record, me: int, selector: int, any_state: int,
 def worth_of_giving(g: Record, t: Record, me: int, w: Record) -> float:
     """Return the worth of giving each other player a card.
 
-    Unrest cards in hand or discard pile are given first. Then the least valuable card is lost for each further player.
+    Unrest cards in hand or discard pile are given first. For each further player, the least valuable card is lost.
     """
     unrest = 0
     for zone in (constants.HAND, constants.DISCARD_PILE):
@@ -371,7 +371,7 @@ def worth_of_giving(g: Record, t: Record, me: int, w: Record) -> float:
 def worth_of_gaining(
     g: Record, t: Record, me: int, operation: int, first: int, second: int, flags: int, selector: int, w: Record
 ) -> float:
-    """Return the worth of instructions that gain cards, fame or developments, and of rarer ones."""
+    """Return the worth of an instruction that gains cards, fame or developments, or of a rarer instruction."""
     if operation == constants.ACQUIRE:
         if flags & constants.ONLY_EXILE != 0:
             return 1.5 if g.zone_size[constants.TABLE, constants.EXILE_PILE] > 0 else 0.0

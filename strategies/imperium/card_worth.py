@@ -118,7 +118,7 @@ def worth_of_owning(g: Record, t: Record, me: int, card: int, w: Record) -> floa
 def gain_by_thickness(g: Record, me: int) -> float:
     """Return the gain from one more card in the deck, for nations that take unrest when their nation deck is empty.
 
-    With a thicker deck, they reshuffle less often.
+    With a thicker deck, these nations reshuffle less often.
     """
     if g.notes[N_ADVANCE] >= 0.0:
         return 0.0
@@ -139,7 +139,7 @@ def worth_of_slot(g: Record, t: Record, me: int, slot: int, w: Record) -> float:
 
 @kernel
 def worth_of_unseen(g: Record, t: Record, me: int, suit: int, w: Record) -> float:
-    """Return the worth of gaining an unseen card of a suit: that of the mean common card.
+    """Return the worth of gaining an unseen card of a suit, from the means over the common cards of this suit.
 
     If no card of the suit is left, it is the worth of what is gained instead.
     """
@@ -205,7 +205,7 @@ def best_break_through(g: Record, t: Record, me: int, suits: int, w: Record) -> 
 
 @kernel
 def worth_in_hand(g: Record, t: Record, me: int, card: int, w: Record) -> float:
-    """Return the worth of holding a card in hand: that of playing it once, if its state icon allows that now."""
+    """Return the worth of holding a card in hand: the worth of playing it once, if its state icon allows that now."""
     if t.suits[card] & constants.UNREST != 0:
         return -0.3
     if t.unplayable[card] != 0:

@@ -41,12 +41,12 @@ from strategies.imperium.weights import (
 )
 
 KEPT_FOR_LATER = 0.5
-"""Factor on the worth of keeping a hand card that would not be played next turn, because enough others are better."""
+"""Factor on the worth of keeping a hand card that will not be played next turn, because other cards are better."""
 NOT_WORTH_IT = 0.05
 """Minimum gain for which an action is taken."""
 RATHER_THAN_ANYTHING = 1000.0
 ALL_ALIKE = 0.5
-"""Equal score of all options if one is to be chosen at random."""
+"""Score that all options get if one of them is to be chosen at random."""
 ANY_GAINED_SUIT = 15
 
 
@@ -259,9 +259,9 @@ def score_payment(g: Record, me: int, option: int) -> float:
 
 @kernel
 def score_amount(g: Record, t: Record, me: int, option: int, w: Record) -> float:
-    """Score a number: the more the better.
+    """Score an amount: the larger the better.
 
-    It counts unrest returned in a revolt, tokens paid, or cards drawn.
+    It is a number of unrest cards returned in a revolt, of tokens paid, or of cards drawn.
     """
     number = float(g.option_value[option])
     if g.asked == constants.REVOLT_WITH:
@@ -441,7 +441,7 @@ def score_giving_up(g: Record, t: Record, me: int, card: int, asked: int, zone: 
 
 
 N_DRAW_SHARE = 0.6
-"""Part of the worth of drawing a card that is lost if the next card drawn is no longer an unknown one."""
+"""Share of the worth of drawing a card that is lost when a known card is put on top of the draw deck."""
 
 
 @kernel

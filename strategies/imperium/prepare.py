@@ -40,7 +40,7 @@ from strategies.imperium.weights import (
 )
 
 MARKET_WORTH = (2.5, 3.0, 4.0, 4.5)
-"""Assumed worth of the best market card of each suit in the middle of a game, without its unrest."""
+"""Assumed worth of the best market card of each suit in the middle of a game, not counting the unrest card on it."""
 MIDDLE = 8.0
 """Number of turns that a seat has left in the middle of a game."""
 SUITS_GAINED = 4
@@ -142,7 +142,7 @@ def deal_fellows(g: Record, t: Record, nation: int, fellows: list[int]) -> None:
     g.zone[0, constants.PLAY, : len(in_play)] = in_play
     g.zone_size[0, constants.PLAY] = len(in_play)
     g.faction[0] = np.flatnonzero(t.faction_nation[: t.factions] == nation)[0]
-    # With a hand full of such cards, the seat does not need all its actions.
+    # With a hand full of cards of the group, the seat does not run out of actions: it gets one for each hand card.
     g.actions[0] = g.zone_size[0, constants.HAND]
     quests = own[(t.start[own] == constants.START_DEVELOPMENT) & (t.comes_last[own] == 0)]
     if len(courts) > 0:
@@ -295,7 +295,7 @@ def prepare_card(g: Record, t: Record, w: Record, prepared: Floats, card: int) -
 
 @kernel
 def leaves_by_itself(t: Record, at: int) -> bool:
-    """Tell whether an effect always puts its own card into history or exile, or returns it."""
+    """Tell whether an effect always removes its own card: puts it into history or exile, sinks it, or returns it."""
     while t.code[at, constants.OPERATION] != constants.END:
         operation = t.code[at, constants.OPERATION]
         if operation == constants.RETURN_SELF or (
@@ -342,7 +342,7 @@ def lasting_worth(g: Record, t: Record, card: int, w: Record) -> float:
 
 
 def prepare_suits(t: Record, prepared: Floats) -> None:
-    """Compute means over the common cards of each suit."""
+    """Compute means over the common cards of each suit: their worth, their points, and the share that cycles."""
     for suit in range(SUITS_GAINED):
         cards = [
             card

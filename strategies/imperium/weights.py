@@ -40,11 +40,11 @@ from sim.games.imperium.rules.tables import MAX_CARDS, MAX_FACTIONS, MAX_ZONE
     P_INNOVATE, P_REVOLT,
     # Factor on the lead in points, when the end of the game can be triggered
     P_RUSH,
-    # Worth of garrisoning a card of the group that an ability needs as its price
+    # Extra worth of a card of a group, such as masks, if the price of an ability is to garrison a card of this group
     P_KIND,
     # Factor on the worth of making a quest active
     P_QUEST,
-    # Factor on the lead in points, for a step of a journey, whose end also ends the game
+    # Factor on the lead in points, for a step of a journey. The end of the journey also ends the game.
     P_JOURNEY,
     # Number of cards in the deck's cycle above which fewer cards are better
     P_THIN,
@@ -71,7 +71,8 @@ PARAMETERS = weight_names(globals())
     H_POPULATION, H_PROGRESS, H_ATTACK, H_UNREST, H_THIN, H_PINNED,
 ) = range(15)  # fmt: skip
 
-# Notes of a decision. A decision writes the notes before `KEPT_NOTES` before it reads them. They need not be blanked.
+# Notes of a decision. Those with an index below `KEPT_NOTES` need not be blanked: every decision writes them before
+# reading them.
 SCRATCH = 0
 SCRATCH_PLACES = 39
 """Number of notes in which an appraisal stores, for each instruction, its worth together with what follows it."""
@@ -84,7 +85,7 @@ N_ACTION = N_WORTH + 7
 N_ADVANCE = N_WORTH + 8  # worth of the next nation or development card
 N_FAME = N_WORTH + 9
 N_ACCESSION = N_WORTH + 10  # turns until the seat's state card is turned over; 0 for an empire
-N_ONE = N_WORTH + 11  # worths of the three best plays found in this turn; N_FREE: sum of plays without action
+N_ONE = N_WORTH + 11  # worths of the three best plays found in this turn; N_FREE: sum of the plays that need no action
 N_TWO, N_THREE, N_FREE = N_ONE + 1, N_ONE + 2, N_ONE + 3
 N_AS_BARBARIAN = N_ONE + 4  # share of the remaining turns that the seat plays as a barbarian
 N_STAYS = N_ONE + 5  # turns that a card in play will stay there; N_STAYS_LATER: the same for a card still to be played
@@ -114,15 +115,15 @@ LASTING = MAX_CARDS
 ONCE = 2 * MAX_CARDS
 """1 for each card that can be played only once, because its own effect removes it from the deck."""
 SUIT_USE = 3 * MAX_CARDS
-"""Three means over the commons of each suit: worth of playing a card, worth in play per round, and points."""
+"""Three means over the common cards of each suit: worth of playing a card, worth in play per round, and points."""
 KIN = SUIT_USE + 12
 """1 for each card that can be discarded to pay for abilities, such as a mask."""
 SUIT_CYCLE = KIN + MAX_CARDS
-"""For each of the four suits that can be gained: share of its commons that cycle through the deck."""
+"""For each of the four suits that can be gained: share of its common cards that cycle through the deck."""
 PAWN = SUIT_CYCLE + 4
 """Share of a quest's price that each card pays when garrisoned: one number per card."""
 TASTE = PAWN + MAX_CARDS
 """Points for owning a card far from the end of the game, beyond its printed points, by nation and set of suits."""
 TASTES = 32
-"""Number of sets of suits for each nation; unrest is not counted as a suit."""
+"""Number of possible sets of suits for each nation; unrest is not counted as a suit."""
 PREPARED = TASTE + MAX_FACTIONS * TASTES

@@ -178,7 +178,7 @@ def discount_worth(
 
 @kernel
 def things_if_built(g: Record, t: Record, city: int, item: int, effect: Integers) -> int:
-    """Return how many things an effect would count once its card or stage is built, which may count, too."""
+    """Return how many things an effect counts once its card or stage is built. The card or stage may be one of them."""
     things = count_things(g, city, effect[2], effect[3], effect[4])
     return things + counts_itself(t, item, effect[2], effect[3], effect[4])
 

@@ -1,4 +1,4 @@
-"""Scores the options of every decision for a school: for its own city, and for the Free City of games of two."""
+"""Scores the options of every decision for a school: for its own city, and for the Free City in two-player games."""
 
 from __future__ import annotations
 
@@ -155,10 +155,10 @@ def gain_and_chains(g: Record, t: Record, me: int, option: int, gain: float, coi
 def score_play(g: Record, option: int, denied: float, gain: float, coin: float, w: Record) -> float:
     """Score an action with a card for the seat's city.
 
-    `denied` is the worth of denying the card to others, and `gain` that of the action, without its price.
+    `denied` is the worth of denying the card to others. `gain` is the worth of the action, without its price.
     """
-    # Coins paid to neighbours also help the neighbours. So little is paid to the bank that it may count in the same
-    # way.
+    # Coins paid to neighbours also help the neighbours. Coins paid to the bank help nobody, but they are so few that
+    # they are counted in the same way.
     return denied - g.option_price[option] * (coin + w.weight[P_FEED]) + gain
 
 
@@ -174,7 +174,7 @@ def lean_to_left(g: Record, t: Record, w: Record) -> float:
 
 @kernel
 def score_payment(g: Record, option: int, lean: float) -> float:
-    """Score a payment of the seat's city: as few coins as possible, and rather to the neighbour that is behind."""
+    """Score a payment of the seat's city: as few coins as possible, preferably to the neighbour that is behind."""
     left = g.option_left[option]
     right = g.option_right[option]
     return -(left + right) - TO_A_NEIGHBOUR * (left * (1.0 + lean) + right * (1.0 - lean))

@@ -44,7 +44,10 @@ def time_left(g: Record, w: Record) -> float:
 
 @kernel
 def coin_worth(g: Record, city: int, w: Record) -> float:
-    """Return the worth in points of one more coin: what it scores at the end, and more if a poor city has to buy."""
+    """Return the worth in points of one more coin: what it scores at the end, and what it can buy.
+
+    What the coin can buy counts more in a poorer city.
+    """
     turn = of_turn(g)
     scarce = w.prepared[turn + COIN_SCARCE] / (w.weight[P_COIN_SCALE] + g.coins[city])
     return w.prepared[turn + COIN_AT_END] + scarce

@@ -37,7 +37,7 @@ from strategies.seven_wonders.weights import (
 
 
 def prepare_school(w: Record, t: Record, players: int) -> Floats:
-    """Compute those numbers of a school that depend on the turn of the game but not on the position.
+    """Compute the numbers of a school that depend on the turn of the game but not on the position.
 
     Returns
     -------
@@ -85,7 +85,7 @@ def tastes_of_ages(w: Record) -> Floats:
 
 
 def stakes_of_ages(w: Record, t: Record) -> Floats:
-    """Return the points at stake in a conflict, by the number of ages until then and by its age; shape (3, 3)."""
+    """Return the points at stake in a conflict, by how many ages away it is and by its age; shape (3, 3)."""
     weight, stakes = 1.0, np.zeros((3, 3))
     for off in range(3):
         stakes[off] = weight * (0.5 * (t.military_win_vp[1:] - t.military_loss_vp))

@@ -13,7 +13,7 @@ from sim.games.seven_wonders.rules.tables import MAX_CARDS, MAX_NEED_LEVELS, MAX
     P_BLUE, P_SCIENCE, P_COMMERCE, P_MILITARY, P_GUILDS, P_WONDER,
     # weight of the points that goods bring
     P_GOODS,
-    # if a source gives a choice of goods: share of the worth of those goods that are not the best
+    # if a source gives a choice of goods: the best one counts in full, and the others with this share of their worth
     P_GOODS_CHOICE,
     # worth of a unit of a good that neither neighbour sells
     P_GOODS_BLOCKED,
@@ -23,23 +23,23 @@ from sim.games.seven_wonders.rules.tables import MAX_CARDS, MAX_NEED_LEVELS, MAX
     P_DISCOUNT,
     # factor on the points that coins score at the end
     P_COIN_END,
-    # at the start of the game, additional worth of a coin to a city without coins, because it has to buy
+    # at the start of the game, additional worth of a coin to a city without coins, because the city has to buy goods
     P_COIN_NEED,
-    # number of coins at which the additional worth of a coin is half as large as without coins
+    # number of coins of a city at which the additional worth of a coin is half as large as in a city without coins
     P_COIN_SCALE,
     # harm of paying a coin, besides its loss
     P_FEED,
     # how strongly payments prefer the neighbour with fewer points
     P_FEED_LEADER,
-    # uncertainty of a conflict, in shields; how much more uncertain it is per square root of the turns until then
+    # uncertainty of a conflict, in shields, if it comes now; increase per square root of the turns until the conflict
     P_DOUBT_NOW, P_DOUBT,
     # weight of the conflicts of each later age, relative to the age before it
     P_LATER_CONFLICTS,
-    # science: symbols still to come in a whole game; how many more for each symbol that the city already has
+    # science: symbols that are expected in a whole game; how many more for each symbol that the city already has
     P_HOPE, P_DEVOTION,
     # science: chance, for each symbol still to come, that it completes a set
     P_SET_HOPE,
-    # science: how many fewer symbols are to come for each green structure of a rival
+    # science: how many fewer symbols are expected for each green structure of a rival
     P_RIVALS,
     # things that an effect counts: how many a city is expected to add in each turn still to come
     P_GROWTH,
@@ -47,7 +47,8 @@ from sim.games.seven_wonders.rules.tables import MAX_CARDS, MAX_NEED_LEVELS, MAX
     P_CHAIN,
     # points for each use of a wonder's power
     P_FREE_BUILD, P_LAST_CARD, P_DISCARD_BUILD, P_COPIED_GUILD,
-    # share of what the next receiver of the hand loses if it is denied a card, and of what the left neighbour loses
+    # share that counts of another city's loss if it is denied a card: of the next receiver of the hand, of the left
+    # neighbour
     P_DENY_NEXT, P_DENY_LEFT,
     # points above which a card is worth denying
     P_DENY_OVER,
@@ -63,7 +64,7 @@ PARAMETERS = weight_names(globals())
 
 SCIENCE_TASTE, MILITARY_TASTE, WONDER_TASTE, GOODS_TASTE = 3, 5, 7, 8
 TASTE_WEIGHTS = (None, None, P_BLUE, P_SCIENCE, P_COMMERCE, P_MILITARY, P_GUILDS, P_WONDER, P_GOODS)
-"""Weight of a point by the colour of its card, and then from the wonder and from goods.
+"""Weights of a point: first by the colour of its card, then from the wonder, then from goods.
 
 Brown and grey cards have no weight (None).
 """

@@ -47,7 +47,7 @@ LATER_BONUS = 3.0
 
 @kernel
 def action_worth(g: Record, t: Record, me: int, place: int, w: Record) -> float:
-    """Return the worth of a follower on an action space without the bonus, computed once per decision."""
+    """Return the worth of a follower on an action space, not counting the bonus. It is computed once per decision."""
     if math.isnan(g.notes[N_ACTION + place]):
         g.notes[N_ACTION + place] = worth_of_place(g, t, me, place, w)
     return float(g.notes[N_ACTION + place])
@@ -55,7 +55,7 @@ def action_worth(g: Record, t: Record, me: int, place: int, w: Record) -> float:
 
 @kernel
 def worth_of_place(g: Record, t: Record, me: int, place: int, w: Record) -> float:
-    """Compute the worth of a follower on an action space without the bonus."""
+    """Compute the worth of a follower on an action space, not counting the bonus."""
     if place == constants.MILITARY:
         return float(w.weight[P_MILITARY] * military_worth(g, t, me, w))
     if place == constants.POLITICAL:
@@ -82,7 +82,7 @@ def worth_of_place(g: Record, t: Record, me: int, place: int, w: Record) -> floa
 
 @kernel
 def bonus_worth(g: Record, t: Record, me: int, kind: int, w: Record) -> float:
-    """Return the worth of doing an action a second time with the bonus, computed once per decision."""
+    """Return the worth of the second action that a bonus allows. It is computed once per decision."""
     if math.isnan(g.notes[N_BONUS + kind]):
         if kind == constants.MILITARY:
             g.notes[N_BONUS + kind] = w.weight[P_MILITARY] * second_military_worth(g, t, me, w)
@@ -118,7 +118,7 @@ def piece_worth(g: Record, t: Record, me: int, level: int, w: Record) -> float:
         opens = w.weight[P_PANTHEON] if level == constants.BASE and g.notes[N_LEFT] > 0.0 else 0.0
         return float(worth + t.pantheon_points[piece] + opens + min(pulled, float(t.pantheon_own[level])))
     missing = int(t.pantheon_own[level] - g.pantheon_own[me, level])
-    # Demolition removes pieces that have already been placed before it removes this one.
+    # Demolition removes the older pieces first, and this piece only after them.
     worth -= min(1.0, max(0.0, pulled - g.pantheon_own[me, level]))
     if g.notes[N_LEFT] == 0.0:
         places = int(g.building[province_before(g, me), constants.RELIGIOUS] - g.placed[me, constants.RELIGIOUS])
@@ -191,7 +191,7 @@ def intrigue_worth(g: Record, me: int, w: Record) -> float:
 def chance_later(g: Record) -> float:
     """Return the chance that an opponent will later be in a province that has no player in the next round.
 
-    With Clockwork, it is certain as long as more than one round is left.
+    In the Clockwork variant, the chance is 1 as long as more than one round is left, and 0 after that.
     """
     if g.variant & constants.CLOCKWORK != 0:
         return 1.0 if g.notes[N_LEFT] > 1.0 else 0.0
@@ -237,7 +237,8 @@ def note_actions(g: Record, t: Record, me: int, w: Record) -> None:
     floor = action_worth(g, t, me, constants.COLOSSEUM, w)
     if intrigue_is_played(g) and g.intrigue_left[me] > 0:
         floor = max(floor, action_worth(g, t, me, constants.INTRIGUE_SPACE, w))
-    # Fill the best places with followers, one each. The floor is the worth of the last place filled.
+    # Fill the best places with one follower each, and note the worth of the last place filled. If followers remain,
+    # note the worth of a space that always has room: the Colosseum or the intrigue space.
     best = floor
     taken = 0
     limit = 1.0e9

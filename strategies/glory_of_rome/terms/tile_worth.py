@@ -31,7 +31,7 @@ TOWARDS_MEDAL = 0.25
 
 @kernel
 def plan_worth(g: Record, t: Record, me: int, kind: int, w: Record) -> float:
-    """Return the worth of the next tile of a type plus the best tile that can still be bought afterwards."""
+    """Return the worth of the next tile of a type, plus that of the best tile that can still be bought afterwards."""
     province = province_before(g, me)
     left = denarii_while_building(g, t, me) - int(t.price[kind, g.building[province, kind]])
     best = 0.0

@@ -12,7 +12,7 @@ from strategies.glory_of_rome.weights import N_DENARIUS, N_HURT, P_TRUST
 ACCEPTED = 0.2
 """Minimum gain at which the other seat is expected to accept a treaty."""
 REFUSED = 0.9
-"""Probability that the other seat does as expected: accepts a treaty with at least this gain, or else refuses it."""
+"""Probability that the other seat acts as expected: it accepts a gain of at least `ACCEPTED`, and refuses any other."""
 
 
 @kernel
@@ -32,22 +32,22 @@ def score_treaty(g: Record, t: Record, me: int, decision: int, option: int, w: R
         return 0.0
     worth = answer_worth(g, int(g.turn_seat), price, w)
     if kind == constants.ASK_MORE:
-        # The token's owner may decline to raise the offer. Then the opponent has to answer the last offer.
+        # The token's owner may decline to raise the offer. Then this seat has to accept or refuse the last offer.
         return worth - 1.2 * (price - int(g.offered)) if worth > 0.0 else worth + 0.1
     return worth
 
 
 @kernel
 def harm_of(g: Record, seat: int) -> float:
-    """Return the share of another seat's gain that counts as a loss for this seat: all of it with two players."""
+    """Return the share of another seat's gain that counts as a loss for this seat: all of it in two-player games."""
     return float(max(g.notes[N_HURT + seat], 1.0 / (g.players - 1)))
 
 
 @kernel
 def gain_of_level(level: int, harm: float, trust: float) -> float:
-    """Return the points from accepting a token on a building of this level, denarii aside.
+    """Return the points from accepting a token on a building of this level, not counting denarii.
 
-    What an alliance probably brings this seat counts, minus the harm from what the other seat gains.
+    They are the points that an alliance probably brings this seat, minus the harm from the other seat's gain.
     """
     return level * (trust - harm)
 
@@ -63,7 +63,7 @@ def answer_worth(g: Record, other: int, price: int, w: Record) -> float:
 
 @kernel
 def token_worth(g: Record, t: Record, me: int, option: int, w: Record) -> float:
-    """Return the worth of putting a token with denarii on a building. Putting none is worth 0."""
+    """Return the worth of putting a token with denarii on a building."""
     target, place, kind = int(g.option_seat[option]), int(g.option_place[option]), int(g.option_card[option])
     token, price = int(g.option_value[option]) % TOKENS, int(g.option_value[option]) // TOKENS
     level = int(g.building[place, kind])
@@ -76,7 +76,7 @@ def token_worth(g: Record, t: Record, me: int, option: int, w: Record) -> float:
         gain -= harm * level
     accepted = gain - paid * (1.0 + harm)
     refused = -paid if token == constants.SPY else 0.0
-    # Estimate the other player's gain in the same way.
+    # Estimate the other seat's gain in the same way as this seat's gain.
     theirs = paid * (1.0 + harm) + gain_of_level(level, harm, float(w.weight[P_TRUST]))
     chance = REFUSED if theirs >= ACCEPTED else 1.0 - REFUSED
     return float(chance * accepted + (1.0 - chance) * refused)

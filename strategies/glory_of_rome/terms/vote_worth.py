@@ -10,7 +10,7 @@ from strategies.glory_of_rome.outlook import glory_worth
 from strategies.glory_of_rome.weights import N_COUNT, N_HURT, N_LEFT, P_CHAIN, P_CHAIN_ONE, P_COLUMN, P_PUSHED
 
 STAYS = 0.35
-"""Factor on the points of the column's places for each round to come."""
+"""Factor on the points of the places in the senate column, for each round to come."""
 
 
 @kernel
@@ -48,7 +48,7 @@ def chain_worth(g: Record, t: Record, seat: int, votes: int, w: Record) -> float
 
 @kernel
 def column_change(g: Record, t: Record, me: int) -> float:
-    """Return how one vote on top changes the worth of the column's points to a seat.
+    """Return how placing a vote on top of the column changes the worth of the column's points to a seat.
 
     In a full column, the new vote pushes all others down one place.
     """

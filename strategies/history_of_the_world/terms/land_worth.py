@@ -90,7 +90,8 @@ def armies_spent(g: Record, t: Record, land: int, armies: int, siege: int, w: Re
 def worth_of_structures(g: Record, t: Record, me: int, land: int, w: Record) -> float:
     """Return the worth, now and later, of what a conquest does to the structures of a land.
 
-    It consists of the structures that remain for the seat, those that the holder loses, and points for destroying one.
+    It consists of the worth of the structures that remain for the seat, the worth of those that the holder loses, and
+    points for destroying a structure.
     """
     capital, city, monument = int(g.capital[land]), int(g.city[land]), int(g.monument[land])
     if capital + city + monument == 0 or g.army[land] == me:
@@ -116,7 +117,7 @@ def worth_of_structures(g: Record, t: Record, me: int, land: int, w: Record) -> 
 def worth_of_icon(g: Record, t: Record, icons: int, w: Record) -> float:
     """Return the worth of one more resource icon.
 
-    The icon may complete a set for a monument of the active empire, or bring it closer.
+    The icon may complete a set for a monument of the active empire, or bring such a set closer.
     """
     if g.pieces[constants.MONUMENT] == 0:
         return 0.0

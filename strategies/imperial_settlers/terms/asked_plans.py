@@ -73,7 +73,7 @@ from strategies.imperial_settlers.weights import (
 )
 
 FEWEST_TOGETHER = 3
-"""At least this many plans are computed together. Fewer are computed faster one by one."""
+"""Minimum number of plans for computing plans together. Fewer plans are computed faster one by one."""
 
 
 @kernel
@@ -110,7 +110,7 @@ def ask_plan(g: Record, supply: int, used: int, given: int, but: int, times: int
 def ask_plan_after(g: Record, cost: int, gain: int) -> int:
     """Request the plan after paying a cost and gaining goods; return its index.
 
-    The same goods share one plan.
+    Requests that leave the same goods share one plan.
     """
     supply = after_trading(g, cost, gain)
     whole = g.notes.view(np.int64)

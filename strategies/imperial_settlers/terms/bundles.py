@@ -19,7 +19,7 @@ RESOURCE_GUARDS = sum(GUARD << (BITS * good) for good in range(constants.RESOURC
 STAND_IN_GUARDS = sum(GUARD << (BITS * good) for good in (constants.GOLD, constants.WORKER))
 FULL = sum(MOST << (BITS * good) for good in range(PAID))
 OTHER_GOODS = sum(MOST << (BITS * good) for good in range(constants.RESOURCES, PAID))
-"""Bits of the numbers of all goods that gold cannot replace."""
+"""The bits of a bundle that hold the numbers of those goods that gold cannot replace."""
 SIGN = -1 << 63
 """The sign bit."""
 POINTS_AT = BITS * PAID
@@ -50,7 +50,7 @@ def cards_of(bundle: int) -> int:
 
 @kernel
 def of_good(good: int, number: int) -> int:
-    """Return a bundle with `number` of one good; empty for defence tokens."""
+    """Return a bundle with `number` of one good. For defence tokens, the bundle is empty."""
     if good < PAID:
         return min(number, MOST) << (BITS * good)
     if good == constants.VP:
@@ -128,22 +128,25 @@ def with_stand_ins(rest: int) -> int:
 
 @kernel
 def paid_with(rest: int, lacks: int, gold: int, pairs: int) -> int:
-    """Return the supply after a cost that `gold` gold and `pairs` pairs of workers help to pay.
+    """Return the supply after paying a cost with the help of `gold` gold and `pairs` pairs of workers.
 
-    `lacks` is what is missing in `rest`.
+    `rest` is the supply with guard bits, minus the cost. `lacks` are the goods that are missing in it.
     """
     return ((rest + lacks) ^ GUARDS) - (gold << (BITS * constants.GOLD)) - (2 * pairs << (BITS * constants.WORKER))
 
 
 @kernel
 def at_least_one(bundle: int) -> int:
-    """Return the guards of the goods of which a bundle contains at least one."""
+    """Return the guard bits of those goods of which a bundle contains at least one."""
     return ((bundle & FULL) + FULL) & GUARDS
 
 
 @kernel
 def deficit(rest: int) -> int:
-    """Return how many goods are still missing for a cost after all replacements; `rest` as in `with_stand_ins`."""
+    """Return how many goods are still missing for a cost after all replacements.
+
+    `rest` is the supply with guard bits, minus the cost.
+    """
     lacks = lacking(rest)
     left = rest + lacks
     others = number_of(lacks, constants.GOLD) + number_of(lacks, constants.WORKER) + number_of(lacks, constants.RAZE)
@@ -153,6 +156,6 @@ def deficit(rest: int) -> int:
 
 @kernel
 def short_of(rest: int) -> int:
-    """Return one bit for each resource that is missing; `rest` as in `with_stand_ins`."""
+    """Return one bit for each resource that is missing. `rest` is the supply with guard bits, minus the cost."""
     missing = ~rest >> (BITS - 1)
     return (missing & 1) | ((missing >> (BITS - 1)) & 2) | ((missing >> (2 * (BITS - 1))) & 4)

@@ -35,7 +35,7 @@ from strategies.imperial_settlers.weights import (
 LONGEST = 24
 """Maximum number of operations that are read from a program."""
 USUAL_LOCATION = 2.6
-"""Worth of an opponent's location to an effect, as long as its target has not been chosen."""
+"""Assumed worth of an opponent's location as the target of an effect, as long as the target has not been chosen."""
 TWO_OR_MORE = 2
 
 

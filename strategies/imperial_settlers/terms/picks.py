@@ -71,7 +71,7 @@ def score_pick(g: Record, t: Record, me: int, option: int, w: Record) -> float:
 
 @kernel
 def score_location_pick(g: Record, t: Record, me: int, card: int, asked: int, w: Record) -> float:
-    """Score a location that an effect activates, resets, blocks, controls or removes, or gives a samurai."""
+    """Score a location that an effect activates, resets, blocks, controls or removes, or gives a samurai to."""
     if asked == constants.RUN_PRODUCTION:
         goods = production_of(g, t, me, card, 1, w)
         return with_supply(g, worth_beside_goods(g, goods), 0, goods, w)

@@ -75,15 +75,15 @@ from strategies.imperial_settlers.weights import (
 )
 
 NEEDS_LOCATION, LEAVES_COMMON, AS_BUILD, AS_DEAL, AS_RAZE, AS_USE = 1, 2, 4, 8, 16, 32
-"""Flags of a play: that it needs a location, that it leaves a common location, and its kind."""
+"""Flags of a play. Two say whether it needs a location and whether it leaves a common location; four say its kind."""
 NOTHING_TO_GIVE = 99.0
 FRESH_LOSS = 1.6
 """Loss from giving up a common location that is built in the same plan."""
 SLIGHT = 0.1
-"""How much worth, apart from goods, a play may cost and still be part of a plan."""
+"""Maximum loss of worth, apart from goods, with which a play may still be part of a plan."""
 NOT_BESIDE = -1e9
 NEARLY = 1
-"""Number of missing goods up to which a play still counts as within reach."""
+"""Maximum number of missing goods with which a play still counts as within reach."""
 
 
 @kernel
@@ -198,7 +198,7 @@ def fill(g: Record, supply: int, used: int, given: int, but: int, times: int, fr
 
 @kernel
 def note_rest(g: Record, w: Record) -> None:
-    """Note for each good what one unit of it is worth at the end of the round: more if cleanup keeps it."""
+    """Note, for each good, the worth of one unit at the end of the round: more if cleanup keeps the good."""
     kept = int(g.notes[N_KEPT]) if g.notes[N_ROUNDS] > 0.0 else 0
     for good in range(PAID):
         share = 0.0 if good == constants.WORKER else w.weight[P_REST]
@@ -224,8 +224,8 @@ def is_wanted(g: Record, gain: int) -> bool:
 def beside_plan(g: Record, cost: int, gain: int) -> float:
     """Return the worth of the plan for the goods at hand together with a trade that does not change it.
 
-    Return NOT_BESIDE if the trade would change the plan: the plan leaves too little to pay its cost, or the plan could
-    use the goods gained.
+    Return NOT_BESIDE if the trade would change the plan: the plan leaves too little to pay for the trade, or the plan
+    could use the goods gained.
     """
     rest = (int(g.notes[N_BASE_SPARE]) | GUARDS) - cost
     if rest & GUARDS != GUARDS or is_wanted(g, gain):
@@ -283,7 +283,7 @@ def after_trading(g: Record, cost: int, gain: int) -> int:
 
 @kernel
 def plan_after(g: Record, cost: int, gain: int) -> int:
-    """Compute the plan after a trade, once for the same goods; return its index among the known plans."""
+    """Return the index of the plan after a trade among the known plans; compute the plan if it is not known yet."""
     supply = after_trading(g, cost, gain)
     known = int(g.notes[N_KNOWN])
     for place in range(known):

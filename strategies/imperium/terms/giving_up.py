@@ -101,7 +101,7 @@ def worth_where_scarce(g: Record, t: Record, me: int, card: int, w: Record) -> f
 def loss_of_reach(g: Record, t: Record, me: int, card: int, zone: int, w: Record) -> float:
     """Return the worth of what a card can no longer do once it is in history or a garrison."""
     if t.suits[card] & constants.UNREST != 0:
-        # The unrest card could still have been returned. From a garrison, it may come back.
+        # In the deck's cycle, the unrest card could still have been returned. From a garrison, it may come back.
         share = w.weight[P_BURY] if zone != constants.GARRISON else 0.5 * w.weight[P_BURY]
         return float(share * min(1.0, 0.25 * (g.notes[N_TURNS] - 1.0)) * harm_of_unrest(g, t, me, w))
     if w.prepared[KIN + card] > 0.0 and kin_in_reach(g, me, w) <= KIN_KEPT:

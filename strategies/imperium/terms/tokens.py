@@ -54,7 +54,7 @@ def worth_of_tokens(
             return CANNOT_PAY
         return -(amount - lacking) * each - stand_in * g.notes[N_WORTH + constants.PROGRESS]
     if operation == constants.PAY_ALL:
-        # Other worth of progress is what it buys, and this effect buys something. So only its points are lost.
+        # Progress scores points, or buys something. This effect buys something, so only the points are lost.
         return -g.resource[me, resource] * min(1.0, each)
     if operation == constants.STEAL:
         return stolen(g, t, me, resource, amount, int(t.code[at, constants.D]), w)
@@ -149,7 +149,7 @@ def unrest_to_return(g: Record, t: Record, me: int, for_others: bool) -> float:
 def stolen(g: Record, t: Record, me: int, resource: int, amount: int, unrest: int, w: Record) -> float:
     """Return the worth of stealing `amount` tokens from every other player.
 
-    A player who has fewer takes `unrest` unrest cards.
+    A player who has fewer tokens takes `unrest` unrest cards.
     """
     each = g.notes[N_WORTH + resource]
     worth = 0.0

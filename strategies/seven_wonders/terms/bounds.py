@@ -46,7 +46,7 @@ PLACES = 3
 NO_BOUND = 1e100
 """A bound higher than any worth, used if none is known.
 
-It is finite, so that 0 times it is 0.
+It is finite, so that 0 times this bound is 0.
 """
 
 
@@ -121,7 +121,7 @@ def most_of_a_coin(w: Record, turns: Floats) -> float:
 def most_of_shields(turns: Floats, shields: int) -> float:
     """Return an upper bound of the worth of shields (`appraisal.shields_worth`).
 
-    It is their worth if they turn a deficit of half their number into a lead.
+    It is their worth if they turn a deficit of half their number into a lead of the same size.
     """
     tastes, stakes = turns[:, TASTES + MILITARY_TASTE], turns[:, STAKES : STAKES + 3]
     doubts = turns[:, DOUBTS : DOUBTS + 3]
@@ -164,7 +164,7 @@ def symbols_of_items(t: Record, symbol: int) -> Integers:
 def most_of_a_source(w: Record, t: Record, turns: Floats, mask: int, amount: int) -> float:
     """Return an upper bound of the worth of a source of goods (`appraisal.source_worth`).
 
-    It is the worth if everything needed had to be bought.
+    It is the worth of the source in a city that has to buy all the goods it needs.
     """
     tastes = turns[:, TASTES + GOODS_TASTE]
     raised = (t.item_effects[..., 0] == DISCOUNT) & (t.item_effects[..., 3] > t.trade_price)
@@ -188,7 +188,7 @@ def most_counted(t: Record, turns: Floats, effect: Integers, colour: int) -> flo
 def most_things(t: Record, effect: Integers) -> float:
     """Return the maximum number of things that an effect can count.
 
-    In each city these are one card per name, all stages, or six defeats.
+    In each city, it can count one card of each name, all stages, or six defeats.
     """
     kind, colours, whose = effect[2:]
     if kind == PER_WONDER_STAGES:

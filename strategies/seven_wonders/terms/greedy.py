@@ -25,7 +25,7 @@ from strategies.seven_wonders.outlook import guild_in_reach
 
 @kernel
 def score_greedy(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
-    """Score an option by the points that it adds now. Coins count what they score at the end."""
+    """Score an option by the points that it adds now. A coin counts as the points that it scores at the end."""
     price = g.option_price[option]
     if decision == PAYMENT:
         return -float(price) if g.city == me else score_free_city_payment(g, me, option)
@@ -43,7 +43,7 @@ def score_greedy(g: Record, t: Record, me: int, decision: int, option: int, w: R
 
 @kernel
 def points_now(g: Record, t: Record, city: int, item: int) -> float:
-    """Return the points that a card or stage adds if the game ended now, after this age's conflicts."""
+    """Return the points that a card or stage would add if the game ended now, after this age's conflicts."""
     symbols = g.symbols[city]
     choices = g.symbol_choices[city]
     before = science_points(t, symbols[0], symbols[1], symbols[2], choices)
