@@ -24,6 +24,7 @@ from sim.data.catalog import CERTAINTIES, CONFIGS, Kind, read_toml
 from sim.data.changes import Addition, Change
 from sim.data.declarations import (
     GAMES,
+    MAX_PLAYERS,
     Circumstance,
     Faction,
     Picks,
@@ -479,7 +480,7 @@ def load_game(name: str) -> GameSpec:
     if name in installed_games():
         module = installed_games()[name]
         return declared_in(module, name, find_package(module))
-    with suppress(OSError):  # the name is too long for a folder
+    with suppress(OSError, ValueError):  # the name is too long for a folder, or has a null character
         if (Path(name) / MANIFEST).is_file():
             raise UserError("this folder is a run; name the game that it was played with", found=name, allowed=[*GAMES])
         if Path(name).is_dir() and compiled_game(name) is None:
@@ -535,9 +536,37 @@ def declared_in(module: str, name: str, around: Path) -> GameSpec:
         raise UserError(
             "GAME is not a game", file=file, field="GAME", found=game, allowed="sim.engine.api.GameSpec(...)"
         )
+    check_declared(game, file)
     game = replace(game, name=name)
     COMPILED[name] = game, source_digest((around / package).rglob("*.py"))
     return game
+
+
+def check_declared(game: GameSpec, file: Path) -> None:
+    """Check what reports need of a compiled game from outside the project.
+
+    Raises
+    ------
+    UserError
+        A variant has more players than reports can count, or a field names a column or an attribute that the game does
+        not have.
+    """
+    for variant in game.variants:
+        if max(variant.players) > MAX_PLAYERS:
+            message = "too many players"
+            raise UserError(
+                message, file=file, row=variant.name, field="players", found=max(variant.players),
+                allowed=f"up to {MAX_PLAYERS}",
+            )  # fmt: skip
+    columns = [*game.score_parts, *game.measures]
+    for field_name, known in (
+        ("starting_place", columns),
+        ("exclusive", game.faction_attributes),
+        ("paired_attribute", game.faction_attributes),
+    ):
+        found = getattr(game, field_name)
+        if found and found not in known:
+            raise UserError("not a name in this game", file=file, field=field_name, found=found, allowed=[*known])
 
 
 def last_place(error: BaseException, around: Path) -> str:

@@ -19,7 +19,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from reports.data.load import Run, level_columns
-from sim.compiler.kernel import Floats, Integers, kernel
+from sim.compiler.kernel import Floats, kernel
 from sim.data.arguments import jobs_to_use
 from sim.data.declarations import MAX_PLAYERS
 from sim.errors import UserError
@@ -35,6 +35,9 @@ UNIT = lcm(*range(1, MAX_PLAYERS + 1))
 
 With it, sums of shared wins are exact and do not depend on their order.
 """
+
+
+Integers = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -118,9 +121,10 @@ def gather(run: Run, kind: type[Kind], *others: type[GameSums]) -> Kind:
 
 
 class KeyedSums:
-    """Sums of columns for each combination of keys, with memory only for the combinations that occur.
+    """Sums of columns for each combination of keys.
 
-    Polars groups rows as well, but needs five times the processor time.
+    Memory is needed only for the combinations that occur and for the rows of one batch. Polars groups rows as well, but
+    needs several times the processor time. Sums are floats, which are exact for whole numbers up to 2^53.
 
     Attributes
     ----------

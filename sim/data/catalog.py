@@ -98,10 +98,9 @@ def fault(message: str, *, field: str | None = None, found: object = None, allow
     PydanticCustomError
         Always; `validate_row` turns it into a `UserError`.
     """
-    detail = {"message": message, "field": field, "found": found, "allowed": allowed}
-    # pydantic cannot render a lone surrogate, which a JSON file may contain.
-    detail = {key: printable(value) if isinstance(value, str) else value for key, value in detail.items()}
-    raise PydanticCustomError("fault", "{message}", detail)
+    # pydantic renders only texts, and fails for a lone surrogate, which a JSON file may contain.
+    detail = {"field": field, "found": found, "allowed": allowed}
+    raise PydanticCustomError("fault", "{message}", {"message": printable(message), "detail": detail})
 
 
 def no_repeats(items: ListT) -> ListT:
@@ -253,7 +252,7 @@ def validate_row(path: Path | str, row: object, model: type[RowT], name: object)
     try:
         return model.model_validate(row) if content is None else _validated(model, content)
     except ValidationError as error:
-        raise _user_error(path, name, error.errors(include_url=False)[0]) from None
+        raise row_error(path, name, error.errors(include_url=False)[0]) from None
 
 
 @lru_cache(maxsize=MAX_CACHED_ROWS)
@@ -353,13 +352,15 @@ def _text_of(value: object) -> str:
     return _json(value)
 
 
-def _user_error(path: Path | str, row: object, problem: ErrorDetails) -> UserError:
+def row_error(path: Path | str, row: object, problem: ErrorDetails) -> UserError:
+    """Return the message for one problem that pydantic found in a row."""
     context = problem.get("ctx", {})
-    place = [*problem["loc"], *([context["field"]] if context.get("field") else [])]
+    detail = context.get("detail", {})
+    place = [*problem["loc"], *([detail["field"]] if detail.get("field") else [])]
     found, allowed, message = problem["input"], None, problem["msg"]
     if problem["type"] == "fault":
-        found = context["found"] if context["found"] is not None else found
-        allowed = context["allowed"]
+        found = detail["found"] if detail["found"] is not None else found
+        allowed = detail["allowed"]
     elif problem["type"] == "missing":
         found, message = None, "this field is missing"
     elif problem["type"] in ("too_long", "too_short"):

@@ -15,6 +15,7 @@ from sim.data.arguments import checks_arguments
 from sim.data.catalog import validate_row
 from sim.data.files import check_folder, is_url
 from sim.errors import UserError, described_in
+from sim.game import load_game
 from sim.players.find_strategies import session_player
 from sim.runs.config import RunConfig, RunRequest, label_of, make_plans, spelt_out
 from sim.runs.progress import show_progress
@@ -23,9 +24,6 @@ from sim.runs.shards import Play, play_shards, share_out, stretch_of
 from sim.runs.store.journal import can_resume, has_finished_run
 from sim.runs.store.parquet import check_out
 from sim.runs.store.run_folder import unfinished_at
-
-MAX_NAME = 100
-"""Maximum number of letters of a game's name that the name of a temporary folder contains."""
 
 
 @checks_arguments
@@ -124,9 +122,8 @@ def simulate(
     config = config_of("simulate", **{name: options[name] for name in OPTIONS})
     label = label_of(tags, note)
     check_folder(out, "out")
-    folder = (
-        Path(tempfile.mkdtemp(prefix="empirelab-")) / Path(config.game).stem[:MAX_NAME] if out is None else Path(out)
-    )
+    name = load_game(config.game).name
+    folder = Path(tempfile.mkdtemp(prefix="empirelab-")) / name if out is None else Path(out)
     request = RunRequest(
         config,
         folder,

@@ -359,8 +359,8 @@ def test_a_replay_that_ends_otherwise_than_recorded_is_refused(plan: Plan, tmp_p
 @pytest.mark.parametrize(
     ("field", "value", "message"),
     [
-        ("players", 99, "40 rows, but 10 games of 99 need a different number"),
-        ("players", 256, "field players"),
+        ("players", 9, "40 rows, but 10 games of 9 need a different number"),
+        ("players", 13, "field players"),
         ("games", "many", "field games"),
         ("seed", -4, "field seed"),
         ("assign", "x", "field assign"),
@@ -369,6 +369,7 @@ def test_a_replay_that_ends_otherwise_than_recorded_is_refused(plan: Plan, tmp_p
         ("factions_dealt", ["Foo A"], "field factions_dealt: not a name in this run"),
         ("starting_place", "nowhere", "field starting_place: not a name in this run"),
         ("paired_attribute", "colour", "field paired_attribute: not a name in this run"),
+        ("exclusive", "colour", r"field exclusive: not a name in this run \(found: 'colour'\); allowed: \w"),
         ("variant", "x", "unknown variant"),
     ],
 )

@@ -112,9 +112,19 @@ def test_a_wrong_option_is_an_error_that_says_what_is_wrong(
     assert not list(temporary_folders.iterdir())
 
 
-def test_a_game_with_a_name_too_long_for_a_file_is_unknown(temporary_folders: Path) -> None:
-    with pytest.raises(UserError, match="unknown game"):
-        simulate("long/" * 100 + "long" * 100)
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("long/" * 100 + "long" * 100, "unknown game"),
+        ("長" * 100, "unknown game"),
+        ("null\0", "unknown game"),
+        ("long" * 100 + ".py", "no such game file"),
+    ],
+    ids=["folder", "letters of three bytes", "null", "Python file"],
+)
+def test_a_name_that_no_file_can_have_is_not_a_game(name: str, message: str, temporary_folders: Path) -> None:
+    with pytest.raises(UserError, match=message):
+        simulate(name)
     assert not list(temporary_folders.iterdir())
 
 

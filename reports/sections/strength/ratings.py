@@ -354,7 +354,7 @@ def silence_words(silence: Silence, nouns: Mapping[str, str]) -> str:
             f"Strengths are not adjusted: the run has {counted(number, 'combination')} of seats and players, "
             "which is too many."
         ),
-        "not converged": f"The fit of strengths did not converge in {number} steps, so they are not shown.",
+        "not converged": f"Strengths are not shown: their fit did not converge in {number} steps.",
         "one player": "Every game has one player, so there are no finishing orders.",
         "nothing differs": "Only luck differs between the seats of this run.",
     }[silence.kind]

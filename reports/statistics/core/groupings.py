@@ -31,7 +31,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from reports.data.cells import CellSums, count_cells
-from reports.data.games import GameArrays, GameSums, gather, names_of, possible_levels
+from reports.data.games import GameArrays, GameSums, Integers, gather, names_of, possible_levels
 from reports.data.load import (
     FAIR,
     Run,
@@ -55,7 +55,6 @@ from reports.statistics.core.win_rate import (
     win_rates,
 )
 from reports.statistics.distributions import find_root, normal_isf
-from sim.compiler.kernel import Integers
 from sim.runs.store.manifest import Manifest
 
 DRAWS = 10_000

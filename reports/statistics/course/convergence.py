@@ -11,13 +11,12 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
-from reports.data.games import gather
+from reports.data.games import Integers, gather
 from reports.data.load import Run, level_columns, level_names, only_one_player
 from reports.data.moments import SUMS, allow_for_mean, moments_frame
 from reports.formatting import factors
 from reports.statistics.core.groupings import GroupSums
 from reports.statistics.core.win_rate import Floats, win_rates
-from sim.compiler.kernel import Integers
 
 SHOWN = 3
 SHOWN_COLUMNS = ("edge", "edge_low", "edge_high", "note")

@@ -576,6 +576,7 @@ def prices_of(run: Run) -> pl.DataFrame:
     for players, seats in read.items():
         found = prices_together(seats, len(names), ALPHA * (1 - NEIGHBOURS_PART) / len(read))
         left, left_half = paid_on_other_deals(seats, len(names))
+        left = np.where(np.isfinite(found.prices), left, np.nan)
         paid = {
             "together": (found.prices, found.prices - found.half, found.prices + found.half),
             "together_family": (found.prices, found.prices - found.family_half, found.prices + found.family_half),

@@ -30,8 +30,8 @@ from math import comb, factorial
 import numpy as np
 from numpy.typing import NDArray
 
+from reports.data.games import Integers
 from reports.statistics.core.win_rate import Floats
-from sim.compiler.kernel import Integers
 
 STARTS = 24
 """Number of points from which the equations of three or more strategies are solved."""

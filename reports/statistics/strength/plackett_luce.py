@@ -120,7 +120,9 @@ class Fit:
     predicted
         Sum of the win probabilities of each cell's seat-games, shape (c,).
     steps
-        Number of Newton steps on the full likelihood. With `STEPS` of them the maximum may not be reached.
+        Number of Newton steps on the full likelihood.
+    converged
+        Whether the maximum was reached within `STEPS` steps.
     """
 
     beta: Floats
@@ -130,6 +132,7 @@ class Fit:
     likelihood: float
     predicted: Floats
     steps: int
+    converged: bool
 
 
 @kernel
@@ -632,8 +635,9 @@ def fit_orders(
         information = rows.T @ sums.information @ rows + ridge * np.eye(len(beta))
         inverse = invert(information)
         step = inverse @ gradient
-        if float(gradient @ step) < CLOSE or steps >= STEPS:
-            return Fit(beta, inverse, scores, gradient, sums.likelihood, sums.predicted, steps)
+        converged = float(gradient @ step) < CLOSE
+        if converged or steps >= STEPS:
+            return Fit(beta, inverse, scores, gradient, sums.likelihood, sums.predicted, steps, converged)
         steps += 1
 
 

@@ -21,12 +21,12 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
-from reports.data.games import GameArrays, GameSums, Stretches, gather
+from reports.data.games import GameArrays, GameSums, Integers, Stretches, gather
 from reports.data.load import Run, level_columns, level_names
 from reports.statistics.core.win_rate import Floats
 from reports.statistics.strength import plackett_luce as model
 from reports.statistics.strength.plackett_luce import THREADED, Orders
-from sim.compiler.kernel import Integers, kernel
+from sim.compiler.kernel import kernel
 from sim.data.declarations import MAX_PLAYERS
 
 FACTORS = ("faction", "seat", "strategy")

@@ -16,6 +16,7 @@ import polars as pl
 from numpy.typing import NDArray
 from scipy.special import expit, logit
 
+from reports.data.games import Integers
 from reports.data.load import Run, as_run
 from reports.statistics.core.win_rate import ALPHA, HOPELESS, Floats, one_family
 from reports.statistics.distributions import t_ppf, t_sf
@@ -35,7 +36,6 @@ from reports.statistics.strength.played_tables import (
     played_tables,
     predicted_shares,
 )
-from sim.compiler.kernel import Integers
 from sim.data.arguments import checks_arguments
 
 # Minimum data for the errors of a fit (first two numbers), and for interactions.
@@ -164,7 +164,7 @@ def fit_table(
         fit = model.fit_orders(sample, design, ridge, near, True, apart)
         near = fit.beta + moved_by_wins(table, sample, fit.predicted, term_slices(bases))
     firsts = model.fit_orders(table.orders, design, ridge, near, True, apart)
-    if max(orders.steps, firsts.steps) >= model.STEPS:
+    if not (orders.converged and firsts.converged):
         return replace(nothing, silences=(Silence("not converged", number=model.STEPS), *silences))
     needed = max(MIN_BLOCKS, BLOCKS_PER_MAIN_EFFECT * design.shape[1])
     if table.blocks < needed:

@@ -10,6 +10,7 @@ import linecache
 import os
 import sys
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -31,8 +32,10 @@ def import_file(file: Path) -> ModuleType:
     UserError
         There is no such file, or it cannot be imported.
     """
-    if not file.is_file():
-        beside = sorted(path.name for path in file.parent.glob("*.py")) if file.parent.is_dir() else []
+    if not is_there(file):
+        beside: list[str] = []
+        with suppress(OSError):
+            beside = sorted(path.name for path in file.parent.iterdir() if path.suffix == ".py")
         raise UserError("no such game file", file=file, found=file.name, allowed=beside or "a Python file")
     whole = file.resolve()
     name = MODULE + hashlib.sha256(str(whole).encode()).hexdigest()[:8] + f"_{whole.stem}"
@@ -120,9 +123,17 @@ def source_of(thing: Any) -> str:
         return ""
 
 
+def is_there(file: Path) -> bool:
+    """Tell whether a file exists. There is none whose name is too long."""
+    try:
+        return file.is_file()
+    except OSError:
+        return False
+
+
 def stamp_of(file: Path) -> str:
     """Return the SHA-256 of a game's file and the modules next to it. It covers their text and their relative paths."""
-    if not file.is_file():
+    if not is_there(file):
         return ""
     whole = file.resolve()
     return digest(

@@ -11,7 +11,17 @@ from pydantic import Field, model_validator
 
 from sim.data import disk
 from sim.data.catalog import CONFIGS, validate_row
-from sim.data.declarations import Circumstance, Entry, Faction, Picks, PieceEvent, Search, Tally, TallyRow
+from sim.data.declarations import (
+    MAX_PLAYERS,
+    Circumstance,
+    Entry,
+    Faction,
+    Picks,
+    PieceEvent,
+    Search,
+    Tally,
+    TallyRow,
+)
 from sim.data.files import MANIFEST, MAX_MANIFEST_BYTES
 from sim.data.json_input import read_limited_text, read_object
 from sim.errors import UserError, nearest, printable
@@ -39,7 +49,7 @@ RESERVED = ("faction", "seat", "strategy")
 """Names that an attribute of factions must not have, because tables of the report use these names."""
 
 Games = Annotated[int, Field(ge=1, le=MAX_GAMES)]
-Players = Annotated[int, Field(ge=1, le=255)]
+Players = Annotated[int, Field(ge=1, le=MAX_PLAYERS)]
 
 OLD_FIELDS = {
     "card_shards": "piece_parts",
@@ -350,13 +360,13 @@ def check_names(manifest: Manifest, path: Path) -> None:
         ("lineup", manifest.lineup, strategies),
         ("checkpoints", manifest.checkpoints, manifest.measures),
         ("event_rounds", manifest.event_rounds, manifest.measures),
-        ("starting_place", [manifest.starting_place], ["", *manifest.score_parts, *manifest.measures]),
-        ("exclusive", [manifest.exclusive], ["", *manifest.faction_attributes]),
-        ("paired_attribute", [manifest.paired_attribute], ["", *manifest.faction_attributes]),
+        ("starting_place", [manifest.starting_place], [*manifest.score_parts, *manifest.measures]),
+        ("exclusive", [manifest.exclusive], manifest.faction_attributes),
+        ("paired_attribute", [manifest.paired_attribute], manifest.faction_attributes),
         ("circumstances", [entry.measure for entry in manifest.circumstances], manifest.measures),
         ("picks", [manifest.picks.start] if manifest.picks else [], manifest.score_parts),
     ):
-        unknown = next((name for name in names if name not in known), None)
+        unknown = next((name for name in filter(None, names) if name not in known), None)
         if unknown is not None:
             raise UserError("not a name in this run", file=path, field=field, found=unknown, allowed=known)
 
