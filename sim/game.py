@@ -300,9 +300,9 @@ class GameSpec:
         turn or the lowest start score. Reports compare the places. Empty if the number of the seat determines the
         starting order, or if no seat moves first.
     checkpoints
-        Measures with a seat's score as if the game had ended at certain moments, in chronological order; the last
-        checkpoint is `score`. Their names are `score_` or `after_` and the part of the game that ends: `score_age_1`,
-        `after_epoch_2`.
+        Measures with a seat's score as if the game had ended at certain moments, in chronological order; the last of
+        these measures is `score`. Their names are `score_` or `after_` and the part of the game that ends:
+        `score_age_1`, `after_epoch_2`.
     event_rounds
         Measures with the round in which something happened to a seat, or 0 if it never happened. Means leave out seats
         with 0.
@@ -543,13 +543,13 @@ def declared_in(module: str, name: str, around: Path) -> GameSpec:
 
 
 def check_declared(game: GameSpec, file: Path) -> None:
-    """Check what reports need of a compiled game from outside the project.
+    """Check the declarations on which reports rely, in a compiled game from outside the project.
 
     Raises
     ------
     UserError
-        A variant has more players than reports can count, or a field names a column or an attribute that the game does
-        not have.
+        A variant has more than `MAX_PLAYERS` players, or a field names a column or an attribute that the game does not
+        have.
     """
     for variant in game.variants:
         if max(variant.players) > MAX_PLAYERS:

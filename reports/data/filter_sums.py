@@ -60,7 +60,7 @@ class CompanySums:
         For each combination of number of players, variant, row and filters that occurs: `keys` (level numbers in this
         order, `ALL` for all), `blocks` (pairs of company and number of blocks), `wins` (pairs of strategy and wins),
         `products` (two strategies and the sums over blocks of W1 W2, W1 N2 and W2 N1). W stands for wins, N for
-        seat-games.
+        seat-games, 1 and 2 for the two strategies.
     """
 
     question: AskedTable

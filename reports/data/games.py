@@ -129,7 +129,8 @@ class KeyedSums:
     Attributes
     ----------
     sizes
-        Number of levels of each key. The first key may be any whole number; the others are numbered from 0.
+        Number of levels of each key. Levels are numbered from 0, except those of the first key, which may be any whole
+        numbers.
     sums
         Sum of each column for each combination.
     """

@@ -107,22 +107,26 @@ def mean_of_one_player(seats: pl.LazyFrame) -> float:
 def squares_about_mean(squares: Floats, edge: Floats, lone: Floats, games: float, total: float) -> Floats:
     """Convert sums of squares about a known fair share to sums about a fair share that is a mean of the run.
 
-    Group i has N_i seat-games. Block b has N_b of these, in which the group wins D_b more than its fair wins. The block
-    moves the edge of the group by (D_b - edge N_b) / N_i, less a (w_b - m) / games. Here w_b are the wins in games of
-    one player in the block, m is the mean of all such games, and a is the share of the group's seat-games that are in
-    games of one player. The squares of these differences are summed so that `win_rate.clustered_error` gives the
-    variance of the edge.
+    Group i has N_i seat-games, of which a fraction a_i are in games of one player. In block b, the group has N_b
+    seat-games and wins D_b more than its fair wins. Let w_b be the wins in games of one player in the block, and m the
+    mean of all games of one player. The block then moves the edge of the group by
+
+        (D_b - edge N_b) / N_i - a_i (w_b - m) / games
+
+    The second term is 0 for a block without games of one player. The squares of these differences are summed so that
+    `win_rate.clustered_error` gives the variance of the edge.
 
     Parameters
     ----------
     squares
         Sums of D_b^2 over the blocks of each group, shape (groups,) like all others.
     edge
-        Wins less fair wins of a seat-game.
+        Wins of a seat-game minus its fair wins.
     lone
         Sums over games of one player of each group, shape (groups, LONE).
     games, total
-        Games of one player in the run, and the sum of (w - m)^2 over them.
+        Number of games of one player in the run, and the sum of (w - m)^2 over these games. Here w is 1 if the game is
+        won, else 0.
     """
     part = lone[:, 0] / games
     shared = lone[:, 2] - edge * lone[:, 1]

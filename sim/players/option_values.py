@@ -235,7 +235,7 @@ class Keeper:
 
 
 def worths_found(found: Record, w: Record) -> Floats | None:
-    """Return the values of all options that a search found, less the part that comes from base scores.
+    """Return the values that a search found for all options, without the part that comes from base scores.
 
     An option that was not rolled out gets the lowest value. The result is None if fewer than two options were rolled
     out.

@@ -39,7 +39,8 @@ from sim.games.glory_of_rome.rules.tables import MAX_CARDS
     P_LEAD,
     # Worth of keeping a legion for later
     P_LEGION,
-    # Factors on the worth of later majorities in the senate: with two or more votes on top, and with only one
+    # Factors on the worth of later majorities to a seat: P_CHAIN if it has two or more votes on top of the senate
+    # column, P_CHAIN_ONE if it has only one vote on top
     P_CHAIN, P_CHAIN_ONE,
     # Share of the points of the senate column that counts before the last round
     P_COLUMN,

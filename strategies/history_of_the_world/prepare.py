@@ -78,10 +78,10 @@ def odds_row(advantage: int, fort: int, maritime: int, rerolls: int, ties: int) 
 
 
 def prepare_odds(t: Record, prepared: Floats) -> None:
-    """Compute, for every kind of attack and number of armies left, the chance to hold the land, and the armies spent.
+    """Compute the odds of each kind of attack for each number of armies that remain to the attacker.
 
-    A lost roll is followed by a siege as long as armies are left. After a tie, the attacker enters the emptied land
-    with another army.
+    The odds are the chance to take the land, and the expected number of the remaining armies that are spent. After a
+    lost roll the attacker lays siege while armies remain. After a tie, another of its armies enters the emptied land.
     """
     for fort in range(2):
         for maritime in range(2):

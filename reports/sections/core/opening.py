@@ -133,7 +133,7 @@ def opened_rows(turned: Sequence[Turned], tables: Mapping[str, Compared]) -> lis
 
 
 def change_claims(table: Compared, rows: Iterable[Row], family: str, bound: float | None = None) -> list[Claim]:
-    """Claim that the change of each row lies within its limits for all rows, or between -`bound` and `bound`."""
+    """Claim that each row's change lies within its family limits; with `bound`, between -`bound` and `bound`."""
     return [
         Claim("change", label(table, row), row["change"], low, high, family, "")
         for row in rows

@@ -127,7 +127,7 @@ def luck_section(run: Run, rate: float = ALPHA) -> Section:
 
 
 def moment_title(column: str) -> str:
-    """Return the title of a checkpoint's column: 'after age 1' for 'score_age_1' and for 'after_age_1'."""
+    """Return the title of a column of scores at a moment: 'after age 1' for 'score_age_1' and for 'after_age_1'."""
     return f"after {column.removeprefix('score_').removeprefix('after_').replace('_', ' ')}"
 
 

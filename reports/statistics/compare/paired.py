@@ -119,7 +119,7 @@ def paired_moments(
     `differing`, the number of blocks whose wins or seat-games differ, and `differing_scores`, the same for scores;
     `largest`, the largest number of seat-games in a block;
     `N_a` (seat-games), `W_a` (wins) and `S_a` (score), summed over blocks, and the same with `_b`;
-    sums of products over blocks: `WN_ab` is the sum of W_a * N_b, and so on for aa, bb, ab and ba.
+    sums of products over blocks: `WN_ab` is the sum of W_a * N_b, and so on for the pairs of runs aa, bb, ab and ba.
 
     Raises
     ------
@@ -258,9 +258,11 @@ def changes_by_level(run_a: Run, run_b: Run, table: str, but: Sequence[str] = ()
 
 
 def residual_squares(m: dict[str, Floats], y: str, ratio_a: Floats, ratio_b: Floats) -> Floats:
-    """Return the sum over blocks of r_b^2, with r_b = (Y_b^B - ratio_b N_b^B) / N^B - (Y_b^A - ratio_a N_b^A) / N^A.
+    """Return the sum over blocks of the squared residual of the change from arm A to arm B.
 
-    This linearises the difference of two ratios (Cochran 1977, eq. 6.13, does so for one ratio).
+    The residual of a block is (Y_B - ratio_b N_B) / T_B - (Y_A - ratio_a N_A) / T_A. Here Y_A and N_A are the numerator
+    and the seat-games of the block in arm A, T_A is the sum of N_A over all blocks, and so on for arm B. This
+    linearises the difference of two ratios (Cochran 1977, eq. 6.13, does so for one ratio).
 
     Parameters
     ----------

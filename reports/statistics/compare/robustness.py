@@ -334,9 +334,10 @@ def condition_means(values: Floats, games: Floats, condition: NDArray[np.int64])
 def centred_error(error: Floats, games: Floats, condition: NDArray[np.int64], total: Floats) -> Floats:
     """Return the standard error of each cell's difference from the mean of its condition.
 
-    Var(x_i - m) = v_i + v_m - 2 Cov(x_i, m), where m = sum(w_j x_j) and w_j is a cell's share of the condition's games.
-    Cells of a condition are correlated, since they share blocks. The total covariance, v_m - sum(w_j^2 v_j), is divided
-    among the cells in proportion to games. So Var = (1 - 2 w_i) v_i + 2 sum(w_j^2 v_j) - v_m.
+    Let x_i be the share of cell i, v_i its variance, and w_i the part of the condition's games that cell i has. The
+    mean of the condition is m = sum(w_j x_j), with variance v_m. Then Var(x_i - m) = v_i + v_m - 2 Cov(x_i, m). Cells
+    of a condition are correlated, since they share blocks. The total covariance, v_m - sum(w_j^2 v_j), is divided among
+    the cells in proportion to games. So Var = (1 - 2 w_i) v_i + 2 sum(w_j^2 v_j) - v_m.
 
     Parameters
     ----------
@@ -359,9 +360,9 @@ def centred_error(error: Floats, games: Floats, condition: NDArray[np.int64], to
 def family_reach(blocks: Floats, cells: int, rate: float = ALPHA) -> Floats:
     """Return the half width, in standard errors, of limits that hold for all cells.
 
-    This inverts the test of `null_test`. Let T be its statistic, and t the quantile of `win_rate.family_probability`. T
-    <= t holds within t sqrt((B - 1) / B / (1 - t^2 / B)) standard errors. The result is infinite if B <= t^2, and NaN
-    for a single block.
+    This inverts the test of `null_test`. Let T be its statistic, t the quantile of `win_rate.family_probability`, and B
+    the number of blocks. T <= t holds within t sqrt((B - 1) / B / (1 - t^2 / B)) standard errors. The result is
+    infinite if B <= t^2, and NaN for a single block.
     """
     t = t_quantile(blocks, family_probability(cells, rate))
     few = t**2 >= blocks
@@ -436,10 +437,10 @@ def verdict_of(level: str, part: pl.DataFrame, conditions: int, silent: int) -> 
 def common_edge(cells: pl.DataFrame) -> tuple[float | None, float | None]:
     """Return the edge that the common odds ratio of a row's cells gives, and the dispersion Q of the cells.
 
-    Let n be the effective number of independent games of a cell and m the mean of its condition. The common log odds
-    ratio d solves sum(n (x - expit(logit m + d))) = 0; it is the maximum likelihood estimate (Agresti 2013). Means of
-    edges weighted by precision would be drawn towards conditions in which hardly anybody wins, because errors are small
-    there.
+    Let x be the share of a cell, n its effective number of independent games, and m the mean of its condition. The
+    common log odds ratio d solves sum(n (x - expit(logit m + d))) = 0; it is the maximum likelihood estimate (Agresti
+    2013). Means of edges weighted by precision would be drawn towards conditions in which hardly anybody wins, because
+    errors are small there.
 
     Parameters
     ----------

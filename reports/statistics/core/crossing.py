@@ -88,8 +88,9 @@ class Crossing:
 def edges_at_values(places: np.ndarray, wins: Floats, seats: Floats, null: float) -> Edges:
     """Return the edges at several values on the same deals, with their covariance from blocks.
 
-    With the residual r_ib = (W_ib - s_i N_ib) / N_i of value i in block b, cov_ij = B / (B - 1) * sum_b r_ib r_jb. This
-    is the clustered variance of a ratio (Cochran 1977, eq. 6.13), for several ratios at once.
+    Let s_i be the share of seat-games won with value i, and B the number of blocks. With the residual r_ib =
+    (W_ib - s_i N_ib) / N_i of value i in block b, cov_ij = B / (B - 1) * sum_b r_ib r_jb. This is the clustered
+    variance of a ratio (Cochran 1977, eq. 6.13), for several ratios at once.
 
     Parameters
     ----------
@@ -231,9 +232,9 @@ def find_crossing(edges: Edges, present: int) -> Crossing | None:
     """Find the place at which the edge vanishes, with a 95 % interval; None if the edge never changes its sign.
 
     The interval contains the places x around the crossing whose edge e(x) does not differ significantly from 0, so
-    e(x)^2 <= t^2 var e(x). Here e(x) lies on the straight line between neighbouring values. Between two values this is
-    Fieller's interval (1954) for the ratio -e_i / (e_{i+1} - e_i). If the interval reaches the next tried value, it may
-    extend beyond that value.
+    e(x)^2 <= t^2 var e(x), where t is the quantile `edges.reach`. The edge e(x) lies on the straight line between the
+    edges e_i of neighbouring values. Between two values this is Fieller's interval (1954) for the ratio
+    -e_i / (e_{i+1} - e_i). If the interval reaches the next tried value, it may extend beyond that value.
     """
     bracket = bracket_of(edges, present)
     if bracket is None:

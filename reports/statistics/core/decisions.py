@@ -317,11 +317,12 @@ class Pilot:
 def needed_blocks(variance: Floats, q: Question, tests: float = 1, null_variance: Floats | None = None) -> Floats:
     """Return the number of blocks in which the report's tests find an effect with the requested power.
 
-    B = ((c + z_power) * s / effect)^2 (Bloom 1995; Cochran 1977, eq. 4.4). Here s^2 is the variance of a block's share,
-    and c is the value that the mean divided by its standard error must exceed. Let t = t_{1 - alpha/(2 tests)} at B - 1
-    degrees of freedom. A score test takes its variance about the null: c^2 = t^2 (B - 1) / (B - t^2), which tends to
-    t^2. The test of a fair share divides by s0 in place of s: c = t s0 / s. Below `win_rate.FEW_BLOCKS` blocks, its c
-    is the larger of this value and the c of a score test. B occurs on both sides and is found by bisection.
+    The number is B = ((c + z_power) * s / effect)^2 (Bloom 1995; Cochran 1977, eq. 4.4). Here s^2 is the variance of a
+    block's share, c is the value that the mean divided by its standard error must exceed, and z_power is the normal
+    quantile of the power. Let t = t_{1 - alpha/(2 tests)} at B - 1 degrees of freedom. A score test takes its variance
+    about the null: c^2 = t^2 (B - 1) / (B - t^2), which tends to t^2. The test of a fair share divides by s0 in place
+    of s: c = t s0 / s. Below `win_rate.FEW_BLOCKS` blocks, its c is the larger of this value and the c of a score test.
+    B occurs on both sides and is found by bisection.
 
     Parameters
     ----------
@@ -352,12 +353,18 @@ def needed_blocks(variance: Floats, q: Question, tests: float = 1, null_variance
 
 
 def interval_blocks(variance: Floats, q: Question) -> Floats:
-    """Return the number of blocks after which an interval reaches `effect` to either side: (t * s / effect)^2."""
+    """Return the number of blocks after which an interval reaches `effect` to either side: (t * s / effect)^2.
+
+    Here s^2 is `variance`, and t is the quantile of Student's t.
+    """
     return solve_blocks(variance, lambda blocks: np.asarray(t_ppf(1 - q.alpha / 2, blocks - 1)), 0.0, q.effect)
 
 
 def solve_blocks(variance: Floats, demand: Callable[[Floats], Floats], z: float, effect: float) -> Floats:
-    """Solve B = ((demand(B) + z) * s / effect)^2 by bisection on a log scale; `demand` must fall as B grows."""
+    """Solve B = ((demand(B) + z) * s / effect)^2 for the number of blocks B, where s^2 is `variance`.
+
+    Bisection on a log scale is used; `demand` must fall as B grows.
+    """
     low, high = np.full(np.shape(variance), 2.0), np.full(np.shape(variance), 1e15)
     for _ in range(80):
         middle = np.sqrt(low * high)

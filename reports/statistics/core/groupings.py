@@ -156,12 +156,13 @@ def joint_null(products: Floats, blocks: int, draws: int = DRAWS) -> JointNull:
 
     Rows are taken as normal with the correlations of their surpluses (Hothorn, Bretz and Westfall 2008). Perfectly
     correlated rows count as one. Correlations from few blocks are noisy and too large, so they are shrunk by the
-    fraction hypotheses / blocks. Shrinking them can only make the largest deviate larger (Sidak 1968).
+    fraction hypotheses / blocks. Weaker correlations can only make the largest of the normal deviates larger (Sidak
+    1968).
 
     Parameters
     ----------
     products
-        From `moments.moments_and_products`. Rows without a surplus in any block do not count.
+        From `moments.moments_and_products`. Rows whose surplus is 0 in every block do not count.
     draws
         Number of Monte Carlo draws. With 10,000 draws the relative error of a probability is below 1 %.
     """
@@ -310,8 +311,9 @@ class GroupSums(GameSums):
                 source = manifest.starting_place if name == START else name
                 levels[name] = possible_levels(schema[source], max(player_counts(manifest))).alias(name)
                 self.tables[name] = source, None
-        # Use the largest number of players that occurs. Then sums of squares stay within the exact integers of a float
-        # (see block_moments).
+        # Pass the largest number of players in this run, not MAX_PLAYERS: wins are counted in units of
+        # 1/lcm(1..most_players), and with smaller units their sums of squares could leave the exact integers of a
+        # float.
         most_players = int(cells["players"].to_numpy().max())
         one = mean_of_one_player(run.seats) if self.lonely else None
         self.moments = Moments(levels, self.wanted, self.together, most_players, one)
@@ -585,7 +587,7 @@ def bound_groups(cells: pl.DataFrame, manifest: Manifest) -> list[tuple[str, ...
 
 
 def associations(cells: pl.DataFrame, manifest: Manifest) -> Iterator[tuple[str, str, float, float]]:
-    """Yield each pair of seat, faction and strategy with its association, both plain and corrected for chance."""
+    """Yield every two of seat, faction and strategy with their association, plain and corrected for chance."""
     for one, two in (("seat", "faction"), ("seat", "strategy"), ("faction", "strategy")):
         if not {one, two} <= set(cells.columns):
             continue

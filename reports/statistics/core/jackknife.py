@@ -31,8 +31,8 @@ class Jackknifed:
     Attributes
     ----------
     value
-        Estimates corrected for first-order bias: G estimate - (G - 1) mean of the estimates with a group left out;
-        shape (values,).
+        Estimates corrected for first-order bias: with G groups, G estimate - (G - 1) mean of the estimates with a group
+        left out; shape (values,).
     error
         Standard errors of the estimates.
     groups
@@ -56,7 +56,7 @@ def jackknife(estimate: Floats, others: Floats) -> Jackknifed:
     estimate
         Estimate from all blocks, shape (values,).
     others
-        Estimates that each leave out one group of blocks, shape (G, values).
+        Estimates that each leave out one group of blocks, shape (groups, values).
     """
     groups = len(others)
     mean = others.mean(axis=0)

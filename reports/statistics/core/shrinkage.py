@@ -37,15 +37,15 @@ def steady_error(error: Floats, blocks: Floats, games: Floats, squares: Floats) 
     """Return standard errors, steadied for rows with few blocks by the average variance of the whole table.
 
     An error from five blocks is mostly luck, and a row without wins has no error. So the variance per seat-game is
-    averaged, as gene variances are in small experiments (Smyth 2004). The row's own variance counts with B - 1 degrees
-    of freedom, that of the table with `BORROWED`.
+    averaged, as gene variances are in small experiments (Smyth 2004). The row's own variance counts with blocks - 1
+    degrees of freedom, that of the table with `BORROWED`.
 
     Parameters
     ----------
     error
         Standard errors of the edges, shape (groups,); 0 or NaN if unknown.
     blocks, games, squares
-        B, sum(N_b), sum(N_b^2).
+        Number of blocks, sum(N_b) and sum(N_b^2), where N_b is the number of seat-games in block b.
 
     Returns
     -------

@@ -29,10 +29,10 @@ def paired_estimate(moments: dict[str, Floats], caution: float = 1.0) -> tuple[F
     """Return the difference of win rates between two arms on the same deals, and the variance of this estimate.
 
     Let C_b = W_b(B) - W_b(A) be the change of wins in block b, and N_b its seat-games, which are the same in both arms.
-    The difference is d = sum(C) / sum(N). Its variance is B/(B-1) * (sum((C_b - d N_b)^2) + caution * max(N_b)^2) /
-    sum(N)^2, as in `win_rate.clustered_error` but for the term with `caution`. This term stands for imagined blocks in
-    which every win differs. Without it, a row in which no win has differed so far would be certain at once. The term
-    becomes negligible as blocks accumulate.
+    The difference is d = sum(C_b) / sum(N_b). Its variance is blocks / (blocks - 1) * (sum((C_b - d N_b)^2) + caution *
+    max(N_b)^2) / sum(N_b)^2, as in `win_rate.clustered_error` but for the term with `caution`. This term stands for
+    imagined blocks in which every win differs. Without it, a row in which no win has differed so far would be certain
+    at once. The term becomes negligible as blocks accumulate.
 
     Parameters
     ----------
@@ -72,11 +72,11 @@ def sprt_answers(estimate: Floats, variance: Floats, effect: float, alpha: float
     """Take one look of the sequential probability ratio test of "no difference" against "differs by the effect".
 
     Two tests of Wald (1945) run side by side, one for each direction, as Sobel and Wald (1949) do for three hypotheses.
-    The log likelihood ratio of +effect against 0 is L = effect * (d - effect/2) / variance, with the variance estimated
-    at each look. (This is the generalised SPRT of Bartroff, Lai and Shih 2013, ch. 3, with which chess engines are
-    tested.) L >= log(2/alpha) accepts the direction; L <= log(beta) rules it out. Then, by Wald's inequality and under
-    any schedule of looks, a wrong "differs" has a chance of at most alpha/2 for each direction, and a missed effect has
-    a chance of at most beta.
+    The log likelihood ratio of +effect against 0 is L = effect * (estimate - effect/2) / variance, with the variance
+    estimated at each look. (This is the generalised SPRT of Bartroff, Lai and Shih 2013, ch. 3, with which chess
+    engines are tested.) L >= log(2/alpha) accepts the direction; L <= log(beta) rules it out. Then, by Wald's
+    inequality and under any schedule of looks, a wrong "differs" has a chance of at most alpha/2 for each direction,
+    and a missed effect has a chance of at most beta.
 
     Parameters
     ----------

@@ -204,10 +204,10 @@ def family_limits(m: dict[str, Floats], columns: dict[str, Floats], probability:
 def wilson_interval(share: Floats, error: Floats, t: Floats) -> tuple[Floats, Floats]:
     """Return limits of a win rate by Wilson's (1927) method, with the effective number of games.
 
-    The error of a share depends on the share itself: bad luck makes both a small share and its error too small. This
-    matters most at strict levels. So the limits are the shares q with |share - q| = t sqrt(q (1 - q) / n), where n =
-    share (1 - share) / error^2 is the effective number of independent games. For clustered samples see Korn and
-    Graubard (1998), and Dean and Pagano (2015).
+    The error of a share depends on the share itself: with bad luck a small share is estimated too low, and its error
+    too. This matters most at high confidence levels. So the limits are the shares q with
+    |share - q| = t sqrt(q (1 - q) / n), where n = share (1 - share) / error^2 is the effective number of independent
+    games. For clustered samples see Korn and Graubard (1998), and Dean and Pagano (2015).
 
     Parameters
     ----------
@@ -250,10 +250,11 @@ def mean_columns(m: dict[str, Floats], name: str, total: str, least: float) -> d
 
 
 def family_probability(rows: float, rate: float = ALPHA) -> float:
-    """Return the quantile probability of two-sided limits that hold for all rows at once.
+    """Return the probability whose quantile gives two-sided limits that hold for all rows at once.
 
-    It is 1 - (1 - (1 - rate)^(1 / rows)) / 2 (Sidak 1967, for normal estimates under any correlation). Then the limits
-    of any row that is picked from the table, even the row with the widest edge, miss the truth at most at this rate.
+    It is 1 - (1 - (1 - rate)^(1 / rows)) / 2 (Sidak 1967, for normal estimates under any correlation). Whichever row is
+    picked from the table, even the one with the widest edge, the chance that its limits miss the truth is at most
+    `rate`.
     """
     return float(1 - (1 - (1 - rate) ** (1 / max(rows, 1))) / 2)
 
@@ -262,7 +263,8 @@ def clustered_error(ratio: Floats, yy: Floats, yn: Floats, *, blocks: Floats, n:
     """Return the standard error of a ratio sum(Y_b) / sum(N_b) over independent blocks.
 
     The error is linearised (Cochran 1977, eq. 6.13; the same as the cluster-robust variance of Liang and Zeger 1986).
-    With the residual r_b = Y_b - ratio * N_b, the variance is B / (B - 1) * sum(r_b^2) / sum(N_b)^2.
+    With B blocks and the residual r_b = Y_b - ratio * N_b of block b, the variance is B / (B - 1) * sum(r_b^2) /
+    sum(N_b)^2.
 
     Parameters
     ----------
@@ -271,7 +273,7 @@ def clustered_error(ratio: Floats, yy: Floats, yn: Floats, *, blocks: Floats, n:
     yy, yn
         sum(Y_b^2), sum(Y_b * N_b).
     blocks, n, nn
-        B, sum(N_b), sum(N_b^2).
+        The number of blocks B, sum(N_b), sum(N_b^2).
 
     Returns
     -------
@@ -295,15 +297,15 @@ def share_interval(
     """Return limits of win rates, clipped to 0 and 1.
 
     A group that never won has no variation, yet its true share is not exactly 0. The probability that a block contains
-    a win is at most the upper limit of `exact_limits` for 0 of B blocks. The share is at most this limit times max(N_b)
-    / mean(N_b). A group that always won is treated in the same way.
+    a win is at most the upper limit of `exact_limits` for 0 of all blocks. The share is at most this limit times
+    `imbalance`. A group that always won is treated in the same way.
 
     Parameters
     ----------
     share, error, reach
         Win rate, its standard error, the t quantile; shape (groups,).
     imbalance
-        max(N_b) / mean(N_b).
+        max(N_b) / mean(N_b), where N_b is the group's number of seat-games in block b.
     tail
         Chance that the limit on one side misses the truth.
 
@@ -349,7 +351,8 @@ def luck_interval(share: Floats, error: Floats, blocks: Floats, imbalance: Float
     Parameters
     ----------
     share, error, blocks, imbalance
-        Share, its standard error, number of blocks, max(N_b) / mean(N_b); shape (groups,).
+        Share, its standard error, number of blocks, and max(N_b) / mean(N_b), where N_b is the number of games in block
+        b; shape (groups,).
 
     Returns
     -------
@@ -370,8 +373,8 @@ def blank_zero(error: Floats) -> Floats:
 def fair_share_test(m: dict[str, Floats], edges: dict[str, Floats]) -> Floats:
     """Return the two-sided p-value of "this group wins its fair share", with the variance that a fair share would have.
 
-    T = edge / (error sqrt(null (1 - null) / (share (1 - share)))) is compared with Student's t with B - 1 degrees of
-    freedom. The number of independent games that would give the observed error is kept, and the share is set to the
+    T = edge / (error sqrt(null (1 - null) / (share (1 - share)))) is compared with Student's t with blocks - 1 degrees
+    of freedom. The number of independent games that would give the observed error is kept, and the share is set to the
     fair share (Rao and Scott 1981, for clustered counts). This is the test that belongs to `wilson_interval`.
 
     Block sums are skewed, since a player wins seldom but then often wins all games of a block. In tables of 14 rows
@@ -401,9 +404,10 @@ def fair_share_test(m: dict[str, Floats], edges: dict[str, Floats]) -> Floats:
 def score_test(surplus: Floats, squares: Floats, blocks: Floats) -> Floats:
     """Return the two-sided p-value of "this group wins its fair share" by a generalised score test (Boos 1992).
 
-    With D_b = W_b - E_b, the statistic is T = sum(D_b) / sqrt(sum(D_b^2)). It is compared with Student's t with B - 1
-    degrees of freedom. The variance is taken under the null, because the error of a Wald test is far too small for a
-    group with few wins. T never exceeds sqrt(B), so a result from few blocks cannot be significant.
+    Let D_b be the group's wins minus its fair wins in block b, and B the number of blocks. The statistic is
+    T = sum(D_b) / sqrt(sum(D_b^2)). It is compared with Student's t with B - 1 degrees of freedom. The variance is
+    taken under the null, because the error of a Wald test is far too small for a group with few wins. T never exceeds
+    sqrt(B), so a result from few blocks cannot be significant.
 
     Parameters
     ----------
@@ -536,8 +540,8 @@ def benjamini_hochberg(p: Floats) -> Floats:
 def minimum_detectable_effect(error: Floats, blocks: Floats, tests: float = 1) -> Floats:
     """Return the smallest true edge that a run like this finds with 80 % power.
 
-    It is (t_{1 - alpha/2} + z_{power}) * standard error (Bloom 1995), with alpha = 0.05, power = 0.80 and t with B - 1
-    degrees of freedom.
+    It is (t_{1 - alpha/2} + z_{power}) * standard error (Bloom 1995), with alpha = 0.05 and power = 0.80. Here t is the
+    quantile of Student's t with B - 1 degrees of freedom for B blocks, and z that of the normal distribution.
 
     In fewer than `FEW_BLOCKS` blocks the score test decides. Its statistic never exceeds sqrt(B), so t is replaced by
     t sqrt((B - 1) / (B - t^2)). With t^2 blocks or fewer no edge is found at all.

@@ -408,9 +408,9 @@ def change_of_level(sums: Mapping[str, SlopeSums]) -> dict[str, Any]:
 def clustered_slope(sums: SlopeSums) -> tuple[float, float, float]:
     """Fit y / n to x with weights n. Return the slope, its error clustered by block, and the number of blocks.
 
-    The error is the sandwich estimate of Liang and Zeger (1986). The residuals y - n (m + b (x - c)) are multiplied by
-    the distance from the mean, x - c, and summed within each block. This sum is linear in the block's sums of xy, y,
-    xn, n and xxn.
+    The error is the sandwich estimate of Liang and Zeger (1986). Let b be the slope, c the mean of x, and m the mean of
+    y / n, both weighted by n. The residuals y - n (m + b (x - c)) are multiplied by the distance from the mean, x - c,
+    and summed within each block. This sum is linear in the block's sums of xy, y, xn, n and xxn.
     """
     x, n, y, count = sums.x, sums.n, sums.y, float(sums.blocks)
     centre, mean = (x * n).sum() / n.sum(), y.sum() / n.sum()

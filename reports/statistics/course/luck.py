@@ -370,10 +370,11 @@ class LuckSums(GameSums):
     Attributes
     ----------
     design, moments
-        Columns of the additive model, and the checkpoints before the end of the game.
+        Columns of the additive model; names of the moments before the end of the game at which scores are recorded.
     sums
-        Products of the model's columns and the score by kind of group, see `add_group_products`. Kinds that equal the
-        previous kind are left out: in blocks of one game no deal repeats, and with one strategy `REPEAT` equals `SEAT`.
+        Sums that `add_group_products` fills, for each kind of group: `ALONE`, `SEAT`, `REPEAT`. A kind is left out if
+        its groups are those of the kind before it. If every block is one game, only `ALONE` is kept, since no deal
+        repeats. If there is one strategy, `REPEAT` is left out, since its groups are those of `SEAT`.
     margins, leads
         Counts that `add_margins` and `add_leads` fill.
     """
@@ -461,7 +462,8 @@ def add_margins(
     game, block, batch, seat, score, rank
         One entry per row; shape (rows,).
     counts
-        Games by margin, shape (batches, 2 M + 1). Index M is a margin of 0; wider margins count as M or -M.
+        Games by margin, shape (batches, 2 M + 1), where M is `MARGINS`. Index M is a margin of 0; wider margins count
+        as M or -M.
     kinds
         Shape (batches, 3): games; games with a tie for first place; games with a single winner and a margin of 0.
     seats

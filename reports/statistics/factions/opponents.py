@@ -83,8 +83,9 @@ def contrast_of(values: Floats, chosen: NDArray[np.bool_], block: NDArray[Any]) 
     """Return the means over the chosen rows minus the means over the other rows, with errors by block.
 
     The difference of two ratios over the same blocks is linearised. Let r_b be the sum of (value - mean) / rows over
-    the chosen rows of block b, minus the same sum over its other rows. The variance is B / (B - 1) sum(r_b^2). Degrees
-    of freedom are by Satterthwaite (1946). The variance is at least that under the null; see `under_null`.
+    the chosen rows of block b, minus the same sum over its other rows. With B blocks, the variance is
+    B / (B - 1) sum(r_b^2). Degrees of freedom are by Satterthwaite (1946). The variance is at least that under the
+    null; see `under_null`.
     """
     places, blocks = block_places(block)
     total = np.zeros((blocks, values.shape[1]))

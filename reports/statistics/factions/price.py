@@ -174,9 +174,10 @@ def add_wins_with(lead: Floats, win: Floats, played: Flags, tried: Integers, win
 def add_residuals_with(
     block: Integers, lead: Floats, win: Floats, played: Flags, tried: Integers, share: Floats, products: Floats
 ) -> int:
-    """Add to `products` the products of the residuals W_b - s N_b, for each pair of numbers of points.
+    """Add to `products` the products of residuals over the blocks, for each pair of numbers of points.
 
-    Returns the number of blocks.
+    With a number of points, the residual of block b is W_b - s N_b: wins W_b, seat-games N_b, and the share s of all
+    seat-games that are won. Returns the number of blocks.
     """
     residual, blocks = np.zeros(len(tried)), 0
     for at in range(len(block)):
@@ -439,7 +440,10 @@ def add_residual_products(
 
 
 def residual_products(seats: PricedSeats, owned: NDArray[np.int64], *wins: Floats) -> Floats:
-    """Return the sums over blocks of products of two factions' residuals (W_b - s N_b) / N, for every pair of factions.
+    """Return the sums over blocks of products of two factions' residuals, for every pair of factions.
+
+    The residual of a faction in block b is (W_b - s N_b) / N. It has W_b wins in N_b seat-games of the block, N
+    seat-games in all, and wins the share s of these.
 
     Returns
     -------

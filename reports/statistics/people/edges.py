@@ -122,7 +122,7 @@ def determined(fit: PeopleFit, strengths: Floats, games: Integers) -> np.ndarray
     Parameters
     ----------
     strengths
-        Each log strength as a linear combination of the fixed effects, shape (factions, p).
+        Each log strength as a linear combination of the fixed effects, shape (factions, effects).
     """
     kept = games >= MIN_GAMES
     while kept.sum() > 1:
@@ -137,7 +137,7 @@ def determined(fit: PeopleFit, strengths: Floats, games: Integers) -> np.ndarray
 
 
 def strengths_of(sheet: LeagueGames, fit: PeopleFit, day: float = 0.0) -> Floats:
-    """Return each faction's log strength as a linear combination of the fixed effects, shape (factions, p).
+    """Return each faction's log strength as a linear combination of the fixed effects, shape (factions, effects).
 
     Parameters
     ----------

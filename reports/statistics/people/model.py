@@ -77,7 +77,7 @@ class LeagueGames:
     seats
         Number of seats; 0 if seats are not known.
     fixed
-        Columns of the fixed effects, shape (seat-games, p): of factions, of seats, and of facts about players.
+        Columns of the fixed effects, shape (seat-games, effects): of factions, of seats, and of facts about players.
     cluster
         Index of each seat-game's event; without an event, of its date; without a date, of its game.
     person
@@ -110,7 +110,7 @@ class PeopleFit:
     Attributes
     ----------
     beta
-        Fixed effects, shape (p,).
+        Fixed effects, shape (effects,).
     covariance, clustered
         Covariances of the fixed effects: by the model, and by clusters of players and events.
     ability
@@ -245,7 +245,7 @@ class Equations:
             self.scale = model.invert(self.fixed), 1 / self.own.diagonal()[:, None]
 
     def solve(self, right: Floats) -> Floats:
-        """Return the solutions for the right-hand sides `right`, shape (p + players, right-hand sides).
+        """Return the solutions for the right-hand sides `right`, shape (fixed effects + players, right-hand sides).
 
         If no inverse was computed, the method of conjugate gradients is used for all columns at once. The blocks of the
         diagonal are its preconditioner.

@@ -322,8 +322,8 @@ def piece_strengths(pieces: PieceGames) -> PieceStrengths | None:
     A piece is adjusted only for the pieces of its own stage and of earlier stages. Later pieces may be a consequence of
     the piece, and adjusting for them would hide its effect (Rosenbaum 1984).
 
-    Errors are clustered by block (Liang and Zeger 1986): with the information H and the gradient u_b of block b, the
-    variance is B / (B - terms) H^-1 (sum u_b u_b') H^-1.
+    Errors are clustered by block (Liang and Zeger 1986): with B blocks, the information H and the gradient u_b of block
+    b, the variance is B / (B - terms) H^-1 (sum u_b u_b') H^-1.
 
     Returns
     -------

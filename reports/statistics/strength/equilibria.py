@@ -1,8 +1,8 @@
 """Symmetric equilibria of a game of several players, from the payoff of each strategy at each table.
 
 All players choose among the same strategies. What a seat wins depends on its own strategy and on how many of the other
-seats play each strategy. If the K - 1 others draw their strategies independently from the mixture x, a seat that plays
-s wins on average
+seats play each strategy. Let a table have K seats. If the K - 1 others draw their strategies independently from the
+mixture x, a seat that plays s wins on average
 
     u_s(x) = sum over multisets n of K - 1 others of (K - 1)! / prod_t n_t! * prod_t x_t^n_t * U[s among n].
 
@@ -101,7 +101,7 @@ class Equilibrium:
 
 
 def count_tables(strategies: int, players: int) -> int:
-    """Return the number of multisets of strategies at a table: C(S + K - 1, K)."""
+    """Return the number of multisets of S strategies at a table of K players: C(S + K - 1, K)."""
     return comb(strategies + players - 1, players)
 
 
@@ -157,8 +157,9 @@ def symmetric_equilibria(
 ) -> list[list[Equilibrium]]:
     """Find the symmetric equilibria of several games that have the same strategies.
 
-    A single strategy is checked against the others. For two strategies the roots of a polynomial are found. For more
-    strategies Newton's method starts from `STARTS` points. So one of several equilibria can be missed if K > 2.
+    A single strategy is checked against the others. For two strategies, the roots of a polynomial are found. For more,
+    Newton's method starts from `STARTS` points, so it can miss one of several equilibria if there are more than two
+    players.
 
     Parameters
     ----------
@@ -213,7 +214,10 @@ def alike(companies: Companies, payoffs: Floats) -> tuple[Integers, Floats, NDAr
 
 
 def of_two(companies: Companies, won: Floats) -> tuple[Integers, Floats]:
-    """Solve for two strategies: the roots of u_0 - u_1, a polynomial of degree K - 1 in the share of strategy 0."""
+    """Solve for two strategies: find the roots of u_0 - u_1, the difference of their payoffs.
+
+    With K players, it is a polynomial of degree K - 1 in the share of strategy 0.
+    """
     degree = companies.players - 1
     games, roots = [], []
     number = companies.others[:, 0]

@@ -137,7 +137,7 @@ def sums(players: int, blocks: Floats, sizes: Floats, wins: Floats) -> dict[str,
         sum(N_b), sum(N_b^2) and max(N_b), which are the same in all rows. N_b is the number of deals in a block, or in
         a batch that stands for a block.
     wins
-        sum(W_b), sum(W_b^2) and sum(W_b N_b); shape (3, rows).
+        sum(W_b), sum(W_b^2) and sum(W_b N_b), where W_b is the number of wins in the same block; shape (3, rows).
     """
     fair, (n, nn, largest) = 1 / players, (np.full(len(blocks), size) for size in sizes)
     total, ww, wn = wins

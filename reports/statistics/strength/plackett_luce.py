@@ -2,8 +2,8 @@
 
 An item (here a cell of seat, faction and strategy) has strength w = exp(theta). An item takes first place with
 probability w / (sum of all w at the table). One of the other items takes second place in the same way, and so on. Each
-of these choices is a stage. Log strengths are linear, theta = X beta. beta is found by Newton's method on the exact
-likelihood, with a start from counts of pairs.
+of these choices is a stage. Log strengths are linear, theta = X beta, with the design X and the parameters beta. They
+are found by Newton's method on the exact likelihood, with a start from counts of pairs.
 
 References
 ----------
@@ -286,9 +286,11 @@ def add_games(
 ) -> float:
     """Add log likelihood, gradient and information of all games at the log strengths `theta`; see `Sums`.
 
-    Let D_s be the sum of the strengths that are left at stage s. An item that is left until stage m has gradient 1 - w
-    * sum_{s <= m} 1 / D_s. Two items have information
-    w_i * [i = j] * sum 1 / D_s - w_i * w_j * sum 1 / D_s^2
+    Let D_s be the sum of the strengths that are left at stage s. An item of strength w that is left until stage m has
+    gradient 1 - w * sum_{s <= m} 1 / D_s. Two items i and j have information
+
+        w_i * [i = j] * sum 1 / D_s - w_i * w_j * sum 1 / D_s^2
+
     over the stages at which both items are left. Without ties, these are the stages up to the better of their two
     places.
 
@@ -465,7 +467,7 @@ def split_design(design: Floats, apart: slice) -> tuple[Floats, NDArray[np.uint6
 
     Returns
     -------
-    The rows of the items, shape (i, p), and the two items of each cell, shape (2, c).
+    The rows of the items, shape (items, parameters), and the two items of each cell, shape (2, cells).
     """
     second = np.zeros_like(design)
     second[:, apart] = design[:, apart]
@@ -487,7 +489,7 @@ def of_size(orders: Orders, players: int) -> Orders:
 
 
 def count_pairs(stretches: Iterable[Orders], sizes: Sequence[int]) -> tuple[Floats, list[Floats]]:
-    """Count how often each item finished ahead of each other item (a tie counts half), shape (c, c).
+    """Count how often each item finished ahead of each other item (a tie counts half), shape (cells, cells).
 
     Also returns how often two items met, for each table size, with the same shape.
     """
@@ -515,10 +517,11 @@ def contrasts(levels: int) -> Floats:
 
 
 def equal_strength_information(design: Floats, together: Floats) -> Floats:
-    """Return the information on the parameters if all strengths are equal, up to a factor: X' (D - M) X, shape (p, p).
+    """Return the information on the parameters if all strengths are equal, up to a factor.
 
-    M counts how often two items met, and D holds its row sums. D - M is the Laplacian of the graph of who met whom. The
-    null space of the result holds the contrasts that finishing orders do not identify.
+    It is X' (D - M) X with the design X, shape (parameters, parameters). M counts how often two items met, and D holds
+    its row sums. D - M is the Laplacian of the graph of who met whom. The null space of the result holds the contrasts
+    that finishing orders do not identify.
     """
     laplacian = np.diag(together.sum(axis=1) - np.diag(together)) - (together - np.diag(np.diag(together)))
     return np.asarray(design.T @ laplacian @ design) / max(together.sum(), 1)
@@ -541,16 +544,16 @@ def invert(information: Floats) -> Floats:
 
 
 def fit_pairs(design: Floats, ahead: Floats, ridge: float = RIDGE, close: float = 0.01) -> Floats:
-    """Fit strengths to counts of pairs: the Bradley-Terry model by Newton's method on the (c, c) counts.
+    """Fit strengths to counts of pairs: the Bradley-Terry model by Newton's method.
 
-    Under Plackett-Luce, i finishes ahead of j with chance w_i / (w_i + w_j) at any table. So the estimate is consistent
-    (Azari Soufiani et al. 2013). It weighs pairs differently from the full likelihood, for which it serves as a start.
-    With two players, it also maximises the full likelihood.
+    Under Plackett-Luce, a cell of strength w_i finishes ahead of one of strength w_j with chance w_i / (w_i + w_j). So
+    the estimate is consistent (Azari Soufiani et al. 2013). It weighs pairs differently from the full likelihood, for
+    which it serves as a start. With two players, it also maximises the full likelihood.
 
     Parameters
     ----------
     design
-        X, shape (c, p).
+        X, shape (cells, parameters).
     ahead
         From `count_pairs`.
     ridge
@@ -560,7 +563,7 @@ def fit_pairs(design: Floats, ahead: Floats, ridge: float = RIDGE, close: float 
 
     Returns
     -------
-    beta, shape (p,).
+    beta, shape (parameters,).
     """
     met = ahead + ahead.T
     beta, best = np.zeros(design.shape[1]), -np.inf
@@ -602,12 +605,12 @@ def fit_orders(
     stretches
         The games in batches. They are read once per step.
     design
-        X, shape (c, p). The log strengths of the cells are X beta.
+        X, shape (cells, parameters). The log strengths of the cells are X beta.
     ridge
         Penalty: ridge / 2 * sum(beta^2), a normal prior of variance 1 / ridge on every effect. With it, even
         an item that never wins has a finite strength. Elsewhere the penalty weighs as little as a fraction of a game.
     start
-        First guess, shape (p,); zeros by default.
+        First guess, shape (parameters,); zeros by default.
     first_only
         Whether to learn from first places alone. Seats that tie for first place share it (McFadden 1974). At the
         maximum, the predicted wins of every effect equal the observed wins except for the ridge, even if lower places
@@ -653,9 +656,10 @@ def resample(fit: Fit, contrasts: float, resamples: int = 1000, seed: int = 1) -
     """Bootstrap the parameters by blocks. Each resample takes one Newton step from the maximum.
 
     A resample draws as many batches as there are, with replacement. If batch b is drawn n_b times, beta* = beta + H^-1
-    sum_b (n_b - 1) s_b, with the scores s_b at the maximum (Davidson and MacKinnon 1999). Deviations from beta are
-    widened by sqrt(B / (B - 1) * N / (N - p)), since the fit of p parameters has drawn the scores of B batches and N
-    contrasts towards zero. (This is the usual correction of clustered errors, Cameron and Miller 2015.)
+    sum_b (n_b - 1) s_b, with the information H and the scores s_b at the maximum (Davidson and MacKinnon 1999).
+    Deviations from beta are widened by sqrt(B / (B - 1) * N / (N - p)), since the fit of p parameters has drawn the
+    scores of B batches and N contrasts towards zero. (This is the usual correction of clustered errors, Cameron and
+    Miller 2015.)
 
     Parameters
     ----------
@@ -664,7 +668,7 @@ def resample(fit: Fit, contrasts: float, resamples: int = 1000, seed: int = 1) -
 
     Returns
     -------
-    The resampled parameters beta*, shape (resamples, p).
+    The resampled parameters beta*, shape (resamples, parameters).
     """
     batches, parameters = fit.scores.shape
     counts = draws_of_batches(batches, resamples, seed)

@@ -287,7 +287,7 @@ class Predicted:
 
 
 def grid_design(table: FinishingOrders, terms: list[str], paired: Integers) -> Floats:
-    """Return the design of every combination of levels, shape (grid, p); only `paired` strategies have interactions."""
+    """Return the design of all combinations of levels, shape (grid, parameters); only `paired` strategies interact."""
     sizes = [len(levels) for levels in table.levels.values()]
     places = np.unravel_index(np.arange(prod(sizes)), sizes)
     place = dict(zip(table.levels, places, strict=True))
@@ -504,7 +504,7 @@ def predicted_shares(draws: Floats, design: Floats, tables: list[Seating], level
     Parameters
     ----------
     draws
-        Parameters, shape (1 + resamples, p): the fit in the first row, its resamples below.
+        Parameters, shape (1 + resamples, parameters): the fit in the first row, its resamples below.
     """
     share, slopes = np.zeros(levels), np.zeros((levels, draws.shape[1]))
     theta = design @ draws[0]
@@ -528,7 +528,7 @@ def pair_surplus(
     Parameters
     ----------
     main
-        The design without the effects of pairs, shape (grid, p).
+        The design without the effects of pairs, shape (grid, parameters).
     tables
         From `played_tables`, of the factions.
     part

@@ -158,7 +158,8 @@ def fit_table(
     design = np.concatenate(list(bases.values()), axis=1)
     apart = term_slices(bases).get("seat", model.NOTHING)
     orders = model.fit_orders(table.orders, design, ridge, model.fit_pairs(design, ahead, ridge), apart=apart)
-    # The maximum for first places alone may be far from that for whole orders. Go most of the way on a sample.
+    # The fit to first places may lie far from the fit to whole orders. In a large run, fit first places on a sample,
+    # and start the fit to all games from that result.
     sample, near = table.samples[MAX_TABLES], orders.beta
     if sum(table.sizes.values()) > FEW_OF * sum(len(part.batch) for part in sample):
         fit = model.fit_orders(sample, design, ridge, near, True, apart)
@@ -213,11 +214,11 @@ class Samples:
     orders, firsts
         The fit to whole orders, and the fit to first places.
     order_draws, first_draws
-        Parameters of the two fits, shape (1 + resamples, p): the fit in the first row, its resamples below.
+        Parameters of the two fits, shape (1 + resamples, parameters): the fit in the first row, its resamples below.
     columns
         Slice of the parameters of each term.
     design
-        From `grid_design`, shape (grid, p).
+        From `grid_design`, shape (grid, parameters).
     paired
         Indices of the strategies with interactions, from `often_enough`.
     few

@@ -63,8 +63,8 @@ class SkillCurve:
     rungs
         Names of the rungs, the least skilled first.
     scripted
-        The highest rung below the top that does not look ahead; the second-highest rung if all below the top look
-        ahead.
+        The highest rung without look-ahead, leaving out the top rung. If all other rungs look ahead, the second-highest
+        rung.
     curve
         One row per row of the table and rung: `level`, `rung`, `games`, `blocks`, `win_rate` with `low` and `high`,
         `fair`, `edge` with `edge_low` and `edge_high` (limits for all rows and rungs at once), `verdict` ("strong",
@@ -178,7 +178,10 @@ def corrected(frames: list[pl.DataFrame], families: int) -> list[pl.DataFrame]:
 
 
 def scripted_top(rungs: Mapping[str, Run]) -> str:
-    """Return the highest rung below the top that does not look ahead; if all look ahead, the second-highest rung."""
+    """Return the highest rung without look-ahead, leaving out the top rung.
+
+    If all other rungs look ahead, return the second-highest rung.
+    """
     below = list(rungs)[:-1]
     plain = [name for name in below if not looks_ahead(rungs[name].manifest)]
     return (plain or below)[-1]

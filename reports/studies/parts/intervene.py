@@ -138,15 +138,17 @@ def without_lessons(plan: Plan, paths: Sequence[str]) -> Plan:
 
 
 def lessons_off(plans: Sequence[Plan], changes: Sequence[str], paths: Sequence[str]) -> list[str]:
-    """Return a run's changes, followed by changes that make a comparison of its players fair.
+    """Return `changes`, plus the changes that make a comparison of the runs fair.
 
-    If the runs differ in the game, players use no lessons, and their learned judges are trained for each game
-    (`own_judges`).
+    If the runs differ in the game's data or settings, the added changes switch lessons off and give every player with a
+    learned judge a judge trained on its own game (`own_judges`).
 
     Parameters
     ----------
     plans
         Plans of the runs that are compared.
+    changes
+        Changes of one of these runs. If one sets the weight of lessons or names a judge, that choice is kept.
     paths
         What differs between the runs: changes, or knobs.
     """

@@ -350,7 +350,10 @@ def fit_move(known: Linear, scale: float, caution: float, at: Floats) -> Floats:
 
 
 def typical_lead(scores: Floats, starts: NDArray[np.int64], count: NDArray[np.int64]) -> float:
-    """Return the median lead, over decisions, of the highest score over the second highest."""
+    """Return by how much the best option typically outscores the second best.
+
+    This is the median over all decisions in which the lead is finite and not 0; 1 if there are none.
+    """
     groups = np.split(scores, starts[1:])
     leads = [float(np.diff(np.partition(group, -2)[-2:])[0]) for group in groups]
     finite = [lead for lead in leads if math.isfinite(lead) and lead > 0]

@@ -321,8 +321,9 @@ def cautious_reach(moments: dict[str, Floats]) -> Floats:
     """Return the length of each 95 % interval's longer side, as if a few more blocks had been won completely.
 
     A row that rarely wins seems most precise while it has too few wins, so that play would stop too early. To prevent
-    this, Chow and Robbins (1965) add 1/n to the variance. Here, max(N_b) squared is added to the sum of squares for
-    each of `IMAGINED_BLOCKS` blocks. With many blocks, this no longer matters.
+    this, Chow and Robbins (1965) add 1/n to the variance after n observations. Here, the square of the largest number
+    of seat-games in a block is added to the sum of squares for each of `IMAGINED_BLOCKS` blocks. With many blocks, this
+    no longer matters.
 
     Parameters
     ----------
@@ -345,9 +346,9 @@ def until_width_rule(plan: Plan, width: float, of: str | None = None) -> WidthRu
     """Return a rule that stops a run when all win-rate edges of a table have 95 % intervals within `width` points.
 
     This is a fixed-width sequential interval (Chow and Robbins 1965): it stops at the first look at which
-    t * standard error <= d, the requested width. The coverage of such intervals tends to 95 % as d falls. Looks begin
-    at 250 blocks. There, simulations of thousands of runs cannot tell the coverage from 95 %. The width depends on the
-    variance and hardly on the edge, so tests keep their error rate.
+    t * standard error <= d. Here t is the quantile of Student's t, and d the requested width. The coverage of such
+    intervals tends to 95 % as d falls. Looks begin at 250 blocks. There, simulations of thousands of runs cannot tell
+    the coverage from 95 %. The width depends on the variance and hardly on the edge, so tests keep their error rate.
 
     Parameters
     ----------

@@ -391,8 +391,9 @@ def search_changes(
     parts
         Parts whose numbers are varied. None for all parts.
     top
-        The same plan with the best players, and how many games they play with each arm. None to skip them. Players with
-        learned judges play only here. In the search, the same players without look-ahead replace them.
+        The same plan with the best players, and how many games they play with each arm. None to skip them. If players
+        of `plan` have learned judges, `plan` itself takes the place of `top`, and the search uses these players without
+        look-ahead.
     measure
         Takes a plan, and returns how many seconds one of its games takes here, for a forecast. None for no forecast.
 
@@ -591,8 +592,8 @@ def best_gain(search: ChangeSearch, raced: Raced) -> tuple[Gain | None, str]:
     Returns
     -------
     gain, reason
-        The smallest change that brings the target near enough. If none does, the change that leaves the smallest
-        deviation, if it removes enough. If no change removes enough, `gain` is None, and `reason` says why.
+        The smallest change that brings the target near enough. If there is none, the change that leaves the smallest
+        deviation, provided it removes enough of the deviation. Otherwise `gain` is None, and `reason` says why.
     """
     goal, share, edge = search.goal, search.rule.share, abs(raced[0][0].edge())
     best = last_round(raced, goal.together)

@@ -96,7 +96,10 @@ def arm_changes(arm: Arm) -> list[str]:
 
 
 def with_arm(held: Arm, arm: Arm) -> Arm:
-    """Return the changes already made plus those of an arm. A change of an arm replaces one of the same number."""
+    """Return the changes already made (`held`) plus those of an arm.
+
+    If both change the same printed number, the arm's change is kept.
+    """
     own = {turn.text for turn, _ in arm}
     return (*((turn, value) for turn, value in held if turn.text not in own), *arm)
 
@@ -317,9 +320,10 @@ class Loaded:
 
 
 def first_values(loaded: Loaded, turn: Turn, held: Arm = ()) -> list[int]:
-    """Return the values of a number in the first round.
+    """Return the values of a number to try in the first round.
 
-    In each direction they are the nearest and the farthest value that the game allows, up to `LARGE_STEP` steps away.
+    Below and above the present value, these are the nearest and the farthest value within `LARGE_STEP` steps that the
+    game allows.
     """
     values: list[int] = []
     for direction in (-1, 1):

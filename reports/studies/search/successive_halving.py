@@ -496,7 +496,7 @@ def first_rounds(heats: Heats, after: int = 0, others: int = 0) -> tuple[list[tu
     after
         Number of games that the best arms play after these rounds.
     others
-        Number of steps still to come after this one. The forecast assumes that each takes as long as this one at most.
+        Number of steps after this one. The forecast assumes that none takes longer than this step.
     """
     search, first = heats.search, first_arms(heats)
     each, again = search.round_games(FIRST_ROUND), search.round_games(SECOND_ROUND)
@@ -521,8 +521,7 @@ def pair_round(heats: Heats, singles: Sequence[Arm], after: int, races: int = 1)
     after
         Number of arms that play all games after this round.
     races
-        Number of steps still to come, including this one. The forecast assumes that each takes as long as this one at
-        most.
+        Number of steps still to come, including this one. The forecast assumes that none takes longer than this step.
     """
     search, pairs = heats.search, pair_arms(heats, singles)
     known = {frozenset(arm_key(arm)) for arm in pairs}

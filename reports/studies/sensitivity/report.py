@@ -71,9 +71,10 @@ def as_played(judged: Robustness) -> dict[str, dict[str, Any]]:
 
 
 def out_of_balance(judged: Robustness) -> list[tuple[str, dict[str, Any], dict[str, Any]]]:
-    """Return the levels that are out of balance as played, the largest edge first.
+    """Return the levels that are out of balance in the game as played, the largest edge first.
 
-    Each comes with its row over all alternatives and its row as played.
+    Each item is a level, its row of `judged.rows` (a summary over all alternatives), and its row of `judged.edges` for
+    the game as played.
     """
     played = as_played(judged)
     result = [(level, row, played[level]) for row in judged.rows.to_dicts() if (level := str(row["level"])) in played]

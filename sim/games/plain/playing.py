@@ -133,7 +133,7 @@ class Playing:
         log
             Called before every move, with the state and the options that the seats have chosen.
         kept
-            List to which the scores of all seats at each checkpoint are added.
+            List to which the scores of all seats are added after each round in `game.checkpoints`.
         most
             Number of moves after which play stops; None for no limit.
         """
@@ -190,7 +190,7 @@ class Playing:
         return steps
 
     def keep_scores(self, state: Any, kept: list[list[int]], ended: int) -> None:
-        """Store the present scores for every checkpoint whose round has ended and that has no scores yet."""
+        """Store the present scores for every round in `game.checkpoints` that has ended and has no scores yet."""
         marks = self.game.checkpoints
         while len(kept) < len(marks) and marks[len(kept)] <= ended:
             kept.append([sum(self.parts_of(state, seat)) for seat in range(self.players)])

@@ -124,7 +124,7 @@ def source_of(thing: Any) -> str:
 
 
 def is_there(file: Path) -> bool:
-    """Tell whether a file exists. There is none whose name is too long."""
+    """Tell whether a file exists. A name that the system rejects, such as one that is too long, counts as missing."""
     try:
         return file.is_file()
     except OSError:

@@ -321,7 +321,7 @@ def read_claim(path: Path, target: Path, descriptor: int) -> FolderLock:
 
 
 def is_sibling_name(target: Path, name: object, kind: str) -> bool:
-    """Tell whether a name in a lock file is empty, or a name that `sibling_name` can return."""
+    """Tell whether a name in a lock file is valid: it is empty, or has the form that `sibling_name` gives."""
     if not isinstance(name, str):
         return False
     return not name or (name.startswith(f".{target.name}.{kind}-") and Path(name).name == name)

@@ -1,4 +1,7 @@
-"""The worth of placing a follower on each action space, and of a new tile's place for a follower."""
+"""The worth of placing a follower on each action space.
+
+Also computes the worth of the extra place that a new tile gives a follower.
+"""
 
 from __future__ import annotations
 

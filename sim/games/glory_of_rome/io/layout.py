@@ -148,7 +148,8 @@ def load_position(position: Position, catalog: Catalog, t: Record, place: Place 
     if position.data is not None:
         catalog, t = replace_data(position.data, catalog, place.at("data"))
     if t.draw_beyond_limit:
-        # Moves of a position must not draw beyond the hand limit, even if scripted players may.
+        # In an inspected position no move may draw beyond the hand limit. With "lost", scripted players may: they lose
+        # the cards beyond the limit.
         t = writable(t)
         t.draw_beyond_limit = 0
     table = blank_table(new_games)

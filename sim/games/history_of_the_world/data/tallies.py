@@ -50,10 +50,10 @@ def roll_names(_: Data) -> tuple[str, ...]:
 
 
 def roll_rows(data: Data) -> tuple[TallyRow, ...]:
-    """Return every kind of roll with its exact odds, assuming that defenders re-roll only if the land would be lost.
+    """Return all kinds of rolls, with exact odds where a kind has them.
 
-    Some kinds combine rolls with different odds, so no odds are given for them. These are the kinds with a bonus of
-    `MOST_PLUS` or more, and the last kind, for rolls in which the attacker may re-roll or wins ties.
+    The odds assume that defenders re-roll only if the land would be lost. Kinds with a bonus of `MOST_PLUS` or more,
+    and the last kind (the attacker may re-roll or wins ties), combine rolls with different odds. They get no odds.
     """
     odds = [
         {} if plus == MOST_PLUS

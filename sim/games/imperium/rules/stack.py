@@ -33,7 +33,11 @@ def may_do(g: Record, seat: int, passive: int) -> bool:
 
 @kernel
 def waits_for(t: Record, trigger: int, to: int, card: int, value: int) -> bool:
-    """Tell whether an event triggers an ability. The ability waits for `to`, a value or a selector of cards."""
+    """Tell whether an event triggers an ability with this trigger.
+
+    `to` says what the ability waits for: a selector that `card` must match, or the number that `value` must equal.
+    Other triggers, except NEVER, always fire.
+    """
     if constants.YOU_PLAY <= trigger <= constants.YOU_ACQUIRE_FROM_EXILE or trigger == constants.DISCARD_REQUIRED:
         return bool(to == constants.ANYTHING or (card >= 0 and t.selector[to, card] != 0))
     if trigger in (constants.YOU_GAIN_MARKET_TOKEN, constants.YOU_PAY, constants.YOU_GAIN_FROM_ICON):

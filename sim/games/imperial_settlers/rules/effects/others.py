@@ -66,7 +66,7 @@ def follow_aimed(
         work_on_deal(g, t, players, seat, meant, other, kind, operation, int(t.code[at, constants.A]))
     elif operation in (constants.RAZE_EITHER, constants.RAZE_OWN, constants.RAZE_OPPONENT, constants.REMOVE_LOCATION):
         if operation == constants.RAZE_EITHER:
-            # Raze tokens stay on the card until cleanup, like everything that is paid for a use.
+            # Raze tokens paid to use a card stay on the card until cleanup, like goods.
             g.paid[card, constants.RAZE] += value
         destroy(g, t, players, seat, meant, kind, value, operation, int(t.code[at, constants.C]))
     elif operation == constants.TAKE_RESOURCE:
