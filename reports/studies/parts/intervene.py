@@ -140,8 +140,8 @@ def without_lessons(plan: Plan, paths: Sequence[str]) -> Plan:
 def lessons_off(plans: Sequence[Plan], changes: Sequence[str], paths: Sequence[str]) -> list[str]:
     """Return `changes`, plus the changes that make a comparison of the runs fair.
 
-    If the runs differ in the game's data or settings, the added changes switch lessons off and give every player with a
-    learned judge a judge trained on its own game (`own_judges`).
+    If the runs differ in data or settings on which lessons or judges depend, the added changes switch lessons off and
+    give every player with a learned judge a judge trained on its own game (`own_judges`).
 
     Parameters
     ----------
