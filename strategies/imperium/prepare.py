@@ -349,6 +349,8 @@ def prepare_suits(t: Record, prepared: Floats) -> None:
             for card in range(t.cards)
             if t.start[card] == constants.START_COMMONS and t.suits[card] & (1 << suit) != 0
         ]
+        if not cards:  # changed data may leave a suit without common cards
+            continue
         place = SUIT_USE + 3 * suit
         prepared[place] = np.mean([0.0 if t.pinned[card] else prepared[USE + card] for card in cards])
         prepared[place + 1] = np.mean([prepared[LASTING + card] if t.pinned[card] else 0.0 for card in cards])

@@ -15,7 +15,7 @@ from sim.players.batch import Plan, play
 from sim.players.compile_players import lineup_record, players_of
 from sim.players.find_strategies import load_strategies
 from sim.runs.config import RunConfig, make_plan
-from strategies.imperium.prepare import middle_game, prepare_pawns
+from strategies.imperium.prepare import middle_game, prepare_pawns, prepare_suits
 from strategies.imperium.terms.giving_up import SPARE_CARD, loss_by_discarding
 from strategies.imperium.weights import N_HAND, N_HAND_NOTED, N_SLOT, PREPARED
 from tests.games.imperium.tables import T, card, position
@@ -210,6 +210,9 @@ def test_cards_are_appraised_where_changes_leave_a_suit_without_commons() -> Non
     assert market[1] == constants.NO_CARD
     tables["suits"] = np.where(tables["suits"] & constants.UNREST, 0, tables["suits"])
     assert (middle_game(tables, 2).market_unrest == constants.NO_CARD).all()
+    prepared = np.ones(PREPARED)
+    prepare_suits(tables[0], prepared)
+    assert np.isfinite(prepared).all()
 
 
 def test_all_notes_of_a_decision_have_a_place_in_the_record() -> None:
