@@ -210,6 +210,7 @@ def test_cards_are_appraised_where_changes_leave_a_suit_without_commons() -> Non
     assert market[1] == constants.NO_CARD
     tables["suits"] = np.where(tables["suits"] & constants.UNREST, 0, tables["suits"])
     assert (middle_game(tables, 2).market_unrest == constants.NO_CARD).all()
+    tables["suits"] &= ~(1 << 1)
     prepared = np.ones(PREPARED)
     prepare_suits(tables, prepared)
     assert np.isfinite(prepared).all()
