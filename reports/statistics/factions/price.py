@@ -420,15 +420,19 @@ def paid_on_other_deals(seats: PricedSeats, factions: int) -> tuple[Floats, Floa
 
 @kernel
 def add_residual_products(
-    block: Integers, faction: Integers, wins: Floats, share: Floats, total: Floats, products: Floats
+    block: Integers, faction: Integers, wins: Floats, more: Floats, share: Floats, total: Floats, products: Floats
 ) -> None:
-    """Add the products of all blocks to the lower triangle of `products`; see `residual_products`."""
+    """Add the products of all blocks to the lower triangle of `products`; see `residual_products`.
+
+    `more` is used only if `share` has a second row.
+    """
     kinds, factions = share.shape
     won, seen, residual = np.zeros(share.shape), np.zeros(factions), np.zeros(share.size)
     for at in range(len(block)):
         seen[faction[at]] += 1.0
-        for kind in range(kinds):
-            won[kind, faction[at]] += wins[kind, at]
+        won[0, faction[at]] += wins[at]
+        if kinds > 1:
+            won[1, faction[at]] += more[at]
         if at + 1 == len(block) or block[at + 1] != block[at]:
             for one in range(len(residual)):
                 kind, own = one // factions, one % factions
@@ -451,13 +455,13 @@ def residual_products(seats: PricedSeats, owned: NDArray[np.int64], *wins: Float
     the first array, then with the second.
     """
     factions, total = len(owned), np.maximum(owned, 1).astype(np.float64)
-    block, faction, won = seats.block, seats.faction, wins[0][None] if len(wins) == 1 else np.stack(wins)
+    block, faction, won = seats.block, seats.faction, wins
     if (block[1:] < block[:-1]).any():
         order = np.argsort(block, kind="stable")
-        block, faction, won = block[order], faction[order], won[:, order]
+        block, faction, won = block[order], faction[order], tuple(own[order] for own in wins)
     share = np.stack([np.bincount(faction, own, factions) for own in won]) / total
     products = np.zeros((share.size, share.size))
-    add_residual_products(block, faction, won, share, total, products)
+    add_residual_products(block, faction, won[0], won[-1], share, total, products)
     return products + np.tril(products, -1).T
 
 

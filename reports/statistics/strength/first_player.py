@@ -69,19 +69,24 @@ def as_places(frame: pl.DataFrame, players: int) -> PricedSeats:
     """Return the seats of games with one number of players as arrays, in the order of games."""
     score, rank, block = (frame[name].to_numpy() for name in ("score", "rank", "block"))
     place, none = frame["place"].to_numpy().astype(np.int64), np.zeros(0, np.int64)
-    lead, played = np.empty(len(score)), np.empty(len(score), np.bool_)
+    lead, played, number = np.empty(len(score)), np.empty(len(score), np.bool_), np.empty(len(score), np.int64)
     score = score.astype(np.float64)
-    fill_played(score, rank.astype(np.int64), players, lead, played)
+    fill_played(score, rank.astype(np.int64), block.astype(np.int64), players, lead, played, number)
+    place -= place.min()
     return PricedSeats(
-        faction=place - place.min(), block=np.cumsum(np.diff(block, prepend=block[:1]) != 0), score=score, lead=lead,
+        faction=place, block=number, score=score, lead=lead,
         win=frame["win"].to_numpy().astype(np.float64), left=none, right=none, played=played, players=players,
     )  # fmt: skip
 
 
 @kernel
-def fill_played(score: Floats, rank: Integers, players: int, lead: Floats, played: Flags) -> None:
-    """Fill in each seat's lead over the best other seat, and whether something other than points decides its game."""
+def fill_played(
+    score: Floats, rank: Integers, block: Integers, players: int, lead: Floats, played: Flags, number: Integers
+) -> None:
+    """Fill in each seat's lead over the best other seat, whether points do not decide its game, and its block from 0."""
+    blocks = 0
     for first in range(0, len(score), players):
+        blocks += first > 0 and block[first] != block[first - 1]
         by_points = False
         for at in range(first, first + players):
             most = -np.inf
@@ -91,7 +96,7 @@ def fill_played(score: Floats, rank: Integers, players: int, lead: Floats, playe
             lead[at] = score[at] - most
             by_points = by_points or (rank[at] == 1 and lead[at] >= 0)
         for at in range(first, first + players):
-            played[at] = not by_points
+            played[at], number[at] = not by_points, blocks
 
 
 def first_player(run: Run, rate: float = ALPHA) -> pl.DataFrame:
