@@ -83,7 +83,7 @@ def as_places(frame: pl.DataFrame, players: int) -> PricedSeats:
 def fill_played(
     score: Floats, rank: Integers, block: Integers, players: int, lead: Floats, played: Flags, number: Integers
 ) -> None:
-    """Fill in each seat's lead over the best other seat, whether points do not decide its game, and its block from 0."""
+    """Fill in each seat's lead over the best other seat, whether its game is not decided by points, and its block."""
     blocks = 0
     for first in range(0, len(score), players):
         blocks += first > 0 and block[first] != block[first - 1]
