@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+import numpy as np
 import polars as pl
 
 from reports.data.filter_sums import AskedTable, CompanySums, add_up
@@ -108,7 +109,7 @@ def asked_columns(run: Run) -> tuple[pl.LazyFrame, pl.DataFrame, dict[str, str]]
     seats = run.seats.filter(pl.col("players") > 1)
     titles = {"players": "number of players", "variant": "variant", "strategy": "strategy", "seat": "seat"}
     if "variant" not in seats.collect_schema():
-        seats = seats.with_columns(pl.lit(manifest.variant).alias("variant"))
+        seats = seats.with_columns(pl.lit(manifest.variant, pl.Enum([manifest.variant])).alias("variant"))
     if manifest.factions:
         titles["faction"] = manifest.faction_title
     begins = {START: START} if has_starting_places(manifest) else {}
@@ -143,12 +144,28 @@ def level_values(found: pl.DataFrame, titles: Mapping[str, str]) -> dict[str, li
     return {name: found[name].drop_nulls().unique().sort().to_list() for name in titles}
 
 
+def level_codes(column: pl.Expr, known: pl.Series, dtype: pl.DataType) -> pl.Expr:
+    """Return the index of each value of a column in `known`, int32; null for other values.
+
+    Enums and whole numbers are looked up in an array: `replace_strict` of Polars would hold all rows in memory.
+    """
+    codes = pl.Series(range(len(known)), dtype=pl.Int32)
+    if not (isinstance(dtype, pl.Enum) or dtype.is_integer()) or not len(known):
+        return column.replace_strict(known, codes, default=None)
+    places = known.to_physical().cast(pl.Int64).to_numpy()
+    table = np.full(len(dtype.categories) if isinstance(dtype, pl.Enum) else 1 + int(places.max()), -1, np.int32)
+    table[places] = codes.to_numpy()
+    array = pl.Series(table).replace(-1, None)
+    return column.map_batches(
+        lambda values: array.gather(values.to_physical().cast(pl.Int64)), pl.Int32, is_elementwise=True
+    )
+
+
 def with_level_codes(seats: pl.LazyFrame, levels: Mapping[str, list[Any]], dtypes: pl.Schema) -> pl.LazyFrame:
     """Return seats with each level as an integer code (-1 if missing), and wins as float64."""
     unit = math.lcm(*range(1, int(levels["players"][-1]) + 1))
     columns = []
     for name, own in levels.items():
-        places = pl.Series(range(len(own)), dtype=pl.Int32)
-        placed = pl.col(name).replace_strict(pl.Series(own, dtype=dtypes[name]), places, default=None)
-        columns.append(placed.fill_null(-1).alias(name))
+        known = pl.Series(own, dtype=dtypes[name])
+        columns.append(pl.col(name).pipe(level_codes, known, dtypes[name]).fill_null(-1).alias(name))
     return seats.select("block", "game", (pl.col("win").cast(pl.Float64) * unit).round() / unit, *columns)
