@@ -95,7 +95,6 @@ def test_four_times_the_games_take_no_more_memory(
 
 
 @pytest.mark.slow
-@pytest.mark.sweep
 @pytest.mark.skipif(not PROCESS.exists(), reason="only Linux says what memory a process took at most")
 def test_what_a_page_is_asked_of_is_found_without_holding_all_seats(runs: tuple[Run, Run], tmp_path: Path) -> None:
     """Polars holds what Python does not see, so a process of its own is asked."""

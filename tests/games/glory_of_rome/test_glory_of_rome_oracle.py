@@ -73,6 +73,14 @@ def test_moves_from_every_phase_on(phase: str, scaled: Callable[..., int]) -> No
         assert where_they_differ(with_moves(chance, random_position(chance, phase), 7)) == [], seed
 
 
+@pytest.mark.parametrize(("phase", "seed"), [("event", 1002), ("income", 2494)])
+def test_the_target_of_an_intrigue_sells_no_card(phase: str, seed: int) -> None:
+    chance = random.Random(f"{phase} {seed}")
+    position = with_moves(chance, random_position(chance, phase), 7)
+    assert any("sell" in step for step in position["moves"][-1]["answer"])
+    assert not both(position)["moves"][-1]["ok"]
+
+
 @pytest.mark.parametrize("phase", ["intrigue", "action"])
 def test_what_can_be_done(phase: str, scaled: Callable[..., int]) -> None:
     for seed in range(scaled(15, 15, 2500)):

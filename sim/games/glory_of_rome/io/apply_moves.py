@@ -113,9 +113,13 @@ def _play_on(game: InspectedGame, move: PositionMove) -> None:
 
 
 def do_steps(game: InspectedGame, seat: int, steps: Sequence[PositionStep]) -> None:
-    """Carry out the steps of a move that use trade cards, in order."""
+    """Carry out the steps of a move that use trade cards, in order.
+
+    Cards are sold and sets are laid down only in the seat's own turn (rulebook: Trade cards).
+    """
     for step in steps:
         for do, names in step.done.items():
+            refuse_if((do in ("sell", "set") and seat != game.to_move, reasons.OTHER_TURN))
             _trade(game, seat, do, names, step.type)
 
 

@@ -23,6 +23,7 @@ from sim.games.glory_of_rome.rules.turns import can_go_on
 from sim.games.shared.stepping import first_reason
 
 NO_ROOM = "the hand has no room for what would be drawn"
+OTHER_TURN = "trade cards are sold and laid down as sets only in one's own turn"
 PHASES_OF = {
     "event": (constants.EVENT_PHASE,),
     "diplomacy": (constants.DIPLOMACY_PHASE,),
