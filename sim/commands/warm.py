@@ -65,15 +65,21 @@ def compile_all(game: str, say: Callable[[str], None]) -> None:
     from sim.game import load_game
     from sim.players.find_strategies import load_strategies
     from sim.runs.config import RunConfig, make_plan
-    from sim.runs.run import play_run, warm_up
+    from sim.runs.run import no_message, play_run, warm_up
     from sim.runs.store.manifest import SEAT_TABLE
+    from sim.runs.warm import all_parts_message, keep_all_parts
 
     names, spec = list(load_strategies(game)), load_game(game)
-    ahead = f"{spec.default_strategies[0]}+1"
-    warm_up([make_plan(RunConfig(game=game, strategies=[*names, ahead]))], say)
+    everybody = make_plan(RunConfig(game=game, strategies=[*names, f"{spec.default_strategies[0]}+1"]))
+    message, before = all_parts_message(everybody), time.perf_counter()
+    if message:
+        say(message)
+    warm_up([everybody], say if not message else no_message)
     detail = SEAT_TABLE if spec.pieces is None else spec.pieces.plural
     plan = make_plan(RunConfig(game=game, strategies=names[:1], detail=detail))
     with tempfile.TemporaryDirectory() as folder:
         run = Path(folder) / "run"
         play_run(plan, 4 * plan.block_games, run)
         write_html(build_report(run), Path(folder) / "report.html")
+    if message:
+        keep_all_parts(everybody, time.perf_counter() - before)

@@ -13,6 +13,7 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from pathlib import Path
 
 import numpy as np
 
@@ -20,6 +21,7 @@ from sim.compiler.cache import cache_home, cache_is_usable, read_cached, write_c
 from sim.compiler.kernel import LINEUP, is_cached, is_strategy_cached, strategy_slots
 from sim.compiler.source_digest import is_outside, is_project_code, own_environment, own_program
 from sim.data.arguments import jobs_to_use
+from sim.data.catalog import digest
 from sim.engine.script import Script
 from sim.players.batch import Plan, arguments_of
 from sim.players.batch import play as play_games
@@ -33,6 +35,8 @@ SECOND_PROCESS_SAVES = 0.35
 SPEED_FILE = "compile-speed"
 """File in the cache with a ratio: the seconds of the last compilation on this machine, divided by the seconds that the
 game declares."""
+OTHER_PARTS = 8.0
+"""Seconds, in those that games declare, for what `empirelab warm` compiles besides the engine and its players."""
 MIN_SPEED, MAX_SPEED = 0.2, 20.0
 """Limits of plausible ratios in the file `SPEED_FILE`; other ratios are ignored."""
 
@@ -42,6 +46,29 @@ def compile_message(plan: Plan) -> str:
     if not engine_is_cached(plan):
         return f"compiling the engine, once, about {duration(expected_seconds(plan))}"
     return "compiling the players, once" if missing_scripts(plan) else ""
+
+
+def all_parts_message(plan: Plan) -> str:
+    """Return a message for `empirelab warm`, which also compiles look-ahead and reports; "" if the engine is cached."""
+    if engine_is_cached(plan):
+        return ""
+    kept = read_cached(all_parts_file(plan))
+    try:
+        seconds = float(kept) if kept else 0.0
+    except ValueError:
+        seconds = 0.0
+    seconds = seconds or expected_seconds(plan) + OTHER_PARTS * kept_speed()
+    return f"compiling {plan.game.title}, about {duration(seconds)}"
+
+
+def keep_all_parts(plan: Plan, seconds: float) -> None:
+    """Keep how long it took to compile all parts of a game, for `all_parts_message`."""
+    write_cached(all_parts_file(plan), repr(seconds).encode())
+
+
+def all_parts_file(plan: Plan) -> Path:
+    """Return the file of the cache with the seconds that all parts of a game took when they were last compiled."""
+    return cache_home() / f"warm-seconds-{digest(plan.game.name)[:16]}"
 
 
 def engine_is_cached(plan: Plan) -> bool:
