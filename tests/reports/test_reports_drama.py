@@ -20,6 +20,7 @@ from reports.statistics.course.drama import (
     lost_seats,
     measures_by_game,
     measures_frame,
+    rounds_frame,
 )
 from reports.studies.course.drama import play_drama
 from sim.errors import UserError
@@ -78,6 +79,14 @@ def test_measures_of_a_game_are_those_of_a_slow_count() -> None:
         slow = slow_measures(chance[game], wins[game], int(ends[game]))
         fast = [found[name][game] for name in ("decided", "comeback", "drama", "favourites")]
         assert fast == pytest.approx(list(map(float, slow)))
+
+
+def test_rounds_that_only_games_of_the_other_half_lasted_have_no_row() -> None:
+    chance, wins, ends = np.full((4, 6, 2), 0.5), np.eye(2)[[0, 1, 0, 1]], np.array([5, 3, 5, 2])
+    histories = Histories(np.arange(4), ends, np.zeros((4, 6, 2), np.int64), wins, *np.zeros((2, 4, 2), np.int64))
+    frame = rounds_frame("a", histories, Chances(np.array([1, 3]), chance[:2]))
+    assert frame.select("after", "games").rows() == [(0, 2), (1, 2), (2, 2), (3, 1)]
+    assert frame["winner"].to_list() == [0.5] * 4
 
 
 def test_a_lead_that_grows_or_shrinks_is_found() -> None:

@@ -381,7 +381,7 @@ def lead_slope(x: Floats, y: Floats, fixed: Floats, blocks: Integers) -> tuple[f
 
 
 def rounds_frame(name: str, histories: Histories, chances: Chances) -> pl.DataFrame:
-    """Return how the chances to win develop, with one row for each number of rounds played.
+    """Return how the chances to win develop, with one row for each number of rounds that some game lasted.
 
     The columns are `condition`, `after` (rounds), `games` (still running), `winner`, `favourite` and `decided`.
     `winner` is the mean chance of the later winner, `favourite` that of the seat with the best chance. `decided` is the
@@ -393,6 +393,8 @@ def rounds_frame(name: str, histories: Histories, chances: Chances) -> pl.DataFr
     rows = []
     for moment in range(chances.chance.shape[1]):
         running = ends >= moment
+        if not running.any():  # only games of the other half of the deals lasted so long
+            break
         later = (of_winner[:, moment:] < SURE) & (np.arange(moment, of_winner.shape[1])[None, :] <= ends[:, None])
         rows.append({
             "condition": name, "after": moment, "games": int(running.sum()),
