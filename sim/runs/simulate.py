@@ -122,8 +122,13 @@ def simulate(
     config = config_of("simulate", **{name: options[name] for name in OPTIONS})
     label = label_of(tags, note)
     check_folder(out, "out")
-    name = load_game(config.game).name
-    folder = Path(tempfile.mkdtemp(prefix="empirelab-")) / name if out is None else Path(out)
+    load_game(config.game)  # an unknown game leaves no temporary folder
+    temporary: Path | None = None  # only this folder is ever removed
+    if out is None:
+        temporary = Path(tempfile.mkdtemp(prefix="empirelab-"))
+        folder = temporary / Path(config.game).stem  # a game may be named by the path of its files
+    else:
+        folder = Path(out)
     request = RunRequest(
         config,
         folder,
@@ -139,11 +144,11 @@ def simulate(
     try:
         play_request(request, progress=progress)
     except BaseException:
-        if out is None:
-            shutil.rmtree(folder.parent, ignore_errors=True)
+        if temporary is not None:
+            shutil.rmtree(temporary, ignore_errors=True)
         raise
-    if out is None:
-        atexit.register(shutil.rmtree, folder.parent, ignore_errors=True)
+    if temporary is not None:
+        atexit.register(shutil.rmtree, temporary, ignore_errors=True)
     return folder
 
 

@@ -243,6 +243,20 @@ def test_the_plain_twin_is_the_game_of_the_tutorial() -> None:
     assert all(line in text for line in more.splitlines()[1:])
 
 
+def test_a_run_without_a_folder_leaves_the_game_alone(
+    caravans: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)  # seen from here, the game is named by its whole path
+    own = caravans / "own_caravans"
+    before = sorted(own.rglob("*.py"))
+    run = simulate(str(own), games=8, strategies="trader,hasty", progress=False)
+    assert run.is_dir()
+    assert not run.is_relative_to(caravans)
+    with pytest.raises(UserError):
+        simulate(str(own), games=8, strategies="nobody", progress=False)
+    assert sorted(own.rglob("*.py")) == before
+
+
 def test_a_game_without_pieces_is_compiled_ahead(caravans: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(caravans)
     said: list[str] = []

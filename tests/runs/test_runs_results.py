@@ -366,6 +366,7 @@ def test_a_replay_that_ends_otherwise_than_recorded_is_refused(plan: Plan, tmp_p
         ("assign", "x", "field assign"),
         ("strategies", [], "field strategies"),
         ("lineup", ["nobody"], "field lineup: not a name in this run"),
+        ("lineup", [""], "field lineup: not a name in this run"),
         ("factions_dealt", ["Foo A"], "field factions_dealt: not a name in this run"),
         ("starting_place", "nowhere", "field starting_place: not a name in this run"),
         ("paired_attribute", "colour", "field paired_attribute: not a name in this run"),

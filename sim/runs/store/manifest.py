@@ -360,15 +360,20 @@ def check_names(manifest: Manifest, path: Path) -> None:
         ("lineup", manifest.lineup, strategies),
         ("checkpoints", manifest.checkpoints, manifest.measures),
         ("event_rounds", manifest.event_rounds, manifest.measures),
-        ("starting_place", [manifest.starting_place], [*manifest.score_parts, *manifest.measures]),
-        ("exclusive", [manifest.exclusive], manifest.faction_attributes),
-        ("paired_attribute", [manifest.paired_attribute], manifest.faction_attributes),
+        ("starting_place", given(manifest.starting_place), [*manifest.score_parts, *manifest.measures]),
+        ("exclusive", given(manifest.exclusive), manifest.faction_attributes),
+        ("paired_attribute", given(manifest.paired_attribute), manifest.faction_attributes),
         ("circumstances", [entry.measure for entry in manifest.circumstances], manifest.measures),
         ("picks", [manifest.picks.start] if manifest.picks else [], manifest.score_parts),
     ):
-        unknown = next((name for name in filter(None, names) if name not in known), None)
+        unknown = next((name for name in names if name not in known), None)
         if unknown is not None:
             raise UserError("not a name in this run", file=path, field=field, found=unknown, allowed=known)
+
+
+def given(name: str) -> list[str]:
+    """Return an optional name as a list, which is empty if there is no name."""
+    return [name] if name else []
 
 
 def check_games(manifest: Manifest, path: Path) -> None:
