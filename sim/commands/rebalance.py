@@ -397,7 +397,7 @@ def search_one(
 
 @dataclass(frozen=True)
 class Left:
-    """What is left of a faction's edge after a change, on fresh deals.
+    """The edge that a faction still has after a change, on fresh deals.
 
     `rows` is the number of rows that are judged together with this faction.
     """

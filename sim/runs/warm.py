@@ -52,12 +52,7 @@ def all_parts_message(plan: Plan) -> str:
     """Return a message for `empirelab warm`, which also compiles look-ahead and reports; "" if the engine is cached."""
     if engine_is_cached(plan):
         return ""
-    kept = read_cached(all_parts_file(plan))
-    try:
-        seconds = float(kept) if kept else 0.0
-    except ValueError:
-        seconds = 0.0
-    seconds = seconds or expected_seconds(plan) + OTHER_PARTS * kept_speed()
+    seconds = kept_number(all_parts_file(plan)) or expected_seconds(plan) + OTHER_PARTS * kept_speed()
     return f"compiling {plan.game.title}, about {duration(seconds)}"
 
 
@@ -100,12 +95,16 @@ def declared_seconds(plan: Plan, in_two: bool) -> float:
 
 def kept_speed() -> float:
     """Return the ratio in the file `SPEED_FILE`; 1 before the first compilation on this machine."""
-    content = read_cached(cache_home() / SPEED_FILE)
-    try:
-        speed = float(content or 1.0)
-    except ValueError:
-        return 1.0
+    speed = kept_number(cache_home() / SPEED_FILE) or 1.0
     return speed if MIN_SPEED <= speed <= MAX_SPEED else 1.0
+
+
+def kept_number(file: Path) -> float:
+    """Return the number in a file of the cache; 0 if there is none."""
+    try:
+        return float(read_cached(file) or 0.0)
+    except ValueError:
+        return 0.0
 
 
 def names_for_second_process(plan: Plan) -> list[str]:

@@ -59,6 +59,19 @@ def test_prices_undo_the_points_that_a_faction_is_stronger_by(folder: Path) -> N
     assert rows["Halikarnassos B"]["high"] < 0 < rows["Gizah A"]["low"]
 
 
+def test_where_no_prices_are_fair_nothing_is_left_with_them(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Faction 0 wins more than half of the games by something other than points."""
+    run, games, none = load_run(folder), 400, np.zeros(0, np.int64)
+    played = np.repeat(np.arange(games) < 0.55 * games, 2)
+    score = np.random.default_rng(3).normal(0, 5, 2 * games)
+    lead = score - score.reshape(-1, 2)[:, ::-1].ravel()
+    win = np.where(played, np.tile([1.0, 0.0], games), (lead > 0).astype(float))
+    seats = PricedSeats(np.tile([0, 1], games), np.repeat(np.arange(games), 2), score, lead, win, none, none, played, 2)
+    monkeypatch.setattr("reports.statistics.factions.price.read_priced", lambda run: {2: seats})
+    frame = prices_of(run)
+    assert frame["together"].null_count() == frame["left"].null_count() == frame["left_low"].null_count() == 2
+
+
 def test_all_shares_are_fair_at_the_prices_found(folder: Path) -> None:
     seats = read_priced(load_run(folder))[4]
     prices = prices_together(seats, len(FACTIONS)).prices

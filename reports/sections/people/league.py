@@ -321,7 +321,7 @@ def more_section(found: PeopleResults) -> Section | None:
 
 
 def source_section(league: League) -> Section | None:
-    """Return the section on how the file was read and what was left out. None if there is nothing to report."""
+    """Return the section on how the file was read and which rows were left out. None if there is nothing to report."""
     seats = league.seats
     said = [f"Columns: {'; '.join(league.columns)}."] if league.columns else []
     said += [f"{text[:1].upper()}{text[1:]}." for text in league.notes]

@@ -3,7 +3,7 @@
 The strategy plays, and a teacher values the options of its decisions (`sim.players.option_values`). The fit minimises
 the value that a softmax choice over the strategy's scores loses. Weights are varied by factors, as in `tuning`. Several
 fits follow each other. Each fit treats scores as linear near the weights at which it starts. The scores are computed
-anew for the next fit. The loss is linear in the values, so their random errors average out over many decisions. Games
+again for the next fit. The loss is linear in the values, so their random errors average out over many decisions. Games
 that are held out decide on the softmax temperature, the penalty and the number of fits. The result is measured against
 the strategy, at tables with the strategies of a pool, on deals that the fit has not used.
 
