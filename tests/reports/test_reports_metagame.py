@@ -23,7 +23,7 @@ from reports.statistics.strength.metagame import (
     share_rows,
 )
 from reports.studies.compare.arms import play_arm
-from reports.studies.players.metagame import plan_of_tables, play_metagame, play_tables, wins_by_block
+from reports.studies.players.metagame import plan_of_tables, play_metagame, play_tables
 from reports.studies.players.metagame_report import Metagame, frequency_words, metagame_values
 from sim.engine.result_rows import FACTION
 from sim.players.batch import play
@@ -203,6 +203,7 @@ def test_a_table_is_the_run_that_simulate_plays() -> None:
     tables = play_tables(plan, players, companies, np.array([False, True, True, False]), (0, 12), 1, lambda games: None)
     names = [strategy.name for strategy in plan.strategies]
     for place in (1, 2):
+        assert tables.wins[:, place] @ companies.tables[place] == pytest.approx(np.ones(12)), "wins of each block"
         lineup = [name for name, seats in zip(names, companies.tables[place], strict=True) for _ in range(seats)]
         with play_arm(GREEDY.model_copy(update={"strategies": lineup}), 36, jobs=1) as run:
             wins = run.seats.group_by("strategy").agg(pl.col("win").cast(pl.Float64).mean()).collect()
@@ -250,10 +251,3 @@ def test_deals_beyond_so_many_are_put_into_batches_that_hold_them_all(monkeypatc
     assert batched.blocks.tolist() == [3, 2, 3, 2, 2]
     assert batched.payoffs == pytest.approx(whole.payoffs)
     assert batched.squares == pytest.approx(whole.squares)
-
-
-def test_wins_of_a_block_add_up_to_its_games() -> None:
-    plan = plan_of_tables(GREEDY)
-    table = replace(plan, lineup=(0, 1, 1))
-    shares = wins_by_block(table, players_of(plan), 0, 30)
-    assert shares @ np.array([1, 2]) == pytest.approx(np.ones(10))

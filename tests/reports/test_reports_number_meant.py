@@ -4,7 +4,6 @@ import re
 
 import pytest
 
-from reports.sections.core.opening import Turned
 from reports.studies.compare.change_words import changes_in_words, turned_between
 from reports.studies.parts.parts import parts_of
 from reports.studies.search.parameter_names import numbers_of_row, path_of_words, with_paths
@@ -16,16 +15,14 @@ from sim.game import load_game
 from sim.runs.config import RunConfig, make_plan
 from sim.runs.shards import share_out
 from sim.runs.store.build_manifest import describe
+from sim.runs.store.manifest import PlannedRun
 
 MYTHS = "atlanteans.toml#ATL7 Myths and Legends"
 
 
-def said_of(game: str, change: str) -> Turned:
-    """What a comparison says of one change."""
-    plan = make_plan(RunConfig(game=game))
-    manifest = describe(share_out([plan], 8), "")
-    (said,) = turned_between(manifest, manifest.model_copy(update={"changes": [change]}))
-    return said
+def printed_game(game: str) -> PlannedRun:
+    """The manifest of a run of a game as printed."""
+    return describe(share_out([make_plan(RunConfig(game=game))], 8), "")
 
 
 @pytest.mark.parametrize(
@@ -47,52 +44,46 @@ def test_a_number_among_operations_is_named_by_its_operation(path: str, words: s
     assert path_of_words(game, data, f"{row.partition('.')[0]}: {words}") == path
 
 
-def test_what_a_comparison_says_can_be_typed_again() -> None:
-    for game, path in (
+@pytest.mark.parametrize(
+    ("name", "path"),
+    [
         ("imperium", f"{MYTHS}.play.2.3"),
         ("imperial_settlers", "romans.toml#faction.board.worker"),
         ("seven_wonders", "wonders.toml#Rhodos B.stage.1.cost.stone"),
-    ):
-        said = said_of(game, f"{path}=3")
-        assert not re.search(r"\d \d", said.field)
-        assert with_paths(load_game(game), [f"{said.row}, {said.field} = 3"]) == [f"{path}=3"]
+    ],
+)
+def test_what_a_comparison_says_can_be_typed_again(name: str, path: str) -> None:
+    printed = printed_game(name)
+    (said,) = turned_between(printed, printed.model_copy(update={"changes": [f"{path}=3"]}))
+    assert not re.search(r"\d \d", said.field)
+    paths = [f"{path}=3", "cards.toml#pawnshop.vp=4", "nonsense"]
+    assert with_paths(load_game(name), [f"{said.row}, {said.field} = 3", *paths]) == [paths[0], *paths]
 
 
 def test_words_that_fit_no_number_are_answered_with_those_of_the_row() -> None:
     game = load_game("imperium")
-    near = "ATL7 Myths and Legends: play: gain progress"
+    data, near = game.load({}), "ATL7 Myths and Legends: play: gain progress"
     with pytest.raises(UserError, match=rf"did you mean '{near}'\? Allowed: {near}, ATL7 Myths and Legends: "):
-        path_of_words(game, game.load({}), "Myths and Legends: gain progres")
+        path_of_words(game, data, "Myths and Legends: gain progres")
     with pytest.raises(UserError, match="unknown parameter name"):
-        path_of_words(game, game.load({}), "No such card: points")
-
-
-def test_paths_stay_as_they_are() -> None:
-    texts = ["cards.toml#pawnshop.vp=4", "wonders.toml#Rhodos B.coins_start=5", "nonsense"]
-    assert with_paths(load_game("seven_wonders"), texts) == texts
+        path_of_words(game, data, "No such card: points")
+    knob = find_faction_knob(game, data, "Atlanteans B", "Myths and Legends: play: gain progress")
+    assert (knob.text, knob.title) == (f"{MYTHS}.play.2.3", near)
 
 
 def test_alike_words_say_which_of_them_is_meant() -> None:
     assert distinct_names(["gain", "pay", "gain"]) == ["gain (1 of 2)", "pay", "gain (2 of 2)"]
 
 
-def test_a_search_takes_the_number_in_words() -> None:
-    game = load_game("imperium")
-    data = game.load({})
-    knob = find_faction_knob(game, data, "Atlanteans B", "Myths and Legends: play: gain progress")
-    assert knob.text == f"{MYTHS}.play.2.3"
-    assert knob.title == "ATL7 Myths and Legends: play: gain progress"
-
-
 def test_an_effect_that_a_change_takes_away_is_told_in_words() -> None:
-    as_printed = describe(share_out([make_plan(RunConfig(game="imperium"))], 8), "")
-
-    def said(change: str) -> tuple[str, ...]:
-        return changes_in_words(as_printed.model_copy(update={"changes": [change]}))
-
-    assert said("atlanteans.toml#Myths and Legends.play=[]") == ("Myths and Legends: its play effect, removed",)
-    (fewer,) = said('atlanteans.toml#Myths and Legends.play=[["gain", "progress", 2]]')
-    assert fewer.endswith("now gain 2 progress")
+    printed = printed_game("imperium")
+    path = "atlanteans.toml#Myths and Legends.play"
+    none, fewer = (
+        changes_in_words(printed.model_copy(update={"changes": [f"{path}={effect}"]}))
+        for effect in ("[]", '[["gain", "progress", 2]]')
+    )
+    assert none == ("Myths and Legends: its play effect, removed",)
+    assert fewer[0].endswith("now gain 2 progress")
 
 
 @pytest.mark.parametrize(

@@ -156,8 +156,7 @@ def test_a_faction_in_few_blocks_is_not_flagged(plan: Plan) -> None:
     assert found.frame["low"].is_null().all()
     assert found.frame["flag"].to_list() == ["", ""]
     raced = one_faction(plan, 60, parts=parts)
-    assert "nan" not in " ".join(search_sections(raced)[0].sentences)
-    assert "nan" not in patch_of_changes(raced)
+    assert "nan" not in " ".join([*search_sections(raced)[0].sentences, patch_of_changes(raced)])
 
 
 def test_a_budget_is_shared_by_all_arms_and_too_small_a_one_is_refused(plan: Plan) -> None:
@@ -167,20 +166,42 @@ def test_a_budget_is_shared_by_all_arms_and_too_small_a_one_is_refused(plan: Pla
     assert games_of_arm(plan, 6, 4000, 700) == 99
     with pytest.raises(UserError, match=r"at least 420"):
         games_of_arm(plan, 6, 4000, 400)
+    with pytest.raises(UserError, match="at least 60"):
+        one_faction(plan, 30)
 
 
 @pytest.mark.parametrize("margin", [0.5, 0.00001])
-def test_a_race_plays_no_more_than_it_has_said_is_to_come(plan: Plan, margin: float) -> None:
+def test_a_race_says_at_the_start_how_long_it_takes_and_plays_what_is_to_come(plan: Plan, margin: float) -> None:
     to_come: list[int] = []
     told: list[str] = []
+    played: list[int] = []
 
     def play(games: int) -> None:
+        played.append(games)
         to_come[-1] -= games
         assert to_come[-1] >= 0
 
-    one_faction(plan, 600, margin, progress=play, expect=to_come.append, say=told.append)
+    def say(text: str) -> None:
+        told.append(text)
+        assert not ("this search takes" in text and sum(played))
+
+    found = one_faction(
+        plan, 600, margin, quick=True, progress=play, expect=to_come.append, say=say, measure=lambda plan: 1.0
+    )
     assert to_come[-1] == 0
     assert "3 numbers, 12 values in the first round: up to 5,300 games until the best are known" in told
+    (text,) = (text for text in told if "this search takes" in text)
+    assert "min here" in text
+    assert "if no single change is enough" in text
+    assert found.cost is not None
+    assert found.one is not None
+    search, late = SearchRequest(plan, found.goal, 600), found.one.pairs > 0
+    # A game takes a second; reused games count as played, as in the progress.
+    each = replace(found.cost, start=0.0, loading=0.0, preparing=0.0, concerned=1.0)
+    assert sum(played) == pytest.approx(each.seconds(search, quick=True, late=late), rel=0.25)
+    # Every value of every round is prepared, and loaded before it is played.
+    of_value = replace(each, each=0.0, preparing=1.0, loading=1.0)
+    assert of_value.seconds(search, quick=True, late=late) >= 2 * found.arms
 
 
 def test_a_race_finds_printed_changes_and_writes_them_as_toml(plan: Plan) -> None:
@@ -197,48 +218,10 @@ def test_a_race_finds_printed_changes_and_writes_them_as_toml(plan: Plan) -> Non
     assert any("of 3 numbers" in sentence for sentence in section.sentences)
 
 
-def test_a_race_of_too_few_games_is_refused(plan: Plan) -> None:
-    with pytest.raises(UserError, match="at least 60"):
-        one_faction(plan, 30)
-
-
-@pytest.mark.parametrize("margin", [0.5, 0.00001])
-def test_the_forecast_of_a_race_counts_the_games_and_the_values_that_are_played(plan: Plan, margin: float) -> None:
-    played: list[int] = []
-    found = one_faction(plan, 600, margin, quick=True, progress=played.append, measure=lambda plan: 1.0)
-    assert found.cost is not None
-    assert found.one is not None
-    search, late = SearchRequest(plan, found.goal, 600), found.one.pairs > 0
-    # A game takes a second; reused games count as played, as in the progress.
-    each = replace(found.cost, start=0.0, loading=0.0, preparing=0.0, concerned=1.0)
-    assert sum(played) == pytest.approx(each.seconds(search, quick=True, late=late), rel=0.25)
-    # Every value of every round is prepared, and loaded before it is played.
-    of_value = replace(each, each=0.0, preparing=1.0, loading=1.0)
-    assert of_value.seconds(search, quick=True, late=late) >= 2 * found.arms
-
-
-def test_a_race_says_at_the_start_how_long_it_takes(plan: Plan) -> None:
-    told: list[str] = []
-    played_before: list[int] = []
-
-    def say(text: str) -> None:
-        told.append(text)
-        if "this search takes" in text:
-            played_before.append(sum(played))
-
-    played: list[int] = []
-    one_faction(plan, 600, quick=True, say=say, progress=played.append, measure=lambda plan: 1.0)
-    (text,) = (text for text in told if "this search takes" in text)
-    assert "min here" in text
-    assert "if no single change is enough" in text
-    assert played_before == [0]
-
-
 def test_workers_share_the_games_of_a_short_arm(plan: Plan) -> None:
     shared: list[int] = []
-    both = play_sums(plan, Watched(0), 0, 60, jobs=2, progress=shared.append)
-    assert [games for games in shared if games] == [30, 30]
-    alone = play_sums(plan, Watched(0), 0, 60, jobs=1)
+    both, alone = (play_sums(plan, Watched(0), 0, 60, jobs=jobs, progress=shared.append) for jobs in (2, 1))
+    assert [games for games in shared if games][:2] == [30, 30]
     assert all((both.arrays()[name] == values).all() for name, values in alone.arrays().items())
 
 

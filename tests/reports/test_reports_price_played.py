@@ -34,11 +34,7 @@ def made_up(monkeypatch: pytest.MonkeyPatch, plan: Plan) -> Callable[..., Prices
     """Games in which a coin more is worth 5 points of win rate, and the bad neighbour takes 10 away."""
     names = [faction.name for faction in plan.data.factions]
 
-    def own_seats(
-        plan: Plan,
-        only: int | None = None,
-        **_: object,
-    ) -> dict[int, OwnSeats]:
+    def own_seats(plan: Plan, only: int | None = None, **_: object) -> dict[int, OwnSeats]:
         found = {}
         for number in plan.factions if only is None else (only,):
             rng = np.random.default_rng(number)
@@ -62,7 +58,9 @@ def row_of(found: PricesPlayed, name: str) -> dict[str, Any]:
     return found.frame.row(by_predicate=pl.col("faction") == name, named=True)
 
 
-def test_the_price_in_coins_is_what_takes_the_edge_away(made_up: Callable[..., PricesPlayed]) -> None:
+def test_the_price_in_coins_is_what_takes_the_edge_away_and_another_beside_a_bad_neighbour(
+    made_up: Callable[..., PricesPlayed],
+) -> None:
     found = made_up("Olympia B")
     row = row_of(found, "Olympia B")
     # Beside the bad neighbour, about a seventh of the time, it wins 10 points less.
@@ -70,14 +68,17 @@ def test_the_price_in_coins_is_what_takes_the_edge_away(made_up: Callable[..., P
     assert row["low"] < due < row["high"]
     assert row["price"] == pytest.approx(due, abs=0.4)
     assert row["value"] == pytest.approx(3 + row["price"])
-    assert abs(row["left"]) < 0.03
-
-
-def test_beside_a_bad_neighbour_the_price_is_another(made_up: Callable[..., PricesPlayed]) -> None:
-    found = made_up("Olympia B")
     apart = found.beside.filter("apart")
     assert apart["neighbour"].to_list() == [BAD_NEIGHBOUR]
     assert apart["differs"].item() == pytest.approx(2, abs=0.8)
+    # Values at either side of the price say whether they are within the margin.
+    assert {row["nearest"], row["other"]} == {5, 6}
+    assert abs(row["left"]) < 0.03
+    assert abs(row["left"]) < abs(row["other_left"]) < PER_COIN + 0.02
+    assert row["left"] * row["other_left"] < 0
+    said = {margin: " ".join(played_sections(found, margin=margin)[0].sentences) for margin in (0.002, 0.2)}
+    assert said[0.2].count("(within)") == 2
+    assert "(within)" not in said[0.002]
 
 
 def test_what_no_number_of_coins_makes_fair_is_said(made_up: Callable[..., PricesPlayed]) -> None:
@@ -86,19 +87,6 @@ def test_what_no_number_of_coins_makes_fair_is_said(made_up: Callable[..., Price
     assert (row["price"], row["nearest"], row["outcome"]) == (None, 0, "out of range")
     (said,) = played_sections(found)[0].sentences
     assert said.startswith("No coins at the start, from 0 to 8, make Halikarnassos B fair: 0 leaves +2")
-
-
-def test_values_at_either_side_of_a_price_say_whether_they_are_within_the_margin(
-    made_up: Callable[..., PricesPlayed],
-) -> None:
-    found = made_up("Olympia B")
-    row = row_of(found, "Olympia B")
-    assert {row["nearest"], row["other"]} == {5, 6}
-    assert abs(row["left"]) < abs(row["other_left"]) < PER_COIN + 0.02
-    assert row["left"] * row["other_left"] < 0
-    said = {margin: " ".join(played_sections(found, margin=margin)[0].sentences) for margin in (0.002, 0.2)}
-    assert said[0.2].count("(within)") == 2
-    assert "(within)" not in said[0.002]
 
 
 @pytest.fixture

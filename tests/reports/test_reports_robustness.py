@@ -150,16 +150,23 @@ def test_one_word_says_what_a_row_is_under_all_conditions(edges: tuple[float, ..
     assert frame["verdict"].to_list() == [verdict]
 
 
-def mixed(favours_two: dict[tuple[str, str], float], favours_four: dict[tuple[str, str], float]) -> pl.DataFrame:
+STRONG, WEAK = ({(name, "x A"): edge for name in ("science", "trade")} for edge in (9.0, -9.0))
+
+
+def together(one: pl.DataFrame, two: pl.DataFrame) -> pl.DataFrame:
+    """The games of two runs one after the other."""
+    return pl.concat([one, two.with_columns(pl.col("game") + 4000, pl.col("block") + 4000)])
+
+
+def of_four_and_two(
+    favours_four: dict[tuple[str, str], float], favours_two: dict[tuple[str, str], float]
+) -> pl.DataFrame:
     """Games of two and of four players in one run."""
-    four, two = favoured(favours_four), favoured(favours_two, players=2, seed=2)
-    return pl.concat([four, two.with_columns(pl.col("game") + 4000, pl.col("block") + 4000)])
+    return together(favoured(favours_four), favoured(favours_two, players=2, seed=2))
 
 
 def test_balance_by_number_of_players_is_compared_where_it_varies(tmp_path: Path) -> None:
-    strong = {(name, "x A"): 9.0 for name in ("science", "trade")}
-    weak = {(name, "x A"): -9.0 for name in ("science", "trade")}
-    run = written(tmp_path / "run", mixed(weak, strong), players=[2, 4])
+    run = written(tmp_path / "run", of_four_and_two(STRONG, WEAK), players=[2, 4])
     section = robustness_section(run)
     assert what_holds(section, "faction by number of players")["x A"] == "flips"
     assert any(said.startswith("x A flips: strong for 4 players (+") for said in section.sentences)
@@ -171,13 +178,9 @@ def test_balance_by_number_of_players_is_compared_where_it_varies(tmp_path: Path
 
 
 def test_balance_by_variant_is_compared_where_the_seats_name_it(tmp_path: Path) -> None:
-    strong = {(name, "x A"): 9.0 for name in ("science", "trade")}
-    weak = {(name, "x A"): -9.0 for name in ("science", "trade")}
-    one, two = favoured(strong), favoured(weak, seed=2)
-    both = pl.concat([one, two.with_columns(pl.col("game") + 4000, pl.col("block") + 4000)])
-    named = pl.Series(["classic", "modern"], dtype=pl.Enum(["classic", "modern"]))
-    both = both.with_columns(named.gather((both["game"] >= 4000).cast(pl.UInt32)).alias("variant"))
-    run = written(tmp_path / "run", both, variants=["classic", "modern"])
+    both, names = together(favoured(STRONG), favoured(WEAK, seed=2)), ["classic", "modern"]
+    named = pl.Series(names, dtype=pl.Enum(names)).gather((both["game"] >= 4000).cast(pl.UInt32))
+    run = written(tmp_path / "run", both.with_columns(variant=named), variants=names)
     section = robustness_section(run)
     assert what_holds(section, "faction by variant")["x A"] == "flips"
     assert any(said.startswith("x A flips: strong for classic (+") for said in section.sentences)
@@ -187,7 +190,7 @@ def test_balance_by_variant_is_compared_where_the_seats_name_it(tmp_path: Path) 
 
 def test_seats_of_large_tables_do_not_flip_because_all_edges_are_smaller_there(tmp_path: Path) -> None:
     strong = {("science", board): 12.0 for board in FOUR}
-    section = robustness_section(written(tmp_path / "run", mixed(strong, strong), players=[2, 4]))
+    section = robustness_section(written(tmp_path / "run", of_four_and_two(strong, strong), players=[2, 4]))
     assert not [said for said in section.sentences if said.startswith("seat") and "flips" in said]
     assert "robustness seat by strategy" not in [listing.name for listing in section.listings]
     assert "robustness seat by number of players" in [listing.name for listing in section.listings]
@@ -208,8 +211,7 @@ def test_temperatures_are_compared_over_the_strategies_that_play_at_all_of_them(
 
 
 def test_several_runs_are_conditions_named_by_what_differs(tmp_path: Path) -> None:
-    strong = {(name, "x A"): 9.0 for name in ("science", "trade")}
-    first = written(tmp_path / "first", favoured(strong))
+    first = written(tmp_path / "first", favoured(STRONG))
     second = written(tmp_path / "second", favoured({}, players=3), players=3)
     section = robustness_section(first, [second])
     edges = next(listing.frame for listing in section.listings if listing.name == "edges faction by run")
@@ -223,21 +225,17 @@ def test_runs_in_which_nothing_differs_are_numbered() -> None:
     manifest = typed_manifest(truth(), 100, 25)
     assert run_names([manifest, manifest]) == ["run 1", "run 2"]
     assert run_names([manifest, with_fields(manifest, {"seed": 7})]) == ["seed 1", "seed 7"]
-    rules = with_fields(manifest, {"settings": {**manifest.settings, "start": 5}})
-    assert run_names([rules, with_fields(rules, {"settings": {**rules.settings, "start": 3}})]) == [
-        "start 5",
-        "start 3",
-    ]
+    starts = [with_fields(manifest, {"settings": {**manifest.settings, "start": coins}}) for coins in (5, 3)]
+    assert run_names(starts) == ["start 5", "start 3"]
 
 
 def test_runs_of_different_games_or_factions_are_refused(tmp_path: Path) -> None:
     run = written(tmp_path / "run", favoured({}, blocks=50))
-    other = replace(run, manifest=with_fields(run.manifest, {"game": "space_empires"}))
-    with pytest.raises(UserError, match="different games"):
-        robustness_section(run, [other])
-    fewer = replace(run, manifest=with_fields(run.manifest, {"factions": run.manifest.factions[:3]}))
-    with pytest.raises(UserError, match="the same factions"):
-        robustness_section(run, [fewer])
+    for field, value, words in (("game", "space_empires", "different games"),
+                                ("factions", run.manifest.factions[:3], "the same factions")):  # fmt: skip
+        other = replace(run, manifest=with_fields(run.manifest, {field: value}))
+        with pytest.raises(UserError, match=words):
+            robustness_section(run, [other])
 
 
 def test_no_interval_contradicts_the_word_beside_it() -> None:
@@ -304,10 +302,8 @@ def test_players_without_wins_do_not_hide_that_a_row_is_strong_under_all_others(
     assert set(frame.filter(pl.col("condition") == "player 2")["verdict"]) == {"cannot tell"}
     assert frame.filter(pl.col("condition") == "player 3")["edge"].null_count() == 14
     rows_seen = verdicts(frame)
-    first = rows_seen.row(0, named=True)
-    assert first["level"] == "row 00"
-    assert first["verdict"] == "strong"
-    assert (first["strong"], first["fair"], first["untold"]) == (2, 0, 2)
+    first = rows_seen.select("level", "verdict", "strong", "fair", "untold").row(0)
+    assert first == ("row 00", "strong", 2, 0, 2)
     assert (rows_seen["fair"] + rows_seen["unknown"] + rows_seen["strong"] + rows_seen["weak"] == 2).all()
 
 

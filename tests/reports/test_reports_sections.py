@@ -7,7 +7,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from html import unescape
 from pathlib import Path
-from typing import Any
 
 import matplotlib as mpl
 import polars as pl
@@ -21,17 +20,18 @@ from synthetic import Truth, write_run
 import reports
 from reports.data.load import load_run
 from reports.drawing import NARROW, figure_of, styled_axes
-from reports.model import Picture, Report, Section
+from reports.model import ColumnKind, Picture, Report, Section
 from reports.render.chart import all_figures, svg
 from reports.render.export import csv_files, file_names, frames, json_text, png_files
 from reports.render.format_cells import column_decimals, format_value, sheet
 from reports.render.page import drawn, render, sections_page
-from reports.render.terminal import print_report, print_section
+from reports.render.terminal import print_section
 from reports.sections.core.shares import share_report
 from reports.sections.core.win_rate_figures import forest, win_rate_figures
 from sim.data.files import write_all
 from sim.errors import UserError
 from sim.runs.progress import SafeConsole
+from tests.reports.conftest import at_terminal
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -44,8 +44,9 @@ def full(report: Report) -> Report:
 
 @pytest.fixture(scope="module")
 def html(full: Report) -> str:
-    """Its page, with a summary of balance among the sections."""
-    return render(replace(full, sections=(*SECTIONS, replace(SILENT, name="balance", title="In short"))))
+    """Its page with two tables of rows, and with a summary of balance among the sections."""
+    tables = {name: full.tables[name] for name in ("strategy", "faction")}
+    return render(replace(full, tables=tables, sections=(*SECTIONS, replace(SILENT, name="balance", title="In short"))))
 
 
 def printed(section: Section, width: int = 100, all_of_it: bool = False) -> str:
@@ -92,31 +93,18 @@ def test_plain_numbers_have_two_decimals_at_most_unless_all_are_tiny(numbers: li
     assert column_decimals(pl.Series(numbers, dtype=pl.Float64)) == digits
 
 
-@pytest.mark.parametrize("value", [None, True, 3])
-def test_unknown_truth_and_whole_numbers_are_written_for_every_kind(value: Any) -> None:
-    for kind in ("text", "count", "share", "edge", "size", "number", "p", "flag"):
-        assert format_value(value, kind) in {
-            "",
-            "-",
-            "yes",
-            "3",
-            "3.00",
-            "300.0 %",
-            "300.00 %",
-            "+300.00",
-            "300.00",
-            "3.0000",
-        }
+def test_the_unknown_the_true_and_whole_numbers_are_written_for_every_kind() -> None:
+    kinds: tuple[ColumnKind, ...] = ("text", "flag", "count", "share", "edge", "size", "number", "p")
+    three = ["3", "3", "3", "300.00 %", "+300.00", "300.00", "3.00", "3.0000"]
+    for value, written in ((None, ["", "", *["-"] * 6]), (True, ["yes"] * 8), (3, three)):
+        assert [format_value(value, kind) for kind in kinds] == written
 
 
 def test_terminal_shows_sentences_and_small_tables_and_says_where_the_rest_is() -> None:
     text = printed(STRENGTH)
-    assert "Halikarnassos B is the strongest" in text
-    assert "0.30 to 0.50" in text
-    assert "never met" in text
-    assert "Relative to the mean of all boards." in text
+    for said in ("Halikarnassos B is the strongest", "0.30 to 0.50", "never met", "mean of all boards.", "All pairs"):
+        assert said in text
     assert "pair 3" not in text
-    assert "All pairs" in text
     assert max(len(line.rstrip()) for line in text.splitlines()) <= 100
 
 
@@ -150,31 +138,29 @@ def test_a_section_that_can_say_nothing_prints_its_words_and_no_empty_table(sect
 
 def test_report_prints_what_its_sections_say_and_tables_only_if_asked(full: Report) -> None:
     summed = replace(full, sections=(*SECTIONS, replace(SILENT, name="balance", title="In short")))
-    texts = []
-    for all_of_it in (False, True):
-        out = io.StringIO()
-        print_report(summed, SafeConsole(file=out, width=100), all_of_it)
-        texts.append(out.getvalue())
+    short, long = (at_terminal(summed, all_of_it) for all_of_it in (False, True))
     order = ["In short", "Win rate by strategy", "Adjusted strength & more", "More: Strength by board; All pairs"]
-    places = [texts[0].index(word) for word in order]
+    places = [short.index(word) for word in order]
     assert places == sorted(places)
-    assert texts[0].count("\n") < 160
-    assert "never met" not in texts[0]
-    assert "never met" in texts[1]
-    assert "Win rate by strategy with wonder side" in texts[1]
+    assert short.count("\n") < 160
+    assert "never met" not in short
+    assert "never met" in long
+    assert "Win rate by strategy with wonder side" in long
 
 
 def test_page_shows_every_section_with_its_tables_and_figures(html: str) -> None:
-    assert "Adjusted strength &amp; more" in html
     for section in SECTIONS:
         assert f'data-section="{section.name}"' in html
+    for text in ("Adjusted strength &amp; more", "No pair met.", "\N{MINUS SIGN}7.2 ± 0.3"):
+        assert text in html
     assert html.count('data-figure="strength faction"') == 1
     assert html.count('data-table="pairs"') == 2
-    assert "No pair met." in html
-    assert "\N{MINUS SIGN}7.2 ± 0.3" in html
     # Both tables of fifty rows stand behind a fold.
     assert html.count("(50 rows)</summary>") == 2
     assert html.count('id="section-pairs"') == 1
+    # A summary of balance stands right below the verdict.
+    assert html.index('id="verdict"') < html.index('id="section-balance"') < html.index('id="table-1"')
+    assert html.index('id="section-luck"') > html.index('id="table-1"')
 
 
 def test_page_of_sections_holds_the_settings_of_every_run(report: Report) -> None:
@@ -185,11 +171,6 @@ def test_page_of_sections_holds_the_settings_of_every_run(report: Report) -> Non
     bare = sections_page("One", "nothing known", (SILENT,))
     assert "nothing can be said on luck" in bare
     assert set(re.findall(r'href="#([^"]+)"', html)) <= set(re.findall(r'id="([^"]+)"', html))
-
-
-def test_a_summary_of_balance_stands_right_below_the_verdict(html: str) -> None:
-    assert html.index('id="verdict"') < html.index('id="section-balance"') < html.index('id="table-1"')
-    assert html.index('id="section-luck"') > html.index('id="table-1"')
 
 
 def test_json_holds_everything_and_knows_no_nan(full: Report) -> None:
@@ -255,13 +236,14 @@ def test_several_files_are_written_all_or_none(tmp_path: Path) -> None:
 
 
 def test_every_drawing_takes_axes_of_ones_own_and_leaves_their_figure_as_it_was(report: Report) -> None:
-    before = dict(mpl.rcParams)
-    for picture in win_rate_figures(report):
-        own = figure_of(picture.draw())
-        figure = Figure(figsize=(9, 7))
+    before, drawings = dict(mpl.rcParams), {picture.name: picture.draw for picture in win_rate_figures(report)}
+    for name in ("faction", "strategy x wonder", "scores", "parts strategy"):
+        own, figure = figure_of(drawings[name]()), Figure(figsize=(9, 7))
+        # The card around a forest plot or the scores has the heading already.
+        assert bool(own.get_suptitle()) == (name.startswith("parts ") or " x " in name), name
         FigureCanvasAgg(figure)
         ax = figure.add_subplot()
-        assert picture.draw(ax=ax) is ax
+        assert drawings[name](ax=ax) is ax
         assert tuple(figure.get_size_inches()) == (9, 7)
         figure.canvas.draw()
         first = own.axes[0]
@@ -269,7 +251,6 @@ def test_every_drawing_takes_axes_of_ones_own_and_leaves_their_figure_as_it_was(
         labels = [[label.get_text() for label in axes.get_yticklabels()] for axes in (ax, first)]
         assert labels[0] == labels[1]
         assert (ax.get_title(loc="left") or "") == own.get_suptitle().replace("\n", " ")
-        ax.set_xlabel("restyled")
     assert dict(mpl.rcParams) == before
 
 
