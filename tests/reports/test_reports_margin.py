@@ -111,9 +111,6 @@ def test_unknown_limits_decide_nothing() -> None:
     assert frame.select("decision", "more_games").rows() == [("", None)]
 
 
-# ---- The verdict of a run ----
-
-
 @pytest.fixture(scope="module")
 def wide(run_folder: Path) -> Report:
     """The whole report with a margin of 6 points."""
@@ -185,13 +182,8 @@ def test_a_long_figure_shows_the_farthest_and_folds_the_rest_into_a_line_each(re
     names = [label.get_text() for label in short_forest(table).get_yticklabels()]
     assert names[MAX_UNFOLDED:] == [f"{len(fold.rows)} {fold.title}" for fold in folds]
     assert first_picture_of(report, report.tables["faction"]) is None
-
-
-def test_where_all_are_fair_the_farthest_stands_before_the_fold(report: Report) -> None:
-    table = many_rows(report)
-    fair = replace(table, frame=table.frame.with_columns(flag=pl.lit("")))
-    short, (fold,) = folded(fair)
-    assert short.frame["level"].to_list() == ["Nation 0"]
+    short, (fold,) = folded(replace(table, frame=table.frame.with_columns(flag=pl.lit(""))))
+    assert short.frame["level"].to_list() == ["Nation 0"], "where all are fair the farthest stands before the fold"
     assert len(fold.rows) == 31
 
 

@@ -1,6 +1,7 @@
 """Who finishes ahead of whom: against plain loops, and with designed circles and equals."""
 
 import re
+from collections import defaultdict
 from itertools import combinations
 from pathlib import Path
 
@@ -45,16 +46,14 @@ def designed(folder: Path, blocks: int, chance: float, seed: int = 1) -> Run:
 
 def by_hand(frame: pl.DataFrame, column: str) -> dict[tuple[int, int], dict[int, tuple[int, float, int]]]:
     """Per pair and block: pairings, times ahead, difference of scores."""
-    found: dict[tuple[int, int], dict[int, tuple[int, float, int]]] = {}
+    found: dict[tuple[int, int], dict[int, tuple[int, float, int]]] = defaultdict(dict)
     for (_,), game in frame.group_by("game"):
-        for x, y in combinations(game.to_dicts(), 2):
-            if x[column] == y[column]:
-                continue
-            a, b = sorted((x, y), key=lambda row: row[column])
-            won = 1.0 if a["rank"] < b["rank"] else 0.5 if a["rank"] == b["rank"] else 0.0
-            per_block = found.setdefault((a[column], b[column]), {})
-            n, w, s = per_block.get(a["block"], (0, 0.0, 0))
-            per_block[a["block"]] = (n + 1, w + won, s + int(a["score"]) - int(b["score"]))
+        for a, b in combinations(game.sort(column).to_dicts(), 2):
+            if a[column] != b[column]:
+                won = 1.0 if a["rank"] < b["rank"] else 0.5 if a["rank"] == b["rank"] else 0.0
+                per_block = found[a[column], b[column]]
+                n, w, s = per_block.get(a["block"], (0, 0.0, 0))
+                per_block[a["block"]] = (n + 1, w + won, s + int(a["score"]) - int(b["score"]))
     return found
 
 

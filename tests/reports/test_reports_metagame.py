@@ -227,13 +227,19 @@ def test_all_tables_get_the_same_deals_and_invaders_others() -> None:
     assert later.squares == pytest.approx((later.wins**2).sum(axis=0))
 
 
-def test_any_number_of_workers_and_stretches_gives_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_any_number_of_workers_stretches_and_batches_gives_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     one = play_metagame(GREEDY, jobs=1)
     monkeypatch.setattr("reports.studies.players.metagame.TABLE_STRETCH_GAMES", 7)
     two = play_metagame(GREEDY, jobs=2)
     assert one.tables.wins.tolist() == two.tables.wins.tolist()
     assert one.fresh.wins.tolist() == two.fresh.wins.tolist()
     assert metagame_values(one) == metagame_values(two)
+    # Deals beyond so many are put into batches that hold them all.
+    monkeypatch.setattr("reports.studies.players.metagame.BATCHES", 5)
+    batched = play_metagame(GREEDY, jobs=1).tables
+    assert batched.blocks.tolist() == [3, 2, 3, 2, 2]
+    assert batched.payoffs == pytest.approx(one.tables.payoffs)
+    assert batched.squares == pytest.approx(one.tables.squares)
 
 
 def test_who_never_wins_is_no_answer_and_the_other_is() -> None:
@@ -242,12 +248,3 @@ def test_who_never_wins_is_no_answer_and_the_other_is() -> None:
     row = done.invaders[0].row(by_predicate=pl.col("strategy") == "random", named=True)
     assert row["gain"] < 0
     assert row["high"] < 0
-
-
-def test_deals_beyond_so_many_are_put_into_batches_that_hold_them_all(monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = play_metagame(GREEDY, jobs=1).tables
-    monkeypatch.setattr("reports.studies.players.metagame.BATCHES", 5)
-    batched = play_metagame(GREEDY, jobs=1).tables
-    assert batched.blocks.tolist() == [3, 2, 3, 2, 2]
-    assert batched.payoffs == pytest.approx(whole.payoffs)
-    assert batched.squares == pytest.approx(whole.squares)

@@ -98,9 +98,6 @@ def test_what_is_said_of_a_row_that_was_changed_is_claimed() -> None:
         ("within the margin", "Halikarnassos B, after"), ("change", "Ephesos A"),
     ]  # fmt: skip
     assert {claim.said for claim in claims} == {said}
-
-
-def test_claims_name_rows_as_the_sentence_does() -> None:
     sides = table(("A", 1.0, 2.0, 0.5, "up"), name="side", noun="wonder side")
     assert [claim.subject for claim in change_claims(sides, sides.frame.to_dicts(), "all")] == ["wonder side A"]
 
@@ -163,13 +160,17 @@ def test_a_row_that_depends_on_players_is_compared_with_the_best_of_them(monkeyp
     assert players_step(comparison, ["Gizah A"]).commands == ()
 
 
-# ---- Changes in words ----
-
-
 def manifest(**options: object) -> PlannedRun:
     """What the manifest of a run says of what was asked for."""
     plan = make_plan(RunConfig(**{"game": "seven_wonders"} | options))  # type: ignore[arg-type]
     return describe(share_out([plan], 8), "")
+
+
+def changed(game: str, change: str) -> Turned:
+    """What a comparison says of one change."""
+    printed = manifest(game=game)
+    (said,) = turned_between(printed, printed.model_copy(update={"changes": [change]}))
+    return said
 
 
 def words_between(first: dict[str, object], second: dict[str, object]) -> list[str]:
@@ -182,6 +183,8 @@ def test_a_change_is_told_with_the_printed_value() -> None:
     assert words_between(dear, {}) == ["Halikarnassos B, stage 1 cost ore: 4 to 2"]
     assert words_between(dear, dear) == []
     assert changes_in_words(manifest(**dear)) == ("Halikarnassos B, stage 1 cost ore: 2 to 4",)
+    gone = manifest().model_copy(update={"changes": ["gone.toml#Old Card.vp=4"]})
+    assert [str(one) for one in turned_between(manifest(), gone)] == ["Old Card, points: now 4"], "as it was written"
 
 
 def test_effects_settings_and_weights_are_told_in_words_too() -> None:
@@ -192,36 +195,20 @@ def test_effects_settings_and_weights_are_told_in_words_too() -> None:
     assert re.fullmatch(r"balanced, weights military: [\d.]+ to 2.5", said)
 
 
-def test_a_change_of_a_table_without_a_name_is_that_of_its_faction() -> None:
-    printed = manifest(game="imperial_settlers", players=2)
-    board = printed.model_copy(update={"changes": ["romans.toml#faction.board.worker=3"]})
-    (said,) = turned_between(printed, board)
-    assert (said.row, str(said)) == ("Romans", "Romans, workers from the board: 2 to 3")
-
-
-def test_a_card_of_a_nation_is_both_of_its_sides() -> None:
-    printed = manifest(game="imperium", players=2)
-    myths = printed.model_copy(update={"changes": ["atlanteans.toml#ATL7 Myths and Legends.play.1.3.1.2=0"]})
-    (said,) = turned_between(printed, myths)
-    assert said.owners == ("Atlanteans A", "Atlanteans B")
+def test_a_card_of_a_nation_is_both_of_its_sides_and_a_table_without_a_name_its_factions() -> None:
+    myths = changed("imperium", "atlanteans.toml#ATL7 Myths and Legends.play.1.3.1.2=0")
+    assert myths.owners == ("Atlanteans A", "Atlanteans B")
     sides = table(
         ("Atlanteans A", 36.5, -44.2, 2.9, "down"), ("Atlanteans B", 39.9, -37.4, 2.9, "down"),
         ("Macedonians B", 0.0, 5.3, 1.2, "up"), noun="nation side",
     )  # fmt: skip
-    first, second = opened(sides, turned=(said,))
+    first, second = opened(sides, turned=(myths,))
     assert first.startswith("Atlanteans A: +36.5 to -7.7 points")
     assert "Atlanteans B: +39.9 to +2.5 points" in second
     assert "worst side effect Macedonians B +5.3" in second
-
-
-def test_a_card_in_a_file_of_several_factions_is_nobodys_own() -> None:
-    (said,) = turned_between(manifest(), manifest(changes=["cards.toml#pawnshop.vp=4"]))
-    assert said.owners == ()
-
-
-def test_a_change_that_the_files_do_not_have_is_told_as_it_was_written() -> None:
-    other = manifest().model_copy(update={"changes": ["gone.toml#Old Card.vp=4"]})
-    assert [str(one) for one in turned_between(manifest(), other)] == ["Old Card, points: now 4"]
+    assert changed("seven_wonders", "cards.toml#pawnshop.vp=4").owners == (), "a card of several factions"
+    board = changed("imperial_settlers", "romans.toml#faction.board.worker=3")
+    assert (board.row, str(board)) == ("Romans", "Romans, workers from the board: 2 to 3")
 
 
 def test_words_are_plain() -> None:

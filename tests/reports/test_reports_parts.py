@@ -33,8 +33,9 @@ def plan() -> Plan:
     return make_plan(RunConfig(game="seven_wonders", players=3, strategies=["balanced", "military"]))
 
 
-def number_of(plan: Plan, name: str) -> int:
-    return [faction.name for faction in plan.data.factions].index(name)
+def number_of(plan: Plan) -> int:
+    """Number of the board that is looked at."""
+    return [faction.name for faction in plan.data.factions].index(BOARD)
 
 
 @pytest.mark.parametrize("name", WITH_FACTIONS)
@@ -52,7 +53,7 @@ def test_a_faction_has_parts_of_different_names_and_every_printed_number_is_a_kn
 
 
 def test_the_numbers_of_a_board_are_its_stages_costs_and_coins(plan: Plan) -> None:
-    turns = numbers_in_parts(plan.game, plan.data, parts_of(plan.game, plan.data, number_of(plan, BOARD)))
+    turns = numbers_in_parts(plan.game, plan.data, parts_of(plan.game, plan.data, number_of(plan)))
     assert [(turn.name, turn.present) for turn in turns] == [
         ("stage 1: cost ore", 2), ("stage 1: points", 2), ("stage 2: cost clay", 3),
         ("stage 2: points", 1), ("stage 3: cost glass", 1), ("stage 3: cost cloth", 1),
@@ -61,9 +62,8 @@ def test_the_numbers_of_a_board_are_its_stages_costs_and_coins(plan: Plan) -> No
 
 
 def test_halving_rounds_down_leaves_ones_and_words_and_goes_into_lists() -> None:
-    value = [["gain", "vp", 3], {"vp": 7, "free": True, "price": 1.0}, -5]
-    assert halved(value) == [["gain", "vp", 1], {"vp": 3, "free": True, "price": 0.5}, -2]
-    assert halved(1) == 1
+    value = [["gain", "vp", 3], {"vp": 7, "free": True, "price": 1.0}, -5, 1]
+    assert halved(value) == [["gain", "vp", 1], {"vp": 3, "free": True, "price": 0.5}, -2, 1]
 
 
 def test_parts_are_named_in_words_of_any_case(plan: Plan) -> None:
@@ -90,7 +90,7 @@ def test_words_that_name_no_part_are_refused_with_the_nearest_name(plan: Plan, t
 
 
 def test_an_arm_played_in_pieces_is_the_arm_played_at_once(plan: Plan) -> None:
-    number = number_of(plan, BOARD)
+    number = number_of(plan)
     watched = Watched(number, tuple(parts_of(plan.game, plan.data, number)[:1]))
     whole = play_sums(plan, watched, 0, 240, jobs=1)
     pieces = concat_sums([play_sums(plan, watched, *part, jobs=1) for part in ((0, 60), (60, 180))])
@@ -113,20 +113,18 @@ def test_changes_have_the_errors_of_blocks() -> None:
 
 
 def test_parts_are_ranked_by_what_they_are_worth(plan: Plan) -> None:
-    number = number_of(plan, BOARD)
-    parts = parts_of(plan.game, plan.data, number)
-    found = play_parts(plan, number, parts, 1800, jobs=1)
+    number = number_of(plan)
+    found = play_parts(plan, number, parts_of(plan.game, plan.data, number), 1800, jobs=1)
     assert found.frame["worth"].is_sorted(descending=True)
-    assert set(zip(found.frame["part"], found.frame["way"], strict=True)) == {
+    assert set(found.frame.select("part", "way").rows()) == {
         ("stage 1", "none"), ("stage 1", "half"), ("stage 2", "none"), ("stage 3", "none"), ("coins start", "none"),
         ("coins start", "half"),
     }  # fmt: skip
-    row = found.frame.filter((found.frame["part"] == "stage 1") & (found.frame["way"] == "none")).row(0, named=True)
+    row = found.frame.filter(part="stage 1", way="none").row(0, named=True)
     assert row["worth"] == pytest.approx(found.edge - row["edge"])
     assert 0 <= row["used_after"] < row["used"] <= 1  # nobody wants a stage that brings nothing
-    section = parts_section(found)
+    section, best = parts_section(found), found.frame.row(0, named=True)
     assert any("As printed its edge is" in sentence for sentence in section.sentences)
-    best = found.frame.row(0, named=True)
     way = {"none": "without it", "half": "halved", "free": "free"}[best["way"]]
     said = f"{best['part']} ({way}: worth {points(best['worth'])} ±"  # the sign of the table
     assert said in section.sentences[0]
@@ -134,7 +132,7 @@ def test_parts_are_ranked_by_what_they_are_worth(plan: Plan) -> None:
 
 def test_who_else_moves_is_judged_among_all_others_and_a_short_game_by_its_blocks(plan: Plan) -> None:
     rng, false, longer = np.random.default_rng(6), 0, 0
-    number, factions = number_of(plan, BOARD), len(plan.data.factions)
+    number, factions = number_of(plan), len(plan.data.factions)
     seats = np.ones((60, factions))
     for _ in range(200):
         base, after = (
@@ -150,7 +148,7 @@ def test_who_else_moves_is_judged_among_all_others_and_a_short_game_by_its_block
 
 
 def test_a_faction_in_few_blocks_is_not_flagged(plan: Plan) -> None:
-    number = number_of(plan, BOARD)
+    number = number_of(plan)
     parts = [part for part in parts_of(plan.game, plan.data, number) if part.name == "stage 1"]
     found = play_parts(plan, number, parts, 60, jobs=1)
     assert found.frame["low"].is_null().all()
@@ -160,7 +158,7 @@ def test_a_faction_in_few_blocks_is_not_flagged(plan: Plan) -> None:
 
 
 def test_a_budget_is_shared_by_all_arms_and_too_small_a_one_is_refused(plan: Plan) -> None:
-    arms, left_out = part_arms(plan, parts_of(plan.game, plan.data, number_of(plan, BOARD)), ("none", "half"))
+    arms, left_out = part_arms(plan, parts_of(plan.game, plan.data, number_of(plan)), ("none", "half"))
     assert (len(arms), left_out) == (6, [])
     assert games_of_arm(plan, 6, 4000, None) == 3999  # whole blocks of three games
     assert games_of_arm(plan, 6, 4000, 700) == 99
@@ -227,6 +225,6 @@ def test_workers_share_the_games_of_a_short_arm(plan: Plan) -> None:
 
 def one_faction(plan: Plan, games: int, margin: float = 0.01, **options: Any) -> Found:
     """Search a few numbers of one board for what makes it fair."""
-    number = number_of(plan, BOARD)
+    number = number_of(plan)
     few = [part for part in parts_of(plan.game, plan.data, number) if part.name in ("stage 1", "coins_start")]
     return search_changes(plan, fair_goal(plan, margin, [number]), games, jobs=1, **{"parts": few} | options)

@@ -1,7 +1,6 @@
 """Picks: what a seat takes anew every period is weighed among its like, against what was put into made-up runs."""
 
 import shutil
-from collections import Counter
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -122,10 +121,11 @@ def test_picks_of_each_period_can_be_asked_for_by_the_place_at_which_they_were_t
     choices = choices_of(run)
     assert choices is not None
     tables = {sums.question.rows: sums for sums in choices.sums}
-    assert list(tables)[:PERIODS] == [f"era {period}" for period in range(1, PERIODS + 1)]
+    periods = range(1, PERIODS + 1)
+    assert list(tables)[:PERIODS] == [f"era {period}" for period in periods]
     taken = pl.concat(run.pieces or ()).filter(pl.col("card").cast(pl.String).is_in(KINGDOMS))
     joined = taken.join(run.seats, on=["game", "seat"]).with_columns(pl.col("card").cast(pl.String))
-    for period in range(1, PERIODS + 1):
+    for period in periods:
         sums, own = tables[f"era {period}"], joined.filter(pl.col("era") == period)
         assert sums.question.others == (f"place era {period}",)
         picks, places = choices.levels[f"era {period}"], choices.levels[f"place era {period}"]
@@ -134,14 +134,11 @@ def test_picks_of_each_period_can_be_asked_for_by_the_place_at_which_they_were_t
             games = sum(blocks * sum(sums.companies[place][1::2]) for place, blocks in group["blocks"])
             place = None if group["keys"][3] == -1 else places[group["keys"][3]]
             counted[picks[group["keys"][2]], place] = games, sum(wins for _, wins in group["wins"])
-        for keys, places_of in ((["card"], [None]), (["card", "place"], places)):
-            found = own.group_by(keys).agg(pl.len(), pl.col("win").cast(pl.Float64).sum()).collect()
-            for row in found.to_dicts():
-                games, wins = counted.pop((row["card"], row.get("place")))
-                assert games == row["len"]
-                assert wins == pytest.approx(row["win"], abs=1e-4)
-            assert set(places_of) >= {row.get("place") for row in found.to_dicts()}
-        assert counted == {}
+        expected = {}
+        for keys in (["card"], ["card", "place"]):
+            for row in own.group_by(keys).agg(pl.len(), pl.col("win").cast(pl.Float64).sum()).collect().to_dicts():
+                expected[row["card"], row.get("place")] = pytest.approx((row["len"], row["win"]), abs=1e-4)
+        assert counted == expected
 
 
 @pytest.mark.usefixtures("without_figures")
@@ -171,29 +168,16 @@ def test_the_page_asks_for_the_place_only_where_it_is_known(folder: Path, browse
 
 def test_a_pick_has_the_points_of_its_period_and_a_tenth_of_what_is_counted_in_tenths(folder: Path) -> None:
     run = load_run(folder)
-    levels = read_levels(run)
-    found = [{name: values.tolist() for name, values in rows.items()} for rows in read_picks(run, levels)]
-    assert sum(len(part["piece"]) for part in found) == 1800 * SEATS * PERIODS * 2
-    gains = Counter(
-        (row["block"], period, after - before)
-        for row in run.seats.collect().to_dicts()
-        for period, (before, after) in enumerate(
-            pairwise((row["military"], row["score_age_1"], row["score_age_2"], row["score"]))
-        )
-    )
-    kingdoms = Counter(
-        (block, period, points)
-        for part in found
-        for kind, block, period, points in zip(part["kind"], part["block"], part["period"], part["points"], strict=True)
-        if kind == 0
-    )
-    assert kingdoms == gains
-    part = found[0]
+    rows = rows_of(run)
+    assert len(rows["piece"]) == 1800 * SEATS * PERIODS * 2
+    ends = run.seats.select("block", "military", "score_age_1", "score_age_2", "score").collect().rows()
+    gains = [(block, period, after - before) for block, *points in ends
+             for period, (before, after) in enumerate(pairwise(points))]  # fmt: skip
+    kingdoms = [rows[name][rows["kind"] == 0].tolist() for name in ("block", "period", "points")]
+    assert sorted(zip(*kingdoms, strict=True)) == sorted(gains)
     cards = pl.read_parquet(folder / "cards" / "*.parquet")
-    assert sum(sum(part["later"]) for part in found) == pytest.approx(cards["later"].sum() / 10)
-    assert [whole - points for whole, points in zip(part["whole"], part["points"], strict=True)] == pytest.approx(
-        part["later"]
-    )
+    assert rows["later"].sum() == pytest.approx(cards["later"].sum() / 10)
+    assert rows["whole"] - rows["points"] == pytest.approx(rows["later"])
 
 
 def test_small_stretches_give_the_same_figures(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -270,15 +254,19 @@ def test_a_change_of_a_pick_is_as_sure_as_leaving_out_blocks_one_by_one_says(tmp
         assert row["error"] == pytest.approx(error[place], rel=0.1)
 
 
+def rows_of(run: Run) -> dict[str, np.ndarray]:
+    """All rows of picks of a run."""
+    stretches = list(read_picks(run, read_levels(run)))
+    return {name: np.concatenate([part[name] for part in stretches]) for name in stretches[0]}
+
+
 def least_squares_of(run: Run, period: int, value: str) -> tuple[list[str], np.ndarray, np.ndarray, np.ndarray]:
     """Names of the kingdoms of a period; block, terms (kingdoms first) and a value of each row."""
-    levels = read_levels(run)
-    stretches = list(read_picks(run, levels))
-    rows = {name: np.concatenate([part[name] for part in stretches]) for name in stretches[0]}
+    rows = rows_of(run)
     rows = {name: values[(rows["kind"] == 0) & (rows["period"] == period)] for name, values in rows.items()}
     terms = [(rows[name][:, None] == np.unique(rows[name])[None, skip:]).astype(float)
              for name, skip in (("piece", 0), ("standing", 1), ("strategy", 1))]  # fmt: skip
-    names = [levels.pieces[piece] for piece in np.unique(rows["piece"])]
+    names = [read_levels(run).pieces[piece] for piece in np.unique(rows["piece"])]
     return names, rows["block"], np.hstack(terms), rows[value]
 
 

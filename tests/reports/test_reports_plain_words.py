@@ -18,7 +18,7 @@ from reports.render.page import render
 from reports.sections.compare.robustness import condition_picture
 from reports.sections.core.shares import share_report
 from reports.sections.core.win_rate_figures import forest
-from reports.statistics.compare.robustness import compare_conditions, run_names
+from reports.statistics.compare.robustness import compare_conditions
 from reports.statistics.core.balance import balance_of
 from reports.statistics.core.win_rate import win_rates
 from reports.statistics.course.luck import clip_at_zero
@@ -128,11 +128,6 @@ def moments(name: str, w: np.ndarray, e: np.ndarray) -> pl.DataFrame:
     """One game of a row in each block."""
     frame = pl.DataFrame({"block": np.arange(len(w)), "row": name, "players": np.round(1 / e).astype(int), "win": w})
     return block_moments(frame.with_columns(score=pl.lit(0), rank=pl.lit(1)).lazy(), ["row"])
-
-
-def test_runs_keep_their_whole_names_in_sentences() -> None:
-    one = with_fields(typed_manifest(Truth(strategies=tuple("abcde")), 8, 2), {"players": [3, 4]})
-    assert run_names([one, with_fields(one, {"players": 4})]) == ["3 or 4 players", "4 players"]
 
 
 def test_the_widest_edge_is_the_same_row_everywhere(tmp_path: Path) -> None:

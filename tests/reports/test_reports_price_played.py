@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -93,14 +94,19 @@ def test_what_no_number_of_coins_makes_fair_is_said(made_up: Callable[..., Price
 def contest(made_up: Callable[..., PricesPlayed], monkeypatch: pytest.MonkeyPatch) -> Callable[..., PricesPlayed]:
     """Most points win: two for a coin, four more for Rhodos B, four fewer for Olympia B, and luck."""
 
+    @cache
+    def dealt(seed: int, factions: int) -> tuple[np.ndarray, np.ndarray]:
+        rng = np.random.default_rng(seed)
+        faction = rng.permuted(np.tile(np.arange(factions), (5 * BLOCKS, 1)), axis=1)[:, :4]
+        return faction, rng.normal(0, 6, faction.shape)
+
     def own_seats(plan: Plan, only: int | None = None, **_: object) -> dict[int, OwnSeats]:
-        rng = np.random.default_rng(plan.seed)
         names = [faction.name for faction in plan.data.factions]
         worth = np.array([{"Rhodos B": 4.0, "Olympia B": -4.0}.get(name, 0.0) for name in names])
         for text in plan.changes:
             worth[names.index(named(text, names))] += 2 * (float(text.partition("=")[2]) - 3)
-        faction = rng.permuted(np.tile(np.arange(len(names)), (5 * BLOCKS, 1)), axis=1)[:, :4]
-        winner = (worth[faction] + rng.normal(0, 6, faction.shape)).argmax(axis=1)
+        faction, luck = dealt(plan.seed, len(names))
+        winner = (worth[faction] + luck).argmax(axis=1)
         win = (np.arange(4) == winner[:, None]).astype(np.float64)
         block = np.repeat(np.arange(BLOCKS), 20).reshape(-1, 4)
         return {

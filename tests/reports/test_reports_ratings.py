@@ -78,10 +78,6 @@ EFFECTS = {
 }
 
 
-def strengths_by_level(found: ratings.Strengths, factor: str) -> Array:
-    return found.frames[factor].sort("level")["strength"].to_numpy()
-
-
 @pytest.mark.parametrize("first_only", [False, True])
 def test_gradient_and_information_are_the_derivatives_of_the_likelihood(first_only: bool) -> None:
     rng = np.random.default_rng(3)
@@ -255,11 +251,6 @@ def by_lot(strategies: int, players: int) -> Array:
     return np.array(list(product(range(strategies), repeat=players)))
 
 
-def promised(factor: str) -> Array:
-    """Edges at tables of four if the truth is EFFECTS, and strategies are drawn seat by seat."""
-    return evenly(factor, EFFECTS, by_lot(3, 4)) - 1 / 4
-
-
 def test_where_every_table_holds_each_strategy_once_edges_are_those_of_such_tables() -> None:
     # Two strategies without hope: drawn seat by seat, a strong faction would often meet nobody but them.
     effects = {
@@ -290,8 +281,9 @@ def test_known_strengths_are_found_with_and_without_ties(rounded: bool) -> None:
     assert rounded == bool((np.sort(rank, axis=1) != np.arange(1, 5)).any())
     found = ratings.fit_table(table_of(faction, strategy, rank, np.arange(60_000)))
     for factor, truth in EFFECTS.items():
-        assert strengths_by_level(found, factor) == pytest.approx(truth - truth.mean(), abs=0.03)
-        assert found.frames[factor].sort("level")["edge"].to_numpy() == pytest.approx(promised(factor), abs=0.008)
+        frame, promised = found.frames[factor].sort("level"), evenly(factor, EFFECTS, by_lot(3, 4)) - 1 / 4
+        assert frame["strength"].to_numpy() == pytest.approx(truth - truth.mean(), abs=0.03)
+        assert frame["edge"].to_numpy() == pytest.approx(promised, abs=0.008)
     assert found.frames["strategy x faction"]["edge"].abs().max() < 0.02  # type: ignore[operator]
 
 
@@ -474,8 +466,7 @@ def test_in_an_evenly_mixed_run_of_two_sizes_adjusted_and_plain_edges_agree_at_a
 
 
 def test_one_table_size_among_others_gets_no_more_weight_than_its_seats() -> None:
-    seats = np.zeros(5)
-    few = ratings.fit_table(mixed_sizes(np.random.default_rng(21), {3: 20_000, 5: 2_000}, 3, seats))
+    few = ratings.fit_table(mixed_sizes(np.random.default_rng(21), {3: 20_000, 5: 2_000}, 3, np.zeros(5)))
     frame = few.frames["strategy"]
     assert frame["fair"].to_numpy() == pytest.approx(22 / 70, abs=0.001)
     assert (frame["edge"] - frame["raw_edge"]).abs().max() < 0.004  # type: ignore[operator]

@@ -68,29 +68,14 @@ def test_each_kind_of_column_is_written_as_a_reader_wants_it() -> None:
     assert texts[1][3:6] == ["-", "31.00 %", "0.00"]
     assert texts[2] == ["Ephesos B", "", "-", "-", "-", "-", "-", "3", "-", "-", "", "never met"]
     assert written.tones == ("strong", "", "", "weak")
+    silent = replace(STRENGTH.listings[0], frame=STRENGTH.listings[0].frame.with_columns(note=pl.lit("")))
+    assert "note" not in [head.title for head in sheet(silent).heads], "notes have a column where there are any"
 
 
-def test_notes_make_a_column_only_where_there_are_any() -> None:
-    listing = STRENGTH.listings[0]
-    silent = replace(listing, frame=listing.frame.with_columns(note=pl.lit("")))
-    assert "note" not in [head.title for head in sheet(silent).heads]
-
-
-@pytest.mark.parametrize(
-    ("numbers", "digits"),
-    [
-        ([1.0, 2000.0], 0),
-        ([0.5, None], 2),
-        ([51.63], 1),
-        ([1234.5], 1),
-        ([0.0123], 2),
-        ([0.0012], 4),
-        ([float("nan")], 0),
-        ([], 0),
-    ],
-)
-def test_plain_numbers_have_two_decimals_at_most_unless_all_are_tiny(numbers: list[float | None], digits: int) -> None:
-    assert column_decimals(pl.Series(numbers, dtype=pl.Float64)) == digits
+def test_plain_numbers_have_two_decimals_at_most_unless_all_are_tiny() -> None:
+    columns = ([1.0, 2000.0], [0.5, None], [51.63], [1234.5], [0.0123], [0.0012], [float("nan")], [])
+    digits = [column_decimals(pl.Series(numbers, dtype=pl.Float64)) for numbers in columns]
+    assert digits == [0, 2, 1, 1, 2, 4, 0, 0]
 
 
 def test_the_unknown_the_true_and_whole_numbers_are_written_for_every_kind() -> None:
@@ -203,6 +188,7 @@ def test_a_folder_of_csv_files_holds_every_frame(full: Report, tmp_path: Path) -
     files = {path.name for path in (tmp_path / "new" / "tables").iterdir()}
     assert files >= {"win-rate-strategy-x-faction.csv", "strength-faction.csv", "pairs.csv", "pairs-2.csv"}
     assert len(files) == len(frames(full))
+    assert file_names(["A x B", "a/x b", "$", "grün"]) == ["a-x-b", "a-x-b-2", "unnamed", "grün"]
     assert pl.read_csv(tmp_path / "new" / "tables" / "pairs.csv")["ahead"].to_list() == PAIRS["ahead"].to_list()
 
 
@@ -215,10 +201,6 @@ def test_every_figure_is_a_png_file(full: Report, tmp_path: Path) -> None:
     parts = {"parts-strategy", "parts-faction"}
     assert files == {"strategy", "faction", "scores", "strength-faction", "strength-strategy"} | parts
     assert all(path.read_bytes().startswith(b"\x89PNG") for path in tmp_path.iterdir())
-
-
-def test_names_of_files_are_plain_and_differ() -> None:
-    assert file_names(["A x B", "a/x b", "$", "grün"]) == ["a-x-b", "a-x-b-2", "unnamed", "grün"]
 
 
 def test_several_files_are_written_all_or_none(tmp_path: Path) -> None:
@@ -285,9 +267,6 @@ def test_a_figure_is_the_same_file_every_time_and_keeps_its_layout(report: Repor
 
 
 def test_the_package_offers_what_a_notebook_needs() -> None:
-    for name in reports.__all__:
-        assert getattr(reports, name) is not None
-    assert callable(reports.frames)
     assert dir(reports) == sorted(reports.__all__)
     with pytest.raises(AttributeError, match="has no attribute 'nothing'"):
         reports.nothing  # noqa: B018 - the access is what is tested

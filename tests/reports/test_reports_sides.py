@@ -66,7 +66,7 @@ def test_limits_hold_as_often_as_they_say_and_alike_sides_raise_no_flag(
 ) -> None:
     """No side is better here: of many pairs the limits leave out 0 in one of twenty, and few tables raise any flag."""
     missed, alarms = [], 0
-    runs = scaled(10, 4, full_count=80)
+    runs = scaled(6, 4, full_count=80)
     for seed in range(runs):
         section = section_of(tmp_path / str(seed), dealt(150, {}, seed), **PAIRED)
         assert section is not None

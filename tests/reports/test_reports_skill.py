@@ -122,8 +122,8 @@ def test_pairing_makes_the_steps_surer_than_independent_runs_would(curve: SkillC
 
 
 def test_steps_to_a_shorter_rung_are_called_sure_as_often_as_they_may_be(tmp_path: Path) -> None:
-    found, tries = [], 30
-    for seed in range(tries):
+    found = []
+    for seed in range(15):
         runs = {}
         for name, blocks in (("script", 240), ("seer", 40)):
             truth = Truth(blocks=blocks, factions=dict.fromkeys(FACTIONS, 0.0), strategies={name: 0.0}, seed=2 * seed)
@@ -190,7 +190,6 @@ def test_a_report_says_what_of_its_verdict_holds_at_the_top(ladder: Ladder, tmp_
     assert "Rhodos B: the verdict flips" in said
     assert "Gizah A: the verdict holds" in said
     assert report.section("skill").title == "Verdicts by skill"
-    assert not [one for one in build_report(run).sections if one.name == "skill"]
 
 
 # ---- Underplayed factions ----
@@ -295,7 +294,7 @@ BASE = np.array([0.10, 0.18, 0.22, 0.26, 0.32, 0.42])
 
 def test_false_badges_are_rare_and_intervals_hold_the_truth() -> None:
     rng, better = np.random.default_rng(5), expit(logit(BASE) + math.log(4))
-    false, held, tries = 0, 0, 400
+    false, held, tries = 0, 0, 150
     for _ in range(tries):
         first, second = sums(rng, 60, 3, BASE), sums(rng, 60, 3, better)
         (found,) = judge_gains([compare_gains(first, second, list(FACTIONS), NAMED, 60)])

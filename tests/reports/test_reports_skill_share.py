@@ -64,11 +64,3 @@ def test_skill_share_and_chain_are_those_of_drawn_orders(tmp_path: Path) -> None
 def test_players_who_never_met_have_no_skill_share(tmp_path: Path) -> None:
     run = empirelab.simulate("seven_wonders", games=40, strategies="balanced", out=tmp_path / "run", progress=False)
     assert "No two players met" in skill_share_section(load_run(run.folder)).sentences[0]
-
-
-def test_a_ladder_says_how_much_is_skill() -> None:
-    sections = empirelab.ladder("seven_wonders", "random,greedy,balanced", games=400, players=3, progress=False)
-    (row,) = sections.tables["skill or luck"].to_polars().to_dicts()
-    assert row["players"] == "3"
-    assert row["of"] == 3
-    assert 0 < row["skill share"] < 1

@@ -144,11 +144,11 @@ def test_fair_dice_are_called_unfair_in_one_table_of_twenty() -> None:
     entry = TallyEntry(**tallies()[1])
     entry = entry.model_copy(update={"rows": [entry.rows[0], *([entry.rows[0]] * 4)]})
     alarms = 0
-    for _ in range(200):
+    for _ in range(100):
         thrown = rng.multinomial(120, (0.5, 0.2, 0.3), 5)
         counts = pl.DataFrame({"row": list("abcde"), **{name: thrown[:, at] for at, name in enumerate(OUTCOMES)}})
         alarms += (against_odds(entry, counts)["flag"] != "").any()
-    assert 2 <= alarms <= 20
+    assert 1 <= alarms <= 11
 
 
 def test_an_outcome_that_cannot_be_is_no_chance_in_few_rolls_either() -> None:
@@ -198,10 +198,6 @@ def test_a_run_without_tallies_has_no_such_sections(tmp_path: Path) -> None:
     assert odds_sections(run) == ()
 
 
-def test_a_whole_run_is_checked(folder: Path) -> None:
-    assert check_run(folder).parts == 5
-
-
 PART = "towns/part-000001.parquet"
 BREAKS: dict[str, tuple[Callable[[Path], object], str]] = {
     "gone": (lambda f: (f / PART).unlink(), "part of the run is missing"),
@@ -222,10 +218,10 @@ def test_a_damaged_tally_is_refused(harm: Callable[[Path], object], message: str
         check_run(other)
 
 
-def test_a_tally_of_another_run_is_refused(folder: Path, tmp_path: Path) -> None:
+def test_a_whole_run_is_checked_and_a_tally_of_another_one_is_refused(folder: Path, tmp_path: Path) -> None:
+    assert check_run(folder).parts == 5
     other = Path(shutil.copytree(folder, tmp_path / "run"))
-    names = pl.Enum([*TOWNS, "Babylon"])
-    frame = pl.read_parquet(other / PART)
+    frame, names = pl.read_parquet(other / PART), pl.Enum([*TOWNS, "Babylon"])
     frame.with_columns(pl.col("town").cast(pl.String).cast(names)).write_parquet(other / PART)
     renew_digests(other)
     with pytest.raises(UserError, match="part of another run"):

@@ -67,8 +67,6 @@ def test_weights_to_vary_are_all_but_zeros_or_those_named() -> None:
     balanced = load_strategies("seven_wonders")["balanced"]
     assert set(tunable(balanced, None)) == {name for name, value in balanced.weights.items() if value}
     assert tunable(balanced, ["military", "blue", "military"]) == ("military", "blue")
-    with pytest.raises(UserError, match="did you mean 'military'"):
-        tunable(balanced, ["militari"])
     with pytest.raises(UserError, match="is 0; weights are varied by factors, so it would stay 0"):
         tunable(balanced, ["deny_left"])
     idle = replace(balanced, weights=dict.fromkeys(balanced.weights, 0.0))
@@ -106,7 +104,7 @@ def spoilt(plan: Plan) -> Plan:
 
 
 def small_search(plan: Plan, jobs: int = 1) -> Tuning:
-    sizes = {"games": 240, "generations": 6, "population": 6, "fresh_games": 2400}
+    sizes = {"games": 120, "generations": 4, "population": 6, "fresh_games": 1200}
     return search_weights(plan, names=["military"], name="new", seed=1, jobs=jobs, **sizes)  # type: ignore[arg-type]
 
 
@@ -164,7 +162,7 @@ def test_the_file_is_a_strategy_with_its_record(
     record = tomllib.loads(path.read_text(encoding="utf-8"))["record"]
     assert record["pool"] == ["balanced", "civil"]
     assert record["gain_low"] < record["gain"] < record["gain_high"]
-    assert record["fresh_games"] >= 2400
+    assert record["fresh_games"] >= 1200
     met = tuning_plan("new", "civil", code=str(path)).strategies[ORIGINAL:]
     assert [strategy.name for strategy in met] == ["new", "civil"]
 

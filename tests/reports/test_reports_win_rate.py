@@ -78,6 +78,13 @@ def test_interval_covers_the_true_share_although_games_of_a_block_go_together(
     assert 0.93 <= covered <= 0.97
 
 
+def test_interval_per_game_would_be_far_too_narrow() -> None:
+    wins = unlucky_blocks(1000, 100, np.full((1000, 100), 4), 0.25, 2.0)
+    share = wins.sum(axis=1) / 400
+    naive = np.abs(share - 0.25) <= 1.96 * np.sqrt(share * (1 - share) / 400)
+    assert naive.mean() < 0.85
+
+
 def test_interval_covers_the_true_mean_score() -> None:
     rng = np.random.default_rng(RNG_SEED)
     sizes = np.full((2000, 60), 4)
