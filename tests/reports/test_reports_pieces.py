@@ -188,8 +188,9 @@ def test_wealth_does_not_pass_for_worth(rich: Path) -> None:
     assert frame["card"][0] == CARDS[WORTHY]
 
 
-def test_intervals_cover_the_worth_of_cards(tmp_path: Path) -> None:
-    truth, inside, seeds = np.where(np.arange(len(CARDS)) == WORTHY, 0.8, 0.0), 0, 16
+def test_intervals_cover_the_worth_of_cards(tmp_path: Path, scaled: Callable[..., int]) -> None:
+    truth, inside = np.where(np.arange(len(CARDS)) == WORTHY, 0.8, 0.0), 0
+    seeds = scaled(16, 16, full_count=30)
     for seed in range(seeds):
         run = load_run(write_cards(tmp_path / str(seed), 500, worth=0.8, wealth=0.0, seed=seed))
         inside += held_by(read_pieces(run), truth)

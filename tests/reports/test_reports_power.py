@@ -8,6 +8,7 @@ import pytest
 from synthetic import FACTIONS, Truth, named, play, typed_manifest
 
 from reports.data.load import Run
+from reports.data.moments import block_moments
 from reports.model import Table
 from reports.sections.core.shares import silence
 from reports.sections.factions.plan import duration_words, plan_section
@@ -97,13 +98,9 @@ def test_a_pilot_of_the_real_game_is_the_run_it_says() -> None:
 
 
 def test_rows_without_variation_are_named_not_counted() -> None:
-    moments = pl.DataFrame(
-        {"level": ["never", "often"], "blocks": [50, 50], "largest": [1.0, 1.0], "N": [50.0, 50.0], "W": [0.0, 20.0],
-         "E": [12.5, 12.5], "S": [50.0, 50.0], "R": [100.0, 100.0], "K": [125.0, 125.0], "NN": [50.0, 50.0],
-         "WW": [0.0, 20.0], "WN": [0.0, 20.0], "DD": [3.125, 13.125], "DN": [-12.5, 7.5], "SS": [60.0, 60.0],
-         "SN": [50.0, 50.0], "RR": [250.0, 250.0], "RN": [100.0, 100.0]}
-    )  # fmt: skip
-    frame = with_level_columns(win_rates(moments, ["level"]), ["level"])
+    wins = pl.DataFrame({"level": ["never"] * 50 + ["often"] * 50, "win": [0.0] * 50 + [1.0] * 20 + [0.0] * 30})
+    blocks = wins.with_columns(block=pl.Series([*range(50)] * 2), players=pl.lit(4), score=pl.lit(1), rank=pl.lit(2))
+    frame = with_level_columns(win_rates(block_moments(blocks.lazy(), ["level"]), ["level"]), ["level"])
     table = Table("strategy", "strategy", frame, silence("strategy", frame, "strategy"))
     needs = table_needs(table, 100, question(5, 0.9, 0.05))
     rows = {row["level"]: row for row in needs.to_dicts()}

@@ -20,6 +20,7 @@ from sim.players.batch import Plan
 from sim.runs.config import RunConfig, make_plan
 from tests.reports.claims import PER_COIN, manifest_of, named
 
+Played = Callable[..., PricesPlayed]
 BLOCKS = 3000
 EDGES = {"Rhodos B": 0.10, "Olympia B": -0.10, "Halikarnassos B": 0.40}
 BAD_NEIGHBOUR = "Gizah A"
@@ -31,7 +32,7 @@ def plan() -> Plan:
 
 
 @pytest.fixture
-def made_up(monkeypatch: pytest.MonkeyPatch, plan: Plan) -> Callable[..., PricesPlayed]:
+def made_up(monkeypatch: pytest.MonkeyPatch, plan: Plan) -> Played:
     """Games in which a coin more is worth 5 points of win rate, and the bad neighbour takes 10 away."""
     names = [faction.name for faction in plan.data.factions]
 
@@ -59,9 +60,7 @@ def row_of(found: PricesPlayed, name: str) -> dict[str, Any]:
     return found.frame.row(by_predicate=pl.col("faction") == name, named=True)
 
 
-def test_the_price_in_coins_is_what_takes_the_edge_away_and_another_beside_a_bad_neighbour(
-    made_up: Callable[..., PricesPlayed],
-) -> None:
+def test_the_price_in_coins_takes_the_edge_away_and_is_another_beside_a_bad_neighbour(made_up: Played) -> None:
     found = made_up("Olympia B")
     row = row_of(found, "Olympia B")
     # Beside the bad neighbour, about a seventh of the time, it wins 10 points less.
@@ -82,7 +81,7 @@ def test_the_price_in_coins_is_what_takes_the_edge_away_and_another_beside_a_bad
     assert "(within)" not in said[0.002]
 
 
-def test_what_no_number_of_coins_makes_fair_is_said(made_up: Callable[..., PricesPlayed]) -> None:
+def test_what_no_number_of_coins_makes_fair_is_said(made_up: Played) -> None:
     found = made_up("Halikarnassos B")
     row = row_of(found, "Halikarnassos B")
     assert (row["price"], row["nearest"], row["outcome"]) == (None, 0, "out of range")
@@ -91,7 +90,7 @@ def test_what_no_number_of_coins_makes_fair_is_said(made_up: Callable[..., Price
 
 
 @pytest.fixture
-def contest(made_up: Callable[..., PricesPlayed], monkeypatch: pytest.MonkeyPatch) -> Callable[..., PricesPlayed]:
+def contest(made_up: Played, monkeypatch: pytest.MonkeyPatch) -> Played:
     """Most points win: two for a coin, four more for Rhodos B, four fewer for Olympia B, and luck."""
 
     @cache
@@ -121,9 +120,7 @@ def contest(made_up: Callable[..., PricesPlayed], monkeypatch: pytest.MonkeyPatc
     return made_up
 
 
-def test_when_all_pay_at_once_the_strong_have_less_and_the_weak_more_and_fresh_deals_are_fair(
-    contest: Callable[..., PricesPlayed],
-) -> None:
+def test_when_all_pay_the_strong_have_less_and_the_weak_more_and_fresh_deals_are_fair(contest: Played) -> None:
     found = contest()
     rows = {row["faction"]: row for row in found.paid.to_dicts()}
     assert {name for name, row in rows.items() if row["paid"] != row["printed"]} >= {"Rhodos B", "Olympia B"}
@@ -135,14 +132,14 @@ def test_when_all_pay_at_once_the_strong_have_less_and_the_weak_more_and_fresh_d
     assert section.listings[0].frame["holds"].to_list().count("within") == 14
 
 
-def test_one_faction_alone_has_no_prices_that_all_pay(contest: Callable[..., PricesPlayed]) -> None:
+def test_one_faction_alone_has_no_prices_that_all_pay(contest: Played) -> None:
     found = contest("Rhodos B")
     assert not found.paid.height
     assert "price paid" not in [section.name for section in played_sections(found)]
 
 
 def test_games_without_neighbours_have_no_prices_beside_them(
-    made_up: Callable[..., PricesPlayed], plan: Plan, monkeypatch: pytest.MonkeyPatch
+    made_up: Played, plan: Plan, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     apart = replace(plan, game=replace(plan.game, touching=False))
     monkeypatch.setattr(module, "manifest_plan", lambda folder, manifest, count, trust: apart)

@@ -1,20 +1,25 @@
-"""Skill curves and underplayed factions against made-up players of whom the truth is known."""
+"""Skill curves and underplayed factions against made-up players of whom the truth is known, and the skill share."""
 
 import math
 import re
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import polars as pl
 import pytest
+from scipy import stats
 from scipy.special import expit, logit
 from synthetic import Truth, rows, write_rows, write_run
 
+import empirelab
 from reports.data.load import Ladder, LadderEntry, Run, RungEntry, ladder_json, load_ladder, load_run
 from reports.report import build_report
 from reports.sections.strength.player_ratings import rating_section
 from reports.sections.strength.skill import course_sentences, course_words, ladder_sections
+from reports.sections.strength.skill_share import skill_share_section
 from reports.sections.strength.underplayed import BADGE, underplayed_of
 from reports.statistics.compare.paired import changes_by_level
 from reports.statistics.core.win_rate import MIN_WINS
@@ -26,6 +31,7 @@ from reports.statistics.strength.skill import (
     skill_curves,
     underplayed,
 )
+from reports.statistics.strength.skill_share import explained, games_to_be_ahead, longest_chain, skill_share
 from sim.errors import UserError
 from tests.reports.conftest import Kept
 
@@ -121,9 +127,11 @@ def test_pairing_makes_the_steps_surer_than_independent_runs_would(curve: SkillC
     assert (step["high"] - step["low"]) / 2 < math.hypot(half["beginner"], half["script"])
 
 
-def test_steps_to_a_shorter_rung_are_called_sure_as_often_as_they_may_be(tmp_path: Path) -> None:
+def test_steps_to_a_shorter_rung_are_called_sure_as_often_as_they_may_be(
+    tmp_path: Path, scaled: Callable[..., int]
+) -> None:
     found = []
-    for seed in range(15):
+    for seed in range(scaled(15, 15, full_count=30)):
         runs = {}
         for name, blocks in (("script", 240), ("seer", 40)):
             truth = Truth(blocks=blocks, factions=dict.fromkeys(FACTIONS, 0.0), strategies={name: 0.0}, seed=2 * seed)
@@ -292,9 +300,9 @@ BASE = np.array([0.10, 0.18, 0.22, 0.26, 0.32, 0.42])
 """Shares of wins of factions before a player looks ahead."""
 
 
-def test_false_badges_are_rare_and_intervals_hold_the_truth() -> None:
+def test_false_badges_are_rare_and_intervals_hold_the_truth(scaled: Callable[..., int]) -> None:
     rng, better = np.random.default_rng(5), expit(logit(BASE) + math.log(4))
-    false, held, tries = 0, 0, 150
+    false, held, tries = 0, 0, scaled(150, 150, full_count=400)
     for _ in range(tries):
         first, second = sums(rng, 60, 3, BASE), sums(rng, 60, 3, better)
         (found,) = judge_gains([compare_gains(first, second, list(FACTIONS), NAMED, 60)])
@@ -338,3 +346,55 @@ def test_equal_gains_in_points_give_no_badge_though_odds_differ() -> None:
     (found,) = judge_gains([compare_gains(first, second, list(FACTIONS), NAMED, 400)])
     assert found.frame.filter(pl.col("p_holm") < 0.05).height > 0
     assert found.levels == []
+
+
+NAMES = ("random", "greedy", "balanced", "military")
+
+
+def test_games_to_be_ahead_are_those_of_all_ways_to_win() -> None:
+    for p in (0.6, 0.75, 0.9, 0.99):
+        games = games_to_be_ahead(p)
+        assert games is not None
+        assert stats.binom.sf(games // 2, games, p) >= 0.95
+        assert games == 1 or stats.binom.sf((games - 2) // 2, games - 2, p) < 0.95
+    assert [games_to_be_ahead(p) for p in (0.5, 0.5001, 1.0)] == [None, None, 1]
+
+
+def test_a_coin_explains_nothing_and_a_certain_winner_everything() -> None:
+    assert explained(np.array([[100.0, 50.0]])) == 0
+    assert explained(np.array([[100.0, 100.0], [80.0, 0.0]])) == 1
+
+
+def test_the_longest_chain_skips_those_who_are_not_surely_apart() -> None:
+    sure = [("a", "b"), ("b", "d"), ("a", "c"), ("a", "d")]
+    frame = pl.DataFrame({"level": [one for one, _ in sure], "level2": [two for _, two in sure], "flag": "strong"})
+    assert longest_chain(frame) == ("a", "b", "d")
+    circle = pl.DataFrame({"level": ["a", "b", "c"], "level2": ["b", "c", "a"], "flag": "strong"})
+    assert len(longest_chain(circle)) == 3
+    assert longest_chain(frame.with_columns(flag=pl.lit(""))) == ()
+
+
+def test_skill_share_and_chain_are_those_of_drawn_orders(tmp_path: Path) -> None:
+    strengths = dict(zip(NAMES, (-2.0, 0.0, 1.0, 1.0), strict=True))
+    run = empirelab.simulate("seven_wonders", games=1200, strategies=list(NAMES), out=tmp_path / "run", progress=False)
+    opened_run = load_run(run.folder)
+    seats = opened_run.seats.collect()
+    own = seats["strategy"].cast(pl.String).replace_strict(strengths).to_numpy()
+    order = -(own + np.random.default_rng(3).gumbel(size=own.size)).reshape(-1, 4)
+    rank = 1 + order.argsort(axis=1).argsort(axis=1).ravel()
+    drawn = replace(opened_run, seats=seats.with_columns(pl.Series("rank", rank.astype(np.uint8))).lazy())
+    found = skill_share(drawn)
+    pairs = [(a, b) for place, a in enumerate(NAMES) for b in NAMES[place + 1 :]]
+    truth = np.mean([(2 * expit(strengths[a] - strengths[b]) - 1) ** 2 for a, b in pairs])
+    assert found.low < truth < found.high
+    assert found.share == pytest.approx(truth, abs=0.05)
+    assert len(found.chain) == 3
+    assert found.chain[1:] == ("greedy", "random")
+    section = skill_share_section(drawn)
+    assert [claim.kind for claim in section.claims] == ["skill", "matchup", "matchup"]
+    assert not any(claim.false_of(truth) for claim in section.claims if claim.kind == "skill")
+
+
+def test_players_who_never_met_have_no_skill_share(tmp_path: Path) -> None:
+    run = empirelab.simulate("seven_wonders", games=40, strategies="balanced", out=tmp_path / "run", progress=False)
+    assert "No two players met" in skill_share_section(load_run(run.folder)).sentences[0]
