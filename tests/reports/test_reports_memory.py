@@ -52,7 +52,10 @@ for file in sys.argv[2:]:
 @pytest.fixture(scope="module")
 def runs(tmp_path_factory: pytest.TempPathFactory) -> tuple[Run, Run]:
     folder = tmp_path_factory.mktemp("runs")
-    few, many = (load_run(write_run(folder / str(blocks), Truth(blocks=blocks))) for blocks in (FEW, MANY))
+    few, many = (
+        load_run(write_run(folder / str(blocks), Truth(blocks, strategies={"a": 0.0, "b": 0.0})))
+        for blocks in (FEW, MANY)
+    )
     return few, many
 
 

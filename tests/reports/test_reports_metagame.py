@@ -130,11 +130,6 @@ def test_how_often_resamples_show_something_is_never_certain(found: int, of: int
 # ---- Words ----
 
 
-def crowded(seats: np.ndarray) -> np.ndarray:
-    """One a leads any table, several of them are in each other's way."""
-    return np.array([1.6 if seats[0] == 1 else 0.6, 1.0])
-
-
 def test_what_is_said_of_a_choice_is_as_kept(kept: Kept) -> None:
     lucky, true = made_up_tables("ab", 4, 400, many_are_strong), made_up_tables("ab", 4, 400, rare_is_strong)
     short = study(rare_is_strong, blocks=300)
@@ -143,7 +138,8 @@ def test_what_is_said_of_a_choice_is_as_kept(kept: Kept) -> None:
         "a mixture": study(rare_is_strong),
         "several equilibria": study(many_are_strong),
         "two players": study(lambda seats: np.array([3.0, 1.0]), 2),
-        "ahead of all others, not among its own": study(crowded),
+        # One a leads any table, several of them are in each other's way.
+        "ahead of all others, not among its own": study(lambda seats: np.array([1.6 if seats[0] == 1 else 0.6, 1.0])),
         "an equilibrium that only errors have made": studied(lucky, true),
         "an invader gains": replace(short, invaders=(found.with_columns(low=pl.Series([0.001, -0.02])),)),
         "the largest limit of all": replace(short, invaders=(found.with_columns(high=pl.Series([0.001, 0.02])),)),

@@ -35,7 +35,7 @@ CHANGE = "wonders.toml#Rhodos B.coins_start=9"
 OWN = "Players with a learned judge have one for each of the games compared"
 
 
-def brief(patch: pytest.MonkeyPatch, home: Path, games: int = 256) -> Path:
+def brief(patch: pytest.MonkeyPatch, home: Path, games: int = 128) -> Path:
     """Let judges learn from few games, and keep them in a folder: return that folder."""
     patch.setattr(own_judges, "ladder_of", lambda game: ladder_of(game).model_copy(update={"judge_games": games}))
     patch.setattr(judge_files, "cache_home", lambda: home)
@@ -92,7 +92,7 @@ def test_both_games_of_a_comparison_have_judges_of_their_own_which_are_trained_o
     plans = [make_plan(arm) for arm in knowing_alike(judged(), with_change(judged()))]
     one, other = map(read_judge, files)
     assert sorted([one.record.tables, other.record.tables]) == sorted(plan.data.digest for plan in plans)
-    assert one.record.games == other.record.games == 256
+    assert one.record.games == other.record.games == 128
     assert not np.array_equal(one.ratings, other.ratings), "each learns from its own game"
     said: list[str] = []
     play_both(kept.parent / "again", said.append)
@@ -102,7 +102,7 @@ def test_both_games_of_a_comparison_have_judges_of_their_own_which_are_trained_o
     before = [file.read_bytes() for file in files]
     shutil.rmtree(kept)
     train_missing(plans, said.append)
-    assert any("training 2 judges, one for each game, 256 games of self-play each: about" in line for line in said)
+    assert any("training 2 judges, one for each game, 128 games of self-play each: about" in line for line in said)
     assert [file.read_bytes() for file in files] == before
     codes = [judges_digest(plan.strategies[0].search, [3], plan.data.digest) for plan in plans]
     assert codes[0] != codes[1]
@@ -215,7 +215,7 @@ def test_a_run_is_replayed_and_resumed_with_an_empty_cache_and_with_another_one(
     monkeypatch.setattr(judge_files, "cache_home", lambda: elsewhere)
     said: list[str] = []
     assert list(replay_game(second, 3, train=partial(train_again, say=said.append, jobs=1))) == told
-    assert [line.partition(":")[0] for line in said] == ["training a judge for this game, 256 games of self-play"]
+    assert [line.partition(":")[0] for line in said] == ["training a judge for this game, 128 games of self-play"]
     again = {file.relative_to(elsewhere / "judges"): file.read_bytes() for file in elsewhere.rglob("*.npz")}
     assert again.items() <= before.items()
     assert len(again) == 1
@@ -231,7 +231,7 @@ def test_a_judge_that_would_be_another_one_is_refused_and_not_kept(
     both: list[Path], kept: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shutil.rmtree(kept)
-    brief(monkeypatch, kept.parent, games=512)
+    brief(monkeypatch, kept.parent, games=256)
     with pytest.raises(UserError, match="another one comes of training it again"):
         replay_game(both[0], 0, train=partial(train_again, jobs=1))
     assert not list(kept.rglob("*.npz"))

@@ -388,10 +388,9 @@ def test_the_intervals_of_empires_cover_what_they_are_worth(tmp_path: Path) -> N
 
 
 @pytest.mark.usefixtures("without_figures")
-def test_the_report_calls_empires_by_their_name(empires: Path) -> None:
-    report = build_report(load_run(empires))
-    section = report.section("empires")
-    assert section.title == "Empires"
+def test_the_report_calls_empires_by_their_name(tmp_path: Path) -> None:
+    report = build_report(load_run(write_empires(tmp_path / "run", 400, worth=1.0, skill=1.5)))
+    assert report.section("empires").title == "Empires"
     for text in (render(report), json_text(report), at_terminal(report, full=True)):
         assert MIGHTY in text
         assert not re.search(r"\bcards?\b", re.sub(r'(?s)"card_\w+"|<script.*?</script>', "", text))

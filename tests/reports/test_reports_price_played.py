@@ -108,13 +108,11 @@ def contest(made_up: Played, monkeypatch: pytest.MonkeyPatch) -> Played:
         winner = (worth[faction] + luck).argmax(axis=1)
         win = (np.arange(4) == winner[:, None]).astype(np.float64)
         block = np.repeat(np.arange(BLOCKS), 20).reshape(-1, 4)
-        return {
-            number: OwnSeats(
-                *(values[faction == number] for values in (block, win, faction, faction)),
-                faction[np.nonzero(faction == number)[0]],
-            )
-            for number in (plan.factions if only is None else (only,))
-        }
+        found = {}
+        for number in plan.factions if only is None else (only,):
+            own = np.nonzero(faction == number)
+            found[number] = OwnSeats(*(values[own] for values in (block, win, faction, faction)), faction[own[0]])
+        return found
 
     monkeypatch.setattr(module, "own_seats", own_seats)
     return made_up

@@ -141,14 +141,13 @@ def test_a_tie_counts_as_the_mean_over_all_orders_in_which_it_may_be_broken() ->
 def test_full_rankings_give_the_strengths_that_choix_finds() -> None:
     rng = np.random.default_rng(5)
     truth = np.array([0.6, 0.2, 0.0, -0.1, -0.7])
-    items = np.array([rng.permutation(5)[:4] for _ in range(300)])
+    items = np.array([rng.permutation(5)[:4] for _ in range(120)])
     rank = finish(rng, truth[items])
     basis = model.contrasts(5)
     ours = basis @ model.fit_orders([orders_of(items, rank, 5)], basis, ridge=0).beta
     data = [tuple(int(i) for i in row[place.argsort()]) for row, place in zip(items, rank, strict=True)]
-    theirs = choix.opt_rankings(5, data, alpha=0, method="Newton-CG", tol=1e-12)
+    theirs = choix.ilsr_rankings(5, data, tol=1e-12)
     assert ours == pytest.approx(theirs - theirs.mean(), abs=1e-6)
-    assert ours == pytest.approx(choix.ilsr_rankings(5, data, tol=1e-12), abs=1e-6)
 
 
 def test_two_players_are_bradley_terry_and_first_places_say_all() -> None:
@@ -350,7 +349,7 @@ def test_intervals_hold_the_truth_19_times_in_20_and_equals_are_rarely_flagged(s
     rng = np.random.default_rng(12)
     effects = {"faction": np.array([0.5, 0, 0, 0, -0.5]), "strategy": np.zeros(1), "seat": np.zeros(3)}
     truth = evenly("faction", effects, np.zeros((1, 3), int), 3) - 1 / 3
-    held, alarms, repetitions = np.zeros(5), 0, scaled(150, 150, full_count=400)
+    held, alarms, repetitions = np.zeros(5), 0, scaled(100, 100, full_count=400)
     for _ in range(repetitions):
         faction, strategy, rank = draw_games(rng, 200, effects, players=3)
         found = ratings.fit_table(table_of(faction, strategy, rank, np.arange(200) // 4), resamples=200)
@@ -482,7 +481,7 @@ def test_at_the_fewest_blocks_with_intervals_equals_are_rarely_flagged_and_with_
 ) -> None:
     rng = np.random.default_rng(22)
     # 13 + 3 + 2 effects.
-    fewest, repetitions = ratings.BLOCKS_PER_MAIN_EFFECT * 18, scaled(60, 60, full_count=150)
+    fewest, repetitions = ratings.BLOCKS_PER_MAIN_EFFECT * 18, scaled(40, 40, full_count=150)
     alarms, held = 0, 0.0
     turn = (np.arange(4)[:, None] + np.arange(4)) % 4
 

@@ -37,7 +37,7 @@ SCIENCE = {("science", board): 12.0 for board in FOUR}
 
 
 def favoured(
-    favours: dict[tuple[str, str], float], blocks: int = 4000, players: int = 4, seed: int = 1
+    favours: dict[tuple[str, str], float], blocks: int = 2000, players: int = 4, seed: int = 1
 ) -> pl.DataFrame:
     """Games in which a strategy has a strength of its own with a faction; everything else is alike."""
     strategies = ["science", "trade"]
@@ -125,10 +125,10 @@ def conditions(edges: np.ndarray, error: float) -> pl.DataFrame:
 
 
 def test_conditions_that_are_alike_are_told_apart_in_one_row_of_twenty() -> None:
-    edges = np.random.default_rng(RNG_SEED).normal(0, 0.01, (1000, 4))
+    edges = np.random.default_rng(RNG_SEED).normal(0, 0.01, (400, 4))
     rows_seen = verdicts(edges_under(conditions(edges, 0.01)))
     p = stats.chi2.sf(rows_seen["q"].to_numpy(), 3)
-    assert (p < 0.05).mean() == pytest.approx(0.05, abs=3 * np.sqrt(0.05 * 0.95 / 1000))
+    assert (p < 0.05).mean() == pytest.approx(0.05, abs=3 * np.sqrt(0.05 * 0.95 / 400))
     assert set(rows_seen["verdict"]) <= {"undecided", "strong under some", "weak under some"}
 
 
@@ -154,7 +154,7 @@ STRONG, WEAK = ({(name, "x A"): edge for name in ("science", "trade")} for edge 
 
 def together(one: pl.DataFrame, two: pl.DataFrame) -> pl.DataFrame:
     """The games of two runs one after the other."""
-    return pl.concat([one, two.with_columns(pl.col("game") + 4000, pl.col("block") + 4000)])
+    return pl.concat([one, two.with_columns(pl.col("game") + 2000, pl.col("block") + 2000)])
 
 
 def of_four_and_two(
@@ -178,7 +178,7 @@ def test_balance_by_number_of_players_is_compared_where_it_varies(tmp_path: Path
 
 def test_balance_by_variant_is_compared_where_the_seats_name_it(tmp_path: Path) -> None:
     both, names = together(favoured(STRONG), favoured(WEAK, seed=2)), ["classic", "modern"]
-    named = pl.Series(names, dtype=pl.Enum(names)).gather((both["game"] >= 4000).cast(pl.UInt32))
+    named = pl.Series(names, dtype=pl.Enum(names)).gather((both["game"] >= 2000).cast(pl.UInt32))
     run = written(tmp_path / "run", both.with_columns(variant=named), variants=names)
     section = robustness_section(run)
     assert what_holds(section, "faction by variant")["x A"] == "flips"
@@ -413,10 +413,11 @@ def test_one_block_each_says_nothing() -> None:
 
 
 def test_a_game_without_pairs_has_no_such_section(tmp_path: Path) -> None:
-    frame = dealt(60, {})
-    assert section_of(tmp_path / "old", frame) is None
-    assert section_of(tmp_path / "none", frame, exclusive="wonder", paired_attribute="") is None
-    assert section_of(tmp_path / "alone", frame, exclusive="side", paired_attribute="side") is None
+    run = run_of(tmp_path / "run", dealt(60, {}))
+    tables = share_report(run).tables
+    for pairing in ({}, PAIRED | {"paired_attribute": ""}, PAIRED | {"exclusive": "side"}):
+        assert sides_section(tables, with_fields(run.manifest, pairing)) is None
+    assert sides_section(tables, with_fields(run.manifest, PAIRED)) is not None
 
 
 def test_the_report_holds_the_pairs(tmp_path: Path) -> None:

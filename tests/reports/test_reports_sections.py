@@ -44,8 +44,8 @@ def full(report: Report) -> Report:
 
 @pytest.fixture(scope="module")
 def html(full: Report) -> str:
-    """Its page with two tables of rows, and with a summary of balance among the sections."""
-    tables = {name: full.tables[name] for name in ("strategy", "faction")}
+    """Its page with one table of rows, and with a summary of balance among the sections."""
+    tables = {"faction": full.tables["faction"]}
     return render(replace(full, tables=tables, sections=(*SECTIONS, replace(SILENT, name="balance", title="In short"))))
 
 
@@ -194,12 +194,11 @@ def test_a_folder_of_csv_files_holds_every_frame(full: Report, tmp_path: Path) -
 
 @pytest.mark.usefixtures("sketched_figures")
 def test_every_figure_is_a_png_file(full: Report, tmp_path: Path) -> None:
-    few = replace(full, tables={name: full.tables[name] for name in ("strategy", "faction")})
+    few = replace(full, tables={"faction": full.tables["faction"]})
     (tmp_path / "faction.png").write_bytes(b"old")
     write_all(png_files(all_figures(few), tmp_path), [tmp_path])
     files = {path.stem for path in tmp_path.iterdir()}
-    parts = {"parts-strategy", "parts-faction"}
-    assert files == {"strategy", "faction", "scores", "strength-faction", "strength-strategy"} | parts
+    assert files == {"faction", "scores", "strength-faction", "strength-strategy", "parts-faction"}
     assert all(path.read_bytes().startswith(b"\x89PNG") for path in tmp_path.iterdir())
 
 
@@ -308,15 +307,11 @@ def test_a_report_without_sections_is_a_report_too(tmp_path: Path) -> None:
     assert csv_files(poor, tmp_path)
 
 
-def test_a_figure_of_many_strokes_is_a_png_file_in_the_page() -> None:
-    def crowd(ax: Axes | None = None) -> Axes:
-        ax = styled_axes(ax, NARROW, 2.0)
-        ax.scatter(range(9000), range(9000))
-        return ax
-
-    for lettered in (False, True):
-        assert drawn(Picture("crowd", crowd, "many dots"), lettered)["source"].startswith("data:image/png;base64,")
+def test_a_figure_of_many_strokes_is_a_png_file_in_the_page(monkeypatch: pytest.MonkeyPatch) -> None:
     assert drawn(STRENGTH.pictures[0])["source"].startswith("data:image/svg+xml,<svg")
+    monkeypatch.setattr("reports.render.page.MAX_DRAWN", 1_000)
+    for lettered in (False, True):
+        assert drawn(STRENGTH.pictures[0], lettered)["source"].startswith("data:image/png;base64,")
 
 
 def test_a_figure_of_a_page_says_what_is_drawn_and_shares_no_name_with_another() -> None:

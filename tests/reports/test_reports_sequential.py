@@ -76,10 +76,6 @@ def made_up_rows(plan: Plan, blocks: int, seed: int = 1, helped: int = -1, by: f
     return rows
 
 
-def looks(most: int) -> list[int]:
-    return list(takewhile(lambda look: look <= most, look_schedule()))
-
-
 def cut_at(rows: np.ndarray, cuts: list[int]) -> list[np.ndarray]:
     return np.split(rows, sorted({cut % len(rows) for cut in cuts}))
 
@@ -116,7 +112,7 @@ def test_a_rule_sums_blocks_as_the_report_does(plan: Plan, tmp_path: Path) -> No
             assert edges[name] == pytest.approx(expected[name].to_numpy(), abs=1e-12), (table, name)
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(st.lists(st.integers(0, 10**6), max_size=30))
 def test_where_rows_are_cut_makes_no_difference(cuts: list[int]) -> None:
     plan = plan_of()
@@ -152,7 +148,7 @@ def test_intervals_cover_the_truth_after_stopping(width: float, share: float, lo
     moments: dict[str, Any] = {}
     running, covered = np.ones(REPEATS, bool), np.zeros(REPEATS, bool)
     before = 0
-    for look in looks(10_000):
+    for look in takewhile(lambda look: look <= 10_000, look_schedule()):
         there = rng.random((look - before, REPEATS)) < 2 / 7
         wins = rng.binomial(4, rng.beta(3 * share, 3 * (1 - share), there.shape)) * there
         before = look

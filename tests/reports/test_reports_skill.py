@@ -191,7 +191,7 @@ def test_every_row_out_of_balance_gets_a_sentence_as_kept_and_the_pictures_are_d
 
 def test_a_report_says_what_of_its_verdict_holds_at_the_top(ladder: Ladder, tmp_path: Path) -> None:
     strengths = dict.fromkeys(FACTIONS, 0.0) | STRENGTHS["script"]
-    truth = Truth(blocks=2000, factions=strengths, strategies={"script": 0.0, "beginner": -3.0}, seed=3)
+    truth = Truth(blocks=1200, factions=strengths, strategies={"script": 0.0, "beginner": -3.0}, seed=3)
     run = load_run(write_run(tmp_path / "run", truth))
     report = build_report(run, ladder=ladder, margin=100 * MARGIN)
     (said,) = [one.headline for one in report.findings if one.headline.startswith("By skill")]

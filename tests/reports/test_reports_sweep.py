@@ -122,6 +122,7 @@ def test_two_parameters_make_every_pair(two: Sweep) -> None:
     assert fair_statements(two) == [], "no single place where they are fair"
 
 
+@pytest.mark.usefixtures("sketched_figures")
 def test_figures_are_drawn(one: Sweep, two: Sweep) -> None:
     for sweep, axes in ((one, 1), (two, 5)):
         figure = draw_sweep(sweep)

@@ -270,7 +270,7 @@ def test_limits_of_what_happens_by_luck_hold_the_truth_however_rare_it_is(scaled
 
 
 def test_several_tables_of_one_family_raise_a_false_alarm_in_one_run_of_twenty(scaled: Callable[..., int]) -> None:
-    rng, alarms, tries = np.random.default_rng(9), 0, scaled(300, 20, full_count=600)
+    rng, alarms, tries = np.random.default_rng(9), 0, scaled(150, 20, full_count=600)
     for _ in range(tries):
         edges = [rng.normal(0, 1, rows) for rows in (5, 9, 3)]
         frames = [
