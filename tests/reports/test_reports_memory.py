@@ -1,10 +1,7 @@
 """What a report holds in memory does not grow with the games of its run."""
 
 import gc
-import os
 import re
-import subprocess
-import sys
 import tempfile
 import tracemalloc
 from collections.abc import Callable
@@ -15,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
-from synthetic import Truth, write_run
+from synthetic import Truth, with_fields, write_run
 
 from reports.data import games
 from reports.data.cells import count_cells
@@ -29,14 +26,11 @@ from reports.statistics.strength import first_player
 from reports.statistics.strength import plackett_luce as model
 from reports.statistics.strength.played_tables import Packing, tabulate
 from sim.errors import UserError
-from sim.runs.config import RunConfig, RunRequest
-from sim.runs.simulate import play_request
 
 FEW, MANY = 300, 1_200
 """Blocks of four games; both make the same number of batches."""
 SECTIONS = [section for section in RUN_SECTIONS if section is not strength_section]
 """The strengths have a test of their own: they look at samples of games, which are small runs whole."""
-ROOT = Path(__file__).parents[2]
 PROCESS = Path("/proc/self/status")
 ASK = """
 import sys
@@ -46,18 +40,22 @@ import polars as pl
 from reports.data.games import whole_blocks
 from reports.data.load import load_run
 from reports.statistics.compare.filter_stats import asked_columns, level_values, with_level_codes
-run = replace(load_run(Path(sys.argv[1])), seats=pl.scan_parquet(sys.argv[2]))
-seats, found, titles = asked_columns(run)
-next(whole_blocks(with_level_codes(seats, level_values(found, titles), found.schema)))
-print(Path("/proc/self/status").read_text())
+for file in sys.argv[2:]:
+    run = replace(load_run(Path(sys.argv[1])), seats=pl.scan_parquet(file))
+    seats, found, titles = asked_columns(run)
+    next(whole_blocks(with_level_codes(seats, level_values(found, titles), found.schema)))
+    print(Path("/proc/self/status").read_text())
 """
-"""Finds what the page of a run can be asked, reads the first stretch of it, and prints what the process took."""
+"""Finds what the page of each run can be asked, reads the first stretch, and prints what the process took so far."""
 
 
 @pytest.fixture(scope="module")
 def runs(tmp_path_factory: pytest.TempPathFactory) -> tuple[Run, Run]:
     folder = tmp_path_factory.mktemp("runs")
-    few, many = (load_run(write_run(folder / str(blocks), Truth(blocks=blocks))) for blocks in (FEW, MANY))
+    few, many = (
+        load_run(write_run(folder / str(blocks), Truth(blocks, strategies={"a": 0.0, "b": 0.0})))
+        for blocks in (FEW, MANY)
+    )
     return few, many
 
 
@@ -94,28 +92,20 @@ def test_four_times_the_games_take_no_more_memory(
     assert many - few < 8 * 4 * (MANY - FEW)
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(not PROCESS.exists(), reason="only Linux says what memory a process took at most")
-def test_what_a_page_is_asked_of_is_found_without_holding_all_seats(runs: tuple[Run, Run], tmp_path: Path) -> None:
+def test_what_a_page_is_asked_of_is_found_without_holding_all_seats(
+    runs: tuple[Run, Run], tmp_path: Path, in_new_process: Callable[..., str]
+) -> None:
     """Polars holds what Python does not see, so a process of its own is asked."""
-    few, many = (asked_in_a_process(runs[0], times, tmp_path / f"{times}.parquet") for times in (125, 1_250))
-    assert many - few < 12 * 1_125 * 4 * 4 * FEW, "a few bytes for each of the seats that are more"
-
-
-def asked_in_a_process(run: Run, times: int, path: Path) -> int:
-    """Bytes that a process takes at most which asks a run that many times as long, its seats written to a file."""
-    columns = ["game", "block", "players", "seat", "win", "faction", "strategy"]
-    frame = run.seats.select(columns).collect()
+    frame = runs[0].seats.select("game", "block", "players", "seat", "win", "faction", "strategy").collect()
     turn = pl.int_range(pl.len(), dtype=pl.UInt32) // frame.height
     later = [(pl.col(name) + turn * frame[name].n_unique()).alias(name) for name in ("game", "block")]
-    pl.concat([frame] * times).with_columns(later).write_parquet(path, row_group_size=100_000)
-    command = [sys.executable, "-c", ASK, str(run.folder), str(path)]
-    environment = os.environ | {"PYTHONPATH": str(ROOT)}
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
-    path.unlink()
-    found = re.search(r"VmHWM:\s+(\d+) kB", done.stdout)
-    assert found is not None
-    return 1024 * int(found[1])
+    files = {times: tmp_path / f"{times}.parquet" for times in (125, 1_250)}
+    for times, file in files.items():
+        pl.concat([frame] * times).with_columns(later).write_parquet(file, row_group_size=100_000)
+    said = in_new_process(ASK, str(runs[0].folder), *map(str, files.values()))
+    few, many = map(int, re.findall(r"VmHWM:\s+(\d+) kB", said))
+    assert 1024 * (many - few) < 12 * 1_125 * 4 * 4 * FEW, "a few bytes for each of the seats that are more"
 
 
 def test_strengths_of_four_times_the_games_take_no_more_memory(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -137,18 +127,20 @@ def fit(stretches: int) -> model.Fit:
     return model.fit_orders(table.orders, model.contrasts(4))
 
 
-def test_stretches_are_read_as_they_were_added_in_memory_and_on_disk(monkeypatch: pytest.MonkeyPatch) -> None:
-    for room in (2**20, 2**10):
-        monkeypatch.setattr(games, "IN_MEMORY", room)
-        kept = Stretches()
-        parts = [np.arange(number, 500 + number, dtype=np.int16) for number in range(5)]
-        for part in parts:
-            kept.add(one=part, two=part.astype(np.uint8))
-        for _ in range(2):
-            for found, part in zip(kept, parts, strict=True):
-                assert found["one"].dtype == np.int16
-                assert (found["one"] == part).all()
-                assert (found["two"] == part.astype(np.uint8)).all()
+@pytest.mark.parametrize("room", [2**20, 2**10])
+def test_stretches_are_read_as_they_were_added_in_memory_and_on_disk(
+    room: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(games, "IN_MEMORY", room)
+    kept = Stretches()
+    parts = [np.arange(number, 500 + number, dtype=np.int16) for number in range(5)]
+    for part in parts:
+        kept.add(one=part, two=part.astype(np.uint8))
+    for _ in range(2):
+        for found, part in zip(kept, parts, strict=True):
+            assert found["one"].dtype == np.int16
+            assert (found["one"] == part).all()
+            assert (found["two"] == part.astype(np.uint8)).all()
 
 
 def test_a_full_disk_for_temporary_files_is_one_message(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -164,19 +156,17 @@ def test_a_full_disk_for_temporary_files_is_one_message(monkeypatch: pytest.Monk
 
 
 def test_rows_are_read_once_even_if_few_factions_play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    config = RunConfig(game="seven_wonders", players=3, games=60, factions=["Rhodos A", "Gizah A", "Babylon A"])
-    play_request(RunRequest(config, tmp_path / "run", jobs=1), progress=False)
+    truth = Truth(blocks=20, players=3, factions=dict.fromkeys(("Rhodos A", "Gizah A", "Babylon A"), 0.0))
+    run = load_run(write_run(tmp_path / "run", truth))
     gathered: list[object] = []
     begin = GroupSums.__init__
     monkeypatch.setattr(GroupSums, "__init__", lambda sums, run: (gathered.append(run), begin(sums, run))[1])
-    build_report(load_run(tmp_path / "run"))
+    build_report(run)
     assert len(gathered) == 1
 
 
-def test_variants_that_are_planned_but_not_played_yet_make_no_tables(tmp_path: Path) -> None:
-    config = RunConfig(game="seven_wonders", players=4, games=60, strategies=["random", "balanced"])
-    play_request(RunRequest(config, tmp_path / "run", jobs=1), progress=False)
-    run = load_run(tmp_path / "run")
-    planned = pl.Enum(["standard", "other"])
-    run = replace(run, seats=run.seats.with_columns(pl.lit("standard").cast(planned).alias("variant")))
+def test_variants_that_are_planned_but_not_played_yet_make_no_tables(runs: tuple[Run, Run]) -> None:
+    standard = pl.lit("standard").cast(pl.Enum(["standard", "other"])).alias("variant")
+    manifest = with_fields(runs[0].manifest, {"variants": ["standard"]})
+    run = replace(runs[0], seats=runs[0].seats.with_columns(standard), manifest=manifest)
     assert set(possible_cells(run)["variant"]) == {"standard"}

@@ -23,7 +23,7 @@ from reports.statistics.strength.metagame import (
     share_rows,
 )
 from reports.studies.compare.arms import play_arm
-from reports.studies.players.metagame import plan_of_tables, play_metagame, play_tables, wins_by_block
+from reports.studies.players.metagame import plan_of_tables, play_metagame, play_tables
 from reports.studies.players.metagame_report import Metagame, frequency_words, metagame_values
 from sim.engine.result_rows import FACTION
 from sim.players.batch import play
@@ -130,11 +130,6 @@ def test_how_often_resamples_show_something_is_never_certain(found: int, of: int
 # ---- Words ----
 
 
-def crowded(seats: np.ndarray) -> np.ndarray:
-    """One a leads any table, several of them are in each other's way."""
-    return np.array([1.6 if seats[0] == 1 else 0.6, 1.0])
-
-
 def test_what_is_said_of_a_choice_is_as_kept(kept: Kept) -> None:
     lucky, true = made_up_tables("ab", 4, 400, many_are_strong), made_up_tables("ab", 4, 400, rare_is_strong)
     short = study(rare_is_strong, blocks=300)
@@ -143,7 +138,8 @@ def test_what_is_said_of_a_choice_is_as_kept(kept: Kept) -> None:
         "a mixture": study(rare_is_strong),
         "several equilibria": study(many_are_strong),
         "two players": study(lambda seats: np.array([3.0, 1.0]), 2),
-        "ahead of all others, not among its own": study(crowded),
+        # One a leads any table, several of them are in each other's way.
+        "ahead of all others, not among its own": study(lambda seats: np.array([1.6 if seats[0] == 1 else 0.6, 1.0])),
         "an equilibrium that only errors have made": studied(lucky, true),
         "an invader gains": replace(short, invaders=(found.with_columns(low=pl.Series([0.001, -0.02])),)),
         "the largest limit of all": replace(short, invaders=(found.with_columns(high=pl.Series([0.001, 0.02])),)),
@@ -203,6 +199,7 @@ def test_a_table_is_the_run_that_simulate_plays() -> None:
     tables = play_tables(plan, players, companies, np.array([False, True, True, False]), (0, 12), 1, lambda games: None)
     names = [strategy.name for strategy in plan.strategies]
     for place in (1, 2):
+        assert tables.wins[:, place] @ companies.tables[place] == pytest.approx(np.ones(12)), "wins of each block"
         lineup = [name for name, seats in zip(names, companies.tables[place], strict=True) for _ in range(seats)]
         with play_arm(GREEDY.model_copy(update={"strategies": lineup}), 36, jobs=1) as run:
             wins = run.seats.group_by("strategy").agg(pl.col("win").cast(pl.Float64).mean()).collect()
@@ -226,13 +223,19 @@ def test_all_tables_get_the_same_deals_and_invaders_others() -> None:
     assert later.squares == pytest.approx((later.wins**2).sum(axis=0))
 
 
-def test_any_number_of_workers_and_stretches_gives_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_any_number_of_workers_stretches_and_batches_gives_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     one = play_metagame(GREEDY, jobs=1)
     monkeypatch.setattr("reports.studies.players.metagame.TABLE_STRETCH_GAMES", 7)
     two = play_metagame(GREEDY, jobs=2)
     assert one.tables.wins.tolist() == two.tables.wins.tolist()
     assert one.fresh.wins.tolist() == two.fresh.wins.tolist()
     assert metagame_values(one) == metagame_values(two)
+    # Deals beyond so many are put into batches that hold them all.
+    monkeypatch.setattr("reports.studies.players.metagame.BATCHES", 5)
+    batched = play_metagame(GREEDY, jobs=1).tables
+    assert batched.blocks.tolist() == [3, 2, 3, 2, 2]
+    assert batched.payoffs == pytest.approx(one.tables.payoffs)
+    assert batched.squares == pytest.approx(one.tables.squares)
 
 
 def test_who_never_wins_is_no_answer_and_the_other_is() -> None:
@@ -241,19 +244,3 @@ def test_who_never_wins_is_no_answer_and_the_other_is() -> None:
     row = done.invaders[0].row(by_predicate=pl.col("strategy") == "random", named=True)
     assert row["gain"] < 0
     assert row["high"] < 0
-
-
-def test_deals_beyond_so_many_are_put_into_batches_that_hold_them_all(monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = play_metagame(GREEDY, jobs=1).tables
-    monkeypatch.setattr("reports.studies.players.metagame.BATCHES", 5)
-    batched = play_metagame(GREEDY, jobs=1).tables
-    assert batched.blocks.tolist() == [3, 2, 3, 2, 2]
-    assert batched.payoffs == pytest.approx(whole.payoffs)
-    assert batched.squares == pytest.approx(whole.squares)
-
-
-def test_wins_of_a_block_add_up_to_its_games() -> None:
-    plan = plan_of_tables(GREEDY)
-    table = replace(plan, lineup=(0, 1, 1))
-    shares = wins_by_block(table, players_of(plan), 0, 30)
-    assert shares @ np.array([1, 2]) == pytest.approx(np.ones(10))

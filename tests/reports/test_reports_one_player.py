@@ -1,20 +1,20 @@
 """Games of one player: fair is the mean of the run, edges have the right errors, and every section knows of it."""
 
 import math
+from collections.abc import Callable, Iterator
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import polars as pl
 import pytest
+from scipy.special import expit, logit
 from synthetic import (
     Truth,
     manifest_of,
     named,
     play,
-    renew_digests,
     rows,
     typed_manifest,
     write_pieces,
@@ -28,7 +28,6 @@ from reports.data.moments import block_moments, moments_and_products
 from reports.model import Report
 from reports.render.export import csv_files, json_text
 from reports.render.page import render
-from reports.render.terminal import print_report
 from reports.report import build_report
 from reports.sections.compare.changes import comparison_sections
 from reports.sections.course.results import results_section
@@ -43,6 +42,7 @@ from reports.studies.search.rebalance import search_value
 from sim.engine.result_rows import STRATEGY
 from sim.errors import UserError
 from sim.runs.config import RunConfig
+from tests.reports.conftest import at_terminal
 
 FACTIONS = {"Alexandria A": 4.0, "Babylon A": 0.0, "Ephesos A": 0.0, "Gizah A": -4.0}
 STRATEGIES = {"balanced": 3.0, "greedy": -3.0}
@@ -66,11 +66,16 @@ def report(folder: Path) -> Report:
     return build_report(folder)
 
 
+def won_of(folder: Path, players: int = 1) -> float:
+    """Share of all games of so many players that are won."""
+    seats = load_run(folder).seats.filter(pl.col("players") == players)
+    return float(seats.select(pl.col("win").cast(pl.Float64).mean()).collect().item())
+
+
 def test_fair_is_the_share_that_all_win_and_edges_add_up_to_nothing(folder: Path, report: Report) -> None:
-    won = float(load_run(folder).seats.select(pl.col("win").cast(pl.Float64).mean()).collect().item())
     for name in ("faction", "strategy"):
         frame = report.tables[name].frame
-        assert frame["null"].to_list() == pytest.approx([won] * frame.height)
+        assert frame["null"].to_list() == pytest.approx([won_of(folder)] * frame.height)
         assert float((frame["edge"] * frame["games"]).sum()) == pytest.approx(0.0, abs=1e-6)
 
 
@@ -80,46 +85,40 @@ def test_the_strong_and_the_weak_are_found_and_no_others(report: Report) -> None
     assert {row["name"] for row in report.verdict.rows} == {"Alexandria A", "Gizah A"}
 
 
-@cache
-def simulated(runs: int, games: int, rates: tuple[float, ...], seed: int) -> list[pl.DataFrame]:
-    rng, found = np.random.default_rng(seed), []
+def simulated(runs: int, games: int, rates: tuple[float, ...], seed: int) -> Iterator[pl.DataFrame]:
+    """Win rates of runs in which factions win at these rates."""
+    rng, names = np.random.default_rng(seed), pl.Enum([str(i) for i in range(len(rates))])
     for _ in range(runs):
         faction = rng.integers(0, len(rates), games)
         win = rng.random(games) < np.array(rates)[faction]
         frame = pl.DataFrame({
             "block": np.arange(games, dtype=np.uint32), "players": np.ones(games, np.uint8),
             "score": np.zeros(games, np.int16), "rank": np.where(win, 1, 2), "win": win.astype(np.float32),
-            "faction": pl.Series(faction.astype(str), dtype=pl.Enum([str(i) for i in range(len(rates))])),
+            "faction": pl.Series(faction.astype(str), dtype=names),
         })  # fmt: skip
         seats = with_fair_share(frame.lazy(), typed_manifest(truth(1), games, games))
-        found.append(win_rates(block_moments(seats, ["faction"]), ["faction"]))
-    return found
+        yield win_rates(block_moments(seats, ["faction"]), ["faction"])
 
 
-ALIKE = (0.2,) * 6
-
-
-RATES = [
-    pytest.param((0.6, 0.5, 0.4, 0.3), id="four", marks=pytest.mark.sweep),
-    pytest.param((0.8, 0.6), id="two", marks=pytest.mark.sweep),
-    pytest.param(ALIKE, id="alike"),
-]
-
-
-@pytest.mark.parametrize("rates", RATES)
-def test_intervals_hold_the_truth_nineteen_times_in_twenty(rates: tuple[float, ...]) -> None:
-    mean, inside, total = sum(rates) / len(rates), 0, 0
-    for frame in simulated(400, 600, rates, 5):
+@pytest.mark.parametrize(
+    "rates",
+    [
+        pytest.param((0.6, 0.5, 0.4, 0.3), id="four", marks=pytest.mark.sweep),
+        pytest.param((0.8, 0.6), id="two", marks=pytest.mark.sweep),
+        pytest.param((0.2,) * 6, id="alike"),
+    ],
+)
+def test_intervals_hold_the_truth_nineteen_times_in_twenty_and_equals_seldom_raise_an_alarm(
+    rates: tuple[float, ...], scaled: Callable[..., int]
+) -> None:
+    mean, runs = sum(rates) / len(rates), scaled(200, 200, full_count=400)
+    inside = alarms = 0
+    for frame in simulated(runs, 600, rates, 5):
+        alarms += (frame["flag"] != "").any()
         for row in frame.to_dicts():
             inside += row["edge_low"] <= rates[int(row["faction"])] - mean <= row["edge_high"]
-            total += 1
-    assert 0.935 < inside / total < 0.965
-
-
-def test_equal_rows_raise_a_false_alarm_in_one_run_of_twenty() -> None:
-    frames = simulated(400, 600, ALIKE, 5)
-    alarms = sum((frame["flag"] != "").any() for frame in frames)
-    assert 0.02 < alarms / len(frames) < 0.08
+    assert 0.935 < inside / runs / len(rates) < 0.965
+    assert rates[0] != rates[1] or 0.02 < alarms / runs < 0.08
 
 
 def test_what_one_of_two_rows_wins_more_the_other_wins_less() -> None:
@@ -152,27 +151,19 @@ def test_a_run_of_one_player_is_checked_and_odd_wins_are_refused(folder: Path, t
         check_run(odd)
 
 
-def test_results_by_faction_are_counted(folder: Path) -> None:
+def test_results_by_faction_are_counted_and_flagged_where_they_surely_come_more_often(folder: Path) -> None:
     run = load_run(folder)
     counts = result_counts(run, "faction")
     assert counts["games"].sum() == 3000
-    frame = run.seats.collect()
-    mine = frame.filter(pl.col("faction") == "Gizah A")
-    rows = {row["level"]: row for row in result_rows(counts, list(ENDINGS)).to_dicts()}
-    assert rows["Gizah A"]["wins"] == pytest.approx(mine["win"].cast(pl.Float64).mean())
-    assert rows["Gizah A"]["score"] == pytest.approx(mine["score"].mean())
+    mine = run.seats.filter(pl.col("faction") == "Gizah A").collect()
+    row = result_rows(counts, list(ENDINGS)).row(by_predicate=pl.col("level") == "Gizah A", named=True)
+    assert row["wins"] == pytest.approx(mine["win"].cast(pl.Float64).mean())
+    assert row["score"] == pytest.approx(mine["score"].mean())
     for ending in ENDINGS:
-        share = (mine["end_reason"] == ending).sum() / mine.height
-        assert rows["Gizah A"][f"share of {ending}"] == pytest.approx(share)
-    assert sum(rows["Gizah A"][f"share of {ending}"] for ending in ENDINGS) == pytest.approx(1.0)
-
-
-def test_an_ending_is_flagged_where_it_surely_comes_more_often(folder: Path) -> None:
-    shares = result_shares(result_counts(load_run(folder), "faction"))
-    flags = {(row["level"], row["end_reason"]): row["flag"] for row in shares.to_dicts()}
-    assert flags["Gizah A", "solo lost"] == "often"
-    assert flags["Alexandria A", "solo lost"] == "seldom"
-    assert flags["Babylon A", "solo lost"] == ""
+        assert row[f"share of {ending}"] == pytest.approx((mine["end_reason"] == ending).sum() / mine.height)
+    lost = result_shares(counts).filter(pl.col("end_reason") == "solo lost")
+    flags = dict(lost.select("level", "flag").rows())
+    assert (flags["Gizah A"], flags["Alexandria A"], flags["Babylon A"]) == ("often", "seldom", "")
 
 
 def test_equal_factions_are_flagged_by_result_in_few_runs() -> None:
@@ -184,19 +175,15 @@ def test_equal_factions_are_flagged_by_result_in_few_runs() -> None:
     assert alarms <= 8
 
 
-def test_every_show_takes_a_run_of_one_player(
-    report: Report, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    print_report(report, full=True)
-    out = capsys.readouterr().out
+@pytest.mark.usefixtures("sketched_figures")
+def test_every_show_takes_a_run_of_one_player(report: Report, tmp_path: Path) -> None:
+    out = at_terminal(report, full=True)
     assert "Games of one player" in out
     assert "fair: the mean win rate of all rows in games of one player" in out
-    page = render(report)
-    assert "solo emperor" in page
+    assert "solo emperor" in render(report)
     assert "emperor" in json_text(report)
-    names = [path.name for path, _ in csv_files(report, tmp_path)]
-    assert "results-faction.csv" in names
-    assert "result-x-strategy.csv" in names
+    names = {path.name for path, _ in csv_files(report, tmp_path)}
+    assert {"results-faction.csv", "result-x-strategy.csv"} <= names
 
 
 def test_runs_of_several_players_have_no_such_section(tmp_path: Path) -> None:
@@ -206,13 +193,11 @@ def test_runs_of_several_players_have_no_such_section(tmp_path: Path) -> None:
 
 
 def test_a_change_may_win_more_games_for_all(tmp_path: Path) -> None:
-    easier = truth(1500, goal=44)
-    runs = [write_run(tmp_path / name, one) for name, one in (("a", truth(1500)), ("b", easier))]
-    said = comparison_sections(compare_runs(*map(load_run, runs)))[0]
+    runs = [write_run(tmp_path / str(goal), truth(1500, goal=goal)) for goal in (47, 44)]
+    said = comparison_sections(compare_runs(*runs))[0]
     (won,) = [one for one in said.sentences if one.endswith("of all games are won.")]
     assert won.startswith("In the second run, ")
-    shares = [float(load_run(run).seats.select(pl.col("win").mean()).collect().item()) for run in runs]
-    assert f"{100 * (shares[1] - shares[0]):.1f} ± " in won
+    assert f"{100 * (won_of(runs[1]) - won_of(runs[0])):.1f} ± " in won
     assert "may raise or lower all rows" in said.reading
 
 
@@ -237,12 +222,8 @@ def test_games_of_one_player_beside_others_count_against_their_own_mean(tmp_path
     folder = mixed(tmp_path / "run")
     check_run(folder)
     report = build_report(folder)
-    run = load_run(folder)
-    alone = run.seats.filter(pl.col("players") == 1)
-    won = float(alone.select(pl.col("win").cast(pl.Float64).mean()).collect().item())
-    frame = report.tables["players x strategy"].frame
-    nulls = dict(frame.select(pl.col("level"), pl.col("null")).rows())
-    assert nulls == {"1 player": pytest.approx(won), "4 players": pytest.approx(0.25)}
+    nulls = dict(report.tables["players x strategy"].frame.select("level", "null").rows())
+    assert nulls == {"1 player": pytest.approx(won_of(folder)), "4 players": pytest.approx(0.25)}
     seats = report.tables["seat"].frame
     assert seats.filter(pl.col("level") == "seat 0")["games"].item() == 2000
     assert seats["null"].to_list() == pytest.approx([0.25] * 4)
@@ -251,44 +232,36 @@ def test_games_of_one_player_beside_others_count_against_their_own_mean(tmp_path
 
 def pieces_run(folder: Path, worth: float) -> Path:
     """Games of one player with two cards of three in play, the first of which is worth something."""
-    games, rng = 4000, np.random.default_rng(3)
+    games, rng, cards = 4000, np.random.default_rng(3), ("Abbey", "Bridge", "Castle")
     missing = rng.integers(0, 3, games)
-    eta = -0.3 + worth * (missing != 0)
-    won = rng.random(games) < 1 / (1 + np.exp(-eta))
-    score = np.where(won, 60, 30)[:, None].astype(np.int16)
-    zero = np.zeros((games, 1), np.uint8)
-    alone = truth(games, factions={}, strategies={"greedy": 0.0})
-    frame = rows(zero, zero, score, np.arange(games, dtype=np.uint32), ["greedy"]).with_columns(
+    won = rng.random(games) < expit(-0.3 + worth * (missing != 0))
+    game, zero = np.arange(games, dtype=np.uint32), np.zeros((games, 1), np.uint8)
+    frame = rows(zero, zero, np.where(won, 60, 30)[:, None].astype(np.int16), game, ["greedy"]).with_columns(
         rank=pl.Series(np.where(won, 1, 2).astype(np.uint8)), win=pl.Series(won.astype(np.float32))
     )
     kept = {
         "piece": "card", "pieces_offered": "offered", "pieces_changeable": False,
         "piece_events": [{"column": "built_round", "title": "built", "taken": True, "in_play": True}],
     }  # fmt: skip
-    write_rows(folder, frame, alone, **kept)
-    cards = ("Abbey", "Bridge", "Castle")
+    write_rows(folder, frame, truth(games, factions={}, strategies={"greedy": 0.0}), **kept)
     table = pl.DataFrame({
-        "game": np.repeat(np.arange(games, dtype=np.uint32), 3),
-        "seat": np.zeros(3 * games, np.uint8),
-        "card": pl.Series(cards * games, dtype=pl.Enum(cards)),
-        "offered": np.ones(3 * games, np.uint8),
+        "game": np.repeat(game, 3), "seat": np.zeros(3 * games, np.uint8),
+        "card": pl.Series(cards * games, dtype=pl.Enum(cards)), "offered": np.ones(3 * games, np.uint8),
         "built_round": (np.arange(3)[None, :] != missing[:, None]).ravel().astype(np.uint8),
     })  # fmt: skip
     write_pieces(folder, table, "cards", part_games=1000)
-    renew_digests(folder)
     return folder
 
 
 def test_cards_in_games_of_one_player_are_weighed_against_the_game(tmp_path: Path) -> None:
     section = build_report(pieces_run(tmp_path / "run", 0.8)).section("cards")
-    frame = {row["card"]: row for row in section.listings[-1].frame.to_dicts()}
+    abbey = section.listings[-1].frame.row(by_predicate=pl.col("card") == "Abbey", named=True)
     # The worth of a card beside the mean of all three, at the odds that all have on average.
-    share = (1 / (1 + math.exp(0.3)) + 2 / (1 + math.exp(-0.5))) / 3
-    at_mean = 1 / (1 + (1 / share - 1) * math.exp(-0.8 * 2 / 3)) - share
-    assert frame["Abbey"]["adjusted_low"] < at_mean < frame["Abbey"]["adjusted_high"]
-    assert frame["Abbey"]["flag"] == "often"
-    plain = 1 / (1 + math.exp(-0.5)) - share
-    assert frame["Abbey"]["edge_low"] < plain < frame["Abbey"]["edge_high"]
+    share = (expit(-0.3) + 2 * expit(0.5)) / 3
+    at_mean = expit(logit(share) + 0.8 * 2 / 3) - share
+    assert abbey["adjusted_low"] < at_mean < abbey["adjusted_high"]
+    assert abbey["flag"] == "often"
+    assert abbey["edge_low"] < expit(0.5) - share < abbey["edge_high"]
 
 
 ALONE: dict[str, Any] = {"game": "imperial_settlers", "players": 1, "strategies": ["random", "greedy"], "games": 10}

@@ -1,4 +1,4 @@
-"""A comparison opens with what was asked, in words, and what became of it."""
+"""A comparison opens with what was asked, in words, and what became of it; and words lead back to a printed number."""
 
 import re
 from dataclasses import replace
@@ -18,7 +18,14 @@ from reports.studies.compare.change_words import (
     plain_words,
     turned_between,
 )
+from reports.studies.parts.parts import parts_of
+from reports.studies.search.parameter_names import numbers_of_row, path_of_words, with_paths
+from reports.studies.search.parameters import distinct_names, find_knob, reading_sentences
+from reports.studies.search.rebalance import find_faction_knob
+from reports.studies.search.space import numbers_of_parts
 from sim.commands.compare import players_step, step_on_top
+from sim.errors import UserError
+from sim.game import load_game
 from sim.runs.config import RunConfig, make_plan
 from sim.runs.shards import share_out
 from sim.runs.store.build_manifest import describe
@@ -98,9 +105,6 @@ def test_what_is_said_of_a_row_that_was_changed_is_claimed() -> None:
         ("within the margin", "Halikarnassos B, after"), ("change", "Ephesos A"),
     ]  # fmt: skip
     assert {claim.said for claim in claims} == {said}
-
-
-def test_claims_name_rows_as_the_sentence_does() -> None:
     sides = table(("A", 1.0, 2.0, 0.5, "up"), name="side", noun="wonder side")
     assert [claim.subject for claim in change_claims(sides, sides.frame.to_dicts(), "all")] == ["wonder side A"]
 
@@ -163,13 +167,17 @@ def test_a_row_that_depends_on_players_is_compared_with_the_best_of_them(monkeyp
     assert players_step(comparison, ["Gizah A"]).commands == ()
 
 
-# ---- Changes in words ----
-
-
 def manifest(**options: object) -> PlannedRun:
     """What the manifest of a run says of what was asked for."""
     plan = make_plan(RunConfig(**{"game": "seven_wonders"} | options))  # type: ignore[arg-type]
     return describe(share_out([plan], 8), "")
+
+
+def changed(game: str, change: str) -> Turned:
+    """What a comparison says of one change."""
+    printed = manifest(game=game)
+    (said,) = turned_between(printed, printed.model_copy(update={"changes": [change]}))
+    return said
 
 
 def words_between(first: dict[str, object], second: dict[str, object]) -> list[str]:
@@ -182,6 +190,8 @@ def test_a_change_is_told_with_the_printed_value() -> None:
     assert words_between(dear, {}) == ["Halikarnassos B, stage 1 cost ore: 4 to 2"]
     assert words_between(dear, dear) == []
     assert changes_in_words(manifest(**dear)) == ("Halikarnassos B, stage 1 cost ore: 2 to 4",)
+    gone = manifest().model_copy(update={"changes": ["gone.toml#Old Card.vp=4"]})
+    assert [str(one) for one in turned_between(manifest(), gone)] == ["Old Card, points: now 4"], "as it was written"
 
 
 def test_effects_settings_and_weights_are_told_in_words_too() -> None:
@@ -192,36 +202,20 @@ def test_effects_settings_and_weights_are_told_in_words_too() -> None:
     assert re.fullmatch(r"balanced, weights military: [\d.]+ to 2.5", said)
 
 
-def test_a_change_of_a_table_without_a_name_is_that_of_its_faction() -> None:
-    printed = manifest(game="imperial_settlers", players=2)
-    board = printed.model_copy(update={"changes": ["romans.toml#faction.board.worker=3"]})
-    (said,) = turned_between(printed, board)
-    assert (said.row, str(said)) == ("Romans", "Romans, workers from the board: 2 to 3")
-
-
-def test_a_card_of_a_nation_is_both_of_its_sides() -> None:
-    printed = manifest(game="imperium", players=2)
-    myths = printed.model_copy(update={"changes": ["atlanteans.toml#ATL7 Myths and Legends.play.1.3.1.2=0"]})
-    (said,) = turned_between(printed, myths)
-    assert said.owners == ("Atlanteans A", "Atlanteans B")
+def test_a_card_of_a_nation_is_both_of_its_sides_and_a_table_without_a_name_its_factions() -> None:
+    myths = changed("imperium", "atlanteans.toml#ATL7 Myths and Legends.play.1.3.1.2=0")
+    assert myths.owners == ("Atlanteans A", "Atlanteans B")
     sides = table(
         ("Atlanteans A", 36.5, -44.2, 2.9, "down"), ("Atlanteans B", 39.9, -37.4, 2.9, "down"),
         ("Macedonians B", 0.0, 5.3, 1.2, "up"), noun="nation side",
     )  # fmt: skip
-    first, second = opened(sides, turned=(said,))
+    first, second = opened(sides, turned=(myths,))
     assert first.startswith("Atlanteans A: +36.5 to -7.7 points")
     assert "Atlanteans B: +39.9 to +2.5 points" in second
     assert "worst side effect Macedonians B +5.3" in second
-
-
-def test_a_card_in_a_file_of_several_factions_is_nobodys_own() -> None:
-    (said,) = turned_between(manifest(), manifest(changes=["cards.toml#pawnshop.vp=4"]))
-    assert said.owners == ()
-
-
-def test_a_change_that_the_files_do_not_have_is_told_as_it_was_written() -> None:
-    other = manifest().model_copy(update={"changes": ["gone.toml#Old Card.vp=4"]})
-    assert [str(one) for one in turned_between(manifest(), other)] == ["Old Card, points: now 4"]
+    assert changed("seven_wonders", "cards.toml#pawnshop.vp=4").owners == (), "a card of several factions"
+    board = changed("imperial_settlers", "romans.toml#faction.board.worker=3")
+    assert (board.row, str(board)) == ("Romans", "Romans, workers from the board: 2 to 3")
 
 
 def test_words_are_plain() -> None:
@@ -232,3 +226,80 @@ def test_words_are_plain() -> None:
     assert changed_value_words([alternatives]) == "choose: draw 1 or gain 1 progress"
     assert both_words([["draw", 1], ["draw", 2]], [["draw", 1], ["draw", 3]]) == ("draw 2", "draw 3")
     assert "toml" not in changed_value_words([{"produce": ["wood", "ore"]}])
+
+
+MYTHS = "atlanteans.toml#ATL7 Myths and Legends"
+
+
+@pytest.mark.parametrize(
+    ("path", "words"),
+    [
+        (f"{MYTHS}.play.2.3", "play: gain progress"),
+        (f"{MYTHS}.play.1.3.1.2", "play: fame cards looked at"),
+        (f"{MYTHS}.play.1.3.1.3", "play: fame cards taken"),
+        ("atlanteans.toml#ATL11 Themiscyra.play.3.2.3", "play: cards garrisoned here"),
+        ("atlanteans.toml#ATL9 Kleito.play.1.3.2.3.times", "play: break through: times"),
+    ],
+)
+def test_a_number_among_operations_is_named_by_its_operation(path: str, words: str) -> None:
+    game = load_game("imperium")
+    data = game.load({})
+    file, _, row = path.partition("#")
+    assert numbers_of_row(game, data, file, row.partition(".")[0])[path] == words
+    assert find_knob(game, data, path).said == words
+    assert path_of_words(game, data, f"{row.partition('.')[0]}: {words}") == path
+
+
+@pytest.mark.parametrize(
+    ("name", "path"),
+    [
+        ("imperium", f"{MYTHS}.play.2.3"),
+        ("imperial_settlers", "romans.toml#faction.board.worker"),
+        ("seven_wonders", "wonders.toml#Rhodos B.stage.1.cost.stone"),
+    ],
+)
+def test_what_a_comparison_says_can_be_typed_again(name: str, path: str) -> None:
+    printed = manifest(game=name)
+    (said,) = turned_between(printed, printed.model_copy(update={"changes": [f"{path}=3"]}))
+    assert not re.search(r"\d \d", said.field)
+    paths = [f"{path}=3", "cards.toml#pawnshop.vp=4", "nonsense"]
+    assert with_paths(load_game(name), [f"{said.row}, {said.field} = 3", *paths]) == [paths[0], *paths]
+
+
+def test_words_that_fit_no_number_are_answered_with_those_of_the_row() -> None:
+    game = load_game("imperium")
+    data, near = game.load({}), "ATL7 Myths and Legends: play: gain progress"
+    with pytest.raises(UserError, match=rf"did you mean '{near}'\? Allowed: {near}, ATL7 Myths and Legends: "):
+        path_of_words(game, data, "Myths and Legends: gain progres")
+    with pytest.raises(UserError, match="unknown parameter name"):
+        path_of_words(game, data, "No such card: points")
+    knob = find_faction_knob(game, data, "Atlanteans B", "Myths and Legends: play: gain progress")
+    assert (knob.text, knob.title) == (f"{MYTHS}.play.2.3", near)
+
+
+def test_alike_words_say_which_of_them_is_meant() -> None:
+    assert distinct_names(["gain", "pay", "gain"]) == ["gain (1 of 2)", "pay", "gain (2 of 2)"]
+
+
+def test_an_effect_that_a_change_takes_away_is_told_in_words() -> None:
+    printed = manifest(game="imperium")
+    path = "atlanteans.toml#Myths and Legends.play"
+    none, fewer = (
+        changes_in_words(printed.model_copy(update={"changes": [f"{path}={effect}"]}))
+        for effect in ("[]", '[["gain", "progress", 2]]')
+    )
+    assert none == ("Myths and Legends: its play effect, removed",)
+    assert fewer[0].endswith("now gain 2 progress")
+
+
+@pytest.mark.parametrize(
+    ("reading", "names"), [("legions first", ["legions", "denarii"]), ("denarii first", ["denarii", "legions"])]
+)
+def test_numbers_have_their_printed_names_and_an_open_reading_is_said(reading: str, names: list[str]) -> None:
+    game = load_game("glory_of_rome")
+    data = game.load({"character_numbers": reading})
+    turns = numbers_of_parts(game, data, parts_of(game, data, 0))
+    assert [turn.name for turn in turns if ".numbers." in turn.text] == names
+    (said,) = reading_sentences(game, data.settings, [turn.text for turn in turns])
+    assert f"here: {reading}" in said
+    assert reading_sentences(game, data.settings, ["characters.toml#Fulvia.votes"]) == []

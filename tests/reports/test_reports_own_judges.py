@@ -1,6 +1,7 @@
 """Learned judges know the printed game: comparisons, sweeps and searches of changed games train judges for them."""
 
 import shutil
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from reports.data.ladder_rows import LadderRow, ladder_of
+from reports.data.ladder_rows import ladder_of
 from reports.studies.api import sweep
 from reports.studies.compare.arms import knowing_alike, play_arms
 from reports.studies.compare.compare import compare_runs
@@ -23,7 +24,7 @@ from reports.studies.search.search_report import search_sections
 from sim.data import disk
 from sim.data.files import MANIFEST
 from sim.errors import UserError
-from sim.game import GameSpec, load_game
+from sim.game import load_game
 from sim.players import judge_files
 from sim.players.judge_files import judges_digest, read_judge
 from sim.runs.config import RunConfig, make_plan
@@ -34,16 +35,40 @@ CHANGE = "wonders.toml#Rhodos B.coins_start=9"
 OWN = "Players with a learned judge have one for each of the games compared"
 
 
+def brief(patch: pytest.MonkeyPatch, home: Path, games: int = 128) -> Path:
+    """Let judges learn from few games, and keep them in a folder: return that folder."""
+    patch.setattr(own_judges, "ladder_of", lambda game: ladder_of(game).model_copy(update={"judge_games": games}))
+    patch.setattr(judge_files, "cache_home", lambda: home)
+    return home / "judges"
+
+
 @pytest.fixture(autouse=True)
 def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Judges that learn from few games, kept in a folder of the test."""
+    return brief(monkeypatch, tmp_path)
 
-    def briefly(game: GameSpec) -> LadderRow:
-        return ladder_of(game).model_copy(update={"judge_games": 256})
 
-    monkeypatch.setattr(own_judges, "ladder_of", briefly)
-    monkeypatch.setattr(judge_files, "cache_home", lambda: tmp_path)
-    return tmp_path / "judges"
+@pytest.fixture(scope="module")
+def compared(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a comparison and of the two judges that it trained."""
+    home = tmp_path_factory.mktemp("compared")
+    with pytest.MonkeyPatch.context() as patch:
+        brief(patch, home)
+        play_both(home / "runs")
+    return home
+
+
+def play_both(folder: Path, say: Callable[[str], None] = lambda _: None) -> list[Path]:
+    """Play a comparison with own judges into a folder; return the folders of its runs."""
+    arms = dict(zip("ab", knowing_alike(judged(), with_change(judged())), strict=True))
+    with play_arms(arms, 6, folder, jobs=1, say=say) as runs:
+        return [runs[name].folder for name in "ab"]
+
+
+@pytest.fixture
+def both(compared: Path, tmp_path: Path) -> list[Path]:
+    """Copies of both runs, whose judges are kept."""
+    shutil.copytree(compared, tmp_path, dirs_exist_ok=True)
+    return play_both(tmp_path / "runs")
 
 
 def judged(**options: Any) -> RunConfig:
@@ -55,35 +80,39 @@ def with_change(config: RunConfig, change: str = CHANGE) -> RunConfig:
     return config.model_copy(update={"changes": [*config.changes, change]})
 
 
-def test_both_games_of_a_comparison_have_judges_of_their_own_which_are_trained_once(kept: Path) -> None:
+def test_both_games_of_a_comparison_have_judges_of_their_own_which_are_trained_once(
+    both: list[Path], kept: Path
+) -> None:
     with pytest.raises(UserError, match="trained with other data"):
         make_plan(with_change(judged()))
-    arms = dict(zip("ab", knowing_alike(judged(), with_change(judged())), strict=True))
-    said: list[str] = []
-    with play_arms(arms, 6, jobs=1, say=said.append) as runs:
-        text = repr(compare_runs(runs["a"], runs["b"]))
-    assert any("training 2 judges, one for each game, 256 games of self-play each: about" in line for line in said)
-    files = sorted(kept.rglob("*.npz"))
-    plans = [make_plan(arm) for arm in arms.values()]
-    assert sorted(read_judge(file).record.tables for file in files) == sorted(plan.data.digest for plan in plans)
-    assert OWN in text.replace("\n", " ")
+    text = repr(compare_runs(*both)).replace("\n", " ")
+    assert OWN in text
     assert "weights or code" not in text
+    files = sorted(kept.rglob("*.npz"))
+    plans = [make_plan(arm) for arm in knowing_alike(judged(), with_change(judged()))]
+    one, other = map(read_judge, files)
+    assert sorted([one.record.tables, other.record.tables]) == sorted(plan.data.digest for plan in plans)
+    assert one.record.games == other.record.games == 128
+    assert not np.array_equal(one.ratings, other.ratings), "each learns from its own game"
+    said: list[str] = []
+    play_both(kept.parent / "again", said.append)
+    plan = without_lessons(make_plan(judged()), [CHANGE])
+    train_missing([plan, changed_plan(plan, [CHANGE])], said.append)
+    assert not any("training" in line for line in said)
     before = [file.read_bytes() for file in files]
-    again: list[str] = []
-    with play_arms(arms, 6, jobs=1, say=again.append):
-        assert not any("training" in line for line in again)
-    for file in files:
-        file.unlink()
-    train_missing(plans)
+    shutil.rmtree(kept)
+    train_missing(plans, said.append)
+    assert any("training 2 judges, one for each game, 128 games of self-play each: about" in line for line in said)
     assert [file.read_bytes() for file in files] == before
     codes = [judges_digest(plan.strategies[0].search, [3], plan.data.digest) for plan in plans]
     assert codes[0] != codes[1]
 
 
+@pytest.mark.usefixtures("both")
 def test_a_change_without_effect_on_the_games_changes_nothing() -> None:
-    both = [judged(factions=["A"]), with_change(judged(factions=["A"]))]  # side B is not dealt
-    arms = dict(zip("ab", knowing_alike(both[0], both[1]), strict=True))
-    with play_arms(arms, 12, jobs=1) as runs:
+    printed = judged(factions=["A"])  # side B is not dealt
+    arms = knowing_alike(printed, with_change(printed))
+    with play_arms(dict(zip("ab", arms, strict=True)), 12, jobs=1) as runs:
         assert runs["a"].manifest.tables != runs["b"].manifest.tables
         assert runs["a"].seats.collect().equals(runs["b"].seats.collect())
 
@@ -120,14 +149,6 @@ def test_a_search_of_many_values_is_played_by_the_base_and_its_result_by_the_jud
     assert said in lines
     assert any(line.startswith(OWN) for line in lines)
     assert len(list(kept.rglob("*.npz"))) == 1 + bool(found.arm)
-
-
-def test_a_judge_learns_from_its_own_game(kept: Path) -> None:
-    plan = without_lessons(make_plan(judged()), [CHANGE])
-    train_missing([plan, changed_plan(plan, [CHANGE])])
-    one, other = (read_judge(file) for file in sorted(kept.rglob("*.npz")))
-    assert one.record.games == other.record.games == 256
-    assert not np.array_equal(one.ratings, other.ratings)
 
 
 # ---- Ladders ----
@@ -180,17 +201,10 @@ def test_no_judge_is_trained_for_a_changed_game_in_plain_python() -> None:
 # ---- Recorded runs whose judges are kept no more ----
 
 
-def played_arms(folder: Path) -> list[Path]:
-    """Play a comparison with own judges into a folder; return the folders of its runs."""
-    arms = dict(zip("ab", knowing_alike(judged(), with_change(judged())), strict=True))
-    with play_arms(arms, 6, folder, jobs=1) as runs:
-        return [runs[name].folder for name in "ab"]
-
-
 def test_a_run_is_replayed_and_resumed_with_an_empty_cache_and_with_another_one(
-    kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    both: list[Path], kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    first, second = played_arms(tmp_path / "runs")
+    first, second = both
     told = list(replay_game(second, 3, train=partial(train_again, jobs=1)))
     text = (second / MANIFEST).read_text()
     assert str(tmp_path) not in text
@@ -201,7 +215,7 @@ def test_a_run_is_replayed_and_resumed_with_an_empty_cache_and_with_another_one(
     monkeypatch.setattr(judge_files, "cache_home", lambda: elsewhere)
     said: list[str] = []
     assert list(replay_game(second, 3, train=partial(train_again, say=said.append, jobs=1))) == told
-    assert [line.partition(":")[0] for line in said] == ["training a judge for this game, 256 games of self-play"]
+    assert [line.partition(":")[0] for line in said] == ["training a judge for this game, 128 games of self-play"]
     again = {file.relative_to(elsewhere / "judges"): file.read_bytes() for file in elsewhere.rglob("*.npz")}
     assert again.items() <= before.items()
     assert len(again) == 1
@@ -210,15 +224,14 @@ def test_a_run_is_replayed_and_resumed_with_an_empty_cache_and_with_another_one(
     assert repair(second, jobs=1, train=partial(train_again, jobs=1), say=said.append)
     shutil.rmtree(first)
     shutil.rmtree(elsewhere)
-    assert played_arms(tmp_path / "runs") == [first, second]  # the first is played again, the second is there
+    assert play_both(tmp_path / "runs") == [first, second]  # the first is played again, the second is there
 
 
 def test_a_judge_that_would_be_another_one_is_refused_and_not_kept(
-    kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    both: list[Path], kept: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    run, _ = played_arms(tmp_path / "runs")
     shutil.rmtree(kept)
-    monkeypatch.setattr(own_judges, "ladder_of", lambda game: ladder_of(game).model_copy(update={"judge_games": 512}))
+    brief(monkeypatch, kept.parent, games=256)
     with pytest.raises(UserError, match="another one comes of training it again"):
-        replay_game(run, 0, train=partial(train_again, jobs=1))
+        replay_game(both[0], 0, train=partial(train_again, jobs=1))
     assert not list(kept.rglob("*.npz"))

@@ -1,6 +1,5 @@
 """Page, console, CSV and figures show what the tables hold."""
 
-import io
 import re
 from dataclasses import replace
 from functools import partial
@@ -8,7 +7,6 @@ from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
 
-import matplotlib as mpl
 import numpy as np
 import polars as pl
 import pytest
@@ -21,7 +19,6 @@ from reports.data.load import load_run
 from reports.drawing import edge_label
 from reports.model import Report
 from reports.render import chart
-from reports.render.chart import all_figures, png
 from reports.render.export import frames, pictures, write_csv
 from reports.render.page import render, subtitle, write_html
 from reports.render.terminal import print_report
@@ -29,7 +26,7 @@ from reports.sections.core.shares import share_report
 from reports.sections.core.win_rate_figures import forest, heat_map, part_bars, win_rate_figures
 from sim.data.files import write_whole
 from sim.errors import UserError
-from sim.runs.progress import SafeConsole
+from tests.reports.conftest import at_terminal
 
 VOID = {"meta", "link", "img", "br", "input"}
 ENDED = {"td": {"td", "th", "tr"}, "tr": {"tr"}}
@@ -69,8 +66,15 @@ class Page(HTMLParser):
 
 
 @pytest.fixture(scope="module")
-def html(report: Report) -> str:
-    return render(report)
+def some(report: Report) -> Report:
+    """The report with two tables of each kind: figures take most of the time of a page."""
+    names = ("faction", "strategy", "strategy x wonder", "strategy x faction")
+    return replace(report, tables={name: report.tables[name] for name in names})
+
+
+@pytest.fixture(scope="module")
+def html(some: Report) -> str:
+    return render(some)
 
 
 @pytest.fixture(scope="module")
@@ -80,33 +84,19 @@ def page(html: str) -> Page:
     return page
 
 
-def printed(report: Report, width: int = 100) -> str:
-    out = io.StringIO()
-    print_report(report, SafeConsole(file=out, width=width))
-    return out.getvalue()
-
-
-def test_page_is_well_formed_and_loads_nothing(html: str, page: Page) -> None:
+def test_page_is_well_formed_loads_nothing_and_every_link_has_a_target(html: str, page: Page) -> None:
     assert page.open == []
     assert all(link.startswith(("data:", "#")) for link in page.links)
+    assert {link[1:] for link in page.links if link.startswith("#")} <= set(page.ids)
     words_only = re.sub(r'src="data:[^"]*"|url\((?:data:|#)[^)]*\)', "", html)
     assert not re.search(r"https?://|@import|url\(|fetch\(|\bNaN\b|None|Undefined", words_only)
 
 
-def test_every_link_inside_the_page_has_a_target(page: Page) -> None:
-    assert {link[1:] for link in page.links if link.startswith("#")} <= set(page.ids)
-
-
-def test_page_holds_every_table_and_figure(page: Page, report: Report) -> None:
-    names = [name for name, _ in all_figures(report)]
-    assert sorted(page.figures) == sorted(names)
-    assert set(report.tables) <= set(page.tables)
-    assert {"quantiles", "endings", "settings", "players", "factions"} <= set(page.tables)
-
-
-def test_page_says_how_to_repeat_the_run(page: Page, report: Report) -> None:
+def test_page_holds_every_table_and_figure_and_says_how_to_repeat_the_run(page: Page, some: Report) -> None:
+    assert sorted(page.figures) == sorted(picture.name for picture in win_rate_figures(some))
+    assert set(some.tables) | {"quantiles", "endings", "settings", "players", "factions"} <= set(page.tables)
     text = " ".join(page.text)
-    for needed in (report.manifest.command, "seed 1", "numba 0.65.0", "workers", "hand-made", "at their skill"):
+    for needed in (some.manifest.command, "seed 1", "numba 0.65.0", "workers", "hand-made", "at their skill"):
         assert needed in text
 
 
@@ -117,7 +107,7 @@ def test_names_are_text_never_markup(tmp_path: Path) -> None:
     html = render(report)
     assert html.count("<script>") == 1
     assert "&lt;script&gt;" in html
-    assert "[bold]x[/bold]" in printed(report, 140)
+    assert "[bold]x[/bold]" in at_terminal(report, width=140)
 
 
 def test_cells_stand_below_their_heads(html: str, report: Report) -> None:
@@ -134,6 +124,7 @@ def test_subtitle_counts_the_factions_dealt(report: Report) -> None:
     assert subtitle(report.manifest).endswith("14 wonder sides")
 
 
+ONE_GAME = typed_manifest(Truth(seed=3), 1, 1)
 LOPSIDED = {"edge": -0.25, "edge_low": -0.25, "edge_high": -0.10}
 
 
@@ -151,12 +142,12 @@ def test_an_interval_that_is_cut_off_is_given_by_its_limits(row: dict[str, float
 
 
 @pytest.mark.usefixtures("without_figures")
-def test_page_is_written_whole_or_not_at_all(report: Report, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_page_is_written_whole_or_not_at_all(some: Report, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "report.html"
     path.write_text("old")
     monkeypatch.setattr("pathlib.Path.replace", lambda *_: (_ for _ in ()).throw(OSError(28, "No space left")))
     with pytest.raises(UserError, match=r"report.html: cannot be written \(No space left\)"):
-        write_html(report, path)
+        write_html(some, path)
     monkeypatch.undo()
     assert [file.name for file in tmp_path.iterdir()] == ["report.html"]
     assert path.read_text() == "old"
@@ -190,56 +181,30 @@ def test_piped_output_is_plain_and_wide_enough(report: Report, capsys: pytest.Ca
     assert out.isprintable() or out.replace("\n", "").isprintable()
 
 
-@pytest.mark.usefixtures("sketched_figures")
-def test_figures_are_drawn_without_pyplot_and_leave_no_trace(report: Report) -> None:
-    before = dict(mpl.rcParams)
-    for name, figure in all_figures(report):
-        assert isinstance(figure, Figure)
-        # The card around a forest plot or the scores has the heading already.
-        assert bool(figure.get_suptitle()) == (name.startswith("parts ") or " x " in name), name
-        assert png(figure).startswith(b"\x89PNG")
-    assert dict(mpl.rcParams) == before
-
-
-def test_labels_beside_the_axes_of_a_user_stay_in_the_figure(report: Report) -> None:
-    figure = Figure(figsize=(7, 4))
-    ax = forest(report.tables["faction"], figure.add_subplot())
+def test_forest_plot_stands_at_the_tables_figures_and_its_labels_stay_in_the_figure_of_a_user(report: Report) -> None:
+    table, figure = report.tables["faction"], Figure(figsize=(7, 4))
+    ax = forest(table, figure.add_subplot())
+    assert [label.get_text() for label in ax.get_yticklabels()] == table.frame["level"].to_list()
+    (dots,) = [drawn.get_offsets()[:, 0] for drawn in ax.collections if isinstance(drawn, PathCollection)]
+    assert list(dots) == pytest.approx([100 * share for share in table.frame["win_rate"]])
+    assert "fair: 25.0 %" in {text.get_text() for text in ax.texts}
     figure.draw_without_rendering()
     assert all(text.get_window_extent().x1 <= figure.bbox.x1 for text in ax.texts)
 
 
-def test_forest_plot_stands_at_the_tables_figures(report: Report) -> None:
-    table = report.tables["faction"]
-    ax = forest(table)
-    assert [label.get_text() for label in ax.get_yticklabels()] == table.frame["level"].to_list()
-    (dots,) = [drawn.get_offsets()[:, 0] for drawn in ax.collections if isinstance(drawn, PathCollection)]
-    assert list(dots) == pytest.approx([100 * share for share in table.frame["win_rate"]])
-    texts = {text.get_text() for text in ax.texts}
-    assert "fair: 25.0 %" in texts
-
-
-def test_heat_map_writes_every_edge_in_its_cell(report: Report) -> None:
-    table = report.tables["strategy x wonder"]
-    ax = heat_map(table)
-    rows = [label.get_text() for label in ax.get_yticklabels()]
-    columns = [label.get_text() for label in ax.get_xticklabels()]
-    edges = {(row["level"], row["level2"]): row["edge"] for row in table.frame.to_dicts()}
-    assert len(ax.texts) == len(edges)
+def test_heat_map_writes_every_edge_in_its_cell_and_colours_the_flagged_ones_only(report: Report) -> None:
+    rows = {(row["level"], row["level2"]): row for row in report.tables["strategy x wonder"].frame.to_dicts()}
+    flagged = {levels for levels, row in rows.items() if row["flag"]}
+    assert 0 < len(flagged) < len(rows)
+    ax = heat_map(report.tables["strategy x wonder"])
+    across, down = ([label.get_text() for label in axis.get_ticklabels()] for axis in (ax.xaxis, ax.yaxis))
+    assert len(ax.texts) == len(rows)
     for text in ax.texts:
         x, y = text.get_position()
-        assert text.get_text() == formatting.typeset(formatting.points(edges[columns[int(x)], rows[int(y)]]))
-
-
-def test_only_flagged_cells_of_a_heat_map_have_a_colour(report: Report) -> None:
-    table = report.tables["strategy x wonder"]
-    flagged = {(row["level"], row["level2"]) for row in table.frame.to_dicts() if row["flag"]}
-    assert 0 < len(flagged) < table.frame.height
-    ax = heat_map(table)
-    rows = [label.get_text() for label in ax.get_yticklabels()]
-    columns = [label.get_text() for label in ax.get_xticklabels()]
+        edge = rows[across[int(x)], down[int(y)]]["edge"]
+        assert text.get_text() == formatting.typeset(formatting.points(edge))
     painted = np.ma.getmaskarray(ax.images[0].get_array())
-    coloured = {(columns[x], rows[y]) for (y, x), hidden in np.ndenumerate(painted) if not hidden}
-    assert coloured == flagged
+    assert {(across[x], down[y]) for (y, x), hidden in np.ndenumerate(painted) if not hidden} == flagged
 
 
 def test_all_heat_maps_of_a_report_have_one_scale(report: Report) -> None:
@@ -305,47 +270,22 @@ def test_negative_score_parts_stand_left_of_zero(report: Report) -> None:
     assert ax.get_xlim()[0] < first.get_width()
 
 
-@pytest.mark.parametrize(
-    ("said", "expected"),
-    [
-        (formatting.percent(0.2514), "25.1 %"),
-        (formatting.points(-0.0314), "-3.1"),
-        (formatting.points(-0.0001), "0.0"),
-        (formatting.points(None), "-"),
-        (formatting.interval(0.241, None), "-"),
-        (formatting.number(-0.04), "0.0"),
-        (formatting.number(-0.06), "-0.1"),
-        (formatting.signed_number(0.04), "0.0"),
-        (formatting.signed_number(-0.04), "0.0"),
-        (formatting.signed_number(2.5), "+2.5"),
-        (formatting.chance(1e-9), "fewer than 1 of 10,000"),
-        (formatting.chance(0.025), "1 of 40"),
-        (formatting.p_value(0.00002), "<0.0001"),
-        (formatting.p_value(0.0312), "0.0312"),
-        (formatting.plural("strategy"), "strategies"),
-        (formatting.plural("wonder side"), "wonder sides"),
-        (formatting.plural("empress"), "empresses"),
-        (formatting.plural("bay"), "bays"),
-        (formatting.typeset("-7.0 points, part-1"), "\N{MINUS SIGN}7.0 points, part-1"),
-        (formatting.counted(1, "game"), "1 game"),
-        (formatting.counted(2000, "strategy"), "2,000 strategies"),
-        (
-            formatting.run_size(
-                with_fields(typed_manifest(Truth(), 4, 1), {"games": 1, "blocks": 1, "players": 1, "seed": 3})
-            ),
-            "1 game of 1 player in 1 block, seed 3",
-        ),
-        (
-            formatting.run_size(
-                with_fields(typed_manifest(Truth(), 4, 1), {"games": 6, "blocks": 2, "players": [2, 4], "seed": 3})
-            ),
-            "6 games of 2 or 4 players in 2 blocks, seed 3",
-        ),
-        (formatting.round_up(156_250), 160_000),
-    ],
-)
-def test_numbers_are_written_as_a_reader_wants_them(said: object, expected: object) -> None:
-    assert said == expected
+def test_numbers_are_written_as_a_reader_wants_them() -> None:
+    assert formatting.percent(0.2514) == "25.1 %"
+    assert [formatting.points(edge) for edge in (-0.0314, -0.0001, None)] == ["-3.1", "0.0", "-"]
+    assert formatting.interval(0.241, None) == "-"
+    assert [formatting.number(value) for value in (-0.04, -0.06)] == ["0.0", "-0.1"]
+    assert [formatting.signed_number(value) for value in (0.04, -0.04, 2.5)] == ["0.0", "0.0", "+2.5"]
+    assert [formatting.chance(share) for share in (1e-9, 0.025)] == ["fewer than 1 of 10,000", "1 of 40"]
+    assert [formatting.p_value(p) for p in (0.00002, 0.0312)] == ["<0.0001", "0.0312"]
+    one, several = ("strategy", "wonder side", "empress", "bay"), ["strategies", "wonder sides", "empresses", "bays"]
+    assert [formatting.plural(noun) for noun in one] == several
+    assert formatting.typeset("-7.0 points, part-1") == "\N{MINUS SIGN}7.0 points, part-1"
+    assert [formatting.counted(1, "game"), formatting.counted(2000, "strategy")] == ["1 game", "2,000 strategies"]
+    assert formatting.run_size(with_fields(ONE_GAME, {"players": 1})) == "1 game of 1 player in 1 block, seed 3"
+    six = with_fields(ONE_GAME, {"games": 6, "blocks": 2, "players": [2, 4]})
+    assert formatting.run_size(six) == "6 games of 2 or 4 players in 2 blocks, seed 3"
+    assert formatting.round_up(156_250) == 160_000
 
 
 def test_a_damaged_font_of_the_cache_is_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -361,8 +301,8 @@ def test_a_damaged_font_of_the_cache_is_made_again(tmp_path: Path, monkeypatch: 
     assert file.read_bytes() == whole
 
 
-def test_the_font_of_a_page_has_the_letters_of_its_figures(report: Report) -> None:
-    drawn = "".join(re.findall(r"(?s)<text[^>]*>(.*?)</text>", render(report)))
+def test_the_font_of_a_page_has_the_letters_of_its_figures(html: str) -> None:
+    drawn = "".join(re.findall(r"(?s)<text[^>]*>(.*?)</text>", html))
     letters = set(unescape(re.sub(r"<[^>]*>", "", drawn)))
     assert len(letters) > 30
     assert letters <= {chr(code) for code in chart.LETTERS}

@@ -33,8 +33,9 @@ def plan() -> Plan:
     return make_plan(RunConfig(game="seven_wonders", players=3, strategies=["balanced", "military"]))
 
 
-def number_of(plan: Plan, name: str) -> int:
-    return [faction.name for faction in plan.data.factions].index(name)
+def number_of(plan: Plan) -> int:
+    """Number of the board that is looked at."""
+    return [faction.name for faction in plan.data.factions].index(BOARD)
 
 
 @pytest.mark.parametrize("name", WITH_FACTIONS)
@@ -52,7 +53,7 @@ def test_a_faction_has_parts_of_different_names_and_every_printed_number_is_a_kn
 
 
 def test_the_numbers_of_a_board_are_its_stages_costs_and_coins(plan: Plan) -> None:
-    turns = numbers_in_parts(plan.game, plan.data, parts_of(plan.game, plan.data, number_of(plan, BOARD)))
+    turns = numbers_in_parts(plan.game, plan.data, parts_of(plan.game, plan.data, number_of(plan)))
     assert [(turn.name, turn.present) for turn in turns] == [
         ("stage 1: cost ore", 2), ("stage 1: points", 2), ("stage 2: cost clay", 3),
         ("stage 2: points", 1), ("stage 3: cost glass", 1), ("stage 3: cost cloth", 1),
@@ -61,9 +62,8 @@ def test_the_numbers_of_a_board_are_its_stages_costs_and_coins(plan: Plan) -> No
 
 
 def test_halving_rounds_down_leaves_ones_and_words_and_goes_into_lists() -> None:
-    value = [["gain", "vp", 3], {"vp": 7, "free": True, "price": 1.0}, -5]
-    assert halved(value) == [["gain", "vp", 1], {"vp": 3, "free": True, "price": 0.5}, -2]
-    assert halved(1) == 1
+    value = [["gain", "vp", 3], {"vp": 7, "free": True, "price": 1.0}, -5, 1]
+    assert halved(value) == [["gain", "vp", 1], {"vp": 3, "free": True, "price": 0.5}, -2, 1]
 
 
 def test_parts_are_named_in_words_of_any_case(plan: Plan) -> None:
@@ -90,7 +90,7 @@ def test_words_that_name_no_part_are_refused_with_the_nearest_name(plan: Plan, t
 
 
 def test_an_arm_played_in_pieces_is_the_arm_played_at_once(plan: Plan) -> None:
-    number = number_of(plan, BOARD)
+    number = number_of(plan)
     watched = Watched(number, tuple(parts_of(plan.game, plan.data, number)[:1]))
     whole = play_sums(plan, watched, 0, 240, jobs=1)
     pieces = concat_sums([play_sums(plan, watched, *part, jobs=1) for part in ((0, 60), (60, 180))])
@@ -113,20 +113,18 @@ def test_changes_have_the_errors_of_blocks() -> None:
 
 
 def test_parts_are_ranked_by_what_they_are_worth(plan: Plan) -> None:
-    number = number_of(plan, BOARD)
-    parts = parts_of(plan.game, plan.data, number)
-    found = play_parts(plan, number, parts, 1800, jobs=1)
+    number = number_of(plan)
+    found = play_parts(plan, number, parts_of(plan.game, plan.data, number), 1800, jobs=1)
     assert found.frame["worth"].is_sorted(descending=True)
-    assert set(zip(found.frame["part"], found.frame["way"], strict=True)) == {
+    assert set(found.frame.select("part", "way").rows()) == {
         ("stage 1", "none"), ("stage 1", "half"), ("stage 2", "none"), ("stage 3", "none"), ("coins start", "none"),
         ("coins start", "half"),
     }  # fmt: skip
-    row = found.frame.filter((found.frame["part"] == "stage 1") & (found.frame["way"] == "none")).row(0, named=True)
+    row = found.frame.filter(part="stage 1", way="none").row(0, named=True)
     assert row["worth"] == pytest.approx(found.edge - row["edge"])
     assert 0 <= row["used_after"] < row["used"] <= 1  # nobody wants a stage that brings nothing
-    section = parts_section(found)
+    section, best = parts_section(found), found.frame.row(0, named=True)
     assert any("As printed its edge is" in sentence for sentence in section.sentences)
-    best = found.frame.row(0, named=True)
     way = {"none": "without it", "half": "halved", "free": "free"}[best["way"]]
     said = f"{best['part']} ({way}: worth {points(best['worth'])} ±"  # the sign of the table
     assert said in section.sentences[0]
@@ -134,7 +132,7 @@ def test_parts_are_ranked_by_what_they_are_worth(plan: Plan) -> None:
 
 def test_who_else_moves_is_judged_among_all_others_and_a_short_game_by_its_blocks(plan: Plan) -> None:
     rng, false, longer = np.random.default_rng(6), 0, 0
-    number, factions = number_of(plan, BOARD), len(plan.data.factions)
+    number, factions = number_of(plan), len(plan.data.factions)
     seats = np.ones((60, factions))
     for _ in range(200):
         base, after = (
@@ -150,37 +148,58 @@ def test_who_else_moves_is_judged_among_all_others_and_a_short_game_by_its_block
 
 
 def test_a_faction_in_few_blocks_is_not_flagged(plan: Plan) -> None:
-    number = number_of(plan, BOARD)
+    number = number_of(plan)
     parts = [part for part in parts_of(plan.game, plan.data, number) if part.name == "stage 1"]
     found = play_parts(plan, number, parts, 60, jobs=1)
     assert found.frame["low"].is_null().all()
     assert found.frame["flag"].to_list() == ["", ""]
     raced = one_faction(plan, 60, parts=parts)
-    assert "nan" not in " ".join(search_sections(raced)[0].sentences)
-    assert "nan" not in patch_of_changes(raced)
+    assert "nan" not in " ".join([*search_sections(raced)[0].sentences, patch_of_changes(raced)])
 
 
 def test_a_budget_is_shared_by_all_arms_and_too_small_a_one_is_refused(plan: Plan) -> None:
-    arms, left_out = part_arms(plan, parts_of(plan.game, plan.data, number_of(plan, BOARD)), ("none", "half"))
+    arms, left_out = part_arms(plan, parts_of(plan.game, plan.data, number_of(plan)), ("none", "half"))
     assert (len(arms), left_out) == (6, [])
     assert games_of_arm(plan, 6, 4000, None) == 3999  # whole blocks of three games
     assert games_of_arm(plan, 6, 4000, 700) == 99
     with pytest.raises(UserError, match=r"at least 420"):
         games_of_arm(plan, 6, 4000, 400)
+    with pytest.raises(UserError, match="at least 60"):
+        one_faction(plan, 30)
 
 
 @pytest.mark.parametrize("margin", [0.5, 0.00001])
-def test_a_race_plays_no_more_than_it_has_said_is_to_come(plan: Plan, margin: float) -> None:
+def test_a_race_says_at_the_start_how_long_it_takes_and_plays_what_is_to_come(plan: Plan, margin: float) -> None:
     to_come: list[int] = []
     told: list[str] = []
+    played: list[int] = []
 
     def play(games: int) -> None:
+        played.append(games)
         to_come[-1] -= games
         assert to_come[-1] >= 0
 
-    one_faction(plan, 600, margin, progress=play, expect=to_come.append, say=told.append)
+    def say(text: str) -> None:
+        told.append(text)
+        assert not ("this search takes" in text and sum(played))
+
+    found = one_faction(
+        plan, 600, margin, quick=True, progress=play, expect=to_come.append, say=say, measure=lambda plan: 1.0
+    )
     assert to_come[-1] == 0
     assert "3 numbers, 12 values in the first round: up to 5,300 games until the best are known" in told
+    (text,) = (text for text in told if "this search takes" in text)
+    assert "min here" in text
+    assert "if no single change is enough" in text
+    assert found.cost is not None
+    assert found.one is not None
+    search, late = SearchRequest(plan, found.goal, 600), found.one.pairs > 0
+    # A game takes a second; reused games count as played, as in the progress.
+    each = replace(found.cost, start=0.0, loading=0.0, preparing=0.0, concerned=1.0)
+    assert sum(played) == pytest.approx(each.seconds(search, quick=True, late=late), rel=0.25)
+    # Every value of every round is prepared, and loaded before it is played.
+    of_value = replace(each, each=0.0, preparing=1.0, loading=1.0)
+    assert of_value.seconds(search, quick=True, late=late) >= 2 * found.arms
 
 
 def test_a_race_finds_printed_changes_and_writes_them_as_toml(plan: Plan) -> None:
@@ -197,53 +216,15 @@ def test_a_race_finds_printed_changes_and_writes_them_as_toml(plan: Plan) -> Non
     assert any("of 3 numbers" in sentence for sentence in section.sentences)
 
 
-def test_a_race_of_too_few_games_is_refused(plan: Plan) -> None:
-    with pytest.raises(UserError, match="at least 60"):
-        one_faction(plan, 30)
-
-
-@pytest.mark.parametrize("margin", [0.5, 0.00001])
-def test_the_forecast_of_a_race_counts_the_games_and_the_values_that_are_played(plan: Plan, margin: float) -> None:
-    played: list[int] = []
-    found = one_faction(plan, 600, margin, quick=True, progress=played.append, measure=lambda plan: 1.0)
-    assert found.cost is not None
-    assert found.one is not None
-    search, late = SearchRequest(plan, found.goal, 600), found.one.pairs > 0
-    # A game takes a second; reused games count as played, as in the progress.
-    each = replace(found.cost, start=0.0, loading=0.0, preparing=0.0, concerned=1.0)
-    assert sum(played) == pytest.approx(each.seconds(search, quick=True, late=late), rel=0.25)
-    # Every value of every round is prepared, and loaded before it is played.
-    of_value = replace(each, each=0.0, preparing=1.0, loading=1.0)
-    assert of_value.seconds(search, quick=True, late=late) >= 2 * found.arms
-
-
-def test_a_race_says_at_the_start_how_long_it_takes(plan: Plan) -> None:
-    told: list[str] = []
-    played_before: list[int] = []
-
-    def say(text: str) -> None:
-        told.append(text)
-        if "this search takes" in text:
-            played_before.append(sum(played))
-
-    played: list[int] = []
-    one_faction(plan, 600, quick=True, say=say, progress=played.append, measure=lambda plan: 1.0)
-    (text,) = (text for text in told if "this search takes" in text)
-    assert "min here" in text
-    assert "if no single change is enough" in text
-    assert played_before == [0]
-
-
 def test_workers_share_the_games_of_a_short_arm(plan: Plan) -> None:
     shared: list[int] = []
-    both = play_sums(plan, Watched(0), 0, 60, jobs=2, progress=shared.append)
-    assert [games for games in shared if games] == [30, 30]
-    alone = play_sums(plan, Watched(0), 0, 60, jobs=1)
+    both, alone = (play_sums(plan, Watched(0), 0, 60, jobs=jobs, progress=shared.append) for jobs in (2, 1))
+    assert [games for games in shared if games][:2] == [30, 30]
     assert all((both.arrays()[name] == values).all() for name, values in alone.arrays().items())
 
 
 def one_faction(plan: Plan, games: int, margin: float = 0.01, **options: Any) -> Found:
     """Search a few numbers of one board for what makes it fair."""
-    number = number_of(plan, BOARD)
+    number = number_of(plan)
     few = [part for part in parts_of(plan.game, plan.data, number) if part.name in ("stage 1", "coins_start")]
     return search_changes(plan, fair_goal(plan, margin, [number]), games, jobs=1, **{"parts": few} | options)

@@ -4,13 +4,14 @@ import re
 import shutil
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import polars as pl
 import pytest
 from scipy import optimize
+from scipy.special import expit
 from synthetic import (
     COVETED,
     EMPIRES,
@@ -62,15 +63,7 @@ PLAYERS = Truth(strategies={"careful": 0.0, "careless": 0.0}, factions={"Rhodos 
 
 
 def write_cards(
-    folder: Path,
-    games: int,
-    *,
-    worth: float,
-    wealth: float,
-    seed: int = 1,
-    part: int = 700,
-    block: int = 1,
-    **manifest: Any,
+    folder: Path, games: int, *, worth: float, wealth: float, seed: int = 1, part: int = 700, block: int = 1
 ) -> Path:
     """A run in which the wealthy build more; the finishing order follows wealth, and one card that is worth something.
 
@@ -80,9 +73,8 @@ def write_cards(
     purse = rng.normal(0, wealth, (games, SEATS))
     order = rng.random((games, SEATS, TURNS, len(CARDS))).argsort(axis=3)[..., :3]
     chosen = order[..., 0]
-    builds = rng.random((games, SEATS, TURNS)) < 1 / (1 + np.exp(-1.5 * purse[..., None]))
-    first = np.full((games, SEATS, len(CARDS)), 0)
-    offered, built, sold = first.copy(), first.copy(), first.copy()
+    builds = rng.random((games, SEATS, TURNS)) < expit(1.5 * purse[..., None])
+    offered, built, sold = np.zeros((3, games, SEATS, len(CARDS)), np.int64)
     g, s = np.indices((games, SEATS))
     for turn in range(TURNS):
         for place in range(3):
@@ -95,13 +87,11 @@ def write_cards(
     score = np.rint(1000 * (eta + rng.gumbel(0, 1, eta.shape))).astype(np.int16)
     frame = rows(rng.integers(0, 2, score.shape), rng.integers(0, 2, score.shape), score,
                  np.arange(games, dtype=np.uint32) // block, list(PLAYERS.strategies))  # fmt: skip
-    content = {"pieces_offered": "offered", "piece_events": EVENTS, "detail": "cards", **manifest}
-    write_rows(folder, frame, PLAYERS, **content)
-    card, names = np.indices(built.shape)[2].ravel(), pl.Enum(CARDS)
+    write_rows(folder, frame, PLAYERS, pieces_offered="offered", piece_events=EVENTS)
+    game, seat, card = (axis.ravel() for axis in np.indices(built.shape))
     table = pl.DataFrame({
-        "game": np.repeat(np.arange(games, dtype=np.uint32), SEATS * len(CARDS)),
-        "seat": np.tile(np.repeat(np.arange(SEATS, dtype=np.uint8), len(CARDS)), games),
-        "card": pl.Series(CARDS, dtype=names).gather(card.astype(np.uint32)),
+        "game": game.astype(np.uint32), "seat": seat.astype(np.uint8),
+        "card": pl.Series(CARDS, dtype=pl.Enum(CARDS)).gather(card.astype(np.uint32)),
         "offered": offered.ravel().astype(np.uint8), "built_turn": built.ravel().astype(np.uint8),
         "discard_turn": sold.ravel().astype(np.uint8),
     }).filter(pl.col("offered") > 0)  # fmt: skip
@@ -149,15 +139,11 @@ def test_counts_and_plain_figures_agree_with_a_join_of_the_tables(
 
 def test_only_the_first_whole_blocks_are_read(blocks: Path) -> None:
     run = load_run(blocks)
-    assert read_pieces(run).games == 240
-    assert read_pieces(run, 101).games == 100
-    assert read_pieces(run, 1).games == 4
+    assert [read_pieces(run, *most).games for most in ((), (101,), (1,))] == [240, 100, 4]
     cut = read_pieces(run, 100)
     assert cut.holder.max() < 400
-    assert (
-        cut.offered.sum()
-        == pl.scan_parquet(blocks / "cards" / "*.parquet").filter(pl.col("game") < 100).collect().height
-    )
+    table = pl.read_parquet(blocks / "cards" / "*.parquet")
+    assert cut.offered.sum() == (table["game"] < 100).sum()
 
 
 # ---- What is weighed ----
@@ -166,15 +152,11 @@ def test_only_the_first_whole_blocks_are_read(blocks: Path) -> None:
 def plain_likelihood(beta: np.ndarray, cards: PieceGames) -> float:
     """The penalised log likelihood, seat by seat and stage by stage."""
     design = piece_design(cards)
+    eta = [beta[design.terms[first:last]].sum() for first, last in pairwise(design.first)]
     total = -piece_strength.RIDGE * float(beta @ beta) / 2
-    for game in range(cards.games):
-        seats = range(design.start[game], design.start[game + 1])
-        eta = {
-            seat: sum(beta[term] for term in design.terms[design.first[seat] : design.first[seat + 1]])
-            for seat in seats
-        }
-        for seat in seats:
-            rivals = [eta[other] for other in seats if design.rank[other] >= design.rank[seat]]
+    for first, last in pairwise(design.start):
+        for seat in range(first, last):
+            rivals = [eta[other] for other in range(first, last) if design.rank[other] >= design.rank[seat]]
             total += eta[seat] - np.log(np.sum(np.exp(rivals)))
     return float(total)
 
@@ -182,11 +164,9 @@ def plain_likelihood(beta: np.ndarray, cards: PieceGames) -> float:
 @pytest.mark.slow
 def test_the_fit_is_the_maximum_of_the_plain_likelihood_with_ties(tmp_path: Path) -> None:
     folder = write_cards(tmp_path / "run", 60, worth=1.0, wealth=0.5)
-    part = pl.read_parquet(folder / "seats/part-000000.parquet")
-    tied = part.with_columns(
-        rank=pl.when(pl.col("game") < 9).then(pl.min_horizontal("rank", pl.lit(2))).otherwise("rank")
-    )
-    tied.with_columns(pl.col("rank").cast(pl.UInt8)).write_parquet(folder / "seats/part-000000.parquet")
+    part = folder / "seats/part-000000.parquet"
+    tied = pl.when(pl.col("game") < 9).then(pl.min_horizontal("rank", pl.lit(2))).otherwise("rank")
+    pl.read_parquet(part).with_columns(rank=tied.cast(pl.UInt8)).write_parquet(part)
     renew_digests(folder)
     cards = read_pieces(load_run(folder))
     beta, curvature = newton(piece_design(cards))
@@ -208,17 +188,20 @@ def test_wealth_does_not_pass_for_worth(rich: Path) -> None:
     assert frame["card"][0] == CARDS[WORTHY]
 
 
-def test_intervals_cover_the_worth_of_cards(tmp_path: Path) -> None:
-    inside, total = 0, 0
-    for seed in range(30):
-        cards = read_pieces(load_run(write_cards(tmp_path / str(seed), 500, worth=0.8, wealth=0.0, seed=seed)))
-        strengths = piece_strengths(cards)
-        assert strengths is not None
-        truth = turn_contrasts(cards.turns) @ np.where(np.arange(len(CARDS)) == WORTHY, 0.8, 0.0)
-        inside += int((np.abs(strengths.effect - truth) < 1.96 * strengths.error).sum())
-        total += len(CARDS)
-        shutil.rmtree(tmp_path / str(seed))
-    assert 0.92 <= inside / total <= 0.98
+def test_intervals_cover_the_worth_of_cards(tmp_path: Path, scaled: Callable[..., int]) -> None:
+    truth, inside = np.where(np.arange(len(CARDS)) == WORTHY, 0.8, 0.0), 0
+    seeds = scaled(16, 16, full_count=30)
+    for seed in range(seeds):
+        run = load_run(write_cards(tmp_path / str(seed), 500, worth=0.8, wealth=0.0, seed=seed))
+        inside += held_by(read_pieces(run), truth)
+    assert 0.92 <= inside / (seeds * len(CARDS)) <= 0.98
+
+
+def held_by(pieces: PieceGames, truth: np.ndarray) -> int:
+    """How many intervals hold what pieces are worth beside others of their turns."""
+    strengths = piece_strengths(pieces)
+    assert strengths is not None
+    return int((np.abs(strengths.effect - turn_contrasts(pieces.turns) @ truth) < 1.96 * strengths.error).sum())
 
 
 def test_a_shared_benefit_of_all_cards_falls_out_of_the_comparison() -> None:
@@ -321,20 +304,19 @@ def rewrite(folder: Path, change: Callable[[pl.DataFrame], pl.DataFrame]) -> Non
     renew_digests(folder)
 
 
+def as_text(column: str) -> Callable[[pl.DataFrame], pl.DataFrame]:
+    return lambda frame: frame.with_columns(pl.col(column).cast(pl.String))
+
+
 def other_cards(frame: pl.DataFrame) -> pl.DataFrame:
     return frame.with_columns(pl.col("card").cast(pl.String).cast(pl.Enum([*CARDS, "Atlantis"])))
 
 
 BREAKS: dict[str, tuple[Callable[[Path], object], str]] = {
     "column gone": (lambda f: rewrite(f, lambda p: p.drop("built_turn")), "columns are missing: built_turn"),
-    "text": (
-        lambda f: rewrite(f, lambda p: p.with_columns(pl.col("seat").cast(pl.String))),
-        "seat: not a column of whole numbers",
-    ),
-    "names": (
-        lambda f: rewrite(f, lambda p: p.with_columns(pl.col("card").cast(pl.String))),
-        "card: not a column of names",
-    ),
+    "no column of pieces": (lambda f: edit(f, lambda m: m.update(piece="empire")), "columns are missing: empire"),
+    "text": (lambda f: rewrite(f, as_text("seat")), "seat: not a column of whole numbers"),
+    "names": (lambda f: rewrite(f, as_text("card")), "card: not a column of names"),
     "other cards": (lambda f: rewrite(f, other_cards), "part of another run"),
     "stranger": (lambda f: shutil.copy(f / PART, f / "cards/part-000099.parquet"), "not listed in run.json"),
     "games": (lambda f: edit(f, lambda m: m["piece_parts"][0].update(games=3)), "the run has 240"),
@@ -346,31 +328,25 @@ BREAKS: dict[str, tuple[Callable[[Path], object], str]] = {
 }
 
 
-@pytest.mark.parametrize("case", BREAKS)
-def test_a_damaged_cards_table_is_refused(case: str, blocks: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("harm", "message"), BREAKS.values(), ids=BREAKS)
+def test_a_damaged_cards_table_is_refused(
+    harm: Callable[[Path], object], message: str, blocks: Path, tmp_path: Path
+) -> None:
     folder = Path(shutil.copytree(blocks, tmp_path / "run"))
-    harm, message = BREAKS[case]
     harm(folder)
-    with pytest.raises(UserError) as error:
+    with pytest.raises(UserError, match=message):
         load_run(folder)
-    assert message in str(error.value)
 
 
-@pytest.mark.parametrize("change", [{"seat": 9}, {"game": 100_000}])
-def test_a_card_of_a_seat_that_is_not_there_is_refused(change: dict[str, int], blocks: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("column", "value"), [("seat", 9), ("game", 100_000)])
+def test_a_card_of_a_seat_that_is_not_there_is_refused(column: str, value: int, blocks: Path, tmp_path: Path) -> None:
     folder = Path(shutil.copytree(blocks, tmp_path / "run"))
-    column, value = next(iter(change.items()))
-    first = pl.int_range(pl.len()) == 5
-    rewrite(
-        folder,
-        lambda p: p.with_columns(pl.when(first).then(value).otherwise(column).cast(p.schema[column]).alias(column)),
-    )
+    wrong = pl.when(pl.int_range(pl.len()) == 5).then(value).otherwise(column)
+    rewrite(folder, lambda p: p.with_columns(wrong.cast(p.schema[column]).alias(column)))
     if column == "game":  # games beyond the last one are not read; one that is missing in between is
         part = folder / "seats/part-000000.parquet"
-        seats = pl.read_parquet(part)
-        seats.with_columns(
-            pl.when(pl.col("game") == 60).then(1000).otherwise("game").cast(pl.UInt32).alias("game")
-        ).write_parquet(part)
+        gone = pl.when(pl.col("game") == 60).then(1000).otherwise("game").cast(pl.UInt32)
+        pl.read_parquet(part).with_columns(game=gone).write_parquet(part)
         renew_digests(folder)
     with pytest.raises(UserError, match="not a number that this run can have here"):
         read_pieces(load_run(folder))
@@ -385,48 +361,36 @@ def empires(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_an_empire_that_a_seat_takes_in_an_epoch_is_weighed_against_those_of_that_epoch(empires: Path) -> None:
-    pieces = read_pieces(load_run(empires))
+    run = load_run(empires)
+    pieces = read_pieces(run)
     frame = pieces_frame(pieces, piece_strengths(pieces))
     assert frame["empire"][0] == MIGHTY
     assert frame.filter(pl.col("flag") == "often")["empire"].to_list() == [MIGHTY]
+    rows = {row["empire"]: row for row in frame.to_dicts()}
     # Who takes this one is skilled, and wins by that.
-    coveted = frame.row(by_predicate=pl.col("empire") == COVETED, named=True)
-    assert coveted["plain_flag"] == "strong"
-    assert coveted["flag"] == ""
-    for row in frame.to_dicts():
-        assert row["turn"] == int(row["empire"].split()[1][0])
-    assert pieces.taken.sum() == pieces.games * SEATS * EPOCHS
-    assert frame["games"].to_list() == [pieces.taken[EMPIRES.index(name)] for name in frame["empire"]]
-
-
-def test_the_win_rate_of_those_who_took_an_empire_is_counted(empires: Path) -> None:
-    run = load_run(empires)
-    frame = pieces_frame(pieces := read_pieces(run), None)
-    rows = pl.scan_parquet(empires / "empires" / "*.parquet").filter(pl.col("epoch_taken") > 0)
-    joined = rows.join(run.seats, on=["game", "seat"]).collect()
-    assert joined.height == pieces.taken.sum()
+    assert (rows[COVETED]["plain_flag"], rows[COVETED]["flag"]) == ("strong", "")
+    taken = pl.scan_parquet(empires / "empires" / "*.parquet").filter(pl.col("epoch_taken") > 0)
+    joined = taken.join(run.seats, on=["game", "seat"]).collect()
+    assert joined.height == pieces.taken.sum() == pieces.games * SEATS * EPOCHS
     for (name,), group in joined.group_by(pl.col("empire").cast(pl.String)):
-        row = frame.row(by_predicate=pl.col("empire") == name, named=True)
+        row = rows[str(name)]
+        assert (row["turn"], row["games"]) == (int(str(name).split()[1][0]), group.height)
+        assert row["games"] == pieces.taken[EMPIRES.index(str(name))]
         assert row["win_rate"] == pytest.approx(group["win"].cast(pl.Float64).mean())
 
 
 def test_the_intervals_of_empires_cover_what_they_are_worth(tmp_path: Path) -> None:
-    inside, total = 0, 0
-    truth = np.where(np.array(EMPIRES) == MIGHTY, 1.0, 0.0)
-    for seed in range(6):
-        pieces = read_pieces(load_run(write_empires(tmp_path / str(seed), 700, worth=1.0, skill=1.0, seed=seed)))
-        strengths = piece_strengths(pieces)
-        assert strengths is not None
-        inside += int((np.abs(strengths.effect - turn_contrasts(pieces.turns) @ truth) < 1.96 * strengths.error).sum())
-        total += len(EMPIRES)
-    assert 0.91 <= inside / total <= 0.99
+    truth, inside, seeds = np.where(np.array(EMPIRES) == MIGHTY, 1.0, 0.0), 0, 6
+    for seed in range(seeds):
+        run = load_run(write_empires(tmp_path / str(seed), 700, worth=1.0, skill=1.0, seed=seed))
+        inside += held_by(read_pieces(run), truth)
+    assert 0.91 <= inside / (seeds * len(EMPIRES)) <= 0.99
 
 
 @pytest.mark.usefixtures("without_figures")
-def test_the_report_calls_empires_by_their_name(empires: Path) -> None:
-    report = build_report(load_run(empires))
-    section = report.section("empires")
-    assert section.title == "Empires"
+def test_the_report_calls_empires_by_their_name(tmp_path: Path) -> None:
+    report = build_report(load_run(write_empires(tmp_path / "run", 400, worth=1.0, skill=1.5)))
+    assert report.section("empires").title == "Empires"
     for text in (render(report), json_text(report), at_terminal(report, full=True)):
         assert MIGHTY in text
         assert not re.search(r"\bcards?\b", re.sub(r'(?s)"card_\w+"|<script.*?</script>', "", text))
@@ -436,10 +400,3 @@ def test_reports_and_files_use_the_same_plural_of_every_game() -> None:
     for name in GAMES:
         pieces = load_game(name).pieces
         assert pieces is None or pieces.plural == plural(pieces.name)
-
-
-def test_a_table_without_the_column_of_its_pieces_is_refused(empires: Path, tmp_path: Path) -> None:
-    folder = Path(shutil.copytree(empires, tmp_path / "run"))
-    edit(folder, lambda m: m.pop("piece"))
-    with pytest.raises(UserError, match="columns are missing: card"):
-        load_run(folder)

@@ -1,5 +1,6 @@
 """What a newcomer reads agrees with itself: headline and cards, shares that add up, names that fit, how a run ended."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -17,7 +18,7 @@ from reports.render.page import render
 from reports.sections.compare.robustness import condition_picture
 from reports.sections.core.shares import share_report
 from reports.sections.core.win_rate_figures import forest
-from reports.statistics.compare.robustness import compare_conditions, run_names
+from reports.statistics.compare.robustness import compare_conditions
 from reports.statistics.core.balance import balance_of
 from reports.statistics.core.win_rate import win_rates
 from reports.statistics.course.luck import clip_at_zero
@@ -40,22 +41,21 @@ def test_a_rule_that_ends_a_run_is_told_as_kept(kept: Kept) -> None:
     kept("end of a run", {name: [text] for name, text in told.items()})
 
 
-def test_a_column_without_numbers_is_named(tmp_path: Path) -> None:
-    folder = write_run(tmp_path / "run", Truth(blocks=40))
-    part = next((folder / "seats").iterdir())
-    pl.read_parquet(part).with_columns(score=pl.lit(float("nan"))).write_parquet(part)
-    renew_digests(folder)
-    with pytest.raises(UserError, match="field score: not a number that this run can have"):
-        share_report(load_run(folder))
-
-
-def test_an_end_without_a_name_is_told(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("column", "value", "message"),
+    [
+        ("score", float("nan"), "field score: not a number that this run can have"),
+        ("end_reason", None, "field end_reason: 640 rows without a value"),
+    ],
+)
+def test_a_column_without_values_is_named(column: str, value: float | None, message: str, tmp_path: Path) -> None:
     folder = write_run(tmp_path / "run", Truth(blocks=40))
     part = next((folder / "seats").iterdir())
     seats = pl.read_parquet(part)
-    seats.with_columns(end_reason=pl.lit(None, seats.schema["end_reason"])).write_parquet(part)
+    gone = pl.lit(value) if value is not None else pl.lit(None, seats.schema[column])
+    seats.with_columns(gone.alias(column)).write_parquet(part)
     renew_digests(folder)
-    with pytest.raises(UserError, match="field end_reason: 640 rows without a value"):
+    with pytest.raises(UserError, match=message):
         share_report(load_run(folder))
 
 
@@ -104,10 +104,10 @@ def test_long_names_of_conditions_leave_room_for_the_figure() -> None:
         assert all(name in said.replace("\n", " ") for name in names[:few])
 
 
-def test_seats_of_several_table_sizes_are_drawn_by_their_edges(tmp_path: Path) -> None:
-    table = share_report(load_run(write_run(tmp_path / "run", Truth(blocks=60)))).tables["seat"]
-    mixed = table.frame.with_columns(null=pl.Series([0.25, 0.25, 0.3, 0.2]))
-    dots = forest(type(table)(table.name, table.noun, mixed)).collections[-1].get_offsets()
+def test_seats_of_several_table_sizes_are_drawn_by_their_edges(report: Report) -> None:
+    table = report.tables["seat"]
+    mixed = replace(table, frame=table.frame.with_columns(null=pl.Series([0.25, 0.25, 0.3, 0.2])))
+    dots = forest(mixed).collections[-1].get_offsets()
     assert np.asarray(dots)[:, 0] == pytest.approx(100 * table.frame["edge"].to_numpy())
 
 
@@ -130,15 +130,8 @@ def moments(name: str, w: np.ndarray, e: np.ndarray) -> pl.DataFrame:
     return block_moments(frame.with_columns(score=pl.lit(0), rank=pl.lit(1)).lazy(), ["row"])
 
 
-def test_runs_keep_their_whole_names_in_sentences() -> None:
-    one = with_fields(typed_manifest(Truth(strategies=tuple("abcde")), 8, 2), {"players": [3, 4]})
-    assert run_names([one, with_fields(one, {"players": 4})]) == ["3 or 4 players", "4 players"]
-
-
 def test_the_widest_edge_is_the_same_row_everywhere(tmp_path: Path) -> None:
     built = share_report(load_run(write_run(tmp_path / "run", Truth(blocks=2))))
-
     table = built.tables["faction"]
-    tested = table.frame.filter(pl.col("p").is_not_null())
-    widest = tested.sort(pl.col("edge").abs(), descending=True)
+    widest = table.frame.filter(pl.col("p").is_not_null()).sort(pl.col("edge").abs(), descending=True)
     assert not widest.height or balance_of(table.frame).edge in (None, widest["edge"][0])

@@ -1,6 +1,6 @@
 """The games that a plan asks for give the power and the precision that were asked for."""
 
-from typing import Any
+from pathlib import Path
 
 import numpy as np
 import polars as pl
@@ -8,6 +8,7 @@ import pytest
 from synthetic import FACTIONS, Truth, named, play, typed_manifest
 
 from reports.data.load import Run
+from reports.data.moments import block_moments
 from reports.model import Table
 from reports.sections.core.shares import silence
 from reports.sections.factions.plan import duration_words, plan_section
@@ -21,36 +22,27 @@ REPEATS = 2000
 
 
 def pilot_of(truth: Truth, seconds: float = 0.5) -> Pilot:
-    from pathlib import Path  # noqa: PLC0415
-
     frame = named(play(truth), truth)
-    games = frame["game"].n_unique()
-    manifest = typed_manifest(truth, games, truth.blocks)
-    return Pilot(Run(Path(), manifest, frame.lazy()), seconds)
+    return Pilot(Run(Path(), typed_manifest(truth, frame["game"].n_unique(), truth.blocks), frame.lazy()), seconds)
 
 
 @pytest.mark.parametrize("tests", [1, 14])
 @pytest.mark.parametrize(("power", "effect"), [(0.9, 0.02), (0.8, 0.1), (0.9, 0.3)])
 def test_the_blocks_asked_for_give_the_power_asked_for(tests: int, power: float, effect: float) -> None:
     """Known variance, the report's own test: the share of samples in which an edge of this size is flagged."""
-    rng = np.random.default_rng(5)
-    spread = 0.35
-    q = Question(effect, power, 0.05)
-    variance = np.array([spread**2])
-    blocks = int(np.ceil(needed_blocks(variance, q, tests)[0]))
-    hits = 0
-    for _ in range(4):
-        wins = rng.normal(effect, spread, (REPEATS // 4, blocks))
-        p = score_test(wins.sum(axis=1), (wins**2).sum(axis=1), np.full(len(wins), float(blocks)))
-        # The other rows are as fair as can be, so Holm's first step decides.
-        hits += int((p * tests < 0.05).sum())
-    assert hits / REPEATS == pytest.approx(power, abs=0.03)
+    rng, spread = np.random.default_rng(5), 0.35
+    blocks = int(np.ceil(needed_blocks(np.array([spread**2]), Question(effect, power, 0.05), tests)[0]))
+    # The sum and the sum of squares of as many normal wins.
+    mean = rng.normal(effect, spread / blocks**0.5, REPEATS)
+    squares = spread**2 * rng.chisquare(blocks - 1, REPEATS) + blocks * mean**2
+    p = score_test(blocks * mean, squares, np.full(REPEATS, float(blocks)))
+    # The other rows are as fair as can be, so Holm's first step decides.
+    assert (p * tests < 0.05).mean() == pytest.approx(power, abs=0.03)
 
 
 def test_the_blocks_for_an_interval_make_it_as_narrow_as_asked() -> None:
-    rng = np.random.default_rng(2)
     blocks = int(np.ceil(interval_blocks(np.array([0.16]), Question(0.05, 0.9, 0.05))[0]))
-    errors = rng.normal(0, 0.4, (500, blocks)).std(axis=1, ddof=1) / blocks**0.5
+    errors = np.random.default_rng(2).normal(0, 0.4, (500, blocks)).std(axis=1, ddof=1) / blocks**0.5
     assert 1.97 * errors.mean() == pytest.approx(0.05, rel=0.02)
 
 
@@ -68,10 +60,8 @@ def test_the_least_precise_row_decides_and_corrections_cost_games() -> None:
     truth = Truth(blocks=1500, factions=dict.fromkeys(FACTIONS[:6], 0.0))
     needs = plan_needs(pilot_of(truth), question(2.0, 0.9, 0.05))
     row = needs.filter(pl.col("table") == "faction").row(0, named=True)
-    assert row["rows"] == 6
-    assert row["flag_one"] < row["flag_any"] < row["apart"]
-    assert row["interval"] < row["flag_one"]
-    assert row["paired"] is None
+    assert row["interval"] < row["flag_one"] < row["flag_any"] < row["apart"]
+    assert (row["rows"], row["paired"]) == (6, None)
     assert needs["table"].to_list() == ["faction", "wonder", "side", "seat", "strategy"]
 
 
@@ -97,7 +87,7 @@ def test_a_plan_says_how_long_the_games_take() -> None:
     ]  # fmt: skip
 
 
-def test_a_pilot_of_the_real_game_is_the_run_it_says(tmp_path: Any) -> None:
+def test_a_pilot_of_the_real_game_is_the_run_it_says() -> None:
     plan = make_plan(RunConfig(game="seven_wonders", strategies=["balanced", "greedy"]))
     pilots = [play_pilot(plan, 400, jobs) for jobs in (1, 2)]
     frames = [pilot.run.seats.collect() for pilot in pilots]
@@ -108,13 +98,9 @@ def test_a_pilot_of_the_real_game_is_the_run_it_says(tmp_path: Any) -> None:
 
 
 def test_rows_without_variation_are_named_not_counted() -> None:
-    moments = pl.DataFrame(
-        {"level": ["never", "often"], "blocks": [50, 50], "largest": [1.0, 1.0], "N": [50.0, 50.0], "W": [0.0, 20.0],
-         "E": [12.5, 12.5], "S": [50.0, 50.0], "R": [100.0, 100.0], "K": [125.0, 125.0], "NN": [50.0, 50.0],
-         "WW": [0.0, 20.0], "WN": [0.0, 20.0], "DD": [3.125, 13.125], "DN": [-12.5, 7.5], "SS": [60.0, 60.0],
-         "SN": [50.0, 50.0], "RR": [250.0, 250.0], "RN": [100.0, 100.0]}
-    )  # fmt: skip
-    frame = with_level_columns(win_rates(moments, ["level"]), ["level"])
+    wins = pl.DataFrame({"level": ["never"] * 50 + ["often"] * 50, "win": [0.0] * 50 + [1.0] * 20 + [0.0] * 30})
+    blocks = wins.with_columns(block=pl.Series([*range(50)] * 2), players=pl.lit(4), score=pl.lit(1), rank=pl.lit(2))
+    frame = with_level_columns(win_rates(block_moments(blocks.lazy(), ["level"]), ["level"]), ["level"])
     table = Table("strategy", "strategy", frame, silence("strategy", frame, "strategy"))
     needs = table_needs(table, 100, question(5, 0.9, 0.05))
     rows = {row["level"]: row for row in needs.to_dicts()}

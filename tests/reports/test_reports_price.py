@@ -70,6 +70,8 @@ def test_where_no_prices_are_fair_nothing_is_left_with_them(folder: Path, monkey
     monkeypatch.setattr("reports.statistics.factions.price.read_priced", lambda run: {2: seats})
     frame = prices_of(run)
     assert frame["together"].null_count() == frame["left"].null_count() == frame["left_low"].null_count() == 2
+    together = prices_together(seats, 2)
+    assert np.isnan([*together.prices, *together.half]).all()
 
 
 def test_all_shares_are_fair_at_the_prices_found(folder: Path) -> None:
@@ -129,14 +131,12 @@ def test_prices_when_all_pay_are_the_only_whole_ones_that_make_all_shares_fair()
 def test_errors_when_all_pay_are_those_of_deals_drawn_again() -> None:
     rng = np.random.default_rng(7)
     seats = made_up(rng, (3.0, 0.0, -1.0, -2.0), 600)
-    found = prices_together(seats, 4)
-    games = np.arange(len(seats.block)).reshape(600, -1)
-    drawn = []
+    games, drawn = np.arange(len(seats.block)).reshape(600, -1), []
     for _ in range(100):
         again = games[rng.integers(0, 600, 600)].ravel()
         resampled = replace(seats.chosen(again), block=np.repeat(np.arange(600), games.shape[1]))
         drawn.append(prices_together(resampled, 4).prices)
-    assert found.half / 1.964 == pytest.approx(np.std(drawn, axis=0), rel=0.25)
+    assert prices_together(seats, 4).half / 1.964 == pytest.approx(np.std(drawn, axis=0), rel=0.25)
 
 
 def test_paid_on_other_deals_all_are_fair_as_often_as_intervals_say() -> None:
@@ -197,14 +197,11 @@ def test_edges_with_points_are_those_of_sums_by_block_in_any_order_of_the_seats(
 
 def test_intervals_of_a_fair_faction_hold_0_about_as_often_as_they_say() -> None:
     rng, held = np.random.default_rng(3), 0
+    faction, block = np.tile(np.arange(4), (600, 1)), np.repeat(np.arange(150), 4)
     for _ in range(100):
         scores = np.round(rng.normal(50, 8, (600, 4)) + np.repeat(rng.normal(0, 3, (150, 4)), 4, axis=0))
-        lead = scores[:, 0] - scores[:, 1:].max(axis=1)
-        win = np.where(lead > 0, 1.0, np.where(lead == 0, 0.5, 0.0))
-        nothing = np.zeros(600, np.int64)
-        seats = PricedSeats(nothing, np.repeat(np.arange(150), 4), scores[:, 0], lead, win, nothing, nothing,
-                            np.zeros(600, bool), 4)  # fmt: skip
-        found = price_alone(seats)
+        seats = seated(scores, faction, block)
+        found = price_alone(seats.chosen(seats.faction == 0))
         held += found.low <= 0 <= found.high
     assert 88 <= held <= 99
 
@@ -257,11 +254,9 @@ def test_a_price_known_to_one_side_only_is_not_told_apart(open_end: tuple[float,
 
 def test_a_price_is_told_with_limits_that_hold_for_all_prices_at_once(folder: Path) -> None:
     (section,) = price_sections(load_run(folder))
-    rows = {row["faction"]: row for row in section.listings[0].frame.to_dicts()}
-    row = rows["Halikarnassos B"]
+    row = section.listings[0].frame.row(by_predicate=pl.col("faction") == "Halikarnassos B", named=True)
     low, high = -row["price_family_high"], -row["price_family_low"]
-    assert low < -row["high"]
-    assert high > -row["low"]
+    assert low < -row["high"] < -row["low"] < high
     assert f"Halikarnassos B pays {-row['price']:.2f} ({low:.2f} to {high:.2f})" in " ".join(section.sentences)
     claim = next(claim for claim in section.claims if claim.subject == "Halikarnassos B, 4 players")
     assert (claim.estimate, claim.low, claim.high) == (row["price"], -high, -low)
@@ -269,9 +264,9 @@ def test_a_price_is_told_with_limits_that_hold_for_all_prices_at_once(folder: Pa
 
 def priced(*limits: tuple[float | None, float | None]) -> pl.DataFrame:
     """Sides at tables of four, each with limits of its price."""
-    rows = [(4, f"side {number}", -3.0, low, high) for number, (low, high) in enumerate(limits)]
     names = ("players", "faction", "price", "price_family_low", "price_family_high")
-    kinds = [pl.Int64, pl.String, pl.Float64, pl.Float64, pl.Float64]
+    kinds = (pl.Int64, pl.String, pl.Float64, pl.Float64, pl.Float64)
+    rows = [(4, f"side {number}", -3.0, low, high) for number, (low, high) in enumerate(limits)]
     return pl.DataFrame(rows, dict(zip(names, kinds, strict=True)), orient="row")
 
 
@@ -298,25 +293,11 @@ def test_what_is_said_of_prices_that_are_not_fully_known_is_as_kept(kept: Kept) 
     kept("prices that are not fully known", said)
 
 
-def test_prices_that_cannot_make_all_fair_together_are_none() -> None:
-    """Three of four games are not decided by points, and the first faction wins all of these."""
-    rng = np.random.default_rng(4)
-    scores, played = rng.normal(50, 5, (400, 2)), np.repeat(np.arange(400) % 4 > 0, 2)
-    win = np.where(played, np.tile([1.0, 0.0], 400), (scores == scores.max(axis=1, keepdims=True)).ravel())
-    faction = np.tile([0, 1], 400)
-    seats = PricedSeats(faction, np.repeat(np.arange(100), 8), scores.ravel(), scores.ravel(), win, faction, faction,
-                        played, 2)  # fmt: skip
-    found = prices_together(seats, 2)
-    assert np.isnan(found.prices).all()
-    assert np.isnan(found.half).all()
-
-
 def test_too_few_games_have_no_price(tmp_path: Path) -> None:
     run = load_run(write_run(tmp_path / "run", Truth(blocks=12)))
     frame = prices_of(run)
     assert price_sections(run)[0].sentences[0].startswith("No price can be given")
-    assert frame["price"].is_null().all()
-    assert frame.select(pl.col("together_low").is_null().all()).item()
+    assert frame["price"].null_count() == frame["together_low"].null_count() == frame.height
 
 
 def test_a_game_without_factions_has_no_prices(tmp_path: Path) -> None:

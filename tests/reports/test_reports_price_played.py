@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from sim.players.batch import Plan
 from sim.runs.config import RunConfig, make_plan
 from tests.reports.claims import PER_COIN, manifest_of, named
 
+Played = Callable[..., PricesPlayed]
 BLOCKS = 3000
 EDGES = {"Rhodos B": 0.10, "Olympia B": -0.10, "Halikarnassos B": 0.40}
 BAD_NEIGHBOUR = "Gizah A"
@@ -30,15 +32,11 @@ def plan() -> Plan:
 
 
 @pytest.fixture
-def made_up(monkeypatch: pytest.MonkeyPatch, plan: Plan) -> Callable[..., PricesPlayed]:
+def made_up(monkeypatch: pytest.MonkeyPatch, plan: Plan) -> Played:
     """Games in which a coin more is worth 5 points of win rate, and the bad neighbour takes 10 away."""
     names = [faction.name for faction in plan.data.factions]
 
-    def own_seats(
-        plan: Plan,
-        only: int | None = None,
-        **_: object,
-    ) -> dict[int, OwnSeats]:
+    def own_seats(plan: Plan, only: int | None = None, **_: object) -> dict[int, OwnSeats]:
         found = {}
         for number in plan.factions if only is None else (only,):
             rng = np.random.default_rng(number)
@@ -62,7 +60,7 @@ def row_of(found: PricesPlayed, name: str) -> dict[str, Any]:
     return found.frame.row(by_predicate=pl.col("faction") == name, named=True)
 
 
-def test_the_price_in_coins_is_what_takes_the_edge_away(made_up: Callable[..., PricesPlayed]) -> None:
+def test_the_price_in_coins_takes_the_edge_away_and_is_another_beside_a_bad_neighbour(made_up: Played) -> None:
     found = made_up("Olympia B")
     row = row_of(found, "Olympia B")
     # Beside the bad neighbour, about a seventh of the time, it wins 10 points less.
@@ -70,30 +68,12 @@ def test_the_price_in_coins_is_what_takes_the_edge_away(made_up: Callable[..., P
     assert row["low"] < due < row["high"]
     assert row["price"] == pytest.approx(due, abs=0.4)
     assert row["value"] == pytest.approx(3 + row["price"])
-    assert abs(row["left"]) < 0.03
-
-
-def test_beside_a_bad_neighbour_the_price_is_another(made_up: Callable[..., PricesPlayed]) -> None:
-    found = made_up("Olympia B")
     apart = found.beside.filter("apart")
     assert apart["neighbour"].to_list() == [BAD_NEIGHBOUR]
     assert apart["differs"].item() == pytest.approx(2, abs=0.8)
-
-
-def test_what_no_number_of_coins_makes_fair_is_said(made_up: Callable[..., PricesPlayed]) -> None:
-    found = made_up("Halikarnassos B")
-    row = row_of(found, "Halikarnassos B")
-    assert (row["price"], row["nearest"], row["outcome"]) == (None, 0, "out of range")
-    (said,) = played_sections(found)[0].sentences
-    assert said.startswith("No coins at the start, from 0 to 8, make Halikarnassos B fair: 0 leaves +2")
-
-
-def test_values_at_either_side_of_a_price_say_whether_they_are_within_the_margin(
-    made_up: Callable[..., PricesPlayed],
-) -> None:
-    found = made_up("Olympia B")
-    row = row_of(found, "Olympia B")
+    # Values at either side of the price say whether they are within the margin.
     assert {row["nearest"], row["other"]} == {5, 6}
+    assert abs(row["left"]) < 0.03
     assert abs(row["left"]) < abs(row["other_left"]) < PER_COIN + 0.02
     assert row["left"] * row["other_left"] < 0
     said = {margin: " ".join(played_sections(found, margin=margin)[0].sentences) for margin in (0.002, 0.2)}
@@ -101,35 +81,44 @@ def test_values_at_either_side_of_a_price_say_whether_they_are_within_the_margin
     assert "(within)" not in said[0.002]
 
 
+def test_what_no_number_of_coins_makes_fair_is_said(made_up: Played) -> None:
+    found = made_up("Halikarnassos B")
+    row = row_of(found, "Halikarnassos B")
+    assert (row["price"], row["nearest"], row["outcome"]) == (None, 0, "out of range")
+    (said,) = played_sections(found)[0].sentences
+    assert said.startswith("No coins at the start, from 0 to 8, make Halikarnassos B fair: 0 leaves +2")
+
+
 @pytest.fixture
-def contest(made_up: Callable[..., PricesPlayed], monkeypatch: pytest.MonkeyPatch) -> Callable[..., PricesPlayed]:
+def contest(made_up: Played, monkeypatch: pytest.MonkeyPatch) -> Played:
     """Most points win: two for a coin, four more for Rhodos B, four fewer for Olympia B, and luck."""
 
+    @cache
+    def dealt(seed: int, factions: int) -> tuple[np.ndarray, np.ndarray]:
+        rng = np.random.default_rng(seed)
+        faction = rng.permuted(np.tile(np.arange(factions), (5 * BLOCKS, 1)), axis=1)[:, :4]
+        return faction, rng.normal(0, 6, faction.shape)
+
     def own_seats(plan: Plan, only: int | None = None, **_: object) -> dict[int, OwnSeats]:
-        rng = np.random.default_rng(plan.seed)
         names = [faction.name for faction in plan.data.factions]
         worth = np.array([{"Rhodos B": 4.0, "Olympia B": -4.0}.get(name, 0.0) for name in names])
         for text in plan.changes:
             worth[names.index(named(text, names))] += 2 * (float(text.partition("=")[2]) - 3)
-        faction = rng.permuted(np.tile(np.arange(len(names)), (5 * BLOCKS, 1)), axis=1)[:, :4]
-        winner = (worth[faction] + rng.normal(0, 6, faction.shape)).argmax(axis=1)
+        faction, luck = dealt(plan.seed, len(names))
+        winner = (worth[faction] + luck).argmax(axis=1)
         win = (np.arange(4) == winner[:, None]).astype(np.float64)
         block = np.repeat(np.arange(BLOCKS), 20).reshape(-1, 4)
-        return {
-            number: OwnSeats(
-                *(values[faction == number] for values in (block, win, faction, faction)),
-                faction[np.nonzero(faction == number)[0]],
-            )
-            for number in (plan.factions if only is None else (only,))
-        }
+        found = {}
+        for number in plan.factions if only is None else (only,):
+            own = np.nonzero(faction == number)
+            found[number] = OwnSeats(*(values[own] for values in (block, win, faction, faction)), faction[own[0]])
+        return found
 
     monkeypatch.setattr(module, "own_seats", own_seats)
     return made_up
 
 
-def test_when_all_pay_at_once_the_strong_have_less_and_the_weak_more_and_fresh_deals_are_fair(
-    contest: Callable[..., PricesPlayed],
-) -> None:
+def test_when_all_pay_the_strong_have_less_and_the_weak_more_and_fresh_deals_are_fair(contest: Played) -> None:
     found = contest()
     rows = {row["faction"]: row for row in found.paid.to_dicts()}
     assert {name for name, row in rows.items() if row["paid"] != row["printed"]} >= {"Rhodos B", "Olympia B"}
@@ -141,14 +130,14 @@ def test_when_all_pay_at_once_the_strong_have_less_and_the_weak_more_and_fresh_d
     assert section.listings[0].frame["holds"].to_list().count("within") == 14
 
 
-def test_one_faction_alone_has_no_prices_that_all_pay(contest: Callable[..., PricesPlayed]) -> None:
+def test_one_faction_alone_has_no_prices_that_all_pay(contest: Played) -> None:
     found = contest("Rhodos B")
     assert not found.paid.height
     assert "price paid" not in [section.name for section in played_sections(found)]
 
 
 def test_games_without_neighbours_have_no_prices_beside_them(
-    made_up: Callable[..., PricesPlayed], plan: Plan, monkeypatch: pytest.MonkeyPatch
+    made_up: Played, plan: Plan, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     apart = replace(plan, game=replace(plan.game, touching=False))
     monkeypatch.setattr(module, "manifest_plan", lambda folder, manifest, count, trust: apart)

@@ -60,15 +60,13 @@ def test_a_field_of_the_faction_row_is_a_knob_with_its_printed_value() -> None:
     assert (stone.present, stone.name) == (0, "stage.1.cost.wood")
     assert find_faction_knob(GAME, DATA, "Rhodos B", "cards.toml#pawnshop.vp").present == 3
     assert find_faction_knob(GAME, DATA, "Rhodos B", "balanced.toml#weights.military").limits == WEIGHT.limits
+    assert find_knob(GAME, DATA, "set#discounts_add_up").present is False, "a setting is a knob of a sweep"
 
 
 @pytest.mark.parametrize(
     ("knob", "words"),
     [
-        ("coin_start", "did you mean 'coins_start'"),
         ("resource", "this knob is not a number"),
-        ("resource", "allowed: coins_start, stage.1.cost.stone, stage.1.effects.1.vp, "),
-        ("foo", "not the name of one number of this row (found: 'foo'); allowed: coins_start, stage.1.cost.stone, "),
         ("vp", "not the name of one number of this row"),
         ("stage.1.cost.ston", "did you mean 'stage.1.cost.stone'"),
         ("cards.toml#pawnshop.v", "Allowed: cards.toml#pawnshop.age, cards.toml#pawnshop.effects.1.vp"),
@@ -78,9 +76,8 @@ def test_a_field_of_the_faction_row_is_a_knob_with_its_printed_value() -> None:
     ],
 )
 def test_an_unknown_knob_is_named_with_those_there_are(knob: str, words: str) -> None:
-    with pytest.raises(UserError) as error:
+    with pytest.raises(UserError, match=words):
         find_faction_knob(GAME, DATA, "Rhodos B", knob)
-    assert words in str(error.value)
 
 
 def test_every_number_that_a_message_names_can_be_searched() -> None:
@@ -91,10 +88,6 @@ def test_every_number_that_a_message_names_can_be_searched() -> None:
     for name in named[:9]:
         knob = find_faction_knob(GAME, DATA, "Rhodos B", name)
         assert rebalance_grid(knob, None, None, None).printed == knob.present
-
-
-def test_a_setting_is_a_knob_of_a_sweep() -> None:
-    assert find_knob(GAME, DATA, "set#discounts_add_up").present is False
 
 
 def test_the_range_lies_round_the_printed_value_within_what_is_allowed() -> None:
@@ -116,28 +109,19 @@ def test_default_ends_move_in_until_the_game_can_be_played() -> None:
 @pytest.mark.parametrize(
     ("low", "high", "step", "words"),
     [
-        (5, None, None, "must contain the printed value of coins_start, which is 3"),
-        (5, 6, None, "(found: '5 to 6'); allowed: --low 3"),
-        (0, 2, None, "(found: '0 to 2'); allowed: --high 3"),
+        (0, 2, None, r"\(found: '0 to 2'\); allowed: --high 3"),
         (3, 3, None, "must contain the printed value"),
         (-1, None, None, "allowed: 0 to 999, whole numbers"),
         (None, 1000, None, "allowed: 0 to 999"),
         (0.5, None, None, "whole numbers"),
-        (float("nan"), None, None, "allowed: 0 to 999"),
-        (float("inf"), float("-inf"), None, "allowed: 0 to 999"),
-        (None, float("inf"), None, "allowed: 0 to 999"),
         (None, None, 0.5, "a whole number from 1"),
         (None, None, 0, "not a step"),
         (None, None, float("nan"), "not a step"),
     ],
 )
 def test_an_impossible_range_is_named(low: float | None, high: float | None, step: float | None, words: str) -> None:
-    with pytest.raises(UserError) as error:
+    with pytest.raises(UserError, match=words):
         rebalance_grid(COINS, low, high, step)
-    assert words in str(error.value)
-
-
-def test_too_many_steps_are_refused() -> None:
     with pytest.raises(UserError, match="the step is too small"):
         rebalance_grid(WEIGHT, 0, 4, 1e-7)
 
@@ -214,33 +198,47 @@ def test_a_number_that_is_too_coarse_is_named_with_what_both_values_leave() -> N
 
 
 def test_after_a_number_that_is_too_coarse_another_one_is_searched_on_top(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sys.argv", ["empirelab", "rebalance", "--players", "4"])
-    monkeypatch.setattr("sim.runs.run.seconds_per_game", lambda *_: 1e-4)
-    base = ("wonders.toml#Gizah A.coins_start=1",)
+    base, coins = ("wonders.toml#Gizah A.coins_start=1",), f"{COINS.text}=2"
+    patch = f"changes = ['{coins}']"
     config = RunConfig(game="seven_wonders", games=20_000, seed=6, changes=list(base))
-    for margin, patch, words in (
-        (0.5, Path("fair.toml"), "--change @fair.toml --patch fair-2.toml --players 4 --seed 6 --margin 0.5"),
-        (0.5, None, f"--change '{base[0]}' --change '{COINS.text}=2' --players 4 --seed 6 --margin 0.5"),
+    for file, changes in (
+        (Path("fair.toml"), "--change @fair.toml --patch fair-2.toml"),
+        (None, f"--change '{base[0]}' --change '{coins}'"),
     ):
-        search = RebalanceSearch(Options(margin=margin), config, GAME, Places(None, None, False), patch, base)
-        step = step_after_value(search, found(base=base), f"changes = ['{COINS.text}=2']")
+        search = search_of(monkeypatch, config, 1e-4, "rebalance", "--players", "4", margin=0.5, patch=file, base=base)
+        step = step_after_value(search, found(base=base), patch)
         assert step is not None
-        assert step.commands == (f"empirelab rebalance seven_wonders --faction 'Rhodos B' --knob all {words}",)
+        said = f"empirelab rebalance seven_wonders --faction 'Rhodos B' --knob all {changes}"
+        assert step.commands == (f"{said} --players 4 --seed 6 --margin 0.5",)
         assert step.said.startswith("From coins at the start = 2, search another number of Rhodos B on top (about ")
-        near = replace(search, options=Options(margin=2.0))
-        step = step_after_value(near, found(base=base), f"changes = ['{COINS.text}=2']")
-        assert step is not None
-        assert step.commands[0].startswith("empirelab compare seven_wonders --change")
-        assert step.commands[0].endswith(" --seed 9 --players 4 --margin 2")
-        assert "No run of a few minutes" not in step.said
+        near = step_after_value(replace(search, options=Options(margin=2.0)), found(base=base), patch)
+        assert near is not None
+        assert near.commands[0].startswith("empirelab compare seven_wonders --change")
+        assert near.commands[0].endswith(" --seed 9 --players 4 --margin 2")
+        assert "No run of a few minutes" not in near.said
         assert step_after_value(search, found(base=base, confirmation=None), "") is None
 
 
+def search_of(
+    monkeypatch: pytest.MonkeyPatch, config: RunConfig, seconds: float, *typed: str, margin: float = 1.0,
+    patch: Path | None = None, base: tuple[str, ...] = (),
+) -> RebalanceSearch:  # fmt: skip
+    """A search that was typed, on a machine that takes so many seconds a game."""
+    monkeypatch.setattr("sys.argv", ["empirelab", *typed])
+    monkeypatch.setattr("sim.runs.run.seconds_per_game", lambda *_: seconds)
+    return RebalanceSearch(Options(margin=margin), config, GAME, Places(None, None, False), patch, base)
+
+
+def judged(factions: int = 14) -> Any:
+    """What is found of so many factions on fresh deals."""
+    return SimpleNamespace(
+        goal=SimpleNamespace(margin=0.02), fresh=SimpleNamespace(games=8000), base=(),
+        plan=SimpleNamespace(factions=range(factions)),
+    )  # fmt: skip
+
+
 def test_a_comparison_within_a_wider_margin_says_what_that_means(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sys.argv", ["empirelab"])
-    monkeypatch.setattr("sim.runs.run.seconds_per_game", lambda *_: 0.01)
-    config = RunConfig(game="seven_wonders", games=1000)
-    search = RebalanceSearch(Options(), config, GAME, Places(None, None, False), None)
+    search = search_of(monkeypatch, RunConfig(game="seven_wonders", games=1000), 0.01)
     step = confirming_step(search, f"changes = ['{COINS.text}=2']", Left("Rhodos B", 0.02, 0.01, 14))
     assert step is not None
     assert step.commands[0].endswith(" --seed 4 --games 15000 --margin 3")
@@ -258,58 +256,28 @@ def test_a_comparison_within_a_wider_margin_says_what_that_means(monkeypatch: py
 def test_where_no_change_is_needed_the_next_step_is_to_stop_or_minutes_of_games(
     monkeypatch: pytest.MonkeyPatch, edge: float, reach: float | None, seconds: float, said: str, commands: int
 ) -> None:
-    monkeypatch.setattr("sys.argv", ["empirelab"])
-    monkeypatch.setattr("sim.runs.run.seconds_per_game", lambda *_: seconds)
     config = RunConfig(game="seven_wonders", games=1000, strategies=["balanced", "military"])
-    search = RebalanceSearch(Options(), config, GAME, Places(None, None, False), None)
-    result: Any = SimpleNamespace(
-        goal=SimpleNamespace(margin=0.02),
-        fresh=SimpleNamespace(games=8000),
-        base=(),
-        plan=SimpleNamespace(factions=range(14)),
-    )
+    search = search_of(monkeypatch, config, seconds)
     low, high = (None, None) if reach is None else (edge - reach, edge + reach)
     row = {"name": "Rhodos B", "before": edge, "before_low": low, "before_high": high}
-    step = deciding_step(search, result, row | {"state_before": "undecided"})
+    step = deciding_step(search, judged(), row | {"state_before": "undecided"})
     assert step is not None
     assert step.said.startswith(said)
     assert len(step.commands) == commands
-    assert deciding_step(search, result, row | {"state_before": "within"}) is None
+    assert deciding_step(search, judged(), row | {"state_before": "within"}) is None
 
 
 def test_a_report_that_judges_more_factions_or_players_needs_more_games_to_decide_one() -> None:
-    def needed(factions: int, players: int) -> int:
-        result: Any = SimpleNamespace(
-            goal=SimpleNamespace(margin=0.02),
-            fresh=SimpleNamespace(games=8000),
-            plan=SimpleNamespace(factions=range(factions)),
-        )
-        games = games_of_report(result, {"before": 0.005, "before_low": -0.025, "before_high": 0.035}, players)
-        assert games is not None
-        return games
-
-    assert needed(2, 1) < needed(14, 1) < needed(14, 3) < needed(14, 2)
-
-
-def test_a_search_on_top_of_changes_writes_them_with_the_new_one() -> None:
-    base = ("wonders.toml#Gizah A.coins_start=1", "wonders.toml#rhodos b.coins start=3")
-    done = found(base=base)
-    assert done.changes == (base[0], "wonders.toml#Rhodos B.coins_start=2")
-    assert found(base=base, best=3).changes == base
-    text = patch_of_value(done, "7 Wonders")
-    assert tomllib.loads(text) == {"changes": list(done.changes)}
-    assert f"# As changed: with the changes from which the search started, {base[0]}" in text
+    row = {"before": 0.005, "before_low": -0.025, "before_high": 0.035}
+    asked = ((2, 1), (14, 1), (14, 3), (14, 2))
+    games = [games_of_report(judged(factions), row, players) or 0 for factions, players in asked]
+    assert 0 < games[0] < games[1] < games[2] < games[3]
 
 
 def test_the_printed_value_is_that_after_the_changes_from_which_a_search_starts() -> None:
-    game = load_game("seven_wonders")
-    text, base = (
-        "wonders.toml#Rhodos B.coins_start",
-        ["wonders.toml#rhodos-b.coins start=5", "cards.toml#pawnshop.vp=4"],
-    )
-    assert number_after(game, text, 3, base) == 5
-    assert number_after(game, "wonders.toml#Gizah B.coins_start", 3, base) == 3
-    assert number_after(game, "cards.toml#Pawnshop.vp", 3, base) == 4
+    base = ["wonders.toml#rhodos-b.coins start=5", "cards.toml#pawnshop.vp=4"]
+    for text, value in ((COINS.text, 5), ("wonders.toml#Gizah B.coins_start", 3), ("cards.toml#Pawnshop.vp", 4)):
+        assert number_after(GAME, text, 3, base) == value
 
 
 def test_the_best_value_is_written_as_changes_to_play() -> None:
@@ -318,6 +286,14 @@ def test_the_best_value_is_written_as_changes_to_play() -> None:
     assert "# Rhodos B would be fair with coins at the start = 1.6" in written
     stays = found(best=3, confirmation=None, others=NO_OTHERS)
     assert tomllib.loads(patch_of_value(stays, "7 Wonders")) == {"changes": []}
+    # On top of other changes all are written.
+    base = ("wonders.toml#Gizah A.coins_start=1", "wonders.toml#rhodos b.coins start=3")
+    done = found(base=base)
+    assert done.changes == (base[0], "wonders.toml#Rhodos B.coins_start=2")
+    assert found(base=base, best=3).changes == base
+    text = patch_of_value(done, "7 Wonders")
+    assert tomllib.loads(text) == {"changes": list(done.changes)}
+    assert f"# As changed: with the changes from which the search started, {base[0]}" in text
 
 
 # ---- Real games ----
@@ -365,18 +341,9 @@ def test_a_search_on_too_few_games_says_so() -> None:
     json.dumps(rebalance_values(done), allow_nan=False)
 
 
-@pytest.mark.parametrize(
-    ("factions", "faction", "words"),
-    [
-        (["A"], "Rhodos B", "has no rivals or is not dealt"),
-        (["all"], "Rhodos", "this name matches several boards"),
-        (["all"], "Rhodes B", "did you mean 'Rhodos B'"),
-    ],
-)
-def test_a_faction_that_cannot_be_balanced_is_named(factions: list[str], faction: str, words: str) -> None:
-    with pytest.raises(UserError) as error:
-        search_value(RunConfig(game="seven_wonders", factions=factions), faction, "coins_start")
-    assert words in str(error.value)
+def test_a_faction_that_is_not_dealt_cannot_be_balanced() -> None:
+    with pytest.raises(UserError, match="has no rivals or is not dealt"):
+        search_value(RunConfig(game="seven_wonders", factions=["A"]), "Rhodos B", "coins_start")
 
 
 def test_the_figure_draws_every_value_the_fair_line_and_the_values_that_may_be_fair() -> None:

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from html import unescape
 from pathlib import Path
-from typing import Any
 
 import matplotlib as mpl
 import polars as pl
@@ -21,17 +20,18 @@ from synthetic import Truth, write_run
 import reports
 from reports.data.load import load_run
 from reports.drawing import NARROW, figure_of, styled_axes
-from reports.model import Picture, Report, Section
+from reports.model import ColumnKind, Picture, Report, Section
 from reports.render.chart import all_figures, svg
 from reports.render.export import csv_files, file_names, frames, json_text, png_files
 from reports.render.format_cells import column_decimals, format_value, sheet
 from reports.render.page import drawn, render, sections_page
-from reports.render.terminal import print_report, print_section
+from reports.render.terminal import print_section
 from reports.sections.core.shares import share_report
 from reports.sections.core.win_rate_figures import forest, win_rate_figures
 from sim.data.files import write_all
 from sim.errors import UserError
 from sim.runs.progress import SafeConsole
+from tests.reports.conftest import at_terminal
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -44,8 +44,9 @@ def full(report: Report) -> Report:
 
 @pytest.fixture(scope="module")
 def html(full: Report) -> str:
-    """Its page, with a summary of balance among the sections."""
-    return render(replace(full, sections=(*SECTIONS, replace(SILENT, name="balance", title="In short"))))
+    """Its page with one table of rows, and with a summary of balance among the sections."""
+    tables = {"faction": full.tables["faction"]}
+    return render(replace(full, tables=tables, sections=(*SECTIONS, replace(SILENT, name="balance", title="In short"))))
 
 
 def printed(section: Section, width: int = 100, all_of_it: bool = False) -> str:
@@ -67,56 +68,28 @@ def test_each_kind_of_column_is_written_as_a_reader_wants_it() -> None:
     assert texts[1][3:6] == ["-", "31.00 %", "0.00"]
     assert texts[2] == ["Ephesos B", "", "-", "-", "-", "-", "-", "3", "-", "-", "", "never met"]
     assert written.tones == ("strong", "", "", "weak")
+    silent = replace(STRENGTH.listings[0], frame=STRENGTH.listings[0].frame.with_columns(note=pl.lit("")))
+    assert "note" not in [head.title for head in sheet(silent).heads], "notes have a column where there are any"
 
 
-def test_notes_make_a_column_only_where_there_are_any() -> None:
-    listing = STRENGTH.listings[0]
-    silent = replace(listing, frame=listing.frame.with_columns(note=pl.lit("")))
-    assert "note" not in [head.title for head in sheet(silent).heads]
+def test_plain_numbers_have_two_decimals_at_most_unless_all_are_tiny() -> None:
+    columns = ([1.0, 2000.0], [0.5, None], [51.63], [1234.5], [0.0123], [0.0012], [float("nan")], [])
+    digits = [column_decimals(pl.Series(numbers, dtype=pl.Float64)) for numbers in columns]
+    assert digits == [0, 2, 1, 1, 2, 4, 0, 0]
 
 
-@pytest.mark.parametrize(
-    ("numbers", "digits"),
-    [
-        ([1.0, 2000.0], 0),
-        ([0.5, None], 2),
-        ([51.63], 1),
-        ([1234.5], 1),
-        ([0.0123], 2),
-        ([0.0012], 4),
-        ([float("nan")], 0),
-        ([], 0),
-    ],
-)
-def test_plain_numbers_have_two_decimals_at_most_unless_all_are_tiny(numbers: list[float | None], digits: int) -> None:
-    assert column_decimals(pl.Series(numbers, dtype=pl.Float64)) == digits
-
-
-@pytest.mark.parametrize("value", [None, True, 3])
-def test_unknown_truth_and_whole_numbers_are_written_for_every_kind(value: Any) -> None:
-    for kind in ("text", "count", "share", "edge", "size", "number", "p", "flag"):
-        assert format_value(value, kind) in {
-            "",
-            "-",
-            "yes",
-            "3",
-            "3.00",
-            "300.0 %",
-            "300.00 %",
-            "+300.00",
-            "300.00",
-            "3.0000",
-        }
+def test_the_unknown_the_true_and_whole_numbers_are_written_for_every_kind() -> None:
+    kinds: tuple[ColumnKind, ...] = ("text", "flag", "count", "share", "edge", "size", "number", "p")
+    three = ["3", "3", "3", "300.00 %", "+300.00", "300.00", "3.00", "3.0000"]
+    for value, written in ((None, ["", "", *["-"] * 6]), (True, ["yes"] * 8), (3, three)):
+        assert [format_value(value, kind) for kind in kinds] == written
 
 
 def test_terminal_shows_sentences_and_small_tables_and_says_where_the_rest_is() -> None:
     text = printed(STRENGTH)
-    assert "Halikarnassos B is the strongest" in text
-    assert "0.30 to 0.50" in text
-    assert "never met" in text
-    assert "Relative to the mean of all boards." in text
+    for said in ("Halikarnassos B is the strongest", "0.30 to 0.50", "never met", "mean of all boards.", "All pairs"):
+        assert said in text
     assert "pair 3" not in text
-    assert "All pairs" in text
     assert max(len(line.rstrip()) for line in text.splitlines()) <= 100
 
 
@@ -150,31 +123,29 @@ def test_a_section_that_can_say_nothing_prints_its_words_and_no_empty_table(sect
 
 def test_report_prints_what_its_sections_say_and_tables_only_if_asked(full: Report) -> None:
     summed = replace(full, sections=(*SECTIONS, replace(SILENT, name="balance", title="In short")))
-    texts = []
-    for all_of_it in (False, True):
-        out = io.StringIO()
-        print_report(summed, SafeConsole(file=out, width=100), all_of_it)
-        texts.append(out.getvalue())
+    short, long = (at_terminal(summed, all_of_it) for all_of_it in (False, True))
     order = ["In short", "Win rate by strategy", "Adjusted strength & more", "More: Strength by board; All pairs"]
-    places = [texts[0].index(word) for word in order]
+    places = [short.index(word) for word in order]
     assert places == sorted(places)
-    assert texts[0].count("\n") < 160
-    assert "never met" not in texts[0]
-    assert "never met" in texts[1]
-    assert "Win rate by strategy with wonder side" in texts[1]
+    assert short.count("\n") < 160
+    assert "never met" not in short
+    assert "never met" in long
+    assert "Win rate by strategy with wonder side" in long
 
 
 def test_page_shows_every_section_with_its_tables_and_figures(html: str) -> None:
-    assert "Adjusted strength &amp; more" in html
     for section in SECTIONS:
         assert f'data-section="{section.name}"' in html
+    for text in ("Adjusted strength &amp; more", "No pair met.", "\N{MINUS SIGN}7.2 ± 0.3"):
+        assert text in html
     assert html.count('data-figure="strength faction"') == 1
     assert html.count('data-table="pairs"') == 2
-    assert "No pair met." in html
-    assert "\N{MINUS SIGN}7.2 ± 0.3" in html
     # Both tables of fifty rows stand behind a fold.
     assert html.count("(50 rows)</summary>") == 2
     assert html.count('id="section-pairs"') == 1
+    # A summary of balance stands right below the verdict.
+    assert html.index('id="verdict"') < html.index('id="section-balance"') < html.index('id="table-1"')
+    assert html.index('id="section-luck"') > html.index('id="table-1"')
 
 
 def test_page_of_sections_holds_the_settings_of_every_run(report: Report) -> None:
@@ -185,11 +156,6 @@ def test_page_of_sections_holds_the_settings_of_every_run(report: Report) -> Non
     bare = sections_page("One", "nothing known", (SILENT,))
     assert "nothing can be said on luck" in bare
     assert set(re.findall(r'href="#([^"]+)"', html)) <= set(re.findall(r'id="([^"]+)"', html))
-
-
-def test_a_summary_of_balance_stands_right_below_the_verdict(html: str) -> None:
-    assert html.index('id="verdict"') < html.index('id="section-balance"') < html.index('id="table-1"')
-    assert html.index('id="section-luck"') > html.index('id="table-1"')
 
 
 def test_json_holds_everything_and_knows_no_nan(full: Report) -> None:
@@ -222,22 +188,18 @@ def test_a_folder_of_csv_files_holds_every_frame(full: Report, tmp_path: Path) -
     files = {path.name for path in (tmp_path / "new" / "tables").iterdir()}
     assert files >= {"win-rate-strategy-x-faction.csv", "strength-faction.csv", "pairs.csv", "pairs-2.csv"}
     assert len(files) == len(frames(full))
+    assert file_names(["A x B", "a/x b", "$", "grün"]) == ["a-x-b", "a-x-b-2", "unnamed", "grün"]
     assert pl.read_csv(tmp_path / "new" / "tables" / "pairs.csv")["ahead"].to_list() == PAIRS["ahead"].to_list()
 
 
 @pytest.mark.usefixtures("sketched_figures")
 def test_every_figure_is_a_png_file(full: Report, tmp_path: Path) -> None:
-    few = replace(full, tables={name: full.tables[name] for name in ("strategy", "faction")})
+    few = replace(full, tables={"faction": full.tables["faction"]})
     (tmp_path / "faction.png").write_bytes(b"old")
     write_all(png_files(all_figures(few), tmp_path), [tmp_path])
     files = {path.stem for path in tmp_path.iterdir()}
-    parts = {"parts-strategy", "parts-faction"}
-    assert files == {"strategy", "faction", "scores", "strength-faction", "strength-strategy"} | parts
+    assert files == {"faction", "scores", "strength-faction", "strength-strategy", "parts-faction"}
     assert all(path.read_bytes().startswith(b"\x89PNG") for path in tmp_path.iterdir())
-
-
-def test_names_of_files_are_plain_and_differ() -> None:
-    assert file_names(["A x B", "a/x b", "$", "grün"]) == ["a-x-b", "a-x-b-2", "unnamed", "grün"]
 
 
 def test_several_files_are_written_all_or_none(tmp_path: Path) -> None:
@@ -255,13 +217,14 @@ def test_several_files_are_written_all_or_none(tmp_path: Path) -> None:
 
 
 def test_every_drawing_takes_axes_of_ones_own_and_leaves_their_figure_as_it_was(report: Report) -> None:
-    before = dict(mpl.rcParams)
-    for picture in win_rate_figures(report):
-        own = figure_of(picture.draw())
-        figure = Figure(figsize=(9, 7))
+    before, drawings = dict(mpl.rcParams), {picture.name: picture.draw for picture in win_rate_figures(report)}
+    for name in ("faction", "strategy x wonder", "scores", "parts strategy"):
+        own, figure = figure_of(drawings[name]()), Figure(figsize=(9, 7))
+        # The card around a forest plot or the scores has the heading already.
+        assert bool(own.get_suptitle()) == (name.startswith("parts ") or " x " in name), name
         FigureCanvasAgg(figure)
         ax = figure.add_subplot()
-        assert picture.draw(ax=ax) is ax
+        assert drawings[name](ax=ax) is ax
         assert tuple(figure.get_size_inches()) == (9, 7)
         figure.canvas.draw()
         first = own.axes[0]
@@ -269,7 +232,6 @@ def test_every_drawing_takes_axes_of_ones_own_and_leaves_their_figure_as_it_was(
         labels = [[label.get_text() for label in axes.get_yticklabels()] for axes in (ax, first)]
         assert labels[0] == labels[1]
         assert (ax.get_title(loc="left") or "") == own.get_suptitle().replace("\n", " ")
-        ax.set_xlabel("restyled")
     assert dict(mpl.rcParams) == before
 
 
@@ -304,9 +266,6 @@ def test_a_figure_is_the_same_file_every_time_and_keeps_its_layout(report: Repor
 
 
 def test_the_package_offers_what_a_notebook_needs() -> None:
-    for name in reports.__all__:
-        assert getattr(reports, name) is not None
-    assert callable(reports.frames)
     assert dir(reports) == sorted(reports.__all__)
     with pytest.raises(AttributeError, match="has no attribute 'nothing'"):
         reports.nothing  # noqa: B018 - the access is what is tested
@@ -348,15 +307,11 @@ def test_a_report_without_sections_is_a_report_too(tmp_path: Path) -> None:
     assert csv_files(poor, tmp_path)
 
 
-def test_a_figure_of_many_strokes_is_a_png_file_in_the_page() -> None:
-    def crowd(ax: Axes | None = None) -> Axes:
-        ax = styled_axes(ax, NARROW, 2.0)
-        ax.scatter(range(9000), range(9000))
-        return ax
-
-    for lettered in (False, True):
-        assert drawn(Picture("crowd", crowd, "many dots"), lettered)["source"].startswith("data:image/png;base64,")
+def test_a_figure_of_many_strokes_is_a_png_file_in_the_page(monkeypatch: pytest.MonkeyPatch) -> None:
     assert drawn(STRENGTH.pictures[0])["source"].startswith("data:image/svg+xml,<svg")
+    monkeypatch.setattr("reports.render.page.MAX_DRAWN", 1_000)
+    for lettered in (False, True):
+        assert drawn(STRENGTH.pictures[0], lettered)["source"].startswith("data:image/png;base64,")
 
 
 def test_a_figure_of_a_page_says_what_is_drawn_and_shares_no_name_with_another() -> None:

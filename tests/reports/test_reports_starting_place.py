@@ -4,9 +4,11 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from synthetic import Truth, play, write_rows
+from synthetic import Truth, play, write_rows, write_run
 
+from reports.data.load import load_run
 from reports.report import build_report
+from reports.sections.core.shares import share_report
 from reports.sections.core.win_rate_figures import forest
 
 FACTIONS = dict.fromkeys(("Alexandria A", "Babylon A", "Ephesos A", "Gizah A"), 0.0)
@@ -26,22 +28,17 @@ def run_with_places(folder: Path, worth: float, players: int = 4, blocks: int = 
     return write_rows(folder, frame.with_columns(win=win), truth, starting_place="coins")
 
 
-def test_a_place_that_wins_too_often_is_found_though_seats_are_alike(tmp_path: Path) -> None:
+def test_a_place_that_wins_too_often_is_found_though_seats_are_alike_and_has_a_name(tmp_path: Path) -> None:
     report = build_report(run_with_places(tmp_path / "run", 3.0))
-    rows = {row["level"]: row for row in report.tables["start"].frame.to_dicts()}
-    assert rows["first player"]["flag"] == "strong"
-    assert rows["fourth player"]["flag"] == "weak"
+    flags = dict(report.tables["start"].frame.select("level", "flag").rows())
+    assert (flags["first player"], flags["fourth player"]) == ("strong", "weak")
     assert not any(report.tables["seat"].frame["flag"])
     assert {row["table"] for row in report.verdict.rows} == {"start"}
     assert "first player too strong" in report.findings[0].headline
-
-
-def test_a_place_is_never_a_bare_number_in_sentences_and_figures(tmp_path: Path) -> None:
-    report = build_report(run_with_places(tmp_path / "run", 3.0))
+    # A place is never a bare number in sentences and figures.
     said = [detail for finding in report.findings for detail in finding.details]
     assert any(one.startswith("Also too strong: second player (+") for one in said)
-    summary = next(section for section in report.sections if section.name == "summary")
-    assert any("largest observed edge first player (+" in one for one in summary.sentences)
+    assert any("largest observed edge first player (+" in one for one in report.section("summary").sentences)
     names = [tick.get_text() for tick in forest(report.tables["start"]).get_yticklabels()]
     assert names == ["first player", "second player", "third player", "fourth player"]
     seats = [tick.get_text() for tick in forest(report.tables["seat"]).get_yticklabels()]
@@ -49,12 +46,11 @@ def test_a_place_is_never_a_bare_number_in_sentences_and_figures(tmp_path: Path)
 
 
 def test_places_that_are_worth_nothing_are_balanced(tmp_path: Path) -> None:
-    report = build_report(run_with_places(tmp_path / "run", 0.0))
+    report = share_report(load_run(run_with_places(tmp_path / "run", 0.0)))
     assert not any(report.tables["start"].frame["flag"])
     assert report.tables["start"].frame["null"].to_list() == pytest.approx([0.25] * 4)
     assert "0 of 4 starting places" in report.findings[0].headline
 
 
 def test_a_game_in_which_nobody_begins_has_no_such_table(tmp_path: Path) -> None:
-    truth = Truth(blocks=60, factions=FACTIONS)
-    assert "start" not in build_report(write_rows(tmp_path / "run", play(truth), truth)).tables
+    assert "start" not in share_report(load_run(write_run(tmp_path / "run", Truth(blocks=60)))).tables

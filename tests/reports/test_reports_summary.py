@@ -5,8 +5,6 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from scipy import stats
 from synthetic import STRATEGIES, Truth, play, write_run
 
@@ -16,7 +14,7 @@ from reports.sections.core.shares import share_report
 from reports.sections.core.summary import with_limits
 from reports.statistics.core.balance import balance_of, noncentrality, sankaran, spread_square
 from reports.statistics.core.shrinkage import additive_design, shrink, steady_error
-from reports.statistics.core.win_rate import benjamini_hochberg, win_rates
+from reports.statistics.core.win_rate import win_rates
 
 RNG_SEED = 51
 
@@ -71,20 +69,6 @@ def test_mean_rank_and_its_interval_equal_plain_counting() -> None:
         half = stats.t.ppf(0.975, count - 1) * np.sqrt(count / (count - 1) * squares) / total
         seen = (row["mean_rank"], row["mean_rank_low"], row["mean_rank_high"], row["mean_rank_null"])
         assert seen == pytest.approx((mean, max(mean - half, 1), mean + half, 2.5))
-
-
-@given(st.lists(st.floats(0, 1), max_size=20))
-def test_benjamini_hochberg_is_the_textbook_procedure(p: list[float]) -> None:
-    """Row i is found at level q if some p at least as large as its own is at most q * place / rows."""
-    adjusted = benjamini_hochberg(np.array(p, dtype=float))
-    ordered = sorted(p)
-    for value, found in zip(p, adjusted, strict=True):
-        steps = [one * len(p) / (place + 1) for place, one in enumerate(ordered) if one >= value]
-        assert found == pytest.approx(min(1.0, *steps))
-
-
-def test_benjamini_hochberg_does_not_count_rows_without_a_test() -> None:
-    assert benjamini_hochberg(np.array([0.01, np.nan, 0.04])) == pytest.approx([0.02, np.nan, 0.04], nan_ok=True)
 
 
 def test_a_thin_cell_shows_what_its_row_and_column_say() -> None:
@@ -150,10 +134,7 @@ def test_sankaran_is_close_to_the_noncentral_chi_square(noncentral: float) -> No
 )
 def test_an_edge_is_written_with_its_limits(edge: float, low: float, high: float, expected: str) -> None:
     assert with_limits(edge, low, high) == expected
-
-
-def test_an_edge_of_nothing_has_no_sign() -> None:
-    assert with_limits(-0.0001, -0.007, 0.007, "+") == "0.0 ± 0.7 points"
+    assert with_limits(-0.0001, -0.007, 0.007, "+") == "0.0 ± 0.7 points", "nothing has no sign"
 
 
 def test_a_mirror_match_of_equal_players_and_factions_raises_no_flag(tmp_path: Path) -> None:

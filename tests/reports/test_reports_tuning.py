@@ -33,7 +33,7 @@ from sim.players.find_strategies import load_strategies
 from tests.reports.conftest import Kept
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def tuning_plan(plan_of: Callable[..., Plan]) -> Callable[..., Plan]:
     """A plan whose candidate is named "new": `tuning_plan("military", "civil", players=4)`."""
 
@@ -67,8 +67,6 @@ def test_weights_to_vary_are_all_but_zeros_or_those_named() -> None:
     balanced = load_strategies("seven_wonders")["balanced"]
     assert set(tunable(balanced, None)) == {name for name, value in balanced.weights.items() if value}
     assert tunable(balanced, ["military", "blue", "military"]) == ("military", "blue")
-    with pytest.raises(UserError, match="did you mean 'military'"):
-        tunable(balanced, ["militari"])
     with pytest.raises(UserError, match="is 0; weights are varied by factors, so it would stay 0"):
         tunable(balanced, ["deny_left"])
     idle = replace(balanced, weights=dict.fromkeys(balanced.weights, 0.0))
@@ -106,24 +104,13 @@ def spoilt(plan: Plan) -> Plan:
 
 
 def small_search(plan: Plan, jobs: int = 1) -> Tuning:
-    return search_weights(
-        plan,
-        names=["military"],
-        name="new",
-        games=240,
-        generations=6,
-        population=6,
-        fresh_games=2400,
-        seed=1,
-        jobs=jobs,
-    )
+    sizes = {"games": 120, "generations": 4, "population": 6, "fresh_games": 1200}
+    return search_weights(plan, names=["military"], name="new", seed=1, jobs=jobs, **sizes)  # type: ignore[arg-type]
 
 
 @pytest.fixture(scope="module")
-def mended(request: pytest.FixtureRequest) -> Tuning:
-    plan = request.getfixturevalue("plan_of")(strategies=["balanced", "civil"], players=4)
-    full = replace(plan, strategies=(replace(plan.strategies[0], name="new"), *plan.strategies), lineup=(0,))
-    return small_search(spoilt(full))
+def mended(tuning_plan: Callable[..., Plan]) -> Tuning:
+    return small_search(spoilt(tuning_plan("balanced", "civil", players=4)))
 
 
 @pytest.mark.usefixtures("compiled_only")
@@ -175,7 +162,7 @@ def test_the_file_is_a_strategy_with_its_record(
     record = tomllib.loads(path.read_text(encoding="utf-8"))["record"]
     assert record["pool"] == ["balanced", "civil"]
     assert record["gain_low"] < record["gain"] < record["gain_high"]
-    assert record["fresh_games"] >= 2400
+    assert record["fresh_games"] >= 1200
     met = tuning_plan("new", "civil", code=str(path)).strategies[ORIGINAL:]
     assert [strategy.name for strategy in met] == ["new", "civil"]
 
@@ -195,8 +182,7 @@ def test_the_forecast_of_a_search_counts_all_games_that_are_played(tuning_plan: 
     plan, names = tuning_plan("military", "civil"), ["military", "blue"]
     # A game takes 1,000 seconds, beside which preparing a player takes no time.
     seconds = tuning_seconds(plan, names, 240, 2, 4, 480, 1, lambda plan: 1000.0)
-    found = search_weights(
-        plan, names=names, name="new", games=240, generations=2, population=4, fresh_games=480, seed=1, jobs=1
-    )
+    sizes = {"games": 240, "generations": 2, "population": 4, "fresh_games": 480}
+    found = search_weights(plan, names=names, name="new", seed=1, jobs=1, **sizes)  # type: ignore[arg-type]
     tested = 2 * found.gain.games + found.duel.games
     assert seconds / 1000 == pytest.approx(2 * 4 * 240 + tested, rel=0.1)

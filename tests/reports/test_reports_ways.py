@@ -75,7 +75,7 @@ def test_few_games_and_games_of_one_number_say_so_and_one_player_is_refused() ->
     alone = empirelab.simulate("imperial_settlers", games=12, players=1, strategies="random", progress=False)
     with pytest.raises(UserError, match="two or more players"):
         ways_section(load_run(alone.folder))
-    plain = empirelab.simulate("docs/examples/caravans.py", games=800, progress=False)
+    plain = empirelab.simulate("docs/examples/caravans.py", games=500, progress=False)
     assert "one number only" in ways_section(load_run(plain.folder)).sentences[0]
 
 
