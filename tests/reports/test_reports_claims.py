@@ -192,11 +192,6 @@ def test_what_a_study_says_is_as_kept(output: Any, kept: Kept) -> None:
     )
 
 
-@pytest.mark.parametrize("said", ["No board moves: +0.1 ± 0.4 points.", "It is fair at 1.6 (1.3 to 2.0)."])
-def test_limits_without_a_claim_are_noticed(said: str) -> None:
-    assert LIMITED.search(said)
-
-
 def test_every_kind_of_claim_is_in_the_table() -> None:
     measured = {kind for study in json.loads(RATES.read_text()).values() for kind in study["kinds"]}
     looked_for = {kind for study in STUDIES.values() for kind in study.kinds}
@@ -232,6 +227,7 @@ def test_a_sentence_without_a_claim_is_noticed() -> None:
     claim = Claim("out of balance", "Rhodos B", 0.05, 0.02, 0.08, "27 rows", "Rhodos B wins too often.")
     said = ("Rhodos B wins too often.", "Gizah A wins too rarely.", "No seat was found out of balance.")
     assert list(unclaimed(Section("a", "A", said, claims=(claim,)))) == ["Gizah A wins too rarely."]
+    assert all(map(LIMITED.search, ["No board moves: +0.1 ± 0.4 points.", "It is fair at 1.6 (1.3 to 2.0)."]))
 
 
 @pytest.mark.parametrize(
@@ -280,7 +276,7 @@ def test_sections_of_a_report_claim_less_than_they_would_by_themselves() -> None
     assert all(len(report.section(name).claims) <= len(one.claims) for name, one in by_itself.items())
 
 
-@pytest.mark.parametrize("rate", [ALPHA, SECTION_ALPHA, 0.01])
+@pytest.mark.parametrize("rate", [ALPHA, SECTION_ALPHA])
 def test_rows_of_one_family_are_flagged_by_luck_as_often_as_it_may_be_wrong(rate: float) -> None:
     families, rows = 500, 20
     deviates = np.random.default_rng(3).standard_normal((families, rows))

@@ -26,7 +26,10 @@ from sim.players import option_values
 from sim.players.batch import Plan
 from sim.players.option_values import PLAYER, TEACHER, KeptDecisions, joined, keep_decisions, scores_again
 
-GAMES = ("seven_wonders", "imperium", "imperial_settlers", "history_of_the_world", "glory_of_rome")
+GAMES = (
+    "seven_wonders", "history_of_the_world",
+    *(pytest.param(game, marks=pytest.mark.sweep) for game in ("imperium", "imperial_settlers", "glory_of_rome")),
+)  # fmt: skip
 
 
 def plan_of(game: str, teacher: str = "balanced+2", **more: Any) -> Plan:
