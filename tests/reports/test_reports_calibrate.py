@@ -23,7 +23,7 @@ from sim.commands.calibrate import searched
 from sim.errors import UserError
 from sim.runs.config import RunConfig
 
-CONFIG = RunConfig(game="seven_wonders", games=200, strategies=["balanced", "military"])
+CONFIG = RunConfig(game="seven_wonders", games=100, strategies=["balanced", "military"])
 CHANGE = "wonders.toml#Rhodos B.coins_start=9"
 PLAIN = Path(__file__).parents[1] / "plain" / "games" / "trade.py"
 
@@ -108,7 +108,7 @@ def test_intervals_of_drawn_estimates_hold_as_often_as_promised() -> None:
 def test_the_section_draws_and_counts(found: HeldAgainstLater) -> None:
     section = calibration_section(found)
     assert section.pictures[0].draw() is not None
-    assert "3 short runs of 200 games" in section.sentences[0]
+    assert "3 short runs of 100 games" in section.sentences[0]
     assert any("coins_start=9" in said for said in section.sentences)
     assert not section.claims
 

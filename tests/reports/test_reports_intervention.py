@@ -1,6 +1,5 @@
 """The intervention: the same deals with a card changed, and the same seats compared with themselves."""
 
-import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -26,7 +25,6 @@ from reports.statistics.pieces.piece_effects import (
 )
 from reports.studies.parts import intervene as intervention
 from reports.studies.parts.intervene import changed_plan, changes_for, choose_pieces, play_intervention
-from sim.cli import main
 from sim.compiler.kernel import compiled
 from sim.engine.result_rows import FIXED_COLUMNS, RANK, SCORE
 from sim.errors import UserError
@@ -322,17 +320,6 @@ def test_impossible_changes_are_refused(make: str, message: str, plan: Plan) -> 
     with pytest.raises(UserError) as error:
         changed_plan(plan, changes_for(plan.game, plan.data, 0, make))
     assert message in str(error.value)
-
-
-# ---- The command ----
-
-
-def command(monkeypatch: pytest.MonkeyPatch, *words: str) -> int:
-    monkeypatch.setattr(sys, "argv", ["empirelab", "intervene", "seven_wonders", *words])
-    with pytest.raises(SystemExit) as end:
-        main()
-    assert isinstance(end.value.code, int)
-    return end.value.code
 
 
 def test_what_would_have_been_found_is_said_of_the_piece_of_which_least_is_known() -> None:
