@@ -469,27 +469,22 @@ def forecasts(seed: int) -> World:
     Forecasts of more games than were played are not known.
     """
     run, games = long_match()
-    pilot, margin = (5000, 1.0) if seed % 2 else (2000, 2.0)
+    pilot, margin = (5000, 0.01) if seed % 2 else (2000, 0.02)
     first = int(np.random.default_rng(seed).integers(0, games // 4))
-    report = build_share_report(cut(run, first, pilot), margin)
+    report = share_report(cut(run, first, pilot), margin)
     claims = [claim for claim in told_of(report) if claim.kind == "more games"]
 
     def decided(claim: Claim) -> float | None:
         total = pilot + int(claim.high or 0)
         if first + total > games:
             return None
-        later = build_share_report(cut(run, first, total), margin)
+        later = share_report(cut(run, first, total), margin)
         rows = [row for table in later.tables.values() if table.decides for row in table.frame.to_dicts()]
         decision = next(row["decision"] for row in rows if row["level"] == claim.subject)
         return 0.0 if decision != MORE else math.inf
 
     known = {claim: decided(claim) for claim in claims}
     return World([claim for claim in claims if known[claim] is not None], known.get)
-
-
-def build_share_report(run: Run, margin: float) -> Report:
-    """Report win rates alone, with a margin in points."""
-    return share_report(run, margin / 100)
 
 
 def plans(seed: int) -> World:

@@ -21,6 +21,7 @@ from sim.errors import UserError
 PLAIN = dict.fromkeys(FACTIONS, 0.0)
 FEW = {"plain": 0.0}
 """One strategy, so that no table crosses strategies with anything."""
+SMALL = Truth(blocks=30, players=2, factions={"Rhodos A": 0.0, "Gizah B": 0.0}, strategies=FEW)
 HELPED = PLAIN | {"Rhodos A": 6.0, "Gizah B": -6.0}
 
 
@@ -124,16 +125,15 @@ def test_other_deals_are_compared_as_independent_runs(tmp_path: Path, runs: list
 
 
 def test_the_shorter_run_decides_how_many_games_count(tmp_path: Path) -> None:
-    truth = Truth(blocks=400, factions=PLAIN, strategies=FEW)
-    run = compared(tmp_path, truth, replace(truth, blocks=200))
+    run = compared(tmp_path, replace(SMALL, blocks=40), replace(SMALL, blocks=20))
     # The synthetic luck of a shorter run is another one, but the runs say that they share their deals.
-    assert run.manifest_a.games == run.manifest_b.games == 800
-    assert run.manifest_a.blocks == 200
-    assert run.tables["seat"].frame["games"].to_list() == [800] * 4
+    assert run.manifest_a.games == run.manifest_b.games == 40
+    assert run.manifest_a.blocks == 20
+    assert run.tables["seat"].frame["games"].to_list() == [40] * 2
 
 
 def test_a_run_compared_with_itself_is_said_to_be_the_same(tmp_path: Path) -> None:
-    run = load_run(write_run(tmp_path / "a", Truth(blocks=300, strategies=FEW)))
+    run = load_run(write_run(tmp_path / "a", SMALL))
     same = compare_runs(run, tmp_path / ".." / tmp_path.name / "a")
     for table in same.tables.values():
         assert set(table.frame["flag"]) == {""}
@@ -142,8 +142,7 @@ def test_a_run_compared_with_itself_is_said_to_be_the_same(tmp_path: Path) -> No
 
 
 def test_the_same_run_in_another_folder_is_known_by_its_parts(tmp_path: Path) -> None:
-    truth = Truth(blocks=30, strategies=FEW)
-    folders = [write_run(tmp_path / name, truth, command=f"empirelab in {name}") for name in "abc"]
+    folders = [write_run(tmp_path / name, SMALL, command=f"empirelab in {name}") for name in "abc"]
     part = next(folders[2].glob("seats/*.parquet"))
     pl.read_parquet(part).with_columns(pl.col("score") + 1).write_parquet(part)
     renew_digests(folders[2])
@@ -154,9 +153,8 @@ def test_the_same_run_in_another_folder_is_known_by_its_parts(tmp_path: Path) ->
 
 
 def test_runs_of_different_games_are_refused(tmp_path: Path) -> None:
-    truth = Truth(blocks=20)
     with pytest.raises(UserError, match="runs of different games cannot be compared"):
-        compared(tmp_path, truth, truth, game="catan")
+        compared(tmp_path, SMALL, SMALL, game="catan")
 
 
 def test_other_numbers_of_players_are_compared_by_their_edges(tmp_path: Path) -> None:

@@ -144,18 +144,13 @@ def test_edges_with_players_left_out_spread_as_their_limits_say(
     assert 0.85 < np.std(z) < 1.1
 
 
-def strategies_of(shares: list[float], reach: float) -> pl.DataFrame:
-    return pl.DataFrame({
-        "level": [f"player {number}" for number in range(len(shares))], "win_rate": shares, "null": 0.25,
-        "family_high": [share - 0.25 + reach for share in shares],
-    })  # fmt: skip
-
-
-def test_only_who_surely_wins_less_than_a_fifth_of_the_fair_share_has_no_hope() -> None:
-    assert hopeless_players(strategies_of([0.5, 0.0, 0.02, 0.045, 0.06], 0.01))["level"].to_list() == [
-        "player 2", "player 1",
-    ]  # fmt: skip
-    assert hopeless_players(strategies_of([0.5, 0.0, 0.02], 0.06)).is_empty()
+@pytest.mark.parametrize(("reach", "hopeless"), [(0.01, ["c", "b"]), (0.06, [])])
+def test_only_who_surely_wins_less_than_a_fifth_of_the_fair_share_has_no_hope(
+    reach: float, hopeless: list[str]
+) -> None:
+    players = pl.DataFrame({"level": list("abcde"), "win_rate": [0.5, 0.0, 0.02, 0.045, 0.06], "null": 0.25})
+    reached = players.with_columns(family_high=pl.col("win_rate") - 0.25 + reach)
+    assert hopeless_players(reached)["level"].to_list() == hopeless
 
 
 @pytest.fixture(scope="module")

@@ -138,22 +138,12 @@ def test_factors_that_say_the_same_share_what_they_explain(tmp_path: Path) -> No
     assert found[1] == pytest.approx(found[2], abs=1e-6)
 
 
-def with_checkpoints(folder: Path, blocks: int = 40, **manifest: object) -> tuple[Run, pl.DataFrame]:
-    """A run with scores after two of three parts of the game."""
-    truth = Truth(blocks=blocks, seed=3)
-    frame = play(truth)
-    rng = np.random.default_rng(4)
-    first = rng.integers(0, 15, frame.height)
-    earlier = {"score_age_1": first, "score_age_2": first + frame["score"].to_numpy() // 2}
-    frame = frame.with_columns(pl.Series(name, values, dtype=pl.Int16) for name, values in earlier.items())
-    names = list(earlier)
-    fields = {"measures": ["coins", *names], "checkpoints": names} | manifest
-    return load_run(write_rows(folder / "run", frame, truth, **fields)), frame
-
-
 def test_leads_and_flows_are_those_of_plain_loops(tmp_path: Path) -> None:
-    run, frame = with_checkpoints(tmp_path)
-    names = run.manifest.checkpoints
+    truth, names = Truth(blocks=40, seed=3), ["score_age_1", "score_age_2"]
+    frame = play(truth)
+    first = pl.Series(names[0], np.random.default_rng(4).integers(0, 15, frame.height), dtype=pl.Int16)
+    frame = frame.with_columns(first, (first + frame["score"] // 2).alias(names[1]))
+    run = load_run(write_rows(tmp_path / "run", frame, truth, measures=["coins", *names], checkpoints=names))
     found = gather(run, LuckSums)
     margins, leads = found.margins, found.leads
     flows, led, changes, winners = np.zeros((2, 4, 4)), np.zeros((2, 2)), 0, 0
