@@ -16,6 +16,8 @@ from reports.render.export import csv_text, json_text
 from reports.render.page import render, report_card
 from reports.report import build_report
 from reports.sections.compare.changes import comparison_sections
+from reports.sections.compare.robustness import robustness_section
+from reports.sections.course.luck import luck_section
 from reports.sections.factions.plan import plan_section
 from reports.statistics.core.decisions import Pilot
 from reports.statistics.course.luck import score_design
@@ -107,15 +109,16 @@ def test_repeats_of_a_strategy_at_a_seat_are_no_luck_of_the_deal(tmp_path: Path)
     truth = Truth(blocks=200, factions={}, strategies={"careful": 0.0, "bold": 8.0, "wild": -8.0}, deal=0.0, luck=0.01)
     run = load_run(write_run(tmp_path / "run", truth))
     assert score_design(run).factors == ("seat", "strategy")
-    shares = dict(build_report(run).section("luck").listings[0].frame.select("source", "share").rows())
+    shares = dict(luck_section(run).listings[0].frame.select("source", "share").rows())
     assert shares["strategy"] > 0.99
     # An estimate that fell below 0 is no figure.
     assert shares["deal"] is None or shares["deal"] == pytest.approx(0, abs=0.005)
 
 
-def test_other_runs_are_conditions_under_which_seats_are_compared(folder: Path, tmp_path: Path) -> None:
+def test_other_runs_are_conditions_under_which_seats_are_compared(report: Report, tmp_path: Path) -> None:
     other = load_run(write_run(tmp_path / "other", replace(TRUTH, seed=2)))
-    names = [listing.name for listing in build_report(load_run(folder), [other]).section("robustness").listings]
+    section = robustness_section(load_run(report.folder), [other], report.tables)
+    names = [listing.name for listing in section.listings]
     assert "robustness seat by run" in names
     assert not any("faction" in name for name in names)
 

@@ -53,13 +53,13 @@ def made_up(plan: Plan, monkeypatch: pytest.MonkeyPatch) -> MadeUp:
     return MadeUp(plan).played_with(monkeypatch)
 
 
-GAMES = 4000
+GAMES = 2000
 
 
-def one_faction(plan: Plan, games: int = GAMES, **options: Any) -> Found:
+def one_faction(plan: Plan, **options: Any) -> Found:
     """Search all numbers of the strong board for what makes it fair within two points."""
     number = [faction.name for faction in plan.data.factions].index(STRONG)
-    return search_changes(plan, fair_goal(plan, 0.02, [number]), games, jobs=1, **options)
+    return search_changes(plan, fair_goal(plan, 0.02, [number]), GAMES, jobs=1, **options)
 
 
 SURE = 0.05
@@ -192,7 +192,7 @@ def test_what_a_search_says_is_left_is_not_flattered_by_the_choice(plan: Plan, m
     for seed in range(6):
         effects = {COINS: 0.003, ORE: -0.003, POINTS: 0.003}
         game = MadeUp(replace(plan, seed=10 * seed), {STRONG: 0.05}, effects, luck=0.0, own=0.8)
-        found = one_faction(game.played_with(monkeypatch).plan, 2000, quick=True)
+        found = one_faction(game.played_with(monkeypatch).plan, quick=True)
         assert found.one is not None
         assert found.fresh.seed == 10 * seed + 1
         true = game.edge_of(tuple(arm_changes(found.arm)))[number]
