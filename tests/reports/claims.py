@@ -162,14 +162,14 @@ class Study:
         What a user types for it.
     kinds
         Kinds of claims that it looks for, whether it makes any or not.
-    worlds
-        How many worlds the tests try: 3 false ones of 4 fail already, as many as of 5. 0 where only `--full` tries any.
+    swept
+        Whether only `--full` tries it: too few claims come of a few worlds to be false too often, or they take long.
     """
 
     play: Callable[[int], World]
     command: str
     kinds: tuple[str, ...]
-    worlds: int = 20
+    swept: bool = False
 
 
 @dataclass
@@ -469,27 +469,22 @@ def forecasts(seed: int) -> World:
     Forecasts of more games than were played are not known.
     """
     run, games = long_match()
-    pilot, margin = (5000, 1.0) if seed % 2 else (2000, 2.0)
+    pilot, margin = (5000, 0.01) if seed % 2 else (2000, 0.02)
     first = int(np.random.default_rng(seed).integers(0, games // 4))
-    report = build_share_report(cut(run, first, pilot), margin)
+    report = share_report(cut(run, first, pilot), margin)
     claims = [claim for claim in told_of(report) if claim.kind == "more games"]
 
     def decided(claim: Claim) -> float | None:
         total = pilot + int(claim.high or 0)
         if first + total > games:
             return None
-        later = build_share_report(cut(run, first, total), margin)
+        later = share_report(cut(run, first, total), margin)
         rows = [row for table in later.tables.values() if table.decides for row in table.frame.to_dicts()]
         decision = next(row["decision"] for row in rows if row["level"] == claim.subject)
         return 0.0 if decision != MORE else math.inf
 
     known = {claim: decided(claim) for claim in claims}
     return World([claim for claim in claims if known[claim] is not None], known.get)
-
-
-def build_share_report(run: Run, margin: float) -> Report:
-    """Report win rates alone, with a margin in points."""
-    return share_report(run, margin / 100)
 
 
 def plans(seed: int) -> World:
@@ -1160,71 +1155,67 @@ def of_two_leagues(seed: int) -> World:
 
 
 STUDIES = {
-    "report, first screen": Study(first_screen, "report RUN", SCREEN, 4),
-    "report, first screen, several strategies": Study(of_strategies, "report RUN", (*SCREEN, "depends on players"), 4),
+    "report, first screen": Study(first_screen, "report RUN", SCREEN),
+    "report, first screen, several strategies": Study(of_strategies, "report RUN", (*SCREEN, "depends on players")),
     "report, all sections": Study(
-        sections_reported, "report RUN --full", (*SECTIONS, "piece", "probably fair", "price alone"), 0
+        sections_reported, "report RUN --full", (*SECTIONS, "piece", "probably fair", "price alone"), swept=True
     ),
     "report, everything": Study(
         everything_reported,
         "report RUN --explain --html PAGE",
         (*SECTIONS, "piece", "probably fair", "price alone", *EXPLAINED),
-        0,
+        swept=True,
     ),
-    "report, pieces": Study(pieces_of_winners, "report RUN --full", ("piece",), 4),
-    "report, matchups": Study(of_matchups, "report RUN --full", ("matchup", BEYOND, CYCLE), 10),
-    "report, matchups of unlike strategies": Study(
-        of_unlike_matchups, "report RUN --full", ("matchup", BEYOND, CYCLE), 10
-    ),
-    "report, first player": Study(of_first_player, "report RUN", ("out of balance", "price alone"), 4),
-    "report, endings": Study(of_endings, "report RUN", ("ending",), 4),
-    "report, circumstances": Study(of_circumstances, "report RUN", ("circumstance",), 10),
-    "report, results": Study(of_results, "report RUN", ("result",), 20),
-    "report, odds": Study(of_odds, "report RUN", ("result",), 20),
-    "report, a league": Study(of_leagues, "report LEAGUE", OF_LEAGUES, 20),
-    "compare, two leagues": Study(of_two_leagues, "compare LEAGUE_A LEAGUE_B", ("change",), 10),
-    "validate": Study(beside_people, "validate RUN LEAGUE", AGREEMENT, 10),
-    "report, games to come": Study(forecasts, "report RUN", ("more games",), 1),
-    "report, probably fair": Study(probably, "report RUN", ("probably fair",), 4),
-    "plan": Study(plans, "plan seven_wonders", ("games to flag",), 4),
-    "ladder": Study(ladders, "ladder seven_wonders", ("by skill", "under a condition"), 2),
+    "report, pieces": Study(pieces_of_winners, "report RUN --full", ("piece",)),
+    "report, matchups": Study(of_matchups, "report RUN --full", ("matchup", BEYOND, CYCLE)),
+    "report, matchups of unlike strategies": Study(of_unlike_matchups, "report RUN --full", ("matchup", BEYOND, CYCLE)),
+    "report, first player": Study(of_first_player, "report RUN", ("out of balance", "price alone")),
+    "report, endings": Study(of_endings, "report RUN", ("ending",)),
+    "report, circumstances": Study(of_circumstances, "report RUN", ("circumstance",)),
+    "report, results": Study(of_results, "report RUN", ("result",)),
+    "report, odds": Study(of_odds, "report RUN", ("result",)),
+    "report, a league": Study(of_leagues, "report LEAGUE", OF_LEAGUES),
+    "compare, two leagues": Study(of_two_leagues, "compare LEAGUE_A LEAGUE_B", ("change",)),
+    "validate": Study(beside_people, "validate RUN LEAGUE", AGREEMENT),
+    "report, games to come": Study(forecasts, "report RUN", ("more games",), swept=True),
+    "report, probably fair": Study(probably, "report RUN", ("probably fair",)),
+    "plan": Study(plans, "plan seven_wonders", ("games to flag",), swept=True),
+    "ladder": Study(ladders, "ladder seven_wonders", ("by skill", "under a condition"), swept=True),
     "ladder, underplayed": Study(looking_ahead, "ladder seven_wonders", ("underplayed",)),
-    "ladder, skill or luck": Study(of_skill, "ladder GAME", ("skill", "matchup"), 20),
-    "sensitivity": Study(alternatives, "sensitivity GAME", ("alternative", "under a condition"), 2),
-    "price": Study(prices, "price RUN", PRICES, 3),
+    "ladder, skill or luck": Study(of_skill, "ladder GAME", ("skill", "matchup")),
+    "sensitivity": Study(alternatives, "sensitivity GAME", ("alternative", "under a condition"), swept=True),
+    "price": Study(prices, "price RUN", PRICES, swept=True),
     "price, in goods": Study(
-        priced_in_goods, "price RUN --in FIELD", ("price alone", "left at a price", "price by neighbour"), 2
+        priced_in_goods, "price RUN --in FIELD", ("price alone", "left at a price", "price by neighbour"), swept=True
     ),
-    "price, each bid": Study(bids, "price RUN", ("bid by itself",), 4),
+    "price, each bid": Study(bids, "price RUN", ("bid by itself",)),
     "metagame": Study(choices, "metagame GAME --strategies NAMES", ("gain of an invader", "one among others")),
     "metagame, answers": Study(answers, "metagame GAME --strategies NAMES --answers NAMES", ("gain of an invader",)),
-    "drama": Study(dramas, "drama GAME --players NUMBERS", ("runaway", "drama"), 4),
-    "ways": Study(ways_to_win, "ways RUN", ("way", "one way"), 4),
-    "explain, one page": Study(explained_page, "explain RUN --faction NAME", EXPLAINED, 4),
-    "explain, parts": Study(parts_worth_nothing, "explain RUN --faction NAME --pieces", ("parts explained",), 10),
-    "explain, all pages": Study(explained_pages, "report RUN --explain --html PAGE", EXPLAINED, 0),
-    "compare": Study(changed_boards, "compare RUN_A RUN_B", ("change", "out of balance"), 4),
+    "drama": Study(dramas, "drama GAME --players NUMBERS", ("runaway", "drama")),
+    "ways": Study(ways_to_win, "ways RUN", ("way", "one way")),
+    "explain, one page": Study(explained_page, "explain RUN --faction NAME", EXPLAINED),
+    "explain, parts": Study(parts_worth_nothing, "explain RUN --faction NAME --pieces", ("parts explained",)),
+    "explain, all pages": Study(explained_pages, "report RUN --explain --html PAGE", EXPLAINED, swept=True),
+    "compare": Study(changed_boards, "compare RUN_A RUN_B", ("change", "out of balance")),
     "rebalance, a race": Study(
         raced,
         "rebalance GAME --faction NAME --knob all",
         ("change", "left after a change", "within the margin", "length of a game", "more games"),
-        4,
     ),
     "rebalance, one number": Study(
-        one_number, "rebalance GAME --faction NAME --knob FIELD", ("change", "fair value", "left after a change"), 4
+        one_number, "rebalance GAME --faction NAME --knob FIELD", ("change", "fair value", "left after a change")
     ),
     "rebalance, a set": Study(
         set_of_changes,
         "rebalance GAME --all",
         ("change", "left after a change", "out of balance", "within the margin", "more games"),
-        4,
     ),
-    "sweep": Study(swept, "sweep FILE", ("change", "fair value", "out of balance"), 4),
+    "sweep": Study(swept, "sweep FILE", ("change", "fair value", "out of balance")),
     "compare, until sure": Study(
-        in_step, "compare GAME --change CHANGE --sprt", ("differs between arms", "no such difference"), 40
+        in_step, "compare GAME --change CHANGE --sprt", ("differs between arms", "no such difference")
     ),
-    "intervene": Study(pieces_worth_nothing, "intervene GAME --card all", ("change",), 40),
-    "intervene, restricted play": Study(restrictions, "intervene GAME --forbid all", ("restricted",), 40),
+    "intervene": Study(pieces_worth_nothing, "intervene GAME --card all", ("change",)),
+    "intervene, restricted play": Study(restrictions, "intervene GAME --forbid all", ("restricted",)),
 }
 """Every study that claims anything, in worlds where claims of it are false."""
 

@@ -8,14 +8,16 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
-from synthetic import Truth, named, play, typed_manifest, with_fields, write_rows, write_run
+from synthetic import Truth, play, with_fields, write_rows, write_run
 
-from reports.data.load import Run, load_run
+from reports.data.load import load_run
 from reports.model import Report
 from reports.render.export import csv_text, json_text
 from reports.render.page import render, report_card
 from reports.report import build_report
-from reports.sections.compare.changes import Comparison, comparison_sections
+from reports.sections.compare.changes import comparison_sections
+from reports.sections.compare.robustness import robustness_section
+from reports.sections.course.luck import luck_section
 from reports.sections.factions.plan import plan_section
 from reports.statistics.core.decisions import Pilot
 from reports.statistics.course.luck import score_design
@@ -31,7 +33,7 @@ from sim.players.batch import Plan
 from sim.runs.config import RunConfig, make_plan
 from tests.reports.conftest import at_terminal
 
-TRUTH = Truth(blocks=1500, factions={}, strategies={"careful": 0.0, "bold": 6.0}, endings=("last round", "empty deck"))
+TRUTH = Truth(blocks=800, factions={}, strategies={"careful": 0.0, "bold": 6.0}, endings=("last round", "empty deck"))
 OF_FACTIONS = re.compile(r"\bfactions?\b|\bboards?\b|\bNone\b|\bby \W|  ")
 """Words for factions, and the gap that a missing word would leave."""
 
@@ -56,17 +58,13 @@ def sentences(report: Report) -> list[str]:
 # ---- The report ----
 
 
-def test_a_report_has_tables_of_seats_and_strategies_alone(report: Report) -> None:
+@pytest.mark.usefixtures("without_figures")
+def test_a_report_has_tables_of_seats_and_strategies_alone_and_says_nothing_of_factions(report: Report) -> None:
     assert list(report.tables) == ["seat", "strategy", "seat x strategy"]
     assert report.omitted == ()
-    for section in report.sections:
-        for listing in section.listings:
-            assert "faction" not in listing.name
-            assert all(column.title for column in listing.shown if column.kind == "text")
-
-
-@pytest.mark.usefixtures("without_figures")
-def test_nothing_is_said_of_factions(report: Report) -> None:
+    for listing in (listing for section in report.sections for listing in section.listings):
+        assert "faction" not in listing.name
+        assert all(column.title for column in listing.shown if column.kind == "text")
     for text in sentences(report):
         assert not OF_FACTIONS.search(text), text
     assert not re.search(r"\bboards?\b", at_terminal(report, full=True))
@@ -111,15 +109,16 @@ def test_repeats_of_a_strategy_at_a_seat_are_no_luck_of_the_deal(tmp_path: Path)
     truth = Truth(blocks=200, factions={}, strategies={"careful": 0.0, "bold": 8.0, "wild": -8.0}, deal=0.0, luck=0.01)
     run = load_run(write_run(tmp_path / "run", truth))
     assert score_design(run).factors == ("seat", "strategy")
-    shares = dict(build_report(run).section("luck").listings[0].frame.select("source", "share").rows())
+    shares = dict(luck_section(run).listings[0].frame.select("source", "share").rows())
     assert shares["strategy"] > 0.99
     # An estimate that fell below 0 is no figure.
     assert shares["deal"] is None or shares["deal"] == pytest.approx(0, abs=0.005)
 
 
-def test_other_runs_are_conditions_under_which_seats_are_compared(folder: Path, tmp_path: Path) -> None:
+def test_other_runs_are_conditions_under_which_seats_are_compared(report: Report, tmp_path: Path) -> None:
     other = load_run(write_run(tmp_path / "other", replace(TRUTH, seed=2)))
-    names = [listing.name for listing in build_report(load_run(folder), [other]).section("robustness").listings]
+    section = robustness_section(load_run(report.folder), [other], report.tables)
+    names = [listing.name for listing in section.listings]
     assert "robustness seat by run" in names
     assert not any("faction" in name for name in names)
 
@@ -133,15 +132,10 @@ def test_a_game_that_has_a_word_for_factions_has_some(tmp_path: Path) -> None:
 # ---- Studies ----
 
 
-@pytest.fixture(scope="module")
-def compared(tmp_path_factory: pytest.TempPathFactory) -> Comparison:
-    home = tmp_path_factory.mktemp("compared")
+def test_two_runs_are_compared_by_seat_and_strategy(tmp_path: Path) -> None:
     bolder = replace(TRUTH, strategies={"careful": 0.0, "bold": 9.0})
-    runs = [load_run(write_run(home / name, truth)) for name, truth in (("a", TRUTH), ("b", bolder))]
-    return compare_runs(*runs, "before", "after")
-
-
-def test_two_runs_are_compared_by_seat_and_strategy(compared: Comparison) -> None:
+    runs = [load_run(write_run(tmp_path / name, truth)) for name, truth in (("a", TRUTH), ("b", bolder))]
+    compared = compare_runs(*runs, "before", "after")
     assert list(compared.tables) == ["seat", "strategy"]
     assert compared.apart == ""
     flags = dict(compared.tables["strategy"].frame.select("level", "flag").rows())
@@ -152,14 +146,8 @@ def test_two_runs_are_compared_by_seat_and_strategy(compared: Comparison) -> Non
     assert not any(OF_FACTIONS.search(text) for text in said)
 
 
-def pilot() -> Pilot:
-    frame = named(play(TRUTH), TRUTH)
-    manifest = typed_manifest(TRUTH, frame["game"].n_unique(), TRUTH.blocks)
-    return Pilot(Run(Path(), manifest, frame.lazy()), 1.0)
-
-
-def test_the_games_needed_are_planned_for_seats_and_strategies() -> None:
-    found, asked = pilot(), question(1.0, 0.9, 0.05)
+def test_the_games_needed_are_planned_for_seats_and_strategies(folder: Path) -> None:
+    found, asked = Pilot(load_run(folder), 1.0), question(1.0, 0.9, 0.05)
     needs = plan_needs(found, asked)
     assert needs["table"].to_list() == ["seat", "strategy"]
     said = plan_section(needs, found, asked).sentences

@@ -22,7 +22,7 @@ def test_the_slope_is_not_pulled_to_zero_by_errors_of_the_simulation() -> None:
 def test_limits_of_slope_ranks_and_predictions_hold_the_truth() -> None:
     rng = np.random.default_rng(2)
     held = np.zeros(3)
-    worlds = 60
+    worlds = 40
     for _ in range(worlds):
         simulated = rng.normal(0, 0.1, 10)
         people = 0.5 * simulated + rng.normal(0, 0.04, 10)

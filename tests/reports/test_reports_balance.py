@@ -26,8 +26,7 @@ def findings(report: Report, tone: str) -> str:
 def test_every_seat_game_stands_once_in_every_table(report: Report) -> None:
     for table in report.tables.values():
         assert table.frame["games"].sum() == 2000 * 4 * 4
-        wins = (table.frame["games"] * table.frame["win_rate"]).sum()
-        assert wins == pytest.approx(2000 * 4)
+        assert (table.frame["games"] * table.frame["win_rate"]).sum() == pytest.approx(2000 * 4)
 
 
 def test_score_parts_add_up_to_the_mean_score_although_one_bears_the_name_of_an_attribute(report: Report) -> None:
@@ -39,12 +38,11 @@ def test_score_parts_add_up_to_the_mean_score_although_one_bears_the_name_of_an_
 
 def test_means_equal_plain_counting(report: Report, run_folder: Path) -> None:
     rows = pl.read_parquet(run_folder / "seats/*.parquet")
-    for name, column in (("faction", "faction"), ("strategy", "strategy")):
+    for name in ("faction", "strategy"):
         for row in report.tables[name].frame.to_dicts():
-            chosen = rows.filter(pl.col(column).cast(pl.String) == row["level"])
-            assert row["mean_rank"] == pytest.approx(chosen["rank"].mean())
-            assert row["mean_science"] == pytest.approx(chosen["science"].mean())
-            assert row["mean_coins"] == pytest.approx(chosen["coins"].mean())
+            chosen = rows.filter(pl.col(name).cast(pl.String) == row["level"])
+            for measure in ("rank", "science", "coins"):
+                assert row[f"mean_{measure}"] == pytest.approx(chosen[measure].mean())
     side = report.tables["side"].frame.filter(pl.col("level") == "B").to_dicts()[0]
     chosen = rows.filter(pl.col("faction").cast(pl.String).str.ends_with(" B"))
     assert side["win_rate"] == pytest.approx(chosen["win"].cast(pl.Float64).mean())
@@ -109,13 +107,8 @@ def test_what_goes_together_is_said_first_and_accused_once(strengths: tuple[floa
     assert {card.decision for card in row_cards(report, {}) if card.title == "Seat"} == {"cannot tell"}
 
 
-def test_a_run_too_small_to_judge_says_so_and_shows_no_impossible_effect(tmp_path: Path) -> None:
+def test_a_run_too_small_to_judge_shows_no_impossible_effect(tmp_path: Path) -> None:
     report = report_on(tmp_path / "run", Truth(blocks=2, strategies={"a": 0.0}, factions={"x A": 0.0, "y B": 0.0}))
-    seat = next(finding for finding in report.findings if finding.table == "seat")
-    assert seat.details[-1].startswith("This run is too small to judge: it could not reliably detect any possible edge")
-    assert report.findings[0].headline.startswith("This run is too small to judge")
-    assert any(detail.endswith("none yet.") for detail in seat.details)
-    assert not any("would decide" in detail for finding in report.findings for detail in finding.details)
     for table in report.tables.values():
         for row in table.frame.to_dicts():
             assert all(row[name] is None or row[name] <= 0.75 for name in ("mde", "mde_family"))

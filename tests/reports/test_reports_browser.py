@@ -12,7 +12,7 @@ from synthetic import FACTIONS, Truth, write_run
 
 from reports import formatting
 from reports.data.load import load_run
-from reports.model import Report, Table
+from reports.model import Report
 from reports.render.page import render, sections_page, template_environment
 from reports.sections.core.next_step import NextStep
 from reports.sections.core.shares import filter_data
@@ -43,7 +43,8 @@ def files(report: Report, run_folder: Path, tmp_path_factory: pytest.TempPathFac
     runs = [write_run(folder / name, one) for name, one in (("a", truth), ("b", helped))]
     compared = compare_runs(*runs, "as printed", "Halikarnassos B, stage 1 cost ore: 2 to 4")
     pages["compared"] = sections_page("A change", "on the same deals", compared.sections, step=STEP)
-    pages["many"] = render(replace(report, sections=(), tables={"faction": many_rows(report), **rest_of(report)}))
+    tables = {"faction": many_rows(report), "seat": report.tables["seat"], "strategy": report.tables["strategy"]}
+    pages["many"] = render(replace(report, sections=(), tables=tables))
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(template_environment().globals, "drawn", lambda *_: NO_FIGURE)
         pages["asked"] = render(report, {"Rhodos A": "#reading"}, filter_data(load_run(run_folder)))
@@ -53,10 +54,6 @@ def files(report: Report, run_folder: Path, tmp_path_factory: pytest.TempPathFac
     for name, text in pages.items():
         (folder / f"{name}.html").write_text(text, encoding="utf-8")
     return {name: folder / f"{name}.html" for name in pages}
-
-
-def rest_of(report: Report) -> dict[str, Table]:
-    return {name: table for name, table in report.tables.items() if name in ("seat", "strategy")}
 
 
 @pytest.fixture
@@ -114,9 +111,8 @@ def fits(page: Any) -> bool:
 @pytest.mark.parametrize("name", ["report", "sections"])
 def test_every_picture_is_shown(visit: Any, name: str) -> None:
     page = visit(name)
-    strokes = page.eval_on_selector_all(
-        "figure svg", "figures => figures.map(one => one.querySelectorAll('path').length)"
-    )
+    count = "figures => figures.map(one => one.querySelectorAll('path').length)"
+    strokes = page.eval_on_selector_all("figure svg", count)
     assert len(strokes) >= 2
     assert min(strokes) >= 2
     for weight in ("", "bold "):
@@ -335,12 +331,7 @@ def test_a_printer_gets_all_tables_and_figures_and_no_navigation(visit: Any) -> 
     assert not page.locator("nav").is_visible()
     tables = page.locator("main details.part > .scroll > table")
     assert tables.count() > 5
-    for place in (
-        tables,
-        page.locator(".part > figure svg"),
-        page.locator(".part > .finding"),
-        page.locator(".cautions"),
-    ):
+    for place in (tables, *map(page.locator, (".part > figure svg", ".part > .finding", ".cautions"))):
         assert all(item.is_visible() for item in place.all())
     pages = page.pdf(format="A4")
     assert pages.startswith(b"%PDF")

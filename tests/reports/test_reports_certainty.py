@@ -1,13 +1,12 @@
 """Every table whose rows are factions says which of them rest on data that is not confirmed."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 from synthetic import FACTIONS, Truth, manifest_of, typed_manifest, with_fields, write_run
 
-from reports.data.load import load_run
-from reports.model import Report
 from reports.render.export import json_text
 from reports.render.page import render
 from reports.render.terminal import grid
@@ -24,13 +23,6 @@ SAID = (
 def factions(certainty: dict[str, str]) -> list[dict[str, Any]]:
     rows: list[dict[str, Any]] = manifest_of(Truth(), 4, 1)["factions"]
     return [{**row, "certainty": certainty.get(row["name"], "confirmed")} for row in rows]
-
-
-@pytest.fixture(scope="module")
-def report(tmp_path_factory: pytest.TempPathFactory) -> Report:
-    folder = tmp_path_factory.mktemp("runs") / "run"
-    more = {"exclusive": "wonder", "paired_attribute": "side"}
-    return build_report(load_run(write_run(folder, Truth(blocks=60), factions=factions(SINGLE), **more)))
 
 
 def test_a_note_names_the_factions_that_are_not_confirmed() -> None:
@@ -50,7 +42,9 @@ def test_a_note_names_the_factions_that_are_not_confirmed() -> None:
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("without_figures")
-def test_tables_of_factions_say_it_on_terminal_page_and_in_json(report: Report) -> None:
+def test_tables_of_factions_say_it_on_terminal_page_and_in_json(tmp_path: Path) -> None:
+    more = {"exclusive": "wonder", "paired_attribute": "side"}
+    report = build_report(write_run(tmp_path / "run", Truth(blocks=60), factions=factions(SINGLE), **more))
     notes = {listing.name: listing.note for section in report.sections for listing in section.listings}
     with_it = {name for name in notes if "single source" in notes[name]}
     assert {"robustness faction by strategy", "strength faction", "sides"} <= with_it

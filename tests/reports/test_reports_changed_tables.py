@@ -44,14 +44,8 @@ def test_sums_are_the_same_whether_games_without_the_faction_are_played_or_not(
         own = Watched(faction, (turn.part,) if turn.part in watched else ())
         half = games // 2
         every = play_sums(arm, own, half, games - half, jobs=1)
-        few = play_sums(
-            arm,
-            own,
-            half,
-            games - half,
-            jobs=1,
-            reference=ReferenceArm(base, relatives(plan.game, plan.data, faction)),
-        )
+        reference = ReferenceArm(base, relatives(plan.game, plan.data, faction))
+        few = play_sums(arm, own, half, games - half, jobs=1, reference=reference)
         for name in ARRAYS:
             np.testing.assert_array_equal(getattr(few, name), getattr(every, name), err_msg=f"{turn.text} {name}")
 
@@ -66,10 +60,9 @@ def test_few_games_are_played_of_a_nation_that_seldom_sits(monkeypatch: pytest.M
 
     monkeypatch.setattr(block_sums, "play_chosen", counting)
     base = play_sums(plan, Watched(0), 0, 200, jobs=1)
-    again = play_sums(
-        plan, Watched(0), 0, 200, jobs=1, reference=ReferenceArm(base, relatives(plan.game, plan.data, 0))
-    )
-    there = base.seats[:, list(relatives(plan.game, plan.data, 0))].any(axis=1).sum()
+    kin = relatives(plan.game, plan.data, 0)
+    again = play_sums(plan, Watched(0), 0, 200, jobs=1, reference=ReferenceArm(base, kin))
+    there = base.seats[:, list(kin)].any(axis=1).sum()
     assert played == [there + block_sums.CHECKED]
     assert there < 50
     np.testing.assert_array_equal(base.wins, again.wins)
@@ -79,10 +72,8 @@ def test_few_games_are_played_of_a_nation_that_seldom_sits(monkeypatch: pytest.M
 def test_where_games_that_should_be_alike_are_not_all_are_played() -> None:
     plan = plan_of("imperium", 2, ["random"])
     base = play_sums(plan, Watched(0), 0, 60, jobs=1)
-    other = replace(base, scores=base.scores + 1)
-    again = play_sums(
-        plan, Watched(0), 0, 60, jobs=1, reference=ReferenceArm(other, relatives(plan.game, plan.data, 0))
-    )
+    other = ReferenceArm(replace(base, scores=base.scores + 1), relatives(plan.game, plan.data, 0))
+    again = play_sums(plan, Watched(0), 0, 60, jobs=1, reference=other)
     np.testing.assert_array_equal(base.scores, again.scores)
 
 
@@ -100,9 +91,7 @@ def test_chosen_stretches_are_those_of_the_whole_run() -> None:
 def test_both_sides_of_a_nation_are_kin_and_a_faction_without_kind_only_its_own() -> None:
     plan = plan_of("imperium", 2, ["random"])
     names = [faction.name for faction in plan.data.factions]
-    assert [names[one] for one in relatives(plan.game, plan.data, names.index("Romans A"))] == [
-        "Romans A",
-        "Romans B",
-    ]
+    romans = relatives(plan.game, plan.data, names.index("Romans A"))
+    assert [names[one] for one in romans] == ["Romans A", "Romans B"]
     rome = plan_of("glory_of_rome", 4, ["random"])
     assert relatives(rome.game, rome.data, 2) == (2,)

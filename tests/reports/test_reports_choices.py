@@ -29,20 +29,16 @@ COLUMNS = {
 }  # fmt: skip
 
 
-def mixed(folder: Path, **manifest: Any) -> Run:
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
     """A run of tables of three and of four, in two variants."""
     small, large = play(replace(FEW, players=3, seed=2)), play(FEW)
     shift = [pl.col("game") + small["game"].n_unique(), pl.col("block") + small["block"].n_unique()]
     rows = pl.concat([small, large.with_columns(shift)])
     variants = pl.Series(["plain", "fancy"], dtype=pl.Enum(["plain", "fancy"]))
     rows = rows.with_columns(variant=variants.gather(rows["block"] % 2))
-    own = {"players": [3, 4], "variants": ["plain", "fancy"], "variant": "plain and fancy", **manifest}
-    return load_run(write_rows(folder, rows, FEW, **own))
-
-
-@pytest.fixture(scope="module")
-def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
-    return mixed(tmp_path_factory.mktemp("asked") / "run")
+    own = {"players": [3, 4], "variants": ["plain", "fancy"], "variant": "plain and fancy"}
+    return load_run(write_rows(tmp_path_factory.mktemp("asked") / "run", rows, FEW, **own))
 
 
 @pytest.fixture(scope="module")

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import polars as pl
@@ -15,13 +14,7 @@ from reports.sections.course.results import circumstances_section
 from reports.statistics.course.endings import clustered_slope, slope_sums
 
 FACTIONS = dict.fromkeys(("Alexandria A", "Babylon A", "Ephesos A", "Gizah A"), 0.0)
-RAIN = {
-    "measure": "coins",
-    "name": "weather",
-    "unit": "day of rain",
-    "less": "mostly dry",
-    "more": "mostly wet",
-}
+RAIN = {"measure": "coins", "name": "weather", "unit": "day of rain", "less": "mostly dry", "more": "mostly wet"}
 
 
 def run_with_rain(folder: Path, worth: float, blocks: int = 1200) -> Path:
@@ -40,21 +33,14 @@ def run_with_rain(folder: Path, worth: float, blocks: int = 1200) -> Path:
     return write_rows(folder, frame.with_columns(win=win), truth, circumstances=[RAIN])
 
 
-def rows_of(folder: Path) -> dict[str, dict[str, Any]]:
-    section = circumstances_section(load_run(folder))
-    assert section is not None
-    return {row["level"]: row for row in section.listings[0].frame.to_dicts()}
-
-
 def test_who_gains_by_it_is_named(tmp_path: Path) -> None:
-    folder = run_with_rain(tmp_path / "run", 1.0)
-    rows = rows_of(folder)
+    section = build_report(run_with_rain(tmp_path / "run", 1.0)).section("circumstances")
+    rows = {row["level"]: row for row in section.listings[0].frame.to_dicts()}
     # A point to one of four is three quarters of a point above the mean of the table.
     assert rows["Babylon A"]["score_low"] < 0.75 < rows["Babylon A"]["score_high"]
     assert rows["Babylon A"]["below"] < rows["Babylon A"]["above"]
     assert rows["Babylon A"]["p_holm"] < 1e-6
     assert sum(row["change"] for row in rows.values()) == pytest.approx(0.0, abs=1e-9)
-    section = build_report(folder).section("circumstances")
     assert section.title == "Weather"
     assert section.sentences[0].startswith("Per day of rain, the win rate changes for Babylon A by +")
 

@@ -13,8 +13,7 @@ from reports.statistics.core.win_rate import win_rates
 from reports.statistics.course.convergence import Course, follow_edges
 
 
-@pytest.mark.parametrize("players", [3, 4])
-@pytest.mark.parametrize("column", ["faction", "strategy"])
+@pytest.mark.parametrize(("column", "players"), [("faction", 4), ("strategy", 3)])
 def test_every_point_is_the_table_of_the_first_blocks(tmp_path: Path, column: str, players: int) -> None:
     run = load_run(write_run(tmp_path / "run", Truth(blocks=120, players=players, luck=2.0), part_games=70))
     course = follow_edges(run)[column == "faction"].frame

@@ -1,5 +1,6 @@
 """Why games end, how long they last, and who wins then: counted by game, with limits from the spread between blocks."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -113,12 +114,12 @@ def test_the_length_that_so_many_games_do_not_exceed_is_exact() -> None:
 @pytest.mark.slow
 @pytest.mark.usefixtures("without_figures")
 def test_the_report_shows_endings_once(tmp_path: Path) -> None:
-    frame = ended(play(TRUTH), pl.col("block") % 4 == 0, pl.lit(9))
+    frame = ended(play(replace(TRUTH, blocks=150)), pl.col("block") % 4 == 0, pl.lit(9))
     report = build_report(run_of(tmp_path / "run", frame))
     assert report.section("endings").title == "How games end"
     page = render(report)
     assert "How the games ended" not in page
     assert 'data-table="end reasons"' in page
-    alike = build_report(load_run(write_run(tmp_path / "alike", Truth(blocks=40))))
+    alike = build_report(load_run(write_run(tmp_path / "alike", replace(TRUTH, blocks=40))))
     assert "endings" not in [section.name for section in alike.sections]
     assert "How the games ended" in render(alike)

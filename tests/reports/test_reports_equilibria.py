@@ -62,17 +62,23 @@ def chance_game(seed: int, strategies: int, players: int) -> tuple[Companies, np
 # ---- Known answers ----
 
 
-def test_hawks_and_doves_mix_as_value_to_cost() -> None:
-    (only,) = found(*of_matrix(HAWKS))
-    assert only.shares == pytest.approx([V / C, 1 - V / C])
-    assert only.stable
-
-
-def test_a_dilemma_has_one_answer_and_it_is_stable() -> None:
-    (only,) = found(*of_matrix(DILEMMA))
-    assert only.shares.tolist() == [0, 1]
-    assert only.stable
-    assert only.gains == pytest.approx([-1, 0])
+@pytest.mark.parametrize(
+    ("game", "shares", "stable"),
+    [
+        (HAWKS, [V / C, 1 - V / C], True),
+        (DILEMMA, [0, 1], True),
+        (CIRCLE, [1 / 3] * 3, False),
+        (CIRCLE_THAT_HEALS, [1 / 3] * 3, True),
+        (CIRCLE_THAT_FLEES, [1 / 3] * 3, False),
+    ],
+    ids=["hawks and doves", "dilemma", "circle", "circle whose wins outweigh its losses", "circle whose losses do"],
+)
+def test_a_game_with_a_single_answer_has_the_known_one(
+    game: list[list[float]], shares: list[float], stable: bool
+) -> None:
+    (only,) = found(*of_matrix(game))
+    assert only.shares == pytest.approx(shares)
+    assert (only.stable, only.single) == (stable, True)
 
 
 def test_coordination_has_two_pure_answers_and_one_between_that_does_not_last() -> None:
@@ -80,15 +86,6 @@ def test_coordination_has_two_pure_answers_and_one_between_that_does_not_last() 
     assert [first.shares.tolist(), second.shares.tolist()] == [[1, 0], [0, 1]]
     assert between.shares == pytest.approx([1 / 3, 2 / 3])
     assert [one.stable for one in (first, second, between)] == [True, True, False]
-
-
-@pytest.mark.parametrize(("circle", "stable"), [(CIRCLE, False), (CIRCLE_THAT_HEALS, True), (CIRCLE_THAT_FLEES, False)])
-def test_a_circle_shares_evenly_and_lasts_only_if_winning_outweighs_losing(
-    circle: list[list[float]], stable: bool
-) -> None:
-    (only,) = found(*of_matrix(circle))
-    assert only.shares == pytest.approx([1 / 3] * 3)
-    assert (only.stable, only.single) == (stable, True)
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 7])

@@ -36,10 +36,9 @@ def test_the_points_of_the_first_player_are_found_and_taken_away(tmp_path: Path,
     section = first_player_section(run)
     assert section is not None
     said = " ".join(section.sentences)
-    assert f"points {'more' if points > 0 else 'less'} than the fair share" in said
-    assert re.search(
-        f"with [0-9.]+ points {'less' if points > 0 else 'more'} .* the first player wins its fair share", said
-    )
+    wins, takes = ("more", "less") if points > 0 else ("less", "more")
+    assert f"points {wins} than the fair share" in said
+    assert re.search(f"with [0-9.]+ points {takes} .* the first player wins its fair share", said)
     assert {claim.kind for claim in section.claims} == {"out of balance", "price alone"}
 
 

@@ -102,9 +102,8 @@ def test_a_finished_search_leaves_nothing_beside_its_file_and_an_interrupted_one
             play_sums(plan, WATCHED, 0, SHARD, jobs=1, store=store)
             raise KeyboardInterrupt("two changes")
 
-    with pytest.raises(
-        KeyboardInterrupt, match=r"two changes; finished games are saved in .*\.fair\.toml\.arms; run the"
-    ):
+    told = r"two changes; finished games are saved in .*\.fair\.toml\.arms; run the"
+    with pytest.raises(KeyboardInterrupt, match=told):
         interrupted()
     assert said == []
     with search_checkpoint(None, beside, said.append) as store:
