@@ -4,8 +4,6 @@ from typing import Any
 
 import pytest
 
-from sim.games.seven_wonders.data.catalog import load_catalog
-from sim.games.seven_wonders.data.compile import build_tables
 from sim.games.seven_wonders.rules.building import (
     CANNOT,
     collect,
@@ -22,10 +20,9 @@ from sim.games.seven_wonders.rules.scoring import score_city
 from sim.games.seven_wonders.rules.state import new_games
 from sim.games.seven_wonders.rules.tables import stage_item
 from tests.games.seven_wonders.naive import City, card_id, load_position
+from tests.games.seven_wonders.playing import CATALOG, T
 from tests.kit.plans import deal
 
-CATALOG = load_catalog()
-T = build_tables(CATALOG)
 PLAIN = [City("Babylon A"), City("Rhodos A")]
 
 

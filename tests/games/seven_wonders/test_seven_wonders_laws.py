@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from sim.compiler.kernel import kernel
-from sim.games.seven_wonders.data.catalog import load_catalog
 from sim.games.seven_wonders.data.language import Discount, Produce, Science, Shields, VictoryPoints
 from sim.games.seven_wonders.game import GAME
 from sim.games.seven_wonders.rules import constants
@@ -19,12 +18,12 @@ from sim.games.seven_wonders.rules.state import new_games
 from sim.games.seven_wonders.rules.tables import MAX_CARDS
 from sim.players.batch import Plan, plan_record
 from sim.players.compile_players import players_of
-from tests.games.seven_wonders.playing import play_turn
+from tests.games.seven_wonders.playing import CATALOG, play_turn
+from tests.kit.plans import plan_for
 
-CATALOG = load_catalog()
 start_game = GAME.kernels.start_game
 AGE_OF = np.array([card.age for card in CATALOG.cards])
-PLAYERS = range(2, 8)
+SWEEP = pytest.mark.sweep
 
 
 @kernel
@@ -227,13 +226,11 @@ def turns_of(plan: Plan, first: int, count: int, keeps_log: bool = False) -> Ite
         yield games
 
 
-@pytest.mark.parametrize("players", PLAYERS)
-def test_the_laws_of_the_table_hold_after_every_turn_of_random_games(
-    players: int, plan_of: Callable[..., Plan], scaled: Callable[..., int]
-) -> None:
-    plan = plan_of(players=players, strategies=["random"], seed=players)
+@pytest.mark.parametrize("players", [2, 3, pytest.param(4, marks=SWEEP), 5, pytest.param(6, marks=SWEEP), 7])
+def test_the_laws_of_the_table_hold_after_every_turn_of_random_games(players: int, scaled: Callable[..., int]) -> None:
+    plan = plan_for("seven_wonders", players=players, seed=players)
     sides = set()
-    whole, stretch = scaled(90, 6, full_count=1680), scaled(90, 6)
+    whole, stretch = scaled(40, 6, full_count=1680), scaled(40, 6)
     for first in range(0, whole, stretch):
         for turn, games in enumerate(turns_of(plan, first, stretch)):
             if turn == 0:
@@ -252,9 +249,9 @@ def test_the_laws_of_the_table_hold_after_every_turn_of_random_games(
 
 @pytest.mark.parametrize("players", [3, 5, 7])
 def test_the_decks_hold_the_cards_printed_for_the_players_and_some_of_the_guilds(
-    players: int, plan_of: Callable[..., Plan]
+    players: int,
 ) -> None:
-    games = next(turns_of(plan_of(players=players, strategies=["random"]), 0, 60))
+    games = next(turns_of(plan_for("seven_wonders", players=players), 0, 60))
     decks = count_cards(games["deck"], games["deck_size"])
     guilds = np.array([card.guild for card in CATALOG.cards])
     printed = np.array([sum(mark <= players for mark in card.copies) for card in CATALOG.cards])
@@ -268,13 +265,10 @@ def test_the_decks_hold_the_cards_printed_for_the_players_and_some_of_the_guilds
     assert drawn.any(axis=0).all(), "a guild that is never drawn"
 
 
-@pytest.mark.parametrize("players", [3, 4, 7])
-def test_hands_go_to_the_left_in_ages_one_and_three_and_to_the_right_in_age_two(
-    players: int, plan_of: Callable[..., Plan]
-) -> None:
+def test_hands_go_to_the_left_in_ages_one_and_three_and_to_the_right_in_age_two() -> None:
     before = np.zeros(0)
-    for games in turns_of(plan_of(players=players, strategies=["random"]), 0, 3):
-        hands = count_cards(games["hand"], games["hand_size"])[:, :players]
+    for games in turns_of(plan_for("seven_wonders", players=4), 0, 3):
+        hands = count_cards(games["hand"], games["hand_size"])[:, :4]
         if not games["finished"][0] and games["turn"][0] > 1:
             # The left neighbour of seat s is seat s - 1; what seat s holds now, its giver has held.
             to_left = games["age"][0] != 2
@@ -327,21 +321,20 @@ def price_printed(g: Any, city: int, action: int, card: int) -> int:
     return 0
 
 
-@pytest.mark.parametrize("players", PLAYERS)
-def test_coins_come_from_the_bank_and_the_neighbours_and_go_there(
-    players: int, plan_of: Callable[..., Plan], scaled: Callable[[int, int], int]
-) -> None:
-    plan = plan_of(players=players, strategies=["random"], seed=50 + players)
+@pytest.mark.parametrize("players", [2, 3, 7])
+def test_coins_come_from_the_bank_and_the_neighbours_and_go_there(players: int, scaled: Callable[..., int]) -> None:
+    plan = plan_for("seven_wonders", players=players, seed=50 + players)
     before: np.ndarray = np.zeros(0)
     logged: np.ndarray = np.zeros(0)
     simple = 0
-    for turn, games in enumerate(turns_of(plan, 0, scaled(60, 5), keeps_log=True)):
+    count = scaled(40, 5, full_count=300)
+    for turn, games in enumerate(turns_of(plan, 0, count, keeps_log=True)):
         if turn:
             for number, g in enumerate(games):
                 rows = g.log.rows[logged[number] : g.log.row_count]
                 simple += check_turn(g, rows[rows[:, KIND] != constants.LOG_CONFLICT], before[number])
         before, logged = games["coins"].copy(), games["log"]["row_count"].copy()
-    assert simple > 10 * scaled(60, 5)
+    assert simple > 10 * count
 
 
 def check_turn(g: Any, rows: np.ndarray, before: np.ndarray) -> bool:
