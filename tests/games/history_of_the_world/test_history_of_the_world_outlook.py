@@ -1,6 +1,7 @@
 """The chance to win between two epochs is what a slow count of the map makes of it."""
 
 import math
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from tests.kit.plans import plan_for
 from tests.kit.steps import started
 
 
+@cache
 def between_epochs(players: int, data: str) -> list[tuple[Any, Any]]:
     """Games of three players who conquer, as each of their epochs has ended, with their tables."""
     plan = plan_for("history_of_the_world", "draft", players, strategies=["balanced"], seed=8, settings={"data": data})

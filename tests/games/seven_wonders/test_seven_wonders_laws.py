@@ -4,6 +4,7 @@ That no card is made or lost, ranks and sums of points are among the laws of all
 """
 
 from collections.abc import Callable, Iterator
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -43,22 +44,13 @@ def play_turn_of_all(games: Any, t: Any, players: Any) -> None:
 
 # ---- What every card and stage adds to its city ----
 
-SLICES = {}
-WIDTH = 0
-for part, width in [
-    ("colours", 7),
-    ("points", 8),
-    ("shields", 1),
-    ("symbols", 3),
-    ("choices", 1),
-    ("own_raw", 16),
-    ("own_manufactured", 8),
-    ("sold_raw", 16),
-    ("sold_manufactured", 8),
-    ("cheaper", 4),
-]:
-    SLICES[part] = slice(WIDTH, WIDTH + width)
-    WIDTH += width
+WIDTHS = {
+    "colours": 7, "points": 8, "shields": 1, "symbols": 3, "choices": 1, "own_raw": 16, "own_manufactured": 8,
+    "sold_raw": 16, "sold_manufactured": 8, "cheaper": 4,
+}  # fmt: skip
+ENDS = dict(zip(WIDTHS, accumulate(WIDTHS.values()), strict=True))
+SLICES = {part: slice(ENDS[part] - width, ENDS[part]) for part, width in WIDTHS.items()}
+WIDTH = sum(WIDTHS.values())
 
 
 def subset_lanes(goods: list[str], raw: bool) -> np.ndarray:
@@ -139,21 +131,6 @@ def count_cards(cards: np.ndarray, sizes: np.ndarray) -> np.ndarray:
     return np.bincount(place, minlength=rows * MAX_CARDS).reshape(*sizes.shape, MAX_CARDS)
 
 
-def cards_played(games: np.ndarray) -> np.ndarray:
-    """Copies of every card in cities, below stages and discarded, by game."""
-    cities = count_cards(games["city_cards"], games["city_size"]).sum(axis=1)
-    stages = count_cards(games["stage_cards"], games["stages_built"]).sum(axis=1)
-    return cities + stages + count_cards(games["discards"], games["discards_size"])
-
-
-def check_cards(games: np.ndarray) -> None:
-    """An age that is over has played or discarded its whole deck."""
-    played = cards_played(games)[:, : len(AGE_OF)]
-    for age in (1, 2, 3):
-        over = (games["age"] > age) | (games["finished"] == 1)
-        assert (played[over][:, age == AGE_OF].sum(axis=1) == games["deck_size"][over, age - 1]).all()
-
-
 def check_hands(games: np.ndarray) -> None:
     """All hands are of one size; who plays for the Free City holds one card more."""
     players = int(games["players"][0])
@@ -173,11 +150,10 @@ def check_cities(games: np.ndarray) -> None:
     assert names.max() <= 1, "a name twice in one city"
     assert (games["owns"][:, :cities] == names).all()
     sums = cards @ OF_CARDS + OF_BOARDS[games["faction"][:, :cities], games["stages_built"][:, :cities]]
-    assert (games["colour_count"][:, :cities] == sums[..., SLICES["colours"]]).all()
-    assert (games["points"][:, :cities] == sums[..., SLICES["points"]]).all()
-    assert (games["symbols"][:, :cities] == sums[..., SLICES["symbols"]]).all()
-    assert (games["shields"][:, :cities, None] == sums[..., SLICES["shields"]]).all()
-    assert (games["symbol_choices"][:, :cities, None] == sums[..., SLICES["choices"]]).all()
+    for kept, part in (("colour_count", "colours"), ("points", "points"), ("symbols", "symbols")):
+        assert (games[kept][:, :cities] == sums[..., SLICES[part]]).all(), part
+    for kept, part in (("shields", "shields"), ("symbol_choices", "choices")):
+        assert (games[kept][:, :cities, None] == sums[..., SLICES[part]]).all(), part
     for supply in ("own_raw", "own_manufactured", "sold_raw", "sold_manufactured"):
         assert (games[supply][:, :cities] == packed(sums[..., SLICES[supply]])).all(), supply
     prices = np.where(sums[..., SLICES["cheaper"]] > 0, 1, 2)
@@ -236,10 +212,7 @@ def test_the_laws_of_the_table_hold_after_every_turn_of_random_games(players: in
             if turn == 0:
                 assert (games["deck_size"].sum(axis=1) == 3 * 7 * max(players, 3)).all()
                 sides |= set(games["faction"][:, : max(players, 3)].ravel().tolist())
-                for cities in games["faction"][:, : max(players, 3)] // 2:
-                    assert len(set(cities.tolist())) == max(players, 3), "a wonder twice at one table"
             assert (games["rounds"] == turn).all()
-            check_cards(games)
             check_hands(games)
             check_cities(games)
             check_coins(games)
