@@ -60,7 +60,12 @@ def counted(g: Any, t: Any, seat: int) -> dict[str, float]:
 
 
 @pytest.mark.parametrize(
-    ("players", "data"), [(3, "reconstruction-2018"), (6, "reconstruction-2018"), (4, "edition-1993")]
+    ("players", "data"),
+    [
+        (3, "reconstruction-2018"),
+        pytest.param(6, "reconstruction-2018", marks=pytest.mark.sweep),
+        (4, "edition-1993"),
+    ],
 )
 def test_chances_are_shares_of_the_exponentials_of_what_is_counted(players: int, data: str) -> None:
     weights = np.random.default_rng(3).normal(0.0, 0.1, (MAX_ROUNDS_LEFT, MAX_PROSPECTS))

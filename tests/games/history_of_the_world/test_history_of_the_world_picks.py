@@ -146,17 +146,6 @@ def test_shares_of_an_empire_are_those_of_the_games_that_its_seats_won(printed: 
 
 
 @COMPILED
-def test_more_armies_make_a_weak_empire_stronger() -> None:
-    config = RunConfig(game=GAME_NAME, players=3, strategies=["random"], games=180)
-    done = search_value(config, "Khmers", "armies", low=3, high=13, step=10, jobs=1)
-    assert done.knob.text == "reconstruction-2018/empires.toml#Khmers.armies"
-    assert done.title == "empire"
-    edges = done.tried["edge"].to_list()
-    assert edges[-1] > edges[0]
-    assert done.config.detail == "cards"
-
-
-@COMPILED
 def test_a_comparison_opens_with_the_empire_that_was_changed(printed: Run, tmp_path: Path) -> None:
     changed = kept_run(tmp_path / "run", 300, changes=["reconstruction-2018/empires.toml#Vikings.armies=1"])
     found = compare_runs(printed, changed)
@@ -178,20 +167,26 @@ def pick_of(run: Run, name: str) -> dict[str, Any]:
 
 
 @COMPILED
-def test_a_search_starts_from_the_edge_that_the_report_has(tmp_path: Path) -> None:
+def test_a_search_starts_from_the_edge_that_the_report_has_and_more_armies_make_an_empire_stronger(
+    tmp_path: Path,
+) -> None:
     # As the search does, the run plays without lessons.
     config = RunConfig(game=GAME_NAME, games=300, changes=["balanced.toml#lessons=0"])
     play_run(make_plan(config.model_copy(update={"detail": "cards"})), 300, tmp_path / "run", jobs=1)
     run = load_run(tmp_path / "run")
     row = pick_of(run, "Mesoamericans")
-    done = search_value(config, "Mesoamericans", "armies", low=4, high=5, jobs=1)
-    (printed,) = done.tried.filter(pl.col("value") == done.grid.printed).to_dicts()
+    done = search_value(config, "Mesoamericans", "armies", low=4, high=14, step=10, jobs=1)
+    printed, stronger = done.tried.sort("value").to_dicts()
+    assert (printed["value"], stronger["value"]) == (done.grid.printed, 14)
     for name, of_report in (("edge", "gain"), ("low", "gain_low"), ("high", "gain_high")):
         assert printed[name] == pytest.approx(row[of_report], abs=1e-6)
+    assert stronger["edge"] > printed["edge"]
     # Seats that stood alike, which have a part of it taken from themselves, show another one.
     own = among_its_like(run, "Mesoamericans").seats.filter(pl.col("faction") == "Mesoamericans")
     alike = own.select((pl.col("win") - 1 / pl.col("players")).mean()).collect().item()
     assert abs(printed["edge"] - alike) > 0.02
+    assert done.knob.text == "reconstruction-2018/empires.toml#Mesoamericans.armies"
+    assert (done.title, done.config.detail) == ("empire", "cards")
 
 
 @COMPILED

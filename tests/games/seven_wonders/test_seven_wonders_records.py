@@ -19,6 +19,7 @@ from sim.games.seven_wonders.rules import building, constants, turns
 from sim.games.seven_wonders.rules.scoring import guild_to_copy
 from sim.games.seven_wonders.rules.state import left_of, new_games, right_of
 from sim.games.seven_wonders.rules.trade import begin_turn, shortfall, unit_price
+from tests.games.seven_wonders.playing import CATALOG
 from tests.kit.plans import deal
 
 SAMPLE = Path(__file__).parent / "data" / "sample.jsonl"
@@ -209,7 +210,7 @@ def write(tmp_path: Path, *records: object) -> Path:
 
 def differences(tmp_path: Path, record: dict[str, Any]) -> list[str]:
     """Differences of a record under the default settings: none of them is tried otherwise."""
-    return list(verify_file(write(tmp_path, record), dict(load_catalog().settings))[0].differences)
+    return list(verify_file(write(tmp_path, record), dict(CATALOG.settings))[0].differences)
 
 
 # ---- Games played by other programs, and by the engine ----
