@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable
+from itertools import accumulate
 from typing import get_args
 
 import numpy as np
@@ -10,23 +11,10 @@ import pytest
 from sim.games.history_of_the_world.data import models
 from sim.games.history_of_the_world.data.catalog import load_catalog
 from sim.games.history_of_the_world.data.compile import build_tables
-from sim.games.history_of_the_world.data.models import Land
 from sim.games.history_of_the_world.rules import constants
+from tests.games.history_of_the_world.printed import CATALOG, OLD, SETS, TABLES_OF, T
 
-SETS = {name: load_catalog(settings={"data": name}) for name in constants.DATA_SETS}
-TABLES_OF = {name: build_tables(catalog) for name, catalog in SETS.items()}
-CATALOG = SETS["reconstruction-2018"]
-T = TABLES_OF["reconstruction-2018"]
-OLD = SETS["edition-1993"]
 BOTH = pytest.mark.parametrize("data_set", constants.DATA_SETS)
-
-
-def land_number(name: str) -> int:
-    return CATALOG.land_names.index(name)
-
-
-def land_of(name: str) -> Land:
-    return CATALOG.lands[land_number(name)]
 
 
 def lands_in(region: str) -> list[str]:
@@ -45,16 +33,6 @@ def named(names: Iterable[str], numbers: np.ndarray) -> list[str]:
 
 
 # ---- Rules ----
-
-
-def test_numbers_are_those_of_the_rulebook() -> None:
-    assert (T.army_limit, T.supply.tolist()) == (25, [24, 20, 14])
-    assert (T.attack_dice, T.defence_dice, T.fort_dice) == (2, 1, 2)
-    assert (T.terrain_bonus, T.maritime_rerolls, T.siege_steps) == (1, 1, 3)
-    assert (T.points_capital, T.points_city, T.points_monument, T.points_destroyed) == (2, 1, 1, 1)
-    assert (T.icons_per_monument, T.fort_price) == (2, 1)
-    assert (T.dominance_armies, T.dominance_times, T.control_armies, T.control_times) == (2, 2, 3, 3)
-    assert T.track_spaces == 100
 
 
 def test_settings_reach_the_tables() -> None:
@@ -85,16 +63,11 @@ def test_there_are_13_regions_with_32_tokens_and_five_in_the_first_epoch() -> No
     assert first == {"North Africa", "Southern Europe", "Middle East", "India", "China"}
 
 
-def test_presence_values_of_the_worked_example() -> None:
-    for region in ("Middle East", "North Africa"):
-        assert T.presence[0, CATALOG.region_names.index(region)] == 2
-
-
 def test_the_middle_east_has_seven_lands() -> None:
     assert set(lands_in("Middle East")) == {
         "Arabian Peninsula", "Levant", "Anatolia", "Mesopotamia", "Tigris", "Zagros", "Persian Plateau",
     }  # fmt: skip
-    assert land_of("Nile").region == "North Africa"
+    assert "Nile" in lands_in("North Africa")
 
 
 def test_there_are_55_to_75_lands_and_every_region_can_be_controlled() -> None:
@@ -105,20 +78,6 @@ def test_there_are_55_to_75_lands_and_every_region_can_be_controlled() -> None:
 @pytest.mark.parametrize(
     ("body", "kind", "lands"),
     [
-        ("North Sea", "sea", "Rhine, Iberia, Gaul, Britannia, Alemannia, Scandinavia, Volga"),
-        ("Indian Ocean", "ocean", "Arabian Peninsula, Southern Cape, Horn of Africa, Nubia, Nile, Ghats, Australia"),
-        ("Himalaya", "barren", "Tarim Basin, Turan, Wei, Szechuan, Irrawaddy, Bengal, Ganges, Hindu Kush"),
-    ],
-)
-def test_lands_of_a_body_that_are_all_known(body: str, kind: str, lands: str) -> None:
-    assert CATALOG.bodies[CATALOG.body_names.index(body)].kind == kind
-    assert lands_at(body) == set(lands.split(", "))
-
-
-@pytest.mark.parametrize(
-    ("body", "kind", "lands"),
-    [
-        ("Arabian Sea", "sea", "Tigris, Zagros, Persian Plateau, Indus, Deccan"),
         ("Empty Quarter", "barren", "Mesopotamia, Tigris"),
         ("Mediterranean Sea", "sea", "Crete, Pindus"),
         ("Northern Lakes", "barren", ""),
@@ -128,13 +87,6 @@ def test_lands_of_a_body_that_are_all_known(body: str, kind: str, lands: str) ->
 def test_lands_of_a_body_of_which_some_are_known(body: str, kind: str, lands: str) -> None:
     assert CATALOG.bodies[CATALOG.body_names.index(body)].kind == kind
     assert lands_at(body) >= set(filter(None, lands.split(", ")))
-
-
-def test_the_arabian_sea_adjoins_the_indian_ocean_and_no_other_sea_with_lands_does() -> None:
-    ocean, sea = CATALOG.body_names.index("Indian Ocean"), CATALOG.body_names.index("Arabian Sea")
-    assert T.body_borders[ocean, sea] == T.body_borders[sea, ocean] == 1
-    seas = [body for body in np.flatnonzero(T.body_borders[ocean]) if T.body_kind[body] == constants.SEA]
-    assert seas == [sea]
 
 
 def test_no_fleet_can_stand_between_the_northern_lakes_and_siberia() -> None:
@@ -186,18 +138,6 @@ def test_there_are_eight_empires_and_eight_events_in_each_epoch() -> None:
     assert [empire.order for empire in CATALOG.empires] == [1, 2, 3, 4, 5, 6, 7, 8] * 5
 
 
-def test_named_empires_are_in_their_epochs() -> None:
-    epochs = {empire.name: empire.epoch for empire in CATALOG.empires}
-    known = {
-        2: "Romans, Carthaginians, Mauryans",
-        3: "Guptas, Huns, Byzantines, Arabs",
-        4: "Vikings, Mongols, Ottomans, Portuguese, Turks, Mesoamericans",
-        5: "British",
-    }
-    for epoch, names in known.items():
-        assert {epochs[name] for name in names.split(", ")} == {epoch}
-
-
 def test_what_is_known_of_single_later_empires() -> None:
     empires = {empire.name: empire for empire in CATALOG.empires}
     romans = empires["Romans"]
@@ -236,11 +176,6 @@ def test_named_events() -> None:
     effects = [event.effect for event in CATALOG.events if event.epoch == 1]
     assert [["forts", 1]] in effects
     assert [["attacker_rerolls", 1]] in effects
-
-
-def test_a_kingdom_of_the_fourth_epoch_begins_in_japan() -> None:
-    starts = [event.start_lands for event in CATALOG.events if event.epoch == 4 and event.kind == "kingdom"]
-    assert any(land_of(start[0]).region == "Nippon" for start in starts)
 
 
 @BOTH
@@ -327,44 +262,25 @@ def test_the_hundred_spaces_and_49_empires_of_1993() -> None:
     assert OLD.epochs == 7
 
 
-@pytest.mark.parametrize(
-    ("region", "values"),
-    [
-        ("Middle East", [2, 3, 3, 3, 2, 2, 1]),
-        ("North Africa", [1, 2, 2, 2, 2, 2, 1]),
-        ("China", [1, 2, 3, 3, 3, 3, 3]),
-        ("India", [1, 2, 3, 3, 3, 3, 3]),
-        ("Southern Europe", [0, 2, 3, 3, 3, 2, 2]),
-        ("Northern Europe", [0, 0, 1, 2, 2, 2, 4]),
-        ("Southeast Asia", [0, 0, 1, 2, 2, 2, 2]),
-        ("Eurasia", [0, 0, 0, 0, 1, 1, 2]),
-        ("North America", [0, 0, 0, 0, 1, 1, 3]),
-        ("South America", [0, 0, 0, 0, 0, 2, 2]),
-        ("Nippon", [0, 0, 0, 0, 0, 1, 2]),
-        ("Sub Saharan Africa", [0, 0, 0, 0, 0, 1, 2]),
-        ("Australasia", [0, 0, 0, 0, 0, 0, 1]),
-    ],
-)
-def test_values_of_1993(region: str, values: list[int]) -> None:
-    lying, seen = 0, []
-    for token in OLD.regions[OLD.region_names.index(region)].tokens:
-        lying = token or lying
-        seen.append(lying)
-    assert seen == values
+def test_values_of_1993() -> None:
+    lying = {
+        region.name: "".join(map(str, accumulate(region.tokens, lambda last, new: new or last)))
+        for region in OLD.regions
+    }
+    assert lying == {
+        "Middle East": "2333221", "North Africa": "1222221", "China": "1233333", "India": "1233333",
+        "Southern Europe": "0233322", "Northern Europe": "0012224", "Southeast Asia": "0012222", "Eurasia": "0000112",
+        "North America": "0000113", "South America": "0000022", "Nippon": "0000012", "Sub Saharan Africa": "0000012",
+        "Australasia": "0000001",
+    }  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("name", "epoch", "land", "armies", "capital"),
-    [
-        ("Egypt", 1, "Nile Delta", 5, True),
-        ("Romans", 3, "Southern Apennines", 25, True),
-        ("Mongols", 5, "Mongolia", 20, False),
-        ("Germany", 7, "Baltic-Seaboard", 10, True),
-    ],
-)
-def test_empires_of_1993(name: str, epoch: int, land: str, armies: int, capital: bool) -> None:
-    empire = next(empire for empire in OLD.empires if empire.name == name)
-    assert (empire.epoch, empire.start_lands, empire.armies, empire.capital) == (epoch, [land], armies, capital)
+def test_empires_of_1993() -> None:
+    said = {empire.name: (empire.epoch, empire.start_lands, empire.armies, empire.capital) for empire in OLD.empires}
+    assert said["Egypt"] == (1, ["Nile Delta"], 5, True)
+    assert said["Romans"] == (3, ["Southern Apennines"], 25, True)
+    assert said["Mongols"] == (5, ["Mongolia"], 20, False)
+    assert said["Germany"] == (7, ["Baltic-Seaboard"], 10, True)
 
 
 def test_minor_empires_of_1993_are_kingdoms() -> None:

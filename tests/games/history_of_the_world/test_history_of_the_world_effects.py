@@ -17,7 +17,6 @@ from sim.games.history_of_the_world.rules.effects import act_on_lands, place_dis
 from sim.games.history_of_the_world.rules.options import offer_land
 from sim.games.history_of_the_world.rules.state import new_games
 from sim.players.compile_players import players_of
-from sim.runs.config import RunConfig, make_plan
 from tests.games.history_of_the_world.inspecting import (
     AMBER,
     DATA,
@@ -30,6 +29,7 @@ from tests.games.history_of_the_world.inspecting import (
     inspect,
     roll,
 )
+from tests.kit.plans import plan_for
 
 NUMBER = 2
 LASTING = ("spares_forts", "ignores_terrain", "ignores_maritime", "wins_ties", "spares_structures", "fights_again")
@@ -371,7 +371,7 @@ def test_armies_gained_after_the_conquests_return_to_the_supply() -> None:
 
 @pytest.mark.parametrize("operation", [constants.SWAP_ARMIES, constants.FORTS, constants.CITIES, constants.DESTROY])
 def test_in_a_game_that_has_stopped_the_options_of_an_earlier_decision_name_no_land(operation: int) -> None:
-    players = players_of(make_plan(RunConfig(game="history_of_the_world", strategies=["random"])))
+    players = players_of(plan_for("history_of_the_world"))
     g = new_games(1)[0]
     g.army[:] = -1
     clear_options(g)

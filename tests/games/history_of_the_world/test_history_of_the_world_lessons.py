@@ -1,6 +1,5 @@
 """What players have learnt of drafts and lands: the file, the tables, and what it does to the scores of options."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -18,16 +17,14 @@ from sim.games.history_of_the_world.rules.state import new_games
 from sim.games.history_of_the_world.rules.turns import list_conquests
 from sim.players.compile_players import lineup_record
 from sim.players.find_strategies import load_strategies
-from sim.runs.config import RunConfig, make_plan
 from strategies.history_of_the_world.decisions import AT_ONCE, score_landing
 from strategies.history_of_the_world.weights import P_HELD_BACK
+from tests.games.history_of_the_world.printed import CARDS, CATALOG, LANDS, SETS, TABLES_OF, T
 from tests.kit.hidden import fresh_scores
 from tests.kit.lessons import made_up_rows, player_of
+from tests.kit.plans import plan_for
 
-SETS = {name: load_catalog(settings={"data": name}) for name in constants.DATA_SETS}
-CATALOG = SETS["reconstruction-2018"]
 LESSONS = "reconstruction-2018/lessons.toml"
-LANDS: Sequence[str] = CATALOG.land_names
 STRATEGY = load_strategies("history_of_the_world")["balanced"]
 
 
@@ -38,8 +35,7 @@ def changed(*changes: str) -> Any:
 
 def scores(t: Any, g: Any, decision: int, **changes: float) -> list[float]:
     """Scores that `balanced` gives to the listed options, with tables of one's own."""
-    row = RunConfig(game="history_of_the_world", players=3, strategies=["balanced"], seed=3)
-    w = lineup_record((STRATEGY,), make_plan(row).data, 3).seats[0]
+    w = lineup_record((STRATEGY,), plan_for("history_of_the_world", players=3).data, 3).seats[0]
     for name, weight in changes.items():
         w.weight[STRATEGY.script.parameters.index(name)] = weight
     return fresh_scores("history_of_the_world", STRATEGY.script.score, g, t, 0, decision, w)
@@ -55,8 +51,7 @@ def test_there_is_a_lesson_of_every_card_and_land(data_set: str) -> None:
 
 @pytest.mark.parametrize("data_set", SETS)
 def test_a_lesson_stands_where_its_card_or_land_is(data_set: str) -> None:
-    catalog = SETS[data_set]
-    t = build_tables(catalog)
+    catalog, t = SETS[data_set], TABLES_OF[data_set]
     for number, card in enumerate(catalog.cards):
         lessons = catalog.empire_lessons if number < len(catalog.empires) else catalog.event_lessons
         assert t.card_lesson[number] == lessons[card.name].points
@@ -65,8 +60,7 @@ def test_a_lesson_stands_where_its_card_or_land_is(data_set: str) -> None:
 
 
 def test_of_a_card_that_a_change_renames_nothing_is_learnt() -> None:
-    change = parse_change("reconstruction-2018/empires.toml#Romans.name='Latins'")
-    catalog = load_catalog(changes=[change])
+    catalog = load_catalog(changes=[parse_change("reconstruction-2018/empires.toml#Romans.name='Latins'")])
     romans = catalog.card_names.index("Latins")
     assert CATALOG.empire_lessons["Romans"].points != 0.0
     assert build_tables(catalog).card_lesson[romans] == 0.0
@@ -87,7 +81,7 @@ def draft_of(t: Any, *names: str) -> Any:
     g.phase, g.epoch = constants.DRAFT, 1
     clear_options(g)
     for name in names:
-        offer(g, 0, CATALOG.card_names.index(name), 0, constants.NO_SEAT)
+        offer(g, 0, CARDS.index(name), 0, constants.NO_SEAT)
     return g
 
 
@@ -96,7 +90,7 @@ def turn_of_egyptians(t: Any, epoch: int) -> Any:
     g: Any = new_games(1)[0]
     clear_table(g, t, 3)
     g.epoch, g.phase, g.step, g.turn_seat = epoch, constants.TURN, constants.CONQUEST, 0
-    g.card, g.armies, g.icons_needed[:] = CATALOG.card_names.index("Egyptians"), 3, int(t.icons_per_monument)
+    g.card, g.armies, g.icons_needed[:] = CARDS.index("Egyptians"), 3, int(t.icons_per_monument)
     g.army[LANDS.index("Nile")], g.active[LANDS.index("Nile")] = 0, 1
     clear_options(g)
     return g
@@ -117,15 +111,10 @@ def test_an_event_is_kept_for_what_was_learnt_of_it() -> None:
     assert scores(taught, g, constants.KEEP_EVENT)[0] - scores(plain, g, constants.KEEP_EVENT)[0] == pytest.approx(4.0)
 
 
-def test_greedy_has_learnt_nothing() -> None:
-    greedy = load_strategies("history_of_the_world")["greedy"].weights
-    assert (greedy["lessons"], greedy["held_back"], greedy["draft"], greedy["printed"]) == (0.0, 0.0, 1.0, 0.0)
-
-
 def test_a_lesson_that_all_lands_have_changes_no_siege() -> None:
     found = []
     for lesson in (0.0, 5.0):
-        t = build_tables(CATALOG).copy()
+        t = T.copy()
         t.land_lesson[:] = lesson
         g = turn_of_egyptians(t, 0)
         # Elsewhere more is to be had, so that the siege has its price.
@@ -144,9 +133,7 @@ def test_a_lesson_that_all_lands_have_changes_no_siege() -> None:
 
 def test_more_armies_on_a_card_count_though_its_lesson_stays() -> None:
     more = build_tables(load_catalog(changes=[parse_change("reconstruction-2018/empires.toml#Romans.armies=20")]))
-    as_printed, raised = (
-        scores(t, draft_of(t, "Romans"), constants.KEEP_EMPIRE)[0] for t in (build_tables(CATALOG), more)
-    )
+    as_printed, raised = (scores(t, draft_of(t, "Romans"), constants.KEEP_EMPIRE)[0] for t in (T, more))
     assert raised > as_printed + 5.0
 
 
@@ -172,8 +159,8 @@ def test_a_point_less_is_better_while_who_has_most_chooses_last(
     g: Any = new_games(1)[0]
     g.epoch, g.classic = epoch, classic
     g.option_value[:2] = 1, -1
-    t, w = build_tables(CATALOG), player_of(P_HELD_BACK, held_back)
-    assert np.sign(score_landing(g, t, 0, w) - score_landing(g, t, 1, w)) == wins
+    w = player_of(P_HELD_BACK, held_back)
+    assert np.sign(score_landing(g, T, 0, w) - score_landing(g, T, 1, w)) == wins
 
 
 # ---- Fitting ----
@@ -192,16 +179,14 @@ def test_what_a_conquest_brings_is_learnt_of_the_land_in_its_epoch() -> None:
 
 
 def test_the_first_round_forgets_what_is_known_and_later_ones_add_to_it() -> None:
-    t: Any = build_tables(CATALOG)
-    assert not any(known.any() for known in known_before(t, 1))
-    assert [known.tolist() for known in known_before(t, 2)] == [t.card_lesson.tolist(), t.land_lesson.tolist()]
+    assert not any(known.any() for known in known_before(T, 1))
+    assert [known.tolist() for known in known_before(T, 2)] == [T.card_lesson.tolist(), T.land_lesson.tolist()]
 
 
 def test_the_land_that_brings_least_in_an_epoch_has_0() -> None:
-    t: Any = build_tables(CATALOG)
-    lands = np.zeros(t.land_lesson.shape)
+    lands = np.zeros(T.land_lesson.shape)
     lands[0, 3], lands[1, 4] = -2.0, 1.5
-    rows = rows_of(CATALOG, t.card_lesson, lands)
+    rows = rows_of(CATALOG, T.card_lesson, lands)
     points = {row.split('"')[1]: row.rpartition("= ")[2].strip() for row in rows if row.startswith("[[land]]")}
     assert points[LANDS[3]] == "[0.0, 0.0, 0.0, 0.0, 0.0]"
     assert points[LANDS[4]] == "[2.0, 1.5, 0.0, 0.0, 0.0]"
@@ -210,7 +195,7 @@ def test_the_land_that_brings_least_in_an_epoch_has_0() -> None:
 
 @pytest.mark.parametrize("data_set", SETS)
 def test_lessons_are_written_as_they_are_read(data_set: str) -> None:
-    t: Any = build_tables(SETS[data_set])
+    t = TABLES_OF[data_set]
     rows = rows_of(SETS[data_set], t.card_lesson, t.land_lesson)
     text = (FOLDER / data_set / "lessons.toml").read_text(encoding="utf-8")
     assert text.endswith("\n\n" + "\n".join(rows))

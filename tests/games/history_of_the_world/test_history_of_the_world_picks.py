@@ -1,8 +1,8 @@
 """Picks, lands and rolls of History of the World as runs keep them, reports weigh them and changes take them away."""
 
-from dataclasses import replace
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -39,12 +39,31 @@ from sim.runs.config import RunConfig, make_plan
 from sim.runs.run import play_run
 from tests.kit.plans import plan_for
 
+GAME_NAME = "history_of_the_world"
 BOTH = pytest.mark.parametrize("data_set", constants.DATA_SETS)
+COMPILED = pytest.mark.usefixtures("compiled_only")
+
+
+def kept_run(folder: Path, games: int, **options: Any) -> Run:
+    """A run of three players by lot that keeps its picks."""
+    play_run(plan_for(GAME_NAME, players=3, detail="cards", **options), games, folder, jobs=1)
+    return load_run(folder)
+
+
+@pytest.fixture(scope="module")
+def printed(tmp_path_factory: pytest.TempPathFactory) -> Run:
+    """A run with the printed cards."""
+    return kept_run(tmp_path_factory.mktemp("runs") / "printed", 300 if compiled() else 6)
+
+
+def frame_of(run: Run, table: str) -> pl.DataFrame:
+    """A table of a run as its files have it."""
+    return pl.read_parquet(run.folder / table / "*.parquet")
 
 
 @BOTH
 def test_every_card_can_be_left_without_what_it_brings(data_set: str) -> None:
-    plan = plan_for("history_of_the_world", settings={"data": data_set})
+    plan = plan_for(GAME_NAME, settings={"data": data_set})
     cards = range(len(plan.data.pieces))
     bare = changed_plan(plan, [text for card in cards for text in changes_for(GAME, plan.data, card, "none")])
     before, after = plan.data.catalog, bare.data.catalog
@@ -61,7 +80,7 @@ def test_every_card_can_be_left_without_what_it_brings(data_set: str) -> None:
 
 
 def test_a_name_stands_for_an_empire_and_the_kingdom_called_like_it() -> None:
-    data = plan_for("history_of_the_world", settings={"data": "edition-1993"}).data
+    data = plan_for(GAME_NAME, settings={"data": "edition-1993"}).data
     both = [name for name in data.pieces if name.endswith(" (kingdom)")]
     for name in both:
         chosen = choose_pieces(GAME, data, [name.removesuffix(" (kingdom)")])
@@ -70,19 +89,17 @@ def test_a_name_stands_for_an_empire_and_the_kingdom_called_like_it() -> None:
 
 
 def test_cards_have_no_price_to_be_taken_away() -> None:
-    data = plan_for("history_of_the_world").data
+    data = plan_for(GAME_NAME).data
     with pytest.raises(UserError, match="cards of History of the World have no price"):
         changes_for(GAME, data, 0, "free")
 
 
-@pytest.mark.skipif(not compiled(), reason="too slow without compiling")
+@COMPILED
 def test_the_report_of_a_run_adds_up_with_its_rows(tmp_path: Path) -> None:
     plans = [
-        replace(plan_for("history_of_the_world", players=players, detail="cards"), variant=variant)
-        for players in (3, 4)
-        for variant in ("draft", "classic")
+        plan_for(GAME_NAME, variant, players, detail="cards") for variant, players in (("draft", 3), ("classic", 4))
     ]
-    play_run(plans, 200, tmp_path / "run", jobs=1)
+    play_run(plans, 100, tmp_path / "run", jobs=1)
     run = load_run(tmp_path / "run")
     section = picks_section(run)
     assert section is not None
@@ -102,14 +119,12 @@ def test_the_report_of_a_run_adds_up_with_its_rows(tmp_path: Path) -> None:
 # ---- A fair value ----
 
 
-def test_a_pick_among_its_like_wins_its_fair_share_on_average(tmp_path: Path) -> None:
-    plan = plan_for("history_of_the_world", players=3, detail="cards")
-    play_run(plan, 60 if compiled() else 6, tmp_path / "run", jobs=1)
-    run = load_run(tmp_path / "run")
-    romans = among_its_like(run, "Romans").seats.collect()
-    kept = pl.read_parquet(tmp_path / "run" / "cards" / "*.parquet").filter(pl.col("taken_epoch") == 2)
-    took = kept.filter(pl.col("card").cast(pl.String).is_in(plan.data.pieces[: len(plan.data.catalog.empires)]))
-    assert romans.height == run.seats.collect().height
+def test_a_pick_among_its_like_wins_its_fair_share_on_average(printed: Run) -> None:
+    data = plan_for(GAME_NAME).data
+    romans = among_its_like(printed, "Romans").seats.collect()
+    kept = frame_of(printed, "cards").filter(pl.col("taken_epoch") == 2)
+    took = kept.filter(pl.col("card").cast(pl.String).is_in(data.pieces[: len(data.catalog.empires)]))
+    assert romans.height == printed.seats.collect().height
     joined = romans.join(took, on=["game", "seat"])
     assert joined["faction"].cast(pl.String).to_list() == joined["card"].cast(pl.String).to_list()
     assert romans["win"].mean() == pytest.approx(1 / 3)
@@ -117,14 +132,11 @@ def test_a_pick_among_its_like_wins_its_fair_share_on_average(tmp_path: Path) ->
     assert romans.group_by("draft_place").agg(pl.col("win").mean())["win"].to_list() == pytest.approx([1 / 3] * 3)
 
 
-@pytest.mark.skipif(not compiled(), reason="too slow without compiling")
-def test_shares_of_an_empire_are_those_of_the_games_that_its_seats_won(tmp_path: Path) -> None:
-    plan = plan_for("history_of_the_world", players=3, detail="cards")
-    play_run(plan, 120, tmp_path / "run", jobs=1)
-    run, name = rivals_of(load_run(tmp_path / "run"), "Romans")
+@COMPILED
+def test_shares_of_an_empire_are_those_of_the_games_that_its_seats_won(printed: Run) -> None:
+    run, name = rivals_of(printed, "Romans")
     found = seats_beside(run, name, moments_before_the_end(run, run.manifest.checkpoints))
-    seats = pl.read_parquet(tmp_path / "run" / "seats" / "*.parquet")
-    taken = seats.join(found.own.select("game", "seat"), on=["game", "seat"])
+    taken = frame_of(printed, "seats").join(found.own.select("game", "seat"), on=["game", "seat"])
     assert found.own["won"].mean() == pytest.approx(taken["win"].mean())
     assert min(found.own["win"]) < 0
     leads, company = leads_on_the_way(found), by_company(found)
@@ -133,29 +145,12 @@ def test_shares_of_an_empire_are_those_of_the_games_that_its_seats_won(tmp_path:
         assert share.drop_nulls().is_between(0, 1).all()
 
 
-@pytest.mark.skipif(not compiled(), reason="too slow without compiling")
-def test_more_armies_make_a_weak_empire_stronger() -> None:
-    config = RunConfig(game="history_of_the_world", players=3, strategies=["random"], games=240)
-    done = search_value(config, "Khmers", "armies", low=3, high=13, step=10, jobs=1)
-    assert done.knob.text == "reconstruction-2018/empires.toml#Khmers.armies"
-    assert done.title == "empire"
-    edges = done.tried["edge"].to_list()
-    assert edges[-1] > edges[0]
-    assert done.config.detail == "cards"
-
-
-@pytest.mark.skipif(not compiled(), reason="too slow without compiling")
-def test_a_comparison_opens_with_the_empire_that_was_changed(tmp_path: Path) -> None:
-    runs = []
-    for name, changes in (("a", []), ("b", ["reconstruction-2018/empires.toml#Vikings.armies=1"])):
-        plan = make_plan(
-            RunConfig(game="history_of_the_world", players=3, strategies=["random"], detail="cards", changes=changes)
-        )
-        play_run(plan, 300, tmp_path / name, jobs=1)
-        runs.append(load_run(tmp_path / name))
-    found = compare_runs(runs[0], runs[1])
+@COMPILED
+def test_a_comparison_opens_with_the_empire_that_was_changed(printed: Run, tmp_path: Path) -> None:
+    changed = kept_run(tmp_path / "run", 300, changes=["reconstruction-2018/empires.toml#Vikings.armies=1"])
+    found = compare_runs(printed, changed)
     (row,) = found.tables["empire"].frame.filter(pl.col("level") == "Vikings").to_dicts()
-    before, after = (gain_of(run, "Vikings") for run in runs)
+    before, after = (pick_of(run, "Vikings")["gain"] for run in (printed, changed))
     assert (row["edge_a"], row["edge_b"]) == pytest.approx((before, after), abs=1e-6)
     assert row["change"] == pytest.approx(after - before, abs=1e-6)
     (said,) = [text for text in headlines(found) if text.startswith("Vikings: ")]
@@ -165,39 +160,40 @@ def test_a_comparison_opens_with_the_empire_that_was_changed(tmp_path: Path) -> 
     assert found.sections[0].listings[0].name == "change empire"
 
 
-def gain_of(run: Run, name: str) -> float:
-    """What the report of a run says that a pick wins more than the mean of its period."""
+def pick_of(run: Run, name: str) -> dict[str, Any]:
+    """What the report of a run says of a pick, such as what it wins more than the mean of its period."""
     (row,) = pick_findings(run).picks.filter(pl.col("level") == name).to_dicts()
-    return float(row["gain"])
+    return row
 
 
-@pytest.mark.skipif(not compiled(), reason="too slow without compiling")
-def test_a_search_starts_from_the_edge_that_the_report_has(tmp_path: Path) -> None:
+@COMPILED
+def test_a_search_starts_from_the_edge_that_the_report_has_and_more_armies_make_an_empire_stronger(
+    tmp_path: Path,
+) -> None:
     # As the search does, the run plays without lessons.
-    config = RunConfig(game="history_of_the_world", games=300, changes=["balanced.toml#lessons=0"])
-    kept = config.model_copy(update={"detail": "cards"})
-    play_run(make_plan(kept), 300, tmp_path / "run", jobs=1)
-    (row,) = pick_findings(load_run(tmp_path / "run")).picks.filter(pl.col("level") == "Mesoamericans").to_dicts()
-    done = search_value(config, "Mesoamericans", "armies", low=3, high=5, jobs=1)
-    (printed,) = done.tried.filter(pl.col("value") == done.grid.printed).to_dicts()
+    config = RunConfig(game=GAME_NAME, games=300, changes=["balanced.toml#lessons=0"])
+    play_run(make_plan(config.model_copy(update={"detail": "cards"})), 300, tmp_path / "run", jobs=1)
+    run = load_run(tmp_path / "run")
+    row = pick_of(run, "Mesoamericans")
+    done = search_value(config, "Mesoamericans", "armies", low=4, high=14, step=10, jobs=1)
+    printed, stronger = done.tried.sort("value").to_dicts()
+    assert (printed["value"], stronger["value"]) == (done.grid.printed, 14)
     for name, of_report in (("edge", "gain"), ("low", "gain_low"), ("high", "gain_high")):
         assert printed[name] == pytest.approx(row[of_report], abs=1e-6)
+    assert stronger["edge"] > printed["edge"]
     # Seats that stood alike, which have a part of it taken from themselves, show another one.
-    assert abs(printed["edge"] - alike_of(load_run(tmp_path / "run"), "Mesoamericans")) > 0.02
+    own = among_its_like(run, "Mesoamericans").seats.filter(pl.col("faction") == "Mesoamericans")
+    alike = own.select((pl.col("win") - 1 / pl.col("players")).mean()).collect().item()
+    assert abs(printed["edge"] - alike) > 0.02
+    assert done.knob.text == "reconstruction-2018/empires.toml#Mesoamericans.armies"
+    assert (done.title, done.config.detail) == ("empire", "cards")
 
 
-def alike_of(run: Run, name: str) -> float:
-    """What the owners of a pick win more than all seats of their strategy at their place."""
-    own = among_its_like(run, name).seats.filter(pl.col("faction") == name)
-    return float(own.select((pl.col("win") - 1 / pl.col("players")).mean()).collect().item())
-
-
-def test_an_empire_that_few_took_is_in_both_runs_all_the_same(tmp_path: Path) -> None:
-    for name, games, seed in (("many", 60, 1), ("few", 12, 5)):
-        play_run(plan_for("history_of_the_world", players=3, detail="cards", seed=seed), games, tmp_path / name, jobs=1)
-    runs = [load_run(tmp_path / name) for name in ("many", "few")]
-    taken = [pick_values(run, "empire") for run in runs]
-    frame = picks_compared(*runs, apart=True, rows=40)["empire"].compared.frame
+@COMPILED
+def test_an_empire_that_few_took_is_in_both_runs_all_the_same(printed: Run, tmp_path: Path) -> None:
+    few = kept_run(tmp_path / "few", 12, seed=5)
+    taken = [pick_values(run, "empire") for run in (printed, few)]
+    frame = picks_compared(printed, few, apart=True, rows=40)["empire"].compared.frame
     notes = dict(zip(frame["level"], frame["note"], strict=True))
     both = set(taken[0].names) & set(taken[1].names)
     assert both
@@ -207,7 +203,7 @@ def test_an_empire_that_few_took_is_in_both_runs_all_the_same(tmp_path: Path) ->
 
 
 def test_too_few_games_to_weigh_an_empire_are_said_to_be_too_few() -> None:
-    config = RunConfig(game="history_of_the_world", players=3, strategies=["random"], games=6)
+    config = RunConfig(game=GAME_NAME, players=3, strategies=["random"], games=6)
     with pytest.raises(UserError, match="too few games to compare this empire"):
         search_value(config, "Khmers", "armies", low=5, high=7, jobs=1)
 
@@ -223,7 +219,7 @@ def test_too_few_games_to_weigh_an_empire_are_said_to_be_too_few() -> None:
 )
 def test_what_cannot_be_searched_is_said(card: str, knob: str, message: str) -> None:
     with pytest.raises(UserError) as error:
-        search_value(RunConfig(game="history_of_the_world", players=3, games=30), card, knob, jobs=1)
+        search_value(RunConfig(game=GAME_NAME, players=3, games=30), card, knob, jobs=1)
     assert message in str(error.value)
 
 
@@ -232,7 +228,7 @@ def test_what_cannot_be_searched_is_said(card: str, knob: str, message: str) -> 
 
 @BOTH
 def test_what_is_counted_of_a_game_adds_up_with_its_seats(data_set: str) -> None:
-    plan = plan_for("history_of_the_world", players=4, detail="cards", settings={"data": data_set})
+    plan = plan_for(GAME_NAME, players=4, detail="cards", settings={"data": data_set})
     games = 30 if compiled() else 2
     rows, _, lands, rolls = play_all(plan, players_of(plan), 0, games)
     columns = [*GAME.score_parts, *GAME.measures]
@@ -263,7 +259,7 @@ def test_what_is_counted_of_a_game_adds_up_with_its_seats(data_set: str) -> None
 
 @BOTH
 def test_rows_of_tallies_have_their_names_places_and_odds(data_set: str) -> None:
-    data = plan_for("history_of_the_world", settings={"data": data_set}).data
+    data = plan_for(GAME_NAME, settings={"data": data_set}).data
     for tally in TALLIES:
         assert [row.name for row in tally.rows(data)] == list(tally.names(data))
         assert len(set(tally.names(data))) == len(tally.names(data))

@@ -1,6 +1,7 @@
 """The scripted players of History of the World: their odds are exact, and nothing silly is done."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from functools import cache
 from itertools import product
 from typing import Any
 
@@ -9,8 +10,6 @@ import pytest
 
 from sim.engine.decide import blank_notes
 from sim.engine.options import clear_options, offer
-from sim.games.history_of_the_world.data.catalog import load_catalog
-from sim.games.history_of_the_world.data.compile import build_tables
 from sim.games.history_of_the_world.rules import constants
 from sim.games.history_of_the_world.rules.battle import PASS
 from sim.games.history_of_the_world.rules.setup import clear_table
@@ -18,38 +17,28 @@ from sim.games.history_of_the_world.rules.state import STATE, new_games
 from sim.games.history_of_the_world.rules.turns import list_conquests
 from sim.players.compile_players import lineup_record
 from sim.players.find_strategies import load_strategies
-from sim.runs.config import RunConfig, make_plan
 from strategies.history_of_the_world.outlook import most_points, points_of
 from strategies.history_of_the_world.prepare import odds_row, prepare_roll_odds
 from strategies.history_of_the_world.weights import MOST_ARMIES, NOTES, PARAMETERS
+from tests.games.history_of_the_world.printed import CARDS, LANDS, T
 from tests.kit.hidden import fresh_scores, scores_of
+from tests.kit.plans import plan_for
 
-CATALOG: Any = load_catalog()
-T: Any = build_tables(CATALOG)
-LANDS: Sequence[str] = CATALOG.land_names
-CARDS: Sequence[str] = CATALOG.card_names
 STRATEGIES = load_strategies("history_of_the_world")
 DICE = range(1, 7)
 
 
-def plan_with(names: list[str], players: int) -> Any:
-    return make_plan(RunConfig(game="history_of_the_world", players=players, strategies=names, seed=3))
+@cache
+def lineup_of(*names: str) -> Any:
+    """What players bring to a table of three."""
+    data = plan_for("history_of_the_world", players=3).data
+    return lineup_record(tuple(STRATEGIES[name] for name in names), data, 3)
 
 
-@pytest.fixture(scope="module")
-def weights() -> Any:
-    """What the balanced player brings to a table of three."""
-    return lineup_record((STRATEGIES["balanced"],), plan_with(["balanced"], 3).data, 3).seats[0]
-
-
-@pytest.fixture(scope="module")
-def balanced(weights: Any) -> Callable[..., list[float]]:
+def balanced(g: Any, decision: int) -> list[float]:
     """Scores that the balanced player gives to options already listed."""
-
-    def score(g: Any, decision: int) -> list[float]:
-        return fresh_scores("history_of_the_world", STRATEGIES["balanced"].script.score, g, T, 0, decision, weights)
-
-    return score
+    score, weights = STRATEGIES["balanced"].script.score, lineup_of("balanced").seats[0]
+    return fresh_scores("history_of_the_world", score, g, T, 0, decision, weights)
 
 
 # ---- Small positions ----
@@ -78,7 +67,7 @@ def position(card: str, own: Sequence[str], others: Sequence[str] = (), armies: 
     return g
 
 
-def best_action(g: Any, balanced: Callable[..., list[float]]) -> tuple[int, str]:
+def best_action(g: Any) -> tuple[int, str]:
     """Kind and land of the best action."""
     clear_options(g)
     list_conquests(g, T, 0)
@@ -103,7 +92,8 @@ def test_fleets_help_the_defender_and_rerolls_the_attacker() -> None:
     assert prepare_roll_odds(T, 0, 0, 1, 0)[0] < plain < prepare_roll_odds(T, 0, 0, 0, 1)[0]
 
 
-def test_prepared_odds_follow_a_battle_to_its_end(weights: Any) -> None:
+def test_prepared_odds_follow_a_battle_to_its_end() -> None:
+    weights = lineup_of("balanced").seats[0]
     win, tie = prepare_roll_odds(T, 0, 0, 0, 0)
     better, better_tie = prepare_roll_odds(T, 1, 0, 0, 0)
     at = odds_row(0, 0, 0, 0, 0)
@@ -121,7 +111,8 @@ def sieged(win: float, tie: float) -> float:
     return win + tie + (1 - win - tie) * prepare_roll_odds(T, 2, 0, 0, 0)[0]
 
 
-def test_notes_and_weights_have_room(weights: Any) -> None:
+def test_notes_and_weights_have_room() -> None:
+    weights = lineup_of("balanced").seats[0]
     assert STATE["notes"].shape[0] >= NOTES
     assert len(weights.weight) >= len(PARAMETERS)
 
@@ -129,22 +120,22 @@ def test_notes_and_weights_have_room(weights: Any) -> None:
 # ---- What a person would do ----
 
 
-def test_a_region_that_scores_is_entered_rather_than_one_that_does_not(balanced: Callable[..., list[float]]) -> None:
+def test_a_region_that_scores_is_entered_rather_than_one_that_does_not() -> None:
     g = position("Egyptians", ["Nile"], epoch=5)
     g.token[region_of("Levant")] = 2
-    kind, target = best_action(g, balanced)
+    kind, target = best_action(g)
     assert kind == constants.CONQUER
     assert T.region[land(target)] == region_of("Levant")
 
 
-def test_the_third_army_for_control_goes_where_nobody_else_is(balanced: Callable[..., list[float]]) -> None:
+def test_the_third_army_for_control_goes_where_nobody_else_is() -> None:
     free = position("Hittites", ["Anatolia", "Levant"], epoch=5, armies=1)
     free.token[region_of("Anatolia")] = 2
-    kind, target = best_action(free, balanced)
+    kind, target = best_action(free)
     assert (kind, T.region[land(target)]) == (constants.CONQUER, region_of("Anatolia"))
 
 
-def test_forts_hold_nothing_in_the_last_epoch(balanced: Callable[..., list[float]]) -> None:
+def test_forts_hold_nothing_in_the_last_epoch() -> None:
     g = position("Egyptians", ["Nile"], epoch=5)
     clear_options(g)
     list_conquests(g, T, 0)
@@ -160,13 +151,11 @@ def offered(g: Any, kind: Any, value: Any = 0) -> None:
 
 
 @pytest.mark.parametrize("tokens", [0, 2])
-def test_a_lost_battle_is_gone_on_with_at_the_cost_of_a_new_one_by_siege_tokens_first(
-    tokens: int, balanced: Callable[..., list[float]]
-) -> None:
+def test_a_lost_battle_is_gone_on_with_at_the_cost_of_a_new_one_by_siege_tokens_first(tokens: int) -> None:
     g = position("Egyptians", ["Nile"], ["Levant"], armies=3)
     g.token[region_of("Levant")] = 4
     g.siege_tokens = tokens
-    best_action(g, balanced)
+    best_action(g)
     g.battle, g.target, g.way = constants.LOST_ROLL, land("Levant"), constants.BORDER
     kinds = (constants.RETREAT, constants.SIEGE, *([constants.SIEGE_TOKEN] if tokens else []))
     offered(g, kinds)
@@ -199,7 +188,6 @@ def test_a_die_is_rolled_again_where_it_can_change_something(
     siege: int,
     left: tuple[int, int] | None,
     choice: int,
-    balanced: Callable[..., list[float]],
 ) -> None:
     g = position("Egyptians", ["Nile"], ["Levant"])
     g.target, g.siege, g.attack_die[:], g.defence_die[:] = land("Levant"), siege, attack, defence
@@ -210,21 +198,21 @@ def test_a_die_is_rolled_again_where_it_can_change_something(
     assert dice[int(np.argmax(balanced(g, constants.REROLL)))] == choice
 
 
-def test_no_fleet_is_used_where_a_border_does(balanced: Callable[..., list[float]]) -> None:
+def test_no_fleet_is_used_where_a_border_does() -> None:
     g = position("Egyptians", ["Nile"], ["Levant"])
     offered(g, 0, (constants.BORDER, constants.FLEET))
     border, fleet = balanced(g, constants.CHOOSE_WAY)
     assert border > fleet
 
 
-def test_points_are_gained_where_the_marker_lands_in_the_end(balanced: Callable[..., list[float]]) -> None:
+def test_points_are_gained_where_the_marker_lands_in_the_end() -> None:
     g = position("Egyptians", ["Nile"], epoch=5)
     offered(g, 0, (1, -1))
     gained, lost = balanced(g, constants.LANDING)
     assert gained > lost
 
 
-def test_structures_of_others_are_destroyed_not_own_ones(balanced: Callable[..., list[float]]) -> None:
+def test_structures_of_others_are_destroyed_not_own_ones() -> None:
     g = position("Egyptians", ["Nile"], ["Levant"])
     g.capital[[land("Nile"), land("Levant")]] = 1
     offered(g, (constants.DESTROY,) * 2)
@@ -236,7 +224,7 @@ def test_structures_of_others_are_destroyed_not_own_ones(balanced: Callable[...,
 @pytest.mark.parametrize("name", ["balanced", "controller", "greedy"])
 def test_no_plan_brings_more_points_than_the_bound_at_which_planning_ends(name: str) -> None:
     points, bound = (getattr(kernel, "py_func", kernel) for kernel in (points_of, most_points))
-    w = lineup_record((STRATEGIES[name],), plan_with([name], 3).data, 3).seats[0]
+    w = lineup_of(name).seats[0]
     reached = set()
     for own, fewest, now, later in product((1.0, 2.0, 4.0, 9.0), (0.0, 1.0, 2.0), (0.0, 5.0), (0.0, 2.5)):
         most = bound(own, fewest == 0.0, now, later, w)
@@ -253,7 +241,7 @@ def test_no_plan_brings_more_points_than_the_bound_at_which_planning_ends(name: 
 
 def test_a_copy_played_on_by_another_strategy_reads_no_notes_of_the_first() -> None:
     pair = (STRATEGIES["balanced"], STRATEGIES["controller"])
-    lineup = lineup_record(pair, plan_with(["balanced"], 3).data, 3)
+    lineup = lineup_of("balanced", "controller")
     assert pair[0].script is pair[1].script
     g = position("Egyptians", ["Nile"], ["Levant"])
     g.token[:] = 2
@@ -272,9 +260,7 @@ def test_a_copy_played_on_by_another_strategy_reads_no_notes_of_the_first() -> N
 @pytest.mark.parametrize(
     ("event", "needs_structures"), [("Weaponry", False), ("Clemency", True), ("Engineering", False)]
 )
-def test_a_card_for_battles_waits_for_what_it_helps_in(
-    event: str, needs_structures: bool, balanced: Callable[..., list[float]]
-) -> None:
+def test_a_card_for_battles_waits_for_what_it_helps_in(event: str, needs_structures: bool) -> None:
     elsewhere = [name for name in LANDS if name != "Pindus"]
     for others, structures in (([], 0), (elsewhere, 0), (elsewhere, 1)):
         g = position("Macedonians", ["Pindus"], others, armies=8, epoch=2)
@@ -290,7 +276,7 @@ def test_a_card_for_battles_waits_for_what_it_helps_in(
 
 @pytest.mark.parametrize(("empire", "receiver"), [("Khmers", 2), ("Arabs", 0)])
 def test_in_the_classic_selection_a_weak_empire_goes_to_who_leads_and_a_strong_one_is_kept(
-    empire: str, receiver: int, balanced: Callable[..., list[float]]
+    empire: str, receiver: int
 ) -> None:
     g = position("Egyptians", [], epoch=3)
     g.phase, g.classic = constants.CLASSIC, 1
@@ -301,8 +287,8 @@ def test_in_the_classic_selection_a_weak_empire_goes_to_who_leads_and_a_strong_o
     assert int(np.argmax(balanced(g, constants.GIVE))) == receiver
 
 
-def test_the_last_army_takes_a_free_land_rather_than_a_like_one_by_battle(balanced: Callable[..., list[float]]) -> None:
+def test_the_last_army_takes_a_free_land_rather_than_a_like_one_by_battle() -> None:
     held = ["Iberia", "Northern Apennines", "Southern Apennines", "Balkans"]
     g = position("Egyptians", ["Pindus"], held, armies=1, epoch=3)
     g.token[region_of("Pindus")] = 3
-    assert best_action(g, balanced) == (constants.CONQUER, "Crete")
+    assert best_action(g) == (constants.CONQUER, "Crete")

@@ -1,17 +1,14 @@
-import numba
-import numpy as np
+"""What the files of 7 Wonders say: the cards and boards of the rulebook, and their numbers for the kernels."""
+
 import pytest
 
 from sim.errors import UserError
-from sim.games.seven_wonders.data.catalog import Card, Cost, load_catalog
-from sim.games.seven_wonders.data.compile import build_tables
+from sim.games.seven_wonders.data.catalog import Card, Cost
 from sim.games.seven_wonders.data.language import Shields, VictoryPoints
 from sim.games.seven_wonders.rules import constants
-from sim.games.seven_wonders.rules.constants import PLAYERS, RAW_GOODS, RESOURCES, SETTINGS, SYMBOLS
-from sim.games.seven_wonders.rules.tables import TABLES, need_lanes, stage_item
-
-CATALOG = load_catalog()
-T = build_tables(CATALOG)
+from sim.games.seven_wonders.rules.constants import RESOURCES, SETTINGS, SYMBOLS
+from sim.games.seven_wonders.rules.tables import stage_item
+from tests.games.seven_wonders.playing import CATALOG, T, tables
 
 
 def card(name: str, age: int) -> Card:
@@ -33,14 +30,6 @@ def test_the_box_holds_49_49_and_50_cards_and_ten_guilds_in_age_three() -> None:
     printed = [sum(len(c.copies) + c.guild for c in CATALOG.cards if c.age == age) for age in (1, 2, 3)]
     assert printed == [49, 49, 50]
     assert [c.age for c in CATALOG.cards if c.guild] == [3] * 10
-
-
-@pytest.mark.parametrize("players", PLAYERS)
-@pytest.mark.parametrize("age", [1, 2, 3])
-def test_every_deck_deals_seven_cards_to_each_player(age: int, players: int) -> None:
-    of_age = T.card_age[: T.cards] == age
-    guilds = players + T.guilds_beyond_players if age == 3 else 0
-    assert T.card_copies[: T.cards][of_age, players].sum() + guilds == T.hand_size * players
 
 
 def test_seven_wonders_have_two_sides_each_and_a_good_of_their_own() -> None:
@@ -109,12 +98,6 @@ def test_chains_are_those_of_the_rulebook(parent: str, child: str, age: int) -> 
     assert child_id in T.chain_to[CATALOG.card_id(parent, age - 1)]
 
 
-def test_chain_to_mirrors_chain_from() -> None:
-    down = {(T.card_name[c], child) for c in range(T.cards) for child in T.chain_to[c] if child >= 0}
-    up = {(parent, c) for c in range(T.cards) for parent in T.chain_from[c] if parent >= 0}
-    assert down == up
-
-
 def test_every_row_is_marked_confirmed() -> None:
     assert CATALOG.certainty["cards"] == {"confirmed": 78, "single-source": 0, "stand-in": 0}
     assert CATALOG.certainty["wonders"] == {"confirmed": 14, "single-source": 0, "stand-in": 0}
@@ -179,11 +162,6 @@ def test_effects_become_numbers(item: int, numbers: list[list[int]]) -> None:
     assert effects_of(item) == numbers
 
 
-def test_every_item_in_use_has_effects_and_no_other_has() -> None:
-    stages = [stage_item(f, s) for f in range(T.factions) for s in range(T.faction_stages[f])]
-    assert np.flatnonzero(T.item_effect_count).tolist() == [*range(T.cards), *stages]
-
-
 def test_constants_by_age_are_indexed_from_one() -> None:
     assert T.military_win_vp.tolist() == [0, 1, 3, 5]
     assert T.pass_direction.tolist() == [0, -1, 1, -1]
@@ -192,26 +170,10 @@ def test_constants_by_age_are_indexed_from_one() -> None:
 
 def test_settings_are_the_index_of_their_value() -> None:
     assert (T.choice_card_sells, T.free_build_same_age, T.discounts_add_up, T.free_city_first_holder) == (0, 1, 0, 0)
-    other = {"choice_card_sells": "each-good", "discounts_add_up": True, "free_city_first_holder": "right"}
-    tables = build_tables(load_catalog(settings=other))
-    assert [tables[name] for name in other] == [1, 1, 1]
-
-
-def test_a_kernel_takes_the_tables_as_one_record() -> None:
-    assert numba.typeof(T) == numba.from_dtype(TABLES)
-
-    def first_need_of_stage(t: np.record, stage: int) -> int:
-        return t.item_need[stage, 0] + t.start_coins
-
-    assert numba.njit(first_need_of_stage)(T, stage_of("Rhodos A", 1)) == 2 + 3
+    t = tables(choice_card_sells="each-good", discounts_add_up=True, free_city_first_holder="right")
+    assert (t.choice_card_sells, t.discounts_add_up, t.free_city_first_holder) == (1, 1, 1)
 
 
 def test_an_unknown_card_is_named_with_the_nearest_of_its_age() -> None:
     with pytest.raises(UserError, match=r"no such card in age 2 \(found: 'Sawmil'\); did you mean 'Sawmill'"):
         CATALOG.card_id("Sawmil", 2)
-
-
-def test_items_carry_the_lanes_of_their_costs() -> None:
-    for item, need in enumerate(T.item_need.tolist()):
-        assert T.item_need_raw[item] == need_lanes(need[: len(RAW_GOODS)])
-        assert T.item_need_manufactured[item] == need_lanes(need[len(RAW_GOODS) :])

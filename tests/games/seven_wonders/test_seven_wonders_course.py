@@ -4,28 +4,16 @@ from typing import Any
 
 import pytest
 
-from sim.games.seven_wonders.data.catalog import load_catalog
-from sim.games.seven_wonders.data.compile import build_tables
-from sim.games.seven_wonders.rules.building import (
-    CANNOT,
-    collect,
-    credit_income,
-    list_plays,
-    next_stage_item,
-    place_choice,
-    place_stage,
-    stage_price,
-)
+from sim.games.seven_wonders.rules import building
 from sim.games.seven_wonders.rules.conflicts import resolve_conflicts
 from sim.games.seven_wonders.rules.constants import BUILD, DISCARD, STAGE
 from sim.games.seven_wonders.rules.scoring import score_city
 from sim.games.seven_wonders.rules.state import new_games
 from sim.games.seven_wonders.rules.tables import stage_item
 from tests.games.seven_wonders.naive import City, card_id, load_position
+from tests.games.seven_wonders.playing import CATALOG, T
 from tests.kit.plans import deal
 
-CATALOG = load_catalog()
-T = build_tables(CATALOG)
 PLAIN = [City("Babylon A"), City("Rhodos A")]
 
 
@@ -37,9 +25,9 @@ def table(*cities: City, age: int = 1) -> Any:
 def carry_out(g: Any, city: int, action: int, name: str) -> None:
     """Let one city do something with a card, for nothing."""
     g.choice_card[city], g.choice_action[city] = card_id(CATALOG, name), action
-    place_choice(g, T, city)
-    collect(g, T, city)
-    credit_income(g)
+    building.place_choice(g, T, city)
+    building.collect(g, T, city)
+    building.credit_income(g)
 
 
 def points_of(g: Any, city: int) -> int:
@@ -72,7 +60,7 @@ def test_boards_may_be_chosen_and_their_sides_mixed() -> None:
 
 def actions(g: Any) -> list[int]:
     """What the first city may do with the cards of its hand."""
-    count = list_plays(g, T, 0, 0)
+    count = building.list_plays(g, T, 0, 0)
     return sorted(g.option_action[:count].tolist())
 
 
@@ -95,16 +83,16 @@ def test_a_discarded_card_brings_three_coins_and_lies_on_the_discard_pile() -> N
 def test_stages_come_in_their_order_each_once_and_several_in_an_age() -> None:
     g = table(City("Gizah A", ["Stone Pit", "Quarry", "Lumber Yard", "Sawmill"], coins=0))
     for stage in range(3):
-        assert next_stage_item(g, T, 0) == stage_item(g.faction[0], stage)
-        assert stage_price(g, T, 0) == 0
-        place_stage(g, T, 0, 0)
-    assert (next_stage_item(g, T, 0), stage_price(g, T, 0)) == (-1, CANNOT)
+        assert building.next_stage_item(g, T, 0) == stage_item(g.faction[0], stage)
+        assert building.stage_price(g, T, 0) == 0
+        building.place_stage(g, T, 0, 0)
+    assert (building.next_stage_item(g, T, 0), building.stage_price(g, T, 0)) == (-1, building.CANNOT)
 
 
 def test_a_later_stage_cannot_be_built_before_an_earlier_one_that_cannot_be_paid() -> None:
     # Four stone would pay the third stage, but the second one asks for wood.
     g = table(City("Gizah A", ["Stone Pit", "Quarry"], stages=1, coins=0))
-    assert stage_price(g, T, 0) == CANNOT
+    assert building.stage_price(g, T, 0) == building.CANNOT
 
 
 # ---- What stages bring ----
@@ -126,7 +114,7 @@ def test_a_stage_brings_its_shields_coins_and_points_once(
     assert (g.shields[0] - before[0], g.coins[0]) == (shields, coins)
     g.coins[0] = 0
     assert points_of(g, 0) - before[1] == points
-    credit_income(g)
+    building.credit_income(g)
     assert g.coins[0] == 0
 
 

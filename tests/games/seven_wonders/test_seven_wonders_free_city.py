@@ -4,38 +4,29 @@ The three cities form a ring: seat 0 is the Free City's right neighbour, seat 1 
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import pytest
 
-from sim.compiler.kernel import LINEUP, strategy_pointer, strategy_slots
-from sim.games.seven_wonders.data.catalog import load_catalog
-from sim.games.seven_wonders.data.compile import build_tables
-from sim.games.seven_wonders.game import GAME
+from sim.engine.result_rows import RANK, SEAT
 from sim.games.seven_wonders.rules.building import list_plays
 from sim.games.seven_wonders.rules.conflicts import resolve_conflicts
 from sim.games.seven_wonders.rules.constants import ACTIONS, BUILD, DISCARD, NO_CARD, STAGE
 from sim.games.seven_wonders.rules.scoring import TOTAL, score_game
 from sim.games.seven_wonders.rules.setup import FREE_CITY, first_holder
 from sim.games.seven_wonders.rules.state import STATE, left_of, right_of
-from sim.games.seven_wonders.rules.tables import TABLES
 from sim.games.seven_wonders.rules.trade import list_payments
 from sim.games.seven_wonders.rules.turns import end_actions, prepare_last_card
-from sim.players.batch import Plan, plan_record
 from sim.players.compile_players import players_of
 from tests.games.seven_wonders import naive
 from tests.games.seven_wonders.naive import City
-from tests.games.seven_wonders.playing import play_turn
+from tests.games.seven_wonders.playing import CATALOG, T, play_turn, tables, team_of
+from tests.kit.plans import plan_for, rows_of
+from tests.kit.steps import started
 
-CATALOG = load_catalog()
-T = build_tables(CATALOG)
 PLAIN = ["Gizah A", "Rhodos A", "Ephesos A"]
-
-
-def tables(**settings: object) -> Any:
-    return build_tables(load_catalog(settings=settings))
 
 
 def table(*cities: City, holder: int = 0, age: int = 1, t: Any = T) -> Any:
@@ -57,11 +48,6 @@ def plays(g: Any, t: Any = T, city: int = FREE_CITY) -> set[tuple[str, str, int]
 def dearest(g: Any, t: Any, me: int, decision: int, option: int, w: Any) -> float:
     """Take what costs most; of free things build rather than discard."""
     return float(10 * g.option_price[option] - g.option_action[option])
-
-
-def team_of(score: Callable[..., float]) -> Any:
-    lineup: Any = np.zeros(1, LINEUP)
-    return strategy_slots([strategy_pointer(score, STATE, TABLES)]), lineup[0]
 
 
 def names(cards: Any) -> list[str]:
@@ -90,29 +76,21 @@ def last_of_age(g: Any, t: Any = T) -> None:
     play_turn(g, t, team_of(dearest))
 
 
-@pytest.fixture
-def games(plan_of: Callable[..., Plan]) -> Callable[..., Iterator[Any]]:
-    """Whole games of two random players, seen as each turn begins and at the end."""
-
-    def play(count: int, factions: list[str] | None = None, **settings: Any) -> Iterator[Any]:
-        options: dict[str, Any] = {"assign": "fixed", "factions": factions} if factions else {}
-        plan = plan_of(players=2, strategies=["random"], seed=12, settings=settings, **options)
-        g, team = plan.game.new_games(1)[0], players_of(plan)
-        for game in range(count):
-            GAME.kernels.start_game(g, plan.data.tables, plan_record(plan), game)
-            while not g.finished:
-                yield g
-                play_turn(g, plan.data.tables, team)
-            yield g
-
-    return play
+def turns(**options: Any) -> Iterator[Any]:
+    """A whole game of two random players, seen as each turn begins and at the end."""
+    plan = plan_for("seven_wonders", players=2, seed=12, **options)
+    g, team = started(plan, 0)[0], players_of(plan)
+    while not g.finished:
+        yield g
+        play_turn(g, plan.data.tables, team)
+    yield g
 
 
 # ---- Set-up ----
 
 
-def test_there_are_three_cities_in_a_ring_with_three_coins_each(games: Callable[..., Iterator[Any]]) -> None:
-    g = next(games(1))
+def test_there_are_three_cities_in_a_ring_with_three_coins_each() -> None:
+    g = next(turns())
     assert (g.players, g.cities) == (2, 3)
     assert g.coins[:3].tolist() == [3, 3, 3]
     assert len({faction // 2 for faction in g.faction[:3].tolist()}) == 3
@@ -120,8 +98,8 @@ def test_there_are_three_cities_in_a_ring_with_three_coins_each(games: Callable[
     assert (left_of(g, 0), right_of(g, 1)) == (FREE_CITY, FREE_CITY)
 
 
-def test_the_cards_are_those_of_three_players(games: Callable[..., Iterator[Any]]) -> None:
-    g = next(games(1))
+def test_the_cards_are_those_of_three_players() -> None:
+    g = next(turns())
     printed = Counter(
         number for number, card in enumerate(CATALOG.cards) if card.age == 1 for mark in card.copies if mark <= 3
     )
@@ -130,10 +108,8 @@ def test_the_cards_are_those_of_three_players(games: Callable[..., Iterator[Any]
     assert sum(CATALOG.cards[card].guild for card in g.deck[2, :21]) == 5
 
 
-def test_each_player_gets_seven_cards_seven_are_the_pile_and_the_holder_draws_its_top(
-    games: Callable[..., Iterator[Any]],
-) -> None:
-    g = next(games(1))
+def test_each_player_gets_seven_cards_seven_are_the_pile_and_the_holder_draws_its_top() -> None:
+    g = next(turns())
     assert g.hand_size[:3].tolist() == [7, 8, 0]
     assert g.hand[1, 7] == g.deck[0, 14]
     assert g.deck_size[0] - g.pile_next == 6
@@ -151,13 +127,11 @@ def test_the_player_left_of_the_free_city_begins_ages_one_and_three_unless_the_s
         assert first_holder(t, age) == holder
 
 
-def test_the_players_take_turns_in_playing_for_the_free_city_and_hands_change_sides(
-    games: Callable[..., Iterator[Any]],
-) -> None:
+def test_the_players_take_turns_in_playing_for_the_free_city_and_hands_change_sides() -> None:
     holders: list[int] = []
     before: list[Counter[int]] = []
     used = 0
-    for g in games(1, PLAIN):
+    for g in turns(assign="fixed", factions=PLAIN):
         hands = [Counter(g.hand[seat, : g.hand_size[seat]].tolist()) for seat in (0, 1)]
         now_used = int(g.city_size[:3].sum() + g.stages_built[:3].sum() + g.discards_size)
         if not g.finished:
@@ -177,18 +151,15 @@ def test_the_players_take_turns_in_playing_for_the_free_city_and_hands_change_si
     assert holders == [1, 0] * 3 + [0, 1] * 3 + [1, 0] * 3
 
 
-def test_in_turn_six_the_last_card_of_the_pile_is_discarded_with_both_seventh_cards(
-    games: Callable[..., Iterator[Any]],
-) -> None:
+def test_in_turn_six_the_last_card_of_the_pile_is_discarded_with_both_seventh_cards() -> None:
     seen = 0
-    t, team = T, team_of(dearest)
-    for g in games(1, PLAIN):
+    for g in turns(assign="fixed", factions=PLAIN):
         if not g.finished and g.turn == 6:
             last = g.deck[g.age - 1, g.pile_next : g.deck_size[g.age - 1]].tolist()
             assert len(last) == 1
             copy = np.array([g], STATE)[0]
             old = Counter(copy.discards[: copy.discards_size].tolist())
-            play_turn(copy, t, team)
+            play_turn(copy, T, team_of(dearest))
             new = Counter(copy.discards[: copy.discards_size].tolist()) - old
             assert new >= Counter(last)
             assert 3 <= sum(new.values()) <= 6
@@ -339,18 +310,10 @@ def test_the_free_city_does_not_win_and_has_no_rank() -> None:
     assert g.rank[:3].tolist() == [1, 2, 0]
 
 
-def test_a_tie_goes_to_the_player_with_more_coins() -> None:
-    g = table(City("Rhodos A", coins=4), City("Babylon A", coins=5), City("Gizah A", coins=30), age=3)
-    score_game(g, T)
-    assert g.rank[:2].tolist() == [2, 1]
-
-
-def test_results_have_no_row_for_the_free_city(
-    plan_of: Callable[..., Plan], rows_of: Callable[..., np.ndarray]
-) -> None:
-    rows = rows_of(plan_of(players=2, strategies=["random"]), 0, 6)
-    assert rows[:, 2].tolist() == [0, 1] * 6
-    assert sorted(set(rows[:, 6].tolist())) == [1, 2]
+def test_results_have_no_row_for_the_free_city() -> None:
+    rows = rows_of(plan_for("seven_wonders", players=2), 0, 6)
+    assert rows[:, :, SEAT].tolist() == [[0, 1]] * 6
+    assert set(rows[:, :, RANK].ravel().tolist()) == {1, 2}
 
 
 def test_guilds_count_the_free_city_as_a_neighbour() -> None:

@@ -9,34 +9,19 @@ from typing import Any
 import pytest
 
 from sim.errors import UserError
-from sim.games.seven_wonders.data.catalog import load_catalog
-from sim.games.seven_wonders.game import GAME
-from sim.games.seven_wonders.io.positions import inspect_lines, inspect_position
+from sim.games.seven_wonders.io.positions import inspect_lines
+from tests.games.seven_wonders.inspecting import city, move, told
+from tests.games.seven_wonders.playing import CATALOG
 from tests.games.seven_wonders.positions import EXAMPLE
 
-CATALOG = load_catalog()
 PARTS = {"blue", "military", "science", "yellow", "guild", "wonder", "treasury", "total"}
 Move = dict[str, Any]
-
-
-def told(position: dict[str, Any], **settings: object) -> dict[str, Any]:
-    data = GAME.load(settings)
-    return inspect_position(position, data.catalog, data.tables)
 
 
 def after(cities: list[Any], *moves: Move, settings: dict[str, object] | None = None, **keys: Any) -> list[Any]:
     """Cities after moves, in the third age."""
     found: list[Any] = told({"age": 3, "cities": cities, "moves": list(moves), **keys}, **(settings or {}))["after"]
     return found
-
-
-def city(board: str, *cards: str, **keys: Any) -> dict[str, Any]:
-    wonder, side = board.split()
-    return {"wonder": wonder, "side": side, "cards": list(cards), **keys}
-
-
-def move(p: int, do: str, card: str, **keys: Any) -> Move:
-    return {"p": p, "do": do, "card": card, **keys}
 
 
 # ---- What is told of a city ----

@@ -9,20 +9,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sim.compiler.kernel import compiled
-from sim.games.seven_wonders.data.catalog import Catalog, load_catalog
-from sim.games.seven_wonders.data.compile import build_tables
 from sim.games.seven_wonders.rules.building import CANNOT, build_price, next_stage_item, stage_price
 from sim.games.seven_wonders.rules.tables import need_lanes, source_lanes
 from sim.games.seven_wonders.rules.trade import add_supplies, least_price, list_payments, meets, shortfall
 from tests.games.seven_wonders import naive
 from tests.games.seven_wonders.naive import City
+from tests.games.seven_wonders.playing import CATALOG, T, tables
 
-CATALOG = load_catalog()
-T = build_tables(CATALOG)
 PRODUCERS = [card.name for card in CATALOG.cards if card.colour in ("brown", "grey")]
 TRADERS = ["East Trading Post", "West Trading Post", "Marketplace", "Forum", "Caravansery"]
 OTHERS = [card.name for card in CATALOG.cards if card.name not in (*PRODUCERS, *TRADERS)]
-COSTLY = [number for number, card in enumerate(CATALOG.cards) if sum(card.cost.units(naive.RAW + naive.MANUFACTURED))]
 
 
 def random_city(random: np.random.Generator, wonder: str, few_goods: bool) -> City:
@@ -49,9 +45,9 @@ def listed(g: Any, t: Any, city: int, item: int) -> list[tuple[int, int]]:
     return [(int(g.option_left[option]), int(g.option_right[option])) for option in range(count)]
 
 
-def check_item(catalog: Catalog, t: Any, g: Any, cities: list[City], item: int, cost: Any, **rules: bool) -> None:
-    """Compare price and payments of one item for city 0."""
-    ways = naive.all_payments(catalog, cities, 0, cost, **rules)
+def check_item(t: Any, g: Any, cities: list[City], item: int, cost: Any, **rules: bool) -> int:
+    """Compare price and payments of one item for city 0 with all ways to pay; return what it would cost now."""
+    ways = naive.all_payments(CATALOG, cities, 0, cost, **rules)
     least = cost.coins + min((sum(way) for way in ways), default=-1 - cost.coins)
     assert least_price(g, t, 0, item) == least
     affordable = {way for way in ways if cost.coins + sum(way) <= cities[0].coins}
@@ -59,62 +55,35 @@ def check_item(catalog: Catalog, t: Any, g: Any, cities: list[City], item: int, 
     assert len(set(offered)) == len(offered)
     assert set(offered) == naive.unbeaten(affordable)
     assert [g.option_price[option] for option in range(len(offered))] == [cost.coins + sum(way) for way in offered]
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_price_and_payments_of_random_cities_are_those_of_a_search_through_all_ways(
-    seed: int, scaled: Callable[..., int]
-) -> None:
-    random = np.random.default_rng(seed)
-    for _ in range(scaled(60, 25, full_count=1000)):
-        cities = random_cities(random)
-        g = naive.load_position(CATALOG, T, cities)[0]
-        for item in random.choice(COSTLY, 6, replace=False):
-            check_item(CATALOG, T, g, cities, int(item), CATALOG.cards[item].cost)
-        item = int(next_stage_item(g, T, 0))
-        stages = CATALOG.wonders[g.faction[0]].stage
-        assert (item < 0) == (cities[0].stages == len(stages))
-        if item >= 0:
-            check_item(CATALOG, T, g, cities, item, stages[cities[0].stages].cost)
+    return min((cost.coins + sum(way) for way in affordable), default=CANNOT)
 
 
 @pytest.mark.parametrize(
-    ("setting", "value", "rule"),
-    [("choice_card_sells", "each-good", "each_good"), ("discounts_add_up", True, "add_up")],
+    ("setting", "rules"),
+    [
+        ({}, {}),
+        ({"choice_card_sells": "each-good"}, {"each_good": True}),
+        ({"discounts_add_up": True}, {"add_up": True}),
+    ],
 )
-def test_price_and_payments_follow_the_settings(
-    setting: str, value: object, rule: str, scaled: Callable[[int, int], int]
+def test_price_and_payments_of_random_cities_are_those_of_a_search_through_all_ways(
+    setting: dict[str, object], rules: dict[str, bool], scaled: Callable[..., int]
 ) -> None:
-    catalog = load_catalog(settings={setting: value})
-    t = build_tables(catalog)
-    random = np.random.default_rng(99)
-    for _ in range(scaled(50, 20)):
+    t, random = tables(**setting), np.random.default_rng(len(setting))
+    for _ in range(scaled(50 if setting else 100, 25, full_count=2000)):
         cities = random_cities(random)
-        g = naive.load_position(catalog, t, cities)[0]
-        for item in random.choice(COSTLY, 5, replace=False):
-            check_item(catalog, t, g, cities, int(item), catalog.cards[item].cost, **{rule: True})
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_what_random_cities_can_build_is_free_by_chain_or_paid_with_the_coins_they_have(
-    seed: int, scaled: Callable[..., int]
-) -> None:
-    random = np.random.default_rng(100 + seed)
-    for _ in range(scaled(50, 15, full_count=300)):
-        cities = random_cities(random)
-        g = naive.load_position(CATALOG, T, cities)[0]
+        g = naive.load_position(CATALOG, t, cities)[0]
         names = {name[:-2] for name in cities[0].cards}
-        for item in random.choice(len(CATALOG.cards), 8, replace=False):
+        for item in map(int, random.choice(len(CATALOG.cards), 8, replace=False)):
             card = CATALOG.cards[item]
-            price = build_price(g, T, 0, int(item))
-            if card.name in names:
-                assert price == CANNOT
-            elif names.intersection(card.chain_from):
-                assert price == 0
-            else:
-                ways = naive.all_payments(CATALOG, cities, 0, card.cost)
-                prices = [card.cost.coins + sum(way) for way in ways]
-                assert price == min((coins for coins in prices if coins <= cities[0].coins), default=CANNOT)
+            paid = check_item(t, g, cities, item, card.cost, **rules)
+            chained = names.intersection(card.chain_from)
+            assert build_price(g, t, 0, item) == (CANNOT if card.name in names else 0 if chained else paid)
+        item = int(next_stage_item(g, t, 0))
+        stages = CATALOG.wonders[g.faction[0]].stage
+        assert (item < 0) == (cities[0].stages == len(stages))
+        if item >= 0:
+            check_item(t, g, cities, item, stages[cities[0].stages].cost, **rules)
 
 
 # ---- Supplies ----
@@ -138,7 +107,7 @@ def supply_of(sources: list[int], goods: int) -> np.uint64:
     return supply
 
 
-@settings(max_examples=200 if compiled() else 60, deadline=None, derandomize=True)
+@settings(max_examples=100 if compiled() else 60, deadline=None, derandomize=True)
 @given(needs_and_sources())
 def test_the_shortfall_is_what_stays_unmet_when_every_source_is_used_as_well_as_it_can_be(
     case: tuple[list[int], list[int], int],
@@ -152,7 +121,7 @@ def test_the_shortfall_is_what_stays_unmet_when_every_source_is_used_as_well_as_
     assert meets(supply_of(sources, goods), need) == (unmet == 0)
 
 
-@settings(max_examples=200 if compiled() else 60, deadline=None, derandomize=True)
+@settings(max_examples=100 if compiled() else 60, deadline=None, derandomize=True)
 @given(GOODS.flatmap(lambda goods: st.lists(st.integers(1, (1 << goods) - 1), max_size=30)))
 def test_supplies_add_up_lane_by_lane_and_stop_at_seven(sources: list[int]) -> None:
     supply = int(supply_of(sources, 4))
@@ -257,13 +226,12 @@ def test_goods_are_bought_as_in_the_examples(example: str) -> None:
 
 
 def test_a_setting_lets_a_choice_card_sell_each_of_its_goods() -> None:
-    catalog = load_catalog(settings={"choice_card_sells": "each-good"})
-    t = build_tables(catalog)
+    t = tables(choice_card_sells="each-good")
     # Temple: wood, clay, glass; the Tree Farm of the right neighbour gives wood or clay.
     cities = [City("Gizah A", ["Glassworks"], coins=9), City("Rhodos A", ["Tree Farm"]), EPHESOS]
-    temple = naive.card_id(catalog, "Temple")
+    temple = naive.card_id(CATALOG, "Temple")
     assert build_price(table(*cities), T, 0, temple) == CANNOT
-    assert build_price(naive.load_position(catalog, t, cities)[0], t, 0, temple) == 4
+    assert build_price(naive.load_position(CATALOG, t, cities)[0], t, 0, temple) == 4
 
 
 def test_a_library_is_built_with_own_stone_even_if_both_neighbours_buy_it() -> None:

@@ -2,34 +2,22 @@
 
 from typing import Any
 
-import numpy as np
 import pytest
 
-from sim.compiler.kernel import LINEUP, strategy_pointer, strategy_slots
 from sim.errors import UserError
 from sim.games.seven_wonders.data.catalog import load_catalog
 from sim.games.seven_wonders.data.compile import build_tables
 from sim.games.seven_wonders.io.layout import Position, load_position
 from sim.games.seven_wonders.io.payments import FREE, set_choice
-from sim.games.seven_wonders.io.positions import inspect_position
 from sim.games.seven_wonders.rules import constants
 from sim.games.seven_wonders.rules.building import list_plays, take_from_hand
 from sim.games.seven_wonders.rules.setup import start_age
-from sim.games.seven_wonders.rules.state import STATE
-from sim.games.seven_wonders.rules.tables import TABLES
 from sim.games.seven_wonders.rules.trade import begin_turn
 from sim.games.seven_wonders.rules.turns import act
-from tests.games.seven_wonders.playing import play_turn
+from tests.games.seven_wonders.inspecting import city, move, told
+from tests.games.seven_wonders.playing import CATALOG, T, play_turn, team_of
 
-CATALOG = load_catalog()
-T = build_tables(CATALOG)
 RED = constants.COLOURS.index("red")
-
-
-def city(board: str = "Gizah A", *cards: str, **keys: Any) -> dict[str, Any]:
-    """Return a city of a position, as it is written down."""
-    wonder, side = board.split()
-    return {"wonder": wonder, "side": side, "cards": list(cards), **keys}
 
 
 def look(*cities: Any, moves: Any = None, age: int = 3, **settings: Any) -> dict[str, Any]:
@@ -37,12 +25,7 @@ def look(*cities: Any, moves: Any = None, age: int = 3, **settings: Any) -> dict
     position = {"age": age, "cities": list(cities) + [city("Ephesos A")] * (3 - len(cities))}
     if moves is not None:
         position["moves"] = moves
-    catalog = load_catalog(settings=settings)
-    return inspect_position(position, catalog, build_tables(catalog))
-
-
-def move(p: int, do: str, card: str, **more: object) -> dict[str, object]:
-    return {"p": p, "do": do, "card": card, **more}
+    return told(position, **settings)
 
 
 # ---- Coins ----
@@ -138,11 +121,8 @@ def test_a_stage_hides_its_card_and_needs_no_price_of_it() -> None:
 
 
 def test_olympia_a_builds_free_once_in_each_age() -> None:
-    position = Position.model_validate(
-        {"age": 2, "cities": [city("Olympia A", stages_built=2, coins=0)] + [city()] * 2}
-    )
-    games = load_position(position, CATALOG, T)
-    g: Any = games[0]
+    cities = [city("Olympia A", stages_built=2, coins=0), city(), city()]
+    g: Any = load_position(Position.model_validate({"age": 2, "cities": cities}), CATALOG, T)[0]
     palace, senate = CATALOG.card_id("Palace", 3), CATALOG.card_id("Senate", 3)
     g.turn = 5
 
@@ -178,8 +158,7 @@ def last_turn(age: int, cities: list[Any], hands: list[list[str]], actions: list
     """Play turn 6 of an age: each city does the given action with the first card of its hand."""
     catalog = load_catalog(settings=settings)
     t = build_tables(catalog)
-    games = load_position(Position.model_validate({"age": age, "cities": cities}), catalog, t)
-    g: Any = games[0]
+    g: Any = load_position(Position.model_validate({"age": age, "cities": cities}), catalog, t)[0]
     g.turn = t.turns_per_age
     g.holder = -1
     for seat, hand in enumerate(hands):
@@ -188,10 +167,8 @@ def last_turn(age: int, cities: list[Any], hands: list[list[str]], actions: list
         card = int(g.hand[seat, 0])
         set_choice(g, seat, card, actions[seat], FREE)
         take_from_hand(g, seat, card)
-    slots = strategy_slots([strategy_pointer(wants_red, STATE, TABLES)])
-    lineup: Any = np.zeros(1, LINEUP)
-    play_turn(g, t, (slots, lineup[0]))
-    return games
+    play_turn(g, t, team_of(wants_red))
+    return g
 
 
 @pytest.mark.parametrize(
@@ -206,7 +183,7 @@ def test_halikarnassos_builds_in_the_very_last_turn_and_the_shields_count_in_the
     hands: list[list[str]],
 ) -> None:
     cities = [city("Halikarnassos A", "Foundry", "Ore Vein", stages_built=1), city("Gizah A"), city("Rhodos A")]
-    g: Any = last_turn(3, cities, hands, [constants.STAGE, constants.DISCARD, constants.DISCARD])[0]
+    g = last_turn(3, cities, hands, [constants.STAGE, constants.DISCARD, constants.DISCARD])
     assert g.shields[0] == 3
     assert g.tokens[0, 2].tolist() == [5, 5]
     assert g.finished == 1
@@ -215,9 +192,7 @@ def test_halikarnassos_builds_in_the_very_last_turn_and_the_shields_count_in_the
 
 def test_the_seventh_cards_lie_among_the_discards_without_coins() -> None:
     cities = [city("Gizah A"), city("Rhodos A"), city("Ephesos A")]
-    g: Any = last_turn(1, cities, [["Altar", "Loom"], ["Altar", "Press"], ["Altar", "Tavern"]], [constants.BUILD] * 3)[
-        0
-    ]
+    g = last_turn(1, cities, [["Altar", "Loom"], ["Altar", "Press"], ["Altar", "Tavern"]], [constants.BUILD] * 3)
     names = sorted(CATALOG.cards[card].name for card in g.discards[: g.discards_size])
     assert names == ["Loom", "Press", "Tavern"]
     assert g.coins[:3].tolist() == [3, 3, 3]
@@ -231,7 +206,7 @@ def test_babylon_plays_the_seventh_card_in_the_very_turn_its_stage_is_built_or_w
     cities = [city("Babylon B", "Sawmill", "Glassworks", stages_built=1), city("Gizah A"), city("Rhodos A")]
     hands = [["Forum", "Press"], ["Temple", "Statue"], ["School", "Library"]]
     actions = [constants.STAGE, constants.DISCARD, constants.DISCARD]
-    g: Any = last_turn(2, cities, hands, actions, last_card_in_turn_built=in_turn_built)[0]
+    g = last_turn(2, cities, hands, actions, last_card_in_turn_built=in_turn_built)
     assert [CATALOG.cards[card].name for card in g.city_cards[0, 2 : g.city_size[0]]] == built
     assert g.discards_size == discards
 
@@ -241,5 +216,5 @@ def test_babylons_seventh_card_spends_no_coins_of_the_turn_but_by_a_setting(spen
     cities = [city("Babylon B", coins=0, stages_built=2), city("Gizah A"), city("Rhodos A")]
     # The Timber Yard costs a coin, so without coins of the turn it can only be discarded.
     hands, actions = [["Tavern", "Timber Yard"], ["Altar"], ["Altar"]], [constants.BUILD] * 3
-    g: Any = last_turn(1, cities, hands, actions, last_card_spends_turn_income=spends_income)[0]
+    g = last_turn(1, cities, hands, actions, last_card_spends_turn_income=spends_income)
     assert g.coins[0] == coins
