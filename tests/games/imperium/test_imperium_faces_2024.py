@@ -24,7 +24,7 @@ from strategies.imperium.outlook import harm_of_unrest
 from strategies.imperium.terms.tokens import worth_of_other_face, worth_of_token_on
 from strategies.imperium.weights import N_TURNS
 from tests.games.imperium import cases
-from tests.games.imperium.cases import Case, case, check, draws, lay_out, may_not, play, rows, solstice_of, use
+from tests.games.imperium.cases import case, draws, lay_out, may_not, play, rows, solstice_of, use
 from tests.games.imperium.playing import develop, market, option, pick, scripted, top_of, yes
 from tests.games.imperium.tables import CATALOG, IDS, T, card, names
 from tests.kit.hidden import dealt_anew, fresh_scores
@@ -112,12 +112,10 @@ PLAYED = {
 """What is done with each card of which the play differs."""
 
 
-@rows(*PLAYED.values())
-def test_a_new_face_does_what_it_says(case: Case) -> None:
-    check(case)
+test_a_new_face_does_what_it_says = rows(*PLAYED.values())
 
 
-@rows(
+test_berbers_gain_all_tokens_of_one_market_card = rows(
     case("Berbers may leave what lies on the market", of("Carthaginians A", hand="CAR13", market="Elders, City",
          tokens={1: (2, 0, 0)}), play("Berbers", market(None)), have=(0, 0, 0), tokens1=(2, 0, 0)),
     case("are not asked if nothing lies there", of("Carthaginians A", hand="CAR13", market="Elders, City"),
@@ -126,11 +124,9 @@ def test_a_new_face_does_what_it_says(case: Case) -> None:
          of("Carthaginians A", hand="CAR13", market="Elders", tokens={0: (2, 0, 0)}), play("Berbers", market("Elders")),
          have=(2, 0, 0), hand="", slot0="Elders", under0=True, exhausts=5),
 )
-def test_berbers_gain_all_tokens_of_one_market_card(case: Case) -> None:
-    check(case)
 
 
-@rows(
+test_scythians_look_at_two_nation_cards_of_which_one_may_go_below = rows(
     case("the top card may go below", of("Scythians B", nation=SCYTHIANS), use("SCY1B", pick("Raiders")),
          nation="Glory, Raiders, Caucasia, Nomads"),
     case("or neither", of("Scythians B", nation=SCYTHIANS), use("SCY1B", pick(None)), nation=SCYTHIANS),
@@ -140,8 +136,6 @@ def test_berbers_gain_all_tokens_of_one_market_card(case: Case) -> None:
          nation="Glory, Nomads"),
     case("without a nation deck nothing happens", of("Scythians B"), use("SCY1B"), nation=""),
 )
-def test_scythians_look_at_two_nation_cards_of_which_one_may_go_below(case: Case) -> None:
-    check(case)
 
 
 def thought_of(g: Any, me: int) -> list[set[str]]:
@@ -170,7 +164,7 @@ def test_others_do_not_see_which_of_two_nation_cards_goes_below(below: str) -> N
     assert {"Nomads", "Raiders"} <= thought_of(g, 1)[4]
 
 
-@rows(
+test_atlanteans_abandon_a_pinned_card_for_the_history_that_they_do_not_have = rows(
     case("without a pinned card nothing is abandoned", of("Atlanteans A", hand="1CIV2, Glory", market=""),
          play("Education", pick("Glory")), discard="Education, Glory"),
     case("an abandoned card takes its garrison along",
@@ -182,8 +176,6 @@ def test_others_do_not_see_which_of_two_nation_cards_goes_below(below: str) -> N
     case("sinking is not putting into the history", of("Atlanteans B", hand="ATL12", play="1REG4, 1REG5"),
          play("Flood", pick("Coast"), market("Elders")), sunken="Coast, Flood", play_has="Floodplain"),
 )
-def test_atlanteans_abandon_a_pinned_card_for_the_history_that_they_do_not_have(case: Case) -> None:
-    check(case)
 
 
 def test_no_card_has_two_of_the_suits_that_the_power_of_the_atlanteans_scores() -> None:
@@ -194,7 +186,7 @@ def test_no_card_has_two_of_the_suits_that_the_power_of_the_atlanteans_scores() 
 DEVELOPING = {"discard": "Glory", "development": "ATL4, ATL8, ATL7"}
 
 
-@rows(
+test_unrest_is_a_cost_of_developing = rows(
     case("Spread of Atlantis costs four material and an unrest", of("Atlanteans B", **DEVELOPING, has=(4, 0, 0)),
          draws(develop("Spread of Atlantis")), have=(0, 0, 0), hand_has="Unrest", unrest=7,
          development="Myths and Legends, Vast Wealth"),
@@ -214,11 +206,9 @@ DEVELOPING = {"discard": "Glory", "development": "ATL4, ATL8, ATL7"}
     case("the last unrest ends the game", of("Atlanteans B", **DEVELOPING, has=(4, 0, 0), unrest=1),
          draws(develop("Spread of Atlantis")), collapsed=1),
 )
-def test_unrest_is_a_cost_of_developing(case: Case) -> None:
-    check(case)
 
 
-@rows(
+test_utopians_take_unrest_when_they_reshuffle = rows(
     case("the draw deck may become empty", of("Utopians A", deck="Charity", discard="Meditation"), draws(),
          hand="Charity", have=(0, 0, 0)),
     case("a discard pile without cards becomes no draw deck", of("Utopians A"), draws(), hand="", have=(0, 0, 0)),
@@ -230,11 +220,9 @@ def test_unrest_is_a_cost_of_developing(case: Case) -> None:
     case("in 2021 it was the empty draw deck", of("Utopians B", deck="Charity", discard="Meditation", tables=T),
          draws(), hand="Charity, Unrest"),
 )
-def test_utopians_take_unrest_when_they_reshuffle(case: Case) -> None:
-    check(case)
 
 
-@rows(
+test_material_is_moved_to_the_gates_and_counted_there = rows(
     case("exhausting moves three of the own material there for a card put into the history",
          of("Utopians A", **GATES, hand="Glory, Charity", has=(5, 0, 0)), use("UTO3A", pick("Glory")), history="Glory",
          have=(2, 0, 0), stored={"UTO3A": 3}),
@@ -252,8 +240,6 @@ def test_utopians_take_unrest_when_they_reshuffle(case: Case) -> None:
     case("nor do twelve that the player has", of("Utopians A", **GATES, has=(12, 0, 6), deck="Charity"),
          solstice_of("UTO3A", option(1)), play="Gates of Shangri-la", stored={"UTO3A": 1}),
 )
-def test_material_is_moved_to_the_gates_and_counted_there(case: Case) -> None:
-    check(case)
 
 
 def test_material_on_a_card_is_no_progress() -> None:
