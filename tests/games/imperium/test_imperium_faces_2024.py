@@ -18,7 +18,6 @@ from sim.games.imperium.rules.moving import clear_card, move
 from sim.games.imperium.rules.scoring import PROGRESS_PART, card_points, score_seat
 from sim.players.compile_players import lineup_record
 from sim.players.find_strategies import load_strategies
-from sim.runs.config import RunConfig, make_plan
 from strategies.imperium.appraisal import price_of
 from strategies.imperium.outlook import harm_of_unrest
 from strategies.imperium.terms.tokens import worth_of_other_face, worth_of_token_on
@@ -26,15 +25,15 @@ from strategies.imperium.weights import N_TURNS
 from tests.games.imperium import cases
 from tests.games.imperium.cases import case, draws, lay_out, may_not, play, rows, solstice_of, use
 from tests.games.imperium.playing import develop, market, option, pick, scripted, top_of, yes
-from tests.games.imperium.tables import CATALOG, IDS, T, card, names
+from tests.games.imperium.tables import CATALOG, T, card, names
 from tests.kit.hidden import dealt_anew, fresh_scores
 
 GAME = load_game("imperium")
 CHANGES = split_changes(read_changes(["@faces_2024"], "imperium"), GAME.files, [])[0]
-FACES = build_tables(load_catalog(changes=CHANGES))
+FACED = load_catalog(changes=CHANGES)
+FACES = build_tables(FACED)
 """Tables with the new faces; the rows of the cards are the same."""
-NEW = {IDS[row] for row, (one, other) in enumerate(zip(CATALOG.cards, load_catalog(changes=CHANGES).cards, strict=True))
-       if one != other}  # fmt: skip
+NEW = {one.id for one, other in zip(CATALOG.cards, FACED.cards, strict=True) if one != other}
 
 
 # fmt: off
@@ -244,7 +243,8 @@ test_material_is_moved_to_the_gates_and_counted_there = rows(
 
 def test_material_on_a_card_is_no_progress() -> None:
     g, _ = lay_out(of("Utopians A", **GATES, stored={"UTO3A": 5}))
-    t = build_tables(load_catalog(settings={"tokens_on_cards_score": True}, changes=CHANGES))
+    t = FACES.copy()
+    t["tokens_on_cards_score"] = 1
     score_seat(g, t, 0)
     assert g.score[0, PROGRESS_PART] == 0
     clear_card(g, t, 0, card("UTO3A"))
@@ -254,17 +254,13 @@ def test_material_on_a_card_is_no_progress() -> None:
 # ---- The players ----
 
 
-TEXTS = read_changes(["@faces_2024"], "imperium")
-PLAN = make_plan(RunConfig(game="imperium", players=2, strategies=["balanced"], changes=TEXTS))
-
-
 BALANCED = load_strategies("imperium")["balanced"]
 
 
 @pytest.fixture(scope="module")
 def w() -> Any:
     """Weights of the balanced player."""
-    return lineup_record((BALANCED,), PLAN.data, 2).seats[0]
+    return lineup_record((BALANCED,), GAME.load({}, CHANGES), 2).seats[0]
 
 
 def scores(g: Any, w: Any, decision: int, asked: int, *options: dict[str, int]) -> list[float]:
