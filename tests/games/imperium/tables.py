@@ -6,6 +6,7 @@
 A card is named as printed, or by its id in the card files ("CEL16"), which says exactly which card is meant.
 """
 
+import itertools
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -30,9 +31,12 @@ IDS: Sequence[str] = [card.id for card in CATALOG.cards]
 NAMES: Sequence[str] = [card.name for card in CATALOG.cards]
 FACTIONS: Sequence[str] = CATALOG.faction_names
 """Ids and names of the cards, by row of the card table; names of the factions."""
+NATION, BOX, OTHER_SIDE = (T[field].tolist() for field in ("nation", "box", "other_side"))
+"""Of each card its nation, the boxes it is in and the row of its other side."""
 ROWS: defaultdict[str, list[int]] = defaultdict(list, {name: [row] for row, name in enumerate(IDS)})
 for row in np.flatnonzero(T.kind[: T.cards] != constants.POWER).tolist():
     ROWS[NAMES[row]].append(row)
+"""Rows of the cards of a name; of an id its row."""
 FACTS: dict[str, dict[str, Any]] = {
     fact["id"]: fact for fact in json.loads((Path(__file__).parent / "data" / "cards.json").read_text("utf-8"))
 }
@@ -204,11 +208,12 @@ def lay(g: Any, t: Any, owner: int, zone: int, listed: Sequence[str], laid: set[
 
 def pick_copy(g: Any, t: Any, owner: int, name: str, laid: set[int]) -> int:
     """Row of the card that a name means for a seat: its own nation's, else a common of the box, else any."""
-    free = [row for row in copies(name) if row not in laid and t.other_side[row] not in laid]
+    free = [row for row in copies(name) if row not in laid and OTHER_SIDE[row] not in laid]
     assert free, f"no card {name!r} left" if copies(name) else f"no card {name!r}"
-    own = [row for row in free if owner < constants.TABLE and t.nation[row] == t.faction_nation[g.faction[owner]]]
-    common = [row for row in free if t.nation[row] < 0 and t.box[row] & (1 << g.commons)]
-    return (own or common or free)[0]
+    nation = int(t.faction_nation[g.faction[owner]]) if owner < constants.TABLE else -1
+    own = (row for row in free if nation >= 0 and NATION[row] == nation)
+    common = (row for row in free if NATION[row] < 0 and BOX[row] & (1 << int(g.commons)))
+    return next(itertools.chain(own, common, free))
 
 
 def lay_unrest_and_market(g: Any, t: Any, unrest: int, market: Sequence[str | None], laid: set[int]) -> None:
