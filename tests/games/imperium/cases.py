@@ -1,6 +1,8 @@
 """Rules as rows of tables: a small position, what is done, and what is so then.
 
-    case("an action is paid for", at(hand="1TRI8"), play("1TRI8"), have=(4, 0, 0), discard="Aksumites", actions=2)
+    test_playing = rows(
+        case("an action is paid for", at(hand="1TRI8"), play("1TRI8"), have=(4, 0, 0), discard="Aksumites", actions=2),
+    )
 
 Zones are words: `hand="Glory, Unrest"`; those of another seat have its number: `hand1="Glory"`.
 """
@@ -48,9 +50,14 @@ def case(name: str, laid: dict[str, Any], *steps: Step, **expected: Any) -> Case
     return Case(name, laid, steps, expected)
 
 
-def rows(*cases: Case) -> Any:
-    """Run a test with each of some cases."""
-    return pytest.mark.parametrize("case", cases, ids=[each.name for each in cases])
+def rows(*cases: Case) -> Callable[[Case], None]:
+    """A test of each of some cases."""
+
+    @pytest.mark.parametrize("case", cases, ids=[each.name for each in cases])
+    def test(case: Case) -> None:
+        check(case)
+
+    return test
 
 
 def at(**laid: Any) -> dict[str, Any]:

@@ -6,28 +6,37 @@
 A card is named as printed, or by its id in the card files ("CEL16"), which says exactly which card is meant.
 """
 
+import itertools
 import json
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from sim.engine.rng import start_streams
 from sim.engine.zones import put
 from sim.games.imperium.data.catalog import load_catalog
-from sim.games.imperium.data.compile import build_tables
+from sim.games.imperium.data.compile import _fill_rules, build_tables
 from sim.games.imperium.rules import constants
 from sim.games.imperium.rules.setup import clear_table, hide_dealt_cards, starts_face_up
 from sim.games.imperium.rules.state import new_games
 from tests.kit.plans import deal
 
 CATALOG: Any = load_catalog()
-TABLES_OF_THE_GAME: Any = build_tables(CATALOG)
-T = TABLES_OF_THE_GAME
+T: Any = build_tables(CATALOG)
 IDS: Sequence[str] = [card.id for card in CATALOG.cards]
 NAMES: Sequence[str] = [card.name for card in CATALOG.cards]
 FACTIONS: Sequence[str] = CATALOG.faction_names
 """Ids and names of the cards, by row of the card table; names of the factions."""
+NATION, BOX, OTHER_SIDE = (T[field].tolist() for field in ("nation", "box", "other_side"))
+"""Of each card its nation, the boxes it is in and the row of its other side."""
+ROWS: defaultdict[str, list[int]] = defaultdict(list, {name: [row] for row, name in enumerate(IDS)})
+for row in np.flatnonzero(T.kind[: T.cards] != constants.POWER).tolist():
+    ROWS[NAMES[row]].append(row)
+"""Rows of the cards of a name; of an id its row."""
 FACTS: dict[str, dict[str, Any]] = {
     fact["id"]: fact for fact in json.loads((Path(__file__).parent / "data" / "cards.json").read_text("utf-8"))
 }
@@ -62,13 +71,14 @@ Seats = Mapping[int, Sequence[str]]
 
 
 @cache
-def _tables(settings: frozenset[tuple[str, object]]) -> Any:
-    return build_tables(load_catalog(settings=dict(settings)))
-
-
 def tables_with(**settings: object) -> Any:
-    """Tables of the game with some settings of rules.toml set otherwise: `tables_with(active_quest_is_scored=True)`."""
-    return _tables(frozenset(settings.items()))
+    """Tables of the game with some settings of rules.toml set otherwise: `tables_with(active_quest_is_scored=True)`.
+
+    Settings change no card, so that only the rules are written anew.
+    """
+    t: Any = np.asarray(T).reshape(1).copy()[0]
+    _fill_rules(t, load_catalog(settings=settings))
+    return t
 
 
 # ---- Cards ----
@@ -86,9 +96,7 @@ def card(name: str, nation: str | None = None) -> int:
 
 def copies(name: str) -> list[int]:
     """Rows of all cards of a name, or the row of an id; a name never means the power card of a nation."""
-    if name in IDS:
-        return [IDS.index(name)]
-    return [row for row, other in enumerate(NAMES) if other == name and T.kind[row] != constants.POWER]
+    return ROWS.get(name, [])
 
 
 def faction(name: str) -> int:
@@ -177,9 +185,9 @@ def start_seat(g: Any, t: Any, seat: int, number: int, power: bool, laid: set[in
     g.actions[seat] = t.actions
     g.exhausts[seat] = t.faction_exhausts[number]
     g.state[seat] = constants.EMPIRE if t.faction_starts_empire[number] else constants.BARBARIAN
-    for row in range(t.cards):
+    for row in np.flatnonzero(t.nation[: t.cards] == t.faction_nation[number]).tolist():
         special = t.kind[row] not in (constants.CARD, constants.KING_OF_KINGS) and t.suits[row] & constants.UNREST == 0
-        if power and special and t.nation[row] == t.faction_nation[number] and starts_face_up(g, t, seat, row):
+        if power and special and starts_face_up(g, t, seat, row):
             put(g, seat, constants.PLAY, row)
             g.passives[seat] |= t.passives[row]
             laid.add(row)
@@ -200,11 +208,12 @@ def lay(g: Any, t: Any, owner: int, zone: int, listed: Sequence[str], laid: set[
 
 def pick_copy(g: Any, t: Any, owner: int, name: str, laid: set[int]) -> int:
     """Row of the card that a name means for a seat: its own nation's, else a common of the box, else any."""
-    free = [row for row in copies(name) if row not in laid and t.other_side[row] not in laid]
+    free = [row for row in copies(name) if row not in laid and OTHER_SIDE[row] not in laid]
     assert free, f"no card {name!r} left" if copies(name) else f"no card {name!r}"
-    own = [row for row in free if owner < constants.TABLE and t.nation[row] == t.faction_nation[g.faction[owner]]]
-    common = [row for row in free if t.nation[row] < 0 and t.box[row] & (1 << g.commons)]
-    return (own or common or free)[0]
+    nation = int(t.faction_nation[g.faction[owner]]) if owner < constants.TABLE else -1
+    own = (row for row in free if nation >= 0 and NATION[row] == nation)
+    common = (row for row in free if NATION[row] < 0 and BOX[row] & (1 << int(g.commons)))
+    return next(itertools.chain(own, common, free))
 
 
 def lay_unrest_and_market(g: Any, t: Any, unrest: int, market: Sequence[str | None], laid: set[int]) -> None:

@@ -2,7 +2,7 @@
 
 from sim.games.imperium.rules.constants import DISCARD_PILE, HAND, POPULATION, PROGRESS
 from sim.games.imperium.rules.log import GAINED, KIND, REACTED, RETURNED_UNREST, VALUE
-from tests.games.imperium.cases import Case, at, case, check, lay_out, play, rows, turn
+from tests.games.imperium.cases import Case, at, case, lay_out, play, rows, turn
 from tests.games.imperium.playing import REVOLTING, amount, market, no, option, pick, pick_from, protect, yes
 from tests.games.imperium.tables import NAMES, card
 
@@ -10,7 +10,7 @@ from tests.games.imperium.tables import NAMES, card
 THREE_CELTS = {"players": 3, "nations": "Celts B, Romans B, Greeks B"}
 
 
-@rows(
+test_unrest = rows(
     case("unrest is taken in turn order and the last one ends the game at once",
          at(**THREE_CELTS, hand="CEL3", empire=[0], unrest=1, market=""), play("Celtic Innovation"), collapsed=1,
          hand1="Unrest", hand2=""),
@@ -22,11 +22,9 @@ THREE_CELTS = {"players": 3, "nations": "Celts B, Romans B, Greeks B"}
          at(players=3, hand="OLM9, Unrest", hand1="Unrest", hand2="Unrest", nations="Olmecs B, Romans B, Celts B"),
          play("Cacao", yes(0), no(1), yes(2)), have=(0, 0, 2), unrest=10),
 )
-def test_unrest(case: Case) -> None:
-    check(case)
 
 
-@rows(
+test_stealing = rows(
     case("stealing takes what there is and never progress instead",
          at(players=3, hand="MAC11", has1=(1, 0, 5), has2=(3, 0, 0), nations="Macedonians B, Romans B, Celts B"),
          play("Uxians"), have=(3, 0, 0), have1=(0, 0, 5), have2=(1, 0, 0)),
@@ -36,8 +34,6 @@ def test_unrest(case: Case) -> None:
          at(**THREE_CELTS, hand="CEL19", play1="1REG4", empire=[2], has1=(1, 0, 1), has2=(1, 0, 1)),
          play("Cattle Raid"), have=(3, 0, 1), have1=(0, 0, 1), have2=(1, 0, 0)),
 )
-def test_stealing(case: Case) -> None:
-    check(case)
 
 
 GREEK = at(hand="GRE15", nations="Greeks B, Romans B", deck="Glory")
@@ -52,7 +48,7 @@ def attacked(name: str, shield: str, has1: tuple[int, int, int], *wishes: object
     return case(name, GREEK | {"play1": shield, "has1": has1} | laid, play("Greek Mercenaries", *wishes), **more)
 
 
-@rows(
+test_attacks = rows(
     *(case(f"{NAMES[card(shield)]} avoids an attack with all it does and gives",
            GREEK | {"play1": shield, "has1": (3, 0, 0)},
            play("Greek Mercenaries", protect(NAMES[card(shield)])), have=(0, 0, 1), have1=(3, 0, 0),
@@ -69,7 +65,9 @@ def attacked(name: str, shield: str, has1: tuple[int, int, int], *wishes: object
     case("a Daochang takes a progress for it",
          GREEK | {"nations": "Greeks B, Utopians B", "play1": "UTO6", "has1": (2, 0, 1)},
          play("Greek Mercenaries", protect("Daochang")), have1=(2, 0, 0), exhausts1=3),
-    attacked("a Cape is recalled", "1REG12", (2, 0, 0), protect("Cape"), hand1="Cape", have1=(2, 0, 0)),
+    *(attacked(f"{name} is recalled", f"{shield}, 1REG4", (2, 0, 0), protect(name), hand1=name, play1="Coast",
+               have1=(2, 0, 0))
+      for shield in ("1REG1", "1REG12") for name in (NAMES[card(shield)],)),
     attacked("Long Walls recall any Long Walls", "QIN3, QIN4", (2, 0, 0), protect("Long Walls II"),
              pick("Long Walls III"), nations="Greeks B, Qin B", hand1="Long Walls III"),
     case("a Standing Army ignores attacks", GREEK | {"play1": "1UNC1, SCY20", "has1": (2, 0, 0)},
@@ -81,8 +79,6 @@ def attacked(name: str, shield: str, has1: tuple[int, int, int], *wishes: object
     case("a card without the attack icon cannot be avoided", at(hand="CEL2", **ARCHERS, nations="Celts B, Romans B"),
          play("Celtic Gold"), have1=(1, 0, 0)),
 )
-def test_attacks(case: Case) -> None:
-    check(case)
 
 
 RIDERS = {"play": "MAC5", "market": "", "nations": "Macedonians B, Romans B"}
@@ -91,7 +87,7 @@ WONDER = at(play="1CIV9", hand="Unrest", empire=[0])
 EGYPT = at(play="EGY4", hand="1CIV13, Glory", empire=[0], nations="Egyptians B, Celts B")
 
 
-@rows(
+test_reactions_and_passives = rows(
     # Coast draws Conquer and garrisons it before the cavalry draws.
     case("a reaction to a played region comes after its effects", at(**RIDERS, hand="1REG4", deck="Glory, Conquer"),
          play("Coast", yes(), pick("Conquer")), garrison="Conquer", hand="Glory", exhausts=4, exhausted={"MAC5": 1}),
@@ -120,8 +116,6 @@ EGYPT = at(play="EGY4", hand="1CIV13, Glory", empire=[0], nations="Egyptians B, 
          GREEK | {"nations": "Greeks B, Egyptians B", "play1": "EGY4, 2REG12", "has1": (2, 1, 0)},
          play("Greek Mercenaries", protect("Fortified Region")), have1=(2, 0, 0)),
 )
-def test_reactions_and_passives(case: Case) -> None:
-    check(case)
 # fmt: on
 
 

@@ -5,16 +5,12 @@ from typing import Any
 import pytest
 
 from sim.data.changes import parse_change
-from sim.games.imperium.data.catalog import HINTS, NATIONS, load_catalog
+from sim.games.imperium.data.catalog import HINTS, load_catalog
 from sim.games.imperium.data.compile import build_tables
 from sim.games.imperium.data.language import effect_listing
 from sim.games.imperium.rules import constants
-from sim.games.imperium.rules.constants import END_REASONS, GRAAL, MATERIAL, POPULATION
-
-CATALOG = load_catalog()
-T = build_tables(CATALOG)
-IDS = [card.id for card in CATALOG.cards]
-
+from sim.games.imperium.rules.constants import MATERIAL, POPULATION
+from tests.games.imperium.tables import CATALOG, IDS, T, tables_with
 
 # ---- Rules ----
 
@@ -28,9 +24,11 @@ def test_numbers_are_those_of_the_rulebook() -> None:
 
 def test_settings_reach_the_tables() -> None:
     assert (T.fallback_resource, T.king_once_per_player, T.quest_is_scored, T.garrisoned_unrest_counts) == (2, 0, 1, 1)
-    other = load_catalog(settings={"break_through_fallback": "material", "active_quest_is_scored": False})
+    settings = {"break_through_fallback": "material", "active_quest_is_scored": False}
+    other = load_catalog(settings=settings)
     t = build_tables(other)
     assert (t.fallback_resource, t.quest_is_scored) == (MATERIAL, 0)
+    assert t.tobytes() == tables_with(**settings).tobytes()
     assert other.digest != CATALOG.digest
 
 
@@ -69,11 +67,3 @@ def test_constants_and_hints_can_be_changed() -> None:
     t = build_tables(load_catalog(changes=[parse_change(text) for text in texts]))
     assert t.start_resource[MATERIAL] == 4
     assert t.faction_hint[2, HINTS.index("fame")] == -0.5
-
-
-# ---- Mistakes in the files ----
-
-
-def test_end_reasons_and_nations_are_in_order() -> None:
-    assert END_REASONS[GRAAL] == "Graal"
-    assert [nation.name.lower() for nation in CATALOG.nations] == list(NATIONS)

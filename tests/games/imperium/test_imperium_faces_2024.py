@@ -18,23 +18,22 @@ from sim.games.imperium.rules.moving import clear_card, move
 from sim.games.imperium.rules.scoring import PROGRESS_PART, card_points, score_seat
 from sim.players.compile_players import lineup_record
 from sim.players.find_strategies import load_strategies
-from sim.runs.config import RunConfig, make_plan
 from strategies.imperium.appraisal import price_of
 from strategies.imperium.outlook import harm_of_unrest
 from strategies.imperium.terms.tokens import worth_of_other_face, worth_of_token_on
 from strategies.imperium.weights import N_TURNS
 from tests.games.imperium import cases
-from tests.games.imperium.cases import Case, case, check, draws, lay_out, may_not, play, rows, solstice_of, use
+from tests.games.imperium.cases import case, draws, lay_out, may_not, play, rows, solstice_of, use
 from tests.games.imperium.playing import develop, market, option, pick, scripted, top_of, yes
-from tests.games.imperium.tables import CATALOG, IDS, T, card, names
+from tests.games.imperium.tables import CATALOG, T, card, names
 from tests.kit.hidden import dealt_anew, fresh_scores
 
 GAME = load_game("imperium")
 CHANGES = split_changes(read_changes(["@faces_2024"], "imperium"), GAME.files, [])[0]
-FACES = build_tables(load_catalog(changes=CHANGES))
+FACED = load_catalog(changes=CHANGES)
+FACES = build_tables(FACED)
 """Tables with the new faces; the rows of the cards are the same."""
-NEW = {IDS[row] for row, (one, other) in enumerate(zip(CATALOG.cards, load_catalog(changes=CHANGES).cards, strict=True))
-       if one != other}  # fmt: skip
+NEW = {one.id for one, other in zip(CATALOG.cards, FACED.cards, strict=True) if one != other}
 
 
 # fmt: off
@@ -112,12 +111,10 @@ PLAYED = {
 """What is done with each card of which the play differs."""
 
 
-@rows(*PLAYED.values())
-def test_a_new_face_does_what_it_says(case: Case) -> None:
-    check(case)
+test_a_new_face_does_what_it_says = rows(*PLAYED.values())
 
 
-@rows(
+test_berbers_gain_all_tokens_of_one_market_card = rows(
     case("Berbers may leave what lies on the market", of("Carthaginians A", hand="CAR13", market="Elders, City",
          tokens={1: (2, 0, 0)}), play("Berbers", market(None)), have=(0, 0, 0), tokens1=(2, 0, 0)),
     case("are not asked if nothing lies there", of("Carthaginians A", hand="CAR13", market="Elders, City"),
@@ -126,11 +123,9 @@ def test_a_new_face_does_what_it_says(case: Case) -> None:
          of("Carthaginians A", hand="CAR13", market="Elders", tokens={0: (2, 0, 0)}), play("Berbers", market("Elders")),
          have=(2, 0, 0), hand="", slot0="Elders", under0=True, exhausts=5),
 )
-def test_berbers_gain_all_tokens_of_one_market_card(case: Case) -> None:
-    check(case)
 
 
-@rows(
+test_scythians_look_at_two_nation_cards_of_which_one_may_go_below = rows(
     case("the top card may go below", of("Scythians B", nation=SCYTHIANS), use("SCY1B", pick("Raiders")),
          nation="Glory, Raiders, Caucasia, Nomads"),
     case("or neither", of("Scythians B", nation=SCYTHIANS), use("SCY1B", pick(None)), nation=SCYTHIANS),
@@ -140,8 +135,6 @@ def test_berbers_gain_all_tokens_of_one_market_card(case: Case) -> None:
          nation="Glory, Nomads"),
     case("without a nation deck nothing happens", of("Scythians B"), use("SCY1B"), nation=""),
 )
-def test_scythians_look_at_two_nation_cards_of_which_one_may_go_below(case: Case) -> None:
-    check(case)
 
 
 def thought_of(g: Any, me: int) -> list[set[str]]:
@@ -170,7 +163,7 @@ def test_others_do_not_see_which_of_two_nation_cards_goes_below(below: str) -> N
     assert {"Nomads", "Raiders"} <= thought_of(g, 1)[4]
 
 
-@rows(
+test_atlanteans_abandon_a_pinned_card_for_the_history_that_they_do_not_have = rows(
     case("without a pinned card nothing is abandoned", of("Atlanteans A", hand="1CIV2, Glory", market=""),
          play("Education", pick("Glory")), discard="Education, Glory"),
     case("an abandoned card takes its garrison along",
@@ -182,8 +175,6 @@ def test_others_do_not_see_which_of_two_nation_cards_goes_below(below: str) -> N
     case("sinking is not putting into the history", of("Atlanteans B", hand="ATL12", play="1REG4, 1REG5"),
          play("Flood", pick("Coast"), market("Elders")), sunken="Coast, Flood", play_has="Floodplain"),
 )
-def test_atlanteans_abandon_a_pinned_card_for_the_history_that_they_do_not_have(case: Case) -> None:
-    check(case)
 
 
 def test_no_card_has_two_of_the_suits_that_the_power_of_the_atlanteans_scores() -> None:
@@ -194,7 +185,7 @@ def test_no_card_has_two_of_the_suits_that_the_power_of_the_atlanteans_scores() 
 DEVELOPING = {"discard": "Glory", "development": "ATL4, ATL8, ATL7"}
 
 
-@rows(
+test_unrest_is_a_cost_of_developing = rows(
     case("Spread of Atlantis costs four material and an unrest", of("Atlanteans B", **DEVELOPING, has=(4, 0, 0)),
          draws(develop("Spread of Atlantis")), have=(0, 0, 0), hand_has="Unrest", unrest=7,
          development="Myths and Legends, Vast Wealth"),
@@ -214,11 +205,9 @@ DEVELOPING = {"discard": "Glory", "development": "ATL4, ATL8, ATL7"}
     case("the last unrest ends the game", of("Atlanteans B", **DEVELOPING, has=(4, 0, 0), unrest=1),
          draws(develop("Spread of Atlantis")), collapsed=1),
 )
-def test_unrest_is_a_cost_of_developing(case: Case) -> None:
-    check(case)
 
 
-@rows(
+test_utopians_take_unrest_when_they_reshuffle = rows(
     case("the draw deck may become empty", of("Utopians A", deck="Charity", discard="Meditation"), draws(),
          hand="Charity", have=(0, 0, 0)),
     case("a discard pile without cards becomes no draw deck", of("Utopians A"), draws(), hand="", have=(0, 0, 0)),
@@ -230,11 +219,9 @@ def test_unrest_is_a_cost_of_developing(case: Case) -> None:
     case("in 2021 it was the empty draw deck", of("Utopians B", deck="Charity", discard="Meditation", tables=T),
          draws(), hand="Charity, Unrest"),
 )
-def test_utopians_take_unrest_when_they_reshuffle(case: Case) -> None:
-    check(case)
 
 
-@rows(
+test_material_is_moved_to_the_gates_and_counted_there = rows(
     case("exhausting moves three of the own material there for a card put into the history",
          of("Utopians A", **GATES, hand="Glory, Charity", has=(5, 0, 0)), use("UTO3A", pick("Glory")), history="Glory",
          have=(2, 0, 0), stored={"UTO3A": 3}),
@@ -252,13 +239,12 @@ def test_utopians_take_unrest_when_they_reshuffle(case: Case) -> None:
     case("nor do twelve that the player has", of("Utopians A", **GATES, has=(12, 0, 6), deck="Charity"),
          solstice_of("UTO3A", option(1)), play="Gates of Shangri-la", stored={"UTO3A": 1}),
 )
-def test_material_is_moved_to_the_gates_and_counted_there(case: Case) -> None:
-    check(case)
 
 
 def test_material_on_a_card_is_no_progress() -> None:
     g, _ = lay_out(of("Utopians A", **GATES, stored={"UTO3A": 5}))
-    t = build_tables(load_catalog(settings={"tokens_on_cards_score": True}, changes=CHANGES))
+    t = FACES.copy()
+    t["tokens_on_cards_score"] = 1
     score_seat(g, t, 0)
     assert g.score[0, PROGRESS_PART] == 0
     clear_card(g, t, 0, card("UTO3A"))
@@ -268,17 +254,13 @@ def test_material_on_a_card_is_no_progress() -> None:
 # ---- The players ----
 
 
-TEXTS = read_changes(["@faces_2024"], "imperium")
-PLAN = make_plan(RunConfig(game="imperium", players=2, strategies=["balanced"], changes=TEXTS))
-
-
 BALANCED = load_strategies("imperium")["balanced"]
 
 
 @pytest.fixture(scope="module")
 def w() -> Any:
     """Weights of the balanced player."""
-    return lineup_record((BALANCED,), PLAN.data, 2).seats[0]
+    return lineup_record((BALANCED,), GAME.load({}, CHANGES), 2).seats[0]
 
 
 def scores(g: Any, w: Any, decision: int, asked: int, *options: dict[str, int]) -> list[float]:

@@ -6,29 +6,24 @@ from typing import Any
 
 import pytest
 
-from sim.games.imperium.game import GAME
 from sim.games.imperium.rules import constants
 from sim.games.imperium.rules.turns import play_step
-from sim.players.batch import Plan, new_game, plan_record
+from sim.players.batch import Plan
 from sim.players.compile_players import players_of
-from tests.games.imperium.tables import T
+from tests.games.imperium.tables import T, cards_in
 from tests.kit.plans import plan_for
+from tests.kit.steps import started
 
 
 def steps_of(plan: Plan, games: int) -> Iterator[Any]:
     """Go through games of a plan step by step; yield the record before each step."""
-    g, team, record = new_game(plan), players_of(plan), plan_record(plan)
+    team = players_of(plan)
     for game in range(games):
-        GAME.kernels.start_game(g, plan.data.tables, record, game)
+        g: Any = started(plan, game)[0]
         while g.finished == 0:
             yield g
             play_step(g, plan.data.tables, team)
         assert g.error == 0
-
-
-def in_play(g: Any, seat: int) -> list[int]:
-    """Cards in play of a seat."""
-    return [int(card) for card in g.zone[seat, constants.PLAY, : g.zone_size[seat, constants.PLAY]]]
 
 
 @cache
@@ -65,11 +60,11 @@ def test_passives_kept_for_a_seat_are_those_of_its_cards_in_play_and_at_most_of_
     plan = plan_for("imperium", players=players, strategies=["random", "balanced"], seed=4)
     lay: list[set[int]] = []
     renewed = looked = 0
-    for g in steps_of(plan, scaled(2, 1, full_count=12)):
+    for g in steps_of(plan, scaled(1, 1, full_count=12)):
         if g.rounds == 0 and g.decisions == g.decisions_before:
             lay = [set() for _ in range(players)]
         for seat in range(players):
-            there = set(in_play(g, seat))
+            there = set(cards_in(g, seat, constants.PLAY))
             lay[seat] |= there
             kept = bits(int(g.passives[seat]))
             now = {bit for card in there for bit in does_in_play(card)}
@@ -78,7 +73,7 @@ def test_passives_kept_for_a_seat_are_those_of_its_cards_in_play_and_at_most_of_
             looked += 1
             renewed += int(now == kept)
         if g.phase == constants.DISCARDING and g.depth == 0:
-            lay[int(g.turn_seat)] = set(in_play(g, int(g.turn_seat)))
+            lay[int(g.turn_seat)] = set(cards_in(g, int(g.turn_seat), constants.PLAY))
     assert renewed > 0.5 * looked
 
 

@@ -3,7 +3,7 @@
 from sim.games.imperium.rules import constants
 from sim.games.imperium.rules.turns import clean_up
 from tests.games.imperium import playing
-from tests.games.imperium.cases import Case, at, case, check, may, may_not, play, put, rows, solstice, solstice_of, use
+from tests.games.imperium.cases import at, case, may, may_not, play, put, rows, solstice, solstice_of, use
 from tests.games.imperium.playing import (
     amount,
     exiled,
@@ -25,7 +25,7 @@ ALL_COSTS = {"unpayable_cost_forbids_play": "all"}
 BOTH_STATES = at(hand="ROM17, 1CIV6", has=(0, 3, 0))
 
 
-@rows(
+test_playing = rows(
     case("a played card costs an action, works and is discarded", at(hand="1TRI8"), play("1TRI8"), have=(4, 0, 0),
          discard="Aksumites", actions=2),
     case("a pinned card stays in play", at(hand="1REG2", market=""), play("1REG2"), play_has="Jungle"),
@@ -55,14 +55,12 @@ BOTH_STATES = at(hand="ROM17, 1CIV6", has=(0, 3, 0))
     case("a played card is in neither hand nor discard pile while it works", at(hand="GRE2", discard="Glory"),
          play("Olympic Games"), history="Glory", discard="Olympic Games"),
 )
-def test_playing(case: Case) -> None:
-    check(case)
 
 
 DIPLOMACY = at(hand="1UNC20", has=(2, 0, 3), main="Armenians, Hills")
 
 
-@rows(
+test_paying = rows(
     case("progress stands in for two material", DIPLOMACY, play("Diplomacy", progress_for(2)), have=(2, 0, 1),
          hand="Armenians"),
     case("without change", DIPLOMACY, play("Diplomacy", progress_for(1)), have=(1, 0, 2)),
@@ -71,8 +69,6 @@ DIPLOMACY = at(hand="1UNC20", has=(2, 0, 3), main="Armenians, Hills")
          hand_has="Oasis"),
     case("nothing stands in for progress", at(play="CEL20", has=(9, 9, 0)), may_not("Cauldron of Cerridwen")),
 )
-def test_paying(case: Case) -> None:
-    check(case)
 
 
 THREE = at(hand="ROM16", has=(3, 0, 0))
@@ -82,7 +78,7 @@ VARIABLE = "Hills, 1UNC9, Armenians"
 GAMBLE = at(hand="1UNC18", has=(1, 0, 0), main="Hills, Armenians")
 
 
-@rows(
+test_acquire_and_break_through = rows(
     case("acquire takes a market card with its tokens and its unrest", THREE | {"tokens": {1: (1, 2, 3)}},
          play("Advance", market("Elders")), hand="Elders, Unrest", have=(1, 2, 3), slot1="Shrine", under1=True,
          unrest=7, unrest_taken=1),
@@ -132,11 +128,9 @@ GAMBLE = at(hand="1UNC18", has=(1, 0, 0), main="Hills, Armenians")
     case("and exiles another", GAMBLE, play("Gambling", revealed("region")), exile="Armenians"),
     case("for a material", at(hand="1UNC18"), may_not("Gambling")),
 )
-def test_acquire_and_break_through(case: Case) -> None:
-    check(case)
 
 
-@rows(
+test_exile_swap_and_history = rows(
     case("a market card without tokens is exiled and the slot refilled", at(hand="1REG6", tokens={0: (0, 0, 1)}),
          play("1REG6", market("Elders")), exile="Elders", slot1="Shrine", unrest=8),
     case("with tokens none is", at(hand="1REG6", tokens=dict.fromkeys(range(5), 1)), play("1REG6"), exile=""),
@@ -146,14 +140,12 @@ def test_acquire_and_break_through(case: Case) -> None:
     case("a card may put itself into history", at(hand="Great"), play("Great", yes()), history="Great"),
     case("or not", at(hand="Great"), play("Great", no()), discard="Great", history=""),
 )
-def test_exile_swap_and_history(case: Case) -> None:
-    check(case)
 
 
 UNDER = {"1REG4": "Glory"}
 
 
-@rows(
+test_abandon_recall_and_garrison = rows(
     case("abandoned cards are discarded with their garrison",
          at(hand="2TRI5", play="1REG4, 1UNC7", garrison=UNDER, fame="Great"), play("2TRI5"), discard="Coast, Glory",
          garrison="", hand="Great", exile="Romans", have1=(0, 0, 1)),
@@ -171,15 +163,13 @@ UNDER = {"1REG4": "Glory"}
          play("Cataphract", pick("1REG2"), pick("1REG5", seat=1)), garrison="Cataphract", have=(0, 1, 0),
          discard1="Floodplain"),
 )
-def test_abandon_recall_and_garrison(case: Case) -> None:
-    check(case)
 
 
 TREE = at(play="Tree of Knowledge", deck="Glory", nations="Utopians B, Romans B")
 INDIAN = at(hand="MAU18", nations="Mauryans B, Romans B", market="")
 
 
-@rows(
+test_choose_find_draw_and_give = rows(
     # Mysticism: an unrest, or two cards discarded.
     case("an option that would do nothing is not open", at(play="1UNC8"), solstice_of("Mysticism"), hand="Unrest"),
     case("one that does something is", at(play="1UNC8", hand="Glory"), solstice_of("Mysticism", option(1)),
@@ -214,8 +204,6 @@ INDIAN = at(hand="MAU18", nations="Mauryans B, Romans B", market="")
          at(players=3, hand="OLM5, OLM12", discard="Prosperity", empire=[0], nations="Olmecs B, Romans B, Greeks B"),
          play("Olmec Traders", pick("Stone Mask")), hand1="Stone Mask, Unrest", hand2="Prosperity", have=(3, 0, 0)),
 )
-def test_choose_find_draw_and_give(case: Case) -> None:
-    check(case)
 
 
 ICONS = at(hand="ROM15", play="1REG10, 1REG4")
@@ -223,7 +211,7 @@ ROAD = "Mauryans B, Romans B"
 DOMESTIC = at(hand="SCY14", play="2UNC10, 1REG4")
 
 
-@rows(
+test_icons = rows(
     case("production is counted", ICONS, play("Prosperity", option(0)), have=(3, 0, 0)),
     case("regions are counted", ICONS, play("Prosperity", option(1)), have=(0, 2, 0)),
     case("all players may draw", at(hand="ROM15", play="1REG10", deck="Glory", deck1="Conquer"),
@@ -253,8 +241,6 @@ DOMESTIC = at(hand="SCY14", play="2UNC10, 1REG4")
          at(play="1UNC14", play1="1UNC6", has=(1, 0, 0), has1=(1, 0, 0), deck="Glory", exhausted={"1UNC6": 1}),
          use("Ambassador"), hand="Glory", have=(0, 0, 0), have1=(1, 0, 0), exhausted={"1UNC14": 1}),
 )
-def test_icons(case: Case) -> None:
-    check(case)
 # fmt: on
 
 

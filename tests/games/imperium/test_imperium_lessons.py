@@ -12,27 +12,17 @@ from sim.games.imperium.data.compile import LESSON_PROGRAMS, build_tables
 from sim.games.imperium.rules import constants
 from strategies.imperium.decisions import lesson_of, lesson_of_acting
 from strategies.imperium.weights import P_LESSONS
+from tests.games.imperium.tables import CATALOG, T
+from tests.games.imperium.tables import card as row_of
 from tests.kit.lessons import made_up_rows, player_of
 
-CATALOG = load_catalog()
-T = build_tables(CATALOG)
 ASKED = {constants.MAY, constants.OPTION}
 """What an effect of a lesson begins with: something that may be left, or one of several options."""
 
 
-def row_of(card: str) -> int:
-    """Row of a card by its id."""
-    return [row.id for row in CATALOG.cards].index(card)
-
-
 def test_columns_of_lessons_are_those_that_players_read() -> None:
-    assert LESSONS[constants.TO_PLAY] == "play"
-    assert LESSONS[constants.TO_USE] == "use"
-    assert LESSONS[constants.TO_GAIN] == "gain"
-    assert LESSONS[constants.TO_DEVELOP] == "develop"
-    assert LESSONS[constants.TO_RETIRE] == "retire"
-    assert LESSONS[constants.TO_GARRISON] == "garrison"
-    assert LESSONS[constants.TO_DISCARD] == "discard"
+    columns = ["play", "use", "gain", "develop", "retire", "garrison", "discard"]
+    assert [LESSONS[getattr(constants, f"TO_{name.upper()}")] for name in columns] == columns
     assert len(LESSONS) == constants.LESSONS
 
 
@@ -66,13 +56,6 @@ def test_a_change_of_a_card_leaves_the_lessons_of_all_others_as_they_are() -> No
     others = [card for card in range(T.cards) if card != row_of("CAR9")]
     assert (changed.effect_lesson[others] == T.effect_lesson[others]).all()
     assert all(changed.lesson_at[card, 0] != 0 for card in sharing if card != row_of("CAR9"))
-
-
-def test_a_lesson_that_is_changed_stands_in_the_tables() -> None:
-    change = parse_change("lessons.toml#CAR9.play=-2.5")
-    changed = build_tables(load_catalog(changes=[change]))
-    late = CATALOG.lessons["CAR9"].late.play
-    assert changed.card_lesson[row_of("CAR9"), constants.TO_PLAY].tolist() == [-2.5, -2.5 + late]
 
 
 def test_a_late_lesson_is_added_after_the_early_rounds_only() -> None:

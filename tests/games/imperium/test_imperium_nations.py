@@ -7,22 +7,7 @@ import pytest
 from sim.games.imperium.rules import constants
 from sim.games.imperium.rules.knowledge import knows_nation
 from tests.games.imperium import cases
-from tests.games.imperium.cases import (
-    Case,
-    case,
-    check,
-    draws,
-    lay_out,
-    may,
-    may_not,
-    play,
-    put,
-    rows,
-    solstice,
-    solstice_of,
-    turn,
-    use,
-)
+from tests.games.imperium.cases import case, draws, may, may_not, play, put, rows, solstice, solstice_of, turn, use
 from tests.games.imperium.playing import amount, develop, exhaust, market, no, option, pick, yes
 
 
@@ -36,7 +21,7 @@ BARBARIAN, EMPIRE = constants.BARBARIAN, constants.EMPIRE
 ADVANCE = {"hand": "VIK18", "nation": "Harald Hardrada, Iceland, Combs", "has": (3, 0, 0)}
 
 
-@rows(
+test_vikings = rows(
     case("Vikings discard what would go into history",
          of("Vikings A", hand="1CIV2, Glory", discard="Prosperity", empire=[0], market=""),
          play("Education", pick("Glory"), pick("Prosperity")), history="", discard="Education, Glory, Prosperity"),
@@ -60,8 +45,6 @@ ADVANCE = {"hand": "VIK18", "nation": "Harald Hardrada, Iceland, Combs", "has": 
     case("they never develop", of("Vikings A", hand="EGY3", development="EGY4", empire=[0], has=(9, 9, 9)),
          play("Development", market("Elders")), development="Embalming"),
 )
-def test_vikings(case: Case) -> None:
-    check(case)
 
 
 @pytest.mark.parametrize(
@@ -71,7 +54,7 @@ def test_vikings(case: Case) -> None:
 def test_vikings_look_at_their_nation_deck_when_they_take_unrest_with_a_market_card_too(
     rules: dict[str, Any], wishes: list[Any], top: str, knows: int
 ) -> None:
-    g, t = lay_out(of("Vikings B", **ADVANCE, rules=rules))
+    g, t = cases.lay_out(of("Vikings B", **ADVANCE, rules=rules))
     play("Advance", market("Elders"), *wishes)(g, t)
     nation = cases.told(g, "nation")
     assert (nation[0], nation[-1], knows_nation(g, 0)) == ("Harald Hardrada", top, knows)
@@ -83,7 +66,7 @@ CAFALL = {"hand": "ART25, Glory"}
 CAMLAN = of("Arthurians A", play="ART8", hand="Bedwyr")
 
 
-@rows(
+test_arthurians = rows(
     case("the court makes an impending quest the active one for an unrest",
          of("Arthurians A", development="Graal, Lawnslot Llyn (Sir Lancelot), Excalibur"),
          solstice_of("King Arthur's Court", yes(), pick("Excalibur")), garrison="Excalibur", hand="Unrest"),
@@ -129,11 +112,9 @@ CAMLAN = of("Arthurians A", play="ART8", hand="Bedwyr")
          play("Gwalchmei (Sir Gawain)", pick("ART12")), garrison_has="Gwalchmei (Sir Gawain)",
          hand="Glory, Prosperity, Unrest"),
 )
-def test_arthurians(case: Case) -> None:
-    check(case)
 
 
-@rows(
+test_atlanteans = rows(
     case("a region sinks with its garrison",
          of("Atlanteans B", hand="ATL12", play="1REG4", garrison={"1REG4": "Glory"}), play("Flood", market("Elders")),
          sunken="Coast, Flood, Glory", hand="Elders, Unrest"),
@@ -151,15 +132,13 @@ def test_arthurians(case: Case) -> None:
     case("the palace sinks when the mountain leaves play", of("Atlanteans B", hand="ATL12", play="ATL10, ATL3"),
          play("Flood", market("Elders")), sunken="Flood, Mountain of Atlantis, Palace of Poseidon"),
 )
-def test_atlanteans(case: Case) -> None:
-    check(case)
 
 
 JOURNEY = of("Utopians B", has=(0, 0, 6))
 GATES = JOURNEY, solstice(), put(resource=(0, 0, 5)), solstice()
 
 
-@rows(
+test_utopians = rows(
     case("the journey costs all progress", JOURNEY, solstice(), play_has="Path to Shangri-la", have=(0, 0, 0),
          exhausts=3),
     case("the second time it makes an empire", *GATES, play_has="Gates of Shangri-la", state=EMPIRE),
@@ -192,15 +171,13 @@ GATES = JOURNEY, solstice(), put(resource=(0, 0, 5)), solstice()
     case("others may return unrest for their population", of("Utopians A", hand="Unrest", hand1="Unrest"),
          solstice_of("UTO1A", yes(1)), have=(0, 1, 0), hand="Unrest", hand1=""),
 )
-def test_utopians(case: Case) -> None:
-    check(case)
 
 
 DOUBLED = {"has": (3, 0, 0), "tokens": {1: (2, 1, 0)}}
 GAMES = {"play": "OLM15, OLM3", "hand": "OLM12"}
 
 
-@rows(
+test_other_nations = rows(
     *(case(f"the market token of {nation}", of(nation, deck="Glory", **more), turn(market("City")), tokens3=token)
       for nation, token, more in (("Carthaginians A", (1, 0, 0), {}), ("Carthaginians B", (2, 0, 0), {}),
       ("Qin A", (0, 1, 0), {}),
@@ -230,5 +207,3 @@ GAMES = {"play": "OLM15, OLM3", "hand": "OLM12"}
             play="ROM11, ROM12, ROM20", fame="Triumphant, Great, Notorious, Glorious"),
          play("Glory", pick("Great"), pick("Notorious")), have=(0, 0, 1), fame="Triumphant, Notorious, Glorious"),
 )
-def test_other_nations(case: Case) -> None:
-    check(case)

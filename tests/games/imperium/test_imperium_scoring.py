@@ -7,49 +7,18 @@ import numpy as np
 import pytest
 
 from sim.engine.zones import put, take_out, take_top
-from sim.games.imperium.rules.constants import (
-    COLLAPSE,
-    DECK,
-    DEVELOPMENT,
-    DISCARD_PILE,
-    EXILE_PILE,
-    GARRISON,
-    HAND,
-    HISTORY,
-    MAIN_DECK_EMPTY,
-    NATION,
-    PLAY,
-    POWER,
-    SCORE_PARTS,
-    SUNKEN,
-    TABLE,
-    UNREST_PILE,
-    ZONE_NAMES,
-)
-from sim.games.imperium.rules.scoring import (
-    FAME_PART,
-    HISTORY_PART,
-    OTHER_PART,
-    POWER_PART,
-    PROGRESS_PART,
-    REGION_PART,
-    TOTAL,
-    UNREST_PART,
-    VARIABLE_PART,
-    rank_after_collapse,
-    score_game,
-    score_seat,
-)
+from sim.games.imperium.rules import constants, scoring
+from sim.games.imperium.rules.constants import DISCARD_PILE, GARRISON, PLAY, TABLE
 from tests.games.imperium.cases import at, lay_out
-from tests.games.imperium.tables import FACTS, IDS, NAMES, T, card, cards_in, copies, dealt, position, tables_with
+from tests.games.imperium.tables import FACTS, IDS, T, card, cards_in, dealt, position, tables_with
 
 NOT_SCORED = ("nation", "development")
 
 
 def score(g: Any, seat: int = 0, t: Any = T) -> dict[str, int]:
     """Parts of a seat's score that are not 0, and the total."""
-    score_seat(g, t, seat)
-    parts = dict(zip((*SCORE_PARTS, "total"), g.score[seat].tolist(), strict=False))
+    scoring.score_seat(g, t, seat)
+    parts = dict(zip((*constants.SCORE_PARTS, "total"), g.score[seat].tolist(), strict=False))
     return {part: points for part, points in parts.items() if points or part == "total"}
 
 
@@ -61,7 +30,7 @@ class Pile:
 
     def __init__(self, row: int, zone: int, host: int) -> None:
         self.facts = FACTS[IDS[row]]
-        self.zone = ZONE_NAMES[zone]
+        self.zone = constants.ZONE_NAMES[zone]
         self.host = IDS[host] if host >= 0 else None
 
 
@@ -70,7 +39,7 @@ def piles(g: Any, quest_is_scored: bool = False) -> list[list[Pile]]:
     return [
         [
             Pile(row, zone, int(g.host[row]))
-            for zone, name in enumerate(ZONE_NAMES)
+            for zone, name in enumerate(constants.ZONE_NAMES)
             if name not in NOT_SCORED
             for row in cards_in(g, seat, zone)
             if quest_is_scored or name != "garrisoned" or IDS[g.host[row]] != "ART2"
@@ -113,7 +82,7 @@ def counted(of: list[Any], own: list[Pile], others: list[list[Pile]], g: Any, se
     if kind == "named_in_play":
         return sum(what[0] in facts["name"] for facts in in_play)
     if kind == "cards_in_exile_pile":
-        return int(g.zone_size[TABLE, EXILE_PILE])
+        return int(g.zone_size[TABLE, constants.EXILE_PILE])
     if kind == "unrest_scored_by_other_players":
         return sum("unrest" in pile.facts.get("suits", ()) for other in others for pile in other)
     assert of == ["players_with_less", "progress"]
@@ -150,24 +119,23 @@ def naive_total(g: Any, seat: int, quest_is_scored: bool = False) -> int:
     return int(g.resource[seat, 2]) + sum(naive_points(me, own, others, g, seat) for me in own)
 
 
+SHARES = {
+    **{"hand": 0.1, "draw_deck": 0.1, "discard": 0.1, "in_play": 0.4, "history": 0.1},
+    **{"nation": 0.05, "development": 0.05, "sunken": 0.1},
+}
+"""How many of a seat's cards are thrown into a zone."""
+
+
 def scatter(g: Any, random: np.random.Generator) -> None:
     """Throw all cards of a game about: any of them to any seat and zone, garrisons under cards in play."""
     g.zone_size[:] = 0
     power = {int(T.faction_power[g.faction[seat]]) for seat in range(g.players)}
-    rows = [row for row in range(T.cards) if T.kind[row] != POWER or row in power]
+    rows = [row for row in range(T.cards) if T.kind[row] != constants.POWER or row in power]
+    zones = [constants.ZONE_NAMES.index(name) for name in SHARES]
     for row in random.permutation(rows)[: int(random.integers(20, 60 * g.players))]:
         owner = int(random.choice([*range(g.players), TABLE], p=[0.9 / g.players] * g.players + [0.1]))
-        zone = (
-            EXILE_PILE
-            if owner == TABLE
-            else int(
-                random.choice(
-                    [HAND, DECK, DISCARD_PILE, PLAY, HISTORY, NATION, DEVELOPMENT, SUNKEN],
-                    p=[0.1, 0.1, 0.1, 0.4, 0.1, 0.05, 0.05, 0.1],
-                )
-            )
-        )
-        put(g, owner, zone, row)
+        zone = int(random.choice(zones, p=list(SHARES.values())))
+        put(g, owner, constants.EXILE_PILE if owner == TABLE else zone, row)
     for seat in range(g.players):
         g.resource[seat] = random.integers(0, 30, 3)
         for row in cards_in(g, seat, DISCARD_PILE)[::2]:
@@ -178,38 +146,30 @@ def scatter(g: Any, random: np.random.Generator) -> None:
 
 
 @pytest.mark.parametrize("quest_is_scored", [False, True])
-@pytest.mark.parametrize("seed", range(3))
-def test_scores_of_random_piles_are_those_of_a_naive_count(
-    seed: int, quest_is_scored: bool, scaled: Callable[..., int]
+def test_scores_of_random_piles_are_those_of_a_naive_count_and_the_sums_of_their_parts(
+    quest_is_scored: bool, scaled: Callable[..., int]
 ) -> None:
     t = tables_with(active_quest_is_scored=quest_is_scored)
-    random = np.random.default_rng(seed)
-    for game in range(scaled(20, 10, full_count=400)):
-        g = dealt(2 + game % 3, seed=seed, block=game)
+    random = np.random.default_rng(int(quest_is_scored))
+    for game in range(scaled(24, 10, full_count=1200)):
+        g = dealt(2 + game % 3, block=game)
         scatter(g, random)
+        scoring.score_game(g, t)
         for seat in range(g.players):
-            assert score(g, seat, t)["total"] == naive_total(g, seat, quest_is_scored)
+            assert g.score[seat, scoring.TOTAL] == naive_total(g, seat, quest_is_scored)
+            assert g.score[seat, : scoring.TOTAL].sum() == g.score[seat, scoring.TOTAL]
+            assert not g.score[seat, scoring.TOTAL + 1 :].any()
 
 
 def test_every_card_with_points_is_scored_as_its_facts_say() -> None:
     g = position(2, ("Romans B", "Greeks B"), power=False, resources={0: (17, 11, 7), 1: (0, 0, 5)})
     for name, facts in FACTS.items():
-        if "vp" in facts and facts["id"] not in ("FAM9A", "FAM9B"):
-            for zone in (HAND, DECK, DISCARD_PILE, PLAY, HISTORY, SUNKEN):
-                put(g, 0, zone, card(name))
-                assert score(g)["total"] == naive_total(g, 0), (name, ZONE_NAMES[zone])
-                take_top(g, 0, zone)
-
-
-def test_the_parts_add_up_to_the_total() -> None:
-    random = np.random.default_rng(5)
-    for game in range(20):
-        g = dealt(4, seed=3, block=game)
-        scatter(g, random)
-        score_game(g, T)
-        for seat in range(4):
-            assert g.score[seat, :TOTAL].sum() == g.score[seat, TOTAL]
-            assert not g.score[seat, TOTAL + 1 :].any()
+        if "vp" in facts and name not in ("FAM9A", "FAM9B"):
+            for zone, zone_name in enumerate(constants.ZONE_NAMES):
+                if zone_name not in (*NOT_SCORED, "garrisoned"):
+                    put(g, 0, zone, card(name))
+                    assert score(g)["total"] == naive_total(g, 0), (name, zone_name)
+                    take_top(g, 0, zone)
 
 
 # ---- Parts ----
@@ -245,6 +205,8 @@ SCORED: list[tuple[str, dict[str, Any], dict[str, int]]] = [
        {"power": points} if points else {}) for material, points in ((0, 0), (2, 0), (3, 1), (8, 2), (29, 9))),
     ("progress tokens are beyond the cap", at(nations="Minoans B, Romans A", power=True, has=(0, 0, 25)),
      {"progress": 25, "power": 10}),
+    ("variable cards are a part of their own in every zone", at(history="1TRI3", hand="1CIV1, 1CIV2"),
+     {"variable": 2, "other": 4}),
 ]
 # fmt: on
 
@@ -255,27 +217,16 @@ def test_parts_of_a_score(laid: dict[str, Any], parts: dict[str, int]) -> None:
     assert score(g, t=t) == {**parts, "total": sum(parts.values())}
 
 
-def test_part_names_are_in_the_order_of_the_columns() -> None:
-    parts = (PROGRESS_PART, POWER_PART, FAME_PART, VARIABLE_PART, HISTORY_PART, REGION_PART, OTHER_PART, UNREST_PART)
-    assert parts == tuple(range(len(SCORE_PARTS)))
-    assert (SCORE_PARTS[PROGRESS_PART], SCORE_PARTS[UNREST_PART]) == ("progress", "unrest")
-    assert len(SCORE_PARTS) == TOTAL
-
-
-def test_variable_cards_are_a_part_of_their_own_in_every_zone() -> None:
-    g = position(power=False, history={0: ["1TRI3"]}, hand={0: ["1CIV1", "1CIV2"]})
-    assert score(g)["variable"] == 2
-
-
 # ---- Ranks ----
 
 # fmt: off
-COUNTS = ("garrisoned_unrest_counts", "sunken_unrest_counts")
 LEAST = at(has=(0, 0, 40), has1=(0, 0, 1), has2=(0, 0, 20), hand="Unrest, Unrest", hand2="Unrest")
 LEVEL = at(has=(0, 0, 3), has1=(0, 0, 4), has2=(0, 0, 3), hand="Unrest", hand1="Unrest", hand2="Unrest")
+POINTS = at(has=(0, 0, 5), has1=(0, 0, 9), has2=(9, 9, 9))
 UNDER = at(play="1REG4", garrison={"1REG4": "Unrest"})
-COLLAPSED: list[tuple[str, dict[str, Any], list[int]]] = [
-    ("the least unrest wins whatever the points", LEAST, [3, 1, 2]),
+RANKED: list[tuple[str, dict[str, Any], list[int]]] = [
+    ("most points win and equal points share a rank", POINTS | {"end_reason": constants.MAIN_DECK_EMPTY}, [3, 1, 1]),
+    ("after a collapse the least unrest wins whatever the points", LEAST, [3, 1, 2]),
     ("points decide between players with equal unrest", LEVEL, [2, 1, 2]),
     *((f"unrest counts: {zone}", at(**{zone: "Unrest"}), [3, 1, 1]) for zone in ("hand", "deck", "discard", "play",
       "history")),
@@ -284,21 +235,11 @@ COLLAPSED: list[tuple[str, dict[str, Any], list[int]]] = [
 # fmt: on
 
 
-def ranks(g: Any) -> list[int]:
-    score_game(g, T)
-    return [int(rank) for rank in g.rank[: g.players]]
-
-
-def test_most_points_win_and_equal_points_share_a_rank() -> None:
-    g = position(4, power=False, resources={0: (0, 0, 5), 1: (0, 0, 9), 2: (9, 9, 9), 3: (0, 0, 1)})
-    g.end_reason = MAIN_DECK_EMPTY
-    assert ranks(g) == [3, 1, 1, 4]
-
-
-@pytest.mark.parametrize(("laid", "expected"), [pytest.param(*row[1:], id=row[0]) for row in COLLAPSED])
-def test_ranks_after_a_collapse(laid: dict[str, Any], expected: list[int]) -> None:
-    g, _ = lay_out(laid | {"players": 3, "unrest": 0, "end_reason": COLLAPSE})
-    assert ranks(g) == expected
+@pytest.mark.parametrize(("laid", "expected"), [pytest.param(*row[1:], id=row[0]) for row in RANKED])
+def test_ranks(laid: dict[str, Any], expected: list[int]) -> None:
+    g, t = lay_out({"players": 3, "unrest": 0, "end_reason": constants.COLLAPSE} | laid)
+    scoring.score_game(g, t)
+    assert g.rank[:3].tolist() == expected
 
 
 @pytest.mark.parametrize("laid", [UNDER, at(sunken="Unrest")])
@@ -306,28 +247,7 @@ def test_ranks_after_a_collapse(laid: dict[str, Any], expected: list[int]) -> No
 def test_garrisoned_and_sunken_unrest_counts_in_a_collapse_as_the_setting_says(
     laid: dict[str, Any], counts: bool, expected: list[int]
 ) -> None:
-    rules = dict.fromkeys(COUNTS, counts)
+    rules = dict.fromkeys(("garrisoned_unrest_counts", "sunken_unrest_counts"), counts)
     g, t = lay_out(laid | {"players": 3, "unrest": 0, "rules": rules})
-    rank_after_collapse(g, t)  # Nobody is scored, so that unrest alone decides.
-    assert [int(rank) for rank in g.rank[:3]] == expected
-
-
-# ---- The helpers ----
-
-
-def test_a_position_holds_what_it_was_given_and_no_card_twice() -> None:
-    g = position(
-        nations=("Celts A", "Romans B"),
-        hand={0: ["Advance", "Unrest"], 1: ["Advance"]},
-        market=["Coast", None, "1CIV1"],
-        unrest=3,
-        main=["1REG5"],
-        empire=[1],
-    )
-    assert [IDS[row][:3] for seat in (0, 1) for row in cards_in(g, seat, HAND)] == ["CEL", "CEL", "ROM"]
-    assert NAMES[g.market[0]] == "Coast"
-    assert (g.market_unrest[0], g.market[1]) == (-1, -1)
-    assert g.market_unrest[2] in copies("Unrest")
-    assert g.zone_size[TABLE, UNREST_PILE] == 3
-    assert [int(side) for side in g.state[:2]] == [0, 1]
-    assert [IDS[row] for row in cards_in(g, 1, PLAY)] == ["ROM1B"]
+    scoring.rank_after_collapse(g, t)  # Nobody is scored, so that unrest alone decides.
+    assert g.rank[:3].tolist() == expected

@@ -2,19 +2,18 @@
 
 from typing import Any
 
-import numpy as np
 import pytest
 
-from sim.compiler.kernel import LINEUP, strategy_pointer, strategy_slots
-from sim.games.imperium.game import GAME
 from sim.games.imperium.io.narrate import OPENINGS, PARTS, PARTS_OF, WORDS, ImperiumNarrator, list_points
 from sim.games.imperium.rules import constants, log
 from sim.games.imperium.rules.log import log_event
-from sim.games.imperium.rules.scoring import PROGRESS_PART, TOTAL, score_game
-from sim.games.imperium.rules.state import LOG_ROWS, STATE, new_games
-from sim.games.imperium.rules.tables import TABLES
-from tests.games.imperium.tables import CATALOG, FACTIONS, T, card, position
-from tests.kit.plans import deal
+from sim.games.imperium.rules.scoring import PROGRESS_PART, score_game
+from sim.games.imperium.rules.state import LOG_ROWS
+from sim.players.compile_players import players_of
+from tests.games.imperium.golden import GAMES
+from tests.games.imperium.tables import CATALOG, T, card, position
+from tests.kit.golden import golden_plan
+from tests.kit.steps import started
 
 NAMES = ["busy"]
 
@@ -23,41 +22,13 @@ def lines_of(g: Any) -> list[str]:
     return list(ImperiumNarrator(g, T, CATALOG, NAMES).lines())
 
 
-GAMES = (
-    (0, ("Celts A", "Romans B")),
-    (1, ("Atlanteans A", "Arthurians B", "Qin A")),
-    (0, ("Vikings A", "Utopians B", "Persians A", "Egyptians A")),
-)
-
-
-def busy(g: Any, t: Any, me: int, decision: int, option: int, w: Any) -> float:
-    """Do what can be done, never decline a card; everything else by a fixed scramble."""
-    scramble = ((g.option_card[option] + 3) * 37 + option * 11 + g.rounds * 5 + me * 3) % 97
-    if decision == constants.TURN:
-        kind = g.option_kind[option]
-        if kind == constants.END_TURN:
-            return -1.0
-        return 0.5 if (kind == constants.REVOLT) or (kind == constants.INNOVATE and scramble < 20) else float(scramble)
-    if decision == constants.PICK and g.option_card[option] == constants.NO_CARD:
-        return -1.0
-    return float(scramble)
-
-
-def play(commons: int, factions: tuple[str, ...]) -> tuple[Any, Any]:
-    games = new_games(1)
-    g: Any = games[0]
-    g.log.keeps_rows = 1
-    ids = [FACTIONS.index(name) for name in factions]
-    slots = strategy_slots([strategy_pointer(busy, STATE, TABLES)])
-    deal("imperium", g, T, ids, players=len(ids), fixed=True, seed=7, variant=commons)
-    lineup: Any = np.zeros(1, LINEUP)
-    GAME.kernels.play_out(g, T, (slots, lineup[0]))
-    return games, g
-
-
-@pytest.fixture(scope="module", params=GAMES, ids=["two", "three", "four"])
+@pytest.fixture(scope="module", params=GAMES)
 def game(request: pytest.FixtureRequest) -> Any:
-    return play(*request.param)[0]
+    """A golden game at its end: much happens in them."""
+    plan, number = golden_plan("imperium", request.param)
+    table = started(plan, number, keeps_log=True)
+    plan.game.kernels.play_out(table[0], plan.data.tables, players_of(plan))
+    return table
 
 
 def made_up(*rows: tuple[int, int, int, int, int], **layout: Any) -> Any:
@@ -87,28 +58,6 @@ def test_the_resources_told_are_the_resources_held(game: Any) -> None:
     assert teller.resources == g.resource[: g.players].tolist()
 
 
-def test_every_turn_is_told_in_the_order_of_the_seats(game: Any) -> None:
-    g = game[0]
-    turns = [line for line in lines_of(g) if line.startswith("Round ") and "(seat " in line]
-    seats = [(g.first_seat + turn) % g.players for turn in range(len(turns))]
-    assert [int(line.split("(seat ")[1][0]) for line in turns] == seats
-    if g.end_reason != constants.COLLAPSE:
-        assert len(turns) == g.rounds * g.players
-
-
-def test_the_final_scores_are_those_of_the_record(game: Any) -> None:
-    g = game[0]
-    lines = lines_of(g)
-    table = lines[next(place for place, line in enumerate(lines) if line.startswith("Final scores")) + 2 :]
-    for seat in range(g.players):
-        numbers = table[seat].split(")")[1].split()
-        expected = [g.rank[seat], *g.score[seat, : TOTAL + 1]]
-        assert [int(number) for number in numbers[: len(expected)]] == expected
-        assert f"Points of {table[seat].split(')')[0].strip()}): {g.score[seat, TOTAL]}" in lines
-    winners = [FACTIONS[g.faction[seat]] for seat in range(g.players) if g.rank[seat] == 1]
-    assert all(name in lines[-1] for name in winners)
-
-
 def test_the_cards_told_make_up_every_part_of_the_score(game: Any) -> None:
     g = game[0]
     for seat in range(g.players):
@@ -136,10 +85,10 @@ NOT_KINDS = {
 }
 
 
-@pytest.mark.parametrize("kind", sorted(WORDS))
-def test_every_word_says_something(kind: int) -> None:
+def test_every_word_says_something() -> None:
     teller = ImperiumNarrator(made_up(), T, CATALOG, NAMES)
-    assert WORDS[kind](teller, [[kind, 0, 1, 1, 1, 1]]).strip()
+    for kind, words in WORDS.items():
+        assert words(teller, [[kind, 0, 1, 1, 1, 1]]).strip(), kind
 
 
 def test_tokens_moved_to_a_card_are_no_longer_the_players_own() -> None:

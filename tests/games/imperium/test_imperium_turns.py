@@ -10,22 +10,7 @@ from sim.games.imperium.rules.drawing import look_at_fame, resolve_king_of_kings
 from sim.games.imperium.rules.moving import move
 from sim.games.imperium.rules.scoring import variable_points
 from sim.games.imperium.rules.turns import play_step
-from tests.games.imperium.cases import (
-    Case,
-    at,
-    case,
-    check,
-    draws,
-    lay_out,
-    may,
-    may_not,
-    play,
-    put,
-    rows,
-    solstice,
-    turn,
-    use,
-)
+from tests.games.imperium.cases import at, case, draws, lay_out, may, may_not, play, put, rows, solstice, turn, use
 from tests.games.imperium.playing import (
     INNOVATING,
     REVOLTING,
@@ -61,7 +46,7 @@ def obliged(name: str, material: int) -> dict[str, Any]:
     return at(hand=name, development="ROM6", empire=[0], has=(material, 0, 0))
 
 
-@rows(
+test_drawing_advancing_and_developing = rows(
     case("a barbarian advances with a reshuffle", RESHUFFLED, draws(), nation_exhausted=1, exhausts=4, nation="Glory"),
     case("once a turn", RESHUFFLED, draws(), draws(count=2), nation="Glory", hand="Advance, Conquer"),
     case("also in the turn of another", at(discard1="Conquer", nation1="Glory, Advance"), draws(seat=1),
@@ -100,8 +85,6 @@ def obliged(name: str, material: int) -> dict[str, Any]:
     case("but never for the accession card", at(**PASS, nation="Glory"), use("Sacred Pass", no(), yes()),
          hand="Conquer", nation="Glory"),
 )
-def test_drawing_advancing_and_developing(case: Case) -> None:
-    check(case)
 
 
 def test_the_cards_that_oblige_to_develop_are_all_tried() -> None:
@@ -114,7 +97,7 @@ FOUR_UNREST = ", ".join(["Unrest"] * 4)
 REVOLT = at(hand="Unrest, Unrest, Unrest, Glory", deck=TO_DRAW)
 
 
-@rows(
+test_turns = rows(
     case("innovate discards the hand and breaks through", at(hand="Glory, ROM17", deck=FOUR_UNREST),
          turn(INNOVATING, for_suit("civilised"), market("Education"), pick(None)), hand=f"Education, {FOUR_UNREST}",
          discard="Conquer, Glory", actions=3, exhausts=5),
@@ -141,15 +124,13 @@ REVOLT = at(hand="Unrest, Unrest, Unrest, Glory", deck=TO_DRAW)
          at(play="MAC17", discard="1REG2", nations="Macedonians B, Romans B", market="", actions=0), may_not("Phalanx"),
          put(actions=1), use("Phalanx"), play="Phalanx, Jungle", have=(0, 1, 0), actions=0),
 )
-def test_turns(case: Case) -> None:
-    check(case)
 
 
 POTTERY = at(play="MIN16", has=(4, 0, 0), nations="Minoans B, Romans B")
 SPIED = at(play1="MIN16", hand="2UNC4, Glory", nations="Romans B, Minoans B", stored={"MIN16": 3})
 
 
-@rows(
+test_the_solstice = rows(
     # The tokens of Pharmacy first, then the city.
     case("solstice effects come in an order of the player's choice", at(play="1CIV8, 2UNC8", has=(3, 2, 0)),
          solstice(pick("Religion"), option(1), option(1)), have=(0, 0, 1)),
@@ -166,11 +147,9 @@ SPIED = at(play1="MIN16", hand="2UNC4, Glory", nations="Romans B, Minoans B", st
     case("but not by a setting", SPIED | {"rules": {"tokens_gained_when_card_leaves": False}},
          play("Espionage", market("Oasis")), hand1="Pottery", have1=(0, 0, 0), stored={"MIN16": 0}),
 )
-def test_the_solstice(case: Case) -> None:
-    check(case)
 
 
-@rows(
+test_fame = rows(
     case("looking at fame takes one and puts the others back in any order",
          at(hand="OLM4, OLM12, OLM13", play="OLM3", has=(0, 2, 0), fame="Triumphant, Great, Notorious, Glorious",
             empire=[0], nations="Olmecs B, Romans B", exhausts=0),
@@ -179,8 +158,6 @@ def test_the_solstice(case: Case) -> None:
     case("King of Kings is resolved instead of fame and turned", at(hand="2TRI5", play="1REG4"), play("2TRI5"),
          have=(0, 0, 6), king_turned=1, ending=constants.KING_OF_KINGS_TURNED),
 )
-def test_fame(case: Case) -> None:
-    check(case)
 # fmt: on
 
 
