@@ -59,16 +59,10 @@ def described(plan: Plan, g: Any, seat: int) -> tuple[list[int], list[float]]:
 
 
 @pytest.mark.parametrize("game", DESCRIBED)
-def test_each_feature_of_a_game_has_a_name_of_its_own(game: str) -> None:
-    for _, variant, players in TABLES[game]:
-        names = judge_of(game).name_features(plan_for(game, variant, players).data)
-        assert len(set(names)) == len(names)
-
-
-@pytest.mark.parametrize("game", DESCRIBED)
-def test_there_is_room_for_all_features_of_a_seat_and_describing_changes_no_game(game: str) -> None:
+def test_each_feature_has_a_name_and_room_and_describing_changes_no_game(game: str) -> None:
     judge, phases = judge_of(game), set()
     for plan, names, g in between_rounds(game, GAMES):
+        assert len(set(names)) == len(names)
         before = g.tobytes()
         phases.add(judge.phase_of(g, plan.data.tables))
         for seat in range(plan.players):

@@ -28,7 +28,7 @@ LAST = "def choose(view, options):\n    return options[-1]\n"
 def positions_at(game: str) -> list[Position]:
     """Decisions of every kind, with the same dealt anew for who decides."""
     tables = few_of(tables_of(game))
-    return positions_of(game, tables, 1, 7, 2) if compiled() else positions_of(game, tables[:1], 1, 20, 2)
+    return positions_of(game, tables[::2], 1, 7, 2) if compiled() else positions_of(game, tables[:1], 1, 20, 2)
 
 
 def fewest(game: str) -> int:

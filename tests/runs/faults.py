@@ -3,7 +3,6 @@
 import errno
 import os
 import random
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -151,6 +150,3 @@ def torn(contents: list[bytes], draw: random.Random, whole: bool) -> bytes:
     if whole or len(contents) == 1:
         return content
     return draw.choice([content, content[: draw.randint(0, len(content))], bytes(len(content))])
-
-
-Watch = Callable[..., None]

@@ -10,6 +10,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,7 @@ from sim.runs.store import run_folder as making_of_folders
 from sim.runs.store.manifest import load_manifest
 from sim.runs.store.parquet import check_out
 from sim.runs.store.run_folder import FORMAT, atomic_folder, claim_of, lock
+from tests.runs.conftest import names
 
 ROOT = Path(__file__).parent.parent.parent
 Make = Callable[..., Any]
@@ -36,11 +38,6 @@ def refuse(target: Path, overwrite: bool) -> None:
         raise UserError("the output folder exists")
 
 
-@pytest.fixture
-def target(tmp_path: Path) -> Path:
-    return tmp_path / "run"
-
-
 def making(target: Path, overwrite: bool = False) -> Any:
     return atomic_folder(target, partial(refuse, target, overwrite))
 
@@ -48,10 +45,6 @@ def making(target: Path, overwrite: bool = False) -> Any:
 def fill(target: Path, text: str = "new", overwrite: bool = False) -> None:
     with making(target, overwrite) as folder:
         (folder / "file").write_text(text)
-
-
-def names(folder: Path) -> list[str]:
-    return sorted(path.name for path in folder.iterdir())
 
 
 def leave(target: Path, unfinished: str = "", replaced: str = "") -> None:
@@ -345,25 +338,26 @@ def test_what_a_killed_process_leaves_is_removed_only_when_it_is_dead(target: Pa
     assert names(target.parent) == ["run"]
 
 
-@pytest.fixture
-def heeds(number: signal.Signals) -> Iterator[None]:
-    """Let processes that are started heed a signal, even where the tests themselves do not, as after `nohup`."""
-    before = signal.signal(number, signal.SIG_DFL)
+@contextmanager
+def handled(number: signal.Signals, handler: Any) -> Iterator[None]:
+    """Let a signal be heeded even where the tests themselves do not heed it, as after `nohup` or in the background."""
+    before = signal.signal(number, handler)
     yield
     signal.signal(number, before)
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("heeds")
 @pytest.mark.parametrize("number", [pytest.param(signal.SIGHUP, marks=pytest.mark.sweep), signal.SIGTERM])
 def test_a_run_whose_terminal_closes_before_it_has_played_leaves_nothing(
     number: signal.Signals, tmp_path: Path
 ) -> None:
     words = ["simulate", "seven_wonders", "--games", "10000000", "--strategies", "random", "--quiet", "--out", "a/run"]
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
-    with subprocess.Popen(
-        [sys.executable, "-m", "sim.cli", *words], cwd=tmp_path, env=environment, stderr=subprocess.PIPE, text=True
-    ) as process:
+    command = [sys.executable, "-m", "sim.cli", *words]
+    with (
+        handled(number, signal.SIG_DFL),
+        subprocess.Popen(command, cwd=tmp_path, env=environment, stderr=subprocess.PIPE, text=True) as process,
+    ):
         while process.poll() is None and not list(tmp_path.glob("a/.run.unfinished-*/plan.json")):
             time.sleep(0.01)
         process.send_signal(number)
@@ -373,19 +367,10 @@ def test_a_run_whose_terminal_closes_before_it_has_played_leaves_nothing(
     assert names(tmp_path) == []
 
 
-@pytest.fixture
-def interrupts() -> Iterator[None]:
-    """Let an interrupt be heard in the tests themselves, even where they were started in the background."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
-
-
-@pytest.mark.usefixtures("interrupts")
 def test_work_that_never_returns_can_be_interrupted() -> None:
     ended = threading.Event()
     threading.Timer(0.2, signal.raise_signal, [signal.SIGINT]).start()
-    with pytest.raises(KeyboardInterrupt):
+    with handled(signal.SIGINT, signal.default_int_handler), pytest.raises(KeyboardInterrupt):
         interruptible(ended.wait)
     ended.set()
     assert interruptible(max, 3, 5) == 5
@@ -401,13 +386,7 @@ def raise_error() -> None:
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="only where a device is always full")
 def test_what_cannot_be_printed_is_told() -> None:
     with Path("/dev/full").open("w") as full:
-        done = subprocess.run(
-            [sys.executable, "-m", "sim.cli", "games"],
-            cwd=ROOT,
-            stdout=full,
-            stderr=subprocess.PIPE,
-            text=True,
-            check=False,
-        )
+        words = [sys.executable, "-m", "sim.cli", "games"]
+        done = subprocess.run(words, cwd=ROOT, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
     assert done.returncode == 2
     assert done.stderr == "empirelab: the results cannot be printed or written (No space left on device)\n"
