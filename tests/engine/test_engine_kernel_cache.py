@@ -15,8 +15,6 @@ import numpy as np
 import pytest
 
 from sim.compiler.cache import (
-    KernelCache,
-    cache_home,
     drop_old_kernels,
     kernel_digest,
     read_cached,
@@ -24,7 +22,7 @@ from sim.compiler.cache import (
     write_cached,
 )
 from sim.compiler.kernel import compiled, kernel
-from sim.compiler.source_digest import FOLDERS, ROOT, file_of, own_program, source_digest, sources_of
+from sim.compiler.source_digest import FOLDERS, ROOT, file_of, source_digest, sources_of
 from sim.games.seven_wonders.game import GAME
 from sim.players.batch import Plan
 from sim.runs.run import warm_up
@@ -202,33 +200,22 @@ def test_settings_of_numba_in_the_current_folder_are_ignored(
     assert in_new_process(SET, cwd=tmp_path, PYTHONPATH=str(ROOT), NUMBA_DISABLE_JIT="0").split() == ["0", "0"]
 
 
-def emptied(path: Path) -> None:
-    path.write_bytes(b"")
-
-
-def cut(path: Path) -> None:
-    path.write_bytes(path.read_bytes()[:-100])
-
-
-def spoilt(path: Path) -> None:
-    content = path.read_bytes()
-    path.write_bytes(content[:200] + b"x" * 20 + content[220:])
-
-
-def of_another_kernel(path: Path) -> None:
-    (other,) = set(path.parents[1].glob("*/*.nbc")) - {path}
-    shutil.copy(other, path)
+DAMAGE: dict[str, Callable[[bytes], bytes]] = {
+    "spoilt": lambda content: content[:200] + b"x" * 20 + content[220:],
+    "emptied": lambda content: b"",
+    "cut": lambda content: content[:-100],
+}
 
 
 @pytest.mark.parametrize(
-    "damage", [spoilt, *(pytest.param(one, marks=pytest.mark.sweep) for one in (emptied, cut, of_another_kernel))]
+    "how", ["spoilt", *(pytest.param(how, marks=pytest.mark.sweep) for how in ("emptied", "cut", "of another kernel"))]
 )
 def test_a_damaged_file_counts_as_absent_and_is_replaced(
-    asked: Project, damage: Callable[[Path], None], monkeypatch: pytest.MonkeyPatch
+    asked: Project, how: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("EMPIRELAB_CACHE", str(asked.cache))
-    (worth,) = asked.cache.rglob("strategies.players.worth-*/*.nbc")
-    damage(worth)
+    worth, price = (next(asked.cache.rglob(f"strategies.players.{name}-*/*.nbc")) for name in ("worth", "price"))
+    worth.write_bytes(DAMAGE[how](worth.read_bytes()) if how in DAMAGE else price.read_bytes())
     assert read_cached(worth) is None
     assert asked.ask() == ({"worth": 11, "price": 15}, {"worth"}, SAID)
     assert read_cached(worth) is not None
@@ -282,41 +269,28 @@ def test_what_is_no_file_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyP
 # ---- Folders that others can write ----
 
 
-def shared_cache(path: Path) -> None:
-    path.chmod(0o777)
-
-
-def shared_kernel(path: Path) -> None:
-    (path / "build" / "kernel").chmod(0o777)
-
-
-def shared_file(path: Path) -> None:
-    (path / "build" / "kernel" / "code.nbc").chmod(0o666)
-
-
-def shared_above(path: Path) -> None:
-    path.parent.chmod(0o777)
-
-
-def of_another_user(path: Path) -> None:
-    if os.geteuid() != 0:
-        pytest.skip("only root gives folders away")
-    os.chown(path, 12345, -1)
-
-
+SHARED: dict[str, Callable[[Path], None]] = {
+    "cache": lambda home: home.chmod(0o777),
+    "kernel": lambda home: (home / "build" / "kernel").chmod(0o777),
+    "file": lambda home: (home / "build" / "kernel" / "code.nbc").chmod(0o666),
+    "above": lambda home: home.parent.chmod(0o777),
+    "of another user": lambda home: os.chown(home, 12345, -1),
+}
 needs_modes = pytest.mark.skipif(not hasattr(os, "geteuid"), reason="Windows says in other ways who may write")
 
 
 @needs_modes
-@pytest.mark.parametrize("share", [shared_cache, shared_kernel, shared_file, shared_above, of_another_user])
+@pytest.mark.parametrize("what", SHARED)
 def test_what_others_can_write_is_not_read_and_this_is_said_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, share: Callable[[Path], None]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, what: str
 ) -> None:
+    if what == "of another user" and os.geteuid() != 0:
+        pytest.skip("only root gives folders away")
     home = tmp_path / "above" / "cache"
     place = home / "build" / "kernel" / "code.nbc"
     monkeypatch.setenv("EMPIRELAB_CACHE", str(home))
     write_cached(place, b"code that runs")
-    share(home)
+    SHARED[what](home)
     warned_not_cached.clear()
     caplog.set_level("WARNING", "sim")
     for _ in range(2):
@@ -324,7 +298,7 @@ def test_what_others_can_write_is_not_read_and_this_is_said_once(
         write_cached(home / "build" / "kernel" / "new.nbc", b"more")
     (said,) = [record.getMessage() for record in caplog.records]
     assert said.startswith(f"compiled kernels cannot be kept in {home} (")
-    assert "another user" in said if share is of_another_user else "(others can write " in said
+    assert "another user" in said if what == "of another user" else "(others can write " in said
 
 
 @needs_modes
@@ -429,12 +403,6 @@ def test_kernels_unused_for_long_are_dropped_and_then_the_ones_unused_for_longes
     assert (new.exists(), older.exists()) == (True, True)
     drop_old_kernels(most_bytes=199)
     assert (new.exists(), older.exists()) == (True, False)
-
-
-def test_the_cache_stands_where_the_user_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("EMPIRELAB_CACHE", str(tmp_path))
-    assert cache_home() == tmp_path
-    assert Path(KernelCache(own_program).cache_path).is_relative_to(tmp_path)
 
 
 @pytest.mark.usefixtures("compiled_only")

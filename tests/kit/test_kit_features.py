@@ -21,7 +21,7 @@ TABLES = {
     for game in DESCRIBED
 }
 """Tables of each game with rivals."""
-GAMES, LOOKED_AT = (24, 10) if compiled() else (4, 2)
+GAMES, LOOKED_AT = (12, 6) if compiled() else (4, 2)
 """Games of each that are played, and those of them whose positions are counted slowly."""
 
 

@@ -297,11 +297,6 @@ def test_numbers_in_the_class_can_be_changed_too(bids: Path) -> None:
     assert more["score"].sum() > usual["score"].sum()
 
 
-def test_seats_that_choose_together_all_choose(bids: Path) -> None:
-    frame = table_of(played("bids.py", "run", strategies="matching,greedy,matching+2", games=9))
-    assert frame["strategy"].n_unique() == 3
-
-
 def test_a_class_at_a_prompt_is_a_game_too(tmp_path: Path) -> None:
     source = (
         "import empirelab\n"

@@ -20,18 +20,13 @@ class KilledError(BaseException):
 class Fault:
     """Lets steps fail from one of them on; takes the place of `sim.data.disk.watch`.
 
-    Attributes
-    ----------
-    kind
-        What happens: "kill" (nothing is done from here on), "kill within" (the same, but half of what was to be
-        written is), "full" (what needs room is refused, with half of it written), "error" (this one step fails),
-        "dead" (all steps fail from here on).
-    at
-        Number of the step, from 0; None to count only.
+    Kinds are "kill" (nothing is done from here on), "kill within" (the same, but half of what was to be written is),
+    "full" (what needs room is refused, with half of it written), "error" (this one step fails), "dead" (all steps fail
+    from here on).
     """
 
     kind: str
-    at: int | None = None
+    at: int | None = None  # number of the step, from 0; None to count only
     steps: list[str] = field(default_factory=list)
 
     def __call__(self, step: str, path: Path, *more: object) -> None:

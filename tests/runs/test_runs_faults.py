@@ -22,6 +22,7 @@ from sim.runs.store.verify import verified_parts
 from tests.runs.conftest import names, set_sizes
 from tests.runs.faults import Fault, KilledError, Recorder, after_power_cut
 
+Make = Callable[..., Plan]
 GAMES = 100
 
 
@@ -33,12 +34,12 @@ def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def seats_only(plan_of: Callable[..., Plan]) -> Plan:
+def seats_only(plan_of: Make) -> Plan:
     return plan_of(players=3, strategies=["random"], seed=3)
 
 
 @pytest.fixture
-def with_cards(plan_of: Callable[..., Plan]) -> Plan:
+def with_cards(plan_of: Make) -> Plan:
     return plan_of(players=3, strategies=["random"], seed=3, detail="cards")
 
 
@@ -124,7 +125,7 @@ def test_a_run_killed_at_any_step_is_completed_by_the_same_command(
     steps = steps_of(with_cards, tmp_path / "whole", monkeypatch)
     expected = parts(tmp_path / "whole")
     games = []
-    for at in range(0, len(steps), scaled(5, 20, 1)):
+    for at in range(0, len(steps), scaled(7, 20, 1)):
         if kind == "kill" or steps[at] in ("write", "append"):
             target = tmp_path / str(at) / "run"
             target.parent.mkdir()
@@ -142,7 +143,7 @@ def test_a_disk_that_fails_at_any_step_costs_nothing_that_was_played(
 ) -> None:
     steps = steps_of(seats_only, tmp_path / "whole", monkeypatch)
     expected = parts(tmp_path / "whole")
-    every = scaled(5, 20, 1)
+    every = scaled(7, 20, 1)
     for at in range(["full", "error", "dead"].index(kind) % every, len(steps), every):
         target = tmp_path / str(at) / "run"
         target.parent.mkdir()
@@ -157,7 +158,7 @@ def test_a_run_that_replaces_another_loses_neither_wherever_it_is_killed(
     play(seats_only, tmp_path / "whole" / "run")
     expected = parts(tmp_path / "whole" / "run")
     steps = steps_of(seats_only, tmp_path / "whole" / "run", monkeypatch, overwrite=True)
-    for at in range(0, len(steps), scaled(5, 20, 1)):
+    for at in range(0, len(steps), scaled(7, 20, 1)):
         target = tmp_path / str(at) / "run"
         play_run(seats_only, 10, target, jobs=1)
         with_fault(seats_only, target, Fault("kill", at), monkeypatch, overwrite=True)
@@ -191,7 +192,7 @@ def test_what_a_power_cut_leaves_is_completed_by_the_same_command(
     with_fault(with_cards, tmp_path / "first" / "run", recorder, monkeypatch)
     expected = parts(tmp_path / "first" / "run")
     kept = []
-    for number in range(scaled(12, 2, 600)):
+    for number in range(scaled(9, 2, 600)):
         target = tmp_path / str(number) / "run"
         target.parent.mkdir()
         steps = len(recorder.steps)

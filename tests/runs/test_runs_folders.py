@@ -29,7 +29,7 @@ from sim.runs.store.run_folder import FORMAT, atomic_folder, claim_of, lock
 from tests.runs.conftest import names
 
 ROOT = Path(__file__).parent.parent.parent
-Make = Callable[..., Any]
+Make = Callable[..., Plan]
 
 
 def refuse(target: Path, overwrite: bool) -> None:
@@ -63,7 +63,7 @@ UNFINISHED, REPLACED = ".run.unfinished-0123456789abcdef", ".run.replaced-012345
 # ---- One at a time ----
 
 
-def test_a_folder_is_claimed_by_one_run_and_the_next_ends_at_once(target: Path, plan_of: Callable[..., Plan]) -> None:
+def test_a_folder_is_claimed_by_one_run_and_the_next_ends_at_once(target: Path, plan_of: Make) -> None:
     with making(target) as folder:
         (folder / "file").write_text("first")
         for start in (partial(fill, target), partial(check_out, target, False), partial(check_out, target, True)):
@@ -120,9 +120,7 @@ def test_an_old_run_that_was_exchanged_meanwhile_is_kept(target: Path) -> None:
     assert names(target.parent) == ["moved", "run", "run-2"]
 
 
-def test_a_run_that_got_a_file_of_its_users_meanwhile_is_not_replaced(
-    target: Path, plan_of: Callable[..., Plan]
-) -> None:
+def test_a_run_that_got_a_file_of_its_users_meanwhile_is_not_replaced(target: Path, plan_of: Make) -> None:
     plan = plan_of(players=3, strategies=["random"])
     play_run(plan, 10, target, jobs=1)
 
@@ -283,7 +281,7 @@ def small_files() -> Any:
 
 
 def test_a_file_that_the_system_cuts_short_ends_a_run_with_nothing_left(
-    target: Path, plan_of: Callable[..., Plan], small_files: None
+    target: Path, plan_of: Make, small_files: None
 ) -> None:
     plan = plan_of(players=3, strategies=["random"])
     with pytest.raises(UserError, match=r"run: the output folder cannot be written: File too large"):
@@ -293,7 +291,7 @@ def test_a_file_that_the_system_cuts_short_ends_a_run_with_nothing_left(
 
 @pytest.mark.parametrize("step", ["write", "append", "make_folder"])
 def test_a_full_disk_ends_a_run_with_nothing_left(
-    target: Path, plan_of: Callable[..., Plan], monkeypatch: pytest.MonkeyPatch, step: str
+    target: Path, plan_of: Make, monkeypatch: pytest.MonkeyPatch, step: str
 ) -> None:
     plan = plan_of(players=3, strategies=["random"])
     play_run(plan, 10, target, jobs=1)

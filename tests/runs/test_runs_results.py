@@ -8,29 +8,28 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import polars as pl
 import pytest
 
 from sim.compiler.source_digest import ROOT, file_of, source_digest, sources_of
 from sim.errors import UserError
 from sim.games.seven_wonders.game import GAME
-from sim.players.batch import Plan, plan_record, play, sources_digest
+from sim.players.batch import Plan, plan_record, sources_digest
 from sim.players.compile_players import players_of
-from sim.runs.replay import manifest_plan as plan_of_run
 from sim.runs.replay import replay
 from sim.runs.run import play_run
-from sim.runs.store.manifest import load_manifest, read_manifest
+from sim.runs.store.manifest import read_manifest
 from tests.games.seven_wonders.playing import play_turn
 from tests.runs.conftest import names, parts, table_of
 
 pytestmark = pytest.mark.usefixtures("small_parts")
 
+Make = Callable[..., Plan]
 PARTS = ["military", "treasury", "wonder", "blue", "science", "yellow", "guild"]
 
 
 @pytest.fixture(scope="module")
-def plan(plan_of: Callable[..., Plan]) -> Plan:
+def plan(plan_of: Make) -> Plan:
     return plan_of(players=4, strategies=["balanced", "random", "greedy", "science@0.5"], detail="cards", seed=77)
 
 
@@ -100,14 +99,14 @@ def test_parts_hold_whole_games_in_order_and_the_manifest_their_digests(run: Pat
     assert names(run) == ["cards", "run.json", "seats"]
 
 
-def test_a_run_without_card_detail_has_no_card_files(plan_of: Callable[..., Plan], tmp_path: Path) -> None:
+def test_a_run_without_card_detail_has_no_card_files(plan_of: Make, tmp_path: Path) -> None:
     play_run(plan_of(players=3, strategies=["random"]), 20, tmp_path / "run", jobs=1)
     assert names(tmp_path / "run") == ["run.json", "seats"]
     assert read_manifest(tmp_path / "run")["piece_parts"] == []
 
 
 @pytest.mark.parametrize("players", [2, 7])
-def test_seat_rows_are_sound(players: int, plan_of: Callable[..., Plan], tmp_path: Path) -> None:
+def test_seat_rows_are_sound(players: int, plan_of: Make, tmp_path: Path) -> None:
     plan = plan_of(players=players, strategies=["balanced", "random", "military"], seed=5)
     play_run(plan, 120, tmp_path / "run", jobs=1)
     seats = table_of(tmp_path / "run")
@@ -135,7 +134,7 @@ def test_seat_rows_are_sound(players: int, plan_of: Callable[..., Plan], tmp_pat
         assert game["rank"].to_list() == [1 + sum(other > own for other in reached) for own in reached]
 
 
-def test_a_shared_win_is_split(plan_of: Callable[..., Plan], tmp_path: Path) -> None:
+def test_a_shared_win_is_split(plan_of: Make, tmp_path: Path) -> None:
     play_run(plan_of(players=7, strategies=["random"]), 1200, tmp_path / "run", jobs=1, shard_games=60)
     winners = table_of(tmp_path / "run").filter(pl.col("rank") == 1)
     counts = winners.group_by("game").agg(winners=pl.len(), share=pl.col("win").first())
@@ -166,9 +165,7 @@ def watched(plan: Plan, games: int) -> tuple[dict[tuple[int, int, str], int], di
 
 
 @pytest.mark.parametrize("players", [3, 5])
-def test_card_rows_tell_what_a_seat_was_offered_and_built(
-    players: int, plan_of: Callable[..., Plan], tmp_path: Path
-) -> None:
+def test_card_rows_tell_what_a_seat_was_offered_and_built(players: int, plan_of: Make, tmp_path: Path) -> None:
     plan = plan_of(players=players, strategies=["wonder", "random"], detail="cards", seed=8)
     play_run(plan, 12, tmp_path / "run", jobs=1)
     cards = table_of(tmp_path / "run", "cards")
@@ -280,9 +277,7 @@ def told_scores(lines: list[str]) -> list[dict[str, str]]:
 
 
 @pytest.mark.parametrize("players", [2, 7])
-def test_a_replayed_game_ends_as_the_run_recorded_it(
-    players: int, plan_of: Callable[..., Plan], tmp_path: Path
-) -> None:
+def test_a_replayed_game_ends_as_the_run_recorded_it(players: int, plan_of: Make, tmp_path: Path) -> None:
     strategies, settings = ["balanced", "random", "science@0.5"], {"choice_card_sells": "each-good"}
     plan = plan_of(players=players, strategies=strategies, seed=31, settings=settings)
     play_run(plan, 40, tmp_path / "run", jobs=1)
@@ -297,14 +292,6 @@ def test_a_replayed_game_ends_as_the_run_recorded_it(
             assert row["faction"] in told["who"]
             assert row["strategy"] in told["who"]
         assert len(table) == max(players, 3)
-
-
-def test_the_plan_of_a_run_plays_it_again(run: Path) -> None:
-    again = plan_of_run(run, load_manifest(run))
-    rows = play(again, players_of(again), 0, 150)[0]
-    recorded = table_of(run)
-    assert rows[:, 5].tolist() == recorded["score"].to_list()
-    assert np.bincount(rows[:, 4]).tolist() == np.bincount(recorded["strategy"].to_physical()).tolist()
 
 
 def test_a_replay_that_ends_otherwise_than_recorded_is_refused(copy: Path) -> None:
