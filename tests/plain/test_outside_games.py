@@ -169,7 +169,6 @@ INDEX = r"turns\.py: a kernel of the game fails: index is out of bounds; allowed
             r"turns\.py:\d+: a kernel.*name 'stake' is not defined",
             marks=pytest.mark.sweep,
         ),
-        (SIMULATE, "def set_up", "df set_up", r"turns\.py:\d+: the game does not import: SyntaxError"),
         pytest.param(SIMULATE, *BEYOND, INDEX, marks=pytest.mark.sweep),
         pytest.param(BENCH, *BEYOND, INDEX, marks=pytest.mark.sweep),
         pytest.param(BENCH, "g.turned = g", "g.turnd = g", FIELD, marks=pytest.mark.sweep),
@@ -189,6 +188,14 @@ def test_an_error_of_a_kernel_names_file_and_line(
     assert done.returncode != 0
     assert re.search(said, done.stdout + done.stderr), done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_a_game_that_does_not_import_names_file_and_line(outbid: Path, tmp_path: Path) -> None:
+    own = shutil.copytree(outbid, tmp_path / "broken", ignore=shutil.ignore_patterns("__pycache__"))
+    for path in own.glob("*.py"):
+        path.write_text(path.read_text().replace("outbid", "broken").replace("def set_up", "df set_up"))
+    with pytest.raises(UserError, match=r"turns\.py:\d+: the game does not import: SyntaxError"):
+        load_game(name_game(own))
 
 
 def test_an_error_that_compiled_code_tells_without_a_line_names_the_way_to_it(outbid: Path) -> None:

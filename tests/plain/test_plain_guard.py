@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 from sim.cli import app
 from sim.compiler.source_digest import GUARDED
 from sim.players import sandbox
-from tests.plain.conftest import edited
+from tests.plain.conftest import command, edited
 
 Watch = Callable[[str], Result]
 TRADE = "simulate trade.py --quiet --out runs/out --strategies saver --time-limit 1"
@@ -43,7 +43,7 @@ HANGS = {
 
 
 @pytest.mark.parametrize(
-    "where", [pytest.param(where, marks=pytest.mark.sweep if where == "in a player" else ()) for where in HANGS]
+    "where", [pytest.param(where, marks=() if where == "in a move" else pytest.mark.sweep) for where in HANGS]
 )
 def test_a_game_that_hangs_is_ended(trade: Path, watch: Watch, where: str) -> None:
     old, new, said = HANGS[where]
@@ -65,17 +65,34 @@ def test_a_worker_process_that_hangs_is_ended_too(trade: Path, watch: Watch) -> 
     assert SLOW in str(watch(f"{TRADE} --games 60000 --jobs 2").exception)
 
 
-@pytest.mark.parametrize(
-    "command",
-    [
-        "distil trade.py saver --from saver+1 --games 10 --fresh 24",
-        pytest.param("train trade.py", marks=pytest.mark.sweep),
-    ],
-)
+SEARCHES = ("distil trade.py saver --from saver+1 --games 10 --rounds 1 --fresh 24 --jobs 1", "train trade.py")
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize("command", SEARCHES)
 def test_a_search_that_hangs_is_ended(trade: Path, watch: Watch, command: str) -> None:
     edited(trade, "state.turn += 1", "state.turn += 1\n        while state.turn == 2: pass")
     edited(trade, "    def setup", "    games = []\n\n    def setup")
     assert SLOW in str(watch(f"{command} --time-limit 1").exception)
+
+
+MARKED = "sandbox.own_marks()['inside'][sandbox.IMPORTING{}:].any()"
+"""Whether the file is marked as being imported, or the game as playing."""
+
+
+def test_a_file_is_marked_while_it_is_imported_and_a_game_while_a_search_plays_it(trade: Path) -> None:
+    edited(trade, "state.turn += 1", f"state.turn += 1\n        assert {MARKED.format(' + 1')}")
+    edited(trade, "class Trade", f"from sim.players import sandbox\n\nassert {MARKED.format('')}\n\n\nclass Trade")
+    command(SEARCHES[0], "--out", "found.toml")
+    assert not sandbox.own_marks()["inside"].any()
+
+
+@pytest.mark.parametrize("words", ["simulate trade.py --games 9 --jobs 1", *SEARCHES, "tune trade.py saver"])
+def test_commands_that_play_have_a_watcher(watch: Watch, monkeypatch: pytest.MonkeyPatch, words: str) -> None:
+    watched: list[tuple[str, float]] = []
+    monkeypatch.setattr(sandbox, "run_guarded", lambda code, seconds, _: watched.append((code.name, seconds)) or 0)
+    assert watch(f"{words} --time-limit 1").exit_code == 0
+    assert watched == [("trade.py", 1.0)]
 
 
 def test_a_slow_game_with_quick_moves_is_played(trade: Path, watch: Watch) -> None:

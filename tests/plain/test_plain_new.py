@@ -38,9 +38,8 @@ def test_a_new_game_has_its_name_everywhere_and_passes_its_own_tests(workplace: 
     assert "class RiverTown(Game)" in text
     assert 'title = "River Town"' in text
     words = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-c", os.devnull, "--rootdir", "."]
-    done = subprocess.run(
-        words, cwd=workplace, env=os.environ | {"PYTHONPATH": str(ROOT)}, capture_output=True, text=True, check=False
-    )
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    done = subprocess.run(words, cwd=workplace, env=environment, capture_output=True, text=True, check=False)
     assert "4 passed" in done.stdout, done.stdout + done.stderr
 
 
