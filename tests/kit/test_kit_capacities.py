@@ -67,17 +67,13 @@ def test_of_each_array_it_is_said_why_nothing_is_written_beyond_it(game: str) ->
     for error in {*of_game.STATE, *of_game.TABLES, *OF_EVERY_GAME.values()}:
         if isinstance(error, int):
             assert "of the record" in reason_for(known, error)
+    assert len(known.load({}).factions) <= MAX_FACTIONS, "a plan does not hold all factions"
 
 
 def test_of_the_arrays_of_every_game_it_is_said_too() -> None:
     log = log_record(rows=(1, 1), pieces=(1, 1, 1), number=np.int16)
     arrays = arrays_of(game_record([], seats=2, options=1, notes=1, score_parts=1, log=log))
     assert {name for name in arrays if not name.startswith("rng_")} == set(OF_EVERY_GAME) - {"rng_drawn"}
-
-
-@pytest.mark.parametrize("game", KIT_GAMES)
-def test_no_game_has_more_factions_than_a_plan_holds(game: str) -> None:
-    assert len(load_game(game).load({}).factions) <= MAX_FACTIONS
 
 
 # ---- Kernels that games share stop; Imperium's record has all that they write ----

@@ -41,8 +41,12 @@ def played(env: Any, random: np.random.Generator) -> list[int]:
 
 
 @pytest.mark.parametrize("game", SHOWN_GAMES)
-def test_an_environment_passes_the_tests_of_pettingzoo(game: str) -> None:
-    api_test(environment(game, players=fewest(game)), num_cycles=10)
+def test_an_environment_passes_the_tests_of_pettingzoo_and_refuses_what_is_no_option(game: str) -> None:
+    env = environment(game, players=fewest(game))
+    api_test(env, num_cycles=10)
+    env.reset(seed=1)
+    with pytest.raises(UserError, match="no option has this number"):
+        env.step(10**6)
     seed_test(partial(environment, game, players=fewest(game)), num_cycles=10)
 
 
@@ -73,11 +77,3 @@ def plan_scores(plan: Any, rows: np.ndarray) -> list[int]:
     parts = len(plan.game.score_parts)
     first = plan.columns - parts - len(plan.game.measures)
     return [int(points) for points in rows[:, first : first + parts].sum(axis=1)]
-
-
-@pytest.mark.parametrize("game", SHOWN_GAMES)
-def test_an_action_that_is_no_option_is_refused(game: str) -> None:
-    env = environment(game, players=fewest(game))
-    env.reset(seed=1)
-    with pytest.raises(UserError, match="no option has this number"):
-        env.step(10**6)

@@ -46,22 +46,20 @@ class UnderWay(NamedTuple):
         return dealt_anew(self.plan.game, table, self.plan.data.tables, me % self.plan.players, number)
 
 
-MOST_OF_A_KIND = 8
-"""Positions of one kind of step that are dealt anew at a table; a game may have hundreds of one kind."""
-
 # ---- Dealing anew ----
 
 
 @pytest.fixture(scope="module", params=TABLES)
-def under_way(request: pytest.FixtureRequest) -> UnderWay:
-    """Return the plan of a table, and games between two steps, of every kind of step."""
+def under_way(request: pytest.FixtureRequest, scaled: Callable[..., int]) -> UnderWay:
+    """Return the plan of a table, and some games between two steps, of every kind of step."""
     plan = eventful_plan(*request.param)
     games, every = (2, 9) if compiled() else (1, 60)
     of_kind: defaultdict[object, list[np.ndarray]] = defaultdict(list)
     for number in range(games):
         for step in steps_of(plan, number, every):
             of_kind[step.kind].append(step.before)
-    tables = [table for found in of_kind.values() for table in found[:: -(-len(found) // MOST_OF_A_KIND)]]
+    most = scaled(5, 8, full_count=8)  # a game may have hundreds of steps of one kind
+    tables = [table for found in of_kind.values() for table in found[:: -(-len(found) // most)]]
     return UnderWay(plan, tables, supplied(plan.game.name, "hidden"))
 
 
@@ -151,10 +149,13 @@ def test_a_strategy_that_looks_at_what_lies_open_is_not(game: str, positions: li
 
 
 @pytest.mark.parametrize(("game", "name"), PLAYERS)
-def test_scoring_changes_nothing_and_says_the_same_twice(game: str, name: str, positions: list[Position]) -> None:
+def test_scoring_changes_nothing_and_says_the_same_twice(
+    game: str, name: str, positions: list[Position], scaled: Callable[..., int]
+) -> None:
     strategies = load_strategies(game)
     score, number = strategies[name].script.score, list(strategies).index(name)
-    positions = positions[number % 2 :: 2] if compiled() else positions
+    every = scaled(2, 1, full_count=1)
+    positions = positions[number % every :: every]
     plans = list({id(position.plan): position.plan for position in positions}.values())
     read = [(plan.data.tables.tobytes(), lineup_of(game, plan.players).tobytes()) for plan in plans]
     for plan, table, _, me, decision in positions:

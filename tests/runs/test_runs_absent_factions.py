@@ -40,15 +40,12 @@ def test_no_seat_is_tied_to_a_faction_and_kernels_are_told_so(plan: Plan) -> Non
     assert (int(record.faction_count), bool(record.factions_fixed)) == (0, False)
 
 
-def test_seats_have_no_column_of_factions(plan: Plan) -> None:
+def test_seats_have_no_column_of_factions_and_the_manifest_lists_none(plan: Plan) -> None:
     rows = np.zeros((plan.players, plan.columns), np.int32)
     rows[:, 6] = np.arange(1, plan.players + 1)
     frame = seat_frame(plan, rows)
     assert "faction" not in frame.columns
     assert frame.columns[frame.columns.index("seat") + 1] == "strategy"
-
-
-def test_the_manifest_lists_no_factions(plan: Plan) -> None:
     manifest = describe(share_out([plan], 40), "")
     assert (manifest.factions, manifest.factions_dealt, manifest.faction_title) == ([], [], "")
     assert (manifest.faction_attributes, manifest.factions_fixed) == ([], False)

@@ -170,6 +170,7 @@ def test_a_terminal_gets_a_bar(monkeypatch: pytest.MonkeyPatch, capsys: pytest.C
     assert capsys.readouterr() == ("", "")
 
 
+@pytest.mark.sweep
 @pytest.mark.skipif(not compiled(), reason="the kernel of the notebook would be slow")
 @pytest.mark.filterwarnings("ignore")
 def test_a_cell_of_a_notebook_keeps_one_line_and_no_bar(monkeypatch: pytest.MonkeyPatch) -> None:
