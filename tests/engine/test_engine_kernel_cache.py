@@ -170,7 +170,7 @@ def test_another_copy_with_edits_that_no_kernel_sees_compiles_nothing_whatever_s
     copy.edit("strategies/helpers.py", '"two"', '"zwei"')
     (copy.folder / "strategies/other.py").write_text("OTHER = 1\n", "utf-8")
     settings = {"NUMBA_CACHE_LOCATOR_CLASSES": "UserProvidedCacheLocator", "NUMBA_CACHE_DIR": str(tmp_path / "c")}
-    assert copy.ask(**settings) == ({"worth": 11, "price": 15}, set(), [])
+    assert copy.ask(announced=False, **settings) == ({"worth": 11, "price": 15}, set(), [])
     assert not (tmp_path / "c").exists()
 
 

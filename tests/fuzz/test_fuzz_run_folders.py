@@ -5,6 +5,7 @@ import json
 import shutil
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 import pytest
@@ -25,7 +26,7 @@ PART = "seats/part-000000.parquet"
 def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A small run with all tables."""
     folder = tmp_path_factory.mktemp("runs") / "run"
-    options = {"players": [3, 4], "strategies": ["balanced", "random"], "detail": "cards", "seed": 3}
+    options: dict[str, Any] = {"players": [3, 4], "strategies": ["balanced", "random"], "detail": "cards", "seed": 3}
     config = RunConfig(game="seven_wonders", games=24, **options)
     play_request(RunRequest(config, folder, jobs=1), progress=False, say=lambda text: None)
     return folder

@@ -7,8 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from click.testing import Result
-from typer.testing import CliRunner
+from typer.testing import CliRunner, Result
 
 from sim.cli import app
 from sim.compiler.source_digest import GUARDED
@@ -90,7 +89,12 @@ def test_a_file_is_marked_while_it_is_imported_and_a_game_while_a_search_plays_i
 @pytest.mark.parametrize("words", ["simulate trade.py --games 9 --jobs 1", *SEARCHES, "tune trade.py saver"])
 def test_commands_that_play_have_a_watcher(watch: Watch, monkeypatch: pytest.MonkeyPatch, words: str) -> None:
     watched: list[tuple[str, float]] = []
-    monkeypatch.setattr(sandbox, "run_guarded", lambda code, seconds, _: watched.append((code.name, seconds)) or 0)
+
+    def run_guarded(code: Path, seconds: float, _: object) -> int:
+        watched.append((code.name, seconds))
+        return 0
+
+    monkeypatch.setattr(sandbox, "run_guarded", run_guarded)
     assert watch(f"{words} --time-limit 1").exit_code == 0
     assert watched == [("trade.py", 1.0)]
 
