@@ -6,7 +6,6 @@ from pydantic import Field
 
 from sim.data.catalog import (
     CERTAINTIES,
-    CONFIGS,
     Certainty,
     Row,
     certainty_shares,
@@ -44,10 +43,6 @@ def write(folder: Path, content: bytes) -> Path:
     return path
 
 
-def test_configs_stand_beside_the_packages() -> None:
-    assert (CONFIGS / "games").is_dir()
-
-
 def test_a_file_with_a_byte_order_mark_and_windows_line_ends_is_read(tmp_path: Path) -> None:
     assert read_toml(write(tmp_path, b'\xef\xbb\xbfname = "Loom"\r\nage = 1\r\n')) == {"name": "Loom", "age": 1}
 
@@ -58,29 +53,25 @@ def test_a_missing_file_is_named_with_the_file_that_is_there(tmp_path: Path) -> 
         read_toml(tmp_path / "card.toml")
 
 
-def test_a_missing_folder_is_a_user_error(tmp_path: Path) -> None:
+def test_a_missing_folder_and_one_in_place_of_a_file_are_user_errors(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="no such file"):
         read_toml(tmp_path / "nowhere" / "cards.toml")
-
-
-def test_a_folder_instead_of_a_file_cannot_be_read(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="cannot be read"):
         read_toml(tmp_path)
 
 
-def test_text_that_is_not_utf8_is_named_with_its_line(tmp_path: Path) -> None:
+def test_text_that_is_not_utf8_or_not_toml_is_named_with_its_line(tmp_path: Path) -> None:
     with pytest.raises(UserError, match=r"cards\.toml: not UTF-8 text \(at line 2\) \(found: b'\\xe9'\)"):
         read_toml(write(tmp_path, b'name = "Loom"\nother = "Caf\xe9"\n'))
-
-
-def test_invalid_toml_is_named_with_its_line(tmp_path: Path) -> None:
     with pytest.raises(UserError, match=r"cards\.toml: not valid TOML: .*line 3"):
         read_toml(write(tmp_path, b"a = 1\nb = 2\nc =\n"))
 
 
-def test_an_unknown_table_is_named_with_the_nearest() -> None:
+def test_an_unknown_table_is_named_with_the_nearest_and_so_is_a_missing_one() -> None:
     with pytest.raises(UserError, match=r"unknown table \(found: 'cards'\); did you mean 'card'"):
         check_tables(PATH, {"cards": []}, ("card",))
+    with pytest.raises(UserError, match="the table card is missing"):
+        check_tables(PATH, {}, ("card",))
 
 
 def test_an_ending_that_all_files_have_makes_none_of_them_near() -> None:
@@ -88,11 +79,6 @@ def test_an_ending_that_all_files_have_makes_none_of_them_near() -> None:
     assert nearest("wonders.toml", files) is None
     assert nearest("card.toml", files) == "cards.toml"
     assert nearest("cards.tml", files) == "cards.toml"
-
-
-def test_a_missing_table_is_named() -> None:
-    with pytest.raises(UserError, match="the table card is missing"):
-        check_tables(PATH, {}, ("card",))
 
 
 def test_good_rows_come_back_as_models() -> None:

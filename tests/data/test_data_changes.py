@@ -255,11 +255,6 @@ def test_the_manifest_keeps_changes_and_replay_makes_them(tmp_path: Path) -> Non
         replay(tmp_path / "run", 0)
 
 
-def test_a_run_without_changes_says_so(tmp_path: Path) -> None:
-    play_run(make_plan(RunConfig(game="seven_wonders", games=2)), 2, tmp_path / "run", jobs=1)
-    assert load_run(tmp_path / "run").manifest.changes == []
-
-
 # ---- What no change may touch ----
 
 

@@ -103,11 +103,8 @@ def test_an_operation_that_holds_others_goes_on_behind_them() -> None:
     ]
 
 
-def test_arguments_that_are_left_out_have_their_defaults() -> None:
+def test_arguments_that_are_left_out_have_their_defaults_and_options_stand_in_a_table_at_the_end() -> None:
     assert written(["gain", "wood"]) == [[GAIN, 10, 1, 0, 1]]
-
-
-def test_options_stand_in_a_table_at_the_end() -> None:
     assert written(["gain", "wood", 2, {"from": ["wood", "stone"]}]) == [[GAIN, 10, 2, 3, 1]]
 
 

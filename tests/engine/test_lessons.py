@@ -24,6 +24,7 @@ def brings(weight: float, lesson: float, noise: float) -> np.ndarray:
 
 def test_what_an_option_brings_beyond_its_score_is_found_in_the_unit_of_the_score() -> None:
     [found] = fit_lessons(DECISIONS, SCORES, brings(0.5, 3.0, 0.01), [KEYS], 1e-6)
+    assert sorted(found) == [0, 1, 2, 3, 4], "options with a key below 0 have no lesson"
     others = [points for key, points in found.items() if key != 3]
     assert found[3] - np.mean(others) == pytest.approx(6.0, abs=0.05)
 
@@ -56,11 +57,6 @@ def test_a_judge_that_teaches_keeps_its_net_and_its_horizons() -> None:
         name: row.horizon for name, row in judge.each.items() if row.horizon
     }
     assert all(row.options is None and row.prior is None for row in search.each.values())
-
-
-def test_options_with_a_key_below_0_have_no_lesson() -> None:
-    [found] = fit_lessons(DECISIONS, SCORES, brings(0.5, 3.0, 1.0), [KEYS], 10.0)
-    assert sorted(found) == [0, 1, 2, 3, 4]
 
 
 def test_a_fit_is_the_ridge_regression_of_what_differs_within_decisions() -> None:
@@ -112,15 +108,10 @@ def test_every_option_that_was_played_on_has_a_row() -> None:
     assert set(rows[:, 3]) <= {1, 2, 3, 4, 5}
 
 
-def test_who_is_asked_and_what_is_said_is_the_same_again() -> None:
-    first, second = (ask_options(plan_of(), 1, 0.05, describe, ("option_card",)) for _ in range(2))
-    assert len(first) > 0
-    assert (first == second).all()
-
-
 def test_games_asked_about_by_parts_say_the_same() -> None:
     whole = ask_options(plan_of(), 2, 0.02, describe, ("option_card",))
     parts = [ask_options(plan_of(), 1, 0.02, describe, ("option_card",), first) for first in (0, 1)]
+    assert len(whole) > 0
     assert (whole == np.concatenate(parts)).all()
 
 

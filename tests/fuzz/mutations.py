@@ -1,8 +1,10 @@
 """Valid documents changed at random; hypothesis draws short descriptions of changes, easy to read when one fails."""
 
 import copy
+import json
 from collections.abc import Callable, Iterator, Sequence
 from datetime import date, time
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from hypothesis import HealthCheck, Phase, given, settings
@@ -25,38 +27,12 @@ def deep() -> Any:
 
 
 NUMBERS = (
-    0,
-    1,
-    -1,
-    2,
-    7,
-    255,
-    2**31,
-    -(2**31) - 1,
-    2**63,
-    10**30,
-    10**400,
-    0.5,
-    -0.0,
-    1e308,
-    float("nan"),
-    float("inf"),
+    *(0, 1, -1, 2, 7, 255, 2**31, -(2**31) - 1, 2**63, 10**30, 10**400),
+    *(0.5, -0.0, 1e308, float("nan"), float("inf")),
 )
 TEXTS = (
-    "",
-    " ",
-    "a",
-    "all",
-    "0",
-    "../up",
-    "/",
-    "=1+1",
-    "e\u0301\u6f22",
-    "\u202e",
-    "line\nbreak",
-    "nul\x00",
-    "[1]",
-    "a,b@1",
+    *("", " ", "a", "all", "0", "../up", "/", "=1+1", "e\u0301\u6f22", "\u202e"),
+    *("line\nbreak", "nul\x00", "[1]", "a,b@1"),
 )
 OTHERS = (None, True, False, [], {}, [[]], [{}], [0], [""], {"a": 1}, {"": {}}, "deep", date(2024, 2, 29), time(1))
 VALUES = (*NUMBERS, *TEXTS, LONG, *OTHERS)
@@ -156,19 +132,28 @@ def mutated_bytes(content: bytes, mutations: Sequence[tuple[int, str, bytes]]) -
 def try_all(examples: st.SearchStrategy[Any], check: Callable[[Any], None], count: int) -> None:
     """Check so many examples, the same ones at every time."""
 
-    @settings(
-        max_examples=count,
-        derandomize=True,
-        database=None,
-        deadline=None,
-        phases=[Phase.generate],
-        suppress_health_check=list(HealthCheck),
-    )
-    @given(examples)
-    def each(example: Any) -> None:
-        check(example)
+    once = settings(max_examples=count, derandomize=True, database=None, deadline=None, phases=[Phase.generate])
+    settings(once, suppress_health_check=list(HealthCheck))(given(examples)(check))()
 
-    each()
+
+def try_changed(file: Path, document: Any, look: Callable[[], Any], count: int) -> None:
+    """Look at so many changed versions of a document, each written to a file as JSON."""
+
+    def check(mutations: Any) -> None:
+        file.write_text(json.dumps(mutated(document, mutations), default=str), "utf-8", "surrogatepass")
+        look()
+
+    try_all(MUTATIONS, check, count)
+
+
+def try_broken(file: Path, content: bytes, look: Callable[[], Any], count: int) -> None:
+    """Look at so many versions of a file with broken bytes."""
+
+    def check(mutations: Any) -> None:
+        file.write_bytes(mutated_bytes(content, mutations))
+        look()
+
+    try_all(BYTE_MUTATIONS, check, count)
 
 
 def told(act: Callable[[], Any]) -> Any:

@@ -17,7 +17,7 @@ from reports.report import build_report
 from sim.runs.config import RunConfig, RunRequest
 from sim.runs.replay import replay
 from sim.runs.simulate import play_request
-from tests.fuzz.mutations import BYTE_MUTATIONS, MUTATIONS, mutated, mutated_bytes, told, try_all
+from tests.fuzz.mutations import told, try_all, try_broken, try_changed
 
 PART = "seats/part-000000.parquet"
 
@@ -26,9 +26,8 @@ PART = "seats/part-000000.parquet"
 def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A small run with all tables."""
     folder = tmp_path_factory.mktemp("runs") / "run"
-    config = RunConfig(
-        game="seven_wonders", games=24, players=[3, 4], strategies=["balanced", "random"], detail="cards", seed=3
-    )
+    options: dict[str, Any] = {"players": [3, 4], "strategies": ["balanced", "random"], "detail": "cards", "seed": 3}
+    config = RunConfig(game="seven_wonders", games=24, **options)
     play_request(RunRequest(config, folder, jobs=1), progress=False, say=lambda text: None)
     return folder
 
@@ -49,34 +48,16 @@ def read(folder: Path) -> None:
     assert sorted(folder.parent.rglob("*")) == before
 
 
-def test_changed_manifests_are_refused_in_words_or_reported(run: Path, copy: Path, scaled: Callable[..., int]) -> None:
-    manifest = json.loads((run / "run.json").read_text("utf-8"))
-
-    def check(mutations: Any) -> None:
-        (copy / "run.json").write_text(json.dumps(mutated(manifest, mutations), default=str), "utf-8", "surrogatepass")
-        read(copy)
-
-    try_all(MUTATIONS, check, scaled(4, 2, 1500))
+def test_changed_manifests_are_refused_in_words_or_reported(copy: Path, scaled: Callable[..., int]) -> None:
+    manifest = json.loads((copy / "run.json").read_text("utf-8"))
+    try_changed(copy / "run.json", manifest, lambda: read(copy), scaled(4, 2, 1500))
 
 
-def test_broken_manifests_are_refused_in_words_or_reported(run: Path, copy: Path, scaled: Callable[..., int]) -> None:
-    content = (run / "run.json").read_bytes()
-
-    def check(mutations: Any) -> None:
-        (copy / "run.json").write_bytes(mutated_bytes(content, mutations))
-        read(copy)
-
-    try_all(BYTE_MUTATIONS, check, scaled(4, 2, 1000))
-
-
-def test_broken_parts_are_refused_in_words(run: Path, copy: Path, scaled: Callable[..., int]) -> None:
-    content = (run / PART).read_bytes()
-
-    def check(mutations: Any) -> None:
-        (copy / PART).write_bytes(mutated_bytes(content, mutations))
-        read(copy)
-
-    try_all(BYTE_MUTATIONS, check, scaled(4, 2, 1000))
+@pytest.mark.parametrize("name", ["run.json", PART])
+def test_broken_manifests_and_parts_are_refused_in_words_or_reported(
+    name: str, copy: Path, scaled: Callable[..., int]
+) -> None:
+    try_broken(copy / name, (copy / name).read_bytes(), lambda: read(copy), scaled(4, 2, 1000))
 
 
 CHANGES = ("drop", "rename", "text", "null", "wild", "shuffle", "fewer", "twice", "negative")

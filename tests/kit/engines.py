@@ -106,11 +106,6 @@ def compile_engines() -> None:
     """Compile all games, each in a process of its own, one on each core; nothing if that was done with the same code.
 
     The one with the report and those with most code come first, so that no core waits long for the last.
-
-    Raises
-    ------
-    subprocess.CalledProcessError
-        A game does not compile.
     """
     done = kept_engines()
     if done.is_dir():

@@ -45,13 +45,7 @@ def first_broken_law(game: str, g: Any, t: Any, me: int, decision: int, notes: A
 
 
 def check_games(plan: Plan, first: int, count: int) -> np.ndarray:
-    """Play games whose laws are checked; return the seat rows, shape (count, players, columns).
-
-    Raises
-    ------
-    AssertionError
-        A law is broken.
-    """
+    """Play games in which no law may be broken; return the seat rows, shape (count, players, columns)."""
     watch = InvariantWatcher(plan.game, players_of(plan))
     rows = play(plan, watch.players, first, count)[0].reshape(count, plan.players, -1)
     assert not watch.broken(), watch.broken()

@@ -37,14 +37,9 @@ def in_room(plan: Plan, table: np.ndarray) -> Any:
 
 
 def slow_worths(plan: Plan, table: np.ndarray, base: Strategy, me: int, decision: int, search: Search) -> list[float]:
-    """Return what each option of a seat's decision is worth, the first of the step that begins.
+    """Return what each option of a seat's decision is worth, the first of the step that begins with this table.
 
-    Parameters
-    ----------
-    table
-        The game as the step begins, an array of length 1.
-    base
-        Who plays all seats in what is played on.
+    The base plays all seats in what is played on.
     """
     worlds = worlds_of(plan, table, base, me, search.rollouts)
     worths: list[float] = []

@@ -21,25 +21,13 @@ EFFECT = 0.1
 
 @dataclass(frozen=True)
 class Duel:
-    """Two strategies that share the seats of a table.
-
-    Attributes
-    ----------
-    stronger, weaker
-        Their names.
-    players, variant
-        The table.
-    least
-        Share of the wins that the stronger one has to get more than; a fair share is a half.
-    games
-        How many games tell, unless fewer leave no doubt.
-    """
+    """Two strategies that share the seats of a table."""
 
     stronger: str
     weaker: str
     players: int
-    least: float
-    games: int
+    least: float  # share of the wins that the stronger one has to get more than; a fair share is a half
+    games: int  # how many tell, unless fewer leave no doubt
     variant: str | None = None
 
     def __str__(self) -> str:

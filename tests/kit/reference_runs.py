@@ -36,21 +36,11 @@ OTHER_READINGS = {"last_card_spends_turn_income": True, "last_card_before_discar
 
 @dataclass(frozen=True)
 class ReferenceRun:
-    """One run.
+    """One run."""
 
-    Attributes
-    ----------
-    name
-        What it is called where the digests are kept.
-    options
-        Options of `sim.simulate`.
-    small
-        Whether it is over in a moment, so that the tests play it.
-    """
-
-    name: str
-    options: Mapping[str, Any]
-    small: bool = False
+    name: str  # where the digests are kept
+    options: Mapping[str, Any]  # of `sim.simulate`
+    small: bool = False  # whether it is over in a moment, so that the tests play it
 
     @property
     def exact(self) -> bool:
@@ -139,13 +129,12 @@ def runs_of_history_of_the_world() -> list[ReferenceRun]:
             ReferenceRun(f"hw {players} temp", noise),
         ]
     every = {"game": "history_of_the_world", "strategies": HISTORY_OF_THE_WORLD, "seed": 1}
+    of_1993 = {"data": "edition-1993"}
     settings = {"enhancements": "between phases", "siege_tokens_build_forts": True, "landing_below_one": True}
     return [
         *runs,
         ReferenceRun("hw classic", {**every, "variant": "classic", "players": "3,4,5,6", "games": 420}),
-        ReferenceRun(
-            "hw 1993", {**every, "players": 6, "games": 140, "settings": {"data": "edition-1993"}}, small=True
-        ),
+        ReferenceRun("hw 1993", {**every, "players": 6, "games": 140, "settings": of_1993}, small=True),
         ReferenceRun("hw settings", {**every, "players": 4, "games": 210, "settings": settings}),
     ]
 
@@ -164,12 +153,8 @@ def runs_of_glory_of_rome() -> list[ReferenceRun]:
     every = {"game": "glory_of_rome", "strategies": GLORY_OF_ROME, "seed": 1}
     variants = "spies,truce,clockwork,heroes,hard-times,spies+truce+clockwork+heroes+hard-times"
     solo = {**every, "players": 1, "variant": "imperial", "games": 200, "detail": "cards"}
-    settings = {
-        "first_round": "no event",
-        "draw_beyond_limit": "lost",
-        "roof_first": "allowed",
-        "left_region": "stays conquered",
-    }
+    settings = {"first_round": "no event", "draw_beyond_limit": "lost"}
+    settings |= {"roof_first": "allowed", "left_region": "stays conquered"}
     return [
         *runs,
         ReferenceRun("gr variants", {**every, "variant": variants, "players": "2,3,4", "games": 3600}),
@@ -179,16 +164,11 @@ def runs_of_glory_of_rome() -> list[ReferenceRun]:
     ]
 
 
-RUNS = {
-    run.name: run
-    for run in [
-        *runs_of_seven_wonders(),
-        *runs_of_imperium(),
-        *runs_of_imperial_settlers(),
-        *runs_of_history_of_the_world(),
-        *runs_of_glory_of_rome(),
-    ]
-}
+OF_GAMES = (
+    *(runs_of_seven_wonders, runs_of_imperium, runs_of_imperial_settlers),
+    *(runs_of_history_of_the_world, runs_of_glory_of_rome),
+)
+RUNS = {run.name: run for runs_of_game in OF_GAMES for run in runs_of_game()}
 
 
 def play(run: ReferenceRun) -> Digests:

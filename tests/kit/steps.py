@@ -18,26 +18,15 @@ from tests.kit.plans import plan_for
 
 
 class Steps(NamedTuple):
-    """What is known of the steps of a game.
+    """What is known of the steps of a game."""
 
-    Attributes
-    ----------
-    kind
-        Number or name of what a step will be about, given the record as it begins.
-    deciding
-        Kinds of those steps in which something is decided in some game at some table.
-    seldom
-        More of them, which a sample of tables may miss.
-    decides_twice
-        Whether one step can hold several decisions.
-    options
-        Options of a run in whose games all kinds of steps come up, given the number of players.
-    """
-
+    # Number or name of what a step will be about, given the record as it begins.
     kind: Callable[[Any], object]
+    # Kinds of those steps in which something is decided in some game at some table.
     deciding: tuple[object, ...]
-    seldom: tuple[object, ...] = ()
-    decides_twice: bool = True
+    seldom: tuple[object, ...] = ()  # more of them, which a sample of tables may miss
+    decides_twice: bool = True  # whether one step can hold several decisions
+    # Options of a run in whose games all kinds of steps come up, given the number of players.
     options: Callable[[int], dict[str, Any]] = lambda _: {"strategies": ["random"]}
 
 

@@ -26,7 +26,6 @@ from sim.engine.state import (
 from sim.engine.zones import put, put_below
 from sim.game import load_game
 from sim.games.imperium.rules import constants
-from sim.games.imperium.rules.tables import MAX_ZONE
 from sim.players.batch import reason_for
 from tests.kit.plans import KIT_GAMES, supplied
 
@@ -68,6 +67,7 @@ def test_of_each_array_it_is_said_why_nothing_is_written_beyond_it(game: str) ->
     for error in {*of_game.STATE, *of_game.TABLES, *OF_EVERY_GAME.values()}:
         if isinstance(error, int):
             assert "of the record" in reason_for(known, error)
+    assert len(known.load({}).factions) <= MAX_FACTIONS, "a plan does not hold all factions"
 
 
 def test_of_the_arrays_of_every_game_it_is_said_too() -> None:
@@ -76,60 +76,40 @@ def test_of_the_arrays_of_every_game_it_is_said_too() -> None:
     assert {name for name in arrays if not name.startswith("rng_")} == set(OF_EVERY_GAME) - {"rng_drawn"}
 
 
-@pytest.mark.parametrize("game", KIT_GAMES)
-def test_no_game_has_more_factions_than_a_plan_holds(game: str) -> None:
-    assert len(load_game(game).load({}).factions) <= MAX_FACTIONS
-
-
 # ---- Kernels that games share stop; Imperium's record has all that they write ----
 
 
-def fill_zone(g: Any) -> None:
-    for _ in range(MAX_ZONE + 1):
-        put(g, 0, constants.HAND, 5)
-
-
-def fill_zone_from_below(g: Any) -> None:
-    for _ in range(MAX_ZONE + 1):
-        put_below(g, 4, constants.EXILE_PILE, 5)
-
-
-def fill_stack(g: Any) -> None:
-    for _ in range(g.frame.shape[0] + 1):
-        push(g, 1, 0, 5, -1)
-
-
-def fill_log(g: Any) -> None:
-    g.log.keeps_rows = 1
-    for _ in range(g.log.rows.shape[0] + 1):
-        new_row(g)
-
-
-def fill_answers(g: Any) -> None:
-    record_answer(g, 0, g.answer.shape[0], 0)
-
-
+IMPERIUM = load_game("imperium").state
+ZONE, STACK, LOG_ROWS = IMPERIUM["zone"].shape[-1], IMPERIUM["frame"].shape[0], IMPERIUM["log"]["rows"].shape[0]
+LAST_ANSWER = IMPERIUM["answer"].shape[0]
 FULL = {
-    "zone": (fill_zone, ZONE_FULL, "more than 128 pieces in a zone (zone of the record)"),
-    "zone from below": (fill_zone_from_below, ZONE_FULL, "more than 128 pieces in a zone (zone of the record)"),
-    "stack": (fill_stack, STACK_FULL, "more than 64 effects that wait for each other (frame of the record)"),
-    "log": (fill_log, LOG_FULL, "more than 12,000 rows in the log of a game (log.rows of the record)"),
-    "answers": (fill_answers, TOO_MANY_DECISIONS, "more than 64 decisions in a step (answer of the record)"),
-}
+    # what is filled: how, for how much there is room, the error and what it says
+    "zone": (lambda g: put(g, 0, constants.HAND, 5), ZONE,
+             ZONE_FULL, "more than 128 pieces in a zone (zone of the record)"),
+    "zone from below": (lambda g: put_below(g, 4, constants.EXILE_PILE, 5), ZONE,
+                        ZONE_FULL, "more than 128 pieces in a zone (zone of the record)"),
+    "stack": (lambda g: push(g, 1, 0, 5, -1), STACK,
+              STACK_FULL, "more than 64 effects that wait for each other (frame of the record)"),
+    "log": (new_row, LOG_ROWS, LOG_FULL, "more than 12,000 rows in the log of a game (log.rows of the record)"),
+    "answers": (lambda g: record_answer(g, 0, LAST_ANSWER, 0), 0,
+                TOO_MANY_DECISIONS, "more than 64 decisions in a step (answer of the record)"),
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", FULL)
 def test_what_is_full_stops_the_game_and_nothing_else_is_touched(name: str) -> None:
-    fill, error, says = FULL[name]
-    g = load_game("imperium").new_games(1)[0]
-    fill(g)
+    fill, room, error, says = FULL[name]
+    g: Any = load_game("imperium").new_games(1)[0]
+    g.log.keeps_rows = 1
+    for _ in range(room + 1):
+        fill(g)
     assert g.error == error
     assert reason_for(load_game("imperium"), error) == says
     if name == "zone":
-        assert g.zone_size[0, constants.HAND] == MAX_ZONE
+        assert g.zone_size[0, constants.HAND] == ZONE
         assert not g.zone[0, constants.DECK].any()
 
 
 def test_every_lack_of_room_is_tried() -> None:
     # Games list the options of their decisions themselves, and try it in tests of their own.
-    assert {error for _, error, _ in FULL.values()} == {*CAPACITIES} - {OPTIONS_FULL}
+    assert {error for _, _, error, _ in FULL.values()} == {*CAPACITIES} - {OPTIONS_FULL}

@@ -66,7 +66,7 @@ def play_checked(plan: Plan, count: int = 2) -> np.ndarray:
 
 @pytest.mark.parametrize("game", KIT_GAMES)
 def test_no_strategy_of_the_project_writes_into_a_game(game: str, scaled: Callable[..., int]) -> None:
-    names, count = list(load_strategies(game)), scaled(4, 1, full_count=100)
+    names, count = list(load_strategies(game)), scaled(2, 1, full_count=100)
     tables = tables_of(game)
     for _, variant, players in tables if count > 4 else (tables[0], tables[-1]):
         plan = plan_for(game, variant, players, strategies=names, seed=9)
@@ -91,6 +91,7 @@ def test_a_strategy_that_writes_is_named_with_the_field_it_wrote(score: Any, wri
         play_checked(plan)
     assert "strategy cheat writes into the game: " + written in str(error.value)
     assert "to write g.notes only" in str(error.value)
+    assert plan.data.tables.discard_coins == 3, "the next run has tables that a strategy has written"
 
 
 def test_of_several_strategies_the_one_that_writes_is_named() -> None:
@@ -105,13 +106,6 @@ def test_of_several_strategies_the_one_that_writes_is_named() -> None:
 def test_notes_may_be_written(game: str) -> None:
     plan = with_player(plan_for(game), "notes", takes_notes)
     assert np.array_equal(play_checked(plan), play(plan, players_of(plan), 0, 2)[0])
-
-
-def test_tables_that_a_strategy_has_written_are_not_those_of_the_next_run() -> None:
-    plan = with_player(plan_for("seven_wonders"), "cheat", writes_tables)
-    with pytest.raises(UserError):
-        play_checked(plan)
-    assert plan.data.tables.discard_coins == 3
 
 
 def test_a_strategy_of_a_users_file_is_checked_and_leaves_no_run_behind(tmp_path: Path) -> None:

@@ -56,43 +56,27 @@ def test_a_copy_of_the_progress_is_all_but_the_log_and_small(game: GameSpec) -> 
     assert progress < max(log, 8192)
 
 
-def test_there_is_room_for_a_note_on_each_option(game: GameSpec) -> None:
-    assert game.state["notes"].shape[0] >= game.state["option_score"].shape[0]
-
-
-def test_what_options_are_is_held_for_as_many_as_are_scored(game: GameSpec) -> None:
-    fields = [name for name in game.state.names or () if name.startswith("option_") and name != "option_count"]
-    assert {game.state[name].shape[0] for name in fields} == {game.state["option_score"].shape[0]}
-
-
-def test_scores_have_a_column_for_each_part_and_one_for_the_total(game: GameSpec) -> None:
-    assert game.state["score"].shape[1] == len(game.score_parts) + 1
-
-
-def test_the_record_has_a_seat_for_every_player(game: GameSpec) -> None:
+def test_there_is_room_for_every_player_every_score_and_all_that_is_said_of_options(game: GameSpec) -> None:
+    room = {name: game.state[name].shape for name in game.state.names or ()}
+    options = {room[name][0] for name in room if name.startswith("option_") and name != "option_count"}
+    assert options == {room["option_score"][0]}
+    assert room["notes"][0] >= room["option_score"][0]
+    assert room["score"][1] == len(game.score_parts) + 1
     seats = max(players for variant in game.variants for players in variant.players)
-    for field in ("strategy", "faction", "rank", "score"):
-        assert game.state[field].shape[0] >= seats
+    assert min(room[field][0] for field in ("strategy", "faction", "rank", "score")) >= seats
     assert game.pieces is None or game.state["log"]["pieces"].shape[0] >= seats
-
-
-def test_the_reasons_of_an_error_are_the_games_own(game: GameSpec) -> None:
     assert all(number >= OWN_ERRORS for number in game.errors)
 
 
 # ---- Results ----
 
 
-def test_columns_of_results_have_names_of_their_own(game: GameSpec) -> None:
+def test_columns_of_results_have_names_of_their_own_and_a_row_holds_them(game: GameSpec) -> None:
     columns = [*game.score_parts, *game.measures]
     assert len(set(columns)) == len(columns)
     assert set(game.checkpoints) <= set(game.measures)
     assert len(set(game.end_reasons)) == len(game.end_reasons) > 0
-
-
-def test_a_row_of_a_seat_holds_what_is_declared(game: GameSpec) -> None:
-    rows = rows_of(plan_for(game.name), 0, 1)
-    assert rows.shape[2] == FIXED_COLUMNS + len(game.score_parts) + len(game.measures)
+    assert rows_of(plan_for(game.name), 0, 1).shape[2] == FIXED_COLUMNS + len(columns)
 
 
 def test_the_log_keeps_what_the_columns_of_pieces_say(game: GameSpec, data: Data) -> None:
@@ -144,15 +128,10 @@ def test_factions_have_every_attribute_and_a_name_of_their_own(game: GameSpec, d
         assert all(faction.attributes.values())
         assert faction.certainty in CERTAINTIES
     assert len({faction.name for faction in data.factions}) == len(data.factions)
-
-
-def test_a_paired_attribute_parts_all_factions_alike(game: GameSpec, data: Data) -> None:
-    if not game.paired_attribute:
-        pytest.skip("factions are not in pairs")
-    pairs = [
-        (faction.attributes[game.exclusive], faction.attributes[game.paired_attribute]) for faction in data.factions
-    ]
-    assert len(set(pairs)) == len(pairs)
+    if game.paired_attribute:
+        parting = (game.exclusive, game.paired_attribute)
+        pairs = {tuple(faction.attributes[name] for name in parting) for faction in data.factions}
+        assert len(pairs) == len(data.factions)
 
 
 def test_every_file_that_is_named_exists_and_every_row_is_found_in_one(game: GameSpec, data: Data) -> None:

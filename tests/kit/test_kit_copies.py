@@ -90,15 +90,6 @@ def test_a_copy_at_any_decision_within_a_step_plays_on_to_the_same_end(game: str
 
 
 @pytest.mark.parametrize(("game", "variant", "players"), ONE_TABLE_EACH)
-def test_a_copy_does_not_play_on_in_the_original(game: str, variant: str, players: int) -> None:
-    plan = eventful_plan(game, variant, players)
-    table = started(plan, 0)
-    before = table.tobytes()
-    plan.game.kernels.play_out(table.copy()[0], plan.data.tables, players_of(plan))
-    assert table.tobytes() == before
-
-
-@pytest.mark.parametrize(("game", "variant", "players"), ONE_TABLE_EACH)
 def test_a_copy_given_another_answer_ends_otherwise(game: str, variant: str, players: int) -> None:
     plan = eventful_plan(game, variant, players)
     end = ended(plan, 0)

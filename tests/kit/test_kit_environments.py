@@ -20,7 +20,9 @@ from pettingzoo.test import api_test, seed_test
 from sim.runs.pettingzoo_env import environment
 
 # PettingZoo warns of observations that are no arrays of numbers.
-pytestmark = [pytest.mark.filterwarnings("ignore"), pytest.mark.parametrize("game", SHOWN_GAMES)]
+pytestmark = pytest.mark.filterwarnings("ignore")
+OFTEN = ("seven_wonders", "glory_of_rome", "goofspiel")
+"""Games of which a whole one is compared without `--full`."""
 
 
 def played(env: Any, random: np.random.Generator) -> list[int]:
@@ -38,14 +40,19 @@ def played(env: Any, random: np.random.Generator) -> list[int]:
     return answers
 
 
-def test_an_environment_passes_the_api_test(game: str) -> None:
-    api_test(environment(game, players=fewest(game)), num_cycles=15)
+@pytest.mark.parametrize("game", SHOWN_GAMES)
+def test_an_environment_passes_the_tests_of_pettingzoo_and_refuses_what_is_no_option(game: str) -> None:
+    env = environment(game, players=fewest(game))
+    api_test(env, num_cycles=10)
+    env.reset(seed=1)
+    with pytest.raises(UserError, match="no option has this number"):
+        env.step(10**6)
+    seed_test(partial(environment, game, players=fewest(game)), num_cycles=10)
 
 
-def test_an_environment_passes_the_seed_test(game: str) -> None:
-    seed_test(partial(environment, game, players=fewest(game)), num_cycles=20)
-
-
+@pytest.mark.parametrize(
+    "game", [pytest.param(game, marks=() if game in OFTEN else pytest.mark.sweep) for game in SHOWN_GAMES]
+)
 def test_a_game_in_an_environment_ends_as_in_a_run_with_the_same_answers(game: str) -> None:
     env = environment(game, players=fewest(game))
     env.reset(seed=5)
@@ -70,10 +77,3 @@ def plan_scores(plan: Any, rows: np.ndarray) -> list[int]:
     parts = len(plan.game.score_parts)
     first = plan.columns - parts - len(plan.game.measures)
     return [int(points) for points in rows[:, first : first + parts].sum(axis=1)]
-
-
-def test_an_action_that_is_no_option_is_refused(game: str) -> None:
-    env = environment(game, players=fewest(game))
-    env.reset(seed=1)
-    with pytest.raises(UserError, match="no option has this number"):
-        env.step(10**6)

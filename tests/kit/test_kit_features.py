@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 import pytest
 
-from sim.compiler.kernel import compiled
 from sim.game import JudgeFeatures, load_game
 from sim.players.batch import Plan, plan_record
 from sim.players.compile_players import players_of
@@ -21,8 +20,6 @@ TABLES = {
     for game in DESCRIBED
 }
 """Tables of each game with rivals."""
-GAMES, LOOKED_AT = (24, 10) if compiled() else (4, 2)
-"""Games of each that are played, and those of them whose positions are counted slowly."""
 
 
 def judge_of(game: str) -> JudgeFeatures:
@@ -59,16 +56,10 @@ def described(plan: Plan, g: Any, seat: int) -> tuple[list[int], list[float]]:
 
 
 @pytest.mark.parametrize("game", DESCRIBED)
-def test_each_feature_of_a_game_has_a_name_of_its_own(game: str) -> None:
-    for _, variant, players in TABLES[game]:
-        names = judge_of(game).name_features(plan_for(game, variant, players).data)
-        assert len(set(names)) == len(names)
-
-
-@pytest.mark.parametrize("game", DESCRIBED)
-def test_there_is_room_for_all_features_of_a_seat_and_describing_changes_no_game(game: str) -> None:
+def test_each_feature_has_a_name_and_room_and_describing_changes_no_game(game: str, scaled: Callable[..., int]) -> None:
     judge, phases = judge_of(game), set()
-    for plan, names, g in between_rounds(game, GAMES):
+    for plan, names, g in between_rounds(game, scaled(12, 4, full_count=24)):
+        assert len(set(names)) == len(names)
         before = g.tobytes()
         phases.add(judge.phase_of(g, plan.data.tables))
         for seat in range(plan.players):
@@ -82,9 +73,9 @@ def test_there_is_room_for_all_features_of_a_seat_and_describing_changes_no_game
 
 
 @pytest.mark.parametrize("game", DESCRIBED)
-def test_a_seat_is_described_as_a_slow_count_says_each_time(game: str) -> None:
+def test_a_seat_is_described_as_a_slow_count_says_each_time(game: str, scaled: Callable[..., int]) -> None:
     count = supplied(game, "features").expected
-    for number, (plan, names, g) in enumerate(between_rounds(game, LOOKED_AT)):
+    for number, (plan, names, g) in enumerate(between_rounds(game, scaled(6, 2, full_count=10))):
         seat = number % plan.players
         index, value = described(plan, g, seat)
         assert (index, value) == described(plan, g, seat)

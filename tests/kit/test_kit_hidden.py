@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Callable
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -33,72 +33,71 @@ CHEATS = [
 ]
 TABLES = [pytest.param(table.values, marks=table.marks, id="-".join(map(str, table.values))) for table in AT_TABLES]
 
-UnderWay = tuple[Plan, list[np.ndarray]]
-MOST_OF_A_KIND = 8
-"""Positions of one kind of step that are dealt anew at a table; a game may have hundreds of one kind."""
+
+class UnderWay(NamedTuple):
+    """A plan, games of it between two steps, and what its game supplies."""
+
+    plan: Plan
+    tables: list[np.ndarray]
+    supply: Any
+
+    def dealt(self, table: np.ndarray, me: int, number: int) -> np.ndarray:
+        """Return a game dealt anew for a seat."""
+        return dealt_anew(self.plan.game, table, self.plan.data.tables, me % self.plan.players, number)
+
 
 # ---- Dealing anew ----
 
 
 @pytest.fixture(scope="module", params=TABLES)
-def under_way(request: pytest.FixtureRequest) -> UnderWay:
-    """Return the plan of a table, and games between two steps, of every kind of step."""
+def under_way(request: pytest.FixtureRequest, scaled: Callable[..., int]) -> UnderWay:
+    """Return the plan of a table, and some games between two steps, of every kind of step."""
     plan = eventful_plan(*request.param)
     games, every = (2, 9) if compiled() else (1, 60)
     of_kind: defaultdict[object, list[np.ndarray]] = defaultdict(list)
     for number in range(games):
         for step in steps_of(plan, number, every):
             of_kind[step.kind].append(step.before)
-    return plan, [table for found in of_kind.values() for table in found[:: -(-len(found) // MOST_OF_A_KIND)]]
+    most = scaled(5, 8, full_count=8)  # a game may have hundreds of steps of one kind
+    tables = [table for found in of_kind.values() for table in found[:: -(-len(found) // most)]]
+    return UnderWay(plan, tables, supplied(plan.game.name, "hidden"))
 
 
-def test_what_a_seat_has_seen_stays_when_the_rest_is_dealt_anew(under_way: UnderWay) -> None:
-    (plan, tables), supply = under_way, supplied(under_way[0].game.name, "hidden")
-    t, players = plan.data.tables, plan.players
+def test_what_a_seat_has_seen_and_the_pieces_in_a_game_stay_when_the_rest_is_dealt_anew(under_way: UnderWay) -> None:
+    (plan, tables, supply), t = under_way, under_way.plan.data.tables
     for number, table in enumerate(tables):
-        for me in {number % players, (number + 1) % players}:
-            other = dealt_anew(plan.game, table, t, me, number)
+        for me in {number % plan.players, (number + 1) % plan.players}:
+            other = under_way.dealt(table, me, number)
             assert supply.seen(table[0], t, me) == supply.seen(other[0], t, me)
+            assert supply.pieces(table[0], t) == supply.pieces(other[0], t)
             assert unlike(table, other, supply.DEALT) == []
 
 
-def test_the_pieces_in_a_game_stay_when_it_is_dealt_anew(under_way: UnderWay) -> None:
-    (plan, tables), supply = under_way, supplied(under_way[0].game.name, "hidden")
-    t, players = plan.data.tables, plan.players
-    for number, table in enumerate(tables):
-        other = dealt_anew(plan.game, table, t, number % players, number)
-        assert supply.pieces(table[0], t) == supply.pieces(other[0], t)
-
-
 def test_a_deal_for_another_seat_changes_what_a_seat_has_seen(under_way: UnderWay) -> None:
-    (plan, tables), supply = under_way, supplied(under_way[0].game.name, "hidden")
-    t, players = plan.data.tables, plan.players
-    changed = 0
-    if players == 1:
+    (plan, tables, supply), t = under_way, under_way.plan.data.tables
+    if plan.players == 1:
         pytest.skip("who plays alone is the only seat")
+    changed = 0
     for number, table in enumerate(tables):
-        me, somebody = number % players, (number + 1) % players
-        other = dealt_anew(plan.game, table, t, somebody, number)
+        me, other = number % plan.players, under_way.dealt(table, number + 1, number)
         changed += supply.seen(table[0], t, me) != supply.seen(other[0], t, me)
     assert changed > supply.CHANGED * len(tables)
 
 
 def test_a_deal_depends_on_nothing_hidden(under_way: UnderWay) -> None:
-    (plan, tables), supply = under_way, supplied(under_way[0].game.name, "hidden")
-    t, players = plan.data.tables, plan.players
+    _, tables, supply = under_way
     differed = 0
-    for number, table in enumerate(tables):
-        me = number % players
-        one, another = (dealt_anew(plan.game, table, t, me, deal) for deal in (1, 2))
+    for me, table in enumerate(tables):
+        one, another = (under_way.dealt(table, me, deal) for deal in (1, 2))
         differed += unlike(one, another, supply.LEFT_OVER) != []
-        assert unlike(one, dealt_anew(plan.game, another, t, me, 1), supply.LEFT_OVER) == []
+        assert unlike(one, under_way.dealt(another, me, 1), supply.LEFT_OVER) == []
     assert differed > len(tables) // 2
 
 
 def test_a_game_dealt_anew_can_be_played_to_its_end(under_way: UnderWay) -> None:
-    plan, tables = under_way
+    plan, tables, _ = under_way
     for number, table in enumerate(tables[:: 5 if compiled() else 60]):
-        other = dealt_anew(plan.game, table, plan.data.tables, number % plan.players, number)
+        other = under_way.dealt(table, number, number)
         plan.game.kernels.play_out(other[0], plan.data.tables, players_of(plan))
         assert (other[0].finished, other[0].error) == (1, 0)
 
@@ -150,9 +149,13 @@ def test_a_strategy_that_looks_at_what_lies_open_is_not(game: str, positions: li
 
 
 @pytest.mark.parametrize(("game", "name"), PLAYERS)
-def test_scoring_changes_nothing_and_says_the_same_twice(game: str, name: str, positions: list[Position]) -> None:
+def test_scoring_changes_nothing_and_says_the_same_twice(
+    game: str, name: str, positions: list[Position], scaled: Callable[..., int]
+) -> None:
     strategies = load_strategies(game)
     score, number = strategies[name].script.score, list(strategies).index(name)
+    every = scaled(2, 1, full_count=1)
+    positions = positions[number % every :: every]
     plans = list({id(position.plan): position.plan for position in positions}.values())
     read = [(plan.data.tables.tobytes(), lineup_of(game, plan.players).tobytes()) for plan in plans]
     for plan, table, _, me, decision in positions:

@@ -141,22 +141,15 @@ def plan_with(file: Path) -> Plan:
 
 
 @pytest.mark.parametrize("file", SHIPPED, ids=name_of)
-def test_a_judge_that_comes_with_a_game_is_for_its_tables(file: Path) -> None:
-    assert players_of(plan_with(file))
-
-
-@pytest.mark.parametrize(
-    "file",
-    [
-        pytest.param(file, marks=() if file in OF_GAMES.values() else pytest.mark.sweep, id=name_of(file))
-        for file in SHIPPED
-    ],
-)
-def test_a_judge_that_comes_with_a_game_makes_its_player_strong(file: Path) -> None:
+def test_a_judge_that_comes_with_a_game_is_for_its_tables_and_makes_its_player_strong(
+    file: Path, pytestconfig: pytest.Config
+) -> None:
     plan = plan_with(file)
-    rows, _ = play(replace(plan, lineup=(0, 1)), players_of(plan), 0, 2 * plan.players)
-    won = rows[rows[:, RANK] == 1]
-    assert (won[:, STRATEGY] == 0).mean() > 0.8
+    players = players_of(plan)
+    if file in OF_GAMES.values() or pytestconfig.getoption("full"):
+        rows, _ = play(replace(plan, lineup=(0, 1)), players, 0, 2 * plan.players)
+        won = rows[rows[:, RANK] == 1]
+        assert (won[:, STRATEGY] == 0).mean() > 0.8
 
 
 # ---- Training ----

@@ -15,11 +15,11 @@ PLAYERS = [(game, name) for game in KIT_GAMES for name in load_strategies(game)]
 MANY = 5000
 """Games of a duel that takes long."""
 CASES = [
-    pytest.param(game, duel, id=f"{game}-{duel}", marks=pytest.mark.sweep if number % 5 or duel.games > MANY else ())
+    pytest.param(game, duel, id=f"{game}-{duel}", marks=pytest.mark.sweep if number % 9 or duel.games > MANY else ())
     for game in KIT_GAMES
     for number, duel in enumerate(DUELS[game])
 ]
-"""Four of five duels of a game, and any that takes long, are for `--full`."""
+"""Eight of nine duels of a game, and any that takes long, are for `--full`."""
 
 pytestmark = pytest.mark.usefixtures("compiled_only")
 
@@ -37,7 +37,7 @@ def test_all_strategies_play_every_faction_to_the_end(game: str, variant: str, p
 def test_a_strategy_that_has_all_seats_finishes_every_game_at_every_table(
     game: str, name: str, pytestconfig: pytest.Config
 ) -> None:
-    tables, games = (tables_of(game), 12) if pytestconfig.getoption("full") else (sample_of(tables_of(game)), 5)
+    tables, games = (tables_of(game), 12) if pytestconfig.getoption("full") else (sample_of(tables_of(game)), 3)
     for _, variant, players in tables:
         rows = rows_of(plan_for(game, variant, players, strategies=[name], seed=3), 0, games)
         assert (rows[:, :, ROUNDS] > 0).all()
@@ -53,8 +53,8 @@ def test_no_two_strategies_play_alike(game: str) -> None:
 
 @pytest.mark.parametrize("game", KIT_GAMES)
 def test_notes_kept_from_decision_to_decision_change_no_game(game: str, scaled: Callable[..., int]) -> None:
-    games = scaled(8, 1, full_count=20)
-    for table in few_of(tables_of(game)):
+    games = scaled(4, 1, full_count=20)
+    for table in few_of(tables_of(game))[:: scaled(2, 1, full_count=1)]:
         plan = plan_for(*table, strategies=list(load_strategies(game)), seed=5)
         forgetful = [replace(each, script=replace(each.script, kept_notes=0)) for each in plan.strategies]
         assert (rows_of(plan, 0, games) == rows_of(replace(plan, strategies=tuple(forgetful)), 0, games)).all(), table

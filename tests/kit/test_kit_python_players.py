@@ -2,6 +2,7 @@
 
 import json
 import sys
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -25,10 +26,16 @@ LAST = "def choose(view, options):\n    return options[-1]\n"
 
 
 @cache
-def positions_at(game: str) -> list[Position]:
-    """Decisions of every kind, with the same dealt anew for who decides."""
+def positions_at(game: str, every: int) -> list[Position]:
+    """Decisions of every kind at some tables, with the same dealt anew for who decides."""
     tables = few_of(tables_of(game))
-    return positions_of(game, tables, 1, 7, 2) if compiled() else positions_of(game, tables[:1], 1, 20, 2)
+    return positions_of(game, tables[::every], 1, 7, 2) if compiled() else positions_of(game, tables[:1], 1, 20, 2)
+
+
+@pytest.fixture
+def positions(game: str, scaled: Callable[..., int]) -> list[Position]:
+    """Return decisions of the game that is tried."""
+    return positions_at(game, scaled(2, 1, full_count=1))
 
 
 def fewest(game: str) -> int:
@@ -51,8 +58,7 @@ def file_with(folder: Path, code: str) -> str:
 
 
 @pytest.mark.parametrize("game", SHOWN_GAMES)
-def test_a_view_shows_nothing_that_is_hidden(game: str) -> None:
-    positions = positions_at(game)
+def test_a_view_shows_nothing_that_is_hidden(positions: list[Position]) -> None:
     assert positions
     for position in positions:
         assert shown(position, position.table) == shown(position, position.other)
@@ -60,9 +66,9 @@ def test_a_view_shows_nothing_that_is_hidden(game: str) -> None:
 
 # In Goofspiel all hands lie open, and who decides has bid nothing yet.
 @pytest.mark.parametrize("game", [game for game in SHOWN_GAMES if game != "goofspiel"])
-def test_a_view_shows_what_the_seat_has_seen(game: str) -> None:
+def test_a_view_shows_what_the_seat_has_seen(game: str, positions: list[Position]) -> None:
     seen, differed, changed = supplied(game, "hidden").seen, 0, 0
-    for plan, table, _, me, decision in positions_at(game):
+    for plan, table, _, me, decision in positions:
         other = dealt_anew(plan.game, table, plan.data.tables, (me + 1) % plan.players, 1)
         if seen(table[0], plan.data.tables, me) != seen(other[0], plan.data.tables, me):
             differed += 1
@@ -72,8 +78,8 @@ def test_a_view_shows_what_the_seat_has_seen(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", SHOWN_GAMES)
-def test_views_and_options_are_names_that_json_holds(game: str) -> None:
-    for position in positions_at(game):
+def test_views_and_options_are_names_that_json_holds(positions: list[Position]) -> None:
+    for position in positions:
         view, options = shown(position, position.table)
         assert json.loads(json.dumps([view, options])) == [view, options]
         assert len(options) == position.table[0].option_count

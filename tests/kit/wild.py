@@ -34,27 +34,13 @@ GAMES = 40
 
 @dataclass(frozen=True)
 class Said:
-    """A field as a row of a game's files has it.
+    """A field as a row of a game's files has it."""
 
-    Attributes
-    ----------
-    row
-        The row, as a change names it: "cards.toml#Loom 1".
-    table
-        Table of the row.
-    field
-        Name of the field; it may stand anywhere in the row.
-    value
-        What the row says.
-    is_own
-        Whether it is the row's own field, not one inside another.
-    """
-
-    row: str
+    row: str  # as a change names it: "cards.toml#Loom 1"
     table: str
-    field: str
+    field: str  # its name; it may stand anywhere in the row
     value: Any
-    is_own: bool
+    is_own: bool  # whether it is the row's own field, not one inside another
 
     @property
     def folder(self) -> str:

@@ -36,98 +36,105 @@ def refusal(folder: Path, text: str, **options: object) -> str:
     return str(refused.value)
 
 
-def test_a_row_for_each_seat_is_read_by_its_headings(tmp_path: Path) -> None:
-    text = "Match;Name;Race;VP\n7;Ann;Elves;40\n7;Bob;Orcs;31\n7;Cid;Dwarves;31\n"
-    league = league_of(tmp_path, text)
-    assert column(league, "rank") == [1, 2, 2]
-    assert column(league, "win") == [1.0, 0.0, 0.0]
-    assert league.columns == ("game: Match", "player: Name", "faction: Race", "score: VP")
-
-
-def test_a_row_for_each_game_gives_a_row_for_each_seat(tmp_path: Path) -> None:
-    text = (
+PLACES = "game,player,faction,place\n"
+DAYS = ("03/04/2024", "2024-04-05", "25/04/2024", "6.4.2024", "7 Apr 2024")
+READ: dict[str, tuple[str, dict[str, list[object]]]] = {
+    # what a table is read as: its text, and columns of its seats
+    "a row for each seat is read by its headings": (
+        "Match;Name;Race;VP\n7;Ann;Elves;40\n7;Bob;Orcs;31\n7;Cid;Dwarves;31\n",
+        {"rank": [1, 2, 2], "win": [1.0, 0.0, 0.0]},
+    ),
+    "a row for each game gives a row for each seat": (
         "Date,Player 1,Faction 1,Score 1,Player 2,Faction 2,Score 2,Player 3,Faction 3,Score 3\n"
-        "2024-03-01,Ann,Elves,5,Bob,Orcs,9,,,\n2024-03-02,Ann,Orcs,5,Bob,Elves,9,Cid,Dwarves,7\n"
-    )
+        "2024-03-01,Ann,Elves,5,Bob,Orcs,9,,,\n2024-03-02,Ann,Orcs,5,Bob,Elves,9,Cid,Dwarves,7\n",
+        {"players": [2, 2, 3, 3, 3], "player": ["Ann", "Bob", "Ann", "Bob", "Cid"], "rank": [2, 1, 3, 1, 2]},
+    ),
+    **{
+        f"one winner of a game may be called {winner}": (
+            f"P1,P1 race,P2,P2 race,Winner\nAnn,Elves,Bob,Orcs,{winner}\n",
+            {"win": [0.0, 1.0]},
+        )
+        for winner in ("Bob", "BOB ", "Orcs", "2", "Player 2")
+    },
+    "where only the winner is known the other places are not": (
+        "game,player,faction,winner\n1,Ann,Elves,x\n1,Bob,Orcs,\n1,Cid,Dwarves,\n",
+        {"order": [False] * 3, "rank": [1, 2, 2]},
+    ),
+    "players who tie share the win": (
+        f"{PLACES}1,Ann,Elves,1st\n1,Bob,Orcs,T1\n1,Cid,Dwarves,3.\n",
+        {"win": [0.5, 0.5, 0.0]},
+    ),
+    "cells that were merged belong to the game above": (
+        "game,date,player,faction,place\n1,2024-03-01,Ann,Elves,1\n,,Bob,Orcs,2\n",
+        {"date": [date(2024, 3, 1)] * 2, "players": [2, 2]},
+    ),
+    "games with the same number at two events are two": (
+        "event,game,player,faction,place\na,1,Ann,Elves,1\na,1,Bob,Orcs,2\nb,1,Ann,Elves,2\nb,1,Bob,Orcs,1\n",
+        {"players": [2] * 4, "rank": [1, 2, 2, 1]},
+    ),
+    "several formats of dates are read in one file": (
+        "game,date,player,faction,place\n"
+        + "".join(f"{game},{day},Ann,Elves,1\n{game},{day},Bob,Orcs,2\n" for game, day in enumerate(DAYS)),
+        {"date": [date(2024, 4, day) for day in (3, 5, 25, 6, 7) for _ in range(2)]},
+    ),
+    "unknown names are kept as unknown": (
+        f"{PLACES}1,?,Elves,1\n1,Bob,n/a,2\n",
+        {"player": [None, "Bob"], "faction": ["Elves", None]},
+    ),
+}
+
+
+@pytest.mark.parametrize("case", READ)
+def test_tables_are_read_as_they_are_kept(tmp_path: Path, case: str) -> None:
+    text, columns = READ[case]
     league = league_of(tmp_path, text)
-    assert column(league, "players") == [2, 2, 3, 3, 3]
-    assert column(league, "player") == ["Ann", "Bob", "Ann", "Bob", "Cid"]
-    assert column(league, "rank") == [2, 1, 3, 1, 2]
+    assert {name: column(league, name) for name in columns} == columns
 
 
-@pytest.mark.parametrize("winner", ["Bob", "BOB ", "Orcs", "2", "Player 2"])
-def test_one_winner_of_a_game_may_be_named_in_many_ways(tmp_path: Path, winner: str) -> None:
-    league = league_of(tmp_path, f"P1,P1 race,P2,P2 race,Winner\nAnn,Elves,Bob,Orcs,{winner}\n")
-    assert column(league, "win") == [0.0, 1.0]
-
-
-def test_where_only_the_winner_is_known_the_other_places_are_not(tmp_path: Path) -> None:
-    rows = "1,Ann,Elves,x\n1,Bob,Orcs,\n1,Cid,Dwarves,\n"
-    league = league_of(tmp_path, f"game,player,faction,winner\n{rows}")
-    assert column(league, "order") == [False] * 3
-    assert column(league, "rank") == [1, 2, 2]
-
-
-def test_players_who_tie_share_the_win(tmp_path: Path) -> None:
-    league = league_of(tmp_path, "game,player,faction,place\n1,Ann,Elves,1st\n1,Bob,Orcs,T1\n1,Cid,Dwarves,3.\n")
-    assert column(league, "win") == [0.5, 0.5, 0.0]
-
-
-def test_names_that_differ_in_case_and_blanks_are_one_and_similar_ones_are_listed(tmp_path: Path) -> None:
-    rows = "1,Bob,Elves,1\n1,Ann,Orcs,2\n2,bob ,elves,1\n2,Anne-Marie,Orcs,2\n3,Bob,Elves,1\n3,Ann Marie,Orcs,2\n"
-    league = league_of(tmp_path, f"game,player,faction,place\n{rows}")
-    assert set(column(league, "player")) == {"Bob", "Ann", "Anne-Marie", "Ann Marie"}
-    assert league.similar == (("Ann Marie", "Anne-Marie"),)
-    assert "'Bob' = 'bob'" in " ".join(league.notes)
-
-
-def test_columns_that_are_not_used_are_named(tmp_path: Path) -> None:
-    league = league_of(tmp_path, "game,player,Guild,place,Datum\n1,Ann,Masons,1,5.3.2024\n1,Bob,Smiths,2,5.3.2024\n")
+def test_columns_that_are_used_and_those_that_are_not_are_named(tmp_path: Path) -> None:
+    league = league_of(tmp_path, "Game;Name;Guild;VP;Datum\n1;Ann;Masons;40;5.3.2024\n1;Bob;Smiths;31;5.3.2024\n")
+    assert league.columns == ("game: Game", "player: Name", "faction: Guild", "score: VP")
     assert column(league, "faction") == ["Masons", "Smiths"]
     assert "columns not used: Datum" in league.notes
 
 
-def test_numbered_names_are_not_similar(tmp_path: Path) -> None:
-    league = league_of(tmp_path, "game,player,faction,place\n1,Player 1,Elves,1\n1,Player 2,Orcs,2\n")
-    assert not league.similar
+def test_names_that_differ_in_case_and_blanks_are_one_and_similar_ones_are_listed(tmp_path: Path) -> None:
+    rows = "1,Bob,Elves,1\n1,Ann,Orcs,2\n2,bob ,elves,1\n2,Anne-Marie,Orcs,2\n3,Bob,Elves,1\n3,Ann Marie,Orcs,2\n"
+    league = league_of(tmp_path, f"{PLACES}{rows}")
+    assert set(column(league, "player")) == {"Bob", "Ann", "Anne-Marie", "Ann Marie"}
+    assert league.similar == (("Ann Marie", "Anne-Marie"),)
+    assert "'Bob' = 'bob'" in " ".join(league.notes)
+    assert not league_of(tmp_path, f"{PLACES}1,Player 1,Elves,1\n1,Player 2,Orcs,2\n").similar
 
 
-def test_cells_that_were_merged_belong_to_the_game_above(tmp_path: Path) -> None:
-    league = league_of(tmp_path, "game,date,player,faction,place\n1,2024-03-01,Ann,Elves,1\n,,Bob,Orcs,2\n")
-    assert league.games == 1
-    assert column(league, "date") == [date(2024, 3, 1)] * 2
+DATED = "game,date,player,faction,place\n1,{0},Ann,Elves,1\n1,{0},Bob,Orcs,2\n2,{1},Ann,Elves,1\n2,{1},Bob,Orcs,2\n"
+REFUSED = {
+    # what is wrong: the text, and what is said of it
+    "a date of two readings": (
+        DATED.format("03/04/2024", "04/04/2024"),
+        "row 2, field date: the date may have the day or the month first (found: '03/04/2024')",
+    ),
+    "no date": (DATED.format("2024-04-03", "soon"), "row 4, field date: this is not a date (found: 'soon')"),
+    "dates that contradict each other": (
+        DATED.format("25/04/2024", "04/25/2024"),
+        "row 4, field date: row 2 has the day first ('25/04/2024'), and this row the month",
+    ),
+    "teams": (
+        "game,player,faction,place,team\n1,Ann,Elves,1,red\n1,Bob,Orcs,1,red\n1,Cid,Dwarves,3,blue\n",
+        "row 2, field team: seats that win as a team are not supported",
+    ),
+    "two names in one cell": (
+        f"{SEATS}2,Ann & Bob,Elves,1\n2,Cid,Orcs,2\n",
+        "row 4, field player: seats that win as a team are not supported",
+    ),
+    "a title above the heading": (f"Our club\n{SEATS}", "delete the rows above it"),
+}
 
 
-def test_games_with_the_same_number_at_two_events_are_two(tmp_path: Path) -> None:
-    rows = "a,1,Ann,Elves,1\na,1,Bob,Orcs,2\nb,1,Ann,Elves,2\nb,1,Bob,Orcs,1\n"
-    assert league_of(tmp_path, f"event,game,player,faction,place\n{rows}").games == 2
-
-
-def test_two_formats_of_dates_are_read_in_one_file(tmp_path: Path) -> None:
-    rows = ["03/04/2024", "2024-04-05", "25/04/2024", "6.4.2024", "7 Apr 2024"]
-    text = "".join(f"{game},{day},Ann,Elves,1\n{game},{day},Bob,Orcs,2\n" for game, day in enumerate(rows))
-    days = column(league_of(tmp_path, f"game,date,player,faction,place\n{text}"), "date")[::2]
-    assert days == [date(2024, 4, day) for day in (3, 5, 25, 6, 7)]
-
-
-@pytest.mark.parametrize(
-    ("second", "said"),
-    [
-        ("04/04/2024", "row 2, field date: the date may have the day or the month first (found: '03/04/2024')"),
-        ("soon", "row 4, field date: this is not a date (found: 'soon')"),
-    ],
-)
-def test_a_date_that_cannot_be_told_is_refused_with_its_row(tmp_path: Path, second: str, said: str) -> None:
-    rows = f"1,03/04/2024,Ann,Elves,1\n1,03/04/2024,Bob,Orcs,2\n2,{second},Ann,Elves,1\n2,{second},Bob,Orcs,2\n"
-    if second == "soon":
-        rows = rows.replace("03/04/2024", "2024-04-03")
-    assert said in refusal(tmp_path, f"game,date,player,faction,place\n{rows}")
-
-
-def test_dates_that_contradict_each_other_are_refused_with_both_rows(tmp_path: Path) -> None:
-    rows = "1,25/04/2024,Ann,Elves,1\n1,25/04/2024,Bob,Orcs,2\n2,04/25/2024,Ann,Elves,1\n2,04/25/2024,Bob,Orcs,2\n"
-    said = refusal(tmp_path, f"game,date,player,faction,place\n{rows}")
-    assert "row 4, field date: row 2 has the day first ('25/04/2024'), and this row the month" in said
+@pytest.mark.parametrize("case", REFUSED)
+def test_a_table_that_cannot_be_told_is_refused_with_its_row(tmp_path: Path, case: str) -> None:
+    text, said = REFUSED[case]
+    assert said in refusal(tmp_path, text)
 
 
 def test_a_game_without_a_score_is_left_out_and_told_by_row_and_column(tmp_path: Path) -> None:
@@ -136,6 +143,8 @@ def test_a_game_without_a_score_is_left_out_and_told_by_row_and_column(tmp_path:
     assert league.games == 1
     assert league.left_out == ("row 3, column VP: the score is missing", "1 game left out in all")
     assert "row 3, field VP: the score is missing" in refusal(tmp_path, text, missing="refuse")
+    league = league_of(tmp_path, text.replace("Bob,Orcs,\n", "Bob,Orcs,DNF\n"))
+    assert league.left_out == ("row 3, column VP: the score is not a number ('DNF')", "1 game left out in all")
 
 
 @pytest.mark.parametrize(
@@ -145,21 +154,12 @@ def test_a_game_without_a_score_is_left_out_and_told_by_row_and_column(tmp_path:
         ("1,Ann,Elves,1\n", "row 4: the game has one player"),
         ("1,Ann,Elves,2\n1,Bob,Orcs,3\n", "row 4, column place: nobody has the first place"),
         ("1,Ann,Elves,first\n1,Bob,Orcs,2\n", "row 4, column place: the place is not a number ('first')"),
+        ("\n1,Ann,Elves,first\n1,Bob,Orcs,2\n", "row 5, column place: the place is not a number ('first')"),
     ],
 )
 def test_a_game_that_contradicts_itself_is_left_out(tmp_path: Path, rows: str, reason: str) -> None:
-    text = f"game,player,faction,place\n0,Ann,Elves,1\n0,Bob,Orcs,2\n{rows}"
+    text = f"{PLACES}0,Ann,Elves,1\n0,Bob,Orcs,2\n{rows}"
     assert reason in league_of(tmp_path, text).left_out
-
-
-def test_teams_are_refused(tmp_path: Path) -> None:
-    text = "game,player,faction,place,team\n1,Ann,Elves,1,red\n1,Bob,Orcs,1,red\n1,Cid,Dwarves,3,blue\n"
-    assert "row 2, field team: seats that win as a team are not supported" in refusal(tmp_path, text)
-
-
-def test_two_names_in_one_cell_are_a_team(tmp_path: Path) -> None:
-    text = f"{SEATS}2,Ann & Bob,Elves,1\n2,Cid,Orcs,2\n"
-    assert "row 4, field player: seats that win as a team are not supported" in refusal(tmp_path, text)
 
 
 def test_columns_that_are_not_found_are_named_by_the_user(tmp_path: Path) -> None:
@@ -186,12 +186,6 @@ def test_frames_and_parquet_files_are_read_like_csv(tmp_path: Path) -> None:
     pl.DataFrame(rows).write_parquet(tmp_path / "results.parquet")
     for source in (pl.DataFrame(rows), pd.DataFrame(rows), tmp_path / "results.parquet"):
         assert empirelab.read_results(source).seats.equals(league.seats)
-
-
-def test_unknown_names_are_kept_as_unknown(tmp_path: Path) -> None:
-    league = league_of(tmp_path, "game,player,faction,place\n1,?,Elves,1\n1,Bob,n/a,2\n")
-    assert column(league, "player") == [None, "Bob"]
-    assert column(league, "faction") == ["Elves", None]
 
 
 def test_anonymous_leagues_hold_no_name(tmp_path: Path) -> None:
@@ -268,20 +262,7 @@ def test_a_damaged_workbook_is_one_message(tmp_path: Path, content: bytes) -> No
         empirelab.read_results(path)
 
 
-def test_an_empty_line_of_a_text_does_not_move_the_rows_that_are_told(tmp_path: Path) -> None:
-    league = league_of(tmp_path, SEATS + "\n2,Ann,Elves,\n2,Bob,Orcs,1\n")
-    assert league.left_out[0].startswith("row 5,")
-
-
 def test_a_title_above_the_heading_is_refused_with_what_to_do(tmp_path: Path) -> None:
     rows = [["Our club"], [], ["game", "player", "faction", "place"], [1, "Ann", "Elves", 1], [1, "Bob", "Orcs", 2]]
     with pytest.raises(UserError, match=r"the first row does not name the columns .*delete the rows above it"):
         empirelab.read_results(write_workbook(tmp_path / "results.xlsx", rows))
-    assert "delete the rows above it" in refusal(tmp_path, "Our club\n" + SEATS)
-
-
-def test_a_score_that_is_not_a_number_is_told_once(tmp_path: Path) -> None:
-    league = league_of(
-        tmp_path, "game,player,faction,score\n1,Ann,Elves,DNF\n1,Bob,Orcs,3\n2,Ann,Elves,1\n2,Bob,Orcs,3\n"
-    )
-    assert league.left_out == ("row 2, column score: the score is not a number ('DNF')", "1 game left out in all")

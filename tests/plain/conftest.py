@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
+from sim.cli import app
 from sim.compiler.source_digest import GUARDED
 
 GAMES = Path(__file__).parent / "games"
@@ -21,10 +24,27 @@ def trade(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "trade.py"
 
 
+@pytest.fixture(scope="module")
+def folder_of_games(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A folder with the games for what several tests share; the working directory while a module prepares it."""
+    folder = shutil.copytree(GAMES, tmp_path_factory.mktemp("games"), dirs_exist_ok=True)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(GUARDED, "")
+        patch.chdir(folder)
+        yield folder
+
+
 @pytest.fixture
 def bids(trade: Path) -> Path:
     """A game of sealed bids, in which all choose at the same time."""
     return trade.with_name("bids.py")
+
+
+def command(words: str, *more: str) -> str:
+    """Run a command of the program that does what it is asked for; return what it prints, in one line."""
+    done = CliRunner().invoke(app, [*words.split(), *more], catch_exceptions=False)
+    assert done.exit_code == 0, done.output
+    return " ".join(done.output.split())
 
 
 def edited(file: Path, old: str, new: str) -> Path:

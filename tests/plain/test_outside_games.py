@@ -21,6 +21,7 @@ from sim.diagnostics.check_game import first_difference
 from sim.errors import UserError
 from sim.game import COMPILED, load_game, name_game
 from sim.players.batch import sources_digest
+from sim.players.kernel_failures import kernel_errors_told
 from sim.runs.config import RunConfig, make_plan
 from sim.runs.replay import replay
 from sim.runs.run import warm_up
@@ -153,6 +154,7 @@ def test_the_first_difference_to_the_plain_game_is_found(
 
 SIMULATE = "simulate outbid --players 2 --games 4 --strategies random"
 BENCH = "bench outbid --no-start --whole 0 --runs 1 --seconds 0.1"
+BEYOND = ("g.bid[seat]] = 0", "g.bid[seat] + 12 * g.turned] = 0")
 FIELD = r"turns\.py:\d+: a kernel.* no field 'turnd'; did you mean 'turned'"
 INDEX = r"turns\.py: a kernel of the game fails: index is out of bounds; allowed: NUMBA_DISABLE_JIT=1 before"
 
@@ -167,9 +169,8 @@ INDEX = r"turns\.py: a kernel of the game fails: index is out of bounds; allowed
             r"turns\.py:\d+: a kernel.*name 'stake' is not defined",
             marks=pytest.mark.sweep,
         ),
-        (SIMULATE, "def set_up", "df set_up", r"turns\.py:\d+: the game does not import: SyntaxError"),
-        (SIMULATE, "g.bid[seat]] = 0", "g.bid[seat] + 12 * g.turned] = 0", INDEX),
-        pytest.param(BENCH, "g.bid[seat]] = 0", "g.bid[seat] + 12 * g.turned] = 0", INDEX, marks=pytest.mark.sweep),
+        pytest.param(SIMULATE, *BEYOND, INDEX, marks=pytest.mark.sweep),
+        pytest.param(BENCH, *BEYOND, INDEX, marks=pytest.mark.sweep),
         pytest.param(BENCH, "g.turned = g", "g.turnd = g", FIELD, marks=pytest.mark.sweep),
         pytest.param("soak outbid --trial 0 --games 4", "g.turned = g", "g.turnd = g", FIELD, marks=pytest.mark.sweep),
     ],
@@ -187,6 +188,19 @@ def test_an_error_of_a_kernel_names_file_and_line(
     assert done.returncode != 0
     assert re.search(said, done.stdout + done.stderr), done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_a_game_that_does_not_import_names_file_and_line(outbid: Path, tmp_path: Path) -> None:
+    own = shutil.copytree(outbid, tmp_path / "broken", ignore=shutil.ignore_patterns("__pycache__"))
+    for path in own.glob("*.py"):
+        path.write_text(path.read_text().replace("outbid", "broken").replace("def set_up", "df set_up"))
+    with pytest.raises(UserError, match=r"turns\.py:\d+: the game does not import: SyntaxError"):
+        load_game(name_game(own))
+
+
+def test_an_error_that_compiled_code_tells_without_a_line_names_the_way_to_it(outbid: Path) -> None:
+    with pytest.raises(UserError, match=INDEX), kernel_errors_told(load_game(NAME)):
+        raise IndexError("index is out of bounds")
 
 
 # ---- The twins of the documentation: factions, dice, and one seat at a time ----

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -29,9 +30,9 @@ from sim.games.plain.playing import Playing
 from sim.players.batch import play_all
 from sim.players.judge_files import read_judge
 from sim.runs.config import RunConfig, make_plan
-from tests.plain.conftest import edited
+from tests.plain.conftest import command, edited
 
-TRAIN = ["train", "trade.py", "--players", "3", "--games", "200", "--fresh", "12", "--quiet"]
+TRAIN = ["train", "trade.py", "--players", "3", "--games", "150", "--fresh", "6", "--quiet"]
 HANDS = (
     "state.turn, state.seat = 0, 0",
     "state.hands = [[state.deck.pop()] for _ in range(state.players)]\n        state.turn, state.seat = 0, 0",
@@ -53,13 +54,19 @@ def playing_at(move: int, players: int = 3) -> tuple[Playing, Any]:
     return playing, state
 
 
+@pytest.fixture(scope="module")
+def trained_once(folder_of_games: Path) -> Path:
+    """The file of a judge's player, not to be touched."""
+    told = command(" ".join(TRAIN), "--jobs", "2")
+    assert "--code trade_judge.toml --strategies trade_judge+4,saver" in told
+    return folder_of_games / "trade_judge.toml"
+
+
 @pytest.fixture
-def trained(trade: Path) -> Path:
-    """The file of a judge's player, beside the game."""
-    done = CliRunner().invoke(app, [*TRAIN, "--jobs", "2"], catch_exceptions=False)
-    assert done.exit_code == 0, done.output
-    assert "--code trade_judge.toml --strategies trade_judge+4,saver" in done.output
-    return trade.with_name("trade_judge.toml")
+def trained(trade: Path, trained_once: Path) -> Path:
+    """A copy of it, beside the game."""
+    shutil.copy(trained_once.with_suffix(".npz"), trade.parent)
+    return Path(shutil.copy(trained_once, trade.parent))
 
 
 def test_features_are_the_numbers_of_the_state_and_those_of_a_seat_are_its_own(trade: Path) -> None:
@@ -145,7 +152,7 @@ def test_a_stopped_training_is_resumed_and_damaged_files_are_done_again(
     files[0].write_bytes(files[0].read_bytes()[:-100])
     done = CliRunner().invoke(app, words, catch_exceptions=False)
     assert f"{files[0].name} is damaged, so this part of the work is done again" in done.stderr
-    assert "resumes after 50 of 200 games" in done.stderr
+    assert "resumes after 50 of 150 games" in done.stderr
     assert Path("other.npz").read_bytes() == trained.with_suffix(".npz").read_bytes()
     assert not list(Path().glob(".other*"))
 
@@ -179,19 +186,23 @@ def stop(*_: object) -> None:
     raise KeyboardInterrupt
 
 
+def play_judged(players: int = 3, **options: Any) -> None:
+    """Play a few games with the judge."""
+    strategies = {"strategies": "trade_judge+2,saver", "code": "trade_judge.toml"}
+    empirelab.simulate("trade.py", games=9, players=players, **{"jobs": 1, "progress": False} | strategies | options)
+
+
 def test_games_with_a_judge_are_the_same_for_any_jobs(trained: Path) -> None:
     for jobs in (1, 2):
-        empirelab.simulate("trade.py", games=9, players=3, strategies="trade_judge+2,saver", code="trade_judge.toml",
-                           out=f"run{jobs}", jobs=jobs, progress=False)  # fmt: skip
+        play_judged(out=f"run{jobs}", jobs=jobs)
     one, two = (Path(f"run{jobs}/seats/part-000000.parquet").read_bytes() for jobs in (1, 2))
     assert one == two
 
 
 def test_a_judge_finds_better_moves_than_chance(trade: Path) -> None:
     edited(trade, "return patience if", "return 0.0 if")
-    words = [*TRAIN[:4], "--games", "600", "--base", "random", "--fresh", "60", "--quiet"]
     edited(trade, "def spender", "def idler(game, state, option):\n    return 0.0\n\n\ndef spender")
-    assert CliRunner().invoke(app, [*words[:-1], "--base", "idler", "--quiet"], catch_exceptions=False).exit_code == 0
+    command("train trade.py --players 3 --games 400 --base idler --fresh 6 --quiet --jobs 1")
     plan = make_plan(RunConfig(game=name_game("trade.py"), players=3, seed=7, code="trade_judge.toml",
                                strategies=["trade_judge+4", "idler", "idler"]))  # fmt: skip
     rows, *_ = play_all(plan, None, 0, 60)
@@ -210,15 +221,13 @@ def test_a_judge_of_another_game_is_refused_with_the_command_that_trains_one(tra
     file, old, new, said = CHANGES[what]
     edited(Path(file), old, new)
     with pytest.raises(UserError, match=said) as told:
-        empirelab.simulate("trade.py", games=9, players=3, strategies="trade_judge+2,saver", code="trade_judge.toml",
-                           progress=False, jobs=1)  # fmt: skip
+        play_judged()
     assert "empirelab train trade.py --players 3 --out" in str(told.value)
 
 
 def test_a_judge_of_another_number_of_players_is_refused(trained: Path) -> None:
     with pytest.raises(UserError, match="another number of players"):
-        empirelab.simulate("trade.py", games=9, players=2, strategies="trade_judge+2,saver", code="trade_judge.toml",
-                           progress=False, jobs=1)  # fmt: skip
+        play_judged(players=2)
 
 
 def test_training_needs_a_player_that_scores_and_what_is_hidden(trade: Path) -> None:
@@ -229,8 +238,7 @@ def test_training_needs_a_player_that_scores_and_what_is_hidden(trade: Path) -> 
 
 
 def test_a_judge_of_a_game_in_which_all_choose_at_once_is_trained_and_plays(bids: Path) -> None:
-    words = ["train", "bids.py", "--players", "2", "--games", "150", "--fresh", "10", "--quiet"]
-    assert CliRunner().invoke(app, words, catch_exceptions=False).exit_code == 0
+    command("train bids.py --players 2 --games 150 --fresh 6 --quiet --jobs 1")
     plan = make_plan(RunConfig(game=name_game("bids.py"), players=2, code="bids_judge.toml",
                                strategies=["bids_judge+4", "random"]))  # fmt: skip
     rows, *_ = play_all(plan, None, 0, 40)

@@ -31,28 +31,23 @@ def workplace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_a_new_game_passes_its_own_tests(workplace: Path) -> None:
+def test_a_new_game_has_its_name_everywhere_and_passes_its_own_tests(workplace: Path) -> None:
     new("river_town", quiet=True)
-    words = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-c", os.devnull, "--rootdir", "."]
-    done = subprocess.run(
-        words, cwd=workplace, env=os.environ | {"PYTHONPATH": str(ROOT)}, capture_output=True, text=True, check=False
-    )
-    assert "4 passed" in done.stdout, done.stdout + done.stderr
-
-
-def test_a_new_game_has_its_name_everywhere(workplace: Path) -> None:
-    new("river_town.py", quiet=True)
     text = "".join(path.read_text() for path in workplace.iterdir())
     assert "my_game" not in text.lower().replace(" ", "_")
     assert "class RiverTown(Game)" in text
     assert 'title = "River Town"' in text
+    words = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-c", os.devnull, "--rootdir", "."]
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    done = subprocess.run(words, cwd=workplace, env=environment, capture_output=True, text=True, check=False)
+    assert "4 passed" in done.stdout, done.stdout + done.stderr
 
 
 @pytest.mark.parametrize("there", ["town.py", "town.toml", "test_town.py"])
 def test_no_file_is_overwritten(workplace: Path, there: str) -> None:
     (workplace / there).write_text("mine")
     with pytest.raises(UserError, match=rf"{there}: this file exists already"):
-        new("town")
+        new("town.py")
     assert [(path.name, path.read_text()) for path in workplace.iterdir()] == [(there, "mine")]
 
 
@@ -76,7 +71,7 @@ def test_a_name_that_no_module_can_have_is_refused(workplace: Path, name: str, s
 def test_the_examples_are_short_and_stand_all_checks(game: str) -> None:
     assert len((EXAMPLES / game).read_text().splitlines()) < 120
     plan = make_plan(RunConfig(game=str(EXAMPLES / game)))
-    fault, moves, looks = check_plain_stretch(plan, 0, 6, np.random.default_rng(1), again=True)
+    fault, moves, looks = check_plain_stretch(plan, 0, 6, np.random.default_rng(1), again=game == "hex.py")
     assert fault == ""
     assert moves > looks > 0
 

@@ -3,7 +3,6 @@
 import errno
 import os
 import random
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -21,18 +20,13 @@ class KilledError(BaseException):
 class Fault:
     """Lets steps fail from one of them on; takes the place of `sim.data.disk.watch`.
 
-    Attributes
-    ----------
-    kind
-        What happens: "kill" (nothing is done from here on), "kill within" (the same, but half of what was to be
-        written is), "full" (what needs room is refused, with half of it written), "error" (this one step fails),
-        "dead" (all steps fail from here on).
-    at
-        Number of the step, from 0; None to count only.
+    Kinds are "kill" (nothing is done from here on), "kill within" (the same, but half of what was to be written is),
+    "full" (what needs room is refused, with half of it written), "error" (this one step fails), "dead" (all steps fail
+    from here on).
     """
 
     kind: str
-    at: int | None = None
+    at: int | None = None  # number of the step, from 0; None to count only
     steps: list[str] = field(default_factory=list)
 
     def __call__(self, step: str, path: Path, *more: object) -> None:
@@ -151,6 +145,3 @@ def torn(contents: list[bytes], draw: random.Random, whole: bool) -> bytes:
     if whole or len(contents) == 1:
         return content
     return draw.choice([content, content[: draw.randint(0, len(content))], bytes(len(content))])
-
-
-Watch = Callable[..., None]

@@ -26,37 +26,26 @@ def plan() -> Plan:
     return replace(known, game=game, data=replace(known.data, factions=()), factions=())
 
 
-def test_all_factions_are_none(plan: Plan) -> None:
-    assert choose_factions(plan.game, plan.data, ["all"]) == ()
-    assert choose_factions(plan.game, plan.data, []) == ()
+def test_all_factions_are_none_and_to_name_one_is_an_error(plan: Plan) -> None:
+    assert choose_factions(plan.game, plan.data, ["all"]) == choose_factions(plan.game, plan.data, []) == ()
     check_table(plan.game, plan.data, (), 7)
-
-
-def test_to_name_a_faction_is_an_error(plan: Plan) -> None:
     with pytest.raises(UserError, match=r"7 Wonders has no factions \(found: 'Rhodos A'\); allowed: all"):
         choose_factions(plan.game, plan.data, ["Rhodos A"])
 
 
-def test_no_seat_is_tied_to_a_faction(plan: Plan) -> None:
+def test_no_seat_is_tied_to_a_faction_and_kernels_are_told_so(plan: Plan) -> None:
     config = RunConfig(game="seven_wonders", strategies=["balanced"], assign="fixed", factions=["all"])
     assert not factions_are_fixed(plan.game, config, plan.players, 0)
-
-
-def test_kernels_are_told_of_no_faction(plan: Plan) -> None:
     record = plan_record(plan)
-    assert record.faction_count == 0
-    assert not record.factions_fixed
+    assert (int(record.faction_count), bool(record.factions_fixed)) == (0, False)
 
 
-def test_seats_have_no_column_of_factions(plan: Plan) -> None:
+def test_seats_have_no_column_of_factions_and_the_manifest_lists_none(plan: Plan) -> None:
     rows = np.zeros((plan.players, plan.columns), np.int32)
     rows[:, 6] = np.arange(1, plan.players + 1)
     frame = seat_frame(plan, rows)
     assert "faction" not in frame.columns
     assert frame.columns[frame.columns.index("seat") + 1] == "strategy"
-
-
-def test_the_manifest_lists_no_factions(plan: Plan) -> None:
     manifest = describe(share_out([plan], 40), "")
     assert (manifest.factions, manifest.factions_dealt, manifest.faction_title) == ([], [], "")
     assert (manifest.faction_attributes, manifest.factions_fixed) == ([], False)

@@ -3,7 +3,7 @@
 import os
 import signal
 import time
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -21,29 +21,30 @@ from sim.runs.remote.object_store import put_object, read, remove_object, sizes
 from sim.runs.remote.url_run import PLAN, Portion, fetch_run, play_run_at_url, write_portion
 from sim.runs.remote.worker import RunAsked, plan_here, refusal
 from sim.runs.shards import share_out
-from sim.runs.simulate import config_of, play_request, simulate
+from sim.runs.simulate import play_request, simulate
+from tests.runs.conftest import names, parts, set_sizes
+from tests.runs.test_runs_cluster import CONFIG as OF_A_CLUSTER
 from tests.runs.test_runs_cluster import pid_of, started
 
 pytest.importorskip("fsspec")
-CONFIG = config_of(
-    "test", game="seven_wonders", games=330, players=[3, 4], strategies=["random", "greedy"], factions="all",
-    assign="rotate", seed=3, detail="cards", code=None, settings={}, changes=[], checked=False,
-)  # fmt: skip
+CONFIG = OF_A_CLUSTER.model_copy(update={"games": 132})
 PLANS = make_plans(CONFIG)
 PORTIONS = 4
 
 
-@pytest.fixture
-def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(playing, "PART_GAMES", 100)
-    monkeypatch.setattr(playing, "PART_GAMES_OF_PIECES", 50)
+@pytest.fixture(scope="module", autouse=True)
+def small_parts() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        set_sizes(patch, 40, 20, 40, 20)
+        yield
 
 
-@pytest.fixture
-def here(small_parts: None, tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def here(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The same run in a folder."""
-    play_request(RunRequest(CONFIG, tmp_path / "here", jobs=1), progress=False)
-    return tmp_path / "here"
+    folder = tmp_path_factory.mktemp("runs") / "here"
+    play_request(RunRequest(CONFIG, folder, jobs=1), progress=False)
+    return folder
 
 
 @pytest.fixture
@@ -70,27 +71,22 @@ def parts_of(url: str) -> dict[str, bytes | None]:
     return {name: read(url, name) for name in sizes(url) if name != MANIFEST}
 
 
-def parts_in(folder: Path) -> dict[str, bytes]:
-    return {str(file.relative_to(folder)): file.read_bytes() for file in folder.rglob("*.parquet")}
-
-
 def test_parts_at_a_url_are_those_of_a_run_in_a_folder_and_nothing_else_is_left(here: Path, url: str) -> None:
     run_at(url)
-    assert parts_of(url) == parts_in(here)
-    assert len(parts_in(here)) == PORTIONS + 7
+    assert parts_of(url) == parts(here)
+    assert len(parts(here)) == PORTIONS + 7
 
 
 def test_a_url_of_this_machine_is_a_folder_that_reports_open(here: Path, tmp_path: Path) -> None:
     run_at(f"file://{tmp_path}/there")
-    assert parts_in(tmp_path / "there") == parts_in(here)
+    assert parts(tmp_path / "there") == parts(here)
     assert load_run(tmp_path / "there").seats.collect().equals(load_run(here).seats.collect())
 
 
-@pytest.mark.usefixtures("small_parts")
 def test_a_fetched_run_has_its_bytes_and_a_damaged_one_leaves_nothing(url: str, tmp_path: Path) -> None:
     run_at(url)
     fetch_run(url, tmp_path / "fetched")
-    assert parts_in(tmp_path / "fetched") == parts_of(url)
+    assert parts(tmp_path / "fetched") == parts_of(url)
     assert (tmp_path / "fetched" / MANIFEST).read_bytes() == read(url, MANIFEST)
     put_object(url, "seats/part-000001.parquet", b"something else")
     with pytest.raises(UserError, match="checksum mismatch"):
@@ -98,7 +94,7 @@ def test_a_fetched_run_has_its_bytes_and_a_damaged_one_leaves_nothing(url: str, 
     remove_object(url, ["seats/part-000001.parquet"])
     with pytest.raises(UserError, match="this part of the run is missing"):
         fetch_run(url, tmp_path / "damaged")
-    assert [path.name for path in tmp_path.iterdir()] == ["fetched"]
+    assert names(tmp_path) == ["fetched"]
 
 
 class KilledError(BaseException):
@@ -106,10 +102,10 @@ class KilledError(BaseException):
 
 
 def test_the_same_command_goes_on_after_a_kill_at_any_object(
-    here: Path, url: str, monkeypatch: pytest.MonkeyPatch
+    here: Path, url: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, scaled: Callable[..., int]
 ) -> None:
-    wanted, total = parts_in(here), len(parts_in(here)) + PORTIONS + 1
-    for last in range(total):
+    wanted, total = parts(here), len(parts(here)) + PORTIONS + 1
+    for last in (*range(0, total - 1, scaled(3, 3, 1)), total - 1):
         done: list[str] = []
 
         def put_until_killed(place: str, name: str, content: bytes, last: int = last, done: list[str] = done) -> None:
@@ -124,7 +120,7 @@ def test_the_same_command_goes_on_after_a_kill_at_any_object(
                 run_at(url)
         assert MANIFEST not in sizes(url), "the manifest is there before the run is whole"
         with pytest.raises(UserError, match="an unfinished run is there"):
-            fetch_run(url, here.with_name("fetched"))
+            fetch_run(url, tmp_path / "fetched")
         said: list[str] = []
         run_at(url, said)
         assert parts_of(url) == wanted
@@ -133,14 +129,13 @@ def test_the_same_command_goes_on_after_a_kill_at_any_object(
         remove_object(url, list(sizes(url)))
 
 
-@pytest.mark.usefixtures("small_parts")
 def test_a_portion_whose_parts_are_gone_is_played_again(url: str) -> None:
     with pytest.raises(KilledError):
         play_run_at_url(PLANS, RunRequest(CONFIG, url), killed_after_two)
     remove_object(url, ["seats/part-000000.parquet"])
     said: list[str] = []
     run_at(url, said)
-    assert "100 of 330 games already played" in said[0]
+    assert "40 of 132 games already played" in said[0]
 
 
 def killed_after_two(
@@ -150,7 +145,6 @@ def killed_after_two(
     raise KilledError
 
 
-@pytest.mark.usefixtures("small_parts")
 def test_an_interrupt_and_an_outage_say_what_is_kept(url: str) -> None:
     def ended_by(error: BaseException) -> Any:
         def write(*asked: Any) -> Generator[Portion]:
@@ -160,15 +154,14 @@ def test_an_interrupt_and_an_outage_say_what_is_kept(url: str) -> None:
 
         return write
 
-    with pytest.raises(KeyboardInterrupt, match="200 of 330 games saved; run the same command to resume"):
+    with pytest.raises(KeyboardInterrupt, match="80 of 132 games saved; run the same command to resume"):
         play_run_at_url(PLANS, RunRequest(CONFIG, url), ended_by(KeyboardInterrupt()))
-    with pytest.raises(UserError, match="no worker left; 330 of 330 games saved"):
+    with pytest.raises(UserError, match="no worker left; 132 of 132 games saved"):
         play_run_at_url(PLANS, RunRequest(CONFIG, url), ended_by(OutageError("no worker left")))
     with pytest.raises(UserError, match="it fails; the files written so far remain"):
         play_run_at_url(PLANS, RunRequest(CONFIG, url), ended_by(UserError("it fails")))
 
 
-@pytest.mark.usefixtures("small_parts")
 def test_a_part_that_was_put_elsewhere_makes_no_finished_run(url: str) -> None:
     def write(url: str, *asked: Any) -> Generator[Portion]:
         for portion in written_here(url, *asked):
@@ -180,13 +173,12 @@ def test_a_part_that_was_put_elsewhere_makes_no_finished_run(url: str) -> None:
     assert MANIFEST not in sizes(url)
 
 
-@pytest.mark.usefixtures("small_parts")
 def test_what_lies_there_is_never_overwritten(url: str) -> None:
     with pytest.raises(KilledError):
         play_run_at_url(PLANS, RunRequest(CONFIG, url), killed_after_two)
     there = parts_of(url)
-    with pytest.raises(UserError, match="an unfinished run of another plan is here: games 330 there, 250 asked for"):
-        play_run_at_url(PLANS, RunRequest(CONFIG.model_copy(update={"games": 250}), url), written_here)
+    with pytest.raises(UserError, match="an unfinished run of another plan is here: games 132 there, 100 asked for"):
+        play_run_at_url(PLANS, RunRequest(CONFIG.model_copy(update={"games": 100}), url), written_here)
     assert parts_of(url) == there
     run_at(url)
     there = parts_of(url)
@@ -286,7 +278,7 @@ def test_on_a_store_of_objects_a_killed_worker_costs_its_portion_only(
     with store_of_objects() as bucket, started(tmp_path, workers=2) as (address, workers):
         play_request(RunRequest(CONFIG, f"{bucket}/runs/one", cluster=address), progress=False, say=said.append)
         assert [worker.pid for worker in workers if worker.poll() is not None] == killed != []
-        assert parts_of(f"{bucket}/runs/one") == parts_in(here)
+        assert parts_of(f"{bucket}/runs/one") == parts(here)
         fetch_run(f"{bucket}/runs/one", tmp_path / "fetched")
     assert any("is lost; other workers play its games" in text for text in said)
-    assert parts_in(tmp_path / "fetched") == parts_in(here)
+    assert parts(tmp_path / "fetched") == parts(here)

@@ -27,7 +27,7 @@ from sim.runs.simulate import config_of, play_request
 from tests.runs.conftest import parts
 
 CONFIG = config_of(
-    "test", game="seven_wonders", games=2_400, players=[3, 4], strategies=["random", "greedy"], factions="all",
+    "test", game="seven_wonders", games=900, players=[3, 4], strategies=["random", "greedy"], factions="all",
     assign="rotate", seed=3, detail="cards", code=None, settings={}, changes=[], checked=False,
 )  # fmt: skip
 

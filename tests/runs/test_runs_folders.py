@@ -10,6 +10,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -25,20 +26,16 @@ from sim.runs.store import run_folder as making_of_folders
 from sim.runs.store.manifest import load_manifest
 from sim.runs.store.parquet import check_out
 from sim.runs.store.run_folder import FORMAT, atomic_folder, claim_of, lock
+from tests.runs.conftest import names
 
 ROOT = Path(__file__).parent.parent.parent
-Make = Callable[..., Any]
+Make = Callable[..., Plan]
 
 
 def refuse(target: Path, overwrite: bool) -> None:
     """The check of a folder of any kind: an old one is replaced only where that is asked for."""
     if target.exists() and not overwrite:
         raise UserError("the output folder exists")
-
-
-@pytest.fixture
-def target(tmp_path: Path) -> Path:
-    return tmp_path / "run"
 
 
 def making(target: Path, overwrite: bool = False) -> Any:
@@ -48,10 +45,6 @@ def making(target: Path, overwrite: bool = False) -> Any:
 def fill(target: Path, text: str = "new", overwrite: bool = False) -> None:
     with making(target, overwrite) as folder:
         (folder / "file").write_text(text)
-
-
-def names(folder: Path) -> list[str]:
-    return sorted(path.name for path in folder.iterdir())
 
 
 def leave(target: Path, unfinished: str = "", replaced: str = "") -> None:
@@ -70,7 +63,7 @@ UNFINISHED, REPLACED = ".run.unfinished-0123456789abcdef", ".run.replaced-012345
 # ---- One at a time ----
 
 
-def test_a_folder_is_claimed_by_one_run_and_the_next_ends_at_once(target: Path, plan_of: Callable[..., Plan]) -> None:
+def test_a_folder_is_claimed_by_one_run_and_the_next_ends_at_once(target: Path, plan_of: Make) -> None:
     with making(target) as folder:
         (folder / "file").write_text("first")
         for start in (partial(fill, target), partial(check_out, target, False), partial(check_out, target, True)):
@@ -127,9 +120,7 @@ def test_an_old_run_that_was_exchanged_meanwhile_is_kept(target: Path) -> None:
     assert names(target.parent) == ["moved", "run", "run-2"]
 
 
-def test_a_run_that_got_a_file_of_its_users_meanwhile_is_not_replaced(
-    target: Path, plan_of: Callable[..., Plan]
-) -> None:
+def test_a_run_that_got_a_file_of_its_users_meanwhile_is_not_replaced(target: Path, plan_of: Make) -> None:
     plan = plan_of(players=3, strategies=["random"])
     play_run(plan, 10, target, jobs=1)
 
@@ -290,7 +281,7 @@ def small_files() -> Any:
 
 
 def test_a_file_that_the_system_cuts_short_ends_a_run_with_nothing_left(
-    target: Path, plan_of: Callable[..., Plan], small_files: None
+    target: Path, plan_of: Make, small_files: None
 ) -> None:
     plan = plan_of(players=3, strategies=["random"])
     with pytest.raises(UserError, match=r"run: the output folder cannot be written: File too large"):
@@ -300,7 +291,7 @@ def test_a_file_that_the_system_cuts_short_ends_a_run_with_nothing_left(
 
 @pytest.mark.parametrize("step", ["write", "append", "make_folder"])
 def test_a_full_disk_ends_a_run_with_nothing_left(
-    target: Path, plan_of: Callable[..., Plan], monkeypatch: pytest.MonkeyPatch, step: str
+    target: Path, plan_of: Make, monkeypatch: pytest.MonkeyPatch, step: str
 ) -> None:
     plan = plan_of(players=3, strategies=["random"])
     play_run(plan, 10, target, jobs=1)
@@ -345,25 +336,26 @@ def test_what_a_killed_process_leaves_is_removed_only_when_it_is_dead(target: Pa
     assert names(target.parent) == ["run"]
 
 
-@pytest.fixture
-def heeds(number: signal.Signals) -> Iterator[None]:
-    """Let processes that are started heed a signal, even where the tests themselves do not, as after `nohup`."""
-    before = signal.signal(number, signal.SIG_DFL)
+@contextmanager
+def handled(number: signal.Signals, handler: Any) -> Iterator[None]:
+    """Let a signal be heeded even where the tests themselves do not heed it, as after `nohup` or in the background."""
+    before = signal.signal(number, handler)
     yield
     signal.signal(number, before)
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("heeds")
 @pytest.mark.parametrize("number", [pytest.param(signal.SIGHUP, marks=pytest.mark.sweep), signal.SIGTERM])
 def test_a_run_whose_terminal_closes_before_it_has_played_leaves_nothing(
     number: signal.Signals, tmp_path: Path
 ) -> None:
     words = ["simulate", "seven_wonders", "--games", "10000000", "--strategies", "random", "--quiet", "--out", "a/run"]
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
-    with subprocess.Popen(
-        [sys.executable, "-m", "sim.cli", *words], cwd=tmp_path, env=environment, stderr=subprocess.PIPE, text=True
-    ) as process:
+    command = [sys.executable, "-m", "sim.cli", *words]
+    with (
+        handled(number, signal.SIG_DFL),
+        subprocess.Popen(command, cwd=tmp_path, env=environment, stderr=subprocess.PIPE, text=True) as process,
+    ):
         while process.poll() is None and not list(tmp_path.glob("a/.run.unfinished-*/plan.json")):
             time.sleep(0.01)
         process.send_signal(number)
@@ -373,19 +365,10 @@ def test_a_run_whose_terminal_closes_before_it_has_played_leaves_nothing(
     assert names(tmp_path) == []
 
 
-@pytest.fixture
-def interrupts() -> Iterator[None]:
-    """Let an interrupt be heard in the tests themselves, even where they were started in the background."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
-
-
-@pytest.mark.usefixtures("interrupts")
 def test_work_that_never_returns_can_be_interrupted() -> None:
     ended = threading.Event()
     threading.Timer(0.2, signal.raise_signal, [signal.SIGINT]).start()
-    with pytest.raises(KeyboardInterrupt):
+    with handled(signal.SIGINT, signal.default_int_handler), pytest.raises(KeyboardInterrupt):
         interruptible(ended.wait)
     ended.set()
     assert interruptible(max, 3, 5) == 5
@@ -401,13 +384,7 @@ def raise_error() -> None:
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="only where a device is always full")
 def test_what_cannot_be_printed_is_told() -> None:
     with Path("/dev/full").open("w") as full:
-        done = subprocess.run(
-            [sys.executable, "-m", "sim.cli", "games"],
-            cwd=ROOT,
-            stdout=full,
-            stderr=subprocess.PIPE,
-            text=True,
-            check=False,
-        )
+        words = [sys.executable, "-m", "sim.cli", "games"]
+        done = subprocess.run(words, cwd=ROOT, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
     assert done.returncode == 2
     assert done.stderr == "empirelab: the results cannot be printed or written (No space left on device)\n"

@@ -11,13 +11,8 @@ OLD_RUN = Path(__file__).parent / "data" / "run_of_version_0_1"
 """Six games of History of the World, with pieces, picks, tallies and a player that looks ahead."""
 
 
-def old_fields() -> dict[str, object]:
-    content: dict[str, object] = json.loads((OLD_RUN / "run.json").read_text(encoding="utf-8"))
-    return content
-
-
 def test_an_old_manifest_says_the_same_under_new_names() -> None:
-    old = old_fields()
+    old = json.loads((OLD_RUN / "run.json").read_text(encoding="utf-8"))
     assert set(OLD_FIELDS) <= old.keys()
     renamed = {OLD_FIELDS.get(name, name): value for name, value in old.items()}
     assert read_manifest(OLD_RUN) == renamed
@@ -26,18 +21,12 @@ def test_an_old_manifest_says_the_same_under_new_names() -> None:
             strategy["search"]["judge"] = ""  # players without a judge, of which that version knew nothing
     renamed["numbers"] = {}  # those of games in plain Python, of which that version knew nothing
     assert json.loads(manifest_text(load_manifest(OLD_RUN))) == renamed
-
-
-def test_a_new_manifest_has_no_field_of_an_old_name() -> None:
     assert not set(OLD_FIELDS) & load_manifest(OLD_RUN).model_dump().keys()
 
 
-def test_the_pieces_and_tallies_of_an_old_run_are_read() -> None:
+def test_an_old_run_is_whole_and_its_pieces_and_tallies_are_read() -> None:
+    assert check_run(OLD_RUN).rows > 0
     run = load_run(OLD_RUN)
     assert run.manifest.piece_events[0].column == "taken_epoch"
     assert run.pieces is not None
     assert set(run.tallies) == {"lands", "rolls"}
-
-
-def test_an_old_run_is_whole() -> None:
-    assert check_run(OLD_RUN).rows > 0

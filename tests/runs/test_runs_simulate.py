@@ -5,6 +5,7 @@ import shlex
 import sys
 import tempfile
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -12,9 +13,11 @@ from typing import Any
 import nbclient
 import nbformat
 import pytest
+from typer.testing import CliRunner
 
 import sim
 from sim import simulate
+from sim.cli import app
 from sim.compiler.kernel import compiled
 from sim.errors import UserError
 from sim.runs import progress, run
@@ -23,11 +26,11 @@ from sim.runs.config import RunConfig, make_plans
 from sim.runs.run import warm_up
 from sim.runs.shards import share_out
 from sim.runs.store.manifest import read_manifest
-from tests.runs.conftest import parts
+from tests.runs.conftest import contents, parts
 
-COMMAND = "import sys; from sim.cli import main; sys.argv[0] = 'empirelab'; main()"
 IN_A_TEMPORARY_FOLDER = """
-import os, sys
+import sim, sys
+print(sorted({'numba', 'numpy', 'polars', 'rich', 'pydantic'} & set(sys.modules)))
 from sim import simulate
 folder = simulate("seven_wonders", games=6, strategies="random", jobs=1)
 again = simulate("seven_wonders", games=6, strategies="random", jobs=1)
@@ -50,32 +53,25 @@ def temporary_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return home
 
 
-def test_it_plays_the_run_of_the_command(tmp_path: Path, in_new_process: Callable[..., str]) -> None:
+def by_command(*words: object) -> None:
+    """Run a command of the program."""
+    done = CliRunner().invoke(app, [str(word) for word in words], catch_exceptions=False)
+    assert done.exit_code == 0, done.output
+
+
+def test_it_plays_the_run_of_the_command(tmp_path: Path) -> None:
     words = "--games 60 --players 3,2 --strategies balanced,random@1 --factions A --seed 5 --detail cards"
-    options = [*words.split(), "--set", "discounts_add_up=true", "--quiet", "--out", str(tmp_path / "command")]
-    in_new_process(COMMAND, "simulate", "seven_wonders", *options)
+    more = ["--set", "discounts_add_up=true", "--quiet", "--out", tmp_path / "command"]
+    by_command("simulate", "seven_wonders", *words.split(), *more)
     folder = simulate(
-        "seven_wonders",
-        games=60,
-        players=[3, 2],
-        strategies=["balanced", "random@1"],
-        factions="A",
-        seed=5,
-        detail="cards",
-        settings={"discounts_add_up": True},
-        out=tmp_path / "python",
-    )
+        "seven_wonders", games=60, players=[3, 2], strategies=["balanced", "random@1"], factions="A", seed=5,
+        detail="cards", settings={"discounts_add_up": True}, out=tmp_path / "python",
+    )  # fmt: skip
     assert folder == tmp_path / "python"
-    assert parts(folder) == parts(tmp_path / "command")
-    one, other = read_manifest(folder), read_manifest(tmp_path / "command")
-    for name in ("command", "started", "seconds", "playing_seconds", "writing_seconds"):
-        del one[name], other[name]
-    assert one == other
+    assert contents(folder) == contents(tmp_path / "command")
 
 
-def test_the_manifest_has_the_command_that_plays_the_run_again(
-    tmp_path: Path, in_new_process: Callable[..., str]
-) -> None:
+def test_the_manifest_has_the_command_that_plays_the_run_again(tmp_path: Path) -> None:
     code = Path(__file__).parents[2] / "docs" / "examples" / "variant.toml"
     options: dict[str, Any] = {"players": "3,4", "factions": ["Gizah", "Rhodos A", "Babylon B", "Olympia"], "games": 30}
     folder = simulate(
@@ -83,16 +79,23 @@ def test_the_manifest_has_the_command_that_plays_the_run_again(
     )
     command = shlex.split(read_manifest(folder)["command"])
     assert command[:3] == ["empirelab", "simulate", "seven_wonders"]
-    in_new_process(COMMAND, *command[1:], "--jobs", "1", "--out", str(tmp_path / "again"), "--quiet")
+    by_command(*command[1:], "--jobs", "1", "--out", tmp_path / "again", "--quiet")
     assert parts(folder) == parts(tmp_path / "again")
 
 
 def test_without_a_folder_every_call_makes_a_new_one_that_goes_when_python_ends(
     in_new_process: Callable[..., str], temporary_folders: Path
 ) -> None:
-    folders = in_new_process(IN_A_TEMPORARY_FOLDER, TMPDIR=str(temporary_folders)).split()
+    heavy, *folders = in_new_process(IN_A_TEMPORARY_FOLDER, TMPDIR=str(temporary_folders)).splitlines()
+    assert heavy == "[]", "what takes long to import is imported before it is needed"
     assert len(folders) == 2
     assert not list(temporary_folders.iterdir())
+
+
+def test_what_sim_does_not_have_is_no_attribute() -> None:
+    with pytest.raises(AttributeError, match="no attribute 'stimulate'"):
+        sim.stimulate  # noqa: B018 - it is the access that fails
+    assert sim.simulate is module.simulate
 
 
 @pytest.mark.parametrize(
@@ -148,14 +151,6 @@ def test_an_interrupt_keeps_what_was_played_only_in_a_folder_of_the_users(
     assert [path.name for path in out.parent.iterdir()] == ["run"]
 
 
-def test_sim_itself_imports_nothing_heavy(in_new_process: Callable[..., str]) -> None:
-    script = "import sim, sys; print(sorted({'numba', 'numpy', 'polars', 'rich', 'pydantic'} & set(sys.modules)))"
-    assert in_new_process(script).strip() == "[]"
-    with pytest.raises(AttributeError, match="no attribute 'stimulate'"):
-        sim.stimulate  # noqa: B018 - it is the access that fails
-    assert sim.simulate is module.simulate
-
-
 # ---- Progress ----
 
 
@@ -175,6 +170,7 @@ def test_a_terminal_gets_a_bar(monkeypatch: pytest.MonkeyPatch, capsys: pytest.C
     assert capsys.readouterr() == ("", "")
 
 
+@pytest.mark.sweep
 @pytest.mark.skipif(not compiled(), reason="the kernel of the notebook would be slow")
 @pytest.mark.filterwarnings("ignore")
 def test_a_cell_of_a_notebook_keeps_one_line_and_no_bar(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -235,11 +231,14 @@ def test_the_bar_of_a_notebook_says_how_far_an_interrupted_run_got(monkeypatch: 
     assert screen.shown[-1] == {"text/plain": "Some game: 500 games played"}
 
 
-def test_without_a_terminal_a_line_a_minute_is_written(
-    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> None:
-    clock = iter([0.0, 10.0, 61.0, 119.0, 122.0, 200.0])
-    monkeypatch.setattr(progress.time, "monotonic", lambda: next(clock))
+@pytest.fixture
+def at_seconds(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Let the clock of the progress show these seconds, one after another."""
+    return lambda *shown: monkeypatch.setattr(progress.time, "monotonic", partial(next, iter(shown)))
+
+
+def test_without_a_terminal_a_line_a_minute_is_written(at_seconds: Any, capfd: pytest.CaptureFixture[str]) -> None:
+    at_seconds(0.0, 10.0, 61.0, 119.0, 122.0, 200.0)
     with progress.show_progress("7 Wonders", 1000) as bar:
         for _ in range(5):
             bar.advance(200)
@@ -250,10 +249,9 @@ def test_without_a_terminal_a_line_a_minute_is_written(
 
 
 def test_time_before_the_first_game_is_not_taken_for_the_speed_of_games(
-    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+    at_seconds: Any, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    clock = iter([0.0, 100.0, 170.0])
-    monkeypatch.setattr(progress.time, "monotonic", lambda: next(clock))
+    at_seconds(0.0, 100.0, 170.0)
     with progress.show_progress("race", 400) as bar:
         bar.advance(0)
         bar.advance(200)
@@ -261,10 +259,9 @@ def test_time_before_the_first_game_is_not_taken_for_the_speed_of_games(
 
 
 def test_games_that_are_foreseen_on_the_way_are_told_with_the_time_they_take(
-    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+    at_seconds: Any, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    clock = iter([0.0, 0.0, 30.0, 30.0, 30.0, 95.0, 96.0])
-    monkeypatch.setattr(progress.time, "monotonic", lambda: next(clock))
+    at_seconds(0.0, 0.0, 30.0, 30.0, 30.0, 95.0, 96.0)
     with progress.show_progress("race", None) as bar:
         bar.expect(1000)  # nothing is known of the speed yet
         bar.advance(300)
@@ -278,24 +275,29 @@ def test_games_that_are_foreseen_on_the_way_are_told_with_the_time_they_take(
     ]
 
 
-def test_a_long_run_says_how_long_and_how_large_it_will_be_and_a_short_one_does_not(tmp_path: Path) -> None:
+@pytest.fixture
+def estimate(tmp_path: Path) -> Callable[..., str]:
+    """What is said of the time and the size of a run before it is played."""
     plans = make_plans(RunConfig(game="seven_wonders", strategies=["random", "greedy"]))
     players = warm_up(plans, lambda text: None)
 
-    def word(games: int, jobs: int = 1) -> str:
-        return run.runtime_estimate_message(share_out(plans, games), players, jobs, tmp_path / "deep" / "out")
+    def say(games: int, jobs: int = 1, **more: Any) -> str:
+        return run.runtime_estimate_message(share_out(plans, games), players, jobs, tmp_path / "deep" / "out", **more)
 
-    assert word(100) == word(40_000, 8) == ""
-    long = re.fullmatch(r"this run will take about ([\d.]+) h and write about ([\d.]+) GB(, but .*)?", word(10**9))
+    return say
+
+
+def test_a_long_run_says_how_long_and_how_large_it_will_be_and_a_short_one_does_not(estimate: Any) -> None:
+    assert estimate(100) == estimate(40_000, 8) == ""
+    long = re.fullmatch(r"this run will take about ([\d.]+) h and write about ([\d.]+) GB(, but .*)?", estimate(10**9))
     assert long is not None
     assert 1 < float(long[1]) < 1000
     # A game of four takes about 35 bytes.
     assert 20 < float(long[2]) < 60
 
 
-def test_of_slow_players_few_games_are_a_forecast(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    plans = make_plans(RunConfig(game="seven_wonders", strategies=["random"]))
-    players, asked, sample_of = warm_up(plans, lambda text: None), [], run.sample_of
+def test_of_slow_players_few_games_are_a_forecast(estimate: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked, sample_of = [], run.sample_of
 
     def slow(group: Any, team: Any, games: int) -> Any:
         asked.append(games)
@@ -303,17 +305,13 @@ def test_of_slow_players_few_games_are_a_forecast(tmp_path: Path, monkeypatch: p
 
     monkeypatch.setattr(run, "sample_of", slow)
     for games in (1000, 10**6):
-        said = run.runtime_estimate_message(share_out(plans, games), players, 1, tmp_path / "out", True)
-        assert said.startswith("this run may take up to 2")
+        assert estimate(games, ends_early=True).startswith("this run may take up to 2")
     assert asked == [run.FEW] * 2
 
 
-def test_a_run_too_large_for_the_disk_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    plans = make_plans(RunConfig(game="seven_wonders", strategies=["random"]))
-    players = warm_up(plans, lambda text: None)
+def test_a_run_too_large_for_the_disk_is_said(estimate: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(run.shutil, "disk_usage", lambda folder: SimpleNamespace(free=5e6))
-    said = run.runtime_estimate_message(share_out(plans, 10**9), players, 1, tmp_path / "out")
-    assert said.endswith(" GB, but only 5 MB are free")
+    assert estimate(10**9).endswith(" GB, but only 5 MB are free")
 
 
 @pytest.mark.parametrize("settings", ["discounts_add_up=true", ["discounts_add_up=true"]])

@@ -15,14 +15,14 @@ from sim.engine.state import OWN_ERRORS
 from sim.errors import UserError
 from sim.game import load_game, variant_for
 from sim.games.seven_wonders import game as module
-from sim.players.batch import Plan, check_no_error, plan_record
-from sim.runs import run
+from sim.players.batch import Plan, check_no_error
 from sim.runs.config import RunConfig, make_plan, make_plans
 from sim.runs.replay import replay
 from sim.runs.run import play_run
 from sim.runs.shards import share_out, variants_named
 from sim.runs.simulate import command_of, config_of
 from sim.runs.store.manifest import read_manifest
+from tests.runs.conftest import set_sizes, table_of
 
 OPTIONS: dict[str, Any] = {"strategies": ["balanced", "random"], "seed": 9}
 
@@ -32,24 +32,17 @@ def two_variants(monkeypatch: pytest.MonkeyPatch) -> None:
     """A game that four can play in two variants, and five in one of them only; parts hold games of both."""
     variants = (Variant("plain", (3, 4, 5), "3 to 5 players"), Variant("grand", (3, 4), "3 or 4 players"))
     monkeypatch.setattr(module, "GAME", replace(module.GAME, variants=variants))
-    monkeypatch.setattr(run, "PART_GAMES", 40)
-    monkeypatch.setattr(run, "PART_GAMES_OF_PIECES", 15)
-    monkeypatch.setattr(run, "SHARD_GAMES", 20)
-    monkeypatch.setattr(run, "SHARD_GAMES_WITH_PIECES", 15)
+    set_sizes(monkeypatch, 40, 15, 20, 15)
 
 
 def plans_of(**options: Any) -> tuple[Plan, ...]:
     return make_plans(RunConfig(game="seven_wonders", **(OPTIONS | options)))
 
 
-def table(folder: Path, name: str) -> pl.DataFrame:
-    return pl.concat([pl.read_parquet(path) for path in sorted((folder / name).glob("*.parquet"))])
-
-
 def test_variants_share_the_games_and_no_two_of_them_have_a_deal_in_common(tmp_path: Path) -> None:
     play_run(plans_of(variant=["plain", "grand"], detail="cards"), 41, tmp_path / "both", jobs=2)
     play_run(plans_of(variant="plain", detail="cards"), 48, tmp_path / "alone", jobs=1)
-    both, alone = (table(tmp_path / name, "seats") for name in ("both", "alone"))
+    both, alone = (table_of(tmp_path / name, "seats") for name in ("both", "alone"))
     assert both["variant"].dtype == pl.Enum(["plain", "grand"])
     assert both.group_by("variant", maintain_order=True).agg(pl.col("game").n_unique()).rows() == [
         ("plain", 21), ("grand", 20),
@@ -58,12 +51,12 @@ def test_variants_share_the_games_and_no_two_of_them_have_a_deal_in_common(tmp_p
     later = alone.filter(pl.col("game").is_between(24, 43)).with_columns(pl.col("game") - 3)
     assert both.filter(variant="grand").drop("variant").equals(later)
     assert both.filter(variant="plain").drop("variant").equals(alone.filter(pl.col("game") < 21))
-    cards, all_cards = (table(tmp_path / name, "cards") for name in ("both", "alone"))
+    cards, all_cards = (table_of(tmp_path / name, "cards") for name in ("both", "alone"))
     moved = all_cards.filter(pl.col("game").is_between(24, 43)).with_columns(pl.col("game") - 3)
     assert cards.filter(pl.col("game") >= 21).equals(moved)
 
 
-def test_the_manifest_says_which_games_are_of_which_variant(tmp_path: Path) -> None:
+def test_the_manifest_says_which_games_are_of_which_variant_and_each_is_told_again(tmp_path: Path) -> None:
     play_run(plans_of(players=[3, 5], variant=["grand", "plain"]), 30, tmp_path / "run", jobs=1)
     manifest = read_manifest(tmp_path / "run")
     assert (manifest["variant"], manifest["variants"]) == ("grand and plain", ["grand", "plain"])
@@ -73,40 +66,27 @@ def test_the_manifest_says_which_games_are_of_which_variant(tmp_path: Path) -> N
     ]  # fmt: skip
     assert [count["first_deal"] for count in manifest["player_counts"]] == [0, 4, 0]
     assert load_run(tmp_path / "run").seats.collect_schema()["variant"] == pl.Enum(["grand", "plain"])
+    for game in (0, 9, 10, 19, 20, 29):
+        assert replay(tmp_path / "run", game)
 
 
 def test_seats_name_no_variant_where_the_number_of_players_says_it(tmp_path: Path) -> None:
     play_run(plans_of(variant="grand"), 8, tmp_path / "run", jobs=1)
-    assert "variant" not in table(tmp_path / "run", "seats").columns
+    assert "variant" not in table_of(tmp_path / "run").columns
     assert variants_named([(2, "a"), (3, "b")]) == ()
     assert variants_named([(2, "a"), (2, "b"), (3, "a")]) == ("a", "b")
 
 
-def test_a_game_of_either_variant_is_told_again(tmp_path: Path) -> None:
-    play_run(plans_of(players=[4, 5], variant=["plain", "grand"]), 45, tmp_path / "run", jobs=1)
-    for game in (0, 14, 15, 29, 30, 44):
-        assert replay(tmp_path / "run", game)
-
-
 @pytest.mark.usefixtures("without_figures")
 def test_the_report_says_what_holds_in_each_variant(tmp_path: Path) -> None:
-    strategies = ["balanced", "greedy"]
-    play_run(
-        plans_of(players=[3, 4], variant=["plain", "grand"], detail="cards", strategies=strategies),
-        400,
-        tmp_path / "run",
-        jobs=2,
-    )
+    plans = plans_of(players=[3, 4], variant=["plain", "grand"], detail="cards", strategies=["balanced", "greedy"])
+    play_run(plans, 120, tmp_path / "run", jobs=1)
     report = build_report(load_run(tmp_path / "run"))
     assert {"variant x faction", "variant x seat", "variant x strategy"} <= set(report.tables)
     listings = [listing.name for listing in report.section("robustness").listings]
     assert "robustness faction by variant" in listings
     assert "robustness faction by number of players" in listings
     assert "plain and grand" in render(report)
-
-
-def test_kernels_are_told_the_variant() -> None:
-    assert [int(plan_record(plan).variant) for plan in plans_of(variant=["grand", "plain"])] == [1, 0]
 
 
 @pytest.mark.parametrize(
