@@ -1,27 +1,22 @@
 """The program, run in this process: `main` with its arguments, and what it printed."""
 
+import shutil
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
+from typer.main import get_command
 
 import tests.kit.plans  # noqa: F401 - makes the tiny game known, whichever tests run
-from sim.cli import main
+from sim.cli import app, main
 from sim.compiler.source_digest import GUARDED
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """Exit status and what came out of one command."""
-
-    status: int
-    out: str
-    err: str
-
+from tests.kit.processes import Outcome
 
 Program = Callable[..., Outcome]
+Message = Callable[..., str]
+COMMANDS: dict[str, Any] = get_command(app).commands  # type: ignore[attr-defined]
 
 
 def listing(folder: Path) -> list[str]:
@@ -31,32 +26,54 @@ def listing(folder: Path) -> list[str]:
 
 @pytest.fixture
 def empirelab(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Program:
-    """Run the program in an empty folder; its own output only is captured."""
+    """Run the program in an empty folder: with status 0, unless another is expected, or any at all (`status=None`)."""
     monkeypatch.chdir(tmp_path)
     # Strategy files of these tests are harmless: no process of their own is needed, see test_cli_guard.py.
     monkeypatch.setenv(GUARDED, "")
 
-    def run(*arguments: object) -> Outcome:
+    def run(*arguments: object, status: int | None = 0) -> Outcome:
         monkeypatch.setattr(sys, "argv", ["empirelab", *map(str, arguments)])
         capsys.readouterr()
         with pytest.raises(SystemExit) as end:
             main()
         printed = capsys.readouterr()
         assert isinstance(end.value.code, int)
-        return Outcome(end.value.code, printed.out, printed.err)
+        outcome = Outcome(end.value.code, printed.out, printed.err)
+        assert status in (None, outcome.status), outcome
+        return outcome
+
+    return run
+
+
+@pytest.fixture(scope="module")
+def shelf() -> dict[tuple[object, ...], Path]:
+    """Folders that commands of a file of tests have written, by the commands."""
+    return {}
+
+
+@pytest.fixture
+def once(
+    empirelab: Program, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, shelf: dict[tuple[object, ...], Path]
+) -> Callable[..., Path]:
+    """Run a command whose last word is the folder it writes: once for a file of tests, which all get a copy."""
+
+    def run(*words: object) -> Path:
+        if words not in shelf:
+            shelf[words] = tmp_path_factory.mktemp("shelf") / str(words[-1])
+            empirelab(*words[:-1], shelf[words])
+        return Path(shutil.copytree(shelf[words], tmp_path / str(words[-1])))
 
     return run
 
 
 @pytest.fixture
-def complaint(empirelab: Program, tmp_path: Path) -> Callable[..., str]:
+def complaint(empirelab: Program, tmp_path: Path) -> Message:
     """Run a command that must fail: status 2, one line of message, nothing on disk; return the message."""
 
     def run(*arguments: object) -> str:
         before = listing(tmp_path)
-        outcome = empirelab(*arguments)
+        outcome = empirelab(*arguments, status=2)
         message = outcome.err
-        assert outcome.status == 2, outcome
         assert outcome.out == ""
         assert listing(tmp_path) == before
         assert message.startswith("empirelab: ")

@@ -12,18 +12,18 @@ import sim.diagnostics.bench_history
 from sim.data.declarations import GAMES
 from sim.diagnostics.bench_history import compared, keep_measured
 from sim.errors import UserError
+from tests.cli.conftest import Message, Program
 
 ASKED = ("bench", "seven_wonders", "--runs", 1, "--seconds", 0.01, "--no-start")
 
 
-def test_a_small_run_is_measured_in_a_process_of_its_own(empirelab: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_small_run_is_measured_in_a_process_of_its_own(empirelab: Program, monkeypatch: pytest.MonkeyPatch) -> None:
     report = sim.diagnostics.bench.WholeReport(8, 3.94, 410.2)
     monkeypatch.setattr(
         sim.diagnostics.bench, "measure_report", lambda folder, games: report if folder.is_dir() else games
     )
     outcome = empirelab(*ASKED, "--whole", 8, "--json")
-    assert outcome.status == 0
-    found = json.loads(outcome.out)
+    found = outcome.json
     assert [row["lineup"] for row in found["speed"]] == ["random", "eight heuristics mixed", "balanced"]
     assert found["start"] == []
     assert found["run"]["games"] == 8
@@ -45,7 +45,7 @@ def test_the_report_counts_once_its_code_is_compiled(monkeypatch: pytest.MonkeyP
 
 
 def test_time_and_memory_of_the_report_are_printed_beside_the_others(
-    empirelab: Any, monkeypatch: pytest.MonkeyPatch
+    empirelab: Program, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     row = sim.diagnostics.bench.WholeRun(100_000, 2, 6.2, 16_129.0, 0.04, 3.0, 7.6, 251.0)
     monkeypatch.setattr(sim.diagnostics.bench, "measure_run", lambda *_: row)
@@ -57,7 +57,7 @@ def test_time_and_memory_of_the_report_are_printed_beside_the_others(
     assert lines[-1] == "report on 100,000 games: 3.9 s, 410 MB"
 
 
-def test_no_whole_run_means_no_report(empirelab: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_whole_run_means_no_report(empirelab: Program, monkeypatch: pytest.MonkeyPatch) -> None:
     def unwanted(*_: Any) -> None:
         raise AssertionError
 
@@ -65,7 +65,7 @@ def test_no_whole_run_means_no_report(empirelab: Any, monkeypatch: pytest.Monkey
     assert "report" not in empirelab(*ASKED, "--whole", 0).out
 
 
-def test_a_measurement_of_no_time_is_refused(complaint: Any) -> None:
+def test_a_measurement_of_no_time_is_refused(complaint: Message) -> None:
     for seconds in (0, -1, "nan", "inf"):
         message = complaint("bench", "seven_wonders", f"--seconds={seconds}")
         assert "not a length of time" in message
@@ -78,7 +78,7 @@ def measured(game: str, players: int = 4, games_per_second: float = 200.0) -> di
 
 
 def test_speed_is_kept_and_compared_with_what_was_kept_last(
-    empirelab: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    empirelab: Program, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     speeds = iter([200.0] * len(GAMES) + [250.0] * len(GAMES))
     monkeypatch.setattr(sim.diagnostics.bench, "bench", lambda game, **_: measured(game, 4, next(speeds)))
@@ -93,14 +93,13 @@ def test_speed_is_kept_and_compared_with_what_was_kept_last(
         assert f"  {game}, random, 4 players: 0.800\n" in second
 
 
-def test_what_was_measured_is_told_where_it_cannot_be_kept(empirelab: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_was_measured_is_told_where_it_cannot_be_kept(empirelab: Program, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_: object) -> None:
         raise UserError("cannot be written (No space left on device)", file="kept")
 
     monkeypatch.setattr(sim.diagnostics.bench, "bench", lambda game, **_: measured(game))
     monkeypatch.setattr(sim.diagnostics.bench_history, "write_all", full)
-    outcome = empirelab("bench", "imperium", "--keep", "kept")
-    assert outcome.status == 2
+    outcome = empirelab("bench", "imperium", "--keep", "kept", status=2)
     assert "kept: cannot be written (No space left on device)" in outcome.err
     assert "(190-210)" in outcome.out
 
@@ -117,7 +116,7 @@ def test_what_was_measured_elsewhere_or_for_the_first_time_is_said(tmp_path: Pat
     ]
 
 
-def test_what_was_kept_must_be_readable_before_anything_is_measured(complaint: Any, tmp_path: Path) -> None:
+def test_what_was_kept_must_be_readable_before_anything_is_measured(complaint: Message, tmp_path: Path) -> None:
     (tmp_path / "kept").mkdir()
     (tmp_path / "kept" / "2026.json").write_text("{}", "utf-8")
     assert "2026.json: the last measurement cannot be read" in complaint("bench", "all", "--keep", "kept")

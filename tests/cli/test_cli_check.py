@@ -4,15 +4,15 @@ import hashlib
 import shutil
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import polars as pl
 import pytest
 
 from sim.runs import run as playing
+from tests.cli.conftest import Message, Program
+from tests.kit.processes import Outcome
 from tests.reports.synthetic import edit
 
-Message = Callable[..., str]
 PLAYED = (
     "simulate", "seven_wonders", "--games", 60, "--players", "3,4", "--strategies", "random,greedy",
     "--detail", "cards", "--jobs", 1, "--quiet",
@@ -20,20 +20,13 @@ PLAYED = (
 SEATS, CARDS = "seats/part-000001.parquet", "cards/part-000001.parquet"
 
 
-@pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An empty folder, in which the first test plays the run that all tests copy."""
-    return tmp_path_factory.mktemp("made")
-
-
 @pytest.fixture
-def folder(empirelab: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path, made: Path) -> Path:
+def folder(once: Callable[..., Path], monkeypatch: pytest.MonkeyPatch) -> Path:
     """A run of 30 games of three and 30 of four players in parts of 20 games."""
-    if not any(made.iterdir()):
-        monkeypatch.setattr(playing, "PART_GAMES", 20)
-        monkeypatch.setattr(playing, "PART_GAMES_OF_PIECES", 20)
-        assert empirelab(*PLAYED, "--out", made / "out").status == 0
-    return Path(shutil.copytree(made / "out", tmp_path / "out"))
+    with monkeypatch.context() as patched:
+        patched.setattr(playing, "PART_GAMES", 20)
+        patched.setattr(playing, "PART_GAMES_OF_PIECES", 20)
+        return once(*PLAYED, "--out", "out")
 
 
 def forge(folder: Path, part: str, change: Callable[[pl.DataFrame], pl.DataFrame]) -> None:
@@ -65,12 +58,11 @@ def swap(one: Path, other: Path) -> None:
     other.write_bytes(kept)
 
 
-def test_a_whole_run_passes_with_a_short_word(empirelab: Callable[..., Any], folder: Path) -> None:
+def test_a_whole_run_passes_with_a_short_word(empirelab: Program, folder: Path) -> None:
     shutil.copytree(folder, folder.parent / "copy")
     rows = sum(pl.read_parquet(file).height for file in folder.rglob("*.parquet"))
     said = f"intact (60 games, 18 blocks, {rows:,} rows, 6 parts)\n"
-    outcome = empirelab("check", "out", "copy")
-    assert (outcome.status, outcome.out, outcome.err) == (0, f"out: {said}copy: {said}", "")
+    assert empirelab("check", "out", "copy") == Outcome(0, f"out: {said}copy: {said}", "")
     assert empirelab("check", "out", "--quiet").out == ""
 
 
@@ -157,10 +149,7 @@ DAMAGE: dict[str, tuple[Callable[[Path], object], str]] = {
         lambda f: forge(f, SEATS, lambda t: t.with_columns(end_reason=pl.lit("x", pl.Enum(["x"])))),
         f"out/{SEATS}, field end_reason: other end_reasons than in the first part",
     ),
-    "no value": (
-        lambda f: forge(f, SEATS, at(3, blue=None)),
-        f"out/{SEATS}, field blue: 1 row without a value",
-    ),
+    "no value": (lambda f: forge(f, SEATS, at(3, blue=None)), f"out/{SEATS}, field blue: 1 row without a value"),
     "cards whose meaning is not declared": (
         lambda f: (
             forge(f, CARDS, lambda t: t.cast({"seat": pl.String})),
@@ -240,14 +229,14 @@ NUMBERS: dict[str, tuple[Callable[[pl.DataFrame], pl.DataFrame], str]] = {
 }
 
 
-@pytest.mark.parametrize("command", ["report", "check"])
 @pytest.mark.parametrize(("change", "message"), NUMBERS.values(), ids=list(NUMBERS))
 def test_numbers_that_a_run_cannot_have_are_named(
-    complaint: Message, folder: Path, change: Callable[[pl.DataFrame], pl.DataFrame], message: str, command: str
+    complaint: Message, folder: Path, change: Callable[[pl.DataFrame], pl.DataFrame], message: str
 ) -> None:
     forge(folder, SEATS, change)
     expected = message.format("not a number that this run can have here; play the run again")
-    assert f"out/{SEATS}, {expected}" in complaint(command, "out")
+    for command in ("report", "check"):
+        assert f"out/{SEATS}, {expected}" in complaint(command, "out")
 
 
 @pytest.mark.parametrize("numbers", [{"seat": 100}, {"game": 60}], ids=["seat", "game"])
@@ -264,34 +253,28 @@ def test_no_run_is_no_run(complaint: Message, folder: Path) -> None:
     assert "seats: not a finished run" in complaint("check", folder / "seats")
 
 
-@pytest.mark.parametrize(
-    "words", [("report",), ("compare", "out"), ("replay",), ("check",)], ids=["report", "compare", "replay", "check"]
+READERS = (
+    ("report", "out"),
+    ("compare", "out", "out"),
+    ("replay", "out"),
+    ("replay", "out", "--where", "greedy wins", "--pick", "closest"),
+    ("explain", "out", "--faction", "Rhodos A"),
+    ("price", "out"),
+    ("merge", "out", "other", "--out", "joined"),
+    ("check", "out"),
 )
-def test_every_reader_refuses_a_flipped_bit(complaint: Message, folder: Path, words: tuple[str, ...]) -> None:
-    flip(folder / "seats" / "part-000000.parquet")
-    assert "seats/part-000000.parquet, field sha256: checksum mismatch" in complaint(*words, "out")
 
 
-READERS: dict[str, tuple[object, ...]] = {
-    "report": ("report", "out"),
-    "compare": ("compare", "out", "out"),
-    "replay": ("replay", "out"),
-    "replay where": ("replay", "out", "--where", "greedy wins", "--pick", "closest"),
-    "explain": ("explain", "out", "--faction", "Rhodos A"),
-    "price": ("price", "out"),
-    "merge": ("merge", "out", "other", "--out", "joined"),
-    "check": ("check", "out"),
-}
-
-
-@pytest.mark.parametrize("words", READERS.values(), ids=list(READERS))
-def test_every_reader_refuses_a_part_that_has_the_right_digest_but_is_none(
-    empirelab: Callable[..., Any], complaint: Message, folder: Path, words: tuple[object, ...]
+@pytest.mark.parametrize("words", READERS, ids=" ".join)
+def test_every_reader_refuses_a_flipped_bit_and_a_part_that_has_the_right_digest_but_is_none(
+    once: Callable[..., Path], complaint: Message, folder: Path, words: tuple[str, ...]
 ) -> None:
     if words[0] == "merge":
-        assert empirelab(*PLAYED, "--seed", 2, "--out", "other").status == 0
+        once(*PLAYED, "--seed", 2, "--out", "other")
     part = folder / "seats" / "part-000000.parquet"
     whole = part.read_bytes()
+    flip(part)
+    assert "seats/part-000000.parquet, field sha256: checksum mismatch" in complaint(*words)
     for content in (b"PAR1" + bytes(200) + b"PAR1", whole[: len(whole) // 2], whole[:40] + bytes(600) + whole[640:]):
         part.write_bytes(content)
         digest = hashlib.sha256(content).hexdigest()

@@ -1,10 +1,11 @@
 """Runs of which one has only some games of the other are compared by the deals that both have."""
 
-import json
 from collections.abc import Callable
 from typing import Any
 
 import pytest
+
+from tests.cli.conftest import Program
 
 PLAN = ("--strategies", "balanced,greedy", "--quiet")
 CHANGE = ("--change", "cards.toml#altar.vp=20")
@@ -14,25 +15,23 @@ Play = Callable[..., None]
 
 
 @pytest.fixture
-def play(empirelab: Callable[..., Any]) -> Play:
+def play(empirelab: Program) -> Play:
     """Play a run into a folder."""
 
     def run(name: str, *options: object) -> None:
         players = () if "--players" in options else ("--players", 3)
-        outcome = empirelab("simulate", "seven_wonders", *PLAN, *players, "--out", name, *options)
-        assert outcome.status == 0, outcome
+        empirelab("simulate", "seven_wonders", *PLAN, *players, "--out", name, *options)
 
     return run
 
 
 @pytest.fixture
-def found(empirelab: Callable[..., Any]) -> Callable[..., tuple[Any, str]]:
+def found(empirelab: Program) -> Callable[..., tuple[Any, str]]:
     """Compare two runs: the tables that were found, and all that was said."""
 
     def run(first: str, second: str) -> tuple[Any, str]:
         outcome = empirelab("compare", first, second, "--json")
-        assert outcome.status == 0, outcome
-        sections = json.loads(outcome.out)["sections"]
+        sections = outcome.json["sections"]
         said = " ".join(sentence for section in sections for sentence in section["sentences"])
         return [section["listings"] for section in sections], said
 
@@ -51,13 +50,11 @@ def test_a_stretch_of_a_changed_run_goes_with_the_same_deals_of_the_whole_run(pl
     assert found("changed", "whole")[0] != expected
 
 
-def test_runs_joined_of_several_seeds_go_with_a_run_of_one_of_them(
-    play: Play, found: Any, empirelab: Callable[..., Any]
-) -> None:
+def test_runs_joined_of_several_seeds_go_with_a_run_of_one_of_them(play: Play, found: Any, empirelab: Program) -> None:
     for seed in (1, 2):
         play(f"printed-{seed}", "--games", 60, "--seed", seed)
     play("changed", "--games", 60, "--seed", 2, *CHANGE)
-    assert empirelab("merge", "printed-1", "printed-2", "--out", "joined").status == 0
+    empirelab("merge", "printed-1", "printed-2", "--out", "joined")
     assert found("joined", "changed")[0] == found("printed-2", "changed")[0]
 
 

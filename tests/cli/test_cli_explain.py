@@ -15,6 +15,7 @@ from sim.commands.rebalance import Left, confirming_command, fitting_run, patch_
 from sim.errors import UserError
 from sim.game import load_game
 from sim.runs.config import RunConfig
+from tests.cli.conftest import Message, Program
 
 pytestmark = pytest.mark.usefixtures("sketched_figures")
 
@@ -23,58 +24,60 @@ GAME = "seven_wonders"
 
 
 @pytest.fixture
-def played(empirelab: Callable[..., Any]) -> Callable[..., Any]:
-    """A run in the folder `out`."""
-    assert empirelab("simulate", GAME, "--games", 360, *TABLE, "--detail", "cards", "--out", "out").status == 0
+def played(empirelab: Program, once: Callable[..., Path]) -> Program:
+    """The program where a run lies in the folder `out`."""
+    once("simulate", GAME, "--games", 360, *TABLE, "--detail", "cards", "--out", "out")
     return empirelab
 
 
-def test_a_faction_is_explained_in_words_page_tables_and_json(played: Callable[..., Any], tmp_path: Path) -> None:
+def test_a_faction_is_explained_in_words_page_tables_and_json(played: Program, tmp_path: Path) -> None:
     asked = ("explain", "out", "--faction", "rhodos b")
     plain = played(*asked, "--html", "why.html", "--csv", "tables/", "--quiet")
-    assert (plain.status, plain.err) == (0, "")
-    found = json.loads(played(*asked, "--json").out)
+    assert plain.err == ""
+    found = played(*asked, "--json").json
     first = found["sections"][0]
     assert first["sentences"][0].startswith("Rhodos B wins ")
-    page = (tmp_path / "why.html").read_text(encoding="utf-8")
+    page = (tmp_path / "why.html").read_text("utf-8")
     assert first["title"] in page
     assert "typical win: game" in page
     assert "Age I" in page or "age I" in page  # a game told turn by turn
     assert {"why.csv", "company.csv", "games.csv"} <= {path.name for path in (tmp_path / "tables").iterdir()}
 
 
-def test_a_number_of_games_is_refused_where_none_are_played(played: Callable[..., Any]) -> None:
-    said = played("explain", "out", "--faction", "Rhodos B", "--games", 100)
-    assert said.status == 2
-    assert "field games: this option needs --pieces or --budget" in said.err
+@pytest.mark.usefixtures("played")
+def test_numbers_of_games_that_have_no_use_or_are_too_small_are_refused(complaint: Message) -> None:
+    asked = ("explain", "out", "--faction", "Rhodos B")
+    assert "field games: this option needs --pieces or --budget" in complaint(*asked, "--games", 100)
+    assert "too few games for an interval" in complaint(*asked, "--budget", 10)
+    assert "prices in points play no games" in complaint("price", "out", "--games", 60)
+    assert "this is not a number of every board" in complaint("price", "out", "--in", "colour")
 
 
-def test_parts_are_played_within_a_budget(played: Callable[..., Any]) -> None:
-    found = json.loads(played("explain", "out", "--faction", "Rhodos B", "--budget", 1000, "--json", "--quiet").out)
+def test_parts_are_played_within_a_budget(played: Program) -> None:
+    found = played("explain", "out", "--faction", "Rhodos B", "--budget", 1000, "--json", "--quiet").json
     parts = found["sections"][1]
     assert parts["name"] == "parts"
     assert {row["part"] for row in parts["listings"][0]["rows"]} == {"stage 1", "stage 2", "coins start"}
 
 
 @pytest.mark.usefixtures("without_figures")
-def test_the_report_links_a_page_of_every_faction(empirelab: Callable[..., Any], tmp_path: Path) -> None:
+def test_the_report_links_a_page_of_every_faction(empirelab: Program, tmp_path: Path) -> None:
     few = ("--factions", "Rhodos B,Gizah A,Babylon A")
-    assert empirelab("simulate", GAME, "--games", 360, *TABLE, *few, "--detail", "cards", "--out", "out").status == 0
+    empirelab("simulate", GAME, "--games", 360, *TABLE, *few, "--detail", "cards", "--out", "out")
     outcome = empirelab("report", "out", "--html", "first.html", "--explain", "--quiet", "--json")
-    assert outcome.status == 0, outcome.err
-    claims = [claim for claim in json.loads(outcome.out)["claims"] if claim["family"].endswith("of 3 pages")]
+    claims = [claim for claim in outcome.json["claims"] if claim["family"].endswith("of 3 pages")]
     assert len({claim["subject"].partition(":")[0] for claim in claims}) == 3
-    page = (tmp_path / "first.html").read_text(encoding="utf-8")
+    page = (tmp_path / "first.html").read_text("utf-8")
     pages = sorted((tmp_path / "first-explained").iterdir())
     assert len(pages) == 3
     for own in pages:
         assert f'href="first-explained/{own.name}"' in page
-        assert "wins" in own.read_text(encoding="utf-8")
-    assert empirelab("report", "out", "--explain").status == 2
+        assert "wins" in own.read_text("utf-8")
+    empirelab("report", "out", "--explain", status=2)
 
 
-def test_prices_are_printed_for_every_number_of_players(played: Callable[..., Any]) -> None:
-    found = json.loads(played("price", "out", "--faction", "Rhodos B", "--json").out)
+def test_prices_are_printed_for_every_number_of_players(played: Program) -> None:
+    found = played("price", "out", "--faction", "Rhodos B", "--json").json
     rows = found["sections"][0]["listings"][0]["rows"]
     assert len(rows) == 14
     assert {row["players"] for row in rows} == {3}
@@ -82,7 +85,7 @@ def test_prices_are_printed_for_every_number_of_players(played: Callable[..., An
 
 
 def test_prices_in_goods_play_the_same_deals_again_and_are_kept_until_the_page_is_written(
-    played: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    played: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = ("--in", "coins_start", "--faction", "Rhodos B", "--games", 60, "--jobs", 1)
     asked = ("price", "out", *table, "--html", "prices.html")
@@ -92,31 +95,29 @@ def test_prices_in_goods_play_the_same_deals_again_and_are_kept_until_the_page_i
 
     with monkeypatch.context() as patch:
         patch.setattr("sim.commands.price.emit_sections", full_disk)
-        assert played(*asked).status == 2
+        played(*asked, status=2)
     assert (tmp_path / ".prices.html.arms").is_dir()
     outcome = played(*asked, "--json")
     assert not (tmp_path / ".prices.html.arms").exists()
     assert "resuming with the games stored in" in outcome.err
     assert "3 players: Rhodos B: coins at the start" in outcome.err
-    (row,) = json.loads(outcome.out)["sections"][0]["listings"][0]["rows"]
+    (row,) = outcome.json["sections"][0]["listings"][0]["rows"]
     assert (row["printed"], row["faction"], row["players"]) == (3, "Rhodos B", 3)
-    assert played("price", "out", "--in", "colour").err.count("this is not a number of every board") == 1
-    assert "prices in points play no games" in played("price", "out", "--games", 60).err
 
 
-def test_a_part_named_in_words_is_taken_away(empirelab: Callable[..., Any]) -> None:
+def test_a_part_named_in_words_is_taken_away(empirelab: Program) -> None:
     asked = ("intervene", GAME, "--games", 360, *TABLE, "--json")
-    found = json.loads(empirelab(*asked, "--without", "rhodos b stage 1", "--make", "free").out)
+    found = empirelab(*asked, "--without", "rhodos b stage 1", "--make", "free").json
     (row,) = found["sections"][0]["listings"][0]["rows"]
     assert (row["part"], row["way"], row["changes"]) == (
         "stage 1", "free", ["wonders.toml#Rhodos B.stage.1.cost={}"],
     )  # fmt: skip
-    both = json.loads(empirelab(*asked, "--without", "Loom (1)", "--without", "Rhodos B coins_start").out)
+    both = empirelab(*asked, "--without", "Loom (1)", "--without", "Rhodos B coins_start").json
     assert [section["name"] for section in both["sections"]] == ["intervention", "parts"]
 
 
 def test_a_race_goes_on_after_an_interrupt_and_writes_changes_that_simulate_and_compare_play(
-    empirelab: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    empirelab: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = ("--players", 4, "--strategies", "balanced", "--jobs", 1, "--quiet")
     asked = ("rebalance", GAME, "--faction", "Rhodos B", "--knob", "stage 1", "--games", 2400, "--margin", 2, *table)
@@ -133,12 +134,10 @@ def test_a_race_goes_on_after_an_interrupt_and_writes_changes_that_simulate_and_
 
     for name in ("play", "play_chosen"):
         monkeypatch.setattr(block_sums, name, counting(getattr(block_sums, name)))
-    stopped = empirelab(*asked, "--patch", "fair.toml")
-    assert stopped.status == 130
+    stopped = empirelab(*asked, "--patch", "fair.toml", status=130)
     assert "finished games are saved in .fair.toml.arms; run the same command to resume" in stopped.err
     assert {path.name for path in tmp_path.iterdir()} == {".fair.toml.arms"}
     outcome = empirelab(*asked, "--patch", "fair.toml")
-    assert outcome.status == 0, outcome.err
     gone_on, calls[0] = calls[0] - 6, 6
     assert {path.name for path in tmp_path.iterdir()} == {"fair.toml"}
     again = empirelab(*asked, "--patch", "again.toml")
@@ -155,31 +154,29 @@ def test_a_race_goes_on_after_an_interrupt_and_writes_changes_that_simulate_and_
     assert head.startswith("7 Wonders: What to change on Rhodos B: 4 players, balanced, 2,400 games of each version, ")
     assert head.endswith("Game data: 92 rows, 100.0 % confirmed, 0.0 % single-source, 0.0 % stand-in")
     legend = "fair: the whole interval lies within the margin that you asked for (±2 points)"
-    assert legend in " ".join(outcome.out.split())
-    changes = tomllib.loads((tmp_path / "fair.toml").read_text(encoding="utf-8"))["changes"]
+    assert legend in outcome.said
+    changes = tomllib.loads((tmp_path / "fair.toml").read_text("utf-8"))["changes"]
     again = empirelab("simulate", GAME, "--games", 12, *table, "--change", "@fair.toml", "--out", "changed")
-    assert again.status == 0, again.err
-    assert json.loads((tmp_path / "changed" / "run.json").read_text(encoding="utf-8"))["changes"] == changes
+    assert json.loads((tmp_path / "changed" / "run.json").read_text("utf-8"))["changes"] == changes
 
 
-def test_changes_for_all_factions_are_told_drawn_and_written(empirelab: Callable[..., Any], tmp_path: Path) -> None:
+def test_changes_for_all_factions_are_told_drawn_and_written(empirelab: Program, tmp_path: Path) -> None:
     asked = ("rebalance", GAME, "--all", "--margin", 20, "--games", 360, "--top-games", 0, *TABLE)
     outcome = empirelab(*asked, "--patch", "fair.toml", "--html", "fair.html")
-    assert outcome.status == 0, outcome.err
     assert "as printed" in outcome.out
-    changes = tomllib.loads((tmp_path / "fair.toml").read_text(encoding="utf-8"))["changes"]
-    assert "before and after" in (tmp_path / "fair.html").read_text(encoding="utf-8")
-    found = json.loads(empirelab(*asked, "--json").out)
+    changes = tomllib.loads((tmp_path / "fair.toml").read_text("utf-8"))["changes"]
+    assert "before and after" in (tmp_path / "fair.html").read_text("utf-8")
+    found = empirelab(*asked, "--json").json
     assert found["changes"] == changes
     (section,) = found["sections"]
     standing = next(listing for listing in section["listings"] if listing["name"] == "standing")
     assert len(standing["rows"]) == 14
 
 
-def test_a_target_is_reached_from_a_file(empirelab: Callable[..., Any], tmp_path: Path) -> None:
+def test_a_target_is_reached_from_a_file(empirelab: Program, tmp_path: Path) -> None:
     (tmp_path / "wanted.toml").write_text('[shares]\n"Rhodos B" = 0.34\n', encoding="utf-8")
     asked = ("rebalance", GAME, "--target", "wanted.toml", "--margin", 30, "--games", 360, "--top-games", 12, *TABLE)
-    found = json.loads(empirelab(*asked, "--json").out)
+    found = empirelab(*asked, "--json").json
     assert found["wanted"] == {"Rhodos B": 0.34}
     assert found["changes"] == []  # it lies within so wide a margin as printed
     said = " ".join(found["sections"][0]["sentences"])
@@ -187,7 +184,7 @@ def test_a_target_is_reached_from_a_file(empirelab: Callable[..., Any], tmp_path
     assert "With balanced+8 in all seats" in said
 
 
-def test_a_file_without_a_change_is_not_said_to_be_played(empirelab: Callable[..., Any]) -> None:
+def test_a_file_without_a_change_is_not_said_to_be_played(empirelab: Program) -> None:
     asked = ("rebalance", GAME, "--all", "--margin", 40, "--games", 60, "--top-games", 0, *TABLE)
     outcome = empirelab(*asked, "--patch", "none.toml")
     assert outcome.out.endswith("written: none.toml; it holds no change\n")
@@ -236,17 +233,11 @@ def test_the_next_file_of_changes_has_the_next_number(monkeypatch: pytest.Monkey
     assert next_file(Path("fair.toml")) == Path("fair-3.toml")
 
 
-def test_a_budget_that_is_too_small_is_refused(played: Callable[..., Any]) -> None:
-    outcome = played("explain", "out", "--faction", "Rhodos B", "--budget", 10)
-    assert outcome.status == 2
-    assert "too few games for an interval" in outcome.err
-
-
 def test_a_quick_search_says_what_it_may_miss_and_proposes_no_search_where_no_change_is_needed(
-    empirelab: Callable[..., Any],
+    empirelab: Program,
 ) -> None:
     asked = ("rebalance", GAME, "--faction", "Rhodos B", "--knob", "all", "--games", 60, *TABLE)
-    quick = json.loads(empirelab(*asked, "--json").out)
+    quick = empirelab(*asked, "--json").json
     said = " ".join(quick["sections"][0]["sentences"])
     assert re.search(r"This was a quick search: it finds an effect of \d+\.\d points four times in five", said)
     assert quick["next"]["said"].startswith("Too few games to say how many decide whether Rhodos B is fair")

@@ -1,6 +1,5 @@
 """Strategy files of a user's own play in a process that is watched: whatever they do to it becomes one message."""
 
-import os
 import signal
 import subprocess
 import sys
@@ -11,25 +10,21 @@ import numpy as np
 import polars as pl
 import pytest
 
-from sim.compiler.source_digest import GUARDED
 from sim.players import sandbox
-from tests.cli.conftest import Outcome, Program, listing
-from tests.cli.test_cli_every_command import COMMANDS
+from tests.cli.conftest import COMMANDS, Program, listing
+from tests.kit.processes import Outcome, in_process, start_process
 
 SCORE = "def score(g, t, me, decision, option, w):\n"
 CHOOSE = "def choose(view, options):\n"
+OWN = ("--code", "mine.py", "--strategies", "mine,random")
 ASKED = ("simulate", "seven_wonders", "--games", "8", "--jobs", "1", "--quiet", "--out", "runs/out")
-ENVIRONMENT = {name: value for name, value in os.environ.items() if name != GUARDED}
 
 
 def start(folder: Path, code: str, *more: str) -> subprocess.Popen[str]:
     """Start a run with a strategy file in a folder."""
     (folder / "runs").mkdir(exist_ok=True)
     (folder / "mine.py").write_text(code, "utf-8")
-    command = [sys.executable, "-m", "sim.cli", *ASKED, "--code", "mine.py", "--strategies", "mine,random", *more]
-    environment = ENVIRONMENT | {"PYTHONPATH": str(Path(__file__).parents[2])}
-    pipe = subprocess.PIPE
-    return subprocess.Popen(command, cwd=folder, env=environment, stdout=pipe, stderr=pipe, text=True)
+    return start_process(folder, "-m", "sim.cli", *ASKED, *OWN, *more)
 
 
 def play(folder: Path, code: str, *more: str) -> Outcome:
@@ -97,7 +92,6 @@ ALWAYS_TRIED = ("never returns, compiled", "ends the process")
 """The others are tried with `--full`."""
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("compiled_only")
 @pytest.mark.parametrize(
     "case", [pytest.param(case, marks=() if case in ALWAYS_TRIED else pytest.mark.sweep) for case in BAD]
@@ -105,11 +99,9 @@ ALWAYS_TRIED = ("never returns, compiled", "ends the process")
 def test_whatever_a_strategy_does_becomes_one_message(case: str, tmp_path: Path) -> None:
     code, message = BAD[case]
     outcome = play(tmp_path, code, "--time-limit", "1")
-    assert outcome.status == 2, outcome
-    assert message in outcome.err
+    assert (outcome.status, outcome.out, outcome.err.count("\n")) == (2, "", 1), outcome
     assert outcome.err.startswith("empirelab: ")
-    assert outcome.err.count("\n") == 1, outcome.err
-    assert outcome.out == ""
+    assert message in outcome.err
     assert listing(tmp_path) == ["mine.py", "runs"]
 
 
@@ -134,38 +126,32 @@ LINGERS = {
 }
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("compiled_only")
 @pytest.mark.parametrize(
     "case", [pytest.param(case, marks=() if case == "a process" else pytest.mark.sweep) for case in LINGERS]
 )
 def test_nothing_that_a_strategy_leaves_running_keeps_the_process(case: str, tmp_path: Path) -> None:
     outcome = play(tmp_path, LINGERS[case], "--time-limit", "1")
-    assert outcome.status == 2, outcome
     said = "mine.py: strategy mine leaves something running that does not end within 5 s (--time-limit)"
-    assert outcome.err == f"empirelab: {said}\n"
+    assert (outcome.status, outcome.err) == (2, f"empirelab: {said}\n")
     assert pl.read_parquet(tmp_path / "runs" / "out" / "seats" / "*.parquet")["game"].n_unique() == 8
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("compiled_only")
 def test_threads_that_come_to_an_end_are_waited_for(tmp_path: Path) -> None:
     code = f"{THREAD}def work():\n    time.sleep(0.5)\n{CHOOSE}{STARTS}    return options[0]\n"
     assert play(tmp_path, code, "--time-limit", "60") == Outcome(0, "", "")
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("compiled_only")
 def test_a_guarded_run_is_the_run_that_is_not_guarded(tmp_path: Path, empirelab: Program) -> None:
     code = f"{SCORE}    return g.coins[me] + g.option_card[option] % 7\n"
     assert play(tmp_path, code, "--time-limit", "60") == Outcome(0, "", "")
     guarded = pl.read_parquet(tmp_path / "runs" / "out" / "seats" / "*.parquet")
-    asked = (*ASKED, "--code", "mine.py", "--strategies", "mine,random", "--no-guard", "--overwrite")
-    assert empirelab(*asked) == Outcome(0, "", "")
+    assert empirelab(*ASKED, *OWN, "--no-guard", "--overwrite") == Outcome(0, "", "")
     assert pl.read_parquet(tmp_path / "runs" / "out" / "seats" / "*.parquet").equals(guarded)
 
 
-@pytest.mark.slow
 @pytest.mark.sweep
 @pytest.mark.usefixtures("compiled_only")
 def test_a_wrong_file_is_told_as_without_a_guard(tmp_path: Path) -> None:
@@ -174,7 +160,6 @@ def test_a_wrong_file_is_told_as_without_a_guard(tmp_path: Path) -> None:
     assert told[0].status == 2
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("compiled_only")
 def test_an_interrupt_ends_a_guarded_run_with_one_line(tmp_path: Path) -> None:
     code = f"import time\n{CHOOSE}    time.sleep(0.002)\n    return options[0]\n"
@@ -192,18 +177,14 @@ def test_an_interrupt_ends_a_guarded_run_with_one_line(tmp_path: Path) -> None:
     assert err.count("\n") == 1, err
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("compiled_only")
 @pytest.mark.parametrize("command", ["run", pytest.param("sweep", marks=pytest.mark.sweep)])
 def test_a_strategy_file_that_a_file_of_runs_names_is_guarded_too(command: str, tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(f"import os\nos._exit(7)\n{CHOOSE}    return options[0]\n", "utf-8")
     vary = '[[vary]]\nchange = "cards.toml#pawnshop.vp"\nvalues = [3, 4]\n' if command == "sweep" else ""
     (tmp_path / "asked.toml").write_text(f'game = "seven_wonders"\ncode = "mine.py"\n{vary}', "utf-8")
-    program = [sys.executable, "-m", "sim.cli", command, "asked.toml"]
-    environment = ENVIRONMENT | {"PYTHONPATH": str(Path(__file__).parents[2])}
-    done = subprocess.run(program, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == "empirelab: mine.py: importing the file ends the process with status 7\n"
+    said = "empirelab: mine.py: importing the file ends the process with status 7\n"
+    assert in_process(tmp_path, "-m", "sim.cli", command, "asked.toml") == Outcome(2, "", said)
 
 
 def test_whatever_command_runs_a_strategy_file_can_guard_it_or_not() -> None:

@@ -5,9 +5,7 @@ import logging
 import re
 import time
 import tracemalloc
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import polars as pl
 import pytest
@@ -22,6 +20,7 @@ from sim.errors import MAX_ECHOED, UserError
 from sim.game import load_game
 from sim.players.find_strategies import load_code, load_strategies
 from tests.architecture.importing import PACKAGES, ROOT, sources
+from tests.cli.conftest import Message, Program
 
 DEPTH = 5000
 NEST = "[" * DEPTH + "]" * DEPTH
@@ -42,7 +41,7 @@ SMALL = ("--games", 12, "--players", 3, "--strategies", "random", "--jobs", 1, "
     ],
 )
 def test_a_file_that_is_too_large_is_not_parsed(
-    complaint: Callable[..., str], tmp_path: Path, words: tuple[str, ...], name: str
+    complaint: Message, tmp_path: Path, words: tuple[str, ...], name: str
 ) -> None:
     (tmp_path / name).parent.mkdir(exist_ok=True)
     with (tmp_path / name).open("wb") as file:
@@ -72,7 +71,7 @@ def test_what_is_too_large_is_counted_in_bytes(tmp_path: Path) -> None:
         read_object(tmp_path, json.dumps({"a": "é" * (files.MAX_BYTES // 2)}, ensure_ascii=False), None)
 
 
-def test_a_dotted_name_of_many_parts_takes_little_memory(complaint: Callable[..., str], tmp_path: Path) -> None:
+def test_a_dotted_name_of_many_parts_takes_little_memory(complaint: Message, tmp_path: Path) -> None:
     (tmp_path / "dots.toml").write_text(f"{'.'.join(['a'] * 20_000)} = 1\n")
     tracemalloc.start()
     try:
@@ -129,9 +128,9 @@ def test_the_value_of_a_change_may_be_no_toml_at_all() -> None:
     assert parse_value("9" * DEPTH) == "9" * DEPTH
 
 
-def test_a_folder_may_be_called_like_a_pattern(empirelab: Callable[..., Any], tmp_path: Path) -> None:
-    assert empirelab("simulate", "seven_wonders", *SMALL, "--out", "[1]/*").status == 0
-    assert json.loads(empirelab("report", "[1]/*", "--json").out)["run"]["games"] == 12
+def test_a_folder_may_be_called_like_a_pattern(empirelab: Program, tmp_path: Path) -> None:
+    empirelab("simulate", "seven_wonders", *SMALL, "--out", "[1]/*")
+    assert empirelab("report", "[1]/*", "--json").json["run"]["games"] == 12
     assert empirelab("replay", "[1]/*").out.startswith("Seat 0")
 
 
@@ -160,7 +159,7 @@ def write_evil(folder: Path) -> None:
         ("sweep", "sweep.toml"),
     ],
 )
-def test_a_file_of_changes_runs_no_code(complaint: Callable[..., str], tmp_path: Path, words: tuple[str, ...]) -> None:
+def test_a_file_of_changes_runs_no_code(complaint: Message, tmp_path: Path, words: tuple[str, ...]) -> None:
     write_evil(tmp_path)
     assert "a change must not choose the code that runs" in complaint(*words)
 
@@ -176,11 +175,11 @@ def test_a_strategy_among_those_of_the_game_runs_no_code_that_is_not_named(tmp_p
         load_code(tmp_path / "evil.py", load_game("seven_wonders"), tmp_path / "other.py")
 
 
-def test_a_base_runs_where_its_toml_file_is_named(empirelab: Callable[..., Any], tmp_path: Path) -> None:
+def test_a_base_runs_where_its_toml_file_is_named(empirelab: Program, tmp_path: Path) -> None:
     write_evil(tmp_path)
     (tmp_path / "mine.toml").write_text('name = "mine"\ndescription = "x"\nbase = "evil.py"\n', "utf-8")
     words = (*SMALL[:4], "--strategies", "mine", "--code", "mine.toml", "--out", "out", "--quiet")
-    assert empirelab("simulate", "seven_wonders", *words).status == 0
+    empirelab("simulate", "seven_wonders", *words)
     assert (tmp_path / "was run").exists()
 
 
@@ -221,13 +220,13 @@ def test_no_cell_of_a_csv_file_is_a_formula(text: str, kind: str) -> None:
     assert read["number"].to_list() == [-1.5, 2.0, None]
 
 
-def test_a_player_called_like_a_formula_is_text_in_csv_files(empirelab: Callable[..., Any], tmp_path: Path) -> None:
+def test_a_player_called_like_a_formula_is_text_in_csv_files(empirelab: Program, tmp_path: Path) -> None:
     (tmp_path / "mine.toml").write_text('name = "=1+1"\ndescription = "x"\nbase = "random"\n')
     words = ("--games", 12, "--players", 3, "--strategies", "=1+1,random", "--code", "mine.toml", "--quiet")
-    assert empirelab("simulate", "seven_wonders", *words, "--out", "out").status == 0
-    assert empirelab("report", "out", "--csv", "one.csv").status == 0
-    assert empirelab("report", "out", "--csv", "many/").status == 0
-    assert empirelab("compare", "out", "out", "--csv", "compared.csv").status == 0
+    empirelab("simulate", "seven_wonders", *words, "--out", "out")
+    empirelab("report", "out", "--csv", "one.csv")
+    empirelab("report", "out", "--csv", "many/")
+    empirelab("compare", "out", "out", "--csv", "compared.csv")
     for file in (tmp_path / "one.csv", tmp_path / "compared.csv", *(tmp_path / "many").iterdir()):
         assert ",=" not in file.read_text()
         assert "\n=" not in file.read_text()

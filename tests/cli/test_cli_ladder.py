@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from tests.cli.conftest import Message, Program
+
 GAME = "seven_wonders"
 TABLE = ("--players", 3, "--jobs", 1, "--quiet")
 RUNGS = ("--rungs", "random,greedy,greedy+1")
@@ -15,17 +17,14 @@ LADDER = ("ladder", GAME, *RUNGS, "--games", 60, "--search-games", 4, *TABLE)
 
 
 @pytest.fixture
-def played(empirelab: Callable[..., Any]) -> dict[str, Any]:
+def played(empirelab: Program) -> dict[str, Any]:
     """A small ladder in the folder `rungs`, as JSON tells it."""
     done = empirelab(*LADDER, "--out", "rungs", "--json")
-    assert done.status == 0, done
-    found: dict[str, Any] = json.loads(done.out)
+    found: dict[str, Any] = done.json
     return found
 
 
-def test_a_ladder_is_kept_and_gone_on_with(
-    empirelab: Callable[..., Any], played: dict[str, Any], tmp_path: Path
-) -> None:
+def test_a_ladder_is_kept_and_gone_on_with(empirelab: Program, played: dict[str, Any], tmp_path: Path) -> None:
     home = tmp_path / "rungs"
     assert played["rungs"] == ["random", "greedy", "greedy+1"]
     names = {"skill", "underplayed", "skill share", "first_player_by_rung"}
@@ -36,35 +35,31 @@ def test_a_ladder_is_kept_and_gone_on_with(
     kept = {path: path.read_bytes() for path in home.rglob("*.parquet")}
     shutil.rmtree(home / "rungs" / "greedy")
     again = empirelab(*LADDER[:-1], "--out", "rungs", "--json")
-    assert again.status == 0
     assert "run 2 of 5: greedy in all seats" in again.err
     assert "run 1 of 5" not in again.err
-    found = json.loads(again.out)
+    found = again.json
     assert found.pop("next")["said"] == played.pop("next")["said"]
     assert found == played
     assert {path: path.read_bytes() for path in home.rglob("*.parquet")} == kept
 
 
-def test_another_ladder_in_its_place_is_refused(complaint: Callable[..., str], played: dict[str, Any]) -> None:
+def test_another_ladder_in_its_place_is_refused(complaint: Message, played: dict[str, Any]) -> None:
     assert played
     more = [word if word != 60 else 90 for word in LADDER]
     assert "another plan: games 60 there, 90 asked for" in complaint(*more, "--out", "rungs")
 
 
 def test_a_report_says_what_of_its_verdict_holds_with_more_skill(
-    empirelab: Callable[..., Any], complaint: Callable[..., str], played: dict[str, Any], tmp_path: Path
+    empirelab: Program, complaint: Message, played: dict[str, Any], tmp_path: Path
 ) -> None:
     assert played
     words = ("--games", 300, "--strategies", "greedy", "--out", "run", *TABLE)
-    assert empirelab("simulate", GAME, *words).status == 0
-    report = json.loads(empirelab("report", "run", "--ladder", "rungs", "--json").out)
+    empirelab("simulate", GAME, *words)
+    report = empirelab("report", "run", "--ladder", "rungs", "--json").json
     assert any(one["headline"].startswith("By skill (") for one in report["findings"])
     assert any(one["headline"].startswith("Who judged: greedy. ") for one in report["findings"])
     assert {"skill", "underplayed", "first_player_by_rung"} <= {section["name"] for section in report["sections"]}
-    done = empirelab(
-        "simulate", GAME, "--games", 8, "--players", 4, "--strategies", "greedy", "--out", "four", "--quiet"
-    )
-    assert done.status == 0
+    empirelab("simulate", GAME, "--games", 8, "--players", 4, "--strategies", "greedy", "--out", "four", "--quiet")
     assert "this file describes other games than the run (found: 3" in complaint("report", "four", "--ladder", "rungs")
     assert "not the folder of a ladder" in complaint("report", "run", "--ladder", "four")
     shutil.rmtree(tmp_path / "rungs" / "rungs" / "greedy")
@@ -83,10 +78,9 @@ def test_a_report_says_what_of_its_verdict_holds_with_more_skill(
     ],
 )
 def test_a_damaged_ladder_is_named(
-    empirelab: Callable[..., Any], complaint: Callable[..., str], tmp_path: Path, content: str, said: str
+    empirelab: Program, complaint: Message, tmp_path: Path, content: str, said: str
 ) -> None:
-    done = empirelab("simulate", GAME, "--games", 60, "--strategies", "random", "--out", "run", *TABLE)
-    assert done.status == 0
+    empirelab("simulate", GAME, "--games", 60, "--strategies", "random", "--out", "run", *TABLE)
     (tmp_path / "rungs").mkdir()
     (tmp_path / "rungs" / "ladder.json").write_text(content)
     assert said in complaint("report", "run", "--ladder", "rungs")
@@ -119,11 +113,11 @@ EDITS: dict[str, tuple[Callable[[dict[str, Any]], object], str]] = {
 
 
 def test_an_edited_ladder_is_named(
-    empirelab: Callable[..., Any], complaint: Callable[..., str], played: dict[str, Any], tmp_path: Path
+    empirelab: Program, complaint: Message, played: dict[str, Any], tmp_path: Path
 ) -> None:
     assert played
     words = ("--games", 300, "--strategies", "greedy", "--out", "run", *TABLE)
-    assert empirelab("simulate", GAME, *words).status == 0
+    empirelab("simulate", GAME, *words)
     file = tmp_path / "rungs" / "ladder.json"
     whole = file.read_text("utf-8")
     for edit, said in EDITS.values():
@@ -133,26 +127,24 @@ def test_an_edited_ladder_is_named(
         assert said in complaint("report", "run", "--ladder", "rungs")
 
 
-def test_a_ladder_does_not_lie_in_a_run(empirelab: Callable[..., Any], complaint: Callable[..., str]) -> None:
-    assert empirelab("simulate", GAME, "--games", 6, "--strategies", "random", "--out", "run", *TABLE).status == 0
+def test_a_ladder_does_not_lie_in_a_run(empirelab: Program, complaint: Message) -> None:
+    empirelab("simulate", GAME, "--games", 6, "--strategies", "random", "--out", "run", *TABLE)
     assert "this folder holds a run, not a ladder" in complaint(*LADDER, "--out", "run")
 
 
-def test_without_a_player_who_looks_ahead_no_gain_is_told(empirelab: Callable[..., Any]) -> None:
+def test_without_a_player_who_looks_ahead_no_gain_is_told(empirelab: Program) -> None:
     done = empirelab("ladder", GAME, "--rungs", "random,greedy", "--games", 30, *TABLE)
-    assert done.status == 0
     assert "No mixed tables" in done.out
 
 
 def test_all_players_are_rated_and_the_games_are_read_again(
-    empirelab: Callable[..., Any], complaint: Callable[..., str], tmp_path: Path
+    empirelab: Program, complaint: Message, tmp_path: Path
 ) -> None:
     words = ("strategies", GAME, "--ladder", "--games", 12, "--players", 3, "--jobs", 1, "--out", "rating", "--json")
     first, again = empirelab(*words), empirelab(*words)
-    assert first.status == 0, first
     assert "nothing to play" in again.err
-    assert json.loads(first.out) == json.loads(again.out)
-    listed = json.loads(empirelab("strategies", GAME, "--json").out)
+    assert first.json == again.json
+    listed = empirelab("strategies", GAME, "--json").json
     names = {row["name"] for row in json.loads((tmp_path / "rating" / "run.json").read_text())["strategies"]}
     assert {row["name"] for row in listed} - {"judge", "expert"} <= names
     assert any("+" in name for name in names)
@@ -160,9 +152,8 @@ def test_all_players_are_rated_and_the_games_are_read_again(
     assert "this option needs --ladder" in complaint("strategies", GAME, "--games", 12)
 
 
-def test_a_game_without_factions_has_no_mixed_tables(empirelab: Callable[..., Any], tmp_path: Path) -> None:
+def test_a_game_without_factions_has_no_mixed_tables(empirelab: Program, tmp_path: Path) -> None:
     rungs = ("--rungs", "random,random+1", "--players", 3, "--games", 4, "--jobs", 1, "--quiet", "--out", "rungs")
     done = empirelab("ladder", "history_of_the_world", *rungs)
-    assert done.status == 0
     assert "These games deal no factions" in done.out
     assert not (tmp_path / "rungs" / "mixed").exists()

@@ -1,11 +1,10 @@
 """`metagame` from the command line: what it prints, writes and refuses."""
 
-import json
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
+
+from tests.cli.conftest import Message, Program
 
 pytestmark = pytest.mark.usefixtures("sketched_figures")
 
@@ -13,10 +12,9 @@ ASKED = ("metagame", "seven_wonders", "--players", "3", "--games", "60", "--jobs
 TWO = (*ASKED, "--strategies", "random,greedy")
 
 
-def test_tables_equilibria_and_invaders_are_printed_and_the_cost_is_said(empirelab: Callable[..., Any]) -> None:
+def test_tables_equilibria_and_invaders_are_printed_and_the_cost_is_said(empirelab: Program) -> None:
     outcome = empirelab(*TWO)
-    assert outcome.status == 0, outcome.err
-    said = " ".join(outcome.out.split())
+    said = outcome.said
     assert "3 players choose among random, greedy" in said
     assert "one symmetric equilibrium was found: all play greedy." in said
     assert "On 20 fresh deals random does best against it" in said
@@ -25,35 +23,34 @@ def test_tables_equilibria_and_invaders_are_printed_and_the_cost_is_said(empirel
     assert "4 tables of 3, 2 of them with more than one strategy: 120 games, then up to 120 on fresh" in outcome.err
 
 
-def test_pages_tables_and_json_say_the_same(empirelab: Callable[..., Any], tmp_path: Path) -> None:
+def test_pages_tables_and_json_say_the_same(empirelab: Program, tmp_path: Path) -> None:
     plain = empirelab(*TWO, "--html", "m.html", "--csv", "tables/", "--png", "m.png", "--quiet")
-    assert (plain.status, plain.err) == (0, "")
-    found = json.loads(empirelab(*TWO, "--json", "--quiet").out)
+    assert plain.err == ""
+    found = empirelab(*TWO, "--json", "--quiet").json
     assert found["equilibria"][0]["shares"] == {"random": 0.0, "greedy": 1.0}
     assert found["equilibria"][0]["best_invader"]["strategy"] == "random"
     assert (found["deals"], found["fresh_deals"], found["players"]) == (20, 20, 3)
     for sentence in found["sections"][0]["sentences"]:
-        assert sentence in " ".join(plain.out.split())
-    assert found["sections"][0]["sentences"][0] in (tmp_path / "m.html").read_text(encoding="utf-8")
+        assert sentence in plain.said
+    assert found["sections"][0]["sentences"][0] in (tmp_path / "m.html").read_text("utf-8")
     names = ["equilibria.csv", "invaders.csv", "one-among-others.csv", "tables.csv"]
     assert sorted(path.name for path in (tmp_path / "tables").iterdir()) == names
     assert (tmp_path / "m.png").read_bytes().startswith(b"\x89PNG")
 
 
-def test_invaders_can_get_more_games_than_the_search(empirelab: Callable[..., Any]) -> None:
-    found = json.loads(empirelab(*TWO, "--fresh", "90", "--json", "--quiet").out)
+def test_invaders_can_get_more_games_than_the_search(empirelab: Program) -> None:
+    found = empirelab(*TWO, "--fresh", "90", "--json", "--quiet").json
     assert (found["deals"], found["fresh_deals"]) == (20, 30)
 
 
-def test_an_answer_that_is_unknown_is_refused_with_the_nearest_name(complaint: Any) -> None:
+def test_an_answer_that_is_unknown_is_refused_with_the_nearest_name(complaint: Message) -> None:
     said = complaint(*ASKED, "--strategies", "greedy", "--answers", "balanced,militery")
     assert "field answers: unknown strategy (found: 'militery'); did you mean 'military'?" in said
     assert "Allowed: balanced, " in said
 
 
-def test_answers_bound_how_exploitable_a_player_is(empirelab: Callable[..., Any]) -> None:
+def test_answers_bound_how_exploitable_a_player_is(empirelab: Program) -> None:
     done = empirelab(*ASKED, "--strategies", "greedy", "--answers", "balanced", "--quiet", "--json")
-    assert done.status == 0, done
-    (row,) = json.loads(done.out)["answers"]
+    (row,) = done.json["answers"]
     assert (row["player"], row["strategy"], row["games"]) == ("greedy", "balanced", 60)
     assert row["low"] > 0.2

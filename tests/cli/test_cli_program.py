@@ -18,6 +18,7 @@ from sim.cli import prepare_streams
 from sim.commands.console import print_json_text
 from sim.compiler.source_digest import own_environment, own_program
 from sim.errors import lack_of_memory
+from tests.cli.conftest import Program
 
 SMALL = ("simulate", "seven_wonders", "--games", 40, "--jobs", 1)
 
@@ -75,12 +76,12 @@ def test_signs_that_the_encoding_lacks_have_stand_ins(tmp_path: Path, encoding: 
     assert done.stdout.isascii()
 
 
-def test_json_holds_names_whatever_the_encoding(tmp_path: Path, empirelab: Callable[..., Any]) -> None:
+def test_json_holds_names_whatever_the_encoding(tmp_path: Path, empirelab: Program) -> None:
     (tmp_path / "mine.toml").write_text('name = "mine"\ndescription = "±é☃"\nbase = "random"\n', "utf-8")
     words = ("strategies", "seven_wonders", "--code", "mine.toml", "--json")
     plain, whole = in_shell(tmp_path, "", *words, PYTHONIOENCODING="ascii"), empirelab(*words)
     assert plain.returncode == 0, plain.stderr
-    assert json.loads(plain.stdout) == json.loads(whole.out)
+    assert json.loads(plain.stdout) == whole.json
     assert "±é☃" in whole.out
 
 
@@ -108,9 +109,9 @@ def test_stand_ins_are_plain_signs(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.slow
 @pytest.mark.sweep
-def test_the_digits_of_a_report_do_not_depend_on_threads(tmp_path: Path, empirelab: Callable[..., Any]) -> None:
+def test_the_digits_of_a_report_do_not_depend_on_threads(tmp_path: Path, empirelab: Program) -> None:
     words = ("--games", 500, "--strategies", "all", "--quiet", "--out", "out")
-    assert empirelab("simulate", "seven_wonders", *words).status == 0
+    empirelab("simulate", "seven_wonders", *words)
     one, two = (in_shell(tmp_path, "", "report", "out", "--json", OPENBLAS_NUM_THREADS=count) for count in "12")
     assert (one.returncode, one.stdout) == (0, two.stdout)
 
@@ -240,29 +241,28 @@ sim.cli.start()
 # ---- What commands print ----
 
 
-def test_without_out_a_run_goes_to_runs(empirelab: Callable[..., Any], tmp_path: Path) -> None:
+def test_without_out_a_run_goes_to_runs(empirelab: Program, tmp_path: Path) -> None:
     done = empirelab(*SMALL)
-    assert done.status == 0, done.err
     assert done.out.startswith("40 games, 160 seats in ")
     assert "read it with: empirelab report runs/seven_wonders" in done.out
     assert [path.name for path in (tmp_path / "runs").iterdir()] == ["seven_wonders"]
 
 
-def test_the_manifest_keeps_the_command(empirelab: Callable[..., Any], tmp_path: Path) -> None:
+def test_the_manifest_keeps_the_command(empirelab: Program, tmp_path: Path) -> None:
     empirelab(*SMALL, "--quiet", "--factions", "A,Rhodos B", "--out", "out")
     manifest = json.loads((tmp_path / "out" / "run.json").read_text())
     assert manifest["command"].endswith("--jobs 1 --quiet --factions 'A,Rhodos B' --out out")
     assert len(manifest["factions_dealt"]) == 8
 
 
-def test_a_run_file_and_its_options_write_the_same_games(empirelab: Callable[..., Any], tmp_path: Path) -> None:
+def test_a_run_file_and_its_options_write_the_same_games(empirelab: Program, tmp_path: Path) -> None:
     text = (
         'game = "seven_wonders"\ngames = 40\nplayers = 3\nstrategies = ["balanced", "greedy@0.5"]\nseed = 5\njobs = 1\n'
     )
     (tmp_path / "three.toml").write_text(text)
-    assert empirelab("run", "three.toml", "--quiet").status == 0
+    empirelab("run", "three.toml", "--quiet")
     options = ("--players", 3, "--strategies", "balanced,greedy@0.5", "--seed", 5, "--out", "other", "--quiet")
-    assert empirelab(*SMALL, *options).status == 0
+    empirelab(*SMALL, *options)
     digests = [
         json.loads((tmp_path / folder / "run.json").read_text())["shards"][0]["sha256"]
         for folder in ("runs/three", "other")
@@ -270,21 +270,21 @@ def test_a_run_file_and_its_options_write_the_same_games(empirelab: Callable[...
     assert digests[0] == digests[1]
 
 
-def test_strategies_are_listed_and_told_as_json(empirelab: Callable[..., Any], tmp_path: Path) -> None:
+def test_strategies_are_listed_and_told_as_json(empirelab: Program, tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(
         '"""Lets the lot decide."""\nWEIGHTS = {"a": 1}\ndef score(g, t, me, decision, option, w):\n    return 0.0\n'
     )
     outcome = empirelab("strategies", "seven_wonders", "--code", "mine.py")
     assert "mine      Lets the lot decide." in outcome.out
-    rows = json.loads(empirelab("strategies", "seven_wonders", "--code", "mine.py", "--json").out)
+    rows = empirelab("strategies", "seven_wonders", "--code", "mine.py", "--json").json
     assert rows[-1]["name"] == "mine"
     assert rows[-1]["weights"] == {"a": 1.0}
 
 
-def test_a_strategy_may_sit_at_the_table_twice(empirelab: Callable[..., Any]) -> None:
+def test_a_strategy_may_sit_at_the_table_twice(empirelab: Program) -> None:
     names = "balanced,military,balanced"
     arguments = ("simulate", "seven_wonders", "--games", 6, "--players", 3, "--assign", "fixed", "--strategies", names)
-    assert empirelab(*arguments, "--quiet", "--out", "out").status == 0
+    empirelab(*arguments, "--quiet", "--out", "out")
     told = empirelab("replay", "out").out
     assert [line.rsplit(", ", 1)[1] for line in told.splitlines()[:3]] == ["balanced", "military", "balanced"]
 
@@ -304,10 +304,7 @@ def test_a_process_of_the_project_imports_nothing_of_the_current_folder(tmp_path
         (0.1, "Not reached after 1,500 games: ± 0.1 points was requested, but "),
     ],
 )
-def test_a_run_says_whether_it_became_as_precise_as_asked(
-    empirelab: Callable[..., Any], width: float, words: str
-) -> None:
+def test_a_run_says_whether_it_became_as_precise_as_asked(empirelab: Program, width: float, words: str) -> None:
     asked = ("--games", 1500, "--players", 3, "--strategies", "random,greedy", "--until-of", "strategy")
     outcome = empirelab("simulate", "seven_wonders", *asked, "--until-width", width, "--out", "run")
-    assert outcome.status == 0, outcome
     assert words in outcome.out

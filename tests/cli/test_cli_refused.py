@@ -5,11 +5,11 @@
 
 import re
 import shlex
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from tests.cli.conftest import Message
 from tests.kit.pages import check_page
 
 GAME = "seven_wonders"
@@ -38,7 +38,7 @@ def shown(message: str) -> str:
     )
 
 
-def test_what_cannot_be_asked_for_is_refused_as_the_page_says(complaint: Callable[..., str], tmp_path: Path) -> None:
+def test_what_cannot_be_asked_for_is_refused_as_the_page_says(complaint: Message, tmp_path: Path) -> None:
     def message_of(wrong: list[str]) -> str:
         *lines, command = wrong
         if lines:
@@ -58,9 +58,7 @@ def test_what_cannot_be_asked_for_is_refused_as_the_page_says(complaint: Callabl
     ],
     ids=["strategies", "note"],
 )
-def test_a_value_that_is_too_long_is_refused(
-    complaint: Callable[..., str], option: str, value: str, message: str
-) -> None:
+def test_a_value_that_is_too_long_is_refused(complaint: Message, option: str, value: str, message: str) -> None:
     assert message in complaint(*SMALL, option, value)
 
 
@@ -74,7 +72,7 @@ def test_a_value_that_is_too_long_is_refused(
     ids=str.split("run-deep run-dots run-text run-digits sweep-deep sweep-dots sweep-text sweep-digits inspect verify"),
 )
 def test_a_file_that_is_nested_too_deep_is_refused(
-    complaint: Callable[..., str], tmp_path: Path, command: tuple[str, ...], text: str, message: str
+    complaint: Message, tmp_path: Path, command: tuple[str, ...], text: str, message: str
 ) -> None:
     (tmp_path / FILE).write_text(text)
     assert message in complaint(*command)
@@ -89,8 +87,6 @@ def test_a_file_that_is_nested_too_deep_is_refused(
         ("sweep", "strategies/seven_wonders/greedy.toml", "a player, not a sweep; allowed: --code {file} with any"),
     ],
 )
-def test_a_file_for_another_command_is_recognised(
-    complaint: Callable[..., str], command: str, file: str, message: str
-) -> None:
+def test_a_file_for_another_command_is_recognised(complaint: Message, command: str, file: str, message: str) -> None:
     path = ROOT / "configs" / file
     assert message.format(file=path) in complaint(command, path)

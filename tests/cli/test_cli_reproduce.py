@@ -3,7 +3,6 @@
 import json
 import re
 import shlex
-from collections.abc import Callable
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -17,10 +16,10 @@ from reports.render.export import json_written, rows
 from reports.render.page import render
 from reports.render.reproduce import again
 from reports.report import build_report
+from tests.cli.conftest import Message, Program
 
 LEAGUE = Path(__file__).parents[2] / "docs" / "examples" / "playtests.csv"
 PLAIN = Path(__file__).parents[2] / "docs" / "examples" / "caravans.py"
-Command = Callable[..., Any]
 
 
 def body_of(page: str) -> dict[str, str]:
@@ -35,11 +34,10 @@ def parts_of(page: str) -> list[str]:
     return [name for one in found for name in unescape(one).split("|") if name]
 
 
-def printed(empirelab: Command, given: dict[str, str], name: str) -> dict[str, Any]:
+def printed(empirelab: Program, given: dict[str, str], name: str) -> dict[str, Any]:
     """The part that the printed command gives."""
     done = empirelab(*shlex.split(given["command"])[1:], "--section", name, "--json")
-    assert done.status == 0, done
-    (section,) = json.loads(done.out)["sections"]
+    (section,) = done.json["sections"]
     assert section["name"] == name
     return dict(section)
 
@@ -68,7 +66,7 @@ def test_the_command_and_the_call_name_all_options() -> None:
 @pytest.mark.parametrize(("game", "players"), [("seven_wonders", "balanced,greedy"), (str(PLAIN), "")])
 @pytest.mark.usefixtures("without_figures", "built_once")
 def test_each_command_and_call_of_a_page_gives_the_same_part(
-    empirelab: Command, tmp_path: Path, game: str, players: str
+    empirelab: Program, tmp_path: Path, game: str, players: str
 ) -> None:
     chosen = {"strategies": players} if players else {}
     api.simulate(game, games=240, out=tmp_path / "my run", progress=False, **chosen)
@@ -87,9 +85,9 @@ def test_each_command_and_call_of_a_page_gives_the_same_part(
 
 
 @pytest.mark.usefixtures("without_figures")
-def test_each_part_of_a_league_is_given_again(empirelab: Command, tmp_path: Path) -> None:
-    assert empirelab("import", LEAGUE, "--out", "league").status == 0
-    assert empirelab("report", "league", "--html", "league.html").status == 0
+def test_each_part_of_a_league_is_given_again(empirelab: Program, tmp_path: Path) -> None:
+    empirelab("import", LEAGUE, "--out", "league")
+    empirelab("report", "league", "--html", "league.html")
     page = (tmp_path / "league.html").read_text()
     given, names = body_of(page), parts_of(page)
     assert given["command"] == "empirelab report league"
@@ -100,8 +98,8 @@ def test_each_part_of_a_league_is_given_again(empirelab: Command, tmp_path: Path
             assert printed(empirelab, given, name)["sentences"] == list(whole.section(name).sentences)
 
 
-def test_an_unknown_part_is_refused_with_all_names(complaint: Callable[..., str], empirelab: Command) -> None:
-    assert empirelab("simulate", "seven_wonders", "--games", 40, "--out", "run", "--quiet").status == 0
+def test_an_unknown_part_is_refused_with_all_names(complaint: Message, empirelab: Program) -> None:
+    empirelab("simulate", "seven_wonders", "--games", 40, "--out", "run", "--quiet")
     said = complaint("report", "run", "--section", "matchup")
     assert "the report has no such part (found: 'matchup')" in said
     assert "matchups" in said

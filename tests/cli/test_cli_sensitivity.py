@@ -1,32 +1,28 @@
 """`sensitivity` from the command line, and what a report makes of it."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from tests.cli.conftest import Message, Program
 
-def test_the_verdict_of_a_report_says_what_survives(
-    empirelab: Callable[..., Any], complaint: Callable[..., str], tmp_path: Path
-) -> None:
+
+def test_the_verdict_of_a_report_says_what_survives(empirelab: Program, complaint: Message, tmp_path: Path) -> None:
     table = ("--players", 3, "--strategies", "random", "--jobs", 1, "--quiet")
-    run = empirelab("simulate", "seven_wonders", "--games", 600, *table, "--out", "run")
-    assert run.status == 0, run.err
+    empirelab("simulate", "seven_wonders", "--games", 600, *table, "--out", "run")
     found = empirelab("sensitivity", "seven_wonders", "--games", 60, *table, "--json")
-    assert found.status == 0, found.err
-    subtitle = json.loads(found.out)["subtitle"]
+    subtitle = found.json["subtitle"]
     assert subtitle.startswith("60 games of 3 players in ")
     assert subtitle.endswith(", seed 1 under each, variant standard, random")
     (tmp_path / "tried.json").write_text(found.out, encoding="utf-8")
-    report = json.loads(empirelab("report", "run", "--sensitivity", "tried.json", "--json").out)
-    number = json.loads(found.out)["alternatives"]
+    report = empirelab("report", "run", "--sensitivity", "tried.json", "--json").json
+    number = found.json["alternatives"]
     assert any(f"{number} plausible values" in one["headline"] for one in report["findings"])
-    other = empirelab("simulate", "seven_wonders", "--games", 12, "--players", 4, *table[2:], "--out", "four")
-    assert other.status == 0
+    empirelab("simulate", "seven_wonders", "--games", 12, "--players", 4, *table[2:], "--out", "four")
     assert "field players" in complaint("report", "four", "--sensitivity", "tried.json")
     (tmp_path / "else.json").write_text('{"format": "x"}', encoding="utf-8")
     assert "not written by `empirelab sensitivity`" in complaint("report", "run", "--sensitivity", "else.json")
-    tried = json.loads(found.out)
+    tried = found.json
     setting = next(iter(tried["settings"]))
     others: list[tuple[str, dict[str, Any]]] = [
         ("field strategies", {"strategies": ["balanced"]}),

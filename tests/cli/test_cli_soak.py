@@ -3,7 +3,6 @@
 import json
 import shlex
 import sys
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -40,6 +39,7 @@ from sim.game import load_game
 from sim.players.batch import Plan, play_all
 from sim.players.compile_players import players_of
 from sim.runs.config import make_plan
+from tests.cli.conftest import Message, Program
 from tests.kit.plans import KIT_GAMES
 
 TINY = "goofspiel"
@@ -102,11 +102,9 @@ def test_changes_of_a_table_that_settings_leave_out_are_tried_without_these_sett
     assert draw_trial("history_of_the_world", 1, number, (), [change]).config.settings == {}
 
 
-@pytest.mark.slow
-def test_a_game_is_soaked_in_a_process_of_its_own(empirelab: Callable[..., Any]) -> None:
+def test_a_game_is_soaked_in_a_process_of_its_own(empirelab: Program) -> None:
     outcome = empirelab("soak", TINY, "--minutes", 0, "--change", WAITS, "--json")
-    assert outcome.status == 0, outcome
-    found = json.loads(outcome.out)
+    found = outcome.json
     assert found["trials"] == 1
     assert found["games"] > 0
     assert (found["violations"], found["changes"]) == ([], [WAITS])
@@ -147,9 +145,7 @@ def test_what_does_not_hold_is_told_with_the_commands_that_play_it_again(
     assert play_trial(draw_trial(TINY, 3, 5, (), [WAITS]), int(begun)) == (int(begun), done["violation"]["fault"])
 
 
-def test_a_process_that_cannot_begin_is_an_error(
-    complaint: Callable[..., str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_process_that_cannot_begin_is_an_error(complaint: Message, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "executable", "/bin/false")
     assert "no trial can be played: the process died with status 1" in complaint(
         "soak", TINY, "--minutes", 0, "--quiet"
@@ -188,7 +184,7 @@ def test_a_fault_of_several_trials_is_told_once_with_their_number() -> None:
     assert soak_summary(found)[0] == "the fault of trial 0 also in 1 other trial: 2"
 
 
-def test_wrong_input_is_told(complaint: Callable[..., str]) -> None:
+def test_wrong_input_is_told(complaint: Message) -> None:
     assert "unknown game" in complaint("soak", "seven_wondrs")
     assert "field keep: a single trial is not logged" in complaint("soak", TINY, "--trial", 3, "--keep", "soaked.json")
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 import tomllib
 from dataclasses import replace
@@ -17,61 +16,60 @@ from sim.diagnostics.judges import trained as training
 from sim.diagnostics.judges.duel import Duel
 from sim.diagnostics.judges.rounds import kept_positions
 from sim.players.judge_files import read_judge, write_judge
+from tests.cli.conftest import Message, Program
+from tests.kit.processes import Outcome
 
 CHANGE = ("--change", "cards.toml#pawnshop.vp=4")
 """A game for which no judge comes along, so that a small one is tested against `balanced`."""
-TRAIN = ("train", "seven_wonders", "--players", 3, "--games", 1000, "--fresh", 30, *CHANGE)
+TRAIN = ("train", "seven_wonders", "--players", 3, "--games", 600, "--fresh", 30, *CHANGE)
 PLAY = ("simulate", "seven_wonders", "--code", "mine.toml", "--strategies", "mine+1,balanced", "--games", 6)
 
 
 @pytest.fixture(scope="module")
-def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An empty folder, in which the first test keeps what it trained."""
-    return tmp_path_factory.mktemp("trained")
+def trained() -> dict[Path, Outcome]:
+    """The folder in which the first test keeps what it trained, and what was said."""
+    return {}
 
 
 @pytest.fixture
-def mine(empirelab: Any, tmp_path: Path, trained: Path) -> Path:
+def mine(
+    empirelab: Program, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, trained: dict[Path, Outcome]
+) -> Path:
     """A judge and its player, `mine.toml`."""
-    if not any(trained.iterdir()):
-        assert empirelab(*TRAIN, "--out", trained / "mine.toml", "--quiet").status == 0
-    shutil.copytree(trained, tmp_path, dirs_exist_ok=True)
+    if not trained:
+        done = empirelab(*TRAIN, "--out", "mine.toml")
+        trained[Path(shutil.copytree(tmp_path, tmp_path_factory.mktemp("trained") / "mine"))] = done
+    shutil.copytree(*trained, tmp_path, dirs_exist_ok=True)
     return tmp_path
 
 
-def test_training_says_how_long_it_takes_and_how_it_gets_on_and_writes_a_player(empirelab: Any, tmp_path: Path) -> None:
-    done = empirelab(*TRAIN, "--out", "mine.toml")
-    assert done.status == 0
-    for words in ("1,000 games of self-play at", "about", "here", "pass 20 of 20", "on held-out games", "even chances"):
+def test_training_says_how_long_it_takes_and_how_it_gets_on_and_writes_a_player(
+    mine: Path, trained: dict[Path, Outcome]
+) -> None:
+    (done,) = trained.values()
+    for words in ("600 games of self-play at", "about", "here", "pass 20 of 20", "on held-out games", "even chances"):
         assert words in done.err
     assert "wins at tables with" in done.out
     assert "written: mine.toml and mine.npz" in done.out
-    content = tomllib.loads((tmp_path / "mine.toml").read_text("utf-8"))
+    content = tomllib.loads((mine / "mine.toml").read_text("utf-8"))
     assert (content["name"], content["base"], content["search"]["judge"]) == ("mine", "balanced", "mine.npz")
     assert content["record"]["players"] == 3
 
 
-def test_the_same_seed_writes_the_same_bytes_and_a_second_judge_is_tested_against_the_first(
-    empirelab: Any, mine: Path
+def test_with_any_number_of_workers_and_from_python_the_same_bytes_come_and_a_second_judge_is_tested_against_the_first(
+    empirelab: Program, mine: Path
 ) -> None:
     first = (mine / "mine.npz").read_bytes()
-    done = empirelab(*TRAIN, "--out", "mine.toml", "--quiet", "--overwrite", "--json")
-    assert json.loads(done.out)["test"]["opponent"] == "the judge of mine.npz"
+    done = empirelab(*TRAIN, "--out", "mine.toml", "--jobs", 1, "--quiet", "--overwrite", "--json")
+    assert done.json["test"]["opponent"] == "the judge of mine.npz"
     assert (mine / "mine.npz").read_bytes() == first
-
-
-def test_with_any_number_of_workers_and_from_python_the_same_files_come(
-    empirelab: Any, mine: Path, tmp_path: Path
-) -> None:
-    assert empirelab(*TRAIN, "--out", "one.toml", "--jobs", 1, "--quiet").status == 0
-    assert (tmp_path / "one.npz").read_bytes() == (mine / "mine.npz").read_bytes()
-    found = train("seven_wonders", tmp_path / "two.toml", players=3, games=1000, fresh=30, changes=CHANGE[1], jobs=2)
-    assert found.weights.read_bytes() == (mine / "mine.npz").read_bytes()
+    found = train("seven_wonders", mine / "two.toml", players=3, games=600, fresh=30, changes=CHANGE[1], jobs=2)
+    assert found.weights.read_bytes() == first
     assert "wins at tables with balanced" in str(found)
 
 
 def test_a_stopped_training_is_resumed_and_writes_the_same_files(
-    empirelab: Any, mine: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    empirelab: Program, mine: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     played: list[int] = []
 
@@ -84,16 +82,16 @@ def test_a_stopped_training_is_resumed_and_writes_the_same_files(
     monkeypatch.setattr(rounds, "SAVED_AT_A_TIME", 2)
     with monkeypatch.context() as patched:
         patched.setattr(rounds, "kept_positions", stop_at_the_second)
-        assert empirelab(*TRAIN, "--out", "other.toml", "--jobs", 1).status == 130
+        empirelab(*TRAIN, "--out", "other.toml", "--jobs", 1, status=130)
     assert list(tmp_path.glob(".other.toml.unfinished-*/content/positions-0-*.npz"))
     done = empirelab(*TRAIN, "--out", "other.toml", "--jobs", 1)
-    assert "resumes after 512 of 1,000 games" in done.err
+    assert "resumes after 512 of 600 games" in done.err
     assert (tmp_path / "other.npz").read_bytes() == (mine / "mine.npz").read_bytes()
     assert not list(tmp_path.glob(".other*"))
 
 
 def test_work_is_not_resumed_with_another_old_judge_or_other_code(
-    empirelab: Any, mine: Path, monkeypatch: pytest.MonkeyPatch
+    empirelab: Program, mine: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     words = ("--games", 0, "--rounds", 2, "--round-games", 300, "--out", "mine.toml", "--overwrite", "--jobs", 1)
 
@@ -104,85 +102,77 @@ def test_work_is_not_resumed_with_another_old_judge_or_other_code(
 
     monkeypatch.setattr(rounds, "kept_positions", stop_after_the_first)
     for said in ("", "resumes after 256 of 300 games"):
-        done = empirelab(*TRAIN, *words)
-        assert done.status == 130
-        assert said in done.err
-        assert "the training starts over" not in done.err
+        told = empirelab(*TRAIN, *words, status=130).err
+        assert said in told
+        assert "the training starts over" not in told
     judge = read_judge(mine / "mine.npz")
     write_judge(mine / "mine.npz", replace(judge, ratings=judge.ratings * 2))
-    assert "another training or other code, so the training starts over" in empirelab(*TRAIN, *words).err
-    assert "the training starts over" not in empirelab(*TRAIN, *words).err
+    over = "another training or other code, so the training starts over"
+    assert over in empirelab(*TRAIN, *words, status=130).err
+    assert over not in empirelab(*TRAIN, *words, status=130).err
     monkeypatch.setattr(training, "digest_of_code", lambda functions: "other code")
-    assert "the training starts over" in empirelab(*TRAIN, *words).err
+    assert over in empirelab(*TRAIN, *words, status=130).err
 
 
-def test_later_rounds_play_with_the_judge_before_and_end_when_one_does_not_win(empirelab: Any, tmp_path: Path) -> None:
+def test_later_rounds_play_with_the_judge_before_and_end_when_one_does_not_win(
+    empirelab: Program, tmp_path: Path
+) -> None:
     later = ("--rounds", 3, "--round-games", 40)
     done = empirelab(*TRAIN, *later, "--out", "mine.toml")
-    assert done.status == 0
     assert "2 more rounds of 40 games" in done.err
     assert "round 2: players look ahead with the judge of round 1" in done.err
     assert "round 3" not in done.err
     assert "the previous judge is kept" in done.err
     assert tomllib.loads((tmp_path / "mine.toml").read_text("utf-8"))["record"].get("rounds", 1) == 1
     written = (tmp_path / "mine.npz").read_bytes()
-    again = ("--games", 0, *later, "--out", "mine.toml", "--overwrite")
-    done = empirelab(*TRAIN, *again)
-    assert done.status == 2
-    assert "no round has won against the judge before, so nothing is written" in done.err
+    again = empirelab(*TRAIN, "--games", 0, *later, "--out", "mine.toml", "--overwrite", status=2)
+    assert "no round has won against the judge before, so nothing is written" in again.err
     assert (tmp_path / "mine.npz").read_bytes() == written
 
 
 def test_a_weaker_judge_replaces_the_old_one_only_if_asked(
-    empirelab: Any, mine: Path, monkeypatch: pytest.MonkeyPatch
+    empirelab: Program, mine: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     old = (mine / "mine.npz").read_bytes()
     monkeypatch.setattr(training, "duel_of", lambda *_: Duel("the judge of mine.npz", 10.0, 1.0, 33.3, 30))
     worse = ("--seed", 2, "--out", "mine.toml", "--overwrite")
-    done = empirelab(*TRAIN, *worse)
-    assert done.status == 2
+    done = empirelab(*TRAIN, *worse, status=2)
     assert "the new judge is weaker than the judge of mine.npz, so nothing is written" in done.err
     assert (mine / "mine.npz").read_bytes() == old
     done = empirelab(*TRAIN, *worse, "--even-if-weaker")
-    assert done.status == 0
     assert "pass 1" not in done.err  # the nets are kept
     assert (mine / "mine.npz").read_bytes() != old
 
 
-def test_a_judge_plays_the_same_games_with_any_number_of_workers_and_is_told_again(empirelab: Any, mine: Path) -> None:
+def test_a_judge_plays_the_same_games_with_any_number_of_workers_and_is_told_again(
+    empirelab: Program, mine: Path
+) -> None:
     for jobs in (1, 2):
         words = ("--players", 3, *CHANGE, "--quiet", "--jobs", jobs, "--out", f"run{jobs}")
-        assert empirelab(*PLAY, *words).status == 0
+        empirelab(*PLAY, *words)
     one, two = ([path.read_bytes() for path in sorted((mine / f"run{jobs}").rglob("*.parquet"))] for jobs in (1, 2))
     assert one == two
-    assert empirelab("replay", "run1", "--game", 2).status == 0
+    empirelab("replay", "run1", "--game", 2)
     (mine / "mine.npz").unlink()
-    assert "judge" in empirelab("replay", "run1", "--game", 2).err
+    assert "judge" in empirelab("replay", "run1", "--game", 2, status=2).err
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (("--players", 4, *CHANGE), "another number of players"),
-        (("--players", 3), "other data"),
-    ],
+    ("words", "said"), [(("--players", 4, *CHANGE), "another number of players"), (("--players", 3), "other data")]
 )
 def test_a_judge_of_another_table_is_refused_with_the_command_that_trains_one(
-    empirelab: Any, mine: Path, words: tuple[object, ...], said: str
+    complaint: Message, mine: Path, words: tuple[object, ...], said: str
 ) -> None:
-    done = empirelab(*PLAY, *words, "--out", "run")
-    assert done.status == 2
-    assert said in done.err
-    assert "empirelab train seven_wonders --players" in done.err
-    assert not (mine / "run").exists()
+    told = complaint(*PLAY, *words, "--out", "run")
+    assert said in told
+    assert "empirelab train seven_wonders --players" in told
 
 
-def test_a_file_that_is_no_judge_is_refused(empirelab: Any, mine: Path) -> None:
+def test_a_file_that_is_no_judge_is_refused(complaint: Message, mine: Path) -> None:
     for content in (b"", b"not a judge", (mine / "mine.npz").read_bytes()[:-200]):
         (mine / "mine.npz").write_bytes(content)
-        done = empirelab(*PLAY, "--players", 3, *CHANGE, "--out", "run")
-        assert done.status == 2
-        assert "not the file of a judge, or it is damaged" in done.err
+        said = complaint(*PLAY, "--players", 3, *CHANGE, "--out", "run")
+        assert "not the file of a judge, or it is damaged" in said
 
 
 CHANGED = ("seven_wonders", "--change", "cards.toml#pawnshop.vp=4")
@@ -204,11 +194,11 @@ CHANGED = ("seven_wonders", "--change", "cards.toml#pawnshop.vp=4")
         (("seven_wonders", "--change", "cards.toml#pawnshop.vq=9", "--out", "mine.toml"), "vq"),
     ],
 )
-def test_what_cannot_be_trained_is_refused_at_once(complaint: Any, words: tuple[object, ...], said: str) -> None:
+def test_what_cannot_be_trained_is_refused_at_once(complaint: Message, words: tuple[object, ...], said: str) -> None:
     assert said in complaint("train", *words)
 
 
-def test_a_search_needs_a_horizon_and_wins_for_a_judge(complaint: Any, tmp_path: Path) -> None:
+def test_a_search_needs_a_horizon_and_wins_for_a_judge(complaint: Message, tmp_path: Path) -> None:
     for line, said in (
         ("horizon = 0", "need no judge"),
         ('horizon = 1\nvalue = "margin"', "estimates only the chance to win"),

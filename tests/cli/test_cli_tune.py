@@ -1,28 +1,26 @@
 """`empirelab tune`: what it writes and says, and what it refuses."""
 
-import json
 import tomllib
 from pathlib import Path
-from typing import Any
 
 import pytest
+
+from tests.cli.conftest import Message, Program
 
 SMALL = ("--games", 32, "--generations", 1, "--population", 4, "--fresh", 64, "--jobs", 1)
 
 
-def test_tune_writes_a_strategy_that_can_be_played_and_told(empirelab: Any, tmp_path: Path) -> None:
+def test_tune_writes_a_strategy_that_can_be_played_and_told(empirelab: Program, tmp_path: Path) -> None:
     done = empirelab("tune", "seven_wonders", "military", "--pool", "civil", *SMALL)
-    assert done.status == 0
     assert "varying 42 weights of military, 4 candidates in each of 1 generation\n" in done.err
     assert "fresh games" in done.out
     assert "written: military-tuned.toml" in done.out
-    content = tomllib.loads((tmp_path / "military-tuned.toml").read_text(encoding="utf-8"))
+    content = tomllib.loads((tmp_path / "military-tuned.toml").read_text("utf-8"))
     assert content["base"] == "military"
     own = ("--code", "military-tuned.toml", "--strategies", "military-tuned,civil")
-    assert empirelab("simulate", "seven_wonders", "--games", 8, *own, "--out", "run").status == 0
-    assert empirelab("replay", "run", "--game", 3).status == 0
+    empirelab("simulate", "seven_wonders", "--games", 8, *own, "--out", "run")
+    empirelab("replay", "run", "--game", 3)
     again = empirelab("tune", "seven_wonders", "military", *SMALL, "--overwrite", "--quiet")
-    assert again.status == 0
     assert again.out.count("--overwrite") == 1  # in the command that searches longer
 
 
@@ -37,54 +35,53 @@ def score(g, t, me, decision, option, w):
 
 
 @pytest.mark.usefixtures("compiled_only")
-def test_a_tuned_python_file_plays_beside_the_one_it_comes_from(empirelab: Any, tmp_path: Path) -> None:
+def test_a_tuned_python_file_plays_beside_the_one_it_comes_from(empirelab: Program, tmp_path: Path) -> None:
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "my_player.py").write_text(PLAYER, "utf-8")
     own = ("--code", "mine/my_player.py", "--out", "tuned.toml")
-    assert empirelab("tune", "seven_wonders", "my_player", *own, "--pool", "greedy", *SMALL, "--quiet").status == 0
-    assert tomllib.loads((tmp_path / "tuned.toml").read_text(encoding="utf-8"))["base"] == "mine/my_player.py"
+    empirelab("tune", "seven_wonders", "my_player", *own, "--pool", "greedy", *SMALL, "--quiet")
+    assert tomllib.loads((tmp_path / "tuned.toml").read_text("utf-8"))["base"] == "mine/my_player.py"
     both = ("--code", "tuned.toml", "--strategies", "my_player-tuned,my_player")
-    assert empirelab("simulate", "seven_wonders", "--games", 8, *both, "--out", "run").status == 0
-    assert empirelab("replay", "run", "--game", 3, "--trust").status == 0
+    empirelab("simulate", "seven_wonders", "--games", 8, *both, "--out", "run")
+    empirelab("replay", "run", "--game", 3, "--trust")
 
 
 @pytest.mark.usefixtures("compiled_only")
 @pytest.mark.parametrize("based_on_code", [False, pytest.param(True, marks=pytest.mark.sweep)])
 def test_what_was_tuned_can_be_tuned_again_and_played_by_itself(
-    empirelab: Any, tmp_path: Path, based_on_code: bool
+    empirelab: Program, tmp_path: Path, based_on_code: bool
 ) -> None:
     (tmp_path / "my_player.py").write_text(PLAYER, "utf-8")
     first, code = ("my_player", ("--code", "my_player.py")) if based_on_code else ("civil", ())
     one = ("--name", "one", "--out", "one.toml", *code)
     again = ("--name", "two", "--out", "two.toml", "--code", "one.toml")
-    assert empirelab("tune", "seven_wonders", first, *one, "--pool", "greedy", *SMALL, "--quiet").status == 0
-    assert empirelab("tune", "seven_wonders", "one", *again, "--pool", "greedy", *SMALL, "--quiet").status == 0
+    empirelab("tune", "seven_wonders", first, *one, "--pool", "greedy", *SMALL, "--quiet")
+    empirelab("tune", "seven_wonders", "one", *again, "--pool", "greedy", *SMALL, "--quiet")
     (tmp_path / "one.toml").unlink()
     own = ("--code", "two.toml", "--strategies", "two,greedy")
-    assert empirelab("simulate", "seven_wonders", "--games", 8, *own, "--out", "run").status == 0
+    empirelab("simulate", "seven_wonders", "--games", 8, *own, "--out", "run")
 
 
-def test_tune_prints_its_record_as_json(empirelab: Any) -> None:
+def test_tune_prints_its_record_as_json(empirelab: Program) -> None:
     done = empirelab("tune", "seven_wonders", "civil", "--weights", "blue", *SMALL, "--json", "--quiet", "--name", "x")
     assert done.err == ""
-    assert json.loads(done.out)["population"] == 4
+    assert done.json["population"] == 4
 
 
-def test_tune_leaves_a_file_that_is_there_alone(complaint: Any, tmp_path: Path) -> None:
+def test_tune_leaves_a_file_that_is_there_alone(complaint: Message, tmp_path: Path) -> None:
     (tmp_path / "civil-tuned.toml").write_text("mine")
     assert "the file exists" in complaint("tune", "seven_wonders", "civil")
     assert (tmp_path / "civil-tuned.toml").read_text() == "mine"
 
 
 def test_the_page_of_a_tuned_strategy_opens_with_a_picture_the_file_and_the_next_command(
-    empirelab: Any, tmp_path: Path
+    empirelab: Program, tmp_path: Path
 ) -> None:
     own = ("--weights", "blue", "--pool", "greedy", "--html", "page.html")
     done = empirelab("tune", "seven_wonders", "civil", *own, *SMALL)
-    assert done.status == 0, done
     assert "this takes about" in done.err
     assert "Next: " in done.out
-    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    page = (tmp_path / "page.html").read_text("utf-8")
     opening = page.partition("<h2>")[2]
     assert opening.startswith("civil-tuned is ")
     assert 'data-figure="old and new"' in opening

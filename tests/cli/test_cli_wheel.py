@@ -54,7 +54,6 @@ print(empirelab.__file__, empirelab.open("run").seats.collect().height)
 """
 
 
-@pytest.mark.slow
 def test_an_installed_program_plays_and_reports_outside_the_source_tree(installed: Path, tmp_path: Path) -> None:
     asked = "--games 4 --players 3 --strategies random --jobs 1 --quiet --out run"
     commands = ["games", f"simulate seven_wonders {asked}", "check run"]

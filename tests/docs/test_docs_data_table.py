@@ -1,8 +1,9 @@
 """The README says how many rows of each game's data are how sure, and shows a page."""
 
-import importlib.util
 import re
 import sys
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -15,44 +16,37 @@ from sim.game import load_game
 
 PROJECT_GAMES = {name: module for name, module in GAMES.items() if module.startswith("sim.")}
 ROOT = Path(__file__).parents[2]
-SCRIPT = ROOT / "docs" / "make_data_table.py"
 MOST_BYTES = 200_000
 """That a picture of the README takes."""
 
 
 @pytest.fixture
-def maker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
-    """The script, which finds its page in a folder of the test."""
-    monkeypatch.syspath_prepend(str(SCRIPT.parent))
-    spec = importlib.util.spec_from_file_location("make_data_table", SCRIPT)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
+def maker(script: Callable[[str], Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """The script, which finds its page in a folder of the test, and counts once."""
+    module = script("make_data_table")
     monkeypatch.setattr(module, "GAMES", PROJECT_GAMES)
     monkeypatch.setattr(module, "PAGE", tmp_path / "README.md")
+    monkeypatch.setattr(module, "data_table", cache(module.data_table))
     module.PAGE.write_text(f"Before\n{module.MARKS[0]}\nolder\n\n{module.MARKS[1]}behind\n", "utf-8")
-    monkeypatch.setattr(sys, "argv", [SCRIPT.name])
+    monkeypatch.setattr(sys, "argv", ["make_data_table.py"])
     return module
 
 
-def test_the_table_of_data_is_written_from_the_files_and_compared_with_them(
-    maker: Any, monkeypatch: pytest.MonkeyPatch
+def test_the_table_of_data_is_that_of_check_data_and_compared_with_the_files(
+    maker: Any, script: Callable[[str], Any], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     maker.main()
     page = maker.PAGE.read_text("utf-8")
     assert page == f"Before\n{maker.MARKS[0]}\n{maker.data_table()}\n{maker.MARKS[1]}behind\n"
-    monkeypatch.setattr(sys, "argv", [SCRIPT.name, "--check"])
+    monkeypatch.setattr(sys, "argv", ["make_data_table.py", "--check"])
     maker.main()
     maker.PAGE.write_text(page.replace("| 7 Wonders | 1", "| 7 Wonders | 2"), "utf-8")
     with pytest.raises(SystemExit, match="the table is not of the files"):
         maker.main()
 
-
-def test_the_readme_has_the_table_of_what_check_data_counts(maker: Any, capsys: pytest.CaptureFixture[str]) -> None:
     page = (ROOT / "README.md").read_text("utf-8")
-    shared = importlib.import_module("make_speed_table")
-    assert shared.page_with(page, maker.data_table(), maker.MARKS) == page
+    assert script("make_speed_table").page_with(page, maker.data_table(), maker.MARKS) == page
+    capsys.readouterr()
     for game in PROJECT_GAMES:
         check_data(game)
         counted = re.search(r"^all: (.*)", capsys.readouterr().out, re.MULTILINE)

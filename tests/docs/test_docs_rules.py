@@ -1,11 +1,10 @@
 """The pages of rules lead from the rulebook's words to the code: their links hold, and no rule of the code is missing.
 
-Pages are read as text and code by its syntax tree, so nothing is compiled or even imported.
+Pages and code are read as text, so nothing is compiled or even imported.
 """
 
 from __future__ import annotations
 
-import ast
 import re
 import tomllib
 from functools import cache
@@ -60,10 +59,7 @@ HELPERS = {
         "setup.hide_dealt_cards",
         "turns.note_offers",
     },
-    "imperial_settlers": {
-        "moving.seat_of_faction",
-        "turns.note_supply",
-    },
+    "imperial_settlers": {"moving.seat_of_faction", "turns.note_supply"},
     "history_of_the_world": {
         "battle.kind_of_roll",
         "draft.note_taken",
@@ -138,19 +134,13 @@ def functions_named(game: str) -> list[str]:
 @cache
 def functions_in(path: Path) -> dict[str, bool]:
     """Functions of a file, and whether each is a kernel."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    found = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
-    return {node.name: any(ast.unparse(mark) == "kernel" for mark in node.decorator_list) for node in found}
-
-
-def file_of(game: str, module: str) -> Path:
-    """File of a module as pages write it: `trade` and `effects.zones` of the rules, `engine.zones` of all games."""
-    return modules_of(game).get(module, ROOT / "missing.py")
+    found = re.findall(r"^(@kernel\n)?def (\w+)", path.read_text("utf-8"), re.MULTILINE)
+    return {name: bool(mark) for mark, name in found}
 
 
 @cache
 def modules_of(game: str) -> dict[str, Path]:
-    """Files of a game's code and of what games share, by their names as pages write them."""
+    """Files by their names as pages write them: `trade`, `effects.zones` of the rules, `engine.zones` of all games."""
     home = ROOT / "sim" / "games" / game
     folders = {
         home / "rules": home / "rules",
@@ -205,7 +195,7 @@ def test_every_function_named_stands_where_the_page_says(game: str) -> None:
     wrong = {}
     for name in functions_named(game):
         module, _, function = name.rpartition(".")
-        path = file_of(game, module)
+        path = modules_of(game).get(module, ROOT / "missing.py")
         there = path.exists() and function in functions_in(path)
         if not there or (DOCS / targets_of(game)[name]).resolve() != path:
             wrong[name] = places_of(game, function)

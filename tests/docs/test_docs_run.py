@@ -7,8 +7,8 @@ import shlex
 import shutil
 import sys
 import tomllib
-from importlib import import_module
-from importlib.util import find_spec, module_from_spec, spec_from_file_location
+from collections.abc import Callable
+from importlib.util import find_spec
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -141,7 +141,6 @@ def run(words: list[str], monkeypatch: pytest.MonkeyPatch) -> int:
 # ---- Commands and Python ----
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("sketched_figures")
 @pytest.mark.parametrize(
     "page",
@@ -244,13 +243,8 @@ def test_the_index_lists_every_page() -> None:
             assert f"]({path.relative_to(DOCS).as_posix()})" in index
 
 
-def test_the_site_has_four_parts_and_every_page_is_in_one() -> None:
-    spec = spec_from_file_location("make_site", DOCS / "make_site.py")
-    assert spec is not None
-    assert spec.loader is not None
-    maker = module_from_spec(spec)
-    spec.loader.exec_module(maker)
-    parts = {name: pages for entry in maker.settings()["project"]["nav"] for name, pages in entry.items()}
+def test_the_site_has_four_parts_and_every_page_is_in_one(script: Callable[[str], Any]) -> None:
+    parts = {name: pages for entry in script("make_site").settings()["project"]["nav"] for name, pages in entry.items()}
     assert [name for name, pages in parts.items() if isinstance(pages, list)] == [
         "Tutorials", "How-to pages", "Reference", "Background", "Working on empirelab",
     ]  # fmt: skip
@@ -259,9 +253,8 @@ def test_the_site_has_four_parts_and_every_page_is_in_one() -> None:
     } >= {path.name for path in DOCS.glob("*.md") if path.name != "index.md"}
 
 
-def test_the_page_of_commands_says_what_the_commands_say(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.syspath_prepend(str(DOCS))
-    made = import_module("make_command_line").page()
+def test_the_page_of_commands_says_what_the_commands_say(script: Callable[[str], Any]) -> None:
+    made = script("make_command_line").page()
     assert (DOCS / "command-line.md").read_text("utf-8") == made, "run docs/make_command_line.py"
 
 
@@ -314,38 +307,34 @@ def test_the_example_player_says_what_it_is() -> None:
     assert len(PLAYER.read_text().splitlines()) <= 70
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(not compiled(), reason="too slow without compiling")
 @pytest.mark.parametrize(
     ("other", "least", "most"), [("greedy", 0.75, 0.9), ("random", 0.99, 1.0), ("civil", 0.15, 0.45)]
 )
-def test_the_example_player_is_as_good_as_the_page_says(workplace: Path, other: str, least: float, most: float) -> None:
+def test_the_example_player_is_as_good_as_the_page_says(
+    scaled: Callable[..., int], other: str, least: float, most: float
+) -> None:
     plan = make_plan(RunConfig(game="seven_wonders", strategies=["my_player", other], code=str(PLAYER), seed=11))
-    rows, _ = play(plan, players_of(plan), 0, 1200)
+    rows, _ = play(plan, players_of(plan), 0, scaled(400, 400, 1200))
     winners = rows[rows[:, RANK] == 1]
     assert least <= (winners[:, STRATEGY] == 0).mean() <= most
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("players", [2, 3, 7])
-def test_the_example_player_can_sit_at_any_table(workplace: Path, players: int) -> None:
-    config = RunConfig(
-        game="seven_wonders", players=players, strategies=["my_player", "greedy"], code=str(PLAYER), seed=3
-    )
-    plan = make_plan(config)
-    count = 210 if compiled() else 2
+def test_the_example_player_can_sit_at_any_table(scaled: Callable[..., int], players: int) -> None:
+    names, count = ["my_player", "greedy"], scaled(70, 2, 210)
+    plan = make_plan(RunConfig(game="seven_wonders", players=players, strategies=names, code=str(PLAYER), seed=3))
     rows, _ = play(plan, players_of(plan), 0, count)
     assert len(rows) == count * players
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(not compiled(), reason="too slow without compiling")
 @pytest.mark.parametrize(("players", "least"), [(2, 0.7), (4, 0.9)])
-def test_the_example_player_of_imperium_beats_chance(workplace: Path, players: int, least: float) -> None:
+def test_the_example_player_of_imperium_beats_chance(scaled: Callable[..., int], players: int, least: float) -> None:
     names = ["my_imperium_player", "random"]
     config = RunConfig(game="imperium", players=players, strategies=names, code=str(IMPERIUM_PLAYER), seed=11)
     plan = make_plan(config)
-    rows, _ = play(plan, players_of(plan), 0, 400)
+    rows, _ = play(plan, players_of(plan), 0, scaled(120, 120, 400))
     assert (rows[rows[:, RANK] == 1][:, STRATEGY] == 0).mean() > least
 
 

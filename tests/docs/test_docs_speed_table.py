@@ -1,8 +1,8 @@
 """The README's table of speed says what `make bench` has kept."""
 
-import importlib.util
 import json
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -11,21 +11,17 @@ import pytest
 from sim.diagnostics.bench_history import keep_measured
 from sim.errors import UserError
 
-SCRIPT = Path(__file__).parents[2] / "docs" / "make_speed_table.py"
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture
-def maker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+def maker(script: Callable[[str], Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     """The script, which finds its page and what was kept in a folder of the test."""
-    spec = importlib.util.spec_from_file_location("make_speed_table", SCRIPT)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
+    module = script("make_speed_table")
     for name, value in {"ROOT": tmp_path, "KEPT_IN": tmp_path / "benchmarks", "PAGE": tmp_path / "README.md"}.items():
         monkeypatch.setattr(module, name, value)
     module.PAGE.write_text(f"Before\n{module.MARKS[0]}\nolder\n\n{module.MARKS[1]}behind\n", "utf-8")
-    monkeypatch.setattr(sys, "argv", [SCRIPT.name])
+    monkeypatch.setattr(sys, "argv", ["make_speed_table.py"])
     return module
 
 
@@ -47,7 +43,7 @@ def test_the_table_is_written_from_what_was_kept_last_and_compared_with_it(
     assert page.startswith("Before\n")
     assert page.endswith("behind\n")
     assert "older" not in page
-    monkeypatch.setattr(sys, "argv", [SCRIPT.name, "--check"])
+    monkeypatch.setattr(sys, "argv", ["make_speed_table.py", "--check"])
     maker.main()
     file.write_text(json.dumps(json.loads(file.read_text("utf-8")) | {"games": measured(13_000.0)}), "utf-8")
     with pytest.raises(SystemExit, match="the table is not of what was kept last"):
@@ -64,10 +60,9 @@ def test_what_is_missing_is_told(maker: Any) -> None:
 
 
 def test_the_readme_has_the_table_of_what_was_kept_last(maker: Any) -> None:
-    root = SCRIPT.parent.parent
-    page = (root / "README.md").read_text("utf-8")
+    page = (ROOT / "README.md").read_text("utf-8")
     assert all(mark in page for mark in maker.MARKS)
-    kept = maker.last_kept(root / "benchmarks")
+    kept = maker.last_kept(ROOT / "benchmarks")
     if kept is not None:
         file, content = kept
-        assert maker.speed_table(content, file.relative_to(root).as_posix()) in page
+        assert maker.speed_table(content, file.relative_to(ROOT).as_posix()) in page

@@ -1,7 +1,7 @@
 """The page of validity says what the files say, and the files name rows that exist."""
 
-import importlib.util
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -17,31 +17,23 @@ from sim.errors import UserError
 from sim.game import load_game
 from tests.reports.synthetic import Truth, typed_manifest, with_fields
 
-SCRIPT = Path(__file__).parents[2] / "docs" / "make_validity.py"
 KEPT = sorted(path.stem for path in FOLDER.glob("*.toml"))
 
 
-@pytest.fixture(scope="module")
-def maker() -> Any:
-    """The script."""
-    spec = importlib.util.spec_from_file_location("make_validity", SCRIPT)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+@pytest.fixture
+def maker(script: Callable[[str], Any]) -> Any:
+    return script("make_validity")
 
 
-def test_the_page_says_what_the_files_say(maker: Any) -> None:
-    assert maker.page() == maker.PAGE.read_text("utf-8")
-
-
-def test_a_page_that_is_older_than_the_files_is_found(
+def test_the_page_says_what_the_files_say_and_one_that_is_older_is_found(
     maker: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    made = maker.page()
+    assert made == maker.PAGE.read_text("utf-8")
+    monkeypatch.setattr(maker, "page", lambda: made)
     monkeypatch.setattr(maker, "PAGE", tmp_path / "validity.md")
     maker.PAGE.write_text("older\n", "utf-8")
-    monkeypatch.setattr(sys, "argv", [SCRIPT.name, "--check"])
+    monkeypatch.setattr(sys, "argv", ["make_validity.py", "--check"])
     with pytest.raises(SystemExit, match=r"run docs/make_validity\.py"):
         maker.main()
     assert maker.PAGE.read_text("utf-8") == "older\n"

@@ -57,7 +57,6 @@ def test_the_code_of_the_longest_notebook_runs(tmp_path: Path, monkeypatch: pyte
     assert names["GAMES"] == GAMES
 
 
-@pytest.mark.slow
 @pytest.mark.sweep
 @pytest.mark.usefixtures("compiled_only")
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)

@@ -16,7 +16,7 @@ def workplace(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def run(workplace: Path) -> empirelab.Run:
     """That run, opened."""
     return empirelab.open(workplace / "runs" / "first")

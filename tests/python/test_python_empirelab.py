@@ -1,10 +1,7 @@
 """`import empirelab` is the one name a user needs."""
 
 import doctest
-import os
 import re
-import subprocess
-import sys
 from inspect import signature
 from pathlib import Path
 
@@ -15,11 +12,9 @@ import pytest
 import empirelab
 from sim.runs.replay import replay
 from sim.runs.simulate import simulate
+from tests.kit.processes import in_process
 
-ROOT = Path(__file__).resolve().parents[2]
 
-
-@pytest.mark.slow
 def test_the_examples_of_the_documentation_run(workplace: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(workplace)
     found = doctest.testmod(empirelab, extraglobs={"empirelab": empirelab})
@@ -129,30 +124,16 @@ def test_a_file_of_the_users_that_hides_a_package_is_named(tmp_path: Path, name:
     own = tmp_path / (f"{name}.py" if kind == "file" else f"{name}/__init__.py")
     own.parent.mkdir(exist_ok=True)
     own.write_text("")
-    asked = subprocess.run(
-        [sys.executable, "-c", "import empirelab"],
-        cwd=tmp_path,
-        env=os.environ | {"PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert asked.returncode == 1
-    assert f"{own}: this file is called like the package {name} of empirelab" in asked.stderr
+    asked = in_process(tmp_path, "-c", "import empirelab")
+    assert asked.status == 1
+    assert f"{own}: this file is called like the package {name} of empirelab" in asked.err
 
 
 def test_a_folder_of_the_users_without_code_hides_nothing(tmp_path: Path) -> None:
     (tmp_path / "reports").mkdir()
     (tmp_path / "strategies").mkdir()
-    asked = subprocess.run(
-        [sys.executable, "-c", "import empirelab; print(empirelab.Run.__name__)"],
-        cwd=tmp_path,
-        env=os.environ | {"PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert asked.stdout == "Run\n", asked.stderr
+    asked = in_process(tmp_path, "-c", "import empirelab; print(empirelab.Run.__name__)")
+    assert asked.out == "Run\n", asked.err
 
 
 # ---- Other tools ----

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -13,12 +10,30 @@ from typing import Any
 import pytest
 
 import empirelab
+from tests.kit.processes import Outcome, in_process
 
 ROOT = Path(__file__).resolve().parents[2]
 SMALL: dict[str, Any] = {"jobs": 1, "progress": False}
 TRADE = str(ROOT / "tests" / "plain" / "games" / "trade.py")
 """A game with few numbers: all are searched in a second."""
 COINS = "wonders.toml#Rhodos B.coins_start"
+
+
+@cache
+def seeded(seed: int) -> empirelab.Run:
+    return empirelab.simulate("seven_wonders", games=200, strategies="balanced,military", seed=seed, **SMALL)
+
+
+@cache
+def part_searched() -> Any:
+    return empirelab.rebalance("seven_wonders", "Rhodos B", "stage 1", games=400, **SMALL)
+
+
+@cache
+def several_compared(run: empirelab.Run) -> Any:
+    return empirelab.compare({"first": run, "second": seeded(2), "third": seeded(3)})
+
+
 STUDIES: dict[str, Callable[[empirelab.Run], Any]] = {
     "explain": empirelab.explain,
     "price": empirelab.price,
@@ -26,19 +41,14 @@ STUDIES: dict[str, Callable[[empirelab.Run], Any]] = {
     "sweep": lambda run: empirelab.sweep("seven_wonders", {COINS: [1, 3]}, games=100, **SMALL),
     "rebalance": lambda run: empirelab.rebalance("seven_wonders", "Rhodos B", "coins_start", low=2, high=4, games=100,
                                                  **SMALL),
-    "rebalance a part": lambda run: empirelab.rebalance("seven_wonders", "Rhodos B", "stage 1", games=400, **SMALL),
+    "rebalance a part": lambda run: part_searched(),
     "ladder": lambda run: empirelab.ladder("seven_wonders", ["random", "greedy"], games=100, **SMALL),
     "compare": lambda run: empirelab.compare({"one": run, "other": seeded(2)}),
     "validate": lambda run: empirelab.validate(run, league_of(run)),
     "validate predictions": lambda run: empirelab.validate(empirelab.predict(run), league_of(run)),
     "predict": empirelab.predict,
-    "compare several": lambda run: empirelab.compare({"one": run, "other": seeded(2), "third": seeded(3)}),
+    "compare several": several_compared,
 }  # fmt: skip
-
-
-@cache
-def seeded(seed: int) -> empirelab.Run:
-    return empirelab.simulate("seven_wonders", games=200, strategies="balanced,military", seed=seed, **SMALL)
 
 
 def league_of(run: empirelab.Run) -> empirelab.League:
@@ -57,8 +67,8 @@ def test_a_study_has_tables_claims_and_something_to_show(name: str, run: empirel
         assert figure.draw().figure is not None
 
 
-def test_the_changes_that_a_search_found_can_be_played(run: empirelab.Run) -> None:
-    found = empirelab.rebalance("seven_wonders", "Rhodos B", "stage 1", games=400, **SMALL)
+def test_the_changes_that_a_search_found_can_be_played() -> None:
+    found = part_searched()
     played = empirelab.simulate("seven_wonders", games=4, changes=found.changes, **SMALL)
     assert tuple(played.manifest["changes"]) == found.changes
 
@@ -84,13 +94,12 @@ def test_all_numbers_of_a_faction_are_searched_quickly_unless_the_search_is_to_b
 
 
 def test_several_runs_have_a_column_each_and_wider_limits_than_one(run: empirelab.Run) -> None:
-    others = {"second": seeded(2), "third": seeded(3)}
-    found = empirelab.compare({"first": run, **others})
+    found, second = several_compared(run), seeded(2)
     assert {"second", "third"} <= set(found.tables["board"].columns)
-    alone, among = run.compare(others["second"]).tables["faction"], found.comparisons["second"].tables["faction"]
+    alone, among = run.compare(second).tables["faction"], found.comparisons["second"].tables["faction"]
     narrow, wide = ((one.frame["family_high"] - one.frame["family_low"]).sum() for one in (alone, among))
     assert wide > narrow
-    assert repr(run.compare(others["second"]).tables["board"]).startswith("Change by board")
+    assert repr(run.compare(second).tables["board"]).startswith("Change by board")
     assert {claim.said for claim in found.sections[0].claims} <= set(found.sections[0].sentences)
     with pytest.raises(empirelab.UserError, match="two runs or more"):
         empirelab.compare({"first": run})
@@ -179,9 +188,7 @@ def test_only_public_names_are_listed_and_the_import_loads_no_heavy_library() ->
         "import sys, empirelab; assert dir(empirelab) == sorted(empirelab.__all__);"
         "print([name for name in ('polars', 'scipy', 'numba', 'matplotlib', 'pandas') if name in sys.modules])"
     )
-    environment = os.environ | {"PYTHONPATH": str(ROOT)}
-    said = subprocess.run([sys.executable, "-c", asked], env=environment, capture_output=True, text=True, check=False)
-    assert said.stdout == "[]\n", said.stderr
+    assert in_process(ROOT, "-c", asked) == Outcome(0, "[]\n", "")
 
 
 def test_names_of_before_still_work() -> None:
