@@ -46,22 +46,29 @@ def empirelab(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Ca
 
 
 @pytest.fixture(scope="module")
-def shelf() -> dict[tuple[object, ...], Path]:
-    """Folders that commands of a file of tests have written, by the commands."""
+def outcomes() -> dict[tuple[object, ...], tuple[Path, Outcome]]:
+    """Where commands of a file of tests were run and what they said, by their words."""
     return {}
 
 
 @pytest.fixture
 def once(
-    empirelab: Program, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, shelf: dict[tuple[object, ...], Path]
-) -> Callable[..., Path]:
-    """Run a command whose last word is the folder it writes: once for a file of tests, which all get a copy."""
+    empirelab: Program,
+    tmp_path: Path,
+    tmp_path_factory: pytest.TempPathFactory,
+    outcomes: dict[tuple[object, ...], tuple[Path, Outcome]],
+) -> Program:
+    """Run a command once for a file of tests: they all find what it wrote in their folder, and learn what it said."""
 
-    def run(*words: object) -> Path:
-        if words not in shelf:
-            shelf[words] = tmp_path_factory.mktemp("shelf") / str(words[-1])
-            empirelab(*words[:-1], shelf[words])
-        return Path(shutil.copytree(shelf[words], tmp_path / str(words[-1])))
+    def run(*words: object) -> Outcome:
+        if words not in outcomes:
+            there = Path(shutil.copytree(tmp_path, tmp_path_factory.mktemp("once") / "there"))
+            with pytest.MonkeyPatch.context() as patch:
+                patch.chdir(there)
+                outcomes[words] = there, empirelab(*words)
+        there, said = outcomes[words]
+        shutil.copytree(there, tmp_path, dirs_exist_ok=True)
+        return said
 
     return run
 

@@ -1,6 +1,5 @@
 """What can be wrong with a strategy file: the message names the file, the line where it is known, and the reason."""
 
-import json
 import py_compile
 from importlib.util import cache_from_source
 from pathlib import Path
@@ -9,6 +8,7 @@ import pytest
 
 from sim.compiler.kernel import compiled
 from tests.cli.conftest import Message, Program
+from tests.reports.synthetic import edit
 
 HEAD = "def score(g, t, me, decision, option, w):\n"
 KERNEL = (
@@ -20,6 +20,12 @@ def play(file: str, name: str) -> tuple[object, ...]:
     """Arguments that play a few games with a strategy file."""
     common = ("simulate", "seven_wonders", "--games", 8, "--jobs", 1, "--quiet", "--out", "out")
     return (*common, "--code", file, "--strategies", f"{name},greedy")
+
+
+def mine(text: str) -> tuple[object, ...]:
+    """Write a strategy file; return the arguments that play a few games with it."""
+    Path("mine.py").write_text(text)
+    return play("mine.py", "mine")
 
 
 WRONG_FILES = {
@@ -77,6 +83,11 @@ WRONG_FILES = {
     "raises": (f"{HEAD}    raise ValueError\n", "mine.py:2: ", "a compiled strategy cannot raise"),
     "returns_text": (f"{HEAD}    return 'x'\n", "mine.py:2: ", "score must return a number on every path"),
     "not_a_number": (f"{HEAD}    return float('nan')\n", "mine.py, field score: ", "a score that is not a number"),
+    "not_a_number_in_some_late_turn": (
+        f"{HEAD}    return float('nan') if g.age == 3 and g.turn == 6 else 1.0\n",
+        "mine.py, field score: ",
+        "strategy mine returned a score that is not a number",
+    ),
 }
 
 NOT_COMPILED = {
@@ -124,50 +135,38 @@ NOT_COMPILED = {
 
 
 @pytest.mark.parametrize("case", WRONG_FILES)
-def test_a_wrong_strategy_file_is_told_with_its_place(complaint: Message, tmp_path: Path, case: str) -> None:
+def test_a_wrong_strategy_file_is_told_with_its_place(complaint: Message, case: str) -> None:
     text, place, reason = WRONG_FILES[case]
-    (tmp_path / "mine.py").write_text(text)
-    message = complaint(*play("mine.py", "mine"))
+    message = complaint(*mine(text))
     assert message.startswith(f"empirelab: {place}")
     assert reason in message
 
 
 @pytest.mark.skipif(not compiled(), reason="only with compiled kernels")
 @pytest.mark.parametrize("case", NOT_COMPILED)
-def test_what_does_not_compile_is_told_in_one_line(complaint: Message, tmp_path: Path, case: str) -> None:
+def test_what_does_not_compile_is_told_in_one_line(complaint: Message, case: str) -> None:
     text, place, reason = NOT_COMPILED[case]
-    (tmp_path / "mine.py").write_text(text)
-    message = complaint(*play("mine.py", "mine"))
+    message = complaint(*mine(text))
     assert message.startswith(f"empirelab: {place}")
     assert "strategy mine does not compile: " in message
     assert reason in message
 
 
-def test_a_missing_strategy_file_is_told(complaint: Message) -> None:
+def test_a_strategy_file_that_is_missing_or_has_another_ending_is_told(complaint: Message) -> None:
     for arguments in (play("nothing.py", "nothing"), ("strategies", "seven_wonders", "--code", "nothing.py")):
         assert "nothing.py: no such strategy file; allowed: a Python file" in complaint(*arguments)
-
-
-def test_a_strategy_file_with_another_ending_is_refused(complaint: Message, tmp_path: Path) -> None:
-    (tmp_path / "mine.txt").write_text(f"{HEAD}    return 1.0\n")
+    Path("mine.txt").write_text(f"{HEAD}    return 1.0\n")
     assert "mine.txt: not a Python file" in complaint(*play("mine.txt", "mine"))
 
 
-def test_a_strategy_file_that_does_not_play_is_told(complaint: Message, tmp_path: Path) -> None:
-    (tmp_path / "mine.py").write_text(f"{HEAD}    return 1.0\n")
+def test_a_strategy_file_that_does_not_play_is_told(complaint: Message) -> None:
+    mine(f"{HEAD}    return 1.0\n")
     message = complaint("simulate", "seven_wonders", "--games", 8, "--out", "out", "--code", "mine.py")
     assert "the strategy mine of mine.py does not play (found: 'balanced'); allowed: with" in message
 
 
-def test_not_a_number_in_some_late_turn_is_found(complaint: Message, tmp_path: Path) -> None:
-    (tmp_path / "mine.py").write_text(f"{HEAD}    return float('nan') if g.age == 3 and g.turn == 6 else 1.0\n")
-    assert "mine.py, field score: strategy mine returned a score that is not a number" in complaint(
-        *play("mine.py", "mine")
-    )
-
-
-def test_a_file_may_use_another_one_beside_it(empirelab: Program, tmp_path: Path) -> None:
-    folder = tmp_path / "players"
+def test_a_file_may_use_another_one_beside_it(empirelab: Program) -> None:
+    folder = Path("players")
     folder.mkdir()
     (folder / "beside_mine.py").write_text("BONUS = 2.0\n")
     (folder / "mine.py").write_text(f"from beside_mine import BONUS\n{HEAD}    return BONUS * g.option_price[option]\n")
@@ -175,71 +174,59 @@ def test_a_file_may_use_another_one_beside_it(empirelab: Program, tmp_path: Path
 
 
 @pytest.mark.parametrize("value", ["1", "decision == 0", "-1e308 * 10", "g.coins[me]"])
-def test_any_number_will_do_as_a_score(empirelab: Program, tmp_path: Path, value: str) -> None:
-    (tmp_path / "mine.py").write_text(f"{HEAD}    return {value}\n")
-    empirelab(*play("mine.py", "mine"))
+def test_any_number_will_do_as_a_score(empirelab: Program, value: str) -> None:
+    empirelab(*mine(f"{HEAD}    return {value}\n"))
 
 
-def test_a_game_is_not_told_again_with_another_strategy_file(
-    empirelab: Program, complaint: Message, tmp_path: Path
-) -> None:
-    file = tmp_path / "mine.py"
-    file.write_text(f"{HEAD}    return 1.0\n")
-    empirelab(*play("mine.py", "mine"))
+def test_a_game_is_not_told_again_with_another_strategy_file(empirelab: Program, complaint: Message) -> None:
+    empirelab(*mine(f"{HEAD}    return 1.0\n"))
     empirelab("replay", "out", "--trust")
-    file.write_text(f"{HEAD}    return 2.0\n")
+    mine(f"{HEAD}    return 2.0\n")
     message = "mine.py: this strategy file has changed since the run, so its games cannot be replayed"
     assert message in complaint("replay", "out", "--trust")
-    file.unlink()
+    Path("mine.py").unlink()
     assert "mine.py: no such strategy file" in complaint("replay", "out", "--trust")
 
 
-def test_python_that_a_run_folder_names_runs_only_where_it_is_trusted(
-    empirelab: Program, complaint: Message, tmp_path: Path
-) -> None:
-    file = tmp_path / "mine.py"
-    file.write_text(f"from pathlib import Path\nPath('ran').touch()\n{HEAD}    return 1.0\n")
-    empirelab(*play("mine.py", "mine"))
-    (tmp_path / "ran").unlink()
+def test_python_that_a_run_folder_names_runs_only_where_it_is_trusted(empirelab: Program, complaint: Message) -> None:
+    ran = Path("ran")
+    empirelab(*mine(f"from pathlib import Path\nPath('ran').touch()\n{HEAD}    return 1.0\n"))
+    ran.unlink()
     message = complaint("replay", "out")
     assert "out/run.json, row mine, field source: this run was played with a Python file, mine.py" in message
     assert message.endswith("allowed: --trust")
-    assert not (tmp_path / "ran").exists()
+    assert not ran.exists()
     empirelab("replay", "out", "--trust")
-    assert (tmp_path / "ran").exists()
+    assert ran.exists()
 
 
-@pytest.mark.parametrize(
-    "forged", [{"code": ""}, {"code": "0" * 64}, {"source": "other.py"}, {"source": "other.so", "code": ""}]
-)
-def test_a_trusted_run_still_runs_no_file_but_its_own(
-    empirelab: Program, complaint: Message, tmp_path: Path, forged: dict[str, str]
-) -> None:
-    (tmp_path / "mine.py").write_text(f"{HEAD}    return 1.0\n")
-    empirelab(*play("mine.py", "mine"))
+STOPS = "raise SystemExit('this ran')\n"
+
+
+def test_a_trusted_run_still_runs_no_file_but_its_own(empirelab: Program, complaint: Message, tmp_path: Path) -> None:
+    empirelab(*mine(f"{HEAD}    return 1.0\n"))
     for name in ("other.py", "other.so"):
-        (tmp_path / name).write_text("raise SystemExit('this ran')\n")
-    manifest = json.loads((tmp_path / "out" / "run.json").read_text())
-    manifest["strategies"][0].update(forged)
-    (tmp_path / "out" / "run.json").write_text(json.dumps(manifest))
-    assert "this strategy file has changed since the run" in complaint("replay", "out", "--trust")
+        Path(name).write_text(STOPS)
+    manifest = Path("out", "run.json").read_text()
+    for forged in ({"code": ""}, {"code": "0" * 64}, {"source": "other.py"}, {"source": "other.so", "code": ""}):
+        Path("out", "run.json").write_text(manifest)
+        edit(tmp_path / "out", lambda told, forged=forged: told["strategies"][0].update(forged))
+        assert "this strategy file has changed since the run" in complaint("replay", "out", "--trust")
 
 
-def test_a_checked_run_names_the_strategy_that_writes_into_the_game(complaint: Message, tmp_path: Path) -> None:
-    (tmp_path / "mine.py").write_text(f"{HEAD}    g.coins[me] += 9\n    return 0.0\n")
-    (tmp_path / "run.toml").write_text(
+def test_a_checked_run_names_the_strategy_that_writes_into_the_game(complaint: Message) -> None:
+    asked = mine(f"{HEAD}    g.coins[me] += 9\n    return 0.0\n")
+    Path("run.toml").write_text(
         'game = "seven_wonders"\ngames = 8\nstrategies = ["mine", "greedy"]\ncode = "mine.py"\nchecked = true\n'
     )
-    for command in ((*play("mine.py", "mine"), "--checked"), ("run", "run.toml", "--jobs", 1, "--quiet")):
+    for command in ((*asked, "--checked"), ("run", "run.toml", "--jobs", 1, "--quiet")):
         message = complaint(*command)
         assert message.startswith("empirelab: mine.py, field score: strategy mine writes into the game: g.coins[")
 
 
-def test_bytecode_beside_a_trusted_file_is_not_run(empirelab: Program, tmp_path: Path) -> None:
-    mine, other = tmp_path / "mine.py", tmp_path / "other.py"
-    mine.write_text(f"{HEAD}    return 1.0\n")
-    empirelab(*play("mine.py", "mine"))
-    other.write_text("raise SystemExit('this ran')\n")
+def test_bytecode_beside_a_trusted_file_is_not_run(empirelab: Program) -> None:
+    empirelab(*mine(f"{HEAD}    return 1.0\n"))
+    Path("other.py").write_text(STOPS)
     unchecked = py_compile.PycInvalidationMode.UNCHECKED_HASH
-    py_compile.compile(str(other), cache_from_source(str(mine)), invalidation_mode=unchecked)
+    py_compile.compile("other.py", cache_from_source(str(Path("mine.py").absolute())), invalidation_mode=unchecked)
     empirelab("replay", "out", "--trust")

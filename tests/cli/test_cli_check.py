@@ -21,12 +21,13 @@ SEATS, CARDS = "seats/part-000001.parquet", "cards/part-000001.parquet"
 
 
 @pytest.fixture
-def folder(once: Callable[..., Path], monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(once: Program, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """A run of 30 games of three and 30 of four players in parts of 20 games."""
     with monkeypatch.context() as patched:
         patched.setattr(playing, "PART_GAMES", 20)
         patched.setattr(playing, "PART_GAMES_OF_PIECES", 20)
-        return once(*PLAYED, "--out", "out")
+        once(*PLAYED, "--out", "out")
+    return tmp_path / "out"
 
 
 def forge(folder: Path, part: str, change: Callable[[pl.DataFrame], pl.DataFrame]) -> None:
@@ -267,7 +268,7 @@ READERS = (
 
 @pytest.mark.parametrize("words", READERS, ids=" ".join)
 def test_every_reader_refuses_a_flipped_bit_and_a_part_that_has_the_right_digest_but_is_none(
-    once: Callable[..., Path], complaint: Message, folder: Path, words: tuple[str, ...]
+    once: Program, complaint: Message, folder: Path, words: tuple[str, ...]
 ) -> None:
     if words[0] == "merge":
         once(*PLAYED, "--seed", 2, "--out", "other")

@@ -7,70 +7,73 @@ import pytest
 
 from tests.cli.conftest import Program
 
-PLAN = ("--strategies", "balanced,greedy", "--quiet")
-CHANGE = ("--change", "cards.toml#altar.vp=20")
 STRETCH = ("--games", 120, "--games-from", 30, "--games-to", 90)
-
-Play = Callable[..., None]
+CHANGE = ("--change", "cards.toml#altar.vp=20")
+RUNS: dict[str, tuple[object, ...]] = {
+    "whole": ("--games", 120),
+    "begin": ("--games", 120, "--games-to", 60),
+    "middle": STRETCH,
+    "end": ("--games", 120, "--games-from", 60),
+    "middle changed": (*STRETCH, *CHANGE),
+    "sixty": ("--games", 60),
+    "sixty of seed 2": ("--games", 60, "--seed", 2),
+    "sixty of seed 2 changed": ("--games", 60, "--seed", 2, *CHANGE),
+    "ninety changed": ("--games", 90, *CHANGE),
+    "both": ("--games", 120, "--players", "4,3"),
+}
+"""Runs by the names of their folders; at tables of three unless a number is named."""
 
 
 @pytest.fixture
-def play(empirelab: Program) -> Play:
-    """Play a run into a folder."""
+def play(once: Program) -> Callable[[str], None]:
+    """Play one of these runs."""
 
-    def run(name: str, *options: object) -> None:
-        players = () if "--players" in options else ("--players", 3)
-        empirelab("simulate", "seven_wonders", *PLAN, *players, "--out", name, *options)
+    def run(name: str) -> None:
+        players = () if "--players" in RUNS[name] else ("--players", 3)
+        words = ("--strategies", "balanced,greedy", *players, *RUNS[name], "--quiet", "--out", name)
+        once("simulate", "seven_wonders", *words)
 
     return run
 
 
 @pytest.fixture
-def found(empirelab: Program) -> Callable[..., tuple[Any, str]]:
-    """Compare two runs: the tables that were found, and all that was said."""
+def found(empirelab: Program, play: Callable[[str], None]) -> Callable[..., tuple[Any, str]]:
+    """Compare two runs, which are played if need be: the tables that were found, and all that was said."""
 
     def run(first: str, second: str) -> tuple[Any, str]:
-        outcome = empirelab("compare", first, second, "--json")
-        sections = outcome.json["sections"]
+        for name in RUNS.keys() & {first, second}:
+            play(name)
+        sections = empirelab("compare", first, second, "--json").json["sections"]
         said = " ".join(sentence for section in sections for sentence in section["sentences"])
         return [section["listings"] for section in sections], said
 
     return run
 
 
-def test_a_stretch_of_a_changed_run_goes_with_the_same_deals_of_the_whole_run(play: Play, found: Any) -> None:
-    play("whole", "--games", 120)
-    play("printed", *STRETCH)
-    play("changed", *CHANGE, *STRETCH)
-    expected, _ = found("printed", "changed")
-    tables, said = found("whole", "changed")
+def test_a_stretch_of_a_changed_run_goes_with_the_same_deals_of_the_whole_run(found: Any) -> None:
+    expected, _ = found("middle", "middle changed")
+    tables, said = found("whole", "middle changed")
     assert tables == expected
     assert "60 further games of the first run are left out" in said
     assert "Both runs play the same 60 games on the same deals" in said
-    assert found("changed", "whole")[0] != expected
 
 
-def test_runs_joined_of_several_seeds_go_with_a_run_of_one_of_them(play: Play, found: Any, empirelab: Program) -> None:
-    for seed in (1, 2):
-        play(f"printed-{seed}", "--games", 60, "--seed", seed)
-    play("changed", "--games", 60, "--seed", 2, *CHANGE)
-    empirelab("merge", "printed-1", "printed-2", "--out", "joined")
-    assert found("joined", "changed")[0] == found("printed-2", "changed")[0]
+def test_runs_joined_of_several_seeds_go_with_a_run_of_one_of_them(
+    play: Callable[[str], None], found: Any, empirelab: Program
+) -> None:
+    expected, _ = found("sixty of seed 2", "sixty of seed 2 changed")
+    play("sixty")
+    empirelab("merge", "sixty", "sixty of seed 2", "--out", "joined")
+    assert found("joined", "sixty of seed 2 changed")[0] == expected
 
 
-def test_a_run_of_several_numbers_of_players_goes_with_a_run_of_one_of_them(play: Play, found: Any) -> None:
-    play("both", "--games", 120, "--players", "4,3")
-    play("printed", "--games", 60)
-    play("changed", "--games", 90, *CHANGE)
-    tables, said = found("both", "changed")
-    assert tables == found("printed", "changed")[0]
+def test_a_run_of_several_numbers_of_players_goes_with_a_run_of_one_of_them(found: Any) -> None:
+    tables, said = found("both", "ninety changed")
+    assert tables == found("sixty", "ninety changed")[0]
     assert "60 further games of the first run and 30 further games of the second run are left out" in said
 
 
-def test_of_one_plan_the_same_games_are_said_to_be_the_same_and_nothing_changes(play: Play, found: Any) -> None:
-    play("whole", "--games", 120)
-    play("middle", *STRETCH)
-    play("begin", "--games", 120, "--games-to", 60)
+def test_of_one_plan_the_same_games_are_said_to_be_the_same_and_nothing_changes(found: Any) -> None:
     for first, second, games in (("middle", "whole", 60), ("begin", "middle", 30)):
         tables, said = found(first, second)
         assert {row["change"] for table in tables[0] for row in table["rows"] if row.get("change") is not None} == {0.0}
@@ -78,9 +81,7 @@ def test_of_one_plan_the_same_games_are_said_to_be_the_same_and_nothing_changes(
         assert "independent" not in said
 
 
-def test_stretches_of_one_plan_without_a_game_in_common_differ_by_luck(play: Play, found: Any) -> None:
-    play("begin", "--games", 120, "--games-to", 60)
-    play("end", "--games", 120, "--games-from", 60)
+def test_stretches_of_one_plan_without_a_game_in_common_differ_by_luck(found: Any) -> None:
     _, said = found("begin", "end")
     assert "The runs have one plan and no game in common, so they differ only by luck." in said
     assert "do not share their deals (different games of the plan)" in said

@@ -1,7 +1,6 @@
 """What every command does alike: --help, --json, --quiet, numbers of games, and messages in short."""
 
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -50,7 +49,7 @@ SMALLEST: dict[str, tuple[object, ...]] = {
              "--population", 4, "--fresh", 12, "--players", 3, "--jobs", 1, "--overwrite"),
     "distil": (GAME, "civil", "--from", "civil+2", "--weights", "blue", "--pool", "random", "--games", 10,
                "--share", 0.05, "--rounds", 1, "--fresh", 12, "--players", 3, "--jobs", 1, "--overwrite"),
-    "train": (GAME, "--players", 3, "--games", 1000, "--fresh", 30, "--change", "cards.toml#pawnshop.vp=4",
+    "train": (GAME, "--players", 3, "--games", 300, "--fresh", 30, "--jobs", 1, "--change", "cards.toml#pawnshop.vp=4",
               "--out", "own_judge.toml", "--overwrite"),
     "replay": ("out",),
     "inspect": (GAME, POSITION),
@@ -75,10 +74,12 @@ LONG = {
     *("tune", "distil", "train", "soak", "bench", "warm"),
 }
 """Commands that play for seconds: how little they say when asked to be quiet is tried with `--full`."""
+JSON_ELSEWHERE = {*LONG, "compare", "view", "report", "explain", "price", "intervene", "merge"} - {"calibrate", "warm"}
+"""Commands of whose tests one reads what they print with --json."""
 
 
 @pytest.fixture
-def runs(once: Callable[..., Path], tmp_path: Path) -> None:
+def runs(once: Program, tmp_path: Path) -> None:
     """Two small runs and the files that commands read."""
     for file, content in {"people.csv": PEOPLE, "run.toml": RUN, "sweep.toml": SWEEP}.items():
         (tmp_path / file).write_text(content)
@@ -92,7 +93,9 @@ def test_every_command_is_tried() -> None:
 
 
 @pytest.mark.usefixtures("runs", "without_figures")
-@pytest.mark.parametrize("name", SMALLEST)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.sweep if name in JSON_ELSEWHERE else ()) for name in SMALLEST]
+)
 def test_json_is_one_document(empirelab: Program, name: str) -> None:
     assert isinstance(empirelab(name, *SMALLEST[name], "--json").json, dict | list)
 

@@ -24,7 +24,7 @@ GAME = "seven_wonders"
 
 
 @pytest.fixture
-def played(empirelab: Program, once: Callable[..., Path]) -> Program:
+def played(empirelab: Program, once: Program) -> Program:
     """The program where a run lies in the folder `out`."""
     once("simulate", GAME, "--games", 360, *TABLE, "--detail", "cards", "--out", "out")
     return empirelab
@@ -120,7 +120,7 @@ def test_a_race_goes_on_after_an_interrupt_and_writes_changes_that_simulate_and_
     empirelab: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = ("--players", 4, "--strategies", "balanced", "--jobs", 1, "--quiet")
-    asked = ("rebalance", GAME, "--faction", "Rhodos B", "--knob", "stage 1", "--games", 2400, "--margin", 2, *table)
+    asked = ("rebalance", GAME, "--faction", "Rhodos B", "--knob", "stage 1", "--games", 1200, "--margin", 2, *table)
     calls = [0]
 
     def counting(stand: Callable[..., Any]) -> Callable[..., Any]:
@@ -151,7 +151,7 @@ def test_a_race_goes_on_after_an_interrupt_and_writes_changes_that_simulate_and_
     assert command.startswith("  empirelab compare seven_wonders --change @fair.toml --seed 4 ")
     assert re.search(r" --players 4 --strategies balanced --margin \d(\.5)?$", command)
     head = " ".join(outcome.out.split("\n\n")[0].split())
-    assert head.startswith("7 Wonders: What to change on Rhodos B: 4 players, balanced, 2,400 games of each version, ")
+    assert head.startswith("7 Wonders: What to change on Rhodos B: 4 players, balanced, 1,200 games of each version, ")
     assert head.endswith("Game data: 92 rows, 100.0 % confirmed, 0.0 % single-source, 0.0 % stand-in")
     legend = "fair: the whole interval lies within the margin that you asked for (±2 points)"
     assert legend in outcome.said

@@ -137,6 +137,7 @@ def test_nothing_that_a_strategy_leaves_running_keeps_the_process(case: str, tmp
     assert pl.read_parquet(tmp_path / "runs" / "out" / "seats" / "*.parquet")["game"].n_unique() == 8
 
 
+@pytest.mark.sweep
 @pytest.mark.usefixtures("compiled_only")
 def test_threads_that_come_to_an_end_are_waited_for(tmp_path: Path) -> None:
     code = f"{THREAD}def work():\n    time.sleep(0.5)\n{CHOOSE}{STARTS}    return options[0]\n"

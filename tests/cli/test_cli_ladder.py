@@ -17,10 +17,9 @@ LADDER = ("ladder", GAME, *RUNGS, "--games", 60, "--search-games", 4, *TABLE)
 
 
 @pytest.fixture
-def played(empirelab: Program) -> dict[str, Any]:
+def played(once: Program) -> dict[str, Any]:
     """A small ladder in the folder `rungs`, as JSON tells it."""
-    done = empirelab(*LADDER, "--out", "rungs", "--json")
-    found: dict[str, Any] = done.json
+    found: dict[str, Any] = once(*LADDER, "--out", "rungs", "--json").json
     return found
 
 

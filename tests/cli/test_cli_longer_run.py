@@ -13,6 +13,8 @@ from sim.commands.console import command_with
     [
         ("compare g.py --change @fair.toml -n 20", "compare g.py --change @fair.toml --out runs/compare-80 --games 80"),
         ("compare g.py --out runs/mine/", "compare g.py --out runs/mine-80 --games 80"),
+        ("compare g.py -n400 -o runs/mine", "compare g.py --out runs/mine-80 --games 80"),
+        ("compare g.py -n20 --out=runs/mine/", "compare g.py --out runs/mine-80 --games 80"),
         ("ladder g.py", "ladder g.py --games 80"),
     ],
 )

@@ -52,10 +52,10 @@ def renamed(run: Path) -> Path:
 
 
 @pytest.fixture
-def foreign(empirelab: Program, tmp_path: Path) -> Path:
+def foreign(once: Program, tmp_path: Path) -> Path:
     """A run with such names in a folder of runs."""
     words = ("--games", 60, "--players", 3, "--strategies", "random,greedy", "--quiet", "--jobs", 1)
-    empirelab("simulate", "seven_wonders", *words, "--out", "runs/foreign")
+    once("simulate", "seven_wonders", *words, "--out", "runs/foreign")
     return renamed(tmp_path / "runs" / "foreign")
 
 

@@ -1,6 +1,5 @@
 """`report` writes what it is asked for, all of it or nothing."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -9,7 +8,7 @@ from tests.cli.conftest import Message, Program
 
 
 @pytest.fixture(autouse=True)
-def run(once: Callable[..., Path], sketched_figures: None) -> None:
+def run(once: Program, sketched_figures: None) -> None:
     """A small run in the folder `out`."""
     options = ("--games", 8, "--players", 4, "--strategies", "balanced,greedy", "--jobs", 1, "--quiet")
     once("simulate", "seven_wonders", *options, "--out", "out")

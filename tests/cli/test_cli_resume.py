@@ -1,9 +1,7 @@
 """The same command resumes an interrupted one; damaged parts are played again on demand."""
 
-import json
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import cast
 
 import polars as pl
 import pytest
@@ -14,6 +12,8 @@ from sim.runs import run as playing
 from sim.runs.store import resume
 from sim.runs.store.run_folder import claimed, unfinished_at
 from tests.cli.conftest import Message, Program
+from tests.kit.processes import Outcome
+from tests.reports.synthetic import edit
 from tests.runs.conftest import parts
 
 OPTIONS = ("--players", "3,4", "--strategies", "random,greedy", "--detail", "cards", "--jobs", 1)
@@ -32,10 +32,10 @@ def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def interrupted(empirelab: Program, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
+def interrupted(empirelab: Program, monkeypatch: pytest.MonkeyPatch) -> Program:
     """Run a command that is interrupted when some shards are written."""
 
-    def run(shards: int, *words: object) -> Any:
+    def run(shards: int, *words: object) -> Outcome:
         stand, calls = resume.Session.save_if_due, [0]
 
         def interrupt(session: resume.Session) -> None:
@@ -51,11 +51,22 @@ def interrupted(empirelab: Program, monkeypatch: pytest.MonkeyPatch) -> Callable
     return run
 
 
+@pytest.fixture
+def stopped(interrupted: Program, once: Program) -> Outcome:
+    """A whole run in the folder `undisturbed`; in `out` the same run, stopped after 50 of 60 games."""
+    once(*SIMULATE, "--quiet", "--out", "undisturbed")
+    return interrupted(3, *SIMULATE, "--out", "out")
+
+
+@pytest.fixture
+def unfinished(stopped: Outcome, tmp_path: Path) -> Path:
+    """Where the games of the stopped run lie."""
+    return cast(Path, unfinished_at(tmp_path / "out"))
+
+
 def test_the_same_command_goes_on_with_what_an_interrupt_has_left(
-    empirelab: Program, interrupted: Program, complaint: Message, tmp_path: Path
+    empirelab: Program, stopped: Outcome, complaint: Message, tmp_path: Path
 ) -> None:
-    empirelab(*SIMULATE, "--out", "undisturbed", "--quiet")
-    stopped = interrupted(3, *SIMULATE, "--out", "out")
     kept = "50 of 60 games saved; run the same command to resume"
     assert stopped.out == ""
     assert stopped.err.endswith(f"empirelab: interrupted; {kept}\n")
@@ -97,13 +108,8 @@ def test_of_several_runs_those_that_are_there_are_passed_over_after_an_interrupt
     assert "runs/war: the output folder exists" in complaint("run", "several.toml")
 
 
-def test_an_unfinished_run_is_no_whole_one(
-    empirelab: Program, interrupted: Program, complaint: Message, tmp_path: Path
-) -> None:
-    interrupted(3, *SIMULATE, "--out", "out")
+def test_an_unfinished_run_is_no_whole_one(empirelab: Program, complaint: Message, unfinished: Path) -> None:
     assert "out: an unfinished run, 50 of 60 games are there, in 4 whole parts" in complaint("check", "out")
-    unfinished = unfinished_at(tmp_path / "out")
-    assert unfinished is not None
     part = unfinished / "content" / "seats" / "part-000001.parquet"
     whole = part.read_bytes()
     part.write_bytes(whole[1:])
@@ -119,10 +125,8 @@ def test_an_unfinished_run_is_no_whole_one(
 
 @pytest.mark.usefixtures("sketched_figures")
 def test_a_report_says_what_an_unfinished_run_has_so_far(
-    empirelab: Program, interrupted: Program, complaint: Message, tmp_path: Path
+    empirelab: Program, stopped: Outcome, complaint: Message, tmp_path: Path
 ) -> None:
-    empirelab(*SIMULATE, "--out", "undisturbed", "--quiet")
-    interrupted(3, *SIMULATE, "--out", "out")
     said = empirelab("report", "out", "--html", "page.html")
     assert said.out.startswith("7 Wonders, standard: 50 games of 3 or 4 players in 15 blocks, seed 1\n")
     sentence = "Unfinished: 50 of 60 games so far; the command that started it resumes it."
@@ -134,6 +138,9 @@ def test_a_report_says_what_an_unfinished_run_has_so_far(
     assert load_so_far(Path("out")).seats.collect().equals(whole)
     for words in (("compare", "out", "undisturbed"), ("replay", "out"), ("report", "undisturbed", "--with", "out")):
         assert "out: an unfinished run: it is being played or was interrupted" in complaint(*words)
+    with claimed(tmp_path / "out"):
+        assert "50 of 60 games so far; it is still running." in empirelab("report", "out").said
+        assert "another run is being written to this folder" in empirelab(*SIMULATE, "--out", "out", status=2).err
 
 
 def test_a_report_shows_what_the_games_so_far_have_counted(empirelab: Program, interrupted: Program) -> None:
@@ -153,24 +160,11 @@ def test_a_report_of_the_first_number_of_players_is_one_of_that_number(
     empirelab: Program, interrupted: Program
 ) -> None:
     interrupted(2, *SIMULATE, "--out", "out")
-    assert empirelab("report", "out").out.startswith(
-        "7 Wonders, standard: 30 games of 3 players in 10 blocks, seed 1\n"
-    )
+    said = "7 Wonders, standard: 30 games of 3 players in 10 blocks, seed 1\n"
+    assert empirelab("report", "out").out.startswith(said)
 
 
-def test_a_run_that_is_being_played_is_reported_as_one(
-    empirelab: Program, interrupted: Program, tmp_path: Path
-) -> None:
-    interrupted(3, *SIMULATE, "--out", "out")
-    with claimed(tmp_path / "out"):
-        assert "50 of 60 games so far; it is still running." in empirelab("report", "out").said
-        assert "another run is being written to this folder" in empirelab(*SIMULATE, "--out", "out", status=2).err
-
-
-def test_what_cannot_be_reported_yet_is_told(interrupted: Program, complaint: Message, tmp_path: Path) -> None:
-    interrupted(3, *SIMULATE, "--out", "out")
-    unfinished = unfinished_at(tmp_path / "out")
-    assert unfinished is not None
+def test_what_cannot_be_reported_yet_is_told(complaint: Message, unfinished: Path) -> None:
     (unfinished / "waiting" / "seats-50.parquet").write_bytes(b"?")
     assert "the buffered games of this unfinished run are damaged" in complaint("report", "out")
     (unfinished / "parts.jsonl").write_bytes(b"")
@@ -178,9 +172,8 @@ def test_what_cannot_be_reported_yet_is_told(interrupted: Program, complaint: Me
 
 
 def test_a_run_that_is_finished_while_it_is_looked_at_is_reported_as_a_whole_one(
-    empirelab: Program, interrupted: Program, monkeypatch: pytest.MonkeyPatch
+    empirelab: Program, stopped: Outcome, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    interrupted(3, *SIMULATE, "--out", "out")
     so_far = load_so_far(Path("out"))
     empirelab(*SIMULATE, "--out", "out", "--quiet")
     monkeypatch.setattr("reports.data.load.load_so_far", lambda folder: so_far)
@@ -193,46 +186,46 @@ def test_a_run_that_is_finished_while_it_is_looked_at_is_reported_as_a_whole_one
 DAMAGED = ["seats/part-000000.parquet", "seats/part-000002.parquet", "cards/part-000001.parquet"]
 
 
-def test_repair_plays_again_what_is_damaged_and_no_more(empirelab: Program, tmp_path: Path) -> None:
-    empirelab(*SIMULATE, "--out", "out", "--quiet")
-    before = {path: path.read_bytes() for path in (tmp_path / "out").rglob("*") if path.is_file()}
-    (tmp_path / "out" / DAMAGED[0]).unlink()
-    (tmp_path / "out" / DAMAGED[1]).write_bytes(b"?")
-    (tmp_path / "out" / DAMAGED[2]).write_bytes(
-        (tmp_path / "out" / DAMAGED[0]).with_name("part-000001.parquet").read_bytes()
-    )
-    (tmp_path / "out" / "seats" / "part-000001.unfinished").write_bytes(b"half")
+@pytest.fixture
+def out(once: Program, tmp_path: Path) -> Path:
+    """A whole run in the folder `out`."""
+    once(*SIMULATE, "--quiet", "--out", "out")
+    return tmp_path / "out"
+
+
+def test_repair_plays_again_what_is_damaged_and_no_more(empirelab: Program, out: Path) -> None:
+    before = {path: path.read_bytes() for path in out.rglob("*") if path.is_file()}
+    (out / DAMAGED[0]).unlink()
+    (out / DAMAGED[1]).write_bytes(b"?")
+    (out / DAMAGED[2]).write_bytes((out / "seats" / "part-000001.parquet").read_bytes())
+    (out / "seats" / "part-000001.unfinished").write_bytes(b"half")
     empirelab("check", "out", status=2)
     done = empirelab("check", "out", "--repair")
     assert done.out.startswith(f"out: played again: {', '.join(DAMAGED)}\nout: intact (60 games")
-    assert {path: path.read_bytes() for path in (tmp_path / "out").rglob("*") if path.is_file()} == before
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["out"]
+    assert {path: path.read_bytes() for path in out.rglob("*") if path.is_file()} == before
+    assert sorted(path.name for path in out.parent.iterdir()) == ["out"]
     again = empirelab("check", "out", "--repair", "--json").json
     assert (again[0]["repaired"], again[0]["games"]) == ([], 60)
 
 
+OTHER_RESULT = "this part cannot be repaired: a replay gives another result"
+
+
 @pytest.mark.parametrize(
-    ("field", "value", "message"),
+    ("forged", "message"),
     [
-        ("seed", 9, "this part cannot be repaired: a replay gives another result"),
-        (
-            "sources",
-            "0" * 64,
-            "this part cannot be repaired: a replay gives another result, because engine or players have",
-        ),
-        ("tables", "0" * 64, "the game's tables have changed since this run"),
+        ({"seed": 9}, OTHER_RESULT),
+        ({"sources": "0" * 64, "seed": 9}, f"{OTHER_RESULT}, because engine or players have"),
+        ({"tables": "0" * 64}, "the game's tables have changed since this run"),
     ],
 )
 def test_what_cannot_be_played_again_is_told_and_left_as_it_is(
-    empirelab: Program, complaint: Message, tmp_path: Path, field: str, value: object, message: str
+    complaint: Message, out: Path, forged: dict[str, object], message: str
 ) -> None:
-    empirelab(*SIMULATE, "--out", "out", "--quiet")
-    manifest = json.loads((tmp_path / "out" / "run.json").read_text())
-    changed = manifest | {field: value} | ({"seed": 9} if field == "sources" else {})
-    (tmp_path / "out" / "run.json").write_text(json.dumps(changed))
-    (tmp_path / "out" / DAMAGED[1]).write_bytes(b"?")
+    edit(out, lambda manifest: manifest.update(forged))
+    (out / DAMAGED[1]).write_bytes(b"?")
     assert message in complaint("check", "out", "--repair")
-    assert (tmp_path / "out" / DAMAGED[1]).read_bytes() == b"?"
+    assert (out / DAMAGED[1]).read_bytes() == b"?"
 
 
 def test_a_players_own_file_is_run_for_a_repair_only_with_trust(
@@ -246,7 +239,7 @@ def test_a_players_own_file_is_run_for_a_repair_only_with_trust(
     empirelab("check", "out", "--repair", "--trust")
 
 
-@pytest.mark.parametrize("words", [("nowhere", "--repair"), ("out/seats", "--repair")])
-def test_no_run_cannot_be_repaired(empirelab: Program, complaint: Message, words: tuple[str, ...]) -> None:
-    empirelab(*SIMULATE, "--out", "out", "--quiet")
-    assert "run" in complaint("check", *words)
+@pytest.mark.usefixtures("out")
+def test_no_run_cannot_be_repaired(complaint: Message) -> None:
+    for place in ("nowhere", "out/seats"):
+        assert "run" in complaint("check", place, "--repair")

@@ -22,33 +22,33 @@ values = [3, 30]
 
 
 @pytest.fixture
-def run(empirelab: Program, tmp_path: Path) -> dict[Path, bytes]:
+def run(once: Program, tmp_path: Path) -> dict[Path, bytes]:
     """Two runs, `one` and `two`; what their files hold."""
     for name in ("one", "two"):
-        empirelab("simulate", "seven_wonders", *PLAYED, "--out", name)
+        once("simulate", "seven_wonders", *PLAYED, "--out", name)
     return {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
+
+
+PART, INSIDE = "this is a part of a run", "the output folder lies inside a run"
 
 
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("compare", "one", "two", "--html", "one/run.json"), "this is a part of a run"),
-        (("compare", "one", "two", "--csv", "two/seats/part-000000.parquet"), "this is a part of a run"),
-        (("compare", "one", "two", "--html", "two/seats/new.html"), "this is a part of a run"),
+        (("compare", "one", "two", "--html", "one/run.json"), PART),
+        (("compare", "one", "two", "--csv", "two/seats/part-000000.parquet"), PART),
+        (("compare", "one", "two", "--html", "two/seats/new.html"), PART),
         (("compare", "one", "two", "--html", "one"), "this is a folder"),
         (("compare", "one", "two", "--html", "none/page.html"), "there is no such folder"),
-        (("compare", "one", "two", "--csv", "one/run.json/"), "this is a part of a run"),
-        (("tune", "seven_wonders", "civil", "--out", "one/run.json", "--overwrite"), "this is a part of a run"),
+        (("compare", "one", "two", "--csv", "one/run.json/"), PART),
+        (("tune", "seven_wonders", "civil", "--out", "one/run.json", "--overwrite"), PART),
         (("tune", "seven_wonders", "civil", "--out", "one", "--overwrite"), "this is a folder"),
-        (("intervene", "seven_wonders", "--card", "Altar", "--csv", "one/run.json"), "this is a part of a run"),
-        ((*CHANGE, "--out", "one"), "the output folder lies inside a run"),
-        ((*CHANGE, "--out", "one/more"), "the output folder lies inside a run"),
-        (("simulate", "seven_wonders", "--out", "one/more"), "the output folder lies inside a run"),
-        (
-            ("simulate", "seven_wonders", "--out", "one/seats/more", "--overwrite"),
-            "the output folder lies inside a run",
-        ),
-        (("sweep", "sweep.toml", "--out", "one/more"), "the output folder lies inside a run"),
+        (("intervene", "seven_wonders", "--card", "Altar", "--csv", "one/run.json"), PART),
+        ((*CHANGE, "--out", "one"), INSIDE),
+        ((*CHANGE, "--out", "one/more"), INSIDE),
+        (("simulate", "seven_wonders", "--out", "one/more"), INSIDE),
+        (("simulate", "seven_wonders", "--out", "one/seats/more", "--overwrite"), INSIDE),
+        (("sweep", "sweep.toml", "--out", "one/more"), INSIDE),
     ],
 )
 def test_no_part_of_a_run_is_written_over(
@@ -59,20 +59,25 @@ def test_no_part_of_a_run_is_written_over(
     assert {path: path.read_bytes() for path in run} == run
 
 
-@pytest.mark.parametrize("name", ["page.html", "seats/notes.txt", "a/run.json", "seats/part-000000.parquet.bak"])
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [(name, name) for name in ("page.html", "seats/notes.txt", "seats/part-000000.parquet.bak")]
+    + [("a/run.json", "a")],
+)
 def test_a_run_is_not_replaced_while_its_folder_holds_anything_else(
-    run: dict[Path, bytes], complaint: Message, tmp_path: Path, name: str
+    run: dict[Path, bytes], complaint: Message, tmp_path: Path, name: str, told: str
 ) -> None:
-    (tmp_path / "one" / name).parent.mkdir(exist_ok=True)
-    (tmp_path / "one" / name).write_text("mine")
+    own = tmp_path / "one" / name
+    own.parent.mkdir(exist_ok=True)
+    own.write_text("mine")
     said = complaint("simulate", "seven_wonders", *PLAYED, "--out", "one", "--overwrite")
-    assert f"{name.partition('/')[0] if name.startswith('a/') else name} in its folder is not part of it" in said
-    assert (tmp_path / "one" / name).read_text() == "mine"
+    assert f"{told} in its folder is not part of it" in said
+    assert own.read_text() == "mine"
     assert {path: path.read_bytes() for path in run} == run
 
 
-def test_a_run_alone_in_its_folder_is_replaced(empirelab: Program, run: dict[Path, bytes]) -> None:
-    assert run
+@pytest.mark.usefixtures("run")
+def test_a_run_alone_in_its_folder_is_replaced(empirelab: Program) -> None:
     empirelab("simulate", "seven_wonders", *PLAYED, "--seed", 2, "--out", "one", "--overwrite")
     assert json.loads(Path("one/run.json").read_text())["seed"] == 2
 
@@ -87,22 +92,16 @@ def test_a_sweep_is_not_replaced_while_its_folder_holds_anything_else(
     assert "notes.txt in its folder is not part of it" in complaint(*words, "--overwrite")
 
 
-@pytest.mark.parametrize(
-    "words",
-    [("--games", 100), ("--seed", 1), ("--strategies", "civil"), ("--players", 4), ("--set", "a=b"), ("--alpha", 0.05)],
-)
-def test_two_runs_take_no_option_that_says_how_to_play(
-    run: dict[Path, bytes], complaint: Message, words: tuple[object, ...]
-) -> None:
-    assert run
-    said = complaint("compare", "one", "two", *words)
-    assert f"field {str(words[0])[2:]}: this option needs a game, not two finished runs" in said
+@pytest.mark.usefixtures("run")
+def test_two_runs_take_no_option_that_says_how_to_play(complaint: Message) -> None:
+    options = {"games": 100, "seed": 1, "strategies": "civil", "players": 4, "set": "a=b", "alpha": 0.05}
+    for name, value in options.items():
+        said = complaint("compare", "one", "two", f"--{name}", value)
+        assert f"field {name}: this option needs a game, not two finished runs" in said
 
 
-def test_tables_go_into_a_folder_that_is_named_with_a_slash(
-    empirelab: Program, run: dict[Path, bytes], tmp_path: Path
-) -> None:
-    assert run
+@pytest.mark.usefixtures("run")
+def test_tables_go_into_a_folder_that_is_named_with_a_slash(empirelab: Program, tmp_path: Path) -> None:
     empirelab("compare", "one", "two", "--csv", "tables/all/")
     names = [path.name for path in (tmp_path / "tables" / "all").iterdir()]
     assert {"change-faction.csv", "change-seat.csv", "spread.csv"} <= set(names)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import tomllib
 from dataclasses import replace
 from pathlib import Path
@@ -17,37 +16,23 @@ from sim.diagnostics.judges.duel import Duel
 from sim.diagnostics.judges.rounds import kept_positions
 from sim.players.judge_files import read_judge, write_judge
 from tests.cli.conftest import Message, Program
-from tests.kit.processes import Outcome
 
 CHANGE = ("--change", "cards.toml#pawnshop.vp=4")
 """A game for which no judge comes along, so that a small one is tested against `balanced`."""
-TRAIN = ("train", "seven_wonders", "--players", 3, "--games", 600, "--fresh", 30, *CHANGE)
+TRAIN = ("train", "seven_wonders", "--players", 3, "--games", 300, "--fresh", 30, *CHANGE)
 PLAY = ("simulate", "seven_wonders", "--code", "mine.toml", "--strategies", "mine+1,balanced", "--games", 6)
 
 
-@pytest.fixture(scope="module")
-def trained() -> dict[Path, Outcome]:
-    """The folder in which the first test keeps what it trained, and what was said."""
-    return {}
-
-
 @pytest.fixture
-def mine(
-    empirelab: Program, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, trained: dict[Path, Outcome]
-) -> Path:
+def mine(once: Program, tmp_path: Path) -> Path:
     """A judge and its player, `mine.toml`."""
-    if not trained:
-        done = empirelab(*TRAIN, "--out", "mine.toml")
-        trained[Path(shutil.copytree(tmp_path, tmp_path_factory.mktemp("trained") / "mine"))] = done
-    shutil.copytree(*trained, tmp_path, dirs_exist_ok=True)
+    once(*TRAIN, "--out", "mine.toml")
     return tmp_path
 
 
-def test_training_says_how_long_it_takes_and_how_it_gets_on_and_writes_a_player(
-    mine: Path, trained: dict[Path, Outcome]
-) -> None:
-    (done,) = trained.values()
-    for words in ("600 games of self-play at", "about", "here", "pass 20 of 20", "on held-out games", "even chances"):
+def test_training_says_how_long_it_takes_and_how_it_gets_on_and_writes_a_player(once: Program, mine: Path) -> None:
+    done = once(*TRAIN, "--out", "mine.toml")
+    for words in ("300 games of self-play at", "about", "here", "pass 20 of 20", "on held-out games", "even chances"):
         assert words in done.err
     assert "wins at tables with" in done.out
     assert "written: mine.toml and mine.npz" in done.out
@@ -63,7 +48,7 @@ def test_with_any_number_of_workers_and_from_python_the_same_bytes_come_and_a_se
     done = empirelab(*TRAIN, "--out", "mine.toml", "--jobs", 1, "--quiet", "--overwrite", "--json")
     assert done.json["test"]["opponent"] == "the judge of mine.npz"
     assert (mine / "mine.npz").read_bytes() == first
-    found = train("seven_wonders", mine / "two.toml", players=3, games=600, fresh=30, changes=CHANGE[1], jobs=2)
+    found = train("seven_wonders", mine / "two.toml", players=3, games=300, fresh=30, changes=CHANGE[1], jobs=2)
     assert found.weights.read_bytes() == first
     assert "wins at tables with balanced" in str(found)
 
@@ -79,13 +64,13 @@ def test_a_stopped_training_is_resumed_and_writes_the_same_files(
         played.append(first)
         return kept_positions(plays, first, count, file)
 
-    monkeypatch.setattr(rounds, "SAVED_AT_A_TIME", 2)
+    monkeypatch.setattr(rounds, "SAVED_AT_A_TIME", 1)
     with monkeypatch.context() as patched:
         patched.setattr(rounds, "kept_positions", stop_at_the_second)
         empirelab(*TRAIN, "--out", "other.toml", "--jobs", 1, status=130)
     assert list(tmp_path.glob(".other.toml.unfinished-*/content/positions-0-*.npz"))
     done = empirelab(*TRAIN, "--out", "other.toml", "--jobs", 1)
-    assert "resumes after 512 of 600 games" in done.err
+    assert "resumes after 256 of 300 games" in done.err
     assert (tmp_path / "other.npz").read_bytes() == (mine / "mine.npz").read_bytes()
     assert not list(tmp_path.glob(".other*"))
 

@@ -31,60 +31,28 @@ WITHOUT_RULES = {
 }
 """Files of kernels that hold no rules: they keep records and what seats know, check, start, judge, deal anew."""
 HELPERS = {
-    "seven_wonders": {
-        "scoring.score_age",  # a column of the results
-        "turns.clear_placed",
-        "turns.spendable_sale",
-    },
+    # A column of the results, and notes.
+    "seven_wonders": {"scoring.score_age", "turns.clear_placed", "turns.spendable_sale"},
+    # What is offered and asked, counting for conditions, from the number of an operation to what does it, and notes.
     "imperium": {
-        # What is offered to a player, and asking
-        "choices.ask_card",
-        "choices.offer_from",
-        # Counting for conditions
-        "counting.count_garrisoned",
-        "counting.count_market",
-        "counting.count_of",
-        "counting.count_of_suit",
-        "counting.count_pinned",
-        "counting.exhausted_besides",
-        "counting.others_in_hand",
-        "effects.zones.is_in_play",
-        "stack.is_in_zone",
-        # From the number of an operation to the function that does it
-        "effects.market.follow_market",
-        "effects.zones.follow_zones",
-        "plays.follow_plays",
-        # Noting, and what the seats know
-        "setup.hide_dealt",
-        "setup.hide_dealt_cards",
-        "turns.note_offers",
+        "choices.ask_card", "choices.offer_from", "counting.count_garrisoned", "counting.count_market",
+        "counting.count_of", "counting.count_of_suit", "counting.count_pinned", "counting.exhausted_besides",
+        "counting.others_in_hand", "effects.market.follow_market", "effects.zones.follow_zones",
+        "effects.zones.is_in_play", "plays.follow_plays", "setup.hide_dealt", "setup.hide_dealt_cards",
+        "stack.is_in_zone", "turns.note_offers",
     },
     "imperial_settlers": {"moving.seat_of_faction", "turns.note_supply"},
     "history_of_the_world": {
-        "battle.kind_of_roll",
-        "draft.note_taken",
-        "options.offer_land",
-        "options.offer_targets",
-        "reaching.joins_chain",
-        "reaching.list_targets",
-        "scoring.count_lands",
-        "scoring.note_later",
+        "battle.kind_of_roll", "draft.note_taken", "options.offer_land", "options.offer_targets",
+        "reaching.joins_chain", "reaching.list_targets", "scoring.count_lands", "scoring.note_later",
         "turns.holds_events",
     },
     "glory_of_rome": {
-        "options.offer_at",
-        "scoring.count_bits",
-        "scoring.write_down_points",
-        "setup.clear_turn",
-        "trading.brings",
-        "trading.brought_in_order",
-        "trading.count_effect",
-        "trading.is_in_order",
-        "treaties.note_spy",
-        "turns.decision_of",
-        "turns.is_political",
+        "options.offer_at", "scoring.count_bits", "scoring.write_down_points", "setup.clear_turn", "trading.brings",
+        "trading.brought_in_order", "trading.count_effect", "trading.is_in_order", "treaties.note_spy",
+        "turns.decision_of", "turns.is_political",
     },
-}
+}  # fmt: skip
 """Kernels in files of rules that are no rule by themselves: they serve those that the pages name."""
 
 
@@ -104,7 +72,7 @@ def rows_of(game: str) -> list[Row]:
     """All rules of a page, in its order."""
     rows = []
     inside = False
-    for line in PAGES[game].read_text(encoding="utf-8").splitlines():
+    for line in PAGES[game].read_text("utf-8").splitlines():
         inside = line.startswith("|") and (inside or line == HEADER)
         if inside and line != HEADER and not line.startswith("|--"):
             cells = [cell.strip() for cell in line.strip("|").split("|")]
@@ -116,7 +84,7 @@ def rows_of(game: str) -> list[Row]:
 @cache
 def targets_of(game: str) -> dict[str, str]:
     """Where each name of a page leads, from the docs folder."""
-    found = re.findall(r"^\[`([^`]+)`\]: (\S+)$", PAGES[game].read_text(encoding="utf-8"), re.MULTILINE)
+    found = re.findall(r"^\[`([^`]+)`\]: (\S+)$", PAGES[game].read_text("utf-8"), re.MULTILINE)
     assert len({name for name, _ in found}) == len(found), "a name has two targets"
     return dict(found)
 
@@ -221,7 +189,7 @@ def test_every_row_of_data_named_is_in_its_file(game: str) -> None:
             rows = re.findall(r"\*([^*]+)\*", part)
             if rows:
                 path = DOCS / targets_of(game)[names_in(part)[0]]
-                assert set(rows) <= names_of_rows(tomllib.loads(path.read_text(encoding="utf-8"))), part
+                assert set(rows) <= names_of_rows(tomllib.loads(path.read_text("utf-8"))), part
                 checked += len(rows)
     assert checked >= 10
 
@@ -249,7 +217,7 @@ def test_every_kernel_of_the_rules_is_named_by_a_rule_or_serves_one(game: str) -
 
 @pytest.mark.parametrize("game", PAGES)
 def test_words_of_the_rulebook_stand_in_order_and_lead_to_a_section_that_says_them(game: str) -> None:
-    text = PAGES[game].read_text(encoding="utf-8")
+    text = PAGES[game].read_text("utf-8")
     sections = dict(re.findall(r"^##+ (.*?)\n(.*?)(?=^##|\Z)", text, re.MULTILINE | re.DOTALL))
     by_anchor = {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-"): heading for heading in sections}
     words = re.findall(r"\[([^\]`]+)\]\(#([^)]+)\)", text.split(WORDS)[1].split("\n## ")[0])

@@ -64,7 +64,7 @@ SMALL = {
 
 def blocks(page: Path, language: str) -> list[str]:
     """Code blocks of a language."""
-    return re.findall(rf"^```{language}\n(.*?)^```", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    return re.findall(rf"^```{language}\n(.*?)^```", page.read_text("utf-8"), re.MULTILINE | re.DOTALL)
 
 
 def write_files(text: str) -> None:
@@ -81,7 +81,7 @@ def write_files(text: str) -> None:
 
 def commands(page: Path) -> list[list[str]]:
     """Commands of the program in the shell blocks of a page, in order."""
-    return commands_of(page.read_text(encoding="utf-8"))
+    return commands_of(page.read_text("utf-8"))
 
 
 def commands_of(text: str) -> list[list[str]]:
@@ -157,7 +157,7 @@ def test_commands_and_python_of_a_page_run(
     pytestconfig: pytest.Config,
 ) -> None:
     patches: set[str] = set()
-    for text in re.split(r"^## ", page.read_text(encoding="utf-8"), flags=re.MULTILINE):
+    for text in re.split(r"^## ", page.read_text("utf-8"), flags=re.MULTILINE):
         if text.startswith(LIST) and not pytestconfig.getoption("full"):
             continue
         write_files(text)
@@ -180,7 +180,7 @@ def test_commands_and_python_of_a_page_run(
 @pytest.mark.parametrize("page", PAGES_WITH_COMMANDS, ids=lambda page: page.stem)
 def test_commands_of_a_page_are_understood(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     known: Any = get_command(app)
-    write_files(page.read_text(encoding="utf-8"))
+    write_files(page.read_text("utf-8"))
     for words in commands(page):
         if words[0] == "new":
             run(words, monkeypatch)
@@ -218,14 +218,14 @@ def test_the_file_of_several_runs_of_the_page_is_one(tmp_path: Path) -> None:
 
 def anchors(page: Path) -> set[str]:
     """Names of the headings of a page, as links call them."""
-    text = re.sub(r"^```.*?^```", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+    text = re.sub(r"^```.*?^```", "", page.read_text("utf-8"), flags=re.MULTILINE | re.DOTALL)
     headings = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_links_lead_somewhere(page: Path) -> None:
-    text = page.read_text(encoding="utf-8")
+    text = page.read_text("utf-8")
     for link in re.findall(r"\]\(([^)\s]+)\)", text):
         if link.startswith(("http:", "https:")):
             continue
@@ -237,7 +237,7 @@ def test_links_lead_somewhere(page: Path) -> None:
 
 
 def test_the_index_lists_every_page() -> None:
-    index = (DOCS / "index.md").read_text(encoding="utf-8")
+    index = (DOCS / "index.md").read_text("utf-8")
     for path in [*DOCS.glob("*.md"), *DOCS.glob("examples/*.*")]:
         if path.name != "index.md":
             assert f"]({path.relative_to(DOCS).as_posix()})" in index
@@ -260,9 +260,9 @@ def test_the_page_of_commands_says_what_the_commands_say(script: Callable[[str],
 
 @pytest.mark.parametrize("game", sorted(path.name for path in (CONFIGS / "games").iterdir() if path.is_dir()))
 def test_the_rules_page_lists_every_setting_with_its_default_and_certainty_and_no_other(game: str) -> None:
-    text = (DOCS / f"rules-{game.replace('_', '-')}.md").read_text(encoding="utf-8")
+    text = (DOCS / f"rules-{game.replace('_', '-')}.md").read_text("utf-8")
     listed = re.findall(r"^\| `(\w+)` \| `?([\w -]+)`? \| ([\w-]+) \|", text, re.MULTILINE)
-    rules = tomllib.loads((CONFIGS / "games" / game / "rules.toml").read_text(encoding="utf-8"))
+    rules = tomllib.loads((CONFIGS / "games" / game / "rules.toml").read_text("utf-8"))
     words = {True: "true", False: "false"}
     assert {name: known for name, *known in listed} == {
         rule["name"]: [words.get(rule["value"], rule["value"]), rule["certainty"]] for rule in rules["setting"]
@@ -270,8 +270,8 @@ def test_the_rules_page_lists_every_setting_with_its_default_and_certainty_and_n
 
 
 def test_every_direct_dependency_is_explained() -> None:
-    page = (DOCS / "dependencies.md").read_text(encoding="utf-8")
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    page = (DOCS / "dependencies.md").read_text("utf-8")
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     for requirement in sum(project["optional-dependencies"].values(), project["dependencies"]):
         name = re.match(r"[\w-]+", requirement)
         assert name is not None
@@ -283,7 +283,7 @@ def test_columns_of_the_results_page_are_those_of_a_run(workplace: Path, monkeyp
 
     words = ["simulate", "seven_wonders", "--games", "4", "--jobs", "1", "--detail", "cards", "--quiet", "--out", "run"]
     assert run(words, monkeypatch) == 0
-    page = (DOCS / "results.md").read_text(encoding="utf-8")
+    page = (DOCS / "results.md").read_text("utf-8")
     for table, heading in (("seats", "## Seats"), ("cards", "## Cards")):
         section = page.split(heading)[1].split("\n## ")[0]
         for name, kind in pl.read_parquet_schema(f"run/{table}/part-000000.parquet").items():
@@ -341,7 +341,7 @@ def test_the_example_player_of_imperium_beats_chance(scaled: Callable[..., int],
 @pytest.mark.parametrize("name_of_game", ["imperium", "imperial_settlers"])
 def test_columns_of_a_game_are_those_of_a_run(name_of_game: str) -> None:
     game = load_game(name_of_game)
-    page = (DOCS / f"{name_of_game.replace('_', '-')}.md").read_text(encoding="utf-8")
+    page = (DOCS / f"{name_of_game.replace('_', '-')}.md").read_text("utf-8")
     first_cells = [row.split("|")[1] for row in page.splitlines() if row.startswith("|")]
     for name in (*game.score_parts, *game.measures):
         assert sum(f"`{name}`" in cell for cell in first_cells) == 1, name
@@ -366,10 +366,10 @@ def test_the_example_error_of_the_data_page_is_what_is_said(tmp_path: Path) -> N
 
     shutil.copytree(CONFIGS / "games" / "seven_wonders", tmp_path / "game")
     cards = tmp_path / "game" / "cards.toml"
-    cards.write_text(cards.read_text(encoding="utf-8").replace('produce = ["wood"] }', 'produce = ["wod"] }'))
+    cards.write_text(cards.read_text("utf-8").replace('produce = ["wood"] }', 'produce = ["wod"] }'))
     with pytest.raises(UserError) as error:
         load_catalog(tmp_path / "game")
-    shown = " ".join((DOCS / "adding-data.md").read_text(encoding="utf-8").split())
+    shown = " ".join((DOCS / "adding-data.md").read_text("utf-8").split())
     assert str(error.value).partition("cards.toml, ")[2] in shown
 
 

@@ -24,7 +24,7 @@ MACHINE = r"(?<![\w.])/(home|root|tmp|Users|var|usr|private|work)/|[A-Z]:\\\\|0x
 
 def read(path: Path) -> dict[str, Any]:
     """Content of a notebook."""
-    content: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    content: dict[str, Any] = json.loads(path.read_text("utf-8"))
     return content
 
 
