@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from sim.runs.store.manifest import read_manifest
 from tests.cli.conftest import Message, Program
 from tests.reports.synthetic import edit
 
@@ -52,7 +53,7 @@ def run(once: Program, tmp_path: Path) -> Path:
 def test_a_run_may_be_overwritten_from_within(empirelab: Program, run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(run)
     empirelab(*SMALL[:-1], ".", "--overwrite", "--seed", 2)
-    assert json.loads((run / "run.json").read_text())["seed"] == 2
+    assert read_manifest(run)["seed"] == 2
 
 
 def test_a_run_that_is_not_there_is_told_with_the_nearest_one_or_the_way_to_get_one(

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-import sim.diagnostics.bench
-import sim.diagnostics.bench_history
 from sim.data.declarations import GAMES
+from sim.diagnostics import bench, bench_history
+from sim.diagnostics.bench import Speed, WholeReport, WholeRun, measure_report
 from sim.diagnostics.bench_history import compared, keep_measured
 from sim.errors import UserError
 from tests.cli.conftest import Message, Program
@@ -18,10 +18,8 @@ ASKED = ("bench", "seven_wonders", "--runs", 1, "--seconds", 0.01, "--no-start")
 
 
 def test_a_small_run_is_measured_in_a_process_of_its_own(empirelab: Program, monkeypatch: pytest.MonkeyPatch) -> None:
-    report = sim.diagnostics.bench.WholeReport(8, 3.94, 410.2)
-    monkeypatch.setattr(
-        sim.diagnostics.bench, "measure_report", lambda folder, games: report if folder.is_dir() else games
-    )
+    report = WholeReport(8, 3.94, 410.2)
+    monkeypatch.setattr(bench, "measure_report", lambda folder, games: report if folder.is_dir() else games)
     outcome = empirelab(*ASKED, "--whole", 8, "--json")
     found = outcome.json
     assert [row["lineup"] for row in found["speed"]] == ["random", "eight heuristics mixed", "balanced"]
@@ -39,19 +37,17 @@ def test_the_report_counts_once_its_code_is_compiled(monkeypatch: pytest.MonkeyP
         asked.append(arguments[:3])
         return next(measured)
 
-    monkeypatch.setattr(sim.diagnostics.bench, "_run", run)
-    assert sim.diagnostics.bench.measure_report(Path("run"), 8) == sim.diagnostics.bench.WholeReport(8, 4.0, 400.0)
+    monkeypatch.setattr(bench, "_run", run)
+    assert measure_report(Path("run"), 8) == WholeReport(8, 4.0, 400.0)
     assert asked == [["report", "run", "--html"]] * 2
 
 
 def test_time_and_memory_of_the_report_are_printed_beside_the_others(
     empirelab: Program, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    row = sim.diagnostics.bench.WholeRun(100_000, 2, 6.2, 16_129.0, 0.04, 3.0, 7.6, 251.0)
-    monkeypatch.setattr(sim.diagnostics.bench, "measure_run", lambda *_: row)
-    monkeypatch.setattr(
-        sim.diagnostics.bench, "measure_report", lambda *_: sim.diagnostics.bench.WholeReport(100_000, 3.94, 410.2)
-    )
+    row = WholeRun(100_000, 2, 6.2, 16_129.0, 0.04, 3.0, 7.6, 251.0)
+    monkeypatch.setattr(bench, "measure_run", lambda *_: row)
+    monkeypatch.setattr(bench, "measure_report", lambda *_: WholeReport(100_000, 3.94, 410.2))
     lines = empirelab(*ASKED, "--whole", 100_000).out.splitlines()
     assert lines[-2].startswith("run of 100,000 games, 2 workers: 6.2 s")
     assert lines[-1] == "report on 100,000 games: 3.9 s, 410 MB"
@@ -61,7 +57,7 @@ def test_no_whole_run_means_no_report(empirelab: Program, monkeypatch: pytest.Mo
     def unwanted(*_: Any) -> None:
         raise AssertionError
 
-    monkeypatch.setattr(sim.diagnostics.bench, "measure_report", unwanted)
+    monkeypatch.setattr(bench, "measure_report", unwanted)
     assert "report" not in empirelab(*ASKED, "--whole", 0).out
 
 
@@ -73,7 +69,7 @@ def test_a_measurement_of_no_time_is_refused(complaint: Message) -> None:
 
 def measured(game: str, players: int = 4, games_per_second: float = 200.0) -> dict[str, Any]:
     """What is found of a game, as `sim.diagnostics.bench.bench` has it."""
-    row = sim.diagnostics.bench.Speed("random", players, 100, 1, games_per_second, 190.0, 210.0, 1.0, 1.0, 1.0)
+    row = Speed("random", players, 100, 1, games_per_second, 190.0, 210.0, 1.0, 1.0, 1.0)
     return {"game": game, "speed": [asdict(row)], "start": [], "run": None, "report": None}
 
 
@@ -81,7 +77,7 @@ def test_speed_is_kept_and_compared_with_what_was_kept_last(
     empirelab: Program, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     speeds = iter([200.0] * len(GAMES) + [250.0] * len(GAMES))
-    monkeypatch.setattr(sim.diagnostics.bench, "bench", lambda game, **_: measured(game, 4, next(speeds)))
+    monkeypatch.setattr(bench, "bench", lambda game, **_: measured(game, 4, next(speeds)))
     first = empirelab("bench", "all", "--keep", "kept")
     assert "share" not in first.out
     (kept,) = (tmp_path / "kept").glob("*.json")
@@ -97,8 +93,8 @@ def test_what_was_measured_is_told_where_it_cannot_be_kept(empirelab: Program, m
     def full(*_: object) -> None:
         raise UserError("cannot be written (No space left on device)", file="kept")
 
-    monkeypatch.setattr(sim.diagnostics.bench, "bench", lambda game, **_: measured(game))
-    monkeypatch.setattr(sim.diagnostics.bench_history, "write_all", full)
+    monkeypatch.setattr(bench, "bench", lambda game, **_: measured(game))
+    monkeypatch.setattr(bench_history, "write_all", full)
     outcome = empirelab("bench", "imperium", "--keep", "kept", status=2)
     assert "kept: cannot be written (No space left on device)" in outcome.err
     assert "(190-210)" in outcome.out

@@ -1,6 +1,5 @@
 """The commands that compare two arms, and that say how many games a question needs."""
 
-import json
 import os
 import shlex
 from pathlib import Path
@@ -9,6 +8,7 @@ import polars as pl
 import pytest
 
 from sim.runs.replay import replay
+from sim.runs.store.manifest import read_manifest
 from tests.cli.conftest import Message, Program
 
 CHANGE = ("--change", "cards.toml#pawnshop.vp=9")
@@ -16,23 +16,21 @@ WITHOUT = "players do not use learned bonuses"
 SMALL = ("--games", 400, "--strategies", "balanced,greedy", "--players", 3)
 
 
-def test_a_game_is_compared_with_a_changed_one_and_the_kept_runs_again_alike(
-    empirelab: Program, tmp_path: Path
-) -> None:
+def test_a_game_is_compared_with_a_changed_one_and_the_kept_runs_again_alike(empirelab: Program) -> None:
     written = ("--html", "c.html", "--csv", "c.csv", "--out", "kept")
     outcome = empirelab("compare", "seven_wonders", *CHANGE, *SMALL, *written)
     assert outcome.out.startswith("7 Wonders, Pawnshop 1, points: 3 to 9: 400 games of 3 players")
     assert "Changed: Pawnshop 1, points: 3 to 9." in outcome.out
     assert "Balance before and after" in outcome.out
-    frame = pl.read_csv(tmp_path / "c.csv")
+    frame = pl.read_csv("c.csv")
     assert {"change faction", "change strategy", "change seat", "spread"} <= set(frame["table"])
-    page = (tmp_path / "c.html").read_text("utf-8")
+    page = Path("c.html").read_text("utf-8")
     assert "What changed" in page
     assert "<svg" in page or "data:image" in page
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["c.csv", "c.html", "kept"]
-    assert sorted(path.name for path in (tmp_path / "kept").iterdir()) == ["a", "b"]
+    assert sorted(path.name for path in Path().iterdir()) == ["c.csv", "c.html", "kept"]
+    assert sorted(path.name for path in Path("kept").iterdir()) == ["a", "b"]
     again = empirelab("compare", "kept/a", "kept/b", "--json", "--csv", "again.csv").json
-    assert pl.read_csv(tmp_path / "again.csv").equals(frame)
+    assert pl.read_csv("again.csv").equals(frame)
     wide = empirelab("compare", "kept/a", "kept/b", "--json", "--margin", 40).json
     assert (again["format"], again["margin"], wide["margin"]) == ("empirelab-comparison/1", 0.01, 0.4)
     assert "40 points" in wide["sections"][0]["reading"]
@@ -65,7 +63,7 @@ def test_a_sequential_comparison_stops_and_keeps_its_runs(empirelab: Program, tm
     assert "No difference of 20 points: balanced." in outcome.out
     assert "Stopped after 750 games of each arm (250 blocks) of 4,000." in outcome.out
     for arm in "ab":
-        assert json.loads((tmp_path / "kept" / arm / "run.json").read_text())["games"] == 750
+        assert read_manifest(tmp_path / "kept" / arm)["games"] == 750
 
 
 def test_two_runs_are_compared_as_they_are(empirelab: Program, complaint: Message) -> None:
@@ -100,16 +98,14 @@ def test_a_page_that_cannot_be_written_is_refused_before_a_game_is_played(
     assert "permission denied" in complaint(*words, "--html", tmp_path / "page.html")
 
 
-def test_that_players_do_without_lessons_is_said_everywhere_and_such_runs_play_again(
-    empirelab: Program, tmp_path: Path
-) -> None:
+def test_that_players_do_without_lessons_is_said_everywhere_and_such_runs_play_again(empirelab: Program) -> None:
     words = ("seven_wonders", *CHANGE, "--strategies", "taught", "--games", 40, "--out", "kept", "--html", "page.html")
     for arguments in (words, ("kept/a", "kept/b")):
         sections = empirelab("compare", *arguments, "--json").json["sections"]
         assert sum(WITHOUT in line for section in sections for line in section["sentences"]) == 1
-    assert WITHOUT in (tmp_path / "page.html").read_text("utf-8")
-    for run in (tmp_path / "kept" / "a", tmp_path / "kept" / "b"):
-        assert "taught.toml#weights.lessons=0" in json.loads((run / "run.json").read_text())["changes"]
+    assert WITHOUT in Path("page.html").read_text("utf-8")
+    for run in (Path("kept", "a"), Path("kept", "b")):
+        assert "taught.toml#weights.lessons=0" in read_manifest(run)["changes"]
         assert replay(run, 1)  # which ends as it was recorded
 
 

@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 from reports.studies.players.tuning import plan_to_tune
+from sim.runs.store.manifest import read_manifest
 from tests.cli.conftest import Message, Program
 
 EXAMPLE = Path(__file__).parents[2] / "docs" / "examples" / "my_deck.toml"
@@ -27,7 +28,7 @@ def test_runs_files_and_comparisons_take_decks(empirelab: Program, tmp_path: Pat
     empirelab("run", "run.toml", "--out", "one", "--jobs", 1, "--quiet")
     options = ["--games", 2, "--players", 2, "--strategies", "random", "--deck", EXAMPLE, "--jobs", 1, "--quiet"]
     empirelab("simulate", "imperial_settlers", *options, "--out", "two")
-    both = [json.loads((tmp_path / name / "run.json").read_text("utf-8")) for name in ("one", "two")]
+    both = [read_manifest(tmp_path / name) for name in ("one", "two")]
     assert both[0]["shards"][0]["sha256"] == both[1]["shards"][0]["sha256"]
     table = ["--games", 4, "--players", 4, "--strategies", "random", "--jobs", 1]
     found = empirelab("compare", "imperial_settlers", "--with-deck", EXAMPLE, *table)

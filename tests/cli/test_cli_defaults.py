@@ -1,11 +1,10 @@
 """Defaults of options from `empirelab.toml`: where they come from, what they may hold, and what they do not touch."""
 
-import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
+from sim.runs.store.manifest import read_manifest
 from tests.cli.conftest import Message, Program
 
 GAME = "seven_wonders"
@@ -22,16 +21,11 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def manifest(folder: str = "run") -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(Path(folder, "run.json").read_text("utf-8"))
-    return found
-
-
 def test_the_command_line_wins_over_this_folder_and_this_folder_over_the_users(empirelab: Program, home: Path) -> None:
     (home / FILE).write_text('jobs = 2\nseed = 5\nstrategies = ["random", "greedy"]\n')
     Path(FILE).write_text("seed = 6\njobs = 1\n[simulate]\nassign = 'random'\n")
     done = empirelab(*PLAY, "--seed", 7)
-    written = manifest()
+    written = read_manifest(Path("run"))
     assert (written["seed"], written["assign"]) == (7, "random")
     assert [row["name"] for row in written["strategies"]] == ["random", "greedy"]
     assert f"defaults from {home / FILE}: --strategies random,greedy\n" in done.err
@@ -41,11 +35,11 @@ def test_the_command_line_wins_over_this_folder_and_this_folder_over_the_users(e
 def test_a_run_with_defaults_is_the_run_that_is_typed(empirelab: Program) -> None:
     Path(FILE).write_text("seed = 6\njobs = 1\nplayers = [3]\n")
     empirelab("simulate", GAME, "--games", 12, "--out", "run", "--quiet")
-    command = manifest()["command"]
+    command = read_manifest(Path("run"))["command"]
     assert command == f"empirelab simulate {GAME} --games 12 --out run --quiet --players 3 --jobs 1 --seed 6"
     Path(FILE).unlink()
     empirelab(*command.replace("--out run", "--out typed").split()[1:])
-    parts = [manifest(folder)["shards"] for folder in ("run", "typed")]
+    parts = [read_manifest(Path(folder))["shards"] for folder in ("run", "typed")]
     assert parts[0] == parts[1]
 
 
@@ -62,7 +56,7 @@ def test_a_file_that_holds_a_whole_plan_takes_no_defaults(empirelab: Program, co
     Path("plan.toml").write_text(f'game = "{GAME}"\ngames = 12\nplayers = 3\nstrategies = ["random"]\njobs = 1\n{vary}')
     assert "defaults" not in empirelab(command, "plan.toml", "--out", "run").err
     if command == "run":
-        assert (manifest()["seed"], manifest()["players"]) == (1, 3)
+        assert (read_manifest(Path("run"))["seed"], read_manifest(Path("run"))["players"]) == (1, 3)
 
 
 def test_a_default_that_a_command_does_not_need_is_no_mistake(empirelab: Program) -> None:

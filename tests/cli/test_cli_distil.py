@@ -15,11 +15,9 @@ SMALL = ("--from", "balanced+2", "--games", 10, "--share", 0.05, "--rounds", 1, 
 def test_distil_writes_a_strategy_that_can_be_played(empirelab: Program, tmp_path: Path) -> None:
     done = empirelab("distil", "seven_wonders", "balanced", *SMALL, "--weights", "blue,military")
     assert "fitting 2 weights to" in done.err
-    assert ("so few tell little" in done.err) == (
-        tomllib.loads((tmp_path / "balanced-learnt.toml").read_text("utf-8"))["record"]["decisions"] < 40
-    )
     assert "written: balanced-learnt.toml" in done.out
     content = tomllib.loads((tmp_path / "balanced-learnt.toml").read_text("utf-8"))
+    assert ("so few tell little" in done.err) == (content["record"]["decisions"] < 40)
     assert content["base"] == "balanced"
     assert content["record"]["teacher"] == "balanced+2"
     assert content["record"]["given_away_after"] <= content["record"]["given_away_before"]
@@ -29,26 +27,9 @@ def test_distil_writes_a_strategy_that_can_be_played(empirelab: Program, tmp_pat
 
 @pytest.mark.usefixtures("compiled_only")
 def test_distil_finds_the_same_with_any_number_of_workers(empirelab: Program) -> None:
-    told = [
-        empirelab(
-            "distil",
-            "seven_wonders",
-            "balanced",
-            *SMALL,
-            "--weights",
-            "blue",
-            "--name",
-            name,
-            "--json",
-            "--quiet",
-            "--jobs",
-            jobs,
-        ).json
-        for name, jobs in (("one", 1), ("two", 2))
-    ]
-    for record in told:
-        del record["command"]
-    assert told[0] == told[1]
+    words = ("distil", "seven_wonders", "balanced", *SMALL, "--weights", "blue", "--json", "--quiet")
+    one, two = (empirelab(*words, "--name", name, "--jobs", jobs).json for name, jobs in (("one", 1), ("two", 2)))
+    assert one | {"command": ""} == two | {"command": ""}
 
 
 def test_distil_leaves_a_file_that_is_there_alone(complaint: Message, tmp_path: Path) -> None:

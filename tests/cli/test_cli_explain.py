@@ -1,6 +1,5 @@
 """`explain`, `price`, and changes in words from the command line: what they print, write and refuse."""
 
-import json
 import re
 import tomllib
 from collections.abc import Callable
@@ -15,6 +14,7 @@ from sim.commands.rebalance import Left, confirming_command, fitting_run, patch_
 from sim.errors import UserError
 from sim.game import load_game
 from sim.runs.config import RunConfig
+from sim.runs.store.manifest import read_manifest
 from tests.cli.conftest import Message, Program
 
 pytestmark = pytest.mark.usefixtures("sketched_figures")
@@ -120,7 +120,7 @@ def test_a_race_goes_on_after_an_interrupt_and_writes_changes_that_simulate_and_
     empirelab: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = ("--players", 4, "--strategies", "balanced", "--jobs", 1, "--quiet")
-    asked = ("rebalance", GAME, "--faction", "Rhodos B", "--knob", "stage 1", "--games", 1200, "--margin", 2, *table)
+    asked = ("rebalance", GAME, "--faction", "Rhodos B", "--knob", "stage 1", "--games", 2400, "--margin", 2, *table)
     calls = [0]
 
     def counting(stand: Callable[..., Any]) -> Callable[..., Any]:
@@ -151,13 +151,13 @@ def test_a_race_goes_on_after_an_interrupt_and_writes_changes_that_simulate_and_
     assert command.startswith("  empirelab compare seven_wonders --change @fair.toml --seed 4 ")
     assert re.search(r" --players 4 --strategies balanced --margin \d(\.5)?$", command)
     head = " ".join(outcome.out.split("\n\n")[0].split())
-    assert head.startswith("7 Wonders: What to change on Rhodos B: 4 players, balanced, 1,200 games of each version, ")
+    assert head.startswith("7 Wonders: What to change on Rhodos B: 4 players, balanced, 2,400 games of each version, ")
     assert head.endswith("Game data: 92 rows, 100.0 % confirmed, 0.0 % single-source, 0.0 % stand-in")
     legend = "fair: the whole interval lies within the margin that you asked for (±2 points)"
     assert legend in outcome.said
     changes = tomllib.loads((tmp_path / "fair.toml").read_text("utf-8"))["changes"]
     again = empirelab("simulate", GAME, "--games", 12, *table, "--change", "@fair.toml", "--out", "changed")
-    assert json.loads((tmp_path / "changed" / "run.json").read_text("utf-8"))["changes"] == changes
+    assert read_manifest(tmp_path / "changed")["changes"] == changes
 
 
 def test_changes_for_all_factions_are_told_drawn_and_written(empirelab: Program, tmp_path: Path) -> None:

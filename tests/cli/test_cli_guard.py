@@ -34,20 +34,15 @@ def play(folder: Path, code: str, *more: str) -> Outcome:
         return Outcome(process.returncode, out, err)
 
 
+TOO_LONG = "mine.py: strategy mine takes longer than 1 s for a decision (--time-limit)"
 BAD = {
     # what it does: (the file, what the message says)
     "never returns, compiled": (
         f"{SCORE}    n = 0\n    while g.decisions >= 0:\n        n += 1\n    return n\n",
-        "mine.py: strategy mine takes longer than 1 s for a decision (--time-limit)",
+        TOO_LONG,
     ),
-    "never returns, in Python": (
-        f"{CHOOSE}    while True:\n        pass\n",
-        "mine.py: strategy mine takes longer than 1 s for a decision (--time-limit)",
-    ),
-    "never lets another thread go on": (
-        f"{CHOOSE}    return sum(range(10**15))\n",
-        "mine.py: strategy mine takes longer than 1 s for a decision (--time-limit)",
-    ),
+    "never returns, in Python": (f"{CHOOSE}    while True:\n        pass\n", TOO_LONG),
+    "never lets another thread go on": (f"{CHOOSE}    return sum(range(10**15))\n", TOO_LONG),
     "never ends being imported": (
         f"while True:\n    pass\n{SCORE}    return 0.0\n",
         "mine.py: importing the file takes longer than 1 s (--time-limit)",

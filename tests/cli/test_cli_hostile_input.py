@@ -40,11 +40,9 @@ SMALL = ("--games", 12, "--players", 3, "--strategies", "random", "--jobs", 1, "
         (("check", "out"), "out/run.json"),
     ],
 )
-def test_a_file_that_is_too_large_is_not_parsed(
-    complaint: Message, tmp_path: Path, words: tuple[str, ...], name: str
-) -> None:
-    (tmp_path / name).parent.mkdir(exist_ok=True)
-    with (tmp_path / name).open("wb") as file:
+def test_a_file_that_is_too_large_is_not_parsed(complaint: Message, words: tuple[str, ...], name: str) -> None:
+    Path(name).parent.mkdir(exist_ok=True)
+    with Path(name).open("wb") as file:
         file.truncate((files.MAX_MANIFEST_BYTES if name == "out/run.json" else files.MAX_BYTES) + 1)
     allowed = "2 MB" if name.endswith(".toml") else "512 MB" if name == "out/run.json" else "16 MB"
     assert f"too large; allowed: at most {allowed}" in complaint(*words)

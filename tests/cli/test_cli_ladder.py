@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from sim.runs.store.manifest import read_manifest
 from tests.cli.conftest import Message, Program
 
 GAME = "seven_wonders"
@@ -28,9 +29,9 @@ def test_a_ladder_is_kept_and_gone_on_with(empirelab: Program, played: dict[str,
     assert played["rungs"] == ["random", "greedy", "greedy+1"]
     names = {"skill", "underplayed", "skill share", "first_player_by_rung"}
     assert {section["name"] for section in played["sections"]} == names
-    assert json.loads((home / "rungs" / "greedy+1" / "run.json").read_text())["games"] == 4
-    assert json.loads((home / "mixed" / "run.json").read_text())["games"] == 12
-    assert json.loads((home / "meeting" / "run.json").read_text())["games"] == 12
+    assert read_manifest(home / "rungs" / "greedy+1")["games"] == 4
+    assert read_manifest(home / "mixed")["games"] == 12
+    assert read_manifest(home / "meeting")["games"] == 12
     kept = {path: path.read_bytes() for path in home.rglob("*.parquet")}
     shutil.rmtree(home / "rungs" / "greedy")
     again = empirelab(*LADDER[:-1], "--out", "rungs", "--json")
@@ -48,12 +49,14 @@ def test_another_ladder_in_its_place_is_refused(complaint: Message, played: dict
     assert "another plan: games 60 there, 90 asked for" in complaint(*more, "--out", "rungs")
 
 
-def test_a_report_says_what_of_its_verdict_holds_with_more_skill(
-    empirelab: Program, complaint: Message, played: dict[str, Any], tmp_path: Path
-) -> None:
-    assert played
-    words = ("--games", 300, "--strategies", "greedy", "--out", "run", *TABLE)
-    empirelab("simulate", GAME, *words)
+@pytest.fixture
+def judged(once: Program) -> None:
+    """A run in the folder `run`, for a report with a ladder."""
+    once("simulate", GAME, "--games", 300, "--strategies", "greedy", "--out", "run", *TABLE)
+
+
+@pytest.mark.usefixtures("played", "judged")
+def test_a_report_says_what_of_its_verdict_holds_with_more_skill(empirelab: Program, complaint: Message) -> None:
     report = empirelab("report", "run", "--ladder", "rungs", "--json").json
     assert any(one["headline"].startswith("By skill (") for one in report["findings"])
     assert any(one["headline"].startswith("Who judged: greedy. ") for one in report["findings"])
@@ -61,12 +64,12 @@ def test_a_report_says_what_of_its_verdict_holds_with_more_skill(
     empirelab("simulate", GAME, "--games", 8, "--players", 4, "--strategies", "greedy", "--out", "four", "--quiet")
     assert "this file describes other games than the run (found: 3" in complaint("report", "four", "--ladder", "rungs")
     assert "not the folder of a ladder" in complaint("report", "run", "--ladder", "four")
-    shutil.rmtree(tmp_path / "rungs" / "rungs" / "greedy")
-    assert "this run of the ladder is not finished (nothing of it is there)" in complaint(
-        "report", "run", "--ladder", "rungs"
-    )
+    shutil.rmtree(Path("rungs", "rungs", "greedy"))
+    said = complaint("report", "run", "--ladder", "rungs")
+    assert "this run of the ladder is not finished (nothing of it is there)" in said
 
 
+@pytest.mark.usefixtures("judged")
 @pytest.mark.parametrize(
     ("content", "said"),
     [
@@ -76,12 +79,9 @@ def test_a_report_says_what_of_its_verdict_holds_with_more_skill(
         ("[", "JSON"),
     ],
 )
-def test_a_damaged_ladder_is_named(
-    empirelab: Program, complaint: Message, tmp_path: Path, content: str, said: str
-) -> None:
-    empirelab("simulate", GAME, "--games", 60, "--strategies", "random", "--out", "run", *TABLE)
-    (tmp_path / "rungs").mkdir()
-    (tmp_path / "rungs" / "ladder.json").write_text(content)
+def test_a_damaged_ladder_is_named(complaint: Message, content: str, said: str) -> None:
+    Path("rungs").mkdir()
+    Path("rungs", "ladder.json").write_text(content)
     assert said in complaint("report", "run", "--ladder", "rungs")
 
 
@@ -111,13 +111,9 @@ EDITS: dict[str, tuple[Callable[[dict[str, Any]], object], str]] = {
 }
 
 
-def test_an_edited_ladder_is_named(
-    empirelab: Program, complaint: Message, played: dict[str, Any], tmp_path: Path
-) -> None:
-    assert played
-    words = ("--games", 300, "--strategies", "greedy", "--out", "run", *TABLE)
-    empirelab("simulate", GAME, *words)
-    file = tmp_path / "rungs" / "ladder.json"
+@pytest.mark.usefixtures("played", "judged")
+def test_an_edited_ladder_is_named(complaint: Message) -> None:
+    file = Path("rungs", "ladder.json")
     whole = file.read_text("utf-8")
     for edit, said in EDITS.values():
         content = json.loads(whole)
@@ -136,15 +132,13 @@ def test_without_a_player_who_looks_ahead_no_gain_is_told(empirelab: Program) ->
     assert "No mixed tables" in done.out
 
 
-def test_all_players_are_rated_and_the_games_are_read_again(
-    empirelab: Program, complaint: Message, tmp_path: Path
-) -> None:
+def test_all_players_are_rated_and_the_games_are_read_again(empirelab: Program, complaint: Message) -> None:
     words = ("strategies", GAME, "--ladder", "--games", 12, "--players", 3, "--jobs", 1, "--out", "rating", "--json")
     first, again = empirelab(*words), empirelab(*words)
     assert "nothing to play" in again.err
     assert first.json == again.json
     listed = empirelab("strategies", GAME, "--json").json
-    names = {row["name"] for row in json.loads((tmp_path / "rating" / "run.json").read_text())["strategies"]}
+    names = {row["name"] for row in read_manifest(Path("rating"))["strategies"]}
     assert {row["name"] for row in listed} - {"judge", "expert"} <= names
     assert any("+" in name for name in names)
     assert any("@" in name for name in names)

@@ -1,12 +1,12 @@
 """Stretches of a run on the command line, and `merge`, which joins them."""
 
-import json
 import shutil
 from pathlib import Path
 
 import pytest
 
 from sim.league.manifest import LEAGUE
+from sim.runs.store.manifest import read_manifest
 from tests.cli.conftest import Message, Program
 
 PLAYED = ("--players", 3, "--strategies", "random,greedy", "--jobs", 1, "--quiet")
@@ -15,16 +15,16 @@ FILE = 'game = "seven_wonders"\ngames = 60\nplayers = 3\nstrategies = ["random",
 
 
 @pytest.fixture
-def halves(empirelab: Program, tmp_path: Path) -> Path:
+def halves(once: Program, tmp_path: Path) -> Path:
     """A run of 60 games in two stretches, the second played from a file."""
     (tmp_path / "run.toml").write_text(FILE)
-    empirelab(*SIMULATE, "--games-to", "3e1", "--out", "one")
-    empirelab("run", "run.toml", "--games-from", 30, "--out", "two", "--quiet")
+    once(*SIMULATE, "--games-to", "3e1", "--out", "one")
+    once("run", "run.toml", "--games-from", 30, "--out", "two", "--quiet")
     return tmp_path
 
 
 def parts(folder: Path) -> list[str]:
-    return [part["sha256"] for part in json.loads((folder / "run.json").read_text())["shards"]]
+    return [part["sha256"] for part in read_manifest(folder)["shards"]]
 
 
 def test_stretches_are_joined_to_the_whole_run(empirelab: Program, halves: Path) -> None:

@@ -1,37 +1,27 @@
 """The commands of the program on Imperium, whose tables, nations and cards have names of their own."""
 
-import json
-
 import pytest
 
 from tests.cli.conftest import Program
 
+pytestmark = pytest.mark.usefixtures("compiled_only")
 SMALL = ("--games", 24, "--jobs", 1, "--players", 2, "--strategies", "random")
 
 
-def succeed(empirelab: Program, *words: object) -> str:
-    """Run a command that must succeed; return what it prints."""
-    done = empirelab(*words)
-    return done.said
-
-
-@pytest.mark.usefixtures("compiled_only")
 def test_a_run_of_several_tables_is_reported_and_told(empirelab: Program) -> None:
     tables = ("--players", "2,4", "--variant", "classics,legends")
-    succeed(empirelab, "simulate", "imperium", *SMALL, *tables, "--out", "run")
-    assert json.loads(succeed(empirelab, "report", "run", "--json"))
-    told = succeed(empirelab, "replay", "run", "--game", "23")
+    empirelab("simulate", "imperium", *SMALL, *tables, "--out", "run")
+    assert empirelab("report", "run", "--json").json
+    told = empirelab("replay", "run", "--game", "23").said
     assert "Round 1" in told
     assert "Winner" in told
 
 
-@pytest.mark.usefixtures("compiled_only")
 @pytest.mark.parametrize("factions", ["Celts B,Romans A", "B", "legends", "Vikings,Utopians A"])
 def test_nations_are_chosen_by_name_side_or_box(empirelab: Program, factions: str) -> None:
-    assert "24 games" in succeed(empirelab, "simulate", "imperium", *SMALL, "--factions", factions, "--out", "run")
+    assert "24 games" in empirelab("simulate", "imperium", *SMALL, "--factions", factions, "--out", "run").said
 
 
-@pytest.mark.usefixtures("compiled_only")
 @pytest.mark.parametrize(
     ("words", "said"),
     [
@@ -44,4 +34,4 @@ def test_nations_are_chosen_by_name_side_or_box(empirelab: Program, factions: st
     ],
 )
 def test_studies_speak_of_its_cards_and_nations(empirelab: Program, words: list[str], said: str) -> None:
-    assert said in succeed(empirelab, words[0], "imperium", *SMALL, *words[1:])
+    assert said in empirelab(words[0], "imperium", *SMALL, *words[1:]).said

@@ -4,7 +4,6 @@ import hashlib
 import json
 import os
 import pty
-import shutil
 import subprocess
 import sys
 import unicodedata
@@ -25,6 +24,8 @@ from sim.errors import UNSEEN, Printed, printable
 from sim.runs.progress import SafeConsole, terminal_bar
 from sim.runs.store.manifest import load_manifest
 from tests.cli.conftest import Program
+from tests.kit.processes import ROOT, in_process
+from tests.reports.synthetic import edit
 
 MARKS = (
     "\x1b[31mred\x1b]0;t\x07", "\u202eturned", "a\0b", "<script>x</script>", "\x9b2J\u2066", "zero\u200bwidth", "[red]",
@@ -123,7 +124,7 @@ def read_from_terminal(command: list[str], folder: Path) -> str:
     """Run a command at a terminal of its own, and return what reaches the terminal."""
     ours, theirs = pty.openpty()
     environment = {name: value for name, value in os.environ.items() if name != GUARDED}
-    environment |= {"PYTHONPATH": str(Path(__file__).parents[2]), "TERM": "xterm-256color"}
+    environment |= {"PYTHONPATH": str(ROOT), "TERM": "xterm-256color"}
     with subprocess.Popen(command, cwd=folder, env=environment, stdout=theirs, stderr=theirs) as process:
         os.close(theirs)
         return b"".join(chunks(ours)).decode("utf-8") if process else ""
@@ -161,28 +162,20 @@ def test_a_bar_takes_no_name_for_markup(capsys: pytest.CaptureFixture[str]) -> N
 
 
 def test_all_signs_that_cannot_be_seen_are_written_out_and_no_letter_is() -> None:
-    hidden = ("Cc", "Cs", "Zl", "Zp")
-    for code in range(sys.maxunicode + 1):
-        sign, kind = chr(code), unicodedata.category(chr(code))
-        if kind in hidden and sign not in "\n\t":
-            assert printable(sign) != sign, hex(code)
-        if kind[0] in "LNMPS" and sign not in "\u115f\u1160\u3164\uffa0":
-            assert printable(sign) == sign, hex(code)
+    signs = [chr(code) for code in range(sys.maxunicode + 1)]
+    hidden = [sign for sign in signs if unicodedata.category(sign) in ("Cc", "Cs", "Zl", "Zp") and sign not in "\n\t"]
+    assert [hex(ord(sign)) for sign in hidden if printable(sign) == sign] == []
+    seen = [sign for sign in signs if unicodedata.category(sign)[0] in "LNMPS"]
+    letters = "".join(sign for sign in seen if sign not in "\u115f\u1160\u3164\uffa0")
+    assert printable(letters) == letters
     assert printable("a\n\tb") == "a\n\tb"
     assert printable("a\n\tb", lines=False) == r"a\n\tb"
 
 
 def test_completions_for_fish_stand_apart_from_their_help_by_a_tab() -> None:
-    asked = {"_EMPIRELAB_COMPLETE": "complete_fish", "_TYPER_COMPLETE_FISH_ACTION": "get-args"}
-    done = subprocess.run(
-        [sys.executable, "-m", "sim.cli"],
-        cwd=Path(__file__).parents[2],
-        env=os.environ | asked | {"_TYPER_COMPLETE_ARGS": "empirelab re"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert "\nreplay\t" in done.stdout
+    asked = {"_TYPER_COMPLETE_FISH_ACTION": "get-args", "_TYPER_COMPLETE_ARGS": "empirelab re"}
+    done = in_process(ROOT, "-m", "sim.cli", _EMPIRELAB_COMPLETE="complete_fish", **asked)
+    assert "\nreplay\t" in done.out
 
 
 def test_what_is_printed_of_json_says_the_same() -> None:
@@ -201,14 +194,11 @@ def test_a_stream_is_otherwise_as_it_was(tmp_path: Path) -> None:
 
 
 def test_a_deck_and_the_place_of_a_strategy_stay_as_they_were_written(foreign: Path) -> None:
-    file = foreign / "run.json"
-    manifest = json.loads(file.read_text("utf-8"))
-    manifest["decks"] = [{"file": "a\u202e.toml", "text": "x = 1\r\n\ty = '\u202e'"}]
-    manifest["strategies"][0]["source"] = "/home/a\u200cb.toml"
-    file.write_text(json.dumps(manifest), "utf-8")
+    deck = {"file": "a\u202e.toml", "text": "x = 1\r\n\ty = '\u202e'"}
+    edit(foreign, lambda manifest: manifest.update(decks=[deck]))
+    edit(foreign, lambda manifest: manifest["strategies"][0].update(source="/home/a\u200cb.toml"))
     found = load_manifest(foreign)
-    assert found.decks[0].text == manifest["decks"][0]["text"]
+    assert found.decks[0].text == deck["text"]
     assert found.decks[0].file == r"a\u202e.toml"
     assert found.strategies[0].source == "/home/a\u200cb.toml"
     assert found.note == printable("\n".join(MARKS))
-    shutil.rmtree(foreign)

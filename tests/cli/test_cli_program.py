@@ -2,7 +2,6 @@
 
 import errno
 import io
-import json
 import os
 import shlex
 import subprocess
@@ -10,7 +9,6 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -18,7 +16,9 @@ from sim.cli import prepare_streams
 from sim.commands.console import print_json_text
 from sim.compiler.source_digest import own_environment, own_program
 from sim.errors import lack_of_memory
+from sim.runs.store.manifest import read_manifest
 from tests.cli.conftest import Program
+from tests.kit.processes import ROOT, Outcome, in_process
 
 SMALL = ("simulate", "seven_wonders", "--games", 40, "--jobs", 1)
 
@@ -28,31 +28,21 @@ SMALL = ("simulate", "seven_wonders", "--games", 40, "--jobs", 1)
 
 @pytest.mark.skipif(sys.platform == "win32", reason="pipes end otherwise")
 def test_output_may_be_cut_off(tmp_path: Path) -> None:
-    command = f"{sys.executable} -m empirelab strategies seven_wonders --json | head -n 1"
-    environment = os.environ | {"PYTHONPATH": str(Path(__file__).parent.parent.parent)}
-    done = subprocess.run(
-        command, shell=True, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
-    )
-    assert done.stdout == "[\n"
-    assert done.stderr == ""
+    line = f"{sys.executable} -m empirelab strategies seven_wonders --json | head -n 1"
+    asked = os.environ | {"PYTHONPATH": str(ROOT)}
+    done = subprocess.run(line, shell=True, cwd=tmp_path, env=asked, capture_output=True, text=True, check=False)
+    assert (done.stdout, done.stderr) == ("[\n", "")
 
 
 # ---- Streams that are closed, or whose encoding lacks signs ----
 
 
-def in_shell(folder: Path, before: str, *arguments: object, after: str = "", **environment: str) -> Any:
+def in_shell(folder: Path, before: str, *arguments: object, after: str = "", **environment: str) -> Outcome:
     """Run the program in a folder by a shell, which does something before and sends its streams somewhere."""
-    path = {"PYTHONPATH": str(Path(__file__).parent.parent.parent)}
-    command = shlex.join([sys.executable, "-m", "sim.cli", *map(str, arguments)])
-    return subprocess.run(
-        f"{before} {command} {after}",
-        shell=True,
-        cwd=folder,
-        env=os.environ | path | environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    line = f"{before} {shlex.join([sys.executable, '-m', 'sim.cli', *map(str, arguments)])} {after}"
+    asked = os.environ | {"PYTHONPATH": str(ROOT)} | environment
+    done = subprocess.run(line, shell=True, cwd=folder, env=asked, capture_output=True, text=True, check=False)
+    return Outcome(done.returncode, done.stdout, done.stderr)
 
 
 ALL = "<&- >&- 2>&-"
@@ -62,8 +52,8 @@ ALL = "<&- >&- 2>&-"
 @pytest.mark.parametrize("closed", [*(pytest.param(one, marks=pytest.mark.sweep) for one in (">&-", "2>&-")), ALL])
 def test_a_run_is_written_where_streams_are_closed(tmp_path: Path, closed: str) -> None:
     done = in_shell(tmp_path, "", *SMALL, "--out", "out", after=closed)
-    assert (done.returncode, done.stderr) == (0, "")
-    assert ("40 games" in done.stdout) == (closed == "2>&-")
+    assert (done.status, done.err) == (0, "")
+    assert ("40 games" in done.out) == (closed == "2>&-")
     assert (tmp_path / "out" / "run.json").is_file()
 
 
@@ -71,17 +61,17 @@ def test_a_run_is_written_where_streams_are_closed(tmp_path: Path, closed: str) 
 @pytest.mark.parametrize("encoding", ["ascii", "cp866"])
 def test_signs_that_the_encoding_lacks_have_stand_ins(tmp_path: Path, encoding: str) -> None:
     done = in_shell(tmp_path, "", "plan", "seven_wonders", "--pilot", 60, "--jobs", 1, PYTHONIOENCODING=encoding)
-    assert (done.returncode, done.stderr) == (0, "")
-    assert "+- " in done.stdout
-    assert done.stdout.isascii()
+    assert (done.status, done.err) == (0, "")
+    assert "+- " in done.out
+    assert done.out.isascii()
 
 
 def test_json_holds_names_whatever_the_encoding(tmp_path: Path, empirelab: Program) -> None:
     (tmp_path / "mine.toml").write_text('name = "mine"\ndescription = "±é☃"\nbase = "random"\n', "utf-8")
     words = ("strategies", "seven_wonders", "--code", "mine.toml", "--json")
     plain, whole = in_shell(tmp_path, "", *words, PYTHONIOENCODING="ascii"), empirelab(*words)
-    assert plain.returncode == 0, plain.stderr
-    assert json.loads(plain.stdout) == whole.json
+    assert plain.status == 0, plain.err
+    assert plain.json == whole.json
     assert "±é☃" in whole.out
 
 
@@ -94,10 +84,7 @@ def test_json_is_printed_to_a_stream_that_has_no_encoding(monkeypatch: pytest.Mo
 def test_what_nobody_catches_is_printed_with_signs_that_can_be_seen(tmp_path: Path) -> None:
     played = "import sim.cli\nsim.cli.program = fail\nsim.cli.main()"
     script = f"def fail():\n    raise RuntimeError('\\x1b[31m')\n{played}"
-    done = subprocess.run(
-        [sys.executable, "-c", script], cwd=Path(__file__).parents[2], capture_output=True, text=True, check=False
-    )
-    assert done.stderr.splitlines()[-1] == r"RuntimeError: \u001b[31m"
+    assert in_process(tmp_path, "-c", script).err.splitlines()[-1] == r"RuntimeError: \u001b[31m"
 
 
 def test_stand_ins_are_plain_signs(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -113,7 +100,7 @@ def test_the_digits_of_a_report_do_not_depend_on_threads(tmp_path: Path, empirel
     words = ("--games", 500, "--strategies", "all", "--quiet", "--out", "out")
     empirelab("simulate", "seven_wonders", *words)
     one, two = (in_shell(tmp_path, "", "report", "out", "--json", OPENBLAS_NUM_THREADS=count) for count in "12")
-    assert (one.returncode, one.stdout) == (0, two.stdout)
+    assert (one.status, one.out) == (0, two.out)
 
 
 # ---- Too little memory ----
@@ -125,9 +112,9 @@ unlimited = pytest.mark.skipif(sys.platform != "linux", reason="only Linux keeps
 @pytest.mark.parametrize("kilobytes", [150_000, 600_000])
 def test_too_little_memory_ends_with_one_message(tmp_path: Path, kilobytes: int) -> None:
     done = in_shell(tmp_path, f"ulimit -v {kilobytes};", *SMALL, "--out", "out")
-    assert done.returncode == 2
-    assert done.stderr.splitlines()[-1].startswith("empirelab: there is not enough memory: ")
-    assert "Traceback" not in done.stderr
+    assert done.status == 2
+    assert done.err.splitlines()[-1].startswith("empirelab: there is not enough memory: ")
+    assert "Traceback" not in done.err
     assert not (tmp_path / "out").exists()
 
 
@@ -150,9 +137,9 @@ print(done.returncode, done.stderr)
 @unlimited
 def test_a_limit_changes_nothing_where_no_command_begins(tmp_path: Path) -> None:
     limit = "ulimit -v 400000;"
-    assert [in_shell(tmp_path, limit, word).returncode for word in ("--help", "games")] == [0, 2]
-    assert in_shell(tmp_path, limit, "simulate", "--help").returncode == 0
-    assert in_shell(tmp_path, limit, _EMPIRELAB_COMPLETE="complete_fish").returncode == 0
+    assert [in_shell(tmp_path, limit, word).status for word in ("--help", "games")] == [0, 2]
+    assert in_shell(tmp_path, limit, "simulate", "--help").status == 0
+    assert in_shell(tmp_path, limit, _EMPIRELAB_COMPLETE="complete_fish").status == 0
 
 
 @pytest.mark.parametrize(
@@ -180,16 +167,14 @@ def test_an_error_that_was_set_aside_is_no_reason() -> None:
 @unlimited
 def test_a_limit_that_is_wide_enough_changes_nothing(tmp_path: Path, empirelab: Program) -> None:
     limited = in_shell(tmp_path, "ulimit -v 4000000;", "check-data", "seven_wonders")
-    assert (limited.returncode, limited.stdout, limited.stderr) == (0, empirelab("check-data", "seven_wonders").out, "")
+    assert limited == empirelab("check-data", "seven_wonders")
 
 
 @unlimited
 def test_an_interrupt_reaches_the_process_that_plays_under_a_limit(tmp_path: Path) -> None:
-    command = f"ulimit -v 4000000; exec {sys.executable} -m sim.cli simulate seven_wonders --games 1e8 --out out"
-    environment = os.environ | {"PYTHONPATH": str(Path(__file__).parent.parent.parent)}
-    with subprocess.Popen(
-        command, shell=True, cwd=tmp_path, env=environment, stderr=subprocess.PIPE, text=True
-    ) as playing:
+    line = f"ulimit -v 4000000; exec {sys.executable} -m sim.cli simulate seven_wonders --games 1e8 --out out"
+    asked, pipe = os.environ | {"PYTHONPATH": str(ROOT)}, subprocess.PIPE
+    with subprocess.Popen(line, shell=True, cwd=tmp_path, env=asked, stderr=pipe, text=True) as playing:
         while not (tmp_path / ".out.claim").exists():
             assert playing.poll() is None
             time.sleep(0.1)
@@ -197,6 +182,9 @@ def test_an_interrupt_reaches_the_process_that_plays_under_a_limit(tmp_path: Pat
         _, said = playing.communicate()
     assert playing.returncode == 130
     assert "empirelab: interrupted; " in said
+
+
+INTERRUPTED = Outcome(130, "", "empirelab: interrupted; no partial output is left\n")
 
 
 def test_an_interrupt_that_comes_where_python_cannot_raise_it_is_repeated(tmp_path: Path) -> None:
@@ -215,10 +203,7 @@ def command(prog_name):
 sim.cli.program = lambda: command
 sim.cli.main()
 """)
-    environment = os.environ | {"PYTHONPATH": str(Path(__file__).parent.parent.parent)}
-    done = subprocess.run([sys.executable, "program.py"], cwd=tmp_path, env=environment, capture_output=True, text=True,
-                          timeout=30, check=False)  # fmt: skip
-    assert (done.returncode, done.stderr) == (130, "empirelab: interrupted; no partial output is left\n")
+    assert in_process(tmp_path, "program.py") == INTERRUPTED
 
 
 def test_an_interrupt_that_passes_through_an_exec_ends_with_the_status_of_an_interrupt(tmp_path: Path) -> None:
@@ -232,10 +217,7 @@ def command(prog_name):
 sim.cli.program = lambda: command
 sim.cli.start()
 """)
-    environment = os.environ | {"PYTHONPATH": str(Path(__file__).parent.parent.parent)}
-    command = [sys.executable, "-m", "program"]
-    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stderr) == (130, "empirelab: interrupted; no partial output is left\n")
+    assert in_process(tmp_path, "-m", "program") == INTERRUPTED
 
 
 # ---- What commands print ----
@@ -250,23 +232,19 @@ def test_without_out_a_run_goes_to_runs(empirelab: Program, tmp_path: Path) -> N
 
 def test_the_manifest_keeps_the_command(empirelab: Program, tmp_path: Path) -> None:
     empirelab(*SMALL, "--quiet", "--factions", "A,Rhodos B", "--out", "out")
-    manifest = json.loads((tmp_path / "out" / "run.json").read_text())
+    manifest = read_manifest(tmp_path / "out")
     assert manifest["command"].endswith("--jobs 1 --quiet --factions 'A,Rhodos B' --out out")
     assert len(manifest["factions_dealt"]) == 8
 
 
 def test_a_run_file_and_its_options_write_the_same_games(empirelab: Program, tmp_path: Path) -> None:
-    text = (
+    (tmp_path / "three.toml").write_text(
         'game = "seven_wonders"\ngames = 40\nplayers = 3\nstrategies = ["balanced", "greedy@0.5"]\nseed = 5\njobs = 1\n'
     )
-    (tmp_path / "three.toml").write_text(text)
     empirelab("run", "three.toml", "--quiet")
     options = ("--players", 3, "--strategies", "balanced,greedy@0.5", "--seed", 5, "--out", "other", "--quiet")
     empirelab(*SMALL, *options)
-    digests = [
-        json.loads((tmp_path / folder / "run.json").read_text())["shards"][0]["sha256"]
-        for folder in ("runs/three", "other")
-    ]
+    digests = [read_manifest(tmp_path / folder)["shards"][0]["sha256"] for folder in ("runs/three", "other")]
     assert digests[0] == digests[1]
 
 

@@ -65,11 +65,9 @@ def test_the_command_and_the_call_name_all_options() -> None:
 
 @pytest.mark.parametrize(("game", "players"), [("seven_wonders", "balanced,greedy"), (str(PLAIN), "")])
 @pytest.mark.usefixtures("without_figures", "built_once")
-def test_each_command_and_call_of_a_page_gives_the_same_part(
-    empirelab: Program, tmp_path: Path, game: str, players: str
-) -> None:
+def test_each_command_and_call_of_a_page_gives_the_same_part(empirelab: Program, game: str, players: str) -> None:
     chosen = {"strategies": players} if players else {}
-    api.simulate(game, games=240, out=tmp_path / "my run", progress=False, **chosen)
+    api.simulate(game, games=240, out=Path("my run"), progress=False, **chosen)
     report = api.report("my run", margin=2.0)
     page = render(report)
     given, names = body_of(page), parts_of(page)

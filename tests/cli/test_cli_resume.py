@@ -228,13 +228,11 @@ def test_what_cannot_be_played_again_is_told_and_left_as_it_is(
     assert (out / DAMAGED[1]).read_bytes() == b"?"
 
 
-def test_a_players_own_file_is_run_for_a_repair_only_with_trust(
-    empirelab: Program, complaint: Message, tmp_path: Path
-) -> None:
-    (tmp_path / "mine.py").write_text('"""x"""\ndef score(g, t, me, decision, option, w):\n    return 0.0\n')
+def test_a_players_own_file_is_run_for_a_repair_only_with_trust(empirelab: Program, complaint: Message) -> None:
+    Path("mine.py").write_text('"""x"""\ndef score(g, t, me, decision, option, w):\n    return 0.0\n')
     words = ("--games", 40, "--players", 3, "--code", "mine.py", "--strategies", "mine", "--jobs", 1, "--quiet")
     empirelab("simulate", "seven_wonders", *words, "--out", "out")
-    (tmp_path / "out" / DAMAGED[0]).write_bytes(b"?")
+    Path("out", DAMAGED[0]).write_bytes(b"?")
     assert "which runs only with --trust" in complaint("check", "out", "--repair")
     empirelab("check", "out", "--repair", "--trust")
 

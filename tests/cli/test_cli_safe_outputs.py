@@ -1,10 +1,10 @@
 """Nothing that was played before is lost by a slip: what commands refuse to write over, and options without effect."""
 
-import json
 from pathlib import Path
 
 import pytest
 
+from sim.runs.store.manifest import read_manifest
 from tests.cli.conftest import Message, Program
 
 pytestmark = pytest.mark.usefixtures("sketched_figures")
@@ -79,16 +79,14 @@ def test_a_run_is_not_replaced_while_its_folder_holds_anything_else(
 @pytest.mark.usefixtures("run")
 def test_a_run_alone_in_its_folder_is_replaced(empirelab: Program) -> None:
     empirelab("simulate", "seven_wonders", *PLAYED, "--seed", 2, "--out", "one", "--overwrite")
-    assert json.loads(Path("one/run.json").read_text())["seed"] == 2
+    assert read_manifest(Path("one"))["seed"] == 2
 
 
-def test_a_sweep_is_not_replaced_while_its_folder_holds_anything_else(
-    empirelab: Program, complaint: Message, tmp_path: Path
-) -> None:
-    (tmp_path / "sweep.toml").write_text(SWEEP)
+def test_a_sweep_is_not_replaced_while_its_folder_holds_anything_else(empirelab: Program, complaint: Message) -> None:
+    Path("sweep.toml").write_text(SWEEP)
     words = ("sweep", "sweep.toml", "--games", 12, "--jobs", 1, "--quiet", "--out", "swept")
     empirelab(*words)
-    (tmp_path / "swept" / "notes.txt").write_text("mine")
+    Path("swept", "notes.txt").write_text("mine")
     assert "notes.txt in its folder is not part of it" in complaint(*words, "--overwrite")
 
 

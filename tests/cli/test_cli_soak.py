@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-import sim.diagnostics.soak
-import sim.diagnostics.soak_trials
 from sim.commands.soak import soak_summary
+from sim.diagnostics import soak as soaking
+from sim.diagnostics import soak_trials
 from sim.diagnostics.invariant_watch import InvariantWatcher
 from sim.diagnostics.soak import (
     BegunTrial,
@@ -121,7 +121,7 @@ def lawless(monkeypatch: pytest.MonkeyPatch) -> None:
         plan = make_plan(config)
         return replace(plan, game=replace(plan.game, laws="tests.kit.never_kept"))
 
-    monkeypatch.setattr(sim.diagnostics.soak_trials, "make_plan", make)
+    monkeypatch.setattr(soak_trials, "make_plan", make)
 
 
 @pytest.mark.usefixtures("lawless")
@@ -135,7 +135,7 @@ def test_a_broken_law_ends_a_trial_at_its_first_stretch() -> None:
 def test_what_does_not_hold_is_told_with_the_commands_that_play_it_again(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    sim.diagnostics.soak.soak_here(TINY, 3, iter([5]), None, [], [WAITS])
+    soaking.soak_here(TINY, 3, iter([5]), None, [], [WAITS])
     done = json.loads(capsys.readouterr().out.splitlines()[-1])
     again, plain = (shlex.split(done["violation"][name]) for name in ("again", "plain"))
     begun = again[again.index("--games") + 1]
@@ -211,7 +211,7 @@ def test_one_stretch_of_several_is_played_again(monkeypatch: pytest.MonkeyPatch)
     def note_again(plan: Any, players: Any, first: int, *rest: Any) -> None:
         again.append(first)
 
-    monkeypatch.setattr(sim.diagnostics.soak_trials, "cut_of_others", note_again)
+    monkeypatch.setattr(soak_trials, "cut_of_others", note_again)
     block = make_plan(draw_trial(TINY, 1, 1).config).block_games
     stretches = [block * (2**number - 1) for number in range(AGAIN_EVERY + 1)]
     assert play_trial(draw_trial(TINY, 1, 1), stretches[-1] + 1) == (stretches[-1] + 1, "")
@@ -262,11 +262,11 @@ def test_games_of_earlier_code_are_told_apart_and_do_not_count_towards_those_ask
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = tmp_path / "soaked.json"
-    monkeypatch.setattr(sim.diagnostics.soak, "engine_digest", lambda game: "earlier")
+    monkeypatch.setattr(soaking, "engine_digest", lambda game: "earlier")
     earlier = soak(TINY, seconds=60, keep=file, games=8)
     assert (earlier.games, earlier.games_now) == (8, 8)
     assert soak_summary(earlier)[0].startswith("8 games in 1 trial of seed 1")
-    monkeypatch.setattr(sim.diagnostics.soak, "engine_digest", lambda game: "now")
+    monkeypatch.setattr(soaking, "engine_digest", lambda game: "now")
     found = soak(TINY, seconds=60, keep=file, games=8)
     assert (found.games, found.games_now) == (16, 8)
     assert [one.code for one in found.tried] == ["earlier", "now"]

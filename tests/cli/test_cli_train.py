@@ -99,20 +99,18 @@ def test_work_is_not_resumed_with_another_old_judge_or_other_code(
     assert over in empirelab(*TRAIN, *words, status=130).err
 
 
-def test_later_rounds_play_with_the_judge_before_and_end_when_one_does_not_win(
-    empirelab: Program, tmp_path: Path
-) -> None:
+def test_later_rounds_play_with_the_judge_before_and_end_when_one_does_not_win(empirelab: Program) -> None:
     later = ("--rounds", 3, "--round-games", 40)
     done = empirelab(*TRAIN, *later, "--out", "mine.toml")
     assert "2 more rounds of 40 games" in done.err
     assert "round 2: players look ahead with the judge of round 1" in done.err
     assert "round 3" not in done.err
     assert "the previous judge is kept" in done.err
-    assert tomllib.loads((tmp_path / "mine.toml").read_text("utf-8"))["record"].get("rounds", 1) == 1
-    written = (tmp_path / "mine.npz").read_bytes()
+    assert tomllib.loads(Path("mine.toml").read_text("utf-8"))["record"].get("rounds", 1) == 1
+    written = Path("mine.npz").read_bytes()
     again = empirelab(*TRAIN, "--games", 0, *later, "--out", "mine.toml", "--overwrite", status=2)
     assert "no round has won against the judge before, so nothing is written" in again.err
-    assert (tmp_path / "mine.npz").read_bytes() == written
+    assert Path("mine.npz").read_bytes() == written
 
 
 def test_a_weaker_judge_replaces_the_old_one_only_if_asked(

@@ -48,17 +48,15 @@ def test_a_tuned_python_file_plays_beside_the_one_it_comes_from(empirelab: Progr
 
 @pytest.mark.usefixtures("compiled_only")
 @pytest.mark.parametrize("based_on_code", [False, pytest.param(True, marks=pytest.mark.sweep)])
-def test_what_was_tuned_can_be_tuned_again_and_played_by_itself(
-    empirelab: Program, tmp_path: Path, based_on_code: bool
-) -> None:
-    (tmp_path / "my_player.py").write_text(PLAYER, "utf-8")
+def test_what_was_tuned_can_be_tuned_again_and_played_by_itself(empirelab: Program, based_on_code: bool) -> None:
+    Path("my_player.py").write_text(PLAYER, "utf-8")
     first, code = ("my_player", ("--code", "my_player.py")) if based_on_code else ("civil", ())
     one = ("--name", "one", "--out", "one.toml", *code)
     again = ("--name", "two", "--out", "two.toml", "--code", "one.toml")
     empirelab("tune", "seven_wonders", first, *one, "--pool", "greedy", *SMALL, "--quiet")
     done = empirelab("tune", "seven_wonders", "one", *again, "--pool", "greedy", *SMALL, "--quiet", "--overwrite")
     assert done.out.count("--overwrite") == 1  # in the command that searches longer
-    (tmp_path / "one.toml").unlink()
+    Path("one.toml").unlink()
     own = ("--code", "two.toml", "--strategies", "two,greedy")
     empirelab("simulate", "seven_wonders", "--games", 8, *own, "--out", "run")
 
@@ -70,13 +68,11 @@ def test_tune_leaves_a_file_that_is_there_alone(complaint: Message, tmp_path: Pa
 
 
 @pytest.mark.usefixtures("sketched_figures")
-def test_the_page_of_a_tuned_strategy_opens_with_a_picture_the_file_and_the_next_command(
-    empirelab: Program, tmp_path: Path
-) -> None:
+def test_the_page_of_a_tuned_strategy_opens_with_a_picture_the_file_and_the_next_command(empirelab: Program) -> None:
     own = ("--weights", "blue", "--pool", "greedy", "--html", "page.html", "--json", "--quiet")
     done = empirelab("tune", "seven_wonders", "civil", *own, *SMALL)
     assert (done.err, done.json["population"]) == ("", 4)
-    page = (tmp_path / "page.html").read_text("utf-8")
+    page = Path("page.html").read_text("utf-8")
     opening = page.partition("<h2>")[2]
     assert opening.startswith("civil-tuned is ")
     assert 'data-figure="old and new"' in opening

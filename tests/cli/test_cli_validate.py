@@ -94,11 +94,9 @@ def test_predictions_are_held_against_the_league_that_comes_later(
     assert all(row["low"] < row["edge"] < row["high"] for row in written["predictions"])
 
 
-def test_a_league_that_names_wonders_without_sides_is_predicted_too(
-    empirelab: Program, tmp_path: Path, league: Path
-) -> None:
+def test_a_league_that_names_wonders_without_sides_is_predicted_too(empirelab: Program, league: Path) -> None:
     sides = {f"{name} {side}": score for name, score in SCORES.items() for side in "AB"}
-    run = write_run(tmp_path / "sides", Truth(blocks=300, factions=sides, strategies={"balanced": 0.0}))
+    run = write_run(Path("sides"), Truth(blocks=300, factions=sides, strategies={"balanced": 0.0}))
     empirelab("predict", run, "--out", "said.json")
     section = empirelab("validate", "said.json", league, "--json").json["sections"][0]
     assert {row["level"] for row in section["listings"][0]["rows"]} == set(SCORES)

@@ -1,6 +1,5 @@
 """`view` lists what lies in a folder, and tags and notes stand in manifests."""
 
-import json
 import re
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ from reports.model import Section
 from reports.render.page import sections_page
 from sim.runs.config import Label, label_of, merge_labels
 from sim.runs.simulate import simulate
+from sim.runs.store.manifest import read_manifest
 from sim.runs.store.merge import merge
 from tests.cli.conftest import Message, Program
 
@@ -105,7 +105,7 @@ def test_tags_and_notes_change_no_byte_of_the_rows_and_not_the_plan(tmp_path: Pa
     plain = simulate("seven_wonders", **SMALL, out=tmp_path / "plain")  # type: ignore[arg-type]
     words = ("simulate", "seven_wonders", "--games", 80, "--strategies", "balanced,military", "--jobs", 1)
     empirelab(*words, "--tag", "one", "--tag", "two", "--note", "why", "--out", "noted")
-    first, second = (json.loads((folder / "run.json").read_text()) for folder in (plain, tmp_path / "noted"))
+    first, second = (read_manifest(folder) for folder in (plain, tmp_path / "noted"))
     assert (first["tags"], first["note"]) == ([], "")
     assert (second["tags"], second["note"]) == (["one", "two"], "why")
     assert first["shards"] == second["shards"]
@@ -130,14 +130,12 @@ def test_the_first_sentence_of_a_headline_ends_at_no_decimal_point() -> None:
     assert first_sentence("Nothing found.") == "Nothing found."
 
 
-def test_the_page_of_a_folder_opens_with_the_edges_of_its_runs_and_the_next_command(
-    tmp_path: Path, empirelab: Program
-) -> None:
-    (tmp_path / "runs").mkdir()
+def test_the_page_of_a_folder_opens_with_the_edges_of_its_runs_and_the_next_command(empirelab: Program) -> None:
+    Path("runs").mkdir()
     for seed in (1, 2):
         empirelab("simulate", "seven_wonders", "--games", 400, "--seed", seed, "--jobs", 1, "--out", f"runs/{seed}")
     done = empirelab("view", "runs", "--html", "index.html")
-    page = (tmp_path / "index.html").read_text("utf-8")
+    page = Path("index.html").read_text("utf-8")
     assert page.partition("<h2>")[2].startswith("Out of balance: ")
     assert 'data-figure="runs"' in page
     assert "What to do next" in page
