@@ -1,5 +1,6 @@
 """The program, run in this process: `main` with its arguments, and what it printed."""
 
+import os
 import shutil
 import sys
 from collections.abc import Callable
@@ -58,7 +59,7 @@ def once(
     tmp_path_factory: pytest.TempPathFactory,
     outcomes: dict[tuple[object, ...], tuple[Path, Outcome]],
 ) -> Program:
-    """Run a command once for a file of tests: they all find what it wrote in their folder, and learn what it said."""
+    """Run a command once for a file of tests: all find what it made anew in their folder, and learn what it said."""
 
     def run(*words: object) -> Outcome:
         if words not in outcomes:
@@ -66,6 +67,8 @@ def once(
             with pytest.MonkeyPatch.context() as patch:
                 patch.chdir(there)
                 outcomes[words] = there, empirelab(*words)
+            for name in {path.name for path in tmp_path.iterdir()}:
+                (shutil.rmtree if (there / name).is_dir() else os.unlink)(there / name)
         there, said = outcomes[words]
         shutil.copytree(there, tmp_path, dirs_exist_ok=True)
         return said

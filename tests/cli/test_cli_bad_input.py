@@ -76,24 +76,6 @@ def test_a_run_that_is_not_there_is_told(complaint: Message) -> None:
         assert "empty: not a finished run" in complaint(command, "empty")
 
 
-def test_a_damaged_part_is_named(complaint: Message, run: Path) -> None:
-    part = run / "seats" / "part-000000.parquet"
-    content = part.read_bytes()
-    for damaged in (b"junk", content[: len(content) // 2]):
-        part.write_bytes(damaged)
-        said = complaint("report", "out")
-        assert "seats/part-000000.parquet, field sha256: checksum mismatch" in said
-        assert "play it again with: empirelab check --repair out" in said
-    part.unlink()
-    assert "seats/part-000000.parquet: this part of the run is missing" in complaint("report", "out")
-
-
-def test_a_damaged_manifest_is_named(complaint: Message, run: Path) -> None:
-    (run / "run.json").write_text("{")
-    for command in ("report", "replay"):
-        assert "out/run.json, row 1: not valid JSON" in complaint(command, "out")
-
-
 @pytest.mark.usefixtures("run")
 def test_a_game_the_run_does_not_have_is_told(complaint: Message) -> None:
     for number in (8, -1, 10**12):

@@ -1,6 +1,5 @@
 """What is installed works by itself: a wheel, with nothing of the source tree beside it."""
 
-import os
 import re
 import subprocess
 import sys
@@ -15,6 +14,7 @@ from packaging.utils import canonicalize_name
 
 from sim.compiler.source_digest import ROOT
 from sim.data.declarations import GAMES
+from tests.kit.processes import in_process
 
 PROJECT_GAMES = [name for name, module in GAMES.items() if module.startswith("sim.")]
 
@@ -29,15 +29,6 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with zipfile.ZipFile(wheel) as packed:
         packed.extractall(folder / "site")
     return folder / "site"
-
-
-def run(installed: Path, folder: Path, code: str, *arguments: str) -> str:
-    """Run Python in another folder with what is installed; return what it prints."""
-    environment = os.environ | {"PYTHONPATH": str(installed)}
-    command = [sys.executable, "-P", "-c", code, *arguments]
-    found = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
-    assert found.returncode == 0, found.stderr
-    return found.stdout
 
 
 COMMANDS = """
@@ -57,7 +48,9 @@ print(empirelab.__file__, empirelab.open("run").seats.collect().height)
 def test_an_installed_program_plays_and_reports_outside_the_source_tree(installed: Path, tmp_path: Path) -> None:
     asked = "--games 4 --players 3 --strategies random --jobs 1 --quiet --out run"
     commands = ["games", f"simulate seven_wonders {asked}", "check run"]
-    where, *listed, checked, opened = run(installed, tmp_path, COMMANDS, *commands).splitlines()
+    done = in_process(tmp_path, "-P", "-c", COMMANDS, *commands, PYTHONPATH=str(installed))
+    assert done.status == 0, done.err
+    where, *listed, checked, opened = done.out.splitlines()
     assert Path(where).is_relative_to(installed)
     assert all(name in "\n".join(listed) for name in PROJECT_GAMES)
     assert "intact (4 games" in checked
@@ -76,12 +69,8 @@ def test_a_wheel_has_the_data_of_all_games_and_the_command(installed: Path) -> N
 
 def test_the_container_gets_all_that_a_wheel_is_made_of() -> None:
     build = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["hatch"]["build"]["targets"]["wheel"]
-    copied = {
-        word
-        for line in (ROOT / "Dockerfile").read_text("utf-8").splitlines()
-        if line.startswith("COPY ")
-        for word in line.split()[1:-1]
-    }
+    copies = re.findall(r"^COPY (.*) \S+$", (ROOT / "Dockerfile").read_text("utf-8"), re.MULTILINE)
+    copied = {word for line in copies for word in line.split()}
     sent = {line[1:] for line in (ROOT / ".dockerignore").read_text("utf-8").splitlines() if line.startswith("!")}
     assert {*build["packages"], *build["force-include"], "pyproject.toml"} <= copied
     assert copied <= sent
