@@ -1,6 +1,5 @@
 """The program, run in this process: `main` with its arguments, and what it printed."""
 
-import os
 import shutil
 import sys
 from collections.abc import Callable
@@ -67,8 +66,11 @@ def once(
             with pytest.MonkeyPatch.context() as patch:
                 patch.chdir(there)
                 outcomes[words] = there, empirelab(*words)
-            for name in {path.name for path in tmp_path.iterdir()}:
-                (shutil.rmtree if (there / name).is_dir() else os.unlink)(there / name)
+            for path in tmp_path.iterdir():
+                if path.is_dir():
+                    shutil.rmtree(there / path.name)
+                else:
+                    (there / path.name).unlink()
         there, said = outcomes[words]
         shutil.copytree(there, tmp_path, dirs_exist_ok=True)
         return said
