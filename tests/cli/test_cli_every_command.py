@@ -70,9 +70,9 @@ SMALLEST: dict[str, tuple[object, ...]] = {
 QUIET = {"new", "simulate", "run", "sweep", "merge", "fetch", "check", "check-game", "soak", "warm"}
 """Commands that print nothing with --quiet if all is well."""
 LONG = {
-    *("rebalance", "sensitivity", "calibrate", "ladder", "metagame", "plan"),
-    *("tune", "distil", "train", "soak", "bench", "warm"),
-}
+    "rebalance", "sensitivity", "calibrate", "ladder", "metagame", "plan", "tune", "distil", "train", "soak", "bench",
+    "warm",
+}  # fmt: skip
 """Commands that play for seconds: how little they say when asked to be quiet is tried with `--full`."""
 JSON_ELSEWHERE = {*LONG, "compare", "view", "report", "explain", "price", "intervene", "merge"} - {"calibrate", "warm"}
 """Commands of whose tests one reads what they print with --json."""
