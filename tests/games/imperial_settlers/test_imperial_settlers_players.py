@@ -143,9 +143,10 @@ def laid(*players: Any, **said: Any) -> Any:
 def choices(g: Any, w: Any) -> list[tuple[float, tuple[int, str]]]:
     """Options of seat 0 in its turn, the best first: score, kind and card."""
     list_turn(g, T, 0)
-    cards = ["" if card == constants.NO_CARD else DATA.catalog.cards[card].name for card in g.option_card[: g.option_count]]
-    found = zip(g.option_kind[: g.option_count].tolist(), cards, strict=True)
-    return sorted(zip(scores(g, constants.TURN, w), found, strict=True), key=lambda each: -each[0])
+    cards, kinds = (g[field][: g.option_count].tolist() for field in ("option_card", "option_kind"))
+    names = ["" if card == constants.NO_CARD else DATA.catalog.cards[card].name for card in cards]
+    found = zip(scores(g, constants.TURN, w), zip(kinds, names, strict=True), strict=True)
+    return sorted(found, key=lambda each: -each[0])
 
 
 def scores(g: Any, decision: int, w: Any) -> list[float]:
