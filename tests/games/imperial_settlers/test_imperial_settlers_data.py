@@ -136,17 +136,17 @@ def test_settings_have_the_defaults_of_the_rules_digest_and_reach_the_tables() -
 # ---- Changes ----
 
 
-CHANGES = [
-    ("common.toml#Castle.cost.wood=3", "cost", ("COM046", constants.WOOD), 3),
-    ("common.toml#Castle.variants.1.cost.stone=1", "cost", ("COM048", constants.STONE), 1),
-    ("common.toml#castle.action.pay.worker=2", "pay", ("COM046", constants.WORKER), 2),
-    ("common.toml#castle.uses=1", "uses", ("COM046",), 1),
-    ("common.toml#Town.points=3", "points_end", ("COM015",), 3),
-    ("egyptians.toml#oasis.number=2", "feature_number", ("EGY005",), 2),
-    ("japanese.toml#Shrine.end.2.2=7", "end_tier", ("JAP015", 1, 1), 7),
-    ("romans.toml#Legion.deal=gold", "deal_good", ("ROM017",), constants.GOLD),
-    ("japanese.toml#Gate.cannot_be_razed=false", "razeable", ("JAP013",), 1),
-    ("rules.toml#constants.faction_points=3", "points_end", ("ROM017",), 3),
+CHANGES: list[tuple[str, str, str, tuple[int, ...], int]] = [
+    ("common.toml#Castle.cost.wood=3", "cost", "COM046", (constants.WOOD,), 3),
+    ("common.toml#Castle.variants.1.cost.stone=1", "cost", "COM048", (constants.STONE,), 1),
+    ("common.toml#castle.action.pay.worker=2", "pay", "COM046", (constants.WORKER,), 2),
+    ("common.toml#castle.uses=1", "uses", "COM046", (), 1),
+    ("common.toml#Town.points=3", "points_end", "COM015", (), 3),
+    ("egyptians.toml#oasis.number=2", "feature_number", "EGY005", (), 2),
+    ("japanese.toml#Shrine.end.2.2=7", "end_tier", "JAP015", (1, 1), 7),
+    ("romans.toml#Legion.deal=gold", "deal_good", "ROM017", (), constants.GOLD),
+    ("japanese.toml#Gate.cannot_be_razed=false", "razeable", "JAP013", (), 1),
+    ("rules.toml#constants.faction_points=3", "points_end", "ROM017", (), 3),
 ]
 OTHER_CHANGES = [
     *("romans.toml#faction.board.worker=3", "rules.toml#constants.pair=3", "attack.toml#wood.copies=4"),
@@ -156,7 +156,7 @@ OTHER_CHANGES = [
 
 def test_what_is_changed_in_a_file_is_changed_in_the_tables() -> None:
     t = changed(*(text for text, *_ in CHANGES), *OTHER_CHANGES)
-    for text, field, (code, *place), value in CHANGES:
+    for text, field, code, place, value in CHANGES:
         assert t[field][code_of(code), *place] == value != T[field][code_of(code), *place], text
     assert (t.board[constants.ROMANS, constants.WORKER], t.pair, t.attack_cards) == (3, 3, 17)
     assert t.code[t.program[code_of("COM015"), constants.PRODUCES], constants.B] == 5

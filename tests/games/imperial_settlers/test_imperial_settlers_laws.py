@@ -30,13 +30,13 @@ def changes_of(rows: np.ndarray, seats: int) -> np.ndarray:
         place = np.flatnonzero(np.isin(kind, kinds))
         good = np.where(value[place] == constants.VP, constants.SUPPLY, value[place])
         changes[place, seat[place], good] += sign * number[place]
-    for kinds, good, taken in (
+    for event, lost, taken in (
         (log.EXCHANGED, constants.WORKER, number),
         (log.DEFENDED, constants.DEFENCE, np.ones_like(number)),
         (log.PLACED_SAMURAI, constants.WORKER, 1 - value),
     ):
-        place = np.flatnonzero(kind == kinds)
-        changes[place, seat[place], good] -= taken[place]
+        place = np.flatnonzero(kind == event)
+        changes[place, seat[place], lost] -= taken[place]
     return changes
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from sim.games.imperial_settlers.rules import constants, log
 from sim.players.compile_players import players_of
-from tests.games.imperial_settlers.hidden import cards_in
+from tests.kit.hidden import cards_in
 from tests.kit.plans import plan_for, tables_of
 from tests.kit.steps import started
 

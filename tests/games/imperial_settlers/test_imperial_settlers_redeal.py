@@ -18,8 +18,7 @@ from sim.games.imperial_settlers.rules.constants import (
     VIRTUAL,
 )
 from sim.games.imperial_settlers.rules.knowledge import begin_heap, lay_marker, lay_unseen, shuffle_back
-from tests.games.imperial_settlers.hidden import cards_in
-from tests.kit.hidden import dealt_anew
+from tests.kit.hidden import cards_in, dealt_anew
 from tests.kit.plans import plan_for
 from tests.kit.steps import started
 
