@@ -44,7 +44,7 @@ T: Any = build_tables(CATALOG)
 
 
 def by_engine(position: dict[str, Any]) -> dict[str, Any]:
-    return compared(inspect_position(copy.deepcopy(position), CATALOG, T))
+    return compared(inspect_position(position, CATALOG, T))
 
 
 def by_model(position: dict[str, Any]) -> dict[str, Any]:
@@ -57,8 +57,7 @@ def where_they_differ(position: dict[str, Any]) -> list[str]:
 
 
 def compared(result: dict[str, Any]) -> dict[str, Any]:
-    """What is compared of a result: without reasons, things that do not lie there, and the order of what has none."""
-    result = copy.deepcopy(result)
+    """Leave of a result what is compared: no reasons, no things that do not lie there, no order of what has none."""
     for move in result["moves"]:
         move.pop("reason", None)
     result["discards"] = {deck: sorted(cards) for deck, cards in result["discards"].items()}

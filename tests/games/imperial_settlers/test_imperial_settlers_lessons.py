@@ -49,6 +49,7 @@ def test_columns_of_lessons_are_the_actions_with_cards_then_taking_and_giving_up
     assert LESSONS[constants.LEARNT_OF_TAKING] == "take"
     assert LESSONS[constants.LEARNT_OF_GIVING_UP] == "give_up"
     assert len(LESSONS) == constants.LESSONS
+    assert get_args(Move) == constants.MOVES
 
 
 def test_a_lesson_stands_in_the_row_of_every_copy() -> None:
@@ -69,10 +70,6 @@ def test_a_card_that_is_given_another_name_has_no_lessons() -> None:
     assert not t.card_lesson[first_copy("Statue")].any()
     others = [card for card, row in enumerate(CATALOG.cards) if row.name != "Statue"]
     assert (t.card_lesson[others] == T.card_lesson[others]).all()
-
-
-def test_moves_have_the_names_that_rows_may_have() -> None:
-    assert get_args(Move) == constants.MOVES
 
 
 # ---- Fitting ----
@@ -113,8 +110,7 @@ def test_decisions_whose_scores_tell_nothing_of_all_but_the_best_are_left_out() 
 
 def test_nothing_asked_is_nothing_learnt() -> None:
     learnt = learn(np.zeros((0, 9)), T)
-    assert not learnt.cards
-    assert not learnt.moves
+    assert (learnt.cards, learnt.moves) == ({}, {})
 
 
 # ---- Scores ----
@@ -142,11 +138,10 @@ def test_taking_and_giving_up_have_lessons_of_their_own() -> None:
 def test_only_the_best_options_of_a_turn_are_given_lessons() -> None:
     """Of others nothing was learnt."""
     t = changed("lessons.toml#Statue.deal=[9.0, 9, 9, 9, 9]", "lessons.toml#deal.points=[0.0, 0, 0, 0, 0]")
-    scores = [float(number) for number in range(LEARNT_OF + 3)]
-    g = turn_of(scores, constants.DEAL, first_copy("Statue"))
+    g = turn_of([float(number) for number in range(LEARNT_OF + 3)], constants.DEAL, first_copy("Statue"))
     add_lessons(g, t, player_of(P_LESSONS, 1.0))
-    found = g.notes[SCORES : SCORES + len(scores)].tolist()
-    assert found == [*scores[:3], *(score + 9.0 for score in scores[3:])]
+    gained = g.notes[SCORES:][: LEARNT_OF + 3] - np.arange(LEARNT_OF + 3)
+    assert gained.tolist() == [0.0] * 3 + [9.0] * LEARNT_OF
 
 
 @pytest.mark.parametrize("scores", [[3.0], [1.0, 1.0, 2.0], [5.0] * 20, [float(n % 5) for n in range(30)]])

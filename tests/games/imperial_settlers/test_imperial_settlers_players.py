@@ -6,15 +6,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sim.engine.result_rows import RANK, SCORE, STRATEGY
+from sim.engine.result_rows import FACTION, RANK, SCORE, STRATEGY
 from sim.games.imperial_settlers.data.models import HINTS
 from sim.games.imperial_settlers.io.layout import Position, load_position
 from sim.games.imperial_settlers.rules import constants
 from sim.games.imperial_settlers.rules.turns import list_turn
-from sim.players.batch import Plan, play
+from sim.players.batch import play
 from sim.players.compile_players import lineup_record, players_of
 from sim.players.find_strategies import load_strategies
-from sim.runs.config import RunConfig, make_plan
 from strategies.imperial_settlers import weights
 from strategies.imperial_settlers.appraisal import hand_that_needs_locations, note_losses
 from strategies.imperial_settlers.card_worth import loss_of_location
@@ -32,45 +31,41 @@ from strategies.imperial_settlers.terms.bundles import (
 from strategies.imperial_settlers.terms.gains import joined_gains
 from tests.games.imperial_settlers.cases import DATA, player
 from tests.kit.hidden import fresh_scores
+from tests.kit.plans import plan_for
 
 T: Any = DATA.tables
 STRATEGIES = load_strategies("imperial_settlers")
-Choice = tuple[int, str]
-
-
-def plan_with(names: list[str], players: int, seed: int = 3, **options: Any) -> Plan:
-    return make_plan(RunConfig(game="imperial_settlers", players=players, strategies=names, seed=seed, **options))
 
 
 # ---- Whole games ----
 
 
-def test_balanced_plays_games_as_rich_as_people_do(compiled_only: None) -> None:
-    plan = plan_with(["balanced"], 4)
-    rows, _ = play(plan, players_of(plan), 0, 200)
-    assert 55 < rows[:, SCORE].mean() < 110
+def games_of(names: list[str], players: int, count: int, deaf: bool = False, **options: Any) -> Any:
+    """Rows of games of some players; who is deaf does not heed what the empire wants."""
+    plan = plan_for("imperial_settlers", players=players, strategies=names, seed=3, **options)
+    if deaf:
+        (one,) = plan.strategies
+        plan = replace(plan, strategies=(replace(one, weights={**one.weights, "hint": 0.0}),))
+    return play(plan, players_of(plan), 0, count)[0]
 
 
-@pytest.mark.parametrize("faction", constants.EMPIRES)
-def test_balanced_beats_random_with_every_empire(faction: str, compiled_only: None) -> None:
-    plan = plan_with(["balanced", "random"], 2, variant="standard")
-    rows, _ = play(plan, players_of(plan), 0, 400)
-    mine = rows[(rows[:, STRATEGY] == 0) & (rows[:, 3] == constants.EMPIRES.index(faction))]
-    assert (mine[:, RANK] == 1).mean() > 0.95
+@pytest.mark.usefixtures("compiled_only")
+def test_balanced_plays_games_as_rich_as_people_do() -> None:
+    assert 55 < games_of(["balanced"], 4, 50)[:, SCORE].mean() < 110
+    assert games_of(["balanced"], 1, 60, variant="solo")[:, SCORE].mean() > 45
 
 
-def test_balanced_wins_most_solo_games(compiled_only: None) -> None:
-    plan = plan_with(["balanced"], 1, variant="solo")
-    rows, _ = play(plan, players_of(plan), 0, 300)
-    assert rows[:, SCORE].mean() > 45
+@pytest.mark.usefixtures("compiled_only")
+def test_balanced_beats_random_with_every_empire() -> None:
+    rows = games_of(["balanced", "random"], 2, 240, variant="standard")
+    for faction in range(len(constants.EMPIRES)):
+        mine = rows[(rows[:, STRATEGY] == 0) & (rows[:, FACTION] == faction)]
+        assert (mine[:, RANK] == 1).mean() > 0.95, constants.EMPIRES[faction]
 
 
-def test_what_an_empire_wants_changes_how_it_is_played(compiled_only: None) -> None:
-    plan = plan_with(["balanced"], 2)
-    deaf = replace(STRATEGIES["balanced"], weights={**STRATEGIES["balanced"].weights, "hint": 0.0})
-    rows, _ = play(plan, players_of(plan), 0, 100)
-    other = replace(plan, strategies=(deaf,))
-    without, _ = play(other, players_of(other), 0, 100)
+@pytest.mark.usefixtures("compiled_only")
+def test_what_an_empire_wants_changes_how_it_is_played() -> None:
+    rows, without = (games_of(["balanced"], 2, 25, deaf) for deaf in (False, True))
     assert (rows[:, SCORE] != without[:, SCORE]).mean() > 0.5
 
 
@@ -120,17 +115,13 @@ def test_a_bundle_is_paid_as_goods_are() -> None:
     assert outcomes >= {0, 1, 2}
 
 
-def test_both_of_two_bundles_hold_the_goods_of_each_up_to_what_a_place_holds() -> None:
+def test_two_bundles_together_hold_no_more_than_a_place_does() -> None:
     one = of_good(constants.STONE, 60) + of_good(constants.CARD, 3) + of_good(constants.VP, 30)
     assert joined_gains(one, of_good(constants.CARD, 2)) == one + of_good(constants.CARD, 2)
     assert joined_gains(one, of_good(constants.STONE, 9)) == one + of_good(constants.STONE, 3)
     assert joined_gains(one, of_good(constants.VP, 9)) == one + of_good(constants.VP, 1)
-
-
-def test_a_bundle_that_would_overflow_is_full() -> None:
     full = together(of_good(constants.FOOD, 60), of_good(constants.FOOD, 10) + of_good(constants.WOOD, 2))
-    assert number_of(full, constants.FOOD) == 63
-    assert number_of(full, constants.WOOD) == 2
+    assert [number_of(full, good) for good in (constants.FOOD, constants.WOOD)] == [63, 2]
 
 
 # ---- What a person would do ----
@@ -149,11 +140,13 @@ def laid(*players: Any, **said: Any) -> Any:
     return load_position(Position.model_validate({"players": seats, **said}), DATA.catalog, T)[0]
 
 
-def choices(g: Any, w: Any, decision: int = constants.TURN) -> list[tuple[float, Choice]]:
+def choices(g: Any, w: Any) -> list[tuple[float, tuple[int, str]]]:
     """Options of seat 0 in its turn, the best first: score, kind and card."""
     list_turn(g, T, 0)
-    found = [(int(g.option_kind[option]), name_of(g, option)) for option in range(g.option_count)]
-    return sorted(zip(scores(g, decision, w), found, strict=True), key=lambda each: -each[0])
+    cards, kinds = (g[field][: g.option_count].tolist() for field in ("option_card", "option_kind"))
+    names = ["" if card == constants.NO_CARD else DATA.catalog.cards[card].name for card in cards]
+    found = zip(scores(g, constants.TURN, w), zip(kinds, names, strict=True), strict=True)
+    return sorted(found, key=lambda each: -each[0])
 
 
 def scores(g: Any, decision: int, w: Any) -> list[float]:
@@ -161,37 +154,31 @@ def scores(g: Any, decision: int, w: Any) -> list[float]:
     return fresh_scores("imperial_settlers", STRATEGIES["balanced"].script.score, g, T, 0, decision, w)
 
 
-def name_of(g: Any, option: int) -> str:
-    card = int(g.option_card[option])
-    return "" if card == constants.NO_CARD else DATA.catalog.cards[card].name
-
-
 # fmt: off
-TURNS = [
-    pytest.param(3, player("romans", "", "Ruins"), constants.BUILD, "Ruins", id="free Ruins rather than nothing"),
-    pytest.param(3, player("japanese", "2 worker"), constants.EXCHANGE, None,
-    id="workers that would be lost are exchanged"),
-    pytest.param(5, player("romans", "1 worker 1 food", at="Pig Farmer"), constants.ACTIVATE, "Pig Farmer",
-    id="points before passing"),
-    pytest.param(3, player("barbarians", "1 raze", "Supplier"), constants.PASS, "",
-    id="a good card is not razed for goods that are lost"),
-    pytest.param(5, player("romans", "1 raze", "Old Forest, Village"), constants.RAZE_HAND, "Old Forest",
-    id="spoils that pay for a building"),
-    pytest.param(2, player("barbarians", "1 wood", "Primeval Forest, New Forest"), constants.BUILD, "Primeval Forest",
-                 id="the wood goes into the own card"),
-    pytest.param(1, player("romans", "1 food", "Architect"), constants.DEAL, "Architect",
-    id="a deal early in the game"),
-    pytest.param(5, player("japanese", "", "Castle", "Gate"), constants.TUCK, "Castle",
-    id="hand cards go under the Gate at the end"),
-    pytest.param(5, player("japanese", "2 food", "Stalls", "Gate, Dojo, Dojo"), constants.DEAL, "Stalls",
-    id="but not if a deal pays more"),
-]
+TURNS = {
+    "free Ruins rather than nothing": (3, player("romans", "", "Ruins"), constants.BUILD, "Ruins"),
+    "workers that would be lost are exchanged": (3, player("japanese", "2 worker"), constants.EXCHANGE, None),
+    "points before passing":
+        (5, player("romans", "1 worker 1 food", at="Pig Farmer"), constants.ACTIVATE, "Pig Farmer"),
+    "a good card is not razed for goods that are lost":
+        (3, player("barbarians", "1 raze", "Supplier"), constants.PASS, ""),
+    "spoils that pay for a building":
+        (5, player("romans", "1 raze", "Old Forest, Village"), constants.RAZE_HAND, "Old Forest"),
+    "the wood goes into the own card":
+        (2, player("barbarians", "1 wood", "Primeval Forest, New Forest"), constants.BUILD, "Primeval Forest"),
+    "a deal early in the game": (1, player("romans", "1 food", "Architect"), constants.DEAL, "Architect"),
+    "hand cards go under the Gate at the end":
+        (5, player("japanese", "", "Castle", "Gate"), constants.TUCK, "Castle"),
+    "but not if a deal pays more":
+        (5, player("japanese", "2 food", "Stalls", "Gate, Dojo, Dojo"), constants.DEAL, "Stalls"),
+}
 # fmt: on
 """Round, seat 0 and its best option, by kind and card."""
 
 
-@pytest.mark.parametrize(("number", "mine", "kind", "card"), TURNS)
-def test_the_best_of_a_turn(number: int, mine: Any, kind: int, card: str | None, w: Any) -> None:
+@pytest.mark.parametrize("turn", TURNS)
+def test_the_best_of_a_turn(turn: str, w: Any) -> None:
+    number, mine, kind, card = TURNS[turn]
     best = choices(laid(mine, round=number), w)[0][1]
     assert best == (kind, best[1] if card is None else card)
 

@@ -89,7 +89,6 @@ def test_what_a_position_means(case: Case) -> None:
 @pytest.mark.parametrize(
     ("position", "reason"),
     [
-        (on(romans(hand="Castle, Castle, Castle")), "all 2 cards lie elsewhere"),
         (on(romans(), solo={"row": "wood wood", "deck": "wood wood"}), r"solo\.deck\.2"),
         (on(romans(), solo={"row": "raze"}), "no attack card has this target"),
         (on(romans(deck=""), solo={"locations": "Legion"}), "a card of the Romans does not lie here"),

@@ -3,7 +3,6 @@
 from typing import Any
 
 import numpy as np
-import pytest
 
 from sim.engine.zones import put, take_out, take_top
 from sim.game import load_game
@@ -19,14 +18,13 @@ from sim.games.imperial_settlers.rules.constants import (
     VIRTUAL,
 )
 from sim.games.imperial_settlers.rules.knowledge import begin_heap, lay_marker, lay_unseen, shuffle_back
-from tests.games.imperial_settlers.hidden import cards_in
-from tests.kit.hidden import dealt_anew
+from tests.kit.hidden import cards_in, dealt_anew
 from tests.kit.plans import plan_for
 from tests.kit.steps import started
 
 GAME = "imperial_settlers"
 T: Any = plan_for(GAME).data.tables
-DEALS = 60
+DEALS = 40
 """How often a position is dealt anew to see what a seat thinks possible."""
 JAPANESE = 1
 
@@ -48,10 +46,14 @@ def drawn(g: Any, seat: int, owner: int, number: int, seen: int = 0) -> list[int
     return cards
 
 
+def deals(table: np.ndarray, me: int, count: int = DEALS) -> list[Any]:
+    """Games that a position may be for all that a seat knows."""
+    return [dealt_anew(load_game(GAME), table, T, me, number)[0] for number in range(count)]
+
+
 def thought_possible(table: np.ndarray, me: int, owner: int, zone: int) -> list[set[int]]:
     """Cards that a seat thinks possible at each place of a zone."""
-    dealt = [cards_in(dealt_anew(load_game(GAME), table, T, me, number)[0], owner, zone) for number in range(DEALS)]
-    return [set(place) for place in zip(*dealt, strict=True)]
+    return [set(place) for place in zip(*(cards_in(g, owner, zone) for g in deals(table, me)), strict=True)]
 
 
 def founded(g: Any, seat: int, card: int) -> None:
@@ -126,7 +128,7 @@ def test_a_card_drawn_before_a_shuffle_is_none_of_those_shuffled() -> None:
     (after,) = drawn(g, 1, TABLE, 1)
     assert after in rest[:40]
     # All others lie open or were shuffled: the first card is known by what it cannot be.
-    hands = [cards_in(dealt_anew(load_game(GAME), table, T, 0, number)[0], 1, HAND) for number in range(DEALS)]
+    hands = [cards_in(other, 1, HAND) for other in deals(table, 0)]
     others = {card for hand in hands for card in hand if card != before}
     assert all(before in hand for hand in hands)
     assert others <= set(rest[:40])
@@ -149,8 +151,7 @@ def test_a_card_laid_face_down_may_be_any_of_its_back_that_was_in_the_hand() -> 
     assert thought_possible(table, 1, 1, FOUNDATIONS) == [{hidden}]
     # A card of another back is still known to be in the hand.
     assert thought_possible(table, 0, 1, HAND)[1] == set(own)
-    for number in range(DEALS):
-        other = dealt_anew(load_game(GAME), table, T, 0, number)[0]
+    for other in deals(table, 0):
         assert shown in cards_in(other, 1, HAND) + cards_in(other, 1, FOUNDATIONS)
 
 
@@ -168,9 +169,8 @@ def test_a_card_taken_later_was_not_laid_down_before() -> None:
 
 def test_the_only_card_of_its_back_is_known_where_it_is_laid() -> None:
     table = begun()
-    g: Any = table[0]
-    (shown,) = drawn(g, 1, TABLE, 1, seen=15)
-    founded(g, 1, shown)
+    (shown,) = drawn(table[0], 1, TABLE, 1, seen=15)
+    founded(table[0], 1, shown)
     assert thought_possible(table, 0, 1, FOUNDATIONS) == [{shown}]
 
 
@@ -183,8 +183,7 @@ def test_cards_under_two_gates_keep_to_their_gates() -> None:
         put(g, 1, TUCKED, card)
         lay_unseen(g, T, 1, card)
         g.host[card] = gate
-    for number in range(DEALS):
-        other = dealt_anew(load_game(GAME), table, T, 0, number)[0]
+    for other in deals(table, 0):
         assert [int(other.host[card]) for card in cards_in(other, 1, TUCKED)] == [3, 4]
 
 
@@ -207,22 +206,17 @@ def test_a_card_shuffled_back_lies_in_the_deck_or_marks_a_later_deal() -> None:
     first, second = thought_possible(table, 1, 1, MARKERS)
     assert looked_at not in first
     assert len(first) > 10
-    everywhere = [dealt_anew(load_game(GAME), table, T, 1, number)[0] for number in range(400)]
+    everywhere = deals(table, 1, 150)
     assert any(cards_in(other, 1, MARKERS)[1] == looked_at for other in everywhere)
     assert all(looked_at in cards_in(other, 1, DECK) + cards_in(other, 1, MARKERS)[1:] for other in everywhere)
     # Others have not seen it.
     assert len(second) > 10
-    assert any(
-        looked_at in cards_in(dealt_anew(load_game(GAME), table, T, 0, number)[0], 1, MARKERS)[:1]
-        for number in range(400)
-    )
+    assert any(looked_at in cards_in(other, 1, MARKERS)[:1] for other in deals(table, 0, 150))
 
 
 # ---- Lots to come ----
 
 
-@pytest.mark.parametrize("stream", [1, 2, 3])
-def test_lots_to_come_are_drawn_anew(stream: int) -> None:
-    table = begun()
-    games = {int(dealt_anew(load_game(GAME), table, T, 0, number)[0].rng_game[stream]) for number in range(5)}
-    assert len(games) == 5
+def test_lots_to_come_are_drawn_anew() -> None:
+    drawn_from = np.array([other.rng_game for other in deals(begun(), 0, 5)])
+    assert [len(set(drawn_from[:, stream].tolist())) for stream in (1, 2, 3)] == [5, 5, 5]

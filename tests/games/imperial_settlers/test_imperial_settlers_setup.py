@@ -2,19 +2,18 @@
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 from sim.engine.result_rows import FIXED_COLUMNS
 from sim.games.imperial_settlers.rules import constants
 from sim.players.compile_players import players_of
-from tests.games.imperial_settlers.hidden import cards_in
+from tests.kit.hidden import cards_in
 from tests.kit.plans import plan_for, rows_of, tables_of
 from tests.kit.steps import started
 
 GAME = "imperial_settlers"
-EVERY_TABLE = [table[1:] for table in tables_of(GAME)]
-PLAYERS = players_of(plan_for(GAME))
-every_table = pytest.mark.parametrize(("variant", "players"), EVERY_TABLE)
+every_table = pytest.mark.parametrize(("variant", "players"), [table[1:] for table in tables_of(GAME)])
 
 
 def dealt(variant: str, players: int, number: int = 0, **options: Any) -> tuple[Any, Any]:
@@ -23,32 +22,19 @@ def dealt(variant: str, players: int, number: int = 0, **options: Any) -> tuple[
     return started(plan, number)[0], plan.data.tables
 
 
-def with_hands(variant: str, players: int, number: int = 0) -> tuple[Any, Any]:
-    """Return a game whose starting hands have been drawn, and its tables."""
-    g, t = dealt(variant, players, number)
-    play_step = plan_for(GAME, variant, players).game.play_step
-    play_step(g, t, PLAYERS)
-    return g, t
-
-
 @every_table
 def test_decks_hold_all_cards_and_nothing_else_lies_anywhere(variant: str, players: int) -> None:
-    for number in range(3):
-        g, t = dealt(variant, players, number)
-        assert sorted(cards_in(g, constants.TABLE, constants.DECK)) == [
-            card for card in range(t.cards) if t.deck[card] == constants.COMMON
-        ]
-        assert g.zone_size[constants.TABLE, constants.DECK] == 84
-        for seat in range(players):
-            own = [card for card in range(t.cards) if t.deck[card] == g.faction[seat]]
-            assert sorted(cards_in(g, seat, constants.DECK)) == own
-            assert len(own) == 30
-        attack = sorted(cards_in(g, constants.VIRTUAL, constants.DECK)) if variant == "solo" else []
-        assert len(attack) == (16 if variant == "solo" else 0)
-        assert int(g.zone_size.sum()) == 84 + 30 * players + len(attack)
-        assert (g.phase, g.rounds) == (constants.SETUP, 1)
-        assert not g.goods.any()
-        assert not g.points.any()
+    g, t = dealt(variant, players)
+    decks = [(constants.TABLE, constants.COMMON, 84), *((seat, int(g.faction[seat]), 30) for seat in range(players))]
+    decks += [(constants.VIRTUAL, constants.SOLO, 16)] if variant == "solo" else []
+    for owner, deck, size in decks:
+        cards = cards_in(g, owner, constants.DECK)
+        assert len(cards) == size
+        assert sorted(cards) == np.flatnonzero(t.deck[: t.cards] == deck).tolist()
+    assert int(g.zone_size.sum()) == sum(size for _, _, size in decks)
+    assert (g.phase, g.rounds) == (constants.SETUP, 1)
+    assert not g.goods.any()
+    assert not g.points.any()
 
 
 @every_table
@@ -101,12 +87,12 @@ def test_games_of_a_block_have_one_deal_and_others_another() -> None:
 
 @every_table
 def test_everybody_starts_with_two_common_and_two_own_cards(variant: str, players: int) -> None:
-    g, t = with_hands(variant, players)
+    g, t = dealt(variant, players)
+    plan = plan_for(GAME, variant, players)
+    plan.game.play_step(g, t, players_of(plan))
     for seat in range(players):
         hand = cards_in(g, seat, constants.HAND)
-        assert sorted(int(t.deck[card]) for card in hand) == [constants.COMMON, constants.COMMON] + 2 * [
-            int(g.faction[seat])
-        ]
+        assert sorted(t.deck[hand].tolist()) == [*[constants.COMMON] * 2, *[g.faction[seat]] * 2]
         assert {int(g.knows[card]) for card in hand} == {1 << seat}
     assert g.zone_size[constants.TABLE, constants.DECK] == 84 - 2 * players
     assert g.zone_size[constants.TABLE, constants.DISCARD] == 0
