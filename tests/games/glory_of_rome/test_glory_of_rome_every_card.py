@@ -24,7 +24,7 @@ PLAYED = [card for card in DATA.catalog.trade_cards if card.when != "never"]
 @pytest.mark.usefixtures("compiled_only")
 def test_every_card_is_drawn_played_laid_in_sets_sold_and_lost_and_every_mission_fulfilled() -> None:
     plan = plan_for(GAME, players=4, seed=6, detail="cards", strategies=["random", "commerce"])
-    _, rows = play_games(plan, players_of(plan), 0, 1000)
+    _, rows = play_games(plan, players_of(plan), 0, 300)
     first = rows.shape[1] - len(CARD_COLUMNS)
     column = {name: first + place for place, (name, _) in enumerate(CARD_COLUMNS)}
     came = {name: set(rows[rows[:, at] > 0, 2].tolist()) for name, at in column.items()}
@@ -42,20 +42,15 @@ def test_every_card_is_drawn_played_laid_in_sets_sold_and_lost_and_every_mission
 
 
 def test_every_event_is_revealed_and_every_effect_of_intrigue_activated() -> None:
-    revealed, activated = set[int](), Counter[int]()
-    for variant in ("standard", "hard-times"):
-        plan = plan_for(GAME, variant, 4, seed=6)
-        for number in range(40):
-            g: Any = started(plan, number, keeps_log=True)[0]
-            plan.game.kernels.play_out(g, plan.data.tables, players_of(plan))
-            for at in range(g.log.row_count):
-                row = g.log.rows[at]
-                if row[log.KIND] == log.EVENT_REVEALED:
-                    revealed.add(int(row[log.CARD]))
-                elif row[log.KIND] == log.ACTIVATED:
-                    activated[int(row[log.WHAT])] += 1
-    assert len(revealed) == len(DATA.catalog.events)
-    assert set(activated) == set(range(len(constants.INTRIGUES)))
+    plan = plan_for(GAME, "hard-times", 4, seed=6)
+    rows: list[Any] = []
+    for number in range(20):
+        g: Any = started(plan, number, keeps_log=True)[0]
+        plan.game.kernels.play_out(g, plan.data.tables, players_of(plan))
+        rows += g.log.rows[: g.log.row_count].tolist()
+    assert len({row[log.CARD] for row in rows if row[log.KIND] == log.EVENT_REVEALED}) == len(DATA.catalog.events)
+    activated = {row[log.WHAT] for row in rows if row[log.KIND] == log.ACTIVATED}
+    assert activated == set(range(len(constants.INTRIGUES)))
 
 
 # ---- One by one ----
