@@ -1,4 +1,4 @@
-"""Moves on positions: what is refused is refused with its reason and changes nothing; what is listed can be done.
+"""Moves on positions: what is refused is refused with its reason and changes nothing.
 
 That moves do what the rules say is for the oracle (`test_glory_of_rome_oracle.py`) and for the tests of the rules.
 """
@@ -24,7 +24,6 @@ from tests.games.glory_of_rome.inspecting import (
 )
 
 Move = dict[str, Any]
-TYPES = ("military", "political", "commercial", "religious", "economic")
 
 
 # ---- Positions and moves ----
