@@ -42,7 +42,7 @@ def number_of(card: str) -> int:
 
 
 @cache
-def settled(**settings: str) -> Any:
+def settled(**settings: object) -> Any:
     return build_tables(load_catalog(settings=settings))
 
 
