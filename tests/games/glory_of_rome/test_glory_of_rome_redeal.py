@@ -217,7 +217,7 @@ def test_what_seats_know_is_true_and_holds_in_every_deal(scaled: Callable[..., i
     for position, _, _ in decisions_of(plan, scaled(6, 6, 40), 3, 240):
         g: Any = position[0]
         assert all(holds(g, g, me) for me in range(4))
-        for me in np.flatnonzero(g.doubtful.any(axis=(1, 2))):
+        for me in np.flatnonzero(g.doubtful.any(axis=(1, 2))).tolist():
             doubts += 1
             for deal in range(2):
                 dealt = dealt_anew(plan.game, position, plan.data.tables, me, deal)[0]
