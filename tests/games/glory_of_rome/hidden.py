@@ -5,29 +5,11 @@ from typing import Any
 
 import numpy as np
 
-from sim.games.glory_of_rome.rules.constants import (
-    ASK_ANSWER,
-    ASK_BUILD,
-    ASK_DIPLOMACY,
-    ASK_FOLLOWER,
-    ASK_INTRIGUE,
-    ASK_LAST_ANSWER,
-    ASK_LEGION,
-    ASK_MISSIONS,
-    ASK_PAY,
-    ASK_RAISE,
-    ASK_RESPOND,
-    ASK_SPY,
-    ASK_TAX,
-    ASK_WINDOW,
-)
+from sim.games.glory_of_rome.rules.constants import ASK_LEVEL, DECISIONS
 from sim.games.glory_of_rome.rules.determinize import token_is_hidden
 
 CHANGED, POSITIONS = 1 / 3, 100
-KINDS = (
-    *(ASK_MISSIONS, ASK_DIPLOMACY, ASK_INTRIGUE, ASK_BUILD, ASK_FOLLOWER, ASK_TAX, ASK_WINDOW, ASK_RESPOND),
-    *(ASK_LEGION, ASK_ANSWER, ASK_RAISE, ASK_LAST_ANSWER, ASK_SPY, ASK_PAY),
-)
+KINDS = tuple(kind for kind in range(len(DECISIONS)) if kind != ASK_LEVEL)
 """All but the level of a Pantheon piece, which a setting alone lets players choose."""
 DEALT = {
     *("hand", "fresh", "trade_deck", "missions", "mission_deck", "event_deck", "token", "pool", "moved"),

@@ -10,11 +10,6 @@ CHARACTERS = ("Junia Secunda", "Gaius Octavius", "Livia Drusilla", "Aemilius Lep
 """Characters of seats of which nothing is said."""
 
 
-def player(character: str, **keys: Any) -> dict[str, Any]:
-    """Return a player of a position."""
-    return {"character": character, **keys}
-
-
 def table(*players: dict[str, Any], **keys: Any) -> Position:
     """Return a position of these players; who is given no character gets the one of its seat."""
     seats = [{"character": CHARACTERS[seat], "anchor": False, **each} for seat, each in enumerate(players)]
@@ -36,11 +31,6 @@ def card(name: str, kind: str = "tools", when: str | None = None, **effect: Any)
 def trade(*cards: dict[str, Any]) -> dict[str, Any]:
     """Return the data of a position with trade cards of its own."""
     return {"trade_cards": list(cards)}
-
-
-def scores(result: dict[str, Any], part: str = "total") -> list[int]:
-    """One part of the score of each player."""
-    return [each["score"][part] for each in result["players"]]
 
 
 def of(result: dict[str, Any], key: str) -> list[Any]:

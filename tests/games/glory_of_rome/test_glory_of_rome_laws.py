@@ -15,20 +15,14 @@ GAME = "glory_of_rome"
 Break = Callable[[Any], None]
 
 
-def add(field: str, place: int | tuple[int, ...], number: int = 1) -> Break:
-    """Return what adds to an entry of an array."""
+def add(field: str, number: int = 1, place: int | tuple[int, ...] | None = None) -> Break:
+    """Return what adds to a number, or to an entry of an array."""
 
     def change(g: Any) -> None:
-        g[field][place] += number
-
-    return change
-
-
-def add_to(field: str, number: int) -> Break:
-    """Return what adds to a number."""
-
-    def change(g: Any) -> None:
-        g[field] += number
+        if place is None:
+            g[field] += number
+        else:
+            g[field][place] += number
 
     return change
 
@@ -42,27 +36,27 @@ def copy_event(g: Any) -> None:
 
 
 BREAKS: dict[int, tuple[Break, ...]] = {
-    invariants.LEGIONS: (add("board_legions", 0, -1), add("board_legions", 0), add("legions", (1, 0), 9)),
-    invariants.VOTES: (add("board_votes", 0, -1), add("board_votes", 0, 2), add_to("senate_size", -1)),
-    invariants.TILES: (add("tiles", (0, 0)), add("building", (3, 4))),
-    invariants.MEDALS: (add("medal", 0),),
-    invariants.PANTHEON: (add("common", (0, 1)), add("pantheon_own", (0, 0), 3), add("pantheon_common", (0, 1))),
-    invariants.INTRIGUE: (add("intrigue_left", 0), add("intrigue", (0, 0))),
-    invariants.DISCORD: (add("discord", 0), add("discord", 0, -1)),
-    invariants.TRADE_CARDS: (add_to("trade_size", -1), add("sets", (0, 0))),
-    invariants.MISSIONS: (add_to("mission_size", -1), copy_mission),
+    invariants.LEGIONS: (add("board_legions", -1, 0), add("board_legions", 1, 0), add("legions", 9, (1, 0))),
+    invariants.VOTES: (add("board_votes", -1, 0), add("board_votes", 2, 0), add("senate_size", -1)),
+    invariants.TILES: (add("tiles", 1, (0, 0)), add("building", 1, (3, 4))),
+    invariants.MEDALS: (add("medal", 1, 0),),
+    invariants.PANTHEON: (add("common", 1, (0, 1)), add("pantheon_own", 3, (0, 0)), add("pantheon_common", 1, (0, 1))),
+    invariants.INTRIGUE: (add("intrigue_left", 1, 0), add("intrigue", 1, (0, 0))),
+    invariants.DISCORD: (add("discord", 1, 0), add("discord", -1, 0)),
+    invariants.TRADE_CARDS: (add("trade_size", -1), add("sets", 1, (0, 0))),
+    invariants.MISSIONS: (add("mission_size", -1), copy_mission),
     invariants.EVENTS: (copy_event,),
-    invariants.NEGATIVE: (add("glory", 0, -9), add("denarii", 0, -99)),
-    invariants.FOLLOWERS: (add("followers", 0), add("followers_left", 0), add("followers_left", 0, -1)),
-    invariants.MILESTONES: (add("marker", 1), add("marker", 0), add("glory", 0, 40)),
-    invariants.CAPACITY: (add("placed", (0, 4)),),
-    invariants.HANDS: (add("anchor", HENRIK),),
-    invariants.SETS: (add("set_limit", 0, -4),),
-    invariants.BOARD: (add("board", 0),),
-    invariants.REGION: (add("conquered", 0), add("conquered", 1, -1)),
-    invariants.BONUS: (add("bonus_used", (0, 0)),),
-    invariants.KNOWN: (add("seen", (0, 1, 0), 3), add("doubtful", (0, 1, 0))),
-    invariants.OPTIONS: (add_to("option_count", -1), add("option_seat", 0, 9), add("option_card", 0, 999)),
+    invariants.NEGATIVE: (add("glory", -9, 0), add("denarii", -99, 0)),
+    invariants.FOLLOWERS: (add("followers", 1, 0), add("followers_left", 1, 0), add("followers_left", -1, 0)),
+    invariants.MILESTONES: (add("marker", 1, 1), add("marker", 1, 0), add("glory", 40, 0)),
+    invariants.CAPACITY: (add("placed", 1, (0, 4)),),
+    invariants.HANDS: (add("anchor", 1, HENRIK),),
+    invariants.SETS: (add("set_limit", -4, 0),),
+    invariants.BOARD: (add("board", 1, 0),),
+    invariants.REGION: (add("conquered", 1, 0), add("conquered", -1, 1)),
+    invariants.BONUS: (add("bonus_used", 1, (0, 0)),),
+    invariants.KNOWN: (add("seen", 3, (0, 1, 0)), add("doubtful", 1, (0, 1, 0))),
+    invariants.OPTIONS: (add("option_count", -1), add("option_seat", 9, 0), add("option_card", 999, 0)),
 }
 
 
@@ -102,8 +96,7 @@ def test_every_law_can_be_broken() -> None:
 
 @pytest.mark.parametrize("law", BREAKS, ids=lambda law: LAWS[law])
 def test_a_broken_law_is_found(law: int) -> None:
-    position = middle()
-    assert law_of(position) == -1
+    assert law_of(middle()) == -1
     for change in BREAKS[law]:
         position = middle()
         change(position.g)
@@ -112,30 +105,47 @@ def test_a_broken_law_is_found(law: int) -> None:
 
 # ---- Other readings and numbers ----
 
-OTHER_READINGS = [(name, value) for name, values in constants.SETTINGS.items() for value in values[1:]]
-VARIANT_OF = {"diplomacy_pass": "spies", "imperial_negative_events": "imperial+hard-times"}
-OTHER_NUMBERS = (
-    "legion_limit=9", "vote_limit=9", "intrigue_tokens=0", "intrigue_tokens=6", "hand_limit=3", "hand_limit=8",
-    "set_limit=1", "missions_dealt=4", "majority_glory=9", "colosseum_glory=7", "slander_glory=5", "sold_denarii=0",
-    "economic_medal_denarii=9", "card_price=0", "denarii_for_point_with_medal=1",
-)  # fmt: skip
 GAMES = 40
+SETTINGS = constants.SETTINGS
+
+
+def read_otherwise(place: int) -> dict[str, Any]:
+    """Return all settings, each with the value at a place, or with its last one."""
+    return {name: values[min(place, len(values) - 1)] for name, values in SETTINGS.items()}
 
 
 @pytest.mark.usefixtures("compiled_only")
-@pytest.mark.parametrize(("name", "value"), OTHER_READINGS)
-def test_the_laws_hold_however_the_rulebook_is_read(name: str, value: str) -> None:
-    variant = VARIANT_OF.get(name, "standard")
-    players = {"star_trade_cards": 2, "imperial_negative_events": 1}.get(name, 4)
-    check_games(plan_for(GAME, variant, players, seed=9, settings={name: value}), 0, GAMES)
+@pytest.mark.parametrize(
+    ("variant", "players", "settings"),
+    [
+        *(("spies", 4, read_otherwise(place)) for place in range(1, max(map(len, SETTINGS.values())))),
+        *(("standard", 2, read_otherwise(1)), ("imperial+hard-times", 1, read_otherwise(1))),
+        *(
+            pytest.param("spies", 4, {name: value}, marks=pytest.mark.sweep)
+            for name, values in SETTINGS.items()
+            for value in values[1:]
+        ),
+    ],
+)
+def test_the_laws_hold_however_the_rulebook_is_read(variant: str, players: int, settings: dict[str, Any]) -> None:
+    check_games(plan_for(GAME, variant, players, seed=9, settings=settings), 0, GAMES)
+
+
+MORE = (
+    "legion_limit=9", "vote_limit=9", "intrigue_tokens=6", "hand_limit=8", "majority_glory=9", "colosseum_glory=7",
+    "slander_glory=5", "sold_denarii=0", "economic_medal_denarii=9",
+)  # fmt: skip
+LESS = (
+    "intrigue_tokens=0", "hand_limit=3", "set_limit=1", "missions_dealt=4", "card_price=0",
+    "denarii_for_point_with_medal=1",
+)  # fmt: skip
 
 
 @pytest.mark.usefixtures("compiled_only")
-@pytest.mark.parametrize("change", OTHER_NUMBERS)
-def test_the_laws_hold_with_other_numbers(change: str) -> None:
-    check_games(plan_for(GAME, "standard", 4, seed=9, changes=[f"rules.toml#constants.{change}"]), 0, GAMES)
-
-
-@pytest.mark.usefixtures("compiled_only")
-def test_there_is_room_for_all_that_a_large_hand_and_diplomacy_offer() -> None:
-    check_games(plan_for(GAME, "spies", 4, seed=9, changes=["rules.toml#constants.hand_limit=8"]), 0, GAMES)
+@pytest.mark.parametrize(
+    "numbers", [MORE, LESS, *(pytest.param((number,), marks=pytest.mark.sweep) for number in (*MORE, *LESS))]
+)
+def test_the_laws_hold_with_other_numbers(numbers: tuple[str, ...]) -> None:
+    """No variant offers more options at once than a large hand in a game with diplomacy."""
+    changes = [f"rules.toml#constants.{number}" for number in numbers]
+    check_games(plan_for(GAME, "spies", 4, seed=9, changes=changes), 0, GAMES)

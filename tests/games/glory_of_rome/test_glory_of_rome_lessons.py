@@ -34,29 +34,23 @@ def game_of(players: int, rounds: int, left: int) -> Any:
     return g
 
 
-def test_places_and_tables_have_the_names_that_rows_may_have() -> None:
+def test_every_place_and_tile_has_a_lesson_for_both_kinds_of_tables_and_it_stands_where_these_are() -> None:
     assert get_args(Place) == constants.PLACES
     assert get_args(LearntTable) == constants.TABLES_TOLD_APART
-
-
-def test_every_place_and_tile_has_a_row_for_both_kinds_of_tables() -> None:
-    followers = {(row.players, row.place, row.bonus) for row in CATALOG.follower_lessons}
-    tables, bonuses = constants.TABLES_TOLD_APART, (False, True)
-    assert followers == {(table, place, bonus) for table in tables for place in constants.PLACES for bonus in bonuses}
-    tiles = {(row.players, row.type, row.level) for row in CATALOG.tile_lessons}
-    assert tiles == {(table, kind, level) for table in tables for kind in constants.BUILDINGS for level in (1, 2, 3)}
-
-
-def test_a_lesson_stands_where_its_players_place_and_bonus_are() -> None:
+    followers, tiles = np.full(T.follower_lesson.shape, np.nan), np.full(T.tile_lesson.shape, np.nan)
     for row in CATALOG.follower_lessons:
-        place = constants.TABLES_TOLD_APART.index(row.players), constants.PLACES.index(row.place), int(row.bonus)
-        assert T.follower_lesson[place].tolist() == row.points
+        players, place = constants.TABLES_TOLD_APART.index(row.players), constants.PLACES.index(row.place)
+        followers[players, place, int(row.bonus)] = row.points
     for tile in CATALOG.tile_lessons:
-        place = constants.TABLES_TOLD_APART.index(tile.players), constants.BUILDINGS.index(tile.type), tile.level - 1
-        assert T.tile_lesson[place].tolist() == tile.points
+        players, kind = constants.TABLES_TOLD_APART.index(tile.players), constants.BUILDINGS.index(tile.type)
+        tiles[players, kind, tile.level - 1] = tile.points
+    assert (T.follower_lesson == followers).all()
+    assert (T.tile_lesson == tiles).all()
 
 
-@pytest.mark.parametrize(("players", "rounds", "left", "points"), [(2, 0, 1, 0.0), (2, 3, 4, 33.0), (2, 8, 7, 84.0)])
+@pytest.mark.parametrize(
+    ("players", "rounds", "left", "points"), [(2, 0, 1, 0.0), (2, 3, 4, 33.0), (2, 8, 7, 84.0), (1, 3, 4, 0.0)]
+)
 def test_a_follower_is_scored_by_the_round_and_the_followers_left(
     players: int, rounds: int, left: int, points: float
 ) -> None:
@@ -75,10 +69,6 @@ def test_tables_of_two_have_lessons_of_their_own() -> None:
         for players in (1, 2, 3, 4)
     ]
     assert found == [0.0, 1.0, 2.0, 2.0]
-
-
-def test_who_plays_alone_has_learnt_nothing_of_followers() -> None:
-    assert lesson_of_place(game_of(1, 4, 3), T, 0, constants.MILITARY, 0, player_of(P_LESSONS, 1.0)) == 0.0
 
 
 # ---- Fitting ----

@@ -2,7 +2,6 @@
 
 import copy
 import random
-from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -10,10 +9,10 @@ import pytest
 
 from tests.games.glory_of_rome import naive_moves
 from tests.games.glory_of_rome.inspecting import inspect
-from tests.games.glory_of_rome.naive_random import PHASES, random_position, with_moves
+from tests.games.glory_of_rome.naive_random import random_position, with_moves
 from tests.kit import differences
 
-NAMES = ("Junia Secunda", "Fulvia", "Livia Drusilla")
+NAMES = ("Junia Secunda", "Fulvia", "Livia Drusilla", "Marcus Antonius")
 FOLLOWER = {"p": 0, "do": "follower"}
 UNORDERED = ("hand", "sets", "medals", "milestones", "bonuses", "achievements", "tasks")
 
@@ -26,11 +25,6 @@ def by_engine(position: dict[str, Any]) -> dict[str, Any]:
 def by_model(position: dict[str, Any]) -> dict[str, Any]:
     """What the slow model makes of it."""
     return compared(naive_moves.inspect(position))
-
-
-def where_they_differ(position: dict[str, Any]) -> list[str]:
-    """Where model and engine differ, after as few of the moves as show it."""
-    return differences.where_they_differ(position, by_model, by_engine)
 
 
 def compared(result: dict[str, Any]) -> dict[str, Any]:
@@ -53,58 +47,72 @@ def compared(result: dict[str, Any]) -> dict[str, Any]:
 
 def table(first: dict[str, Any], **keys: Any) -> dict[str, Any]:
     """Position of three players, of whom the first is told."""
-    others = [{"character": name} for name in NAMES[1:]]
+    others = [{"character": name} for name in NAMES[1:3]]
     return {"players": [{"character": NAMES[0], **first}, *others], "round": 4, **keys}
 
 
 def both(position: dict[str, Any]) -> dict[str, Any]:
-    """Result of a position, about which model and engine agree."""
-    assert where_they_differ(position) == []
-    return by_engine(position)
+    """Result of a position, about which model and engine agree; else where they differ, after as few moves as show."""
+    result = by_engine(position)
+    assert by_model(position) == result, differences.where_they_differ(position, by_model, by_engine)
+    return result
+
+
+def made_up(name: str, phase: str, seed: int, moves: int, legal: float = 0.75) -> dict[str, Any]:
+    """Position of a phase with moves, made up at random."""
+    chance = random.Random(f"{name} {seed}")
+    return with_moves(chance, random_position(chance, phase), moves, legal)
 
 
 # ---- Random positions ----
 
+# These seeds lead together into all lines of model, rules and moves that the first sixty lead into.
+MOVES = {
+    "event": (0, 2),
+    "diplomacy": (7, 8, 10, 13, 14),
+    "intrigue": (3, 6, 11),
+    "build": (13, 14),
+    "action": (3, 4, 11, 14, 15),
+    "income": (3, 9),
+}
+OPTIONS = {"intrigue": (0, 5, 6), "action": (1, 6, 7, 11, 13)}
 
-@pytest.mark.parametrize("phase", PHASES)
-def test_moves_from_every_phase_on(phase: str, scaled: Callable[..., int]) -> None:
-    for seed in range(scaled(4, 4, 2500)):
-        chance = random.Random(f"{phase} {seed}")
-        assert where_they_differ(with_moves(chance, random_position(chance, phase), 7)) == [], seed
+
+def test_moves_from_every_phase_on_are_of_all_kinds_legal_and_illegal() -> None:
+    made: set[tuple[str, bool]] = set()
+    for phase, seeds in MOVES.items():
+        for seed in seeds:
+            position = made_up(phase, phase, seed, 7)
+            fates = zip(position["moves"], both(position)["moves"], strict=True)
+            made |= {(move["do"], fate["ok"]) for move, fate in fates}
+    kinds = ("event", "diplomacy", "activate", "build", "follower", "tax", "sell", "pass")
+    assert {(do, True) for do in kinds} <= made
+    assert {(do, False) for do in ("activate", "build", "follower")} <= made
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize("phase", MOVES)
+def test_many_moves_from_every_phase_on(phase: str) -> None:
+    for seed in range(2500):
+        both(made_up(phase, phase, seed, 7))
 
 
 @pytest.mark.parametrize(("phase", "seed"), [("event", 1002), ("income", 2494)])
 def test_the_target_of_an_intrigue_sells_no_card(phase: str, seed: int) -> None:
-    chance = random.Random(f"{phase} {seed}")
-    position = with_moves(chance, random_position(chance, phase), 7)
+    position = made_up(phase, phase, seed, 7)
     assert any("sell" in step for step in position["moves"][-1]["answer"])
     assert not both(position)["moves"][-1]["ok"]
 
 
-@pytest.mark.parametrize("phase", ["intrigue", "action"])
+@pytest.mark.parametrize("phase", OPTIONS)
 def test_what_can_be_done(phase: str, scaled: Callable[..., int]) -> None:
-    for seed in range(scaled(15, 15, 2500)):
-        chance = random.Random(f"can {phase} {seed}")
-        assert where_they_differ(with_moves(chance, random_position(chance, phase), 1)) == [], seed
+    for seed in [*OPTIONS[phase], *range(scaled(0, 0, 2500))]:
+        both(made_up(f"can {phase}", phase, seed, 1))
 
 
 def test_rounds_played_to_their_end(scaled: Callable[..., int]) -> None:
-    for seed in range(scaled(3, 2, 300)):
-        chance = random.Random(f"round {seed}")
-        assert where_they_differ(with_moves(chance, random_position(chance, "event"), 45, 0.9)) == [], seed
-
-
-def test_moves_made_up_are_of_all_kinds_legal_and_illegal() -> None:
-    made: Counter[tuple[str, bool]] = Counter()
-    for number in range(24):
-        chance = random.Random(f"kinds {number}")
-        position = with_moves(chance, random_position(chance, PHASES[number % len(PHASES)]), 6)
-        results = by_model(position)["moves"]
-        made.update((move["do"], result["ok"]) for move, result in zip(position["moves"], results, strict=True))
-    assert {"event", "diplomacy", "activate", "build", "follower", "tax", "sell", "pass"} <= {
-        do for do, ok in made if ok
-    }
-    assert {"activate", "build", "follower"} <= {do for do, ok in made if not ok}
+    for seed in range(scaled(1, 1, 300)):
+        both(made_up("round", "event", seed, 45, 0.9))
 
 
 # ---- Rules that random positions seldom reach ----
@@ -135,6 +143,17 @@ def test_milestone_whose_marker_lies_behind_is_not_reached() -> None:
     moves = [{**FOLLOWER, "p": seat, "on": "Colosseum"} for seat in (0, 1)]
     result = both({**position, "moves": moves})
     assert [player["milestones"] for player in result["players"]] == [[5], [5, 12], []]
+
+
+@pytest.mark.parametrize("players", [1, 2, 3, 4])
+def test_what_is_left_out_is_as_after_set_up_with_nothing_dealt(players: int) -> None:
+    seats = [{"character": name} for name in NAMES[:players]]
+    both({"players": seats})
+    # Milestones follow from glory, and votes of the column are not on the board.
+    told = [{**seat, "glory": glory} for seat, glory in zip(seats, (21, 12, 4, 31), strict=False)]
+    result = both({"players": told, "senate": [0, 0, players - 1], "round": 3, "phase": "build"})
+    assert result["players"][0]["milestones"] == [5, 12, 21]
+    assert result["to_move"] == 0
 
 
 # ---- Where the two once disagreed ----

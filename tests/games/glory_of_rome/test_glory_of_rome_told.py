@@ -8,10 +8,8 @@ import pytest
 
 from sim.games.glory_of_rome.io.narrate import BEGINNINGS, FOLLOWING, PARTS, RomeNarrator, narrate
 from sim.games.glory_of_rome.rules import constants, log
-from sim.games.shared.narration import WIDTH
 from sim.players.compile_players import players_of
 from tests.games.glory_of_rome import golden
-from tests.kit.golden import golden_file
 from tests.kit.plans import plan_for, variants_tried, with_player
 from tests.kit.steps import started
 
@@ -75,7 +73,7 @@ def follow_pieces(g: Any, rows: list[list[int]]) -> None:
 @pytest.mark.parametrize("scrambles", [False, True], ids=["random", "scrambled"])
 def test_the_log_of_a_game_leads_an_obvious_table_to_the_same_end(scrambles: bool, scaled: Callable[..., int]) -> None:
     counted = Counter[int]()
-    for number in range(scaled(6, 1, full_count=100)):
+    for number in range(scaled(3, 1, 100)):
         for variant in variants_tried(GAME):
             counted += followed(variant, 1 if "imperial" in variant else 2 + number % 3, number, scrambles)
     told = {*BEGINNINGS, *FOLLOWING, *PARTS, log.ACTS}
@@ -87,14 +85,6 @@ def test_the_log_of_a_game_leads_an_obvious_table_to_the_same_end(scrambles: boo
 def test_every_kind_of_row_is_told() -> None:
     assert {*BEGINNINGS, *FOLLOWING, *PARTS, log.ACTS} == set(range(log.MISSION_SCORED + 1))
     assert set(range(log.MISSION_SCORED + 1)) <= set(KINDS.values())
-
-
-def test_no_number_of_the_record_is_left_in_golden_games() -> None:
-    for name in golden.GAMES:
-        told = golden_file(GAME, name).read_text("utf-8")
-        assert told.count("\nRound ") == constants.ROUNDS
-        assert "_" not in told
-        assert max(map(len, told.splitlines())) <= WIDTH
 
 
 def test_a_shared_win_and_a_win_by_denarii_are_told() -> None:

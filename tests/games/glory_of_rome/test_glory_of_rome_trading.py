@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from sim.games.glory_of_rome.rules import constants
+from sim.games.glory_of_rome.rules import constants, log
 from tests.games.glory_of_rome.playing import BIANKA, HENRIK, Table, card_number, table
 
 LIGHTHOUSE = {"Africa": {"commercial": 2}}
@@ -170,7 +170,7 @@ def test_mission_cards_can_be_drawn() -> None:
     position = holding("Embroidered scroll")
     position.place("Colosseum")
     position.play("Embroidered scroll")
-    assert position.g.mission_count[BIANKA] == 1
+    assert position.g.mission_count[BIANKA] == len(position.rows(log.MISSION_DRAWN)) == 1
 
 
 def test_the_discards_are_shuffled_when_the_deck_is_empty() -> None:
@@ -263,6 +263,7 @@ def test_more_sets_than_three_by_a_card() -> None:
     position.place("economic")
     position.play("Treasure chest")
     assert position.g.set_limit[BIANKA] == 4
+    assert len(position.rows(log.SETS_ALLOWED)) == 1
 
 
 def test_sets_bring_points_by_their_type_and_wild_cards_none() -> None:
