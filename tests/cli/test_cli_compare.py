@@ -52,9 +52,10 @@ def test_another_line_up_is_compared_as_an_independent_run(empirelab: Program) -
     assert "do not share their deals (different line-up)" in outcome.said
 
 
-def test_another_rule_in_the_second_arm_shares_its_deals(empirelab: Program) -> None:
+def test_another_rule_in_the_second_arm_shares_its_deals_and_leaves_nothing_behind(empirelab: Program) -> None:
     outcome = empirelab("compare", "seven_wonders", *SMALL, "--with-set", "discounts_add_up=true")
     assert "Changed: discounts add up: false to true." in outcome.out
+    assert not list(Path().iterdir())
 
 
 def test_a_sequential_comparison_stops_and_keeps_its_runs(empirelab: Program, tmp_path: Path) -> None:

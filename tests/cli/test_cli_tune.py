@@ -51,6 +51,7 @@ def test_a_tuned_python_file_plays_beside_the_one_it_comes_from(empirelab: Progr
 def test_what_was_tuned_can_be_tuned_again_and_played_by_itself(empirelab: Program, based_on_code: bool) -> None:
     Path("my_player.py").write_text(PLAYER, "utf-8")
     first, code = ("my_player", ("--code", "my_player.py")) if based_on_code else ("civil", ())
+    Path("two.toml").write_text("older", "utf-8")
     one = ("--name", "one", "--out", "one.toml", *code)
     again = ("--name", "two", "--out", "two.toml", "--code", "one.toml")
     empirelab("tune", "seven_wonders", first, *one, "--pool", "greedy", *SMALL, "--quiet")

@@ -66,7 +66,8 @@ def test_everything_that_lies_in_a_folder_is_listed(shelf: Path, empirelab: Prog
     # Runs of one plan with other seeds can be joined, and are.
     (pool,) = [line for line in repr(view).splitlines() if "`empirelab merge` pools" in line]
     assert pool.endswith(f"{shelf / 'seed-1'} and {shelf / 'seed-2'}.")
-    merge([shelf / "seed-1", shelf / "seed-2"], shelf.parent / "pooled", report=lambda games: None)
+    merge([shelf / "seed-1", shelf / "seed-2"], shelf / "pooled", report=lambda games: None)
+    (shelf / "pooled.html").write_text("a page", encoding="utf-8")
 
     # The page leads to what it names.
     done = empirelab("view", "shelf", "--html", "index.html", "--csv", "all.csv")
@@ -86,7 +87,7 @@ def test_everything_that_lies_in_a_folder_is_listed(shelf: Path, empirelab: Prog
     assert "missing page" not in done.out
     page = (shelf.parent / "index.html").read_text("utf-8")
     links = re.findall(r'<a href="(\./[^"]+)">([^<]+)</a>', page)
-    pages = {f"./shelf/{name}.html" for name in ("seed-1", "seed-2", "deep/changed", "both", "study")}
+    pages = {f"./shelf/{name}.html" for name in ("seed-1", "seed-2", "pooled", "deep/changed", "both", "study")}
     assert pages <= {target for target, _ in links}
     assert "Nothing is off." in page
 

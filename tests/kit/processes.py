@@ -11,6 +11,8 @@ from typing import Any
 from sim.compiler.source_digest import GUARDED
 
 ROOT = Path(__file__).parents[2]
+MAX_SECONDS = 300
+"""A process that takes longer hangs."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +37,10 @@ class Outcome:
 def in_process(folder: Path, *command: object, **environment: str) -> Outcome:
     """Run Python with these arguments in a process of its own, which guards strategies as one of the user's does."""
     with start_process(folder, *command, **environment) as process:
-        out, err = process.communicate(timeout=300)
+        try:
+            out, err = process.communicate(timeout=MAX_SECONDS)
+        finally:
+            process.kill()
         return Outcome(process.returncode, out, err)
 
 
