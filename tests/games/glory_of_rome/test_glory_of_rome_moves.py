@@ -101,6 +101,8 @@ FINISHED = {"base": ["own", "own", "gold"], "roof": ["own", "own", "own", "gold"
 RICH = {"medals": ["religious"], "denarii": 8}
 HAND = ["Sundial", "Compass", "Bulla", "Spatha"]
 UNLIKE = {"trade_deck": ["Trident"], "data": trade(card("Trident", "weapons", "follower_colosseum", glory=1))}
+VOTING = {"trade_deck": ["Trident"], "data": trade(card("Trident", when="follower_colosseum", recruit_votes=1))}
+CLOAK = {"data": trade(card("Cloak", "textiles", "intrigue_in_own_province", glory=1))}
 THREE, LAYING = with_sets("tools tools tools", "tools", sets=["jewels", "tools", "jewels"])
 
 REFUSED: list[tuple[Any, ...]] = [
@@ -108,6 +110,7 @@ REFUSED: list[tuple[Any, ...]] = [
     (TURN, ("turn of seat 0", move("pass", 1)), ("turn of seat 0", move("sell", 1, card="Sundial")),
      ("action phase", follower("Colosseum")), ("event phase", move("event", None, event="Games"))),
     ({**TURN, "phase": "event"}, ("nobody's turn", move("sell", card="Sundial"))),
+    *((table({}, {}, phase=phase), (f"this is the {phase} phase", move("pass"))) for phase in ("action", "income")),
     (table({}, {}, phase="income", round=9), move("tax", 0), move("tax", 1), ("the game is over", move("tax", 0))),
     # Building
     (site(23), ("level 1 to build on", LEVELS[1]), ("no level 0", build("military", 0)),
@@ -160,6 +163,9 @@ REFUSED: list[tuple[Any, ...]] = [
       for own in ("Sold", "Custom duty")),
     *((plot(own, {"hand": HAND}), ("not said", activate(own)),
        ("not in the hand", activate(own, card="Snake bracelets"))) for own in ("Sold", "Custom duty")),
+    # The target answers with its only card, or with one that puts its marker on space 1.
+    (plot("Sold", {"hand": ["Pugio"]}), ("there is no trade card in the hand", activate("Sold", answer=play("Pugio")))),
+    (plot("Sold", {"glory": 30, "hand": ["Cloak"]}) | CLOAK, ("on space 1", activate("Slander", answer=play("Cloak")))),
     (plot("Custom duty", {"hand": HAND}, hand=HAND, anchor=True), ("no room", activate("Custom duty", card="Spatha"))),
     ({**plot("Sold"), "variants": ["Truce"]}, ("no intrigue", activate("Slander"))),
     (plot("Sold", {"discord": 2}), ("no free space", activate("Slander"))),
@@ -184,6 +190,9 @@ REFUSED: list[tuple[Any, ...]] = [
      ("no room", follower("commercial", bonus=True))),
     (act({"hand": ["Sundial"], "anchor": True}) | UNLIKE, ("not in the hand", move("sell", card="Compass")),
      ("another condition", follower("Colosseum", before=play("Sundial", "Trident")))),
+    # The reason is that of the copy that was not just drawn.
+    (act({"hand": ["Sundial", "Trident"], "votes": 5}) | VOTING,
+     ("0 votes are left to recruit", follower("Colosseum", before=play("Sundial", "Trident")))),
     *((lamp(effect, seat), (f"not possible in full: {why}", follower("Colosseum", before=play("Lamp"))))
       for effect, seat, why in (
           ({"take_discard": 1}, {}, "no trade card is discarded"),
@@ -254,11 +263,34 @@ def test_a_set_is_three_of_a_type_or_wild_cards(hand: str, kind: str, medals: li
     assert (told["sets"], told["hand"]) == ([kind], [])
 
 
-def test_in_diplomacy_a_position_may_pass_whatever_the_setting_says() -> None:
+@pytest.mark.parametrize(
+    ("hand", "steps"),
+    [
+        (["Cloak"], [{"play": "Lamp"}, {"sell": "Cloak"}]),
+        (["Cloak", "Stola", "Stola"], [{"play": "Lamp"}, {"set": ["Cloak", "Stola", "Stola"], "type": "textiles"}]),
+        (["Torch"], [{"play": "Torch"}, {"play": "Lamp"}, {"discard": "Cloak"}]),
+    ],
+)
+def test_a_card_that_cannot_be_played_leaves_before_one_of_its_name_that_can(
+    hand: list[str], steps: list[Move]
+) -> None:
+    data = trade(
+        card("Lamp", "tools", "follower_colosseum", draw=1),
+        card("Torch", "tools", "follower", draw=1),
+        card("Cloak", "textiles", "follower", glory=3),
+    )
+    position = act({"hand": ["Lamp", *hand]}) | {"trade_deck": ["Cloak", "Cloak"], "data": data}
+    told = after(position, follower("Colosseum", before=[*steps, *play("Cloak")]))["players"][0]
+    assert (told["hand"], told["glory"]) == ([], 1 + 3 + 1)
+
+
+def test_a_setting_says_whether_in_diplomacy_a_position_may_pass_where_a_token_can_be_put() -> None:
     position = table({}, {}, variants=["Spies and Alliances"], data=events(turn="clockwise"))
     passing = [move("pass", 0), move("pass", 1)]
     assert after(position, move("event", None, event="Games"), *passing)["phase"] == "build"
     assert after({**position, "phase": "diplomacy"}, passing[0], diplomacy_pass="not allowed")["to_move"] == 1
+    assert after(court(), passing[0])["to_move"] == 1
+    assert "token must be put" in refused(court(), passing[0], diplomacy_pass="not allowed")
 
 
 def test_both_sides_of_an_intrigue_play_cards_before_it() -> None:
@@ -292,6 +324,7 @@ def test_a_spy_acts_in_any_building() -> None:
 def test_no_marker_goes_below_space_1_whichever_side_is_up() -> None:
     taxed = move("tax", double=True)
     assert inspect(income(31))["players"][0]["income"]["can_double"] is False
+    assert [inspect(income(glory))["legal"]["tax"] for glory in (31, 33)] == [["normal"], ["normal", "double"]]
     by_setting = inspect({**income(31), "moves": [taxed]}, glory_floor="1 glory")
     assert (by_setting["moves"], kept(by_setting)) == ([{"ok": True}], (6, 29))
     assert kept(after(income(33), taxed)) == (6, 31)

@@ -16,7 +16,7 @@ from sim.games.glory_of_rome.rules.glory import most_paid
 from sim.games.glory_of_rome.rules.hands import is_set, sets_laid
 from sim.games.glory_of_rome.rules.income import can_tax_twice
 from sim.games.glory_of_rome.rules.intrigue import REPLACED, is_still_possible, offer_intrigue, target_in
-from sim.games.glory_of_rome.rules.trading import can_play
+from sim.games.glory_of_rome.rules.trading import can_play, continues
 from sim.games.glory_of_rome.rules.treaties import TOKENS, offer_tokens
 from sim.games.glory_of_rome.rules.turns import act_freely, can_go_on, close_window
 from sim.games.shared.stepping import Decision, IllegalMoveError, find_option, list_options, refuse, refuse_if
@@ -133,21 +133,22 @@ def _trade(game: InspectedGame, seat: int, do: str, names: Sequence[str], kind: 
     if do == "play":
         playable = [place for place in places if can_play(g, t, seat, place)]
         if not playable:
-            raise IllegalMoveError(reasons.why_not_played(game, seat, places[0]))
+            raise IllegalMoveError(reasons.why_not_played(game, seat, places[-1]))
         option, place = constants.PLAY, playable[0]
     else:
-        option = constants.SELL if do == "sell" else constants.DISCARD
-        # Among cards with the same name, prefer one that the effect of a card has just drawn.
-        place = max(places, key=lambda place: g.fresh[seat, place] != constants.NEVER)
+        option, place = constants.SELL if do == "sell" else constants.DISCARD, places[0]
     act_freely(g, t, seat, option, game.trade_card(names[0]), place)
 
 
 def _places(game: InspectedGame, seat: int, name: str) -> list[int]:
-    """Return the indices of all cards with this name in a seat's hand."""
+    """Return the indices of all cards with this name in a seat's hand.
+
+    Cards that a card with another condition of play has just drawn come first, because only the others can be played.
+    """
     g, card = game.g, game.trade_card(name)
     places = [place for place in range(int(g.hand_size[seat])) if g.hand[seat, place] == card]
     refuse_if((not places, f"{name} is not in the hand of seat {seat}"))
-    return places
+    return sorted(places, key=lambda place: continues(int(g.fresh[seat, place]), int(game.t.when[card])))
 
 
 def _lay_set(game: InspectedGame, seat: int, names: Sequence[str], kind: str) -> None:
