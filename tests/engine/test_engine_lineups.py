@@ -60,7 +60,7 @@ def test_in_a_block_every_player_visits_every_seat_once(players: int, plan_of: M
 @pytest.mark.parametrize("players", [2, 4, 7])
 def test_the_games_of_a_block_share_decks_boards_and_sides(players: int, plan_of: Make) -> None:
     plan = plan_of(players=players, strategies=SCHOOLS)
-    deals = started(plan, 6 * players, "hand", "deck", each=7).reshape(6, players, -1)
+    deals = started(plan, 6 * players, "hand", "deck", each=8).reshape(6, players, -1)
     sides = started(plan, 6 * players, "faction").reshape(6, players, -1)
     assert all((block == block[0]).all() for block in (*deals, *sides))
     assert len({tuple(block[0].tolist()) for block in deals}) == 6, "blocks with one deal"

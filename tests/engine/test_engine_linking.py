@@ -113,7 +113,7 @@ print(json.dumps([kernels_are_linked(), rows.tolist(), pieces.tolist()]))
 
 @pytest.mark.parametrize(
     "environment",
-    [{}, pytest.param(PLAIN, marks=pytest.mark.sweep), UNCOMPILED],
+    [{}, PLAIN, UNCOMPILED],
     ids=["linked", "plain", "uncompiled"],
 )
 def test_kernels_do_the_same_however_they_are_compiled(

@@ -66,7 +66,7 @@ def play_checked(plan: Plan, count: int = 2) -> np.ndarray:
 
 @pytest.mark.parametrize("game", KIT_GAMES)
 def test_no_strategy_of_the_project_writes_into_a_game(game: str, scaled: Callable[..., int]) -> None:
-    names, count = list(load_strategies(game)), scaled(2, 1, full_count=100)
+    names, count = list(load_strategies(game)), scaled(4, 1, full_count=100)
     tables = tables_of(game)
     for _, variant, players in tables if count > 4 else (tables[0], tables[-1]):
         plan = plan_for(game, variant, players, strategies=names, seed=9)

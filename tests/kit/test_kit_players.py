@@ -15,11 +15,11 @@ PLAYERS = [(game, name) for game in KIT_GAMES for name in load_strategies(game)]
 MANY = 5000
 """Games of a duel that takes long."""
 CASES = [
-    pytest.param(game, duel, id=f"{game}-{duel}", marks=pytest.mark.sweep if number % 9 or duel.games > MANY else ())
+    pytest.param(game, duel, id=f"{game}-{duel}", marks=pytest.mark.sweep if number % 8 or duel.games > MANY else ())
     for game in KIT_GAMES
     for number, duel in enumerate(DUELS[game])
 ]
-"""Eight of nine duels of a game, and any that takes long, are for `--full`."""
+"""Seven of eight duels of a game, and any that takes long, are for `--full`."""
 
 pytestmark = pytest.mark.usefixtures("compiled_only")
 

@@ -26,16 +26,16 @@ LAST = "def choose(view, options):\n    return options[-1]\n"
 
 
 @cache
-def positions_at(game: str, every: int) -> list[Position]:
+def positions_at(game: str, most: int) -> list[Position]:
     """Decisions of every kind at some tables, with the same dealt anew for who decides."""
     tables = few_of(tables_of(game))
-    return positions_of(game, tables[::every], 1, 7, 2) if compiled() else positions_of(game, tables[:1], 1, 20, 2)
+    return positions_of(game, tables, 1, 7, most) if compiled() else positions_of(game, tables[:1], 1, 20, 2)
 
 
 @pytest.fixture
 def positions(game: str, scaled: Callable[..., int]) -> list[Position]:
     """Return decisions of the game that is tried."""
-    return positions_at(game, scaled(2, 1, full_count=1))
+    return positions_at(game, scaled(1, 1, full_count=2))
 
 
 def fewest(game: str) -> int:

@@ -89,7 +89,7 @@ def test_a_fault_is_found_and_named(trade: Path, fault: str) -> None:
 @pytest.mark.parametrize("game", ["trade.py", "bids.py"])
 def test_a_sound_game_is_clean(trade: Path, game: str) -> None:
     plan = make_plan(RunConfig(game=game, strategies=["random", "greedy"]))
-    fault, moves, looks = check_plain_stretch(plan, 0, 8, np.random.default_rng(1), again=False)
+    fault, moves, looks = check_plain_stretch(plan, 0, 8, np.random.default_rng(1), again=True)
     assert fault == ""
     assert moves > looks > 0
 

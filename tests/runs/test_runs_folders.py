@@ -340,8 +340,10 @@ def test_what_a_killed_process_leaves_is_removed_only_when_it_is_dead(target: Pa
 def handled(number: signal.Signals, handler: Any) -> Iterator[None]:
     """Let a signal be heeded even where the tests themselves do not heed it, as after `nohup` or in the background."""
     before = signal.signal(number, handler)
-    yield
-    signal.signal(number, before)
+    try:
+        yield
+    finally:
+        signal.signal(number, before)
 
 
 @pytest.mark.slow
