@@ -102,8 +102,10 @@ def functions_named(game: str) -> list[str]:
 @cache
 def functions_in(path: Path) -> dict[str, bool]:
     """Functions of a file, and whether each is a kernel."""
-    found = re.findall(r"^(@kernel\n)?def (\w+)", path.read_text("utf-8"), re.MULTILINE)
-    return {name: bool(mark) for mark, name in found}
+    text = path.read_text("utf-8")
+    found = re.findall(r"^(@kernel\n)?def (\w+)", text, re.MULTILINE)
+    tables = re.findall(r"^(test_\w+) = rows\(", text, re.MULTILINE)
+    return {name: bool(mark) for mark, name in found} | dict.fromkeys(tables, False)
 
 
 @cache

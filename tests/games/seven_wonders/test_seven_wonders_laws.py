@@ -212,6 +212,8 @@ def test_the_laws_of_the_table_hold_after_every_turn_of_random_games(players: in
             if turn == 0:
                 assert (games["deck_size"].sum(axis=1) == 3 * 7 * max(players, 3)).all()
                 sides |= set(games["faction"][:, : max(players, 3)].ravel().tolist())
+                for wonders in games["faction"][:, : max(players, 3)] // 2:
+                    assert len(set(wonders.tolist())) == max(players, 3), "a wonder twice at one table"
             assert (games["rounds"] == turn).all()
             check_hands(games)
             check_cities(games)
