@@ -16,7 +16,6 @@ from reports.render.export import csv_text, json_text
 from reports.render.page import render, report_card
 from reports.report import build_report
 from reports.sections.compare.changes import comparison_sections
-from reports.sections.compare.robustness import robustness_section
 from reports.sections.course.luck import luck_section
 from reports.sections.factions.plan import plan_section
 from reports.statistics.core.decisions import Pilot
@@ -117,7 +116,7 @@ def test_repeats_of_a_strategy_at_a_seat_are_no_luck_of_the_deal(tmp_path: Path)
 
 def test_other_runs_are_conditions_under_which_seats_are_compared(report: Report, tmp_path: Path) -> None:
     other = load_run(write_run(tmp_path / "other", replace(TRUTH, seed=2)))
-    section = robustness_section(load_run(report.folder), [other], report.tables)
+    section = build_report(load_run(report.folder), [other]).section("robustness")
     names = [listing.name for listing in section.listings]
     assert "robustness seat by run" in names
     assert not any("faction" in name for name in names)

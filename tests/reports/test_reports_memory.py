@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
-from synthetic import Truth, with_fields, write_run
+from synthetic import FACTIONS, Truth, play, with_fields, write_rows, write_run
 
 from reports.data import games
 from reports.data.cells import count_cells
@@ -156,8 +156,9 @@ def test_a_full_disk_for_temporary_files_is_one_message(monkeypatch: pytest.Monk
 
 
 def test_rows_are_read_once_even_if_few_factions_play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    truth = Truth(blocks=20, players=3, factions=dict.fromkeys(("Rhodos A", "Gizah A", "Babylon A"), 0.0))
-    run = load_run(write_run(tmp_path / "run", truth))
+    dealt = list(FACTIONS)[:3]
+    few = play(Truth(blocks=20, players=3, factions=dict.fromkeys(dealt, 0.0)))
+    run = load_run(write_rows(tmp_path / "run", few, Truth(blocks=20, players=3), factions_dealt=dealt))
     gathered: list[object] = []
     begin = GroupSums.__init__
     monkeypatch.setattr(GroupSums, "__init__", lambda sums, run: (gathered.append(run), begin(sums, run))[1])

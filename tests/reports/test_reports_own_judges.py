@@ -53,7 +53,9 @@ def compared(tmp_path_factory: pytest.TempPathFactory) -> Path:
     home = tmp_path_factory.mktemp("compared")
     with pytest.MonkeyPatch.context() as patch:
         brief(patch, home)
-        play_both(home / "runs")
+        said: list[str] = []
+        play_both(home / "runs", said.append)
+    assert any("training 2 judges, one for each game, 128 games of self-play each: about" in line for line in said)
     return home
 
 
@@ -102,7 +104,6 @@ def test_both_games_of_a_comparison_have_judges_of_their_own_which_are_trained_o
     before = [file.read_bytes() for file in files]
     shutil.rmtree(kept)
     train_missing(plans, said.append)
-    assert any("training 2 judges, one for each game, 128 games of self-play each: about" in line for line in said)
     assert [file.read_bytes() for file in files] == before
     codes = [judges_digest(plan.strategies[0].search, [3], plan.data.digest) for plan in plans]
     assert codes[0] != codes[1]

@@ -100,7 +100,10 @@ def test_single_cards_are_named_but_not_tried_with_all() -> None:
     assert broad_kinds(seen, plan) == ["build", "build red cards"]
 
 
-def test_a_player_without_red_cards_and_one_who_always_builds_them_are_compared_with_equals() -> None:
+def test_a_player_without_red_cards_and_one_who_always_builds_them_are_compared_with_equals(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("reports.studies.parts.restricted.STRETCH", 24)  # several stretches, as in longer runs
     asked = RunConfig(game="seven_wonders", games=80), ["build red cards + build blue cards"], ["build red cards"]
     found = play_restrictions(*asked, jobs=1)
     assert found.frame["kind"].sort().to_list() == ["build red cards", "build red cards + build blue cards"]
