@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from sim.games.history_of_the_world.rules.constants import CALL, DRAFT, NO_CARD, TURN
+from sim.games.history_of_the_world.rules.log import CARD, GAVE, KIND, SEAT, VALUE
 from sim.players.batch import Plan
 from sim.players.compile_players import players_of
 from tests.kit.hidden import dealt_anew
@@ -19,7 +20,7 @@ DEALS = 30
 def played(phase: int, epoch: int, variant: str = "draft", choices: int = 0) -> tuple[Plan, np.ndarray]:
     """Return a game for four in a phase of an epoch, after so many choices of the draft."""
     plan = plan_for(GAME, variant, 4, seed=3)
-    table = started(plan, 1)
+    table = started(plan, 1, keeps_log=True)
     g: Any = table[0]
     while g.phase != phase or g.epoch != epoch or (phase == DRAFT and g.draft_round < choices):
         plan.game.play_step(g, plan.data.tables, players_of(plan))
@@ -70,6 +71,16 @@ def test_in_the_middle_of_a_draft_the_cards_left_are_not_known_to_who_has_not_lo
     left = {tuple(sorted(other.event_stack[0, :3].tolist())) for other in deals(plan, table, first)}
     assert left == {tuple(sorted(g.event_stack[0, :3].tolist()))}
     assert len({tuple(sorted(other.event_stack[0, :3].tolist())) for other in deals(plan, table, last)}) > DEALS // 2
+
+
+def test_a_card_given_away_is_known_to_who_gave_it() -> None:
+    plan, table = played(CALL, 0, "classic")
+    g: Any = table[0]
+    given = [row for row in g.log.rows[: g.log.row_count] if row[KIND] == GAVE and row[SEAT] != row[VALUE]]
+    assert given
+    for row in given:
+        for other in deals(plan, table, int(row[SEAT])):
+            assert row[CARD] in (other.event[row[VALUE]], other.empire[row[VALUE]])
 
 
 def test_empires_that_were_called_stay_and_events_are_drafted_in_their_epoch() -> None:

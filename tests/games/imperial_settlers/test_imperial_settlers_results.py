@@ -8,12 +8,13 @@ import pytest
 from sim.engine.result_rows import FIXED_COLUMNS, PIECE_KEYS, SCORE
 from sim.games.imperial_settlers.game import CARDS
 from sim.games.imperial_settlers.rules import log
-from sim.games.imperial_settlers.rules.constants import COMMON, PILE, ROUNDS, TOTAL, VIRTUAL
+from sim.games.imperial_settlers.rules.constants import ACT, COMMON, PILE, ROUNDS, TOTAL, VIRTUAL
 from sim.games.imperial_settlers.rules.log import CARD, KIND, NUMBER, ROUND, SEAT, VALUE
+from sim.games.imperial_settlers.rules.scoring import count_points
 from sim.players.batch import play
 from sim.players.compile_players import players_of
 from tests.kit.plans import plan_for
-from tests.kit.steps import started
+from tests.kit.steps import started, steps_of
 
 GAME = "imperial_settlers"
 TABLES = [("standard", 2), ("alternative", 3), ("peaceful-advanced", 4), ("standard", 4), ("solo", 1)]
@@ -82,3 +83,20 @@ def check_cards_by_log(cards: Any, t: Any, told: list[list[int]]) -> None:
         }, key
         assert became["times_used"] == uses[key]
         assert became["offered"] > 0
+
+
+@pytest.mark.parametrize(("variant", "players"), TABLES)
+def test_after_each_round_the_points_are_noted_that_each_would_have_if_the_game_ended_then(
+    variant: str, players: int
+) -> None:
+    plan = plan_for(GAME, variant, players, strategies=PLAYERS)
+    rounds = []
+    for step in steps_of(plan, 0, 1):
+        g: Any = step.after[0]
+        if step.before[0]["phase"] == ACT != g.phase:
+            rounds.append(int(g.rounds))
+            g.score[:] = 0
+            for seat in range(players):
+                count_points(g, plan.data.tables, seat)
+            assert g.score_after[:players, g.rounds - 1].tolist() == g.score[:players, TOTAL].tolist()
+    assert rounds == list(range(1, ROUNDS + 1))

@@ -44,7 +44,10 @@ def test_every_card_is_printed_as_the_facts_say() -> None:
     for row, card in enumerate(CATALOG.cards):
         fact = FACTS[card.id]
         icons, cost = fact.get("icons", {}), fact.get("cost", {})
+        nation = T.nation[IDS.index(f"{fact['nation']}1A")] if "nation" in fact else -1
+        box = 0 if "nation" in fact else {"1": 1, "2": 2}.get(card.id[0], 3)
         assert (card.name, card.types) == (fact["name"], fact.get("types", []))
+        assert (T.nation[row], T.box[row]) == (nation, box), card.id
         assert T.suits[row] == sum(1 << constants.SUITS.index(suit) for suit in fact.get("suits", ())), card.id
         assert (T.state[row], T.min_players[row]) == (states[fact.get("state")], fact.get("players", 1)), card.id
         assert T.icons[row].tolist() == [icons.get(icon, 0) for icon in constants.ICONS], card.id
