@@ -18,7 +18,7 @@ DATA: Any = plan_for(GAME).data
 @pytest.mark.usefixtures("compiled_only")
 def test_every_card_is_drawn_played_laid_in_sets_sold_and_lost_and_every_mission_fulfilled() -> None:
     plan = plan_for(GAME, players=4, seed=6, detail="cards", strategies=["random", "commerce"])
-    _, rows = play_games(plan, players_of(plan), 0, 300)
+    _, rows = play_games(plan, players_of(plan), 0, 1000)
     first = rows.shape[1] - len(CARD_COLUMNS)
     column = {name: first + place for place, (name, _) in enumerate(CARD_COLUMNS)}
     came = {name: set(rows[rows[:, at] > 0, 2].tolist()) for name, at in column.items()}
@@ -38,7 +38,7 @@ def test_every_card_is_drawn_played_laid_in_sets_sold_and_lost_and_every_mission
 def test_every_event_is_revealed_and_every_effect_of_intrigue_activated() -> None:
     plan = plan_for(GAME, "hard-times", 4, seed=6)
     rows: list[Any] = []
-    for number in range(20):
+    for number in range(80):
         g: Any = started(plan, number, keeps_log=True)[0]
         plan.game.kernels.play_out(g, plan.data.tables, players_of(plan))
         rows += g.log.rows[: g.log.row_count].tolist()

@@ -293,6 +293,13 @@ def test_a_setting_says_whether_in_diplomacy_a_position_may_pass_where_a_token_c
     assert "token must be put" in refused(court(), passing[0], diplomacy_pass="not allowed")
 
 
+def test_what_can_be_built_is_what_can_be_paid_now() -> None:
+    position = site(6, ["Plan"], religious=1) | {"data": trade(card("Plan", when="build", denarii=2))}
+    kinds = ("military", "political", "commercial", "economic")
+    assert inspect(position)["legal"] == {"build": [f"{kind} 1" for kind in kinds]}
+    assert kept(after(position, build("religious", 2, before=play("Plan")))) == (0, 5)
+
+
 def test_both_sides_of_an_intrigue_play_cards_before_it() -> None:
     hand = ["Gladius", "Pugio"]
     data = trade(

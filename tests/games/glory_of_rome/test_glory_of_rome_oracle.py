@@ -154,6 +154,9 @@ def test_what_is_left_out_is_as_after_set_up_with_nothing_dealt(players: int) ->
     result = both({"players": told, "senate": [0, 0, players - 1], "round": 3, "phase": "build"})
     assert result["players"][0]["milestones"] == [5, 12, 21]
     assert result["to_move"] == 0
+    # No milestone is reached if a position says so, whatever the glory.
+    result = both({"players": [{**seat, "glory": 30, "milestones": []} for seat in seats]})
+    assert [player["followers"] for player in result["players"]] == [1] * players
 
 
 # ---- Where the two once disagreed ----

@@ -1,5 +1,7 @@
 """Positions: what is laid out where, and what is told of it."""
 
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -7,6 +9,14 @@ import pytest
 from sim.errors import UserError
 from sim.games.glory_of_rome.io.positions import inspect_lines
 from tests.games.glory_of_rome.inspecting import after, card, inspect, move, of, table, trade
+
+
+def test_the_example_of_the_documentation_comes_out_as_it_says() -> None:
+    page = (Path(__file__).parents[3] / "docs" / "records.md").read_text("utf-8")
+    example = page.split("## The Glory of Rome: positions")[1].split("```json\n")[1].split("```")[0]
+    result = inspect(json.loads(example))
+    assert result["moves"] == [{"ok": True}, {"ok": False, "reason": "no religious building"}]
+    assert result["players"][1]["glory"] == 4
 
 
 def test_seats_sit_at_places_of_the_board() -> None:

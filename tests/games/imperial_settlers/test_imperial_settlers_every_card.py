@@ -20,6 +20,7 @@ def test_all_prints_have_the_values_of_the_fact_table() -> None:
             assert dict(zip(constants.GOODS, T[field][number], strict=True)) == goods | expected, (code, field)
         assert T.cost_location[number] == fact["cost"].get("location", 0), code
         assert constants.KINDS[T.kind[number]] == fact["kind"], code
+        assert T.razeable[number] == ("razed" in abilities(code)), code
         assert {c for bit, c in enumerate(constants.COLOURS) if T.colours[number] >> bit & 1} == {*fact["colours"]}, (
             code
         )
