@@ -32,6 +32,8 @@ from sim.players.search_config import SearchTable, parted, search_of
 NAME_PATTERN = r"^[^,@]+$"
 """Pattern for the name of a strategy. In a line-up, commas separate names, and @ separates a name from its
 temperature."""
+MAX_WEIGHT = 1e12
+"""Largest size of a weight: scripts multiply several of them."""
 ALL = "all"
 """In a line-up, this name stands for all strategies."""
 OF_SESSION = "function "
@@ -243,13 +245,16 @@ def _check_base(path: Path, row: StrategyFile, files: Mapping[str, object], abov
 
 
 def check_weights(path: Path, name: str, script: Script, weights: Mapping[str, float]) -> None:
-    """Check that weights are finite, and that the script has exactly these weights."""
+    """Check that the script has exactly these weights, and that their products cannot overflow."""
     for weight, value in weights.items():
         if weight not in script.parameters:
             allowed: Sequence[str] | str = script.parameters or f"none, script {script.name} has no weights"
             raise UserError("unknown weight", file=path, row=name, field="weights", found=weight, allowed=allowed)
-        if not math.isfinite(value):
-            raise UserError("not a finite number", file=path, row=name, field=f"weights.{weight}", found=value)
+        if not abs(value) <= MAX_WEIGHT:  # NaN is refused as well
+            allowed = f"from -{MAX_WEIGHT:g} to {MAX_WEIGHT:g}"
+            raise UserError(
+                "out of range", file=path, row=name, field=f"weights.{weight}", found=value, allowed=allowed
+            )
     for weight in script.parameters:
         if weight not in weights:
             raise UserError("a weight is missing", file=path, row=name, field=f"weights.{weight}", allowed="a number")

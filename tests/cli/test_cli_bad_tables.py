@@ -19,7 +19,8 @@ BASE = 'name = "cautious"\nbase = "balanced"\ndescription = "x"\n'
 
 WRONG_STRATEGIES = [
     (f"{BASE}[weights]\nblu = 1\n", "row cautious, field weights: unknown weight (found: 'blu'); did you mean 'blue'?"),
-    (f"{BASE}[weights]\nblue = nan\n", "row cautious, field weights.blue: not a finite number"),
+    (f"{BASE}[weights]\nblue = nan\n", "row cautious, field weights.blue: out of range"),
+    (f"{BASE}[weights]\nblue = -1e300\n", "row cautious, field weights.blue: out of range"),
     (f'{BASE}[weights]\nblue = "much"\n', "field weights.blue: not allowed here (found: 'much')"),
     (f"{BASE}temperature = -1.0\n", "field temperature: not allowed here (found: -1.0)"),
     (f"{BASE}temprature = 1.0\n", "unknown field (found: 'temprature'); did you mean 'temperature'?"),
