@@ -36,10 +36,10 @@ MAX_CACHED_ROWS = 8192
 class Row(BaseModel):
     """A table or inline table of a TOML file.
 
-    Types must be exact, unknown fields are errors, and rows are immutable.
+    Types must be exact, numbers finite, unknown fields are errors, and rows are immutable.
     """
 
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, defer_build=True)
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, defer_build=True, allow_inf_nan=False)
 
     leads_to_code: ClassVar[tuple[str, ...]] = ()
     """Fields whose values decide which code runs. Changes must not touch these fields."""

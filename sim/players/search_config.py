@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
 from pydantic import Field
 
@@ -21,14 +21,11 @@ LOOKS_AHEAD = re.compile(r"(?P<base>.+)\+(?P<rollouts>[^+]*)")
 """Pattern for the name of a player who looks ahead: the base and the number of rollouts."""
 
 
-Weight = Annotated[float, Field(allow_inf_nan=False)]
-
-
 class EachRow(Row):
     """Search parameters that differ for one kind of decision."""
 
     options: int | None = Field(default=None, ge=2, le=MOST_SEARCHED)
-    prior: float | None = Field(default=None, ge=0.0, allow_inf_nan=False)
+    prior: float | None = Field(default=None, ge=0.0)
     horizon: int | None = Field(default=None, ge=0)
 
 
@@ -37,14 +34,14 @@ class SearchRow(Row):
 
     options: int = Field(default=5, ge=2, le=MOST_SEARCHED)
     value: Literal["win", "margin"] = "win"
-    lead_scale: float = Field(default=0.0, ge=0.0, allow_inf_nan=False)
-    prior: float = Field(default=0.0, ge=0.0, allow_inf_nan=False)
-    model_temperature: float = Field(default=0.0, ge=0.0, allow_inf_nan=False)
+    lead_scale: float = Field(default=0.0, ge=0.0)
+    prior: float = Field(default=0.0, ge=0.0)
+    model_temperature: float = Field(default=0.0, ge=0.0)
     horizon: int = Field(default=0, ge=0)
     halves: bool = True
     decisions: Names = Field(default=[])
     each: dict[str, EachRow] = Field(default={})
-    outlook: list[dict[str, Weight]] = Field(default=[], max_length=MAX_ROUNDS_LEFT)
+    outlook: list[dict[str, float]] = Field(default=[], max_length=MAX_ROUNDS_LEFT)
 
 
 class SearchTable(Row):
@@ -53,14 +50,14 @@ class SearchTable(Row):
     rollouts: int = Field(ge=1, le=MOST_ROLLOUTS)
     options: int | None = Field(default=None, ge=2, le=MOST_SEARCHED)
     value: Literal["win", "margin"] | None = None
-    lead_scale: float | None = Field(default=None, ge=0.0, allow_inf_nan=False)
-    prior: float | None = Field(default=None, ge=0.0, allow_inf_nan=False)
-    model_temperature: float | None = Field(default=None, ge=0.0, allow_inf_nan=False)
+    lead_scale: float | None = Field(default=None, ge=0.0)
+    prior: float | None = Field(default=None, ge=0.0)
+    model_temperature: float | None = Field(default=None, ge=0.0)
     horizon: int | None = Field(default=None, ge=0)
     halves: bool | None = None
     decisions: Names | None = None
     each: dict[str, EachRow] | None = None
-    outlook: list[dict[str, Weight]] | None = Field(default=None, max_length=MAX_ROUNDS_LEFT)
+    outlook: list[dict[str, float]] | None = Field(default=None, max_length=MAX_ROUNDS_LEFT)
     judge: str | None = Field(default=None, min_length=1)
 
 

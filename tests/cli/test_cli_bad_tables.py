@@ -19,10 +19,11 @@ BASE = 'name = "cautious"\nbase = "balanced"\ndescription = "x"\n'
 
 WRONG_STRATEGIES = [
     (f"{BASE}[weights]\nblu = 1\n", "row cautious, field weights: unknown weight (found: 'blu'); did you mean 'blue'?"),
-    (f"{BASE}[weights]\nblue = nan\n", "row cautious, field weights.blue: out of range"),
+    (f"{BASE}[weights]\nblue = nan\n", "field weights.blue: not allowed here (found: nan)"),
     (f"{BASE}[weights]\nblue = -1e300\n", "row cautious, field weights.blue: out of range"),
     (f'{BASE}[weights]\nblue = "much"\n', "field weights.blue: not allowed here (found: 'much')"),
     (f"{BASE}temperature = -1.0\n", "field temperature: not allowed here (found: -1.0)"),
+    (f"{BASE}temperature = inf\n", "field temperature: not allowed here (found: inf); allowed: a finite number"),
     (f"{BASE}temprature = 1.0\n", "unknown field (found: 'temprature'); did you mean 'temperature'?"),
     (f'{BASE}script = "school"\n', "a strategy names either a script or a base; allowed: one of script, base"),
     ('name = "cautious"\ndescription = "x"\n', "a strategy names either a script or a base"),
