@@ -470,7 +470,7 @@ TARGETS = {
     '[shares]\n"Rodos B" = 0.3': "did you mean 'Rhodos B'",
     '[shares]\n"Rhodos B" = 30': "30 % is 0.3",
     '[shares]\n"Rhodos B" = -0.1': "allowed: 0 to 1",
-    '[shares]\n"Rhodos B" = nan': "allowed: 0 to 1",
+    '[shares]\n"Rhodos B" = nan': "allowed: a finite number",
     '[shares]\n"Rhodos B" = "much"': "wanted.toml",
     '[shares]\n"Rhodos B" = 0.3\n"rhodos b" = 0.2': "named twice",
     '[share]\n"Rhodos B" = 0.3': "did you mean 'shares'",
