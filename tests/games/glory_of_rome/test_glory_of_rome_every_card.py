@@ -37,10 +37,11 @@ def test_every_card_is_drawn_played_laid_in_sets_sold_and_lost_and_every_mission
 
 def test_every_event_is_revealed_and_every_effect_of_intrigue_activated() -> None:
     plan = plan_for(GAME, "hard-times", 4, seed=6)
+    team = players_of(plan)
     rows: list[Any] = []
     for number in range(80):
         g: Any = started(plan, number, keeps_log=True)[0]
-        plan.game.kernels.play_out(g, plan.data.tables, players_of(plan))
+        plan.game.kernels.play_out(g, plan.data.tables, team)
         rows += g.log.rows[: g.log.row_count].tolist()
     assert len({row[log.CARD] for row in rows if row[log.KIND] == log.EVENT_REVEALED}) == len(DATA.catalog.events)
     activated = {row[log.WHAT] for row in rows if row[log.KIND] == log.ACTIVATED}

@@ -16,7 +16,7 @@ Break = Callable[[Any], None]
 
 
 def add(field: str, number: int = 1, place: int | tuple[int, ...] | None = None) -> Break:
-    """Return what adds to a number, or to an entry of an array."""
+    """Return what adds to a field, or to one entry of it."""
 
     def change(g: Any) -> None:
         if place is None:
@@ -110,7 +110,7 @@ SETTINGS = constants.SETTINGS
 
 
 def read_otherwise(place: int) -> dict[str, Any]:
-    """Return all settings, each with the value at a place, or with its last one."""
+    """Return all settings, each with its value number `place`, or its last one if it has fewer."""
     return {name: values[min(place, len(values) - 1)] for name, values in SETTINGS.items()}
 
 
@@ -146,6 +146,6 @@ LESS = (
     "numbers", [MORE, LESS, *(pytest.param((number,), marks=pytest.mark.sweep) for number in (*MORE, *LESS))]
 )
 def test_the_laws_hold_with_other_numbers(numbers: tuple[str, ...]) -> None:
-    """No variant offers more options at once than a large hand in a game with diplomacy."""
+    """With diplomacy and a large hand, more options are offered at once than in any other game."""
     changes = [f"rules.toml#constants.{number}" for number in numbers]
     check_games(plan_for(GAME, "spies", 4, seed=9, changes=changes), 0, GAMES)

@@ -34,7 +34,7 @@ def game_of(players: int, rounds: int, left: int) -> Any:
     return g
 
 
-def test_every_place_and_tile_has_a_lesson_for_both_kinds_of_tables_and_it_stands_where_these_are() -> None:
+def test_every_place_and_tile_has_its_lesson_at_both_kinds_of_tables() -> None:
     assert get_args(Place) == constants.PLACES
     assert get_args(LearntTable) == constants.TABLES_TOLD_APART
     followers, tiles = np.full(T.follower_lesson.shape, np.nan), np.full(T.tile_lesson.shape, np.nan)

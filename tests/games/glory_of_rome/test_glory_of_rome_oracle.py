@@ -52,21 +52,21 @@ def table(first: dict[str, Any], **keys: Any) -> dict[str, Any]:
 
 
 def both(position: dict[str, Any]) -> dict[str, Any]:
-    """Result of a position, about which model and engine agree; else where they differ, after as few moves as show."""
+    """Result of a position, on which model and engine must agree; a failure shows where they first differ."""
     result = by_engine(position)
     assert by_model(position) == result, differences.where_they_differ(position, by_model, by_engine)
     return result
 
 
 def made_up(name: str, phase: str, seed: int, moves: int, legal: float = 0.75) -> dict[str, Any]:
-    """Position of a phase with moves, made up at random."""
+    """Random position in a phase, with random moves."""
     chance = random.Random(f"{name} {seed}")
     return with_moves(chance, random_position(chance, phase), moves, legal)
 
 
 # ---- Random positions ----
 
-# These seeds lead together into all lines of model, rules and moves that the first sixty lead into.
+# Together these seeds reach every line of the model, the rules and the moves that the first sixty seeds reach.
 MOVES = {
     "event": (0, 2),
     "diplomacy": (7, 8, 10, 13, 14),
@@ -154,7 +154,7 @@ def test_what_is_left_out_is_as_after_set_up_with_nothing_dealt(players: int) ->
     result = both({"players": told, "senate": [0, 0, players - 1], "round": 3, "phase": "build"})
     assert result["players"][0]["milestones"] == [5, 12, 21]
     assert result["to_move"] == 0
-    # No milestone is reached if a position says so, whatever the glory.
+    # A position may say that no milestone is reached, whatever the glory.
     result = both({"players": [{**seat, "glory": 30, "milestones": []} for seat in seats]})
     assert [player["followers"] for player in result["players"]] == [1] * players
 

@@ -34,7 +34,7 @@ def test_numbers_of_cards_tokens_effects_and_constants_can_be_changed() -> None:
     dynasty, saxons = CARDS.index("Zhou Dynasty"), CARDS.index("Anglo-Saxons")
     assert (T.capital[dynasty], t.capital[dynasty], t.armies[saxons]) == (1, 0, 5)
     assert t.presence[0, CATALOG.region_names.index("China")] == 4
-    assert t.effect[CATALOG.card_names.index("Weaponry"), 0].tolist() == [constants.BATTLE_BONUS, 3, 0]
+    assert t.effect[CARDS.index("Weaponry"), 0].tolist() == [constants.BATTLE_BONUS, 3, 0]
     assert t.points_capital == 5
     assert catalog.digest != CATALOG.digest
 

@@ -45,7 +45,7 @@ COMPILED = pytest.mark.usefixtures("compiled_only")
 
 
 def kept_run(folder: Path, games: int, **options: Any) -> Run:
-    """A run of three players by lot that keeps its picks."""
+    """A run of three random players that keeps its picks."""
     play_run(plan_for(GAME_NAME, players=3, detail="cards", **options), games, folder, jobs=1)
     return load_run(folder)
 
@@ -57,7 +57,7 @@ def printed(tmp_path_factory: pytest.TempPathFactory) -> Run:
 
 
 def frame_of(run: Run, table: str) -> pl.DataFrame:
-    """A table of a run as its files have it."""
+    """A table of a run, read straight from its files."""
     return pl.read_parquet(run.folder / table / "*.parquet")
 
 
@@ -161,7 +161,7 @@ def test_a_comparison_opens_with_the_empire_that_was_changed(printed: Run, tmp_p
 
 
 def pick_of(run: Run, name: str) -> dict[str, Any]:
-    """What the report of a run says of a pick, such as what it wins more than the mean of its period."""
+    """The row of a pick in the report of a run; its `gain` is what it wins above the mean of its period."""
     (row,) = pick_findings(run).picks.filter(pl.col("level") == name).to_dicts()
     return row
 

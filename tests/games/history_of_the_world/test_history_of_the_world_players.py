@@ -30,7 +30,7 @@ DICE = range(1, 7)
 
 @cache
 def lineup_of(*names: str) -> Any:
-    """What players bring to a table of three."""
+    """Weights of these players at a table of three."""
     data = plan_for("history_of_the_world", players=3).data
     return lineup_record(tuple(STRATEGIES[name] for name in names), data, 3)
 

@@ -46,7 +46,7 @@ def followed(variant: str, players: int, settings: Mapping[str, object], number:
 def test_the_log_of_a_game_leads_an_obvious_table_to_the_same_end(scrambles: bool, scaled: Callable[..., int]) -> None:
     told: Counter[str] = Counter()
     for variant, players, settings in TABLES:
-        # In the game of number 4 an army fights again.
+        # In game 4 an army fights again.
         for number in range(4, 4 + scaled(2, 1, full_count=100)):
             told += followed(variant, players, settings, number, scrambles).checked
     assert set(KINDS) - {"swapped", "landed"} <= set(told)

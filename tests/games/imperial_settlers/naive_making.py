@@ -57,7 +57,7 @@ def where_they_differ(position: dict[str, Any]) -> list[str]:
 
 
 def compared(result: dict[str, Any]) -> dict[str, Any]:
-    """Leave of a result what is compared: no reasons, no things that do not lie there, no order of what has none."""
+    """Reduce a result to what is compared: without reasons and empty things, and sorted where order means nothing."""
     for move in result["moves"]:
         move.pop("reason", None)
     result["discards"] = {deck: sorted(cards) for deck, cards in result["discards"].items()}

@@ -167,7 +167,7 @@ def test_what_is_changed_in_a_file_is_changed_in_the_tables() -> None:
 
 
 def folder_with(tmp_path: Path, count: int) -> Path:
-    """The game's folder with so many other common cards, which cost nothing and do nothing."""
+    """Copy the game's folder, with this many common cards that cost nothing and do nothing."""
     row = '[[card]]\nname = "Hut {0}"\nnumbers = [{0}]\nkind = "production"\ncolours = []\ncost = {{}}\n'
     cards = "".join(row.format(number) + 'certainty = "stand-in"\n' for number in range(1, count + 1))
     folder = tmp_path / str(count) / "imperial_settlers"

@@ -208,7 +208,7 @@ def test_a_file_needs_a_name_of_its_own_and_a_game_that_takes_decks(tmp_path: Pa
 
 @pytest.fixture(scope="module")
 def simulated(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
-    """Simulates games of four whose cards are kept; return the folder of the run."""
+    """Simulate a few games of four players that keep their cards; return the folder of the run."""
 
     def run(name: str, **options: Any) -> Path:
         out = tmp_path_factory.mktemp(name) / "run"
@@ -220,7 +220,7 @@ def simulated(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
 
 @pytest.fixture(scope="module")
 def run(simulated: Callable[..., Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A run with a deck, whose file is gone since."""
+    """A run with a deck whose file has since been deleted."""
     file = tmp_path_factory.mktemp("decks") / "coast.toml"
     file.write_text(TEXT, "utf-8")
     folder = simulated("all", decks=[file], changes=["coast.toml#Vineyard.cost={}"])

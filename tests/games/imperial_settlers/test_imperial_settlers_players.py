@@ -41,7 +41,7 @@ STRATEGIES = load_strategies("imperial_settlers")
 
 
 def games_of(names: list[str], players: int, count: int, deaf: bool = False, **options: Any) -> Any:
-    """Rows of games of some players; who is deaf does not heed what the empire wants."""
+    """Seat rows of games; a deaf player ignores what its empire wants."""
     plan = plan_for("imperial_settlers", players=players, strategies=names, seed=3, **options)
     if deaf:
         (one,) = plan.strategies

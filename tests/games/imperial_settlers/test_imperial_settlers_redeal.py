@@ -47,7 +47,7 @@ def drawn(g: Any, seat: int, owner: int, number: int, seen: int = 0) -> list[int
 
 
 def deals(table: np.ndarray, me: int, count: int = DEALS) -> list[Any]:
-    """Games that a position may be for all that a seat knows."""
+    """A position dealt anew for a seat, several times over."""
     return [dealt_anew(load_game(GAME), table, T, me, number)[0] for number in range(count)]
 
 

@@ -51,7 +51,7 @@ def case(name: str, laid: dict[str, Any], *steps: Step, **expected: Any) -> Case
 
 
 def rows(*cases: Case) -> Callable[[Case], None]:
-    """A test of each of some cases."""
+    """Return a test that checks each of these cases."""
 
     @pytest.mark.parametrize("case", cases, ids=[each.name for each in cases])
     def test(case: Case) -> None:

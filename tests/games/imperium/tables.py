@@ -32,11 +32,11 @@ NAMES: Sequence[str] = [card.name for card in CATALOG.cards]
 FACTIONS: Sequence[str] = CATALOG.faction_names
 """Ids and names of the cards, by row of the card table; names of the factions."""
 NATION, BOX, OTHER_SIDE = (T[field].tolist() for field in ("nation", "box", "other_side"))
-"""Of each card its nation, the boxes it is in and the row of its other side."""
+"""Nation, boxes and row of the other side, by row of the card table."""
 ROWS: defaultdict[str, list[int]] = defaultdict(list, {name: [row] for row, name in enumerate(IDS)})
 for row in np.flatnonzero(T.kind[: T.cards] != constants.POWER).tolist():
     ROWS[NAMES[row]].append(row)
-"""Rows of the cards of a name; of an id its row."""
+"""Rows of cards by name, and the row of each by id."""
 FACTS: dict[str, dict[str, Any]] = {
     fact["id"]: fact for fact in json.loads((Path(__file__).parent / "data" / "cards.json").read_text("utf-8"))
 }
@@ -74,9 +74,9 @@ Seats = Mapping[int, Sequence[str]]
 def tables_with(**settings: object) -> Any:
     """Tables of the game with some settings of rules.toml set otherwise: `tables_with(active_quest_is_scored=True)`.
 
-    Settings change no card, so that only the rules are written anew.
+    Settings change no card, so only the rules are filled in again.
     """
-    t: Any = np.asarray(T).reshape(1).copy()[0]
+    t: Any = T.copy()
     _fill_rules(t, load_catalog(settings=settings))
     return t
 

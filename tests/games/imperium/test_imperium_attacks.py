@@ -65,9 +65,9 @@ test_attacks = rows(
     case("a Daochang takes a progress for it",
          GREEK | {"nations": "Greeks B, Utopians B", "play1": "UTO6", "has1": (2, 0, 1)},
          play("Greek Mercenaries", protect("Daochang")), have1=(2, 0, 0), exhausts1=3),
-    *(attacked(f"{name} is recalled", f"{shield}, 1REG4", (2, 0, 0), protect(name), hand1=name, play1="Coast",
+    *(attacked(f"a {name} is recalled", f"{name}, Coast", (2, 0, 0), protect(name), hand1=name, play1="Coast",
                have1=(2, 0, 0))
-      for shield in ("1REG1", "1REG12") for name in (NAMES[card(shield)],)),
+      for name in ("Wilderness", "Cape")),
     attacked("Long Walls recall any Long Walls", "QIN3, QIN4", (2, 0, 0), protect("Long Walls II"),
              pick("Long Walls III"), nations="Greeks B, Qin B", hand1="Long Walls III"),
     case("a Standing Army ignores attacks", GREEK | {"play1": "1UNC1, SCY20", "has1": (2, 0, 0)},

@@ -18,7 +18,7 @@ def test_pairs_of_nations_play_lawfully(scaled: Callable[..., int]) -> None:
     games = scaled(160, 1, full_count=800)
     rows = check_games(plan_for("imperium", "classics", 2, seed=99), 0, games)
     pairs = {tuple(sorted(pair)) for pair in (rows[:, :, FACTION] // 2).tolist()}
-    assert len(pairs) == 16 * 15 // 2 or games < 800
+    assert len(pairs) >= (16 * 15 // 2 if games >= 800 else 60)
 
 
 @pytest.mark.parametrize(

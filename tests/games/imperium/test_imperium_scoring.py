@@ -120,10 +120,10 @@ def naive_total(g: Any, seat: int, quest_is_scored: bool = False) -> int:
 
 
 SHARES = {
-    **{"hand": 0.1, "draw_deck": 0.1, "discard": 0.1, "in_play": 0.4, "history": 0.1},
-    **{"nation": 0.05, "development": 0.05, "sunken": 0.1},
-}
-"""How many of a seat's cards are thrown into a zone."""
+    "hand": 0.1, "draw_deck": 0.1, "discard": 0.1, "in_play": 0.4, "history": 0.1, "nation": 0.05, "development": 0.05,
+    "sunken": 0.1,
+}  # fmt: skip
+"""Share of a seat's cards that is thrown into each zone."""
 
 
 def scatter(g: Any, random: np.random.Generator) -> None:

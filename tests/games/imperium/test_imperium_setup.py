@@ -31,7 +31,7 @@ def games(players: int, commons: int) -> list[Any]:
 
 
 def all_games() -> list[Any]:
-    """Those of all tables."""
+    """The games of all tables."""
     return [g for table in TABLES for g in games(*table)]
 
 

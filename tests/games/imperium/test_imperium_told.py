@@ -24,7 +24,7 @@ def lines_of(g: Any) -> list[str]:
 
 @pytest.fixture(scope="module", params=GAMES)
 def game(request: pytest.FixtureRequest) -> Any:
-    """A golden game at its end: much happens in them."""
+    """A finished golden game: in these a lot happens."""
     plan, number = golden_plan("imperium", request.param)
     table = started(plan, number, keeps_log=True)
     plan.game.kernels.play_out(table[0], plan.data.tables, players_of(plan))

@@ -1,4 +1,4 @@
-"""Positions for tests in short form."""
+"""Short forms of positions for tests."""
 
 from typing import Any
 

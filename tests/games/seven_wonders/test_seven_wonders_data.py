@@ -1,4 +1,4 @@
-"""More rows in the files of 7 Wonders than the tables hold are refused."""
+"""Files of 7 Wonders with more rows than the tables hold are refused."""
 
 import shutil
 from pathlib import Path

@@ -30,12 +30,13 @@ Ask = tuple[int, int, int]
 
 def middle_games(plan: Plan, games: int, turns: range) -> Iterator[Any]:
     """Copies of games as these turns begin, arrays of length 1."""
+    team = players_of(plan)
     for game in range(games):
         table = started(plan, game)
         for turn in range(18):
             if turn in turns:
                 yield table.copy()
-            play_turn(table[0], plan.data.tables, players_of(plan))
+            play_turn(table[0], plan.data.tables, team)
 
 
 # ---- Decisions ----

@@ -223,9 +223,7 @@ def test_the_laws_of_the_table_hold_after_every_turn_of_random_games(players: in
 
 
 @pytest.mark.parametrize("players", [3, 5, 7])
-def test_the_decks_hold_the_cards_printed_for_the_players_and_some_of_the_guilds(
-    players: int,
-) -> None:
+def test_the_decks_hold_the_cards_printed_for_the_players_and_some_of_the_guilds(players: int) -> None:
     games = next(turns_of(plan_for("seven_wonders", players=players), 0, 60))
     decks = count_cards(games["deck"], games["deck_size"])
     guilds = np.array([card.guild for card in CATALOG.cards])

@@ -26,7 +26,7 @@ FULL = player_of(P_LESSONS, 1.0)
 
 
 def with_rows(folder: Path, rows: Sequence[str]) -> Any:
-    """Tables with lessons of one's own in place of those of the project."""
+    """Tables with these lessons in place of the project's."""
     copied = folder / "seven_wonders"
     shutil.copytree(FOLDER, copied)
     write_lessons(copied, rows)

@@ -46,7 +46,7 @@ def listed(g: Any, t: Any, city: int, item: int) -> list[tuple[int, int]]:
 
 
 def check_item(t: Any, g: Any, cities: list[City], item: int, cost: Any, **rules: bool) -> int:
-    """Compare price and payments of one item for city 0 with all ways to pay; return what it would cost now."""
+    """Compare price and payments of an item for city 0 with all ways to pay; return the least it can pay now."""
     ways = naive.all_payments(CATALOG, cities, 0, cost, **rules)
     least = cost.coins + min((sum(way) for way in ways), default=-1 - cost.coins)
     assert least_price(g, t, 0, item) == least
@@ -69,7 +69,7 @@ def check_item(t: Any, g: Any, cities: list[City], item: int, cost: Any, **rules
 def test_price_and_payments_of_random_cities_are_those_of_a_search_through_all_ways(
     setting: dict[str, object], rules: dict[str, bool], scaled: Callable[..., int]
 ) -> None:
-    t, random = tables(**setting), np.random.default_rng(len(setting))
+    t, random = tables(**setting), np.random.default_rng(1)
     for _ in range(scaled(50 if setting else 100, 25, full_count=2000)):
         cities = random_cities(random)
         g = naive.load_position(CATALOG, t, cities)[0]

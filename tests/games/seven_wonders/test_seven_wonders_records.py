@@ -33,7 +33,7 @@ POWERS = {
     7: ("Olympia B", "Gizah A", "Babylon B", "Halikarnassos B", "Rhodos B", "Ephesos A", "Alexandria B"),
 }
 SEED = 10
-"""Of the games in which boards with powers meet."""
+"""Seed of the games in which boards with powers meet."""
 
 
 # ---- A recorder: plays a game at random through the kernels and writes it down in the format ----

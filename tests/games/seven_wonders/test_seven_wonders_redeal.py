@@ -180,9 +180,7 @@ def test_the_cards_stay_the_same_but_for_guilds_that_the_seat_has_not_seen(
 
 
 @pytest.mark.parametrize("players", [2, 4])
-def test_hands_that_a_seat_has_not_held_and_decks_to_come_are_dealt_anew(
-    players: int,
-) -> None:
+def test_hands_that_a_seat_has_not_held_and_decks_to_come_are_dealt_anew(players: int) -> None:
     plan = plan_with(players)
     t = plan.data.tables
     games, _ = next(steps_of(plan, 1))

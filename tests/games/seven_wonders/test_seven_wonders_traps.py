@@ -5,8 +5,6 @@ from typing import Any
 import pytest
 
 from sim.errors import UserError
-from sim.games.seven_wonders.data.catalog import load_catalog
-from sim.games.seven_wonders.data.compile import build_tables
 from sim.games.seven_wonders.io.layout import Position, load_position
 from sim.games.seven_wonders.io.payments import FREE, set_choice
 from sim.games.seven_wonders.rules import constants
@@ -15,7 +13,7 @@ from sim.games.seven_wonders.rules.setup import start_age
 from sim.games.seven_wonders.rules.trade import begin_turn
 from sim.games.seven_wonders.rules.turns import act
 from tests.games.seven_wonders.inspecting import city, move, told
-from tests.games.seven_wonders.playing import CATALOG, T, play_turn, team_of
+from tests.games.seven_wonders.playing import CATALOG, T, play_turn, tables, team_of
 
 RED = constants.COLOURS.index("red")
 
@@ -156,13 +154,12 @@ def wants_red(g: Any, t: Any, me: int, decision: int, option: int, w: Any) -> fl
 
 def last_turn(age: int, cities: list[Any], hands: list[list[str]], actions: list[int], **settings: object) -> Any:
     """Play turn 6 of an age: each city does the given action with the first card of its hand."""
-    catalog = load_catalog(settings=settings)
-    t = build_tables(catalog)
-    g: Any = load_position(Position.model_validate({"age": age, "cities": cities}), catalog, t)[0]
+    t = tables(**settings)
+    g: Any = load_position(Position.model_validate({"age": age, "cities": cities}), CATALOG, t)[0]
     g.turn = t.turns_per_age
     g.holder = -1
     for seat, hand in enumerate(hands):
-        g.hand[seat, : len(hand)] = [catalog.card_id(name, age) for name in hand]
+        g.hand[seat, : len(hand)] = [CATALOG.card_id(name, age) for name in hand]
         g.hand_size[seat] = len(hand)
         card = int(g.hand[seat, 0])
         set_choice(g, seat, card, actions[seat], FREE)
