@@ -163,7 +163,7 @@ class Study:
     kinds
         Kinds of claims that it looks for, whether it makes any or not.
     swept
-        Whether only `--full` tries it: too few claims come of a few worlds to be false too often, or they take long.
+        Whether only `--full` tries it: a few worlds claim too little for a fault to show, or take too long.
     """
 
     play: Callable[[int], World]

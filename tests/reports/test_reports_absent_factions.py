@@ -114,10 +114,9 @@ def test_repeats_of_a_strategy_at_a_seat_are_no_luck_of_the_deal(tmp_path: Path)
     assert shares["deal"] is None or shares["deal"] == pytest.approx(0, abs=0.005)
 
 
-def test_other_runs_are_conditions_under_which_seats_are_compared(report: Report, tmp_path: Path) -> None:
+def test_other_runs_are_conditions_under_which_seats_are_compared(folder: Path, tmp_path: Path) -> None:
     other = load_run(write_run(tmp_path / "other", replace(TRUTH, seed=2)))
-    section = build_report(load_run(report.folder), [other]).section("robustness")
-    names = [listing.name for listing in section.listings]
+    names = [listing.name for listing in build_report(folder, [other]).section("robustness").listings]
     assert "robustness seat by run" in names
     assert not any("faction" in name for name in names)
 

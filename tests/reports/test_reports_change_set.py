@@ -291,13 +291,13 @@ def test_of_a_target_that_stays_off_a_change_that_brings_it_nearer_is_kept(plan:
 
 @cache
 def printed(name: str) -> tuple[GameSpec, Data]:
-    """A game and its printed data."""
+    """A game and its data as printed."""
     game = load_game(name)
     return game, game.load({})
 
 
 def numbers_of(name: str, faction: str = "") -> list[Turn]:
-    """All numbers of a faction of a game, of the first one if none is named."""
+    """All numbers of a faction, by default of the first one in the game."""
     game, data = printed(name)
     number = [one.name for one in data.factions].index(faction or data.factions[0].name)
     return numbers_in_parts(game, data, parts_of(game, data, number))

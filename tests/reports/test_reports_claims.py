@@ -75,7 +75,7 @@ SPREAD = re.compile(r"\(nine of ten games: .*?\)")
 FOUND_NOTHING = re.compile(r"\b(no|none|not|nobody|nothing)\b", re.IGNORECASE)
 """A sentence that says that nothing was found says nothing about the truth."""
 FIRST, WORLDS = 11, 4
-"""Number of the first world of a study, whose sentences are kept, and how many are tried: 3 false ones are too many."""
+"""Seed of a study's first world, whose sentences are kept, and how many worlds are tried: with 3 false it fails."""
 CHANGING = (
     "compare", "compare, until sure", "rebalance, a race", "rebalance, one number", "rebalance, a set", "sweep",
 )  # fmt: skip
@@ -84,13 +84,13 @@ CHANGING = (
 
 @cache
 def first_world(study: str) -> World:
-    """Return what a study claims in its first world, played once in a process."""
+    """Return a study's first world, played once per process."""
     return STUDIES[study].play(FIRST)
 
 
 @cache
 def mixed_report() -> Report:
-    """Return the report of a run in which three strategies meet."""
+    """Return the report of a run with three strategies."""
     return build_report(mixed_match())
 
 

@@ -75,9 +75,9 @@ def test_measures_of_a_game_are_those_of_a_slow_count() -> None:
     histories = Histories(np.arange(300), ends, np.zeros((300, 6, 3), np.int64), wins, *np.zeros((2, 300, 3), np.int64))
     found = measures_by_game(histories, Chances(np.arange(300), chance))
     for game in range(300):
-        slow = map(float, slow_measures(chance[game], wins[game], int(ends[game])))
+        slow = [float(one) for one in slow_measures(chance[game], wins[game], int(ends[game]))]
         fast = [found[name][game] for name in ("decided", "comeback", "drama", "favourites")]
-        assert fast == pytest.approx(list(slow))
+        assert fast == pytest.approx(slow)
 
 
 def test_rounds_that_only_games_of_the_other_half_lasted_have_no_row() -> None:

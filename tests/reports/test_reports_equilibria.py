@@ -71,9 +71,9 @@ def chance_game(seed: int, strategies: int, players: int) -> tuple[Companies, np
         (CIRCLE_THAT_HEALS, [1 / 3] * 3, True),
         (CIRCLE_THAT_FLEES, [1 / 3] * 3, False),
     ],
-    ids=["hawks and doves", "dilemma", "circle", "circle whose wins outweigh its losses", "circle whose losses do"],
+    ids=["hawks and doves", "dilemma", "circle", "circle in which wins outweigh losses", "circle in which losses do"],
 )
-def test_a_game_with_a_single_answer_has_the_known_one(
+def test_the_only_equilibrium_of_a_game_is_the_known_one(
     game: list[list[float]], shares: list[float], stable: bool
 ) -> None:
     (only,) = found(*of_matrix(game))

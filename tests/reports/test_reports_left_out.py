@@ -140,7 +140,7 @@ def test_edges_with_players_left_out_spread_as_their_limits_say(
         z.append(found["kept_edge"].to_numpy() / error)
         assert (found["without_low"] <= found["kept_edge"]).all()
         assert (found["without_low_limit"] <= found["kept_low"]).all()
-    # Some one or two hundred deviates: their standard deviation is known to some 5 %.
+    # One or two hundred deviates: their standard deviation is known to about 5 %.
     assert 0.85 < np.std(z) < 1.1
 
 
@@ -154,15 +154,14 @@ def test_only_who_surely_wins_less_than_a_fifth_of_the_fair_share_has_no_hope(
 
 
 @pytest.fixture(scope="module")
-def with_random(tmp_path_factory: pytest.TempPathFactory) -> Report:
+def report(tmp_path_factory: pytest.TempPathFactory) -> Report:
     """Two able players, and one who wins only where all are like him; board x is strong in the hands of both."""
     boards = {"x": 3.0} | {f"board {number}": 0.0 for number in range(5)}
     truth = Truth(blocks=1500, factions=boards, strategies={"science": 4.0, "trade": 0.0, "random": -45.0})
     return share_report(load_run(write_run(tmp_path_factory.mktemp("runs") / "random", truth)))
 
 
-def test_the_report_names_who_has_no_hope_and_leaves_him_out_of_means(with_random: Report) -> None:
-    report = with_random
+def test_the_report_names_who_has_no_hope_and_leaves_him_out_of_means(report: Report) -> None:
     said = [finding.headline for finding in report.findings if finding.tone == "caution"]
     assert any(one.startswith("Random (wins 1.3 %) wins less than a fifth of the fair share") for one in said)
     assert hopeless_words(report.tables["faction"]) == ""
@@ -175,8 +174,7 @@ def test_the_report_names_who_has_no_hope_and_leaves_him_out_of_means(with_rando
     assert {"left out faction", "left out seat"} <= {listing.name for listing in section.listings}
 
 
-def test_the_verdict_and_all_files_carry_the_range_over_the_players(with_random: Report) -> None:
-    report = with_random
+def test_the_verdict_and_all_files_carry_the_range_over_the_players(report: Report) -> None:
     assert "Confirmed balanced (±1 point, also with any one player left out): " in report.findings[0].headline
     details = " ".join(detail for finding in report.findings for detail in finding.details)
     row = report.tables["faction"].frame.row(0, named=True)

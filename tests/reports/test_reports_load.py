@@ -122,7 +122,7 @@ BREAKS: dict[str, tuple[Callable[[Path], object], str]] = {
     "part short": (lambda f: rewrite(f, lambda d: d.head(12)), "holds 12 rows, the manifest says 200"),
     "column gone": (lambda f: rewrite(f, lambda d: d.drop("rank", "blue")), "columns are missing: rank, blue"),
     "column text": (lambda f: rewrite(f, lambda d: d.cast({"score": pl.String})), "not a column of numbers"),
-    "part blocks": (lambda f: rewrite(f, lambda d: d.cast({"block": pl.Float64})), "block: not a column of whole numb"),
+    "blocks": (lambda f: rewrite(f, lambda d: d.cast({"block": pl.Float64})), "block: not a column of whole numbers"),
     "no names": (lambda f: rewrite(f, lambda d: d.with_columns(strategy=1)), "not a column of names"),
     "other names": (lambda f: rewrite(f, foreign_name), "Atlantis"),
 }

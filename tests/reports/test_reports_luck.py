@@ -253,7 +253,7 @@ def test_explained_shares_add_up_to_r_squared(tmp_path: Path) -> None:
         ([2.0, 2.0], [4.0, 4.0], 2, (0.5, 0.01258, 0.98742)),
     ],
 )
-def test_what_never_varied_has_limits_that_come_of_the_number_of_deals(
+def test_what_never_varied_has_limits_set_by_the_number_of_deals(
     part: list[float], whole: list[float], deals: int, limits: tuple[float, ...]
 ) -> None:
     assert batch_ratio(np.array(part), np.array(whole), deals) == pytest.approx(limits, abs=1e-5)

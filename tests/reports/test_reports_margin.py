@@ -183,7 +183,7 @@ def test_a_long_figure_shows_the_farthest_and_folds_the_rest_into_a_line_each(re
     assert names[MAX_UNFOLDED:] == [f"{len(fold.rows)} {fold.title}" for fold in folds]
     assert first_picture_of(report, report.tables["faction"]) is None
     short, (fold,) = folded(replace(table, frame=table.frame.with_columns(flag=pl.lit(""))))
-    assert short.frame["level"].to_list() == ["Nation 0"], "where all are fair the farthest stands before the fold"
+    assert short.frame["level"].to_list() == ["Nation 0"], "where all are fair, the farthest stands before the fold"
     assert len(fold.rows) == 31
 
 

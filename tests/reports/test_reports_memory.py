@@ -46,7 +46,7 @@ for file in sys.argv[2:]:
     next(whole_blocks(with_level_codes(seats, level_values(found, titles), found.schema)))
     print(Path("/proc/self/status").read_text())
 """
-"""Finds what the page of each run can be asked, reads the first stretch, and prints what the process took so far."""
+"""Finds what can be asked of each run, reads its first stretch, and prints the peak memory of the process so far."""
 
 
 @pytest.fixture(scope="module")

@@ -199,7 +199,7 @@ def test_a_table_is_the_run_that_simulate_plays() -> None:
     tables = play_tables(plan, players, companies, np.array([False, True, True, False]), (0, 12), 1, lambda games: None)
     names = [strategy.name for strategy in plan.strategies]
     for place in (1, 2):
-        assert tables.wins[:, place] @ companies.tables[place] == pytest.approx(np.ones(12)), "wins of each block"
+        assert tables.wins[:, place] @ companies.tables[place] == pytest.approx(np.ones(12)), "wins of a block add up"
         lineup = [name for name, seats in zip(names, companies.tables[place], strict=True) for _ in range(seats)]
         with play_arm(GREEDY.model_copy(update={"strategies": lineup}), 36, jobs=1) as run:
             wins = run.seats.group_by("strategy").agg(pl.col("win").cast(pl.Float64).mean()).collect()
@@ -230,7 +230,7 @@ def test_any_number_of_workers_stretches_and_batches_gives_the_same(monkeypatch:
     assert one.tables.wins.tolist() == two.tables.wins.tolist()
     assert one.fresh.wins.tolist() == two.fresh.wins.tolist()
     assert metagame_values(one) == metagame_values(two)
-    # Deals beyond so many are put into batches that hold them all.
+    # With more deals than batches, several share a batch and none is lost.
     monkeypatch.setattr("reports.studies.players.metagame.BATCHES", 5)
     batched = play_metagame(GREEDY, jobs=1).tables
     assert batched.blocks.tolist() == [3, 2, 3, 2, 2]

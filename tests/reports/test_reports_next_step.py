@@ -34,12 +34,12 @@ PICK_COLUMNS = {
 
 
 def of_run(report: Report, game: str = "seven_wonders", **manifest: Any) -> Report:
-    """The report of a run of a game with its usual options, but for some of what its manifest says."""
+    """The report of a run of a game with its usual options, except for some fields of its manifest."""
     return replace(report, manifest=with_fields(report.manifest, {**as_played(game), **manifest}))
 
 
 def step_of(played: Report, *place: str) -> NextStep:
-    """What to type after a verdict, which is something."""
+    """What to type next, which must be something."""
     step = next_step(played, row_cards(played, {}), *place)
     assert step is not None
     return step
@@ -63,7 +63,7 @@ def as_played(game: str) -> dict[str, Any]:
 
 
 def options_of(report: Report, **manifest: Any) -> list[str] | None:
-    """Options of the games of a run that was played otherwise; None where they cannot be told."""
+    """Options that play the games of a run with such a manifest; None where they cannot be told."""
     known = same_games(of_run(report, **manifest).manifest, report.folder)
     return None if known is None else known[1]
 

@@ -67,7 +67,7 @@ def report(folder: Path) -> Report:
 
 
 def won_of(folder: Path, players: int = 1) -> float:
-    """Share of all games of so many players that are won."""
+    """Mean win rate in games of this many players."""
     seats = load_run(folder).seats.filter(pl.col("players") == players)
     return float(seats.select(pl.col("win").cast(pl.Float64).mean()).collect().item())
 
@@ -86,7 +86,7 @@ def test_the_strong_and_the_weak_are_found_and_no_others(report: Report) -> None
 
 
 def simulated(runs: int, games: int, rates: tuple[float, ...], seed: int) -> Iterator[pl.DataFrame]:
-    """Win rates of runs in which factions win at these rates."""
+    """Tables of win rates from runs in which factions win at these rates."""
     rng, names = np.random.default_rng(seed), pl.Enum([str(i) for i in range(len(rates))])
     for _ in range(runs):
         faction = rng.integers(0, len(rates), games)
@@ -118,7 +118,8 @@ def test_intervals_hold_the_truth_nineteen_times_in_twenty_and_equals_seldom_rai
         for row in frame.to_dicts():
             inside += row["edge_low"] <= rates[int(row["faction"])] - mean <= row["edge_high"]
     assert 0.935 < inside / runs / len(rates) < 0.965
-    assert rates[0] != rates[1] or 0.02 < alarms / runs < 0.08
+    if rates[0] == rates[1]:
+        assert 0.02 < alarms / runs < 0.08
 
 
 def test_what_one_of_two_rows_wins_more_the_other_wins_less() -> None:

@@ -36,7 +36,7 @@ OWN = "Players with a learned judge have one for each of the games compared"
 
 
 def brief(patch: pytest.MonkeyPatch, home: Path, games: int = 128) -> Path:
-    """Let judges learn from few games, and keep them in a folder: return that folder."""
+    """Train judges on few games; return the folder in which they are kept."""
     patch.setattr(own_judges, "ladder_of", lambda game: ladder_of(game).model_copy(update={"judge_games": games}))
     patch.setattr(judge_files, "cache_home", lambda: home)
     return home / "judges"
@@ -49,7 +49,7 @@ def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture(scope="module")
 def compared(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of a comparison and of the two judges that it trained."""
+    """The folder of a comparison and of the two judges trained for it."""
     home = tmp_path_factory.mktemp("compared")
     with pytest.MonkeyPatch.context() as patch:
         brief(patch, home)
@@ -60,7 +60,7 @@ def compared(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def play_both(folder: Path, say: Callable[[str], None] = lambda _: None) -> list[Path]:
-    """Play a comparison with own judges into a folder; return the folders of its runs."""
+    """Play a comparison with judges of its own into a folder; return the folders of its runs."""
     arms = dict(zip("ab", knowing_alike(judged(), with_change(judged())), strict=True))
     with play_arms(arms, 6, folder, jobs=1, say=say) as runs:
         return [runs[name].folder for name in "ab"]
@@ -68,7 +68,7 @@ def play_both(folder: Path, say: Callable[[str], None] = lambda _: None) -> list
 
 @pytest.fixture
 def both(compared: Path, tmp_path: Path) -> list[Path]:
-    """Copies of both runs, whose judges are kept."""
+    """Copies of both runs and their judges."""
     shutil.copytree(compared, tmp_path, dirs_exist_ok=True)
     return play_both(tmp_path / "runs")
 

@@ -67,7 +67,7 @@ class Page(HTMLParser):
 
 @pytest.fixture(scope="module")
 def some(report: Report) -> Report:
-    """The report with two tables of each kind: figures take most of the time of a page."""
+    """The report with two tables of each kind: most of a page's time goes into its figures."""
     names = ("faction", "strategy", "strategy x wonder", "strategy x faction")
     return replace(report, tables={name: report.tables[name] for name in names})
 
@@ -181,7 +181,7 @@ def test_piped_output_is_plain_and_wide_enough(report: Report, capsys: pytest.Ca
     assert out.isprintable() or out.replace("\n", "").isprintable()
 
 
-def test_forest_plot_stands_at_the_tables_figures_and_its_labels_stay_in_the_figure_of_a_user(report: Report) -> None:
+def test_a_forest_plot_shows_the_tables_figures_and_keeps_its_labels_inside_a_users_figure(report: Report) -> None:
     table, figure = report.tables["faction"], Figure(figsize=(7, 4))
     ax = forest(table, figure.add_subplot())
     assert [label.get_text() for label in ax.get_yticklabels()] == table.frame["level"].to_list()

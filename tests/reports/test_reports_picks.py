@@ -255,7 +255,7 @@ def test_a_change_of_a_pick_is_as_sure_as_leaving_out_blocks_one_by_one_says(tmp
 
 
 def rows_of(run: Run) -> dict[str, np.ndarray]:
-    """All rows of picks of a run."""
+    """All picks of a run, a column an array."""
     stretches = list(read_picks(run, read_levels(run)))
     return {name: np.concatenate([part[name] for part in stretches]) for name in stretches[0]}
 
@@ -442,19 +442,17 @@ def test_a_manifest_that_names_what_is_not_there_is_refused(
 
 
 def test_what_a_game_declares_of_its_picks_fits_its_rows_and_its_score() -> None:
-    declaring = [game for game in map(load_game, GAMES) if game.pieces is not None and game.pieces.picks is not None]
-    assert declaring
-    for game in declaring:
-        assert game.pieces is not None
-        picks = game.pieces.picks
-        assert picks is not None
-        columns = {column for column, _ in game.pieces.columns}
+    with_pieces = [(game, game.pieces) for game in map(load_game, GAMES) if game.pieces]
+    declared = [(game, pieces, pieces.picks) for game, pieces in with_pieces if pieces.picks]
+    assert declared
+    for game, pieces, picks in declared:
+        columns = {column for column, _ in pieces.columns}
         assert {picks.taken, picks.draft_place, picks.turn_place, picks.later} <= columns
         assert picks.start in game.score_parts
         assert game.checkpoints
         for settings in game.data_sets:
             data = game.load(settings)
             assert len(picks.kinds(data)) == len(data.pieces)
-            told = picks_entry(game.pieces, data)
+            told = picks_entry(pieces, data)
             assert told is not None
             assert (told.draft, told.reading) == (picks.draft, picks.reading)

@@ -198,7 +198,7 @@ def test_intervals_cover_the_worth_of_cards(tmp_path: Path, scaled: Callable[...
 
 
 def held_by(pieces: PieceGames, truth: np.ndarray) -> int:
-    """How many intervals hold what pieces are worth beside others of their turns."""
+    """How many intervals hold what a piece is truly worth beside others of its turns."""
     strengths = piece_strengths(pieces)
     assert strengths is not None
     return int((np.abs(strengths.effect - turn_contrasts(pieces.turns) @ truth) < 1.96 * strengths.error).sum())

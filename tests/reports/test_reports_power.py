@@ -32,7 +32,7 @@ def test_the_blocks_asked_for_give_the_power_asked_for(tests: int, power: float,
     """Known variance, the report's own test: the share of samples in which an edge of this size is flagged."""
     rng, spread = np.random.default_rng(5), 0.35
     blocks = int(np.ceil(needed_blocks(np.array([spread**2]), Question(effect, power, 0.05), tests)[0]))
-    # The sum and the sum of squares of as many normal wins.
+    # Sum and sum of squares of that many normal wins, drawn at once.
     mean = rng.normal(effect, spread / blocks**0.5, REPEATS)
     squares = spread**2 * rng.chisquare(blocks - 1, REPEATS) + blocks * mean**2
     p = score_test(blocks * mean, squares, np.full(REPEATS, float(blocks)))

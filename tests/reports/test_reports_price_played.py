@@ -60,7 +60,7 @@ def row_of(found: PricesPlayed, name: str) -> dict[str, Any]:
     return found.frame.row(by_predicate=pl.col("faction") == name, named=True)
 
 
-def test_the_price_in_coins_takes_the_edge_away_and_is_another_beside_a_bad_neighbour(made_up: Played) -> None:
+def test_the_price_in_coins_takes_the_edge_away_and_differs_beside_a_bad_neighbour(made_up: Played) -> None:
     found = made_up("Olympia B")
     row = row_of(found, "Olympia B")
     # Beside the bad neighbour, about a seventh of the time, it wins 10 points less.
@@ -71,7 +71,7 @@ def test_the_price_in_coins_takes_the_edge_away_and_is_another_beside_a_bad_neig
     apart = found.beside.filter("apart")
     assert apart["neighbour"].to_list() == [BAD_NEIGHBOUR]
     assert apart["differs"].item() == pytest.approx(2, abs=0.8)
-    # Values at either side of the price say whether they are within the margin.
+    # The values on either side of the price are said to be within the margin or not.
     assert {row["nearest"], row["other"]} == {5, 6}
     assert abs(row["left"]) < 0.03
     assert abs(row["left"]) < abs(row["other_left"]) < PER_COIN + 0.02

@@ -122,6 +122,9 @@ def test_default_ends_move_in_until_the_game_can_be_played() -> None:
 def test_an_impossible_range_is_named(low: float | None, high: float | None, step: float | None, words: str) -> None:
     with pytest.raises(UserError, match=words):
         rebalance_grid(COINS, low, high, step)
+
+
+def test_too_many_steps_are_refused() -> None:
     with pytest.raises(UserError, match="the step is too small"):
         rebalance_grid(WEIGHT, 0, 4, 1e-7)
 
@@ -223,14 +226,14 @@ def search_of(
     monkeypatch: pytest.MonkeyPatch, config: RunConfig, seconds: float, *typed: str, margin: float = 1.0,
     patch: Path | None = None, base: tuple[str, ...] = (),
 ) -> RebalanceSearch:  # fmt: skip
-    """A search that was typed, on a machine that takes so many seconds a game."""
+    """A search as typed, on a machine that takes this many seconds a game."""
     monkeypatch.setattr("sys.argv", ["empirelab", *typed])
     monkeypatch.setattr("sim.runs.run.seconds_per_game", lambda *_: seconds)
     return RebalanceSearch(Options(margin=margin), config, GAME, Places(None, None, False), patch, base)
 
 
 def judged(factions: int = 14) -> Any:
-    """What is found of so many factions on fresh deals."""
+    """A finished search that judges this many factions."""
     return SimpleNamespace(
         goal=SimpleNamespace(margin=0.02), fresh=SimpleNamespace(games=8000), base=(),
         plan=SimpleNamespace(factions=range(factions)),
@@ -286,7 +289,7 @@ def test_the_best_value_is_written_as_changes_to_play() -> None:
     assert "# Rhodos B would be fair with coins at the start = 1.6" in written
     stays = found(best=3, confirmation=None, others=NO_OTHERS)
     assert tomllib.loads(patch_of_value(stays, "7 Wonders")) == {"changes": []}
-    # On top of other changes all are written.
+    # A search on top of changes writes them with the new one.
     base = ("wonders.toml#Gizah A.coins_start=1", "wonders.toml#rhodos b.coins start=3")
     done = found(base=base)
     assert done.changes == (base[0], "wonders.toml#Rhodos B.coins_start=2")

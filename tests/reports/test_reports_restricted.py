@@ -26,7 +26,7 @@ def test_sums_of_a_block_are_those_of_its_games() -> None:
 
 
 def winning_as_before(arm: RestrictedArm) -> RestrictedArm:
-    """The arm of a restriction without which the same games are won."""
+    """The arm of a restriction that changes no win."""
     blocks = np.column_stack([arm.blocks[:, 0], arm.control.astype(float), arm.blocks[:, 2:]])
     return replace(arm, blocks=blocks)
 

@@ -153,8 +153,8 @@ STRONG, WEAK = ({(name, "x A"): edge for name in ("science", "trade")} for edge 
 
 
 def together(one: pl.DataFrame, two: pl.DataFrame) -> pl.DataFrame:
-    """The games of two runs one after the other."""
-    return pl.concat([one, two.with_columns(pl.col("game") + 2000, pl.col("block") + 2000)])
+    """The games of two runs, one after the other."""
+    return pl.concat([one, two.with_columns(pl.col("game", "block") + 2000)])
 
 
 def of_four_and_two(
@@ -219,7 +219,7 @@ def test_several_runs_are_conditions_named_by_what_differs(tmp_path: Path) -> No
     assert "undecided" in what_holds(section, "seat by run")["seat 3"]
 
 
-def test_runs_have_names_of_what_differs_or_numbers() -> None:
+def test_runs_are_named_by_what_differs_or_numbered() -> None:
     manifest = typed_manifest(truth(), 100, 25)
     assert run_names([manifest, manifest]) == ["run 1", "run 2"]
     assert run_names([manifest, with_fields(manifest, {"seed": 7})]) == ["seed 1", "seed 7"]

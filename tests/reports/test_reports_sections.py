@@ -69,7 +69,7 @@ def test_each_kind_of_column_is_written_as_a_reader_wants_it() -> None:
     assert texts[2] == ["Ephesos B", "", "-", "-", "-", "-", "-", "3", "-", "-", "", "never met"]
     assert written.tones == ("strong", "", "", "weak")
     silent = replace(STRENGTH.listings[0], frame=STRENGTH.listings[0].frame.with_columns(note=pl.lit("")))
-    assert "note" not in [head.title for head in sheet(silent).heads], "notes have a column where there are any"
+    assert "note" not in [head.title for head in sheet(silent).heads], "no column without notes"
 
 
 def test_plain_numbers_have_two_decimals_at_most_unless_all_are_tiny() -> None:
@@ -78,7 +78,7 @@ def test_plain_numbers_have_two_decimals_at_most_unless_all_are_tiny() -> None:
     assert digits == [0, 2, 1, 1, 2, 4, 0, 0]
 
 
-def test_the_unknown_the_true_and_whole_numbers_are_written_for_every_kind() -> None:
+def test_unknown_true_and_whole_values_are_written_in_every_kind_of_column() -> None:
     kinds: tuple[ColumnKind, ...] = ("text", "flag", "count", "share", "edge", "size", "number", "p")
     three = ["3", "3", "3", "300.00 %", "+300.00", "300.00", "3.00", "3.0000"]
     for value, written in ((None, ["", "", *["-"] * 6]), (True, ["yes"] * 8), (3, three)):

@@ -279,7 +279,7 @@ def naive(first: Any, second: Any, names: list[str]) -> dict[str, tuple[float, f
         return [(w + 0.5) / (n + 1) - promised for (n, w), promised in zip(totals[1], expected, strict=True)]
 
     size, left = len(first), list(zip(*(beyond(b) for b in range(len(first))), strict=True))
-    errors = [math.sqrt((size - 1) / size * sum((one - sum(of) / size) ** 2 for one in of)) for of in left]
+    errors = [math.sqrt((size - 1) / size * sum((one - sum(own) / size) ** 2 for one in own)) for own in left]
     return dict(zip(names, zip(beyond(-1), errors, strict=True), strict=True))
 
 
@@ -297,7 +297,7 @@ def test_gains_and_errors_are_those_of_a_slow_and_obvious_count() -> None:
 
 NAMED = ("seer", "script", "board")
 BASE = np.array([0.10, 0.18, 0.22, 0.26, 0.32, 0.42])
-"""Shares of wins of factions before a player looks ahead."""
+"""Win rates of factions before a player looks ahead."""
 
 
 def test_false_badges_are_rare_and_intervals_hold_the_truth(scaled: Callable[..., int]) -> None:

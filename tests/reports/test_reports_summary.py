@@ -134,7 +134,10 @@ def test_sankaran_is_close_to_the_noncentral_chi_square(noncentral: float) -> No
 )
 def test_an_edge_is_written_with_its_limits(edge: float, low: float, high: float, expected: str) -> None:
     assert with_limits(edge, low, high) == expected
-    assert with_limits(-0.0001, -0.007, 0.007, "+") == "0.0 ± 0.7 points", "nothing has no sign"
+
+
+def test_an_edge_of_nothing_has_no_sign() -> None:
+    assert with_limits(-0.0001, -0.007, 0.007, "+") == "0.0 ± 0.7 points"
 
 
 def test_a_mirror_match_of_equal_players_and_factions_raises_no_flag(tmp_path: Path) -> None:

@@ -119,7 +119,7 @@ def test_two_parameters_make_every_pair(two: Sweep) -> None:
     assert pairs == [('"left"', 0.0), ('"left"', 2.0), ('"right"', 0.0), ('"right"', 2.0)]
     # The printed weight is not among the values, so the first pair is what the others are compared with.
     assert (two.base, two.base_is_printed) == (("left", 0.0), False)
-    assert fair_statements(two) == [], "no single place where they are fair"
+    assert fair_statements(two) == [], "two parameters have no one value at which all is fair"
 
 
 @pytest.mark.usefixtures("sketched_figures")

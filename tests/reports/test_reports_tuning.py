@@ -103,14 +103,17 @@ def spoilt(plan: Plan) -> Plan:
     return replace(plan, strategies=(replace(bad, name="new"), bad, *plan.strategies[2:]))
 
 
-def small_search(plan: Plan, jobs: int = 1) -> Tuning:
-    sizes = {"games": 120, "generations": 4, "population": 6, "fresh_games": 1200}
-    return search_weights(plan, names=["military"], name="new", seed=1, jobs=jobs, **sizes)  # type: ignore[arg-type]
+def small_search(plan: Plan, *names: str, jobs: int = 1, games: int = 120, generations: int = 4,
+                 population: int = 6, fresh: int = 1200) -> Tuning:  # fmt: skip
+    return search_weights(
+        plan, names=names, name="new", games=games, generations=generations, population=population,
+        fresh_games=fresh, seed=1, jobs=jobs,
+    )  # fmt: skip
 
 
 @pytest.fixture(scope="module")
 def mended(tuning_plan: Callable[..., Plan]) -> Tuning:
-    return small_search(spoilt(tuning_plan("balanced", "civil", players=4)))
+    return small_search(spoilt(tuning_plan("balanced", "civil", players=4)), "military")
 
 
 @pytest.mark.usefixtures("compiled_only")
@@ -133,8 +136,8 @@ def test_neither_search_nor_choice_has_seen_the_deals_of_the_test(
         return np.zeros(len(self.tables) * games // self.plan.block_games)
 
     monkeypatch.setattr(Arena, "edges", no_games)
-    search = {"games": 48, "generations": 3, "population": 4, "fresh_games": 4800}
-    search_weights(tuning_plan("military", "civil"), names=["military", "blue"], name="new", seed=1, jobs=1, **search)  # type: ignore[arg-type]
+    plan = tuning_plan("military", "civil")
+    small_search(plan, "military", "blue", games=48, generations=3, population=4, fresh=4800)
     seen, fresh = played[:12], played[12:]
     assert len(fresh) == 3
     assert len(set(seen)) == 3  # the candidates of a generation share their deals, generations do not
@@ -143,7 +146,7 @@ def test_neither_search_nor_choice_has_seen_the_deals_of_the_test(
 
 @pytest.mark.usefixtures("compiled_only")
 def test_the_search_is_the_same_for_any_number_of_workers(mended: Tuning, tuning_plan: Callable[..., Plan]) -> None:
-    again = small_search(spoilt(tuning_plan("balanced", "civil", players=4)), jobs=2)
+    again = small_search(spoilt(tuning_plan("balanced", "civil", players=4)), "military", jobs=2)
     assert again.tuned.weights == mended.tuned.weights
     assert (again.history == mended.history).all()
     assert again.gain == mended.gain
@@ -182,7 +185,6 @@ def test_the_forecast_of_a_search_counts_all_games_that_are_played(tuning_plan: 
     plan, names = tuning_plan("military", "civil"), ["military", "blue"]
     # A game takes 1,000 seconds, beside which preparing a player takes no time.
     seconds = tuning_seconds(plan, names, 240, 2, 4, 480, 1, lambda plan: 1000.0)
-    sizes = {"games": 240, "generations": 2, "population": 4, "fresh_games": 480}
-    found = search_weights(plan, names=names, name="new", seed=1, jobs=1, **sizes)  # type: ignore[arg-type]
+    found = small_search(plan, *names, games=240, generations=2, population=4, fresh=480)
     tested = 2 * found.gain.games + found.duel.games
     assert seconds / 1000 == pytest.approx(2 * 4 * 240 + tested, rel=0.1)
