@@ -132,6 +132,12 @@ def test_conditions_that_are_alike_are_told_apart_in_one_row_of_twenty() -> None
     assert set(rows_seen["verdict"]) <= {"undecided", "strong under some", "weak under some"}
 
 
+def test_a_fair_game_has_a_flag_or_flip_in_at_most_one_table_of_twenty() -> None:
+    edges = np.random.default_rng(RNG_SEED).normal(0, 0.01, (200, 14, 4))
+    alarms = [bool(edges_under(conditions(table, 0.01))["verdict"].is_in(["strong", "weak"]).any()) for table in edges]
+    assert np.mean(alarms) <= 0.05 + 2.5 * np.sqrt(0.05 * 0.95 / 200)
+
+
 @pytest.mark.parametrize(
     ("edges", "verdict"),
     [
