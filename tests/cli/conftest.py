@@ -4,7 +4,7 @@ import shutil
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from typer.main import get_command
@@ -16,7 +16,7 @@ from tests.kit.processes import Outcome
 
 Program = Callable[..., Outcome]
 Message = Callable[..., str]
-COMMANDS: dict[str, Any] = get_command(app).commands  # type: ignore[attr-defined]
+COMMANDS: dict[str, Any] = cast(Any, get_command(app)).commands
 
 
 def listing(folder: Path) -> list[str]:
@@ -47,7 +47,7 @@ def empirelab(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Ca
 
 @pytest.fixture(scope="module")
 def outcomes() -> dict[tuple[object, ...], tuple[Path, Outcome]]:
-    """Where commands of a file of tests were run and what they said, by their words."""
+    """For each command that `once` has run in this module: the files it made, and its outcome."""
     return {}
 
 
@@ -58,22 +58,17 @@ def once(
     tmp_path_factory: pytest.TempPathFactory,
     outcomes: dict[tuple[object, ...], tuple[Path, Outcome]],
 ) -> Program:
-    """Run a command once for a file of tests: all find what it made anew in their folder, and learn what it said."""
+    """Run a command once per module; each test that asks for it gets a copy of the files it made, and its outcome."""
 
     def run(*words: object) -> Outcome:
         if words not in outcomes:
-            there = Path(shutil.copytree(tmp_path, tmp_path_factory.mktemp("once") / "there"))
-            with pytest.MonkeyPatch.context() as patch:
-                patch.chdir(there)
-                outcomes[words] = there, empirelab(*words)
-            for path in tmp_path.iterdir():
-                if path.is_dir():
-                    shutil.rmtree(there / path.name)
-                else:
-                    (there / path.name).unlink()
-        there, said = outcomes[words]
-        shutil.copytree(there, tmp_path, dirs_exist_ok=True)
-        return said
+            before = set(tmp_path.iterdir())
+            outcomes[words] = tmp_path_factory.mktemp("once"), empirelab(*words)
+            for path in set(tmp_path.iterdir()) - before:
+                shutil.move(path, outcomes[words][0])
+        made, outcome = outcomes[words]
+        shutil.copytree(made, tmp_path, dirs_exist_ok=True)
+        return outcome
 
     return run
 

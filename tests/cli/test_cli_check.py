@@ -40,12 +40,12 @@ def forge(folder: Path, part: str, change: Callable[[pl.DataFrame], pl.DataFrame
 
 
 def forged(part: str, change: Callable[[pl.DataFrame], pl.DataFrame]) -> Callable[[Path], object]:
-    """Such damage of a run."""
+    """Damage to a run: rows of a part changed, and its digest with them."""
     return lambda folder: forge(folder, part, change)
 
 
 def edited(change: Callable[[dict[str, Any]], object]) -> Callable[[Path], object]:
-    """Damage of a run: a change of its manifest."""
+    """Damage to a run: its manifest changed."""
     return lambda folder: edit(folder, change)
 
 
@@ -256,7 +256,7 @@ READERS = (
 
 
 @pytest.mark.parametrize("words", READERS, ids=" ".join)
-def test_every_reader_refuses_a_flipped_bit_and_a_part_that_has_the_right_digest_but_is_none(
+def test_every_reader_refuses_a_flipped_bit_and_a_broken_part_with_the_right_digest(
     once: Program, complaint: Message, folder: Path, words: tuple[str, ...]
 ) -> None:
     if words[0] == "merge":

@@ -16,7 +16,7 @@ WITHOUT = "players do not use learned bonuses"
 SMALL = ("--games", 400, "--strategies", "balanced,greedy", "--players", 3)
 
 
-def test_a_game_is_compared_with_a_changed_one_and_the_kept_runs_again_alike(empirelab: Program) -> None:
+def test_a_game_is_compared_with_a_changed_one_and_the_kept_runs_give_the_same_result(empirelab: Program) -> None:
     written = ("--html", "c.html", "--csv", "c.csv", "--out", "kept")
     outcome = empirelab("compare", "seven_wonders", *CHANGE, *SMALL, *written)
     assert outcome.out.startswith("7 Wonders, Pawnshop 1, points: 3 to 9: 400 games of 3 players")

@@ -21,7 +21,7 @@ RUNS: dict[str, tuple[object, ...]] = {
     "ninety changed": ("--games", 90, *CHANGE),
     "both": ("--games", 120, "--players", "4,3"),
 }
-"""Runs by the names of their folders; at tables of three unless a number is named."""
+"""Options of runs, by folder; they have three players unless `--players` says otherwise."""
 
 
 @pytest.fixture
@@ -38,7 +38,7 @@ def play(once: Program) -> Callable[[str], None]:
 
 @pytest.fixture
 def found(empirelab: Program, play: Callable[[str], None]) -> Callable[..., tuple[Any, str]]:
-    """Compare two runs, which are played if need be: the tables that were found, and all that was said."""
+    """Compare two runs, played first if need be; return the tables of the comparison and its sentences."""
 
     def run(first: str, second: str) -> tuple[Any, str]:
         for name in RUNS.keys() & {first, second}:

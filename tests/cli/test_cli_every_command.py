@@ -75,7 +75,7 @@ LONG = {
 }  # fmt: skip
 """Commands that play for seconds: how little they say when asked to be quiet is tried with `--full`."""
 JSON_ELSEWHERE = {*LONG, "compare", "view", "report", "explain", "price", "intervene", "merge"} - {"calibrate", "warm"}
-"""Commands of whose tests one reads what they print with --json."""
+"""Commands whose own tests read their --json output."""
 
 
 @pytest.fixture

@@ -25,7 +25,7 @@ GAME = "seven_wonders"
 
 @pytest.fixture
 def played(empirelab: Program, once: Program) -> Program:
-    """The program where a run lies in the folder `out`."""
+    """The program, with a run in the folder `out`."""
     once("simulate", GAME, "--games", 360, *TABLE, "--detail", "cards", "--out", "out")
     return empirelab
 

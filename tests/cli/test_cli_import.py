@@ -72,7 +72,7 @@ def test_what_cannot_be_imported_or_needs_a_simulated_run_is_one_message(
     assert said in complaint(*words)
 
 
-def test_a_league_is_replaced_only_if_asked_and_never_with_files_of_others(
+def test_a_league_is_replaced_only_if_asked_and_never_if_its_folder_holds_other_files(
     empirelab: Program, complaint: Message, league: str
 ) -> None:
     assert "the output folder exists" in complaint("import", EXAMPLE, "--out", league)

@@ -29,8 +29,8 @@ SMALL = ("simulate", "seven_wonders", "--games", 40, "--jobs", 1)
 @pytest.mark.skipif(sys.platform == "win32", reason="pipes end otherwise")
 def test_output_may_be_cut_off(tmp_path: Path) -> None:
     line = f"{sys.executable} -m empirelab strategies seven_wonders --json | head -n 1"
-    asked = os.environ | {"PYTHONPATH": str(ROOT)}
-    done = subprocess.run(line, shell=True, cwd=tmp_path, env=asked, capture_output=True, text=True, check=False)
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    done = subprocess.run(line, shell=True, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
     assert (done.stdout, done.stderr) == ("[\n", "")
 
 
@@ -40,8 +40,8 @@ def test_output_may_be_cut_off(tmp_path: Path) -> None:
 def in_shell(folder: Path, before: str, *arguments: object, after: str = "", **environment: str) -> Outcome:
     """Run the program in a folder by a shell, which does something before and sends its streams somewhere."""
     line = f"{before} {shlex.join([sys.executable, '-m', 'sim.cli', *map(str, arguments)])} {after}"
-    asked = os.environ | {"PYTHONPATH": str(ROOT)} | environment
-    done = subprocess.run(line, shell=True, cwd=folder, env=asked, capture_output=True, text=True, check=False)
+    environment = os.environ | {"PYTHONPATH": str(ROOT)} | environment
+    done = subprocess.run(line, shell=True, cwd=folder, env=environment, capture_output=True, text=True, check=False)
     return Outcome(done.returncode, done.stdout, done.stderr)
 
 
@@ -173,8 +173,8 @@ def test_a_limit_that_is_wide_enough_changes_nothing(tmp_path: Path, empirelab: 
 @unlimited
 def test_an_interrupt_reaches_the_process_that_plays_under_a_limit(tmp_path: Path) -> None:
     line = f"ulimit -v 4000000; exec {sys.executable} -m sim.cli simulate seven_wonders --games 1e8 --out out"
-    asked, pipe = os.environ | {"PYTHONPATH": str(ROOT)}, subprocess.PIPE
-    with subprocess.Popen(line, shell=True, cwd=tmp_path, env=asked, stderr=pipe, text=True) as playing:
+    environment, pipe = os.environ | {"PYTHONPATH": str(ROOT)}, subprocess.PIPE
+    with subprocess.Popen(line, shell=True, cwd=tmp_path, env=environment, stderr=pipe, text=True) as playing:
         while not (tmp_path / ".out.claim").exists():
             assert playing.poll() is None
             time.sleep(0.1)

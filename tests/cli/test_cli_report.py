@@ -62,7 +62,7 @@ STANDARD_OUTPUT = "only --json can go to standard output"
         (("--html", "out/seats/part-000000.parquet"), PART),
         (("--png", "out/seats"), PART),
         (("--csv", "out/seats/"), PART),
-        # What cannot be written leaves nothing behind of the rest either.
+        # If one of them cannot be written, none is.
         (("--html", "out/run.json/page", "--csv", "fine/tables/", "--png", "fine/figures"), PART),
         (("--html", "fine.html", "--csv", "out/run.json/page", "--png", "fine/figures"), PART),
         (("--html", "fine.html", "--csv", "fine/tables/", "--png", "out/run.json/page"), PART),

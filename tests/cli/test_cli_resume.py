@@ -60,7 +60,7 @@ def stopped(interrupted: Program, once: Program) -> Outcome:
 
 @pytest.fixture
 def unfinished(stopped: Outcome, tmp_path: Path) -> Path:
-    """Where the games of the stopped run lie."""
+    """The folder with the games of the stopped run."""
     return cast(Path, unfinished_at(tmp_path / "out"))
 
 
@@ -127,10 +127,10 @@ def test_an_unfinished_run_is_no_whole_one(empirelab: Program, complaint: Messag
 def test_a_report_says_what_an_unfinished_run_has_so_far(
     empirelab: Program, stopped: Outcome, complaint: Message, tmp_path: Path
 ) -> None:
-    said = empirelab("report", "out", "--html", "page.html")
-    assert said.out.startswith("7 Wonders, standard: 50 games of 3 or 4 players in 15 blocks, seed 1\n")
+    done = empirelab("report", "out", "--html", "page.html")
+    assert done.out.startswith("7 Wonders, standard: 50 games of 3 or 4 players in 15 blocks, seed 1\n")
     sentence = "Unfinished: 50 of 60 games so far; the command that started it resumes it."
-    assert sentence in said.said
+    assert sentence in done.said
     assert sentence in (tmp_path / "page.html").read_text("utf-8")
     found = empirelab("report", "out", "--json").json
     assert found["run"]["unfinished"] == {"at_most": 60, "being_written": False}

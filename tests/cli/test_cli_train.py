@@ -41,7 +41,7 @@ def test_training_says_how_long_it_takes_and_how_it_gets_on_and_writes_a_player(
     assert content["record"]["players"] == 3
 
 
-def test_with_any_number_of_workers_and_from_python_the_same_bytes_come_and_a_second_judge_is_tested_against_the_first(
+def test_any_number_of_workers_and_python_write_the_same_bytes_and_a_second_judge_is_tested_against_the_first(
     empirelab: Program, mine: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(rounds, "SAVED_AT_A_TIME", 1)  # two pieces, so that two workers have something to share

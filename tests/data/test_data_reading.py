@@ -43,14 +43,15 @@ def test_an_edited_file_is_read_again(load: Callable[..., Any], file: Path) -> N
     assert load({})[0] == "coins = 2"
 
 
-def test_a_new_file_and_an_edit_in_a_folder_within_make_all_be_read_again(load: Callable[..., Any], file: Path) -> None:
+def test_a_new_file_and_an_edit_in_a_subfolder_make_all_be_read_again(load: Callable[..., Any], file: Path) -> None:
     before = load({})
     inner = file.parent / "other" / "map.toml"
     inner.parent.mkdir()
     inner.write_text("lands = 1", "utf-8")
     with_a_map = load({})
     inner.write_text("lands = 2", "utf-8")
-    assert before is not with_a_map is not load({})
+    assert with_a_map is not before
+    assert load({}) is not with_a_map
 
 
 def test_other_settings_and_changes_are_read_for_themselves(load: Callable[..., Any]) -> None:

@@ -1,4 +1,4 @@
-"""The scripts of the documentation, which the tests of its pages run."""
+"""The scripts in `docs`, for the tests of the pages that they write."""
 
 from collections.abc import Callable
 from importlib import import_module
@@ -12,6 +12,6 @@ DOCS = Path(__file__).parents[2] / "docs"
 
 @pytest.fixture
 def script(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Any]:
-    """Import a script of the documentation by its name; it finds those beside it."""
+    """Import a script in `docs` by its name; it can import those beside it."""
     monkeypatch.syspath_prepend(str(DOCS))
     return import_module

@@ -22,7 +22,7 @@ MOST_BYTES = 200_000
 
 @pytest.fixture
 def maker(script: Callable[[str], Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
-    """The script, which finds its page in a folder of the test, and counts once."""
+    """The script, with its page in the folder of the test; it counts the data once."""
     module = script("make_data_table")
     monkeypatch.setattr(module, "GAMES", PROJECT_GAMES)
     monkeypatch.setattr(module, "PAGE", tmp_path / "README.md")

@@ -29,11 +29,11 @@ WORDS = "## Words of the rulebook, from A to Z"
 WITHOUT_RULES = {
     *("determinize", "features", "invariants", "knowledge", "log", "outlook", "results", "sightings", "state", "tables")
 }
-"""Files of kernels that hold no rules: they keep records and what seats know, check, start, judge, deal anew."""
+"""Files of kernels that hold no rules: they keep records and what seats know, check, start, judge, redeal."""
 HELPERS = {
-    # A column of the results, and notes.
+    # A column of the results, and keeping notes.
     "seven_wonders": {"scoring.score_age", "turns.clear_placed", "turns.spendable_sale"},
-    # What is offered and asked, counting for conditions, from the number of an operation to what does it, and notes.
+    # Offering options and asking, counting for conditions, finding the function of an operation, and keeping notes.
     "imperium": {
         "choices.ask_card", "choices.offer_from", "counting.count_garrisoned", "counting.count_market",
         "counting.count_of", "counting.count_of_suit", "counting.count_pinned", "counting.exhausted_besides",
@@ -101,7 +101,7 @@ def functions_named(game: str) -> list[str]:
 
 @cache
 def functions_in(path: Path) -> dict[str, bool]:
-    """Functions of a file, and whether each is a kernel."""
+    """Functions and tables of test cases in a file, and whether each is a kernel."""
     text = path.read_text("utf-8")
     found = re.findall(r"^(@kernel\n)?def (\w+)", text, re.MULTILINE)
     tables = re.findall(r"^(test_\w+) = rows\(", text, re.MULTILINE)
@@ -110,7 +110,7 @@ def functions_in(path: Path) -> dict[str, bool]:
 
 @cache
 def modules_of(game: str) -> dict[str, Path]:
-    """Files by their names as pages write them: `trade`, `effects.zones` of the rules, `engine.zones` of all games."""
+    """Files by the names that pages use: `trade` and `effects.zones` for rules, `engine.zones` for what games share."""
     home = ROOT / "sim" / "games" / game
     folders = {
         home / "rules": home / "rules",

@@ -16,7 +16,7 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.fixture
 def maker(script: Callable[[str], Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
-    """The script, which finds its page and what was kept in a folder of the test."""
+    """The script, with its page and what was kept in the folder of the test."""
     module = script("make_speed_table")
     for name, value in {"ROOT": tmp_path, "KEPT_IN": tmp_path / "benchmarks", "PAGE": tmp_path / "README.md"}.items():
         monkeypatch.setattr(module, name, value)

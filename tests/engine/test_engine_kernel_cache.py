@@ -85,7 +85,7 @@ SAID = ["compiling the players, once"]
 
 
 class Asked(NamedTuple):
-    """What kernels return, which of them were compiled for it, and what was said meanwhile."""
+    """What the kernels returned, which of them were compiled, and what was logged."""
 
     values: dict[str, int]
     compiled: set[str]
@@ -104,7 +104,7 @@ class Project:
         (self.folder / file).write_text(text.replace(old, new), "utf-8")
 
     def ask(self, announced: bool = False, **environment: str) -> Asked:
-        """Call both kernels in a process of its own; it is foretold rightly which of them are compiled."""
+        """Call both kernels in a process of its own; `is_cached` must tell beforehand which of them are compiled."""
         # Python takes kept bytecode for that of a file of the same size that was edited in the same second.
         environment |= {"PYTHONDONTWRITEBYTECODE": "1", "EMPIRELAB_CACHE": str(self.cache)}
         asked, said = json.loads(self.run(f"ANNOUNCED = {announced}\n{ASK}", cwd=self.folder, **environment))
@@ -153,7 +153,7 @@ def test_an_edited_helper_takes_effect_and_only_its_callers_are_compiled_anew(as
     asked.edit("strategies/helpers.py", "2 * value", "4 * value")
     assert asked.ask() == ({"worth": 21, "price": 15}, {"worth"}, SAID)
     asked.edit("strategies/helpers.py", "RATE = 3", "RATE = 7")
-    # Who has said more than that players are compiled is not contradicted.
+    # After a more informative message this one is not logged.
     assert asked.ask(announced=True) == ({"worth": 21, "price": 35}, {"price"}, [])
     # What was compiled before the edits is still there.
     asked.edit("strategies/helpers.py", "RATE = 7", "RATE = 3")
@@ -229,11 +229,11 @@ def test_what_is_kept_is_returned_whole_or_not_at_all(
     assert read_cached(place) is None
     write_cached(place, b"code that runs")
     assert read_cached(place) == b"code that runs"
-    content = place.read_bytes()
+    content, step = place.read_bytes(), scaled(8, 8, 1)  # a bit of each byte, or all
     for at in range(len(content)):
         place.write_bytes(content[:at])
         assert read_cached(place) is None
-        for bit in range(at % 8, 8, scaled(8, 8, 1)):
+        for bit in range(at % step, 8, step):
             place.write_bytes(content[:at] + bytes([content[at] ^ (1 << bit)]) + content[at + 1 :])
             assert read_cached(place) is None
     shutil.copy(tmp_path / "build" / "kernel" / "code.nbc", tmp_path / "build" / "kernel" / "other.nbc")
@@ -336,16 +336,16 @@ def test_a_cache_that_cannot_be_written_keeps_nothing_and_harms_nothing(asked: P
     assert asked.cache.is_file()
 
 
+def digest_of(code: str, module: str = "sim.toy", **names: Any) -> str:
+    """Digest of the function `look` in the code of a module that has these globals."""
+    known: dict[str, Any] = {"__name__": module, **names}
+    exec(code, known)
+    return kernel_digest(known["look"])
+
+
 def test_a_global_that_cannot_be_told_from_another_is_refused() -> None:
     with pytest.raises(TypeError, match="what a kernel names must be a number"):
         digest_of("def look():\n    return table", table={"a": 1})
-
-
-def digest_of(code: str, room: str = "sim.toy", **names: Any) -> str:
-    """Digest of the function `look` of some code of a module, which finds these names there."""
-    known: dict[str, Any] = {"__name__": room, **names}
-    exec(code, known)
-    return kernel_digest(known["look"])
 
 
 def test_arrays_and_functions_of_a_kernel_are_looked_into() -> None:

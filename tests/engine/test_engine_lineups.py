@@ -24,7 +24,7 @@ SCHOOLS = ["balanced", "military", "science", "civil", "trade", "wonder", "guild
 
 
 def started(plan: Plan, games: int, *fields: str, each: int = 1) -> np.ndarray:
-    """Return what fields of games hold as they begin, so much for each seat; shape (games, seats or more)."""
+    """Return fields of games as they begin, `each` numbers a seat; shape (games, fields * each * seats)."""
     g: Any = plan.game.new_games(1)[0]
     record = plan_record(plan)
     found = []
@@ -40,7 +40,7 @@ def seated(plan: Plan, games: int) -> np.ndarray:
 
 
 def boards(plan: Plan, games: int) -> np.ndarray:
-    """Names of the boards of the players of every game."""
+    """Names of the boards that the players of every game have."""
     names = np.array([faction.name for faction in plan.data.factions])
     return names[started(plan, games, "faction")]
 

@@ -111,11 +111,7 @@ print(json.dumps([kernels_are_linked(), rows.tolist(), pieces.tolist()]))
 """
 
 
-@pytest.mark.parametrize(
-    "environment",
-    [{}, PLAIN, UNCOMPILED],
-    ids=["linked", "plain", "uncompiled"],
-)
+@pytest.mark.parametrize("environment", [{}, PLAIN, UNCOMPILED], ids=["linked", "plain", "uncompiled"])
 def test_kernels_do_the_same_however_they_are_compiled(
     environment: dict[str, str], in_new_process: Callable[..., str]
 ) -> None:

@@ -27,13 +27,13 @@ def deep() -> Any:
 
 
 NUMBERS = (
-    *(0, 1, -1, 2, 7, 255, 2**31, -(2**31) - 1, 2**63, 10**30, 10**400),
-    *(0.5, -0.0, 1e308, float("nan"), float("inf")),
-)
+    0, 1, -1, 2, 7, 255, 2**31, -(2**31) - 1, 2**63, 10**30, 10**400,
+    0.5, -0.0, 1e308, float("nan"), float("inf"),
+)  # fmt: skip
 TEXTS = (
-    *("", " ", "a", "all", "0", "../up", "/", "=1+1", "e\u0301\u6f22", "\u202e"),
-    *("line\nbreak", "nul\x00", "[1]", "a,b@1"),
-)
+    "", " ", "a", "all", "0", "../up", "/", "=1+1", "e\u0301\u6f22", "\u202e",
+    "line\nbreak", "nul\x00", "[1]", "a,b@1",
+)  # fmt: skip
 OTHERS = (None, True, False, [], {}, [[]], [{}], [0], [""], {"a": 1}, {"": {}}, "deep", date(2024, 2, 29), time(1))
 VALUES = (*NUMBERS, *TEXTS, LONG, *OTHERS)
 
@@ -130,14 +130,16 @@ def mutated_bytes(content: bytes, mutations: Sequence[tuple[int, str, bytes]]) -
 
 
 def try_all(examples: st.SearchStrategy[Any], check: Callable[[Any], None], count: int) -> None:
-    """Check so many examples, the same ones at every time."""
-
-    once = settings(max_examples=count, derandomize=True, database=None, deadline=None, phases=[Phase.generate])
-    settings(once, suppress_health_check=list(HealthCheck))(given(examples)(check))()
+    """Check so many examples, the same ones every time."""
+    only = settings(
+        max_examples=count, derandomize=True, database=None, deadline=None, phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )  # fmt: skip
+    only(given(examples)(check))()
 
 
 def try_changed(file: Path, document: Any, look: Callable[[], Any], count: int) -> None:
-    """Look at so many changed versions of a document, each written to a file as JSON."""
+    """Write `count` changed versions of a document to a file as JSON, and call `look` on each."""
 
     def check(mutations: Any) -> None:
         file.write_text(json.dumps(mutated(document, mutations), default=str), "utf-8", "surrogatepass")
@@ -147,7 +149,7 @@ def try_changed(file: Path, document: Any, look: Callable[[], Any], count: int) 
 
 
 def try_broken(file: Path, content: bytes, look: Callable[[], Any], count: int) -> None:
-    """Look at so many versions of a file with broken bytes."""
+    """Write `count` versions of a file with broken bytes, and call `look` on each."""
 
     def check(mutations: Any) -> None:
         file.write_bytes(mutated_bytes(content, mutations))

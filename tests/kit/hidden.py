@@ -1,4 +1,4 @@
-"""Hidden information: what a seat cannot know is dealt anew, and nothing that it may look at changes.
+"""Hidden information: what a seat cannot know is redealt, and nothing that it may look at changes.
 
 A game supplies `tests/games/<game>/hidden.py` with
 
@@ -6,7 +6,7 @@ A game supplies `tests/games/<game>/hidden.py` with
 - `pieces(g, t)`: which pieces are in the game, likewise, as far as a redeal leaves them as they are;
 - `DEALT`: fields of the record that a redeal may change; all others lie open, or are known to the seat by rule;
 - `LEFT_OVER`: fields that hold only what is left of something done before, which nothing looks at;
-- `scramble(g, before, t, me, random)`: draws anew, in a game dealt anew for the seat that decides, what it neither sees
+- `scramble(g, before, t, me, random)`: draws again, in a game redealt for the seat that decides, what it neither sees
   nor remembers of the game's own fields; `before` is the game as it was;
 - `KINDS`: kinds of decisions that must come up; `kind_of_decision(g, decision)`: what a decision is about, where its
   number does not tell enough;
@@ -39,7 +39,7 @@ SIGNATURE = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_void_p, ctypes.c_void_p, 
 
 
 def dealt_anew(game: GameSpec, table: np.ndarray, t: Any, me: int, number: int) -> np.ndarray:
-    """Return a copy of a game (an array of length 1) dealt anew for a seat; another number, another deal."""
+    """Return a copy of a game (an array of length 1) redealt for a seat; another number, another deal."""
     copy = table.copy()
     g: Any = copy[0]
     # Words come in fours: draws begin with words that are not in stock.
@@ -49,7 +49,7 @@ def dealt_anew(game: GameSpec, table: np.ndarray, t: Any, me: int, number: int) 
 
 
 def dealt_at_decision(game: GameSpec, table: np.ndarray, t: Any, me: int, random: np.random.Generator) -> np.ndarray:
-    """Return a copy of a game at a decision, dealt anew for the seat that decides, and scrambled."""
+    """Return a copy of a game at a decision, redealt for the seat that decides, and scrambled."""
     copy = dealt_anew(game, table, t, me, int(random.integers(2**20)))
     g: Any = copy[0]
     g.rng_key[:] = random.integers(0, 2**32, 2)
@@ -74,7 +74,7 @@ def cards_in(g: Any, owner: int, zone: int) -> list[int]:
 
 
 def scramble_beyond_zones(g: Any, t: Any, random: np.random.Generator) -> None:
-    """Draw anew what is left in zones beyond their last piece."""
+    """Draw again what is left in zones beyond their last piece."""
     beyond = np.arange(g.zone.shape[2]) >= g.zone_size[..., np.newaxis]
     g.zone[beyond] = random.integers(0, t.cards, np.count_nonzero(beyond))
 
@@ -139,7 +139,7 @@ def fresh_scores(game: str, function: Any, g: Any, t: Any, me: int, decision: in
 
 
 class Position(NamedTuple):
-    """A decision in a game, and the same dealt anew for the seat that decides; each game is an array of length 1."""
+    """A decision in a game, and that game redealt for the seat that decides; each game is an array of length 1."""
 
     plan: Plan
     table: np.ndarray
@@ -202,7 +202,7 @@ def positions_of(
 
 
 def scored_otherwise(positions: Iterable[Position], function: Any, number: int) -> list[Position]:
-    """Positions in which a strategy scores otherwise once they are dealt anew; `number` says whose weights it has."""
+    """Positions in which a strategy scores otherwise once they are redealt; `number` says whose weights it has."""
     found = []
     for position in positions:
         plan, table, other, me, decision = position

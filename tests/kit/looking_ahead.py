@@ -1,4 +1,4 @@
-"""Looking ahead done slowly: the same games dealt anew and played on, one by one, from outside.
+"""Looking ahead done slowly: the same games redealt and played on, one by one, from outside.
 
 Only the first decision of a step is searched here, so that nothing has to be answered again, and no option is dropped.
 """
@@ -37,9 +37,9 @@ def in_room(plan: Plan, table: np.ndarray) -> Any:
 
 
 def slow_worths(plan: Plan, table: np.ndarray, base: Strategy, me: int, decision: int, search: Search) -> list[float]:
-    """Return what each option of a seat's decision is worth, the first of the step that begins with this table.
+    """Return what each option is worth in the first decision of a seat in the step that begins with this table.
 
-    The base plays all seats in what is played on.
+    `base` plays all seats in the rollouts.
     """
     worlds = worlds_of(plan, table, base, me, search.rollouts)
     worths: list[float] = []
@@ -53,7 +53,7 @@ def slow_worths(plan: Plan, table: np.ndarray, base: Strategy, me: int, decision
 
 
 def worlds_of(plan: Plan, table: np.ndarray, base: Strategy, me: int, count: int) -> list[np.ndarray]:
-    """Deal a game anew as often as it is to be played on, always so that the seat comes to the same options."""
+    """Redeal a game for each rollout, always so that the seat comes to the same options."""
     worlds: list[np.ndarray] = []
     drawn, words = (int(table[0].decisions) - int(table[0].decisions_before)) << DRAWS_BITS, None
     options = options_of(plan, table, base, me)
@@ -99,7 +99,7 @@ def options_of(plan: Plan, world: np.ndarray, base: Strategy, me: int) -> list[f
 def value_of(
     plan: Plan, world: np.ndarray, base: Strategy, me: int, decision: int, option: int, search: Search
 ) -> float | None:
-    """Play a game dealt anew on with an option taken first; return what its end is worth, None if there is no such."""
+    """Play on a redealt game with this option first; return what its end is worth, None if it lacks the option."""
     game, table = plan.game, world.copy()
     last = table[0].rounds + search.horizon if search.horizon > 0 else math.inf
     lineup: Any = lineup_record((base,), plan.data, plan.players)

@@ -26,8 +26,8 @@ class Duel:
     stronger: str
     weaker: str
     players: int
-    least: float  # share of the wins that the stronger one has to get more than; a fair share is a half
-    games: int  # how many tell, unless fewer leave no doubt
+    least: float  # share of the wins that the stronger one must exceed; a fair share is a half
+    games: int  # how many are played, unless fewer leave no doubt
     variant: str | None = None
 
     def __str__(self) -> str:

@@ -1,4 +1,4 @@
-"""Python in a process of its own, and what comes of a command."""
+"""Run Python in a process of its own."""
 
 import json
 import os
@@ -17,7 +17,7 @@ MAX_SECONDS = 300
 
 @dataclass(frozen=True)
 class Outcome:
-    """Exit status and what came out of a command."""
+    """Exit status and output of a command."""
 
     status: int
     out: str
@@ -35,7 +35,7 @@ class Outcome:
 
 
 def in_process(folder: Path, *command: object, **environment: str) -> Outcome:
-    """Run Python with these arguments in a process of its own, which guards strategies as one of the user's does."""
+    """Run Python with these arguments in a process of its own, which guards strategies as it does for a user."""
     with start_process(folder, *command, **environment) as process:
         try:
             out, err = process.communicate(timeout=MAX_SECONDS)
@@ -46,7 +46,7 @@ def in_process(folder: Path, *command: object, **environment: str) -> Outcome:
 
 def start_process(folder: Path, *command: object, **environment: str) -> subprocess.Popen[str]:
     """Start such a process."""
-    asked = {name: value for name, value in os.environ.items() if name != GUARDED}
-    asked |= {"PYTHONPATH": str(ROOT)} | environment
+    inherited = {name: value for name, value in os.environ.items() if name != GUARDED}
+    environment = inherited | {"PYTHONPATH": str(ROOT)} | environment
     words, pipe = [sys.executable, *map(str, command)], subprocess.PIPE
-    return subprocess.Popen(words, cwd=folder, env=asked, stdout=pipe, stderr=pipe, text=True)
+    return subprocess.Popen(words, cwd=folder, env=environment, stdout=pipe, stderr=pipe, text=True)

@@ -38,9 +38,9 @@ OTHER_READINGS = {"last_card_spends_turn_income": True, "last_card_before_discar
 class ReferenceRun:
     """One run."""
 
-    name: str  # where the digests are kept
+    name: str  # its key among the digests
     options: Mapping[str, Any]  # of `sim.simulate`
-    small: bool = False  # whether it is over in a moment, so that the tests play it
+    small: bool = False  # whether it is short enough for the tests to play it
 
     @property
     def exact(self) -> bool:
@@ -153,8 +153,10 @@ def runs_of_glory_of_rome() -> list[ReferenceRun]:
     every = {"game": "glory_of_rome", "strategies": GLORY_OF_ROME, "seed": 1}
     variants = "spies,truce,clockwork,heroes,hard-times,spies+truce+clockwork+heroes+hard-times"
     solo = {**every, "players": 1, "variant": "imperial", "games": 200, "detail": "cards"}
-    settings = {"first_round": "no event", "draw_beyond_limit": "lost"}
-    settings |= {"roof_first": "allowed", "left_region": "stays conquered"}
+    settings = {
+        "first_round": "no event", "draw_beyond_limit": "lost", "roof_first": "allowed",
+        "left_region": "stays conquered",
+    }  # fmt: skip
     return [
         *runs,
         ReferenceRun("gr variants", {**every, "variant": variants, "players": "2,3,4", "games": 3600}),
@@ -164,11 +166,11 @@ def runs_of_glory_of_rome() -> list[ReferenceRun]:
     ]
 
 
-OF_GAMES = (
-    *(runs_of_seven_wonders, runs_of_imperium, runs_of_imperial_settlers),
-    *(runs_of_history_of_the_world, runs_of_glory_of_rome),
-)
-RUNS = {run.name: run for runs_of_game in OF_GAMES for run in runs_of_game()}
+ALL = [
+    *runs_of_seven_wonders(), *runs_of_imperium(), *runs_of_imperial_settlers(), *runs_of_history_of_the_world(),
+    *runs_of_glory_of_rome(),
+]  # fmt: skip
+RUNS = {run.name: run for run in ALL}
 
 
 def play(run: ReferenceRun) -> Digests:

@@ -24,7 +24,7 @@ class Steps(NamedTuple):
     kind: Callable[[Any], object]
     # Kinds of those steps in which something is decided in some game at some table.
     deciding: tuple[object, ...]
-    seldom: tuple[object, ...] = ()  # more of them, which a sample of tables may miss
+    seldom: tuple[object, ...] = ()  # further kinds, which a sample of tables may miss
     decides_twice: bool = True  # whether one step can hold several decisions
     # Options of a run in whose games all kinds of steps come up, given the number of players.
     options: Callable[[int], dict[str, Any]] = lambda _: {"strategies": ["random"]}

@@ -81,9 +81,9 @@ def test_of_the_arrays_of_every_game_it_is_said_too() -> None:
 
 IMPERIUM = load_game("imperium").state
 ZONE, STACK, LOG_ROWS = IMPERIUM["zone"].shape[-1], IMPERIUM["frame"].shape[0], IMPERIUM["log"]["rows"].shape[0]
-LAST_ANSWER = IMPERIUM["answer"].shape[0]
+ANSWERS = IMPERIUM["answer"].shape[0]
 FULL = {
-    # what is filled: how, for how much there is room, the error and what it says
+    # what is filled: (a write, how many of these there is room for, the error, what it says)
     "zone": (lambda g: put(g, 0, constants.HAND, 5), ZONE,
              ZONE_FULL, "more than 128 pieces in a zone (zone of the record)"),
     "zone from below": (lambda g: put_below(g, 4, constants.EXILE_PILE, 5), ZONE,
@@ -91,7 +91,7 @@ FULL = {
     "stack": (lambda g: push(g, 1, 0, 5, -1), STACK,
               STACK_FULL, "more than 64 effects that wait for each other (frame of the record)"),
     "log": (new_row, LOG_ROWS, LOG_FULL, "more than 12,000 rows in the log of a game (log.rows of the record)"),
-    "answers": (lambda g: record_answer(g, 0, LAST_ANSWER, 0), 0,
+    "answers": (lambda g: record_answer(g, 0, ANSWERS, 0), 0,
                 TOO_MANY_DECISIONS, "more than 64 decisions in a step (answer of the record)"),
 }  # fmt: skip
 

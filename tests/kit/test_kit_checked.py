@@ -91,7 +91,7 @@ def test_a_strategy_that_writes_is_named_with_the_field_it_wrote(score: Any, wri
         play_checked(plan)
     assert "strategy cheat writes into the game: " + written in str(error.value)
     assert "to write g.notes only" in str(error.value)
-    assert plan.data.tables.discard_coins == 3, "the next run has tables that a strategy has written"
+    assert plan.data.tables.discard_coins == 3, "a strategy has changed the tables of the next run"
 
 
 def test_of_several_strategies_the_one_that_writes_is_named() -> None:

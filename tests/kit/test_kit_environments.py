@@ -22,7 +22,7 @@ from sim.runs.pettingzoo_env import environment
 # PettingZoo warns of observations that are no arrays of numbers.
 pytestmark = pytest.mark.filterwarnings("ignore")
 OFTEN = ("seven_wonders", "glory_of_rome", "goofspiel")
-"""Games of which a whole one is compared without `--full`."""
+"""Games that are compared with a run even without `--full`."""
 
 
 def played(env: Any, random: np.random.Generator) -> list[int]:

@@ -32,7 +32,7 @@ def judge_of(game: str) -> JudgeFeatures:
 def between_rounds(game: str, games: int) -> Iterator[tuple[Plan, Sequence[str], Any]]:
     """Games of random and balanced players at all tables, by turns, where a horizon may end; with names of features."""
     may_stop, clock = judge_of(game).may_stop, judge_of(game).clock or rounds_played
-    tables = TABLES[game][:: -(-len(TABLES[game]) // games)]  # where there are more, some of every variant
+    tables = TABLES[game][:: -(-len(TABLES[game]) // games)]  # no more tables than games
     for number, (_, variant, players) in enumerate(tables):
         plan = plan_for(game, variant, players, strategies=["random", "balanced"], assign="random", seed=12)
         team, record, g = players_of(plan), plan_record(plan), plan.game.new_games(1)[0]

@@ -1,4 +1,4 @@
-"""Nobody sees what is hidden: a deal anew keeps what a seat has seen, and every strategy scores as before."""
+"""Nobody sees what is hidden: a redeal keeps what a seat has seen, and every strategy scores as before."""
 
 from collections import defaultdict
 from collections.abc import Callable
@@ -35,18 +35,18 @@ TABLES = [pytest.param(table.values, marks=table.marks, id="-".join(map(str, tab
 
 
 class UnderWay(NamedTuple):
-    """A plan, games of it between two steps, and what its game supplies."""
+    """A plan, games of it between two steps, and what its game supplies to tests of hidden information."""
 
     plan: Plan
     tables: list[np.ndarray]
     supply: Any
 
     def dealt(self, table: np.ndarray, me: int, number: int) -> np.ndarray:
-        """Return a game dealt anew for a seat."""
+        """Return a copy of a game in which all that a seat cannot know is redealt."""
         return dealt_anew(self.plan.game, table, self.plan.data.tables, me % self.plan.players, number)
 
 
-# ---- Dealing anew ----
+# ---- Redealing ----
 
 
 @pytest.fixture(scope="module", params=TABLES)
@@ -63,8 +63,9 @@ def under_way(request: pytest.FixtureRequest, scaled: Callable[..., int]) -> Und
     return UnderWay(plan, tables, supplied(plan.game.name, "hidden"))
 
 
-def test_what_a_seat_has_seen_and_the_pieces_in_a_game_stay_when_the_rest_is_dealt_anew(under_way: UnderWay) -> None:
-    (plan, tables, supply), t = under_way, under_way.plan.data.tables
+def test_what_a_seat_has_seen_and_the_pieces_in_a_game_stay_when_the_rest_is_redealt(under_way: UnderWay) -> None:
+    plan, tables, supply = under_way
+    t = plan.data.tables
     for number, table in enumerate(tables):
         for me in {number % plan.players, (number + 1) % plan.players}:
             other = under_way.dealt(table, me, number)
@@ -74,7 +75,8 @@ def test_what_a_seat_has_seen_and_the_pieces_in_a_game_stay_when_the_rest_is_dea
 
 
 def test_a_deal_for_another_seat_changes_what_a_seat_has_seen(under_way: UnderWay) -> None:
-    (plan, tables, supply), t = under_way, under_way.plan.data.tables
+    plan, tables, supply = under_way
+    t = plan.data.tables
     if plan.players == 1:
         pytest.skip("who plays alone is the only seat")
     changed = 0
@@ -94,7 +96,7 @@ def test_a_deal_depends_on_nothing_hidden(under_way: UnderWay) -> None:
     assert differed > len(tables) // 2
 
 
-def test_a_game_dealt_anew_can_be_played_to_its_end(under_way: UnderWay) -> None:
+def test_a_game_that_is_redealt_can_be_played_to_its_end(under_way: UnderWay) -> None:
     plan, tables, _ = under_way
     for number, table in enumerate(tables[:: 5 if compiled() else 60]):
         other = under_way.dealt(table, number, number)

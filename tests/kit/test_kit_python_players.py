@@ -27,14 +27,14 @@ LAST = "def choose(view, options):\n    return options[-1]\n"
 
 @cache
 def positions_at(game: str, most: int) -> list[Position]:
-    """Decisions of every kind at some tables, with the same dealt anew for who decides."""
+    """Decisions of every kind at some tables, each also in the game redealt for the seat that decides."""
     tables = few_of(tables_of(game))
     return positions_of(game, tables, 1, 7, most) if compiled() else positions_of(game, tables[:1], 1, 20, 2)
 
 
 @pytest.fixture
 def positions(game: str, scaled: Callable[..., int]) -> list[Position]:
-    """Return decisions of the game that is tried."""
+    """Decisions of the game under test."""
     return positions_at(game, scaled(1, 1, full_count=2))
 
 

@@ -39,7 +39,7 @@ def refusal(folder: Path, text: str, **options: object) -> str:
 PLACES = "game,player,faction,place\n"
 DAYS = ("03/04/2024", "2024-04-05", "25/04/2024", "6.4.2024", "7 Apr 2024")
 READ: dict[str, tuple[str, dict[str, list[object]]]] = {
-    # what a table is read as: its text, and columns of its seats
+    # how it is kept: (the text of a table, columns of its seats)
     "a row for each seat is read by its headings": (
         "Match;Name;Race;VP\n7;Ann;Elves;40\n7;Bob;Orcs;31\n7;Cid;Dwarves;31\n",
         {"rank": [1, 2, 2], "win": [1.0, 0.0, 0.0]},
@@ -85,7 +85,7 @@ READ: dict[str, tuple[str, dict[str, list[object]]]] = {
 
 
 @pytest.mark.parametrize("case", READ)
-def test_tables_are_read_as_they_are_kept(tmp_path: Path, case: str) -> None:
+def test_tables_are_read_however_people_keep_them(tmp_path: Path, case: str) -> None:
     text, columns = READ[case]
     league = league_of(tmp_path, text)
     assert {name: column(league, name) for name in columns} == columns
@@ -109,8 +109,8 @@ def test_names_that_differ_in_case_and_blanks_are_one_and_similar_ones_are_liste
 
 DATED = "game,date,player,faction,place\n1,{0},Ann,Elves,1\n1,{0},Bob,Orcs,2\n2,{1},Ann,Elves,1\n2,{1},Bob,Orcs,2\n"
 REFUSED = {
-    # what is wrong: the text, and what is said of it
-    "a date of two readings": (
+    # what is wrong: (the text of a table, what the message says)
+    "an ambiguous date": (
         DATED.format("03/04/2024", "04/04/2024"),
         "row 2, field date: the date may have the day or the month first (found: '03/04/2024')",
     ),
@@ -132,7 +132,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("case", REFUSED)
-def test_a_table_that_cannot_be_told_is_refused_with_its_row(tmp_path: Path, case: str) -> None:
+def test_a_table_that_cannot_be_read_is_refused_with_the_place(tmp_path: Path, case: str) -> None:
     text, said = REFUSED[case]
     assert said in refusal(tmp_path, text)
 

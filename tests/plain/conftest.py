@@ -26,7 +26,7 @@ def trade(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture(scope="module")
 def folder_of_games(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A folder with the games for what several tests share; the working directory while a module prepares it."""
+    """A folder with the games that the tests of a module share; the working directory unless a test has its own."""
     folder = shutil.copytree(GAMES, tmp_path_factory.mktemp("games"), dirs_exist_ok=True)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv(GUARDED, "")
@@ -41,7 +41,7 @@ def bids(trade: Path) -> Path:
 
 
 def command(words: str, *more: str) -> str:
-    """Run a command of the program that does what it is asked for; return what it prints, in one line."""
+    """Run a command of the program, which must succeed; return what it prints, as one line."""
     done = CliRunner().invoke(app, [*words.split(), *more], catch_exceptions=False)
     assert done.exit_code == 0, done.output
     return " ".join(done.output.split())

@@ -198,7 +198,7 @@ def test_a_game_that_does_not_import_names_file_and_line(outbid: Path, tmp_path:
         load_game(name_game(own))
 
 
-def test_an_error_that_compiled_code_tells_without_a_line_names_the_way_to_it(outbid: Path) -> None:
+def test_an_index_error_of_compiled_code_names_the_way_to_its_line(outbid: Path) -> None:
     with pytest.raises(UserError, match=INDEX), kernel_errors_told(load_game(NAME)):
         raise IndexError("index is out of bounds")
 

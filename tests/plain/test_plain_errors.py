@@ -75,7 +75,7 @@ FAULTS = {
 
 
 def refused(said: str, game: str = "trade.py", **options: Any) -> None:
-    """A run of a few games is refused in these words."""
+    """Play a few games, which must be refused with this message."""
     usual: dict[str, Any] = {"games": 9, "strategies": "saver", "out": "run", "progress": False, "jobs": 1}
     with pytest.raises(UserError, match=said):
         simulate(game, **usual | options)

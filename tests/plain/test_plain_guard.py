@@ -20,15 +20,15 @@ TRADE = "simulate trade.py --quiet --out runs/out --strategies saver --time-limi
 
 @pytest.fixture
 def watch(trade: Path, monkeypatch: pytest.MonkeyPatch) -> Watch:
-    """Give a command of the program, which plays the game in a process of its own and watches it."""
+    """Run a command of the program, which watches the game in a process of its own."""
     monkeypatch.delenv(GUARDED)
     monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[2]))
 
-    def give(words: str) -> Result:
+    def run(words: str) -> Result:
         monkeypatch.setattr(sys, "argv", ["empirelab", *words.split()])
         return CliRunner().invoke(app, words.split())
 
-    return give
+    return run
 
 
 FOREVER = "while True: pass"
@@ -54,7 +54,7 @@ def test_a_game_that_hangs_is_ended(trade: Path, watch: Watch, where: str) -> No
 
 
 MAIN = "TRADE_MAIN_PROCESS"
-"""Variable with the process that has read the game first."""
+"""Environment variable with the id of the process that read the game first."""
 
 
 def test_a_worker_process_that_hangs_is_ended_too(trade: Path, watch: Watch) -> None:
@@ -76,7 +76,7 @@ def test_a_search_that_hangs_is_ended(trade: Path, watch: Watch, command: str) -
 
 
 MARKED = "sandbox.own_marks()['inside'][sandbox.IMPORTING{}:].any()"
-"""Whether the file is marked as being imported, or the game as playing."""
+"""Whether anything is marked as running: the import or a game, or with ` + 1` only a game."""
 
 
 def test_a_file_is_marked_while_it_is_imported_and_a_game_while_a_search_plays_it(trade: Path) -> None:
@@ -87,7 +87,7 @@ def test_a_file_is_marked_while_it_is_imported_and_a_game_while_a_search_plays_i
 
 
 @pytest.mark.parametrize("words", ["simulate trade.py --games 9 --jobs 1", *SEARCHES, "tune trade.py saver"])
-def test_commands_that_play_have_a_watcher(watch: Watch, monkeypatch: pytest.MonkeyPatch, words: str) -> None:
+def test_commands_that_play_are_watched(watch: Watch, monkeypatch: pytest.MonkeyPatch, words: str) -> None:
     watched: list[tuple[str, float]] = []
 
     def run_guarded(code: Path, seconds: float, _: object) -> int:

@@ -56,7 +56,7 @@ def playing_at(move: int, players: int = 3) -> tuple[Playing, Any]:
 
 @pytest.fixture(scope="module")
 def trained_once(folder_of_games: Path) -> Path:
-    """The file of a judge's player, not to be touched."""
+    """The file of a judge's player; tests change a copy of it, `trained`."""
     told = command(" ".join(TRAIN), "--jobs", "2")
     assert "--code trade_judge.toml --strategies trade_judge+4,saver" in told
     return folder_of_games / "trade_judge.toml"
@@ -64,7 +64,7 @@ def trained_once(folder_of_games: Path) -> Path:
 
 @pytest.fixture
 def trained(trade: Path, trained_once: Path) -> Path:
-    """A copy of it, beside the game."""
+    """The file of a judge's player, beside the game."""
     shutil.copy(trained_once.with_suffix(".npz"), trade.parent)
     return Path(shutil.copy(trained_once, trade.parent))
 
@@ -186,10 +186,10 @@ def stop(*_: object) -> None:
     raise KeyboardInterrupt
 
 
-def play_judged(players: int = 3, **options: Any) -> None:
+def play_judged(**options: Any) -> None:
     """Play a few games with the judge."""
-    strategies = {"strategies": "trade_judge+2,saver", "code": "trade_judge.toml"}
-    empirelab.simulate("trade.py", games=9, players=players, **{"jobs": 1, "progress": False} | strategies | options)
+    usual: dict[str, Any] = {"players": 3, "strategies": "trade_judge+2,saver", "code": "trade_judge.toml", "jobs": 1}
+    empirelab.simulate("trade.py", games=9, progress=False, **usual | options)
 
 
 def test_games_with_a_judge_are_the_same_for_any_jobs(trained: Path) -> None:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import random
-import subprocess
-import sys
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -19,6 +17,7 @@ from sim.commands.new import new
 from sim.diagnostics.soak_plain import check_plain_stretch
 from sim.errors import UserError
 from sim.runs.config import RunConfig, make_plan
+from tests.kit.processes import in_process
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "docs" / "examples"
@@ -37,10 +36,9 @@ def test_a_new_game_has_its_name_everywhere_and_passes_its_own_tests(workplace: 
     assert "my_game" not in text.lower().replace(" ", "_")
     assert "class RiverTown(Game)" in text
     assert 'title = "River Town"' in text
-    words = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-c", os.devnull, "--rootdir", "."]
-    environment = os.environ | {"PYTHONPATH": str(ROOT)}
-    done = subprocess.run(words, cwd=workplace, env=environment, capture_output=True, text=True, check=False)
-    assert "4 passed" in done.stdout, done.stdout + done.stderr
+    words = ["-m", "pytest", "-q", "-p", "no:cacheprovider", "-c", os.devnull, "--rootdir", "."]
+    done = in_process(workplace, *words)
+    assert "4 passed" in done.out, done
 
 
 @pytest.mark.parametrize("there", ["town.py", "town.toml", "test_town.py"])

@@ -212,8 +212,8 @@ def test_a_worker_of_an_earlier_run_plays_the_present_rules(trade: Path, monkeyp
 
 def test_stretches_merge_to_the_whole_run(trade: Path) -> None:
     whole = played("trade.py", "whole")
-    parts = [played("trade.py", "a", games_to=30), played("trade.py", "b", games_from=30)]
-    merge(parts, Path("merged"), report=lambda games: None)
+    halves = [played("trade.py", "a", games_to=30), played("trade.py", "b", games_from=30)]
+    merge(halves, Path("merged"), report=lambda games: None)
     assert table_of(Path("merged")).equals(table_of(whole))
 
 

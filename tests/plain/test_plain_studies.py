@@ -126,7 +126,10 @@ def test_an_environment_plays_as_a_run_does(trade: Path) -> None:
 
 SEARCHES = {
     # the command, and what it says of the time it takes
-    "tune": ("tune trade.py saver --games 12 --generations 1 --population 4 --fresh 24 --pool spender", ""),
+    "tune": (
+        "tune trade.py saver --games 12 --generations 1 --population 4 --fresh 24 --pool spender",
+        "this takes about",
+    ),
     "distil": (
         "distil trade.py saver --from saver+2 --games 10 --rounds 1 --fresh 24 --pool spender",
         "the test on 24 fresh games then takes about",

@@ -13,7 +13,7 @@ OF_THE_MOMENT = ("command", "started", "seconds", "playing_seconds", "writing_se
 
 
 def set_sizes(patch: pytest.MonkeyPatch, part: int, part_of_pieces: int, shard: int, shard_with_pieces: int) -> None:
-    """Let parts and shards hold so many games."""
+    """Set how many games parts and shards hold."""
     patch.setattr(run, "PART_GAMES", part)
     patch.setattr(run, "PART_GAMES_OF_PIECES", part_of_pieces)
     patch.setattr(run, "SHARD_GAMES", shard)

@@ -26,6 +26,7 @@ from sim.runs.store import run_folder as making_of_folders
 from sim.runs.store.manifest import load_manifest
 from sim.runs.store.parquet import check_out
 from sim.runs.store.run_folder import FORMAT, atomic_folder, claim_of, lock
+from tests.kit.processes import start_process
 from tests.runs.conftest import names
 
 ROOT = Path(__file__).parent.parent.parent
@@ -338,7 +339,7 @@ def test_what_a_killed_process_leaves_is_removed_only_when_it_is_dead(target: Pa
 
 @contextmanager
 def handled(number: signal.Signals, handler: Any) -> Iterator[None]:
-    """Let a signal be heeded even where the tests themselves do not heed it, as after `nohup` or in the background."""
+    """Handle a signal even if the tests themselves ignore it, as after `nohup` or in the background."""
     before = signal.signal(number, handler)
     try:
         yield
@@ -352,12 +353,7 @@ def test_a_run_whose_terminal_closes_before_it_has_played_leaves_nothing(
     number: signal.Signals, tmp_path: Path
 ) -> None:
     words = ["simulate", "seven_wonders", "--games", "10000000", "--strategies", "random", "--quiet", "--out", "a/run"]
-    environment = os.environ | {"PYTHONPATH": str(ROOT)}
-    command = [sys.executable, "-m", "sim.cli", *words]
-    with (
-        handled(number, signal.SIG_DFL),
-        subprocess.Popen(command, cwd=tmp_path, env=environment, stderr=subprocess.PIPE, text=True) as process,
-    ):
+    with handled(number, signal.SIG_DFL), start_process(tmp_path, "-m", "sim.cli", *words) as process:
         while process.poll() is None and not list(tmp_path.glob("a/.run.unfinished-*/plan.json")):
             time.sleep(0.01)
         process.send_signal(number)

@@ -20,7 +20,7 @@ from tests.runs.conftest import parts, set_sizes, table_of
 
 OPTIONS: dict[str, Any] = {"strategies": ["balanced", "random", "greedy"], "seed": 9}
 COUNTS = ((2, 34), (5, 33), (3, 33))
-"""Numbers of players of the run that is looked at, and how many of its games each plays."""
+"""Numbers of players in the run that tests share, and how many of its games each has."""
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -37,7 +37,7 @@ def plans_of(players: list[int], **options: Any) -> tuple[Plan, ...]:
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A run with three numbers of players, not to be touched."""
+    """A run with three numbers of players; no test may change it."""
     folder = tmp_path_factory.mktemp("counts") / "run"
     play_run(plans_of([players for players, _ in COUNTS], detail="cards"), 100, folder, jobs=2)
     return folder

@@ -35,7 +35,7 @@ def plan(plan_of: Make) -> Plan:
 
 @pytest.fixture(scope="module")
 def run(plan: Plan, small_parts: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """150 games of the plan, not to be touched."""
+    """150 games of the plan; no test may change it."""
     folder = tmp_path_factory.mktemp("results") / "run"
     play_run(plan, 150, folder, jobs=2, command="empirelab simulate ...")
     return folder

@@ -2,11 +2,8 @@
 
 import hashlib
 import json
-import os
 import shutil
 import signal
-import subprocess
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -31,12 +28,12 @@ from sim.runs.store.manifest import load_manifest, read_manifest
 from sim.runs.store.parquet import table_frame, table_rows, tables_of
 from sim.runs.store.run_folder import atomic_folder, claim_of, unfinished_at
 from tests.kit.plans import all_detail
+from tests.kit.processes import start_process
 from tests.runs.conftest import contents, names, table_of
 from tests.runs.faults import Fault, KilledError
 
 pytestmark = pytest.mark.usefixtures("small_parts")
 
-ROOT = Path(__file__).parents[2]
 Make = Callable[..., Plan]
 
 
@@ -47,7 +44,7 @@ def plan(plan_of: Make) -> Plan:
 
 @pytest.fixture(scope="module")
 def home(plan: Plan, small_parts: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a run of 200 games that nothing disturbed and one that was interrupted; not to be touched."""
+    """A folder with a run of 200 games that nothing disturbed and one that was interrupted; no test may change it."""
     home = tmp_path_factory.mktemp("runs")
     play_run(plan, 200, home / "undisturbed", jobs=1)
     interrupt(plan, home / "run")
@@ -56,7 +53,7 @@ def home(plan: Plan, small_parts: None, tmp_path_factory: pytest.TempPathFactory
 
 @pytest.fixture
 def target(home: Path, tmp_path: Path) -> Path:
-    """A copy of the interrupted run, with the other one beside it."""
+    """A copy of the interrupted run, with the undisturbed one beside it."""
     shutil.copytree(home, tmp_path, dirs_exist_ok=True)
     return tmp_path / "run"
 
@@ -95,7 +92,7 @@ def kept_files(target: Path) -> list[str]:
 
 
 def expect_undisturbed(target: Path) -> None:
-    """What stands there is the run of all games that nothing disturbed."""
+    """The run is now the one that nothing disturbed, and nothing else is left."""
     assert contents(target) == contents(target.with_name("undisturbed"))
     assert names(target.parent) == ["run", "undisturbed"]
 
@@ -143,7 +140,7 @@ def test_a_run_with_several_numbers_of_players_and_variants_goes_on(fresh: Path)
 
 
 def after_150_games() -> Any:
-    """A rule that ends a run."""
+    """A rule that ends a run at 150 games."""
     seen: list[int] = []
 
     def enough(rows: np.ndarray) -> int | None:
@@ -366,7 +363,7 @@ LONG_RUN = (
     "from sim.cli import main; sys.argv[0] = 'empirelab'; main()"
 )
 WORDS = "simulate seven_wonders --games 5000000 --players 3 --strategies random --jobs 1 --out run"
-"""The program, at a run that takes minutes to the end."""
+"""What `LONG_RUN` is asked to play; it takes minutes."""
 
 
 def games_there(target: Path) -> int:
@@ -378,11 +375,10 @@ def games_there(target: Path) -> int:
 
 @pytest.mark.slow
 def test_a_run_whose_process_is_killed_is_gone_on_with_by_the_next(tmp_path: Path) -> None:
-    target, environment = tmp_path / "run", os.environ | {"PYTHONPATH": str(ROOT)}
-    command = [sys.executable, "-c", LONG_RUN, *WORDS.split()]
+    target = tmp_path / "run"
     for number in (signal.SIGKILL, signal.SIGTERM):
         before = games_there(target)
-        with subprocess.Popen(command, cwd=tmp_path, env=environment, stderr=subprocess.PIPE, text=True) as process:
+        with start_process(tmp_path, "-c", LONG_RUN, *WORDS.split()) as process:
             patience = time.monotonic() + 120
             while process.poll() is None and games_there(target) <= before and time.monotonic() < patience:
                 time.sleep(0.02)

@@ -13,11 +13,9 @@ from typing import Any
 import nbclient
 import nbformat
 import pytest
-from typer.testing import CliRunner
 
 import sim
 from sim import simulate
-from sim.cli import app
 from sim.compiler.kernel import compiled
 from sim.errors import UserError
 from sim.runs import progress, run
@@ -26,6 +24,7 @@ from sim.runs.config import RunConfig, make_plans
 from sim.runs.run import warm_up
 from sim.runs.shards import share_out
 from sim.runs.store.manifest import read_manifest
+from tests.plain.conftest import command
 from tests.runs.conftest import contents, parts
 
 IN_A_TEMPORARY_FOLDER = """
@@ -53,16 +52,9 @@ def temporary_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return home
 
 
-def by_command(*words: object) -> None:
-    """Run a command of the program."""
-    done = CliRunner().invoke(app, [str(word) for word in words], catch_exceptions=False)
-    assert done.exit_code == 0, done.output
-
-
 def test_it_plays_the_run_of_the_command(tmp_path: Path) -> None:
     words = "--games 60 --players 3,2 --strategies balanced,random@1 --factions A --seed 5 --detail cards"
-    more = ["--set", "discounts_add_up=true", "--quiet", "--out", tmp_path / "command"]
-    by_command("simulate", "seven_wonders", *words.split(), *more)
+    command(f"simulate seven_wonders {words} --set discounts_add_up=true --quiet --out {tmp_path}/command")
     folder = simulate(
         "seven_wonders", games=60, players=[3, 2], strategies=["balanced", "random@1"], factions="A", seed=5,
         detail="cards", settings={"discounts_add_up": True}, out=tmp_path / "python",
@@ -77,9 +69,9 @@ def test_the_manifest_has_the_command_that_plays_the_run_again(tmp_path: Path) -
     folder = simulate(
         "seven_wonders", strategies="general,greedy", code=code, settings={"discounts_add_up": True}, **options
     )
-    command = shlex.split(read_manifest(folder)["command"])
-    assert command[:3] == ["empirelab", "simulate", "seven_wonders"]
-    by_command(*command[1:], "--jobs", "1", "--out", tmp_path / "again", "--quiet")
+    program, *words = shlex.split(read_manifest(folder)["command"])
+    assert (program, *words[:2]) == ("empirelab", "simulate", "seven_wonders")
+    command("", *words, "--jobs", "1", "--out", str(tmp_path / "again"), "--quiet")
     assert parts(folder) == parts(tmp_path / "again")
 
 

@@ -28,9 +28,9 @@ def test_balanced_wins_from_those_before_and_scores_more_among_its_like(plan_of:
 
 COLOURS = ("brown", "grey", "blue", "green", "yellow", "red", "purple")
 MEASURES = [
-    *("military", "treasury", "wonder", "blue", "science", "yellow", "guild", "shields", "stages", "symbols"),
+    "military", "treasury", "wonder", "blue", "science", "yellow", "guild", "shields", "stages", "symbols",
     *(f"{colour} cards" for colour in COLOURS),
-]
+]  # fmt: skip
 
 
 def measured(plan: Plan, games: int) -> np.ndarray:
