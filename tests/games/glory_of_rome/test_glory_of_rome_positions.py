@@ -74,6 +74,14 @@ def test_in_the_action_phase_players_without_followers_are_skipped() -> None:
     assert (ended["phase"], ended["to_move"], of(ended, "followers_left")) == ("income", 0, [1, 1])
 
 
+@pytest.mark.parametrize(("own", "listed"), [(4, True), (5, False)])
+def test_custom_duty_is_no_legal_move_as_long_as_the_hand_has_no_room(own: int, listed: bool) -> None:
+    thief = {"own_intrigue": "Custom duty", "hand": ["Stola"] * own, "discord": 1}
+    position = table(thief, {"hand": ["Compass"]}, phase="intrigue", board=["Africa", "Gallia", "Italia", "Hispania"])
+    legal = inspect(position | {"provinces": {"Italia": {"intrigue": [0]}}})["legal"]
+    assert ("Italia: Custom duty" in legal["activate"]) == listed
+
+
 def test_too_many_cards_are_refused() -> None:
     with pytest.raises(UserError, match="too many trade cards in all"):
         inspect(table({}, {}, trade_deck=["Sundial"] * 100, trade_discard=["Sundial"] * 100))

@@ -166,6 +166,59 @@ def test_effects_have_to_be_possible_in_full() -> None:
     assert position.decision != constants.ASK_WINDOW
 
 
+def with_effect(card: str, effect: str) -> dict[str, Any]:
+    """Return the field of a position that gives a card another effect."""
+    return {"changes": [f"trade.toml#{card}.effect={{ {effect} }}"]}
+
+
+BEYOND = {"settings": {"draw_beyond_limit": "lost"}}
+
+
+@pytest.mark.parametrize(
+    ("cards", "fields", "possible"),
+    [
+        # As many missions, legions and votes as are left; those in regions and in the senate are not left.
+        (["Embroidered scroll"], {"mission_size": 1}, True),
+        (["Embroidered scroll"], {"mission_size": 0}, False),
+        (["Spatha"], {"board_legions": [6]}, True),
+        (["Spatha"], {"board_legions": [6], "legions": {"Thrace": [1]}}, False),
+        (["Toga"], {"board_votes": [4]}, True),
+        (["Toga"], {"board_votes": [4], "senate": [BIANKA]}, False),
+        # As many cards as lie in the deck and, for a deck to come, in the discards, without those taken from there.
+        (["Bulla"], {"trade_size": 2}, True),
+        (["Bulla"], {"trade_size": 1}, False),
+        (["Bulla"], {"discard": ["Stola"], "trade_size": 1}, True),
+        (["Snake bracelets"], {"discard": ["Stola"]}, True),
+        (["Sundial"], {**with_effect("sundial", "take_discard = 1, draw = 1"), "discard": ["Stola"]}, True),
+        (
+            ["Sundial"],
+            {**with_effect("sundial", "take_discard = 1, draw = 1"), "discard": ["Stola"], "trade_size": 0},
+            False,
+        ),
+        # As many cards as the hand has room for: the places of the card itself and of an anchor card are free by then.
+        (["Sundial", *FULL[1:]], {}, True),
+        (["Bulla", *FULL[2:]], {}, True),
+        (["Bulla", *FULL[2:]], {"anchor": [1]}, False),
+        (["Sundial", *FULL[1:]], {**with_effect("sundial", "take_discard = 1"), "discard": ["Toga"] * 2}, True),
+        (["Sundial", *FULL[1:]], {**with_effect("sundial", "take_discard = 2"), "discard": ["Toga"] * 2}, False),
+        (["Compass", *FULL[2:]], {**with_effect("compass", "remove_anchor = true, draw = 2"), "anchor": [1]}, True),
+        (["Compass", *FULL[2:]], {**with_effect("compass", "remove_anchor = true, draw = 3"), "anchor": [1]}, False),
+        # Cards beyond the limit are lost by a setting, those from the discards too.
+        (
+            ["Sundial", *FULL[1:]],
+            {**BEYOND, **with_effect("sundial", "take_discard = 2"), "discard": ["Toga"] * 2},
+            True,
+        ),
+    ],
+)
+def test_an_effect_needs_as_much_as_it_takes_and_no_more(
+    cards: list[str], fields: dict[str, Any], possible: bool
+) -> None:
+    position = holding(*cards, **fields)
+    position.place("Colosseum")
+    assert (cards[0] in playable(position)) == possible
+
+
 def test_mission_cards_can_be_drawn() -> None:
     position = holding("Embroidered scroll")
     position.place("Colosseum")
@@ -220,8 +273,11 @@ def test_a_setting_says_what_becomes_of_cards_beyond_the_limit(value: str, drawn
         assert position.hand(BIANKA) == cards
 
 
-def test_a_card_is_sold_for_a_denarius_in_the_own_turn() -> None:
-    position = building("Stola", denarii=[0, 0, 0, 0])
+@pytest.mark.parametrize(
+    "phase", [constants.INTRIGUE_PHASE, constants.BUILD_PHASE, constants.ACTION_PHASE, constants.INCOME_PHASE]
+)
+def test_a_card_is_sold_for_a_denarius_in_the_own_turn(phase: int) -> None:
+    position = holding("Stola", phase=phase, denarii=[0, 0, 0, 0], glory=[9, 9, 9, 9])
     position.choose(constants.SELL)
     assert (position.g.denarii[BIANKA], position.g.discard_size) == (1, 1)
 
