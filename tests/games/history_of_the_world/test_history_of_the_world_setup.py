@@ -5,11 +5,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from sim.errors import UserError
 from sim.games.history_of_the_world.rules import log
 from sim.games.history_of_the_world.rules.constants import CALL, CLASSIC, DRAFT, EMPIRE, NO_CARD, NO_SEAT, START, TURN
 from sim.players.batch import Plan
 from sim.players.compile_players import players_of
-from tests.kit.plans import plan_for
+from tests.kit.plans import plan_for, tables_of
 from tests.kit.steps import started
 
 GAME = "history_of_the_world"
@@ -75,12 +76,20 @@ def test_other_cards_are_put_back_in_other_games() -> None:
     assert {card for cards in played for card in cards} == set(range(8))
 
 
-def test_the_map_is_empty_and_all_pieces_are_in_the_supply() -> None:
-    _, g = begun(4)
+@pytest.mark.parametrize("players", PLAYERS)
+def test_the_map_is_empty_and_all_pieces_are_in_the_supply(players: int) -> None:
+    _, g = begun(players)
     assert (g.army == NO_SEAT).all()
-    assert g.supply[:4].tolist() == [25] * 4
+    assert g.supply.tolist() == [25] * players + [0] * (6 - players)
     assert g.pieces.tolist() == [24, 20, 14]
     assert not any(g[field].any() for field in ("capital", "city", "monument", "fort", "disc", "token"))
+
+
+def test_three_to_six_players_play() -> None:
+    assert {players for _, _, players in tables_of(GAME)} == set(PLAYERS)
+    for players in (2, 7):
+        with pytest.raises(UserError, match="players"):
+            begun(players)
 
 
 # ---- Region tokens ----

@@ -25,7 +25,7 @@ def set_up(g: Record, t: Record, plan: Record) -> None:
 def clear_table(g: Record, t: Record, players: int) -> None:
     """Begin a game with an empty map and full supplies, before anything is dealt."""
     begin_game(g, players)
-    g.supply[:] = t.army_limit
+    g.supply[:players] = t.army_limit
     for piece in range(len(constants.PIECES)):
         g.pieces[piece] = t.supply[piece]
     g.army[:] = constants.NO_SEAT
