@@ -1,5 +1,7 @@
 """Placing and activating intrigue, the discord track and its bonuses, and the eight effects."""
 
+from typing import Any
+
 import pytest
 
 from sim.games.glory_of_rome.rules import constants
@@ -81,10 +83,21 @@ def test_any_number_of_tokens_may_be_activated_in_turn_order_or_none() -> None:
     assert position.g.intrigue[0, HENRIK] == 1
 
 
-def test_without_a_possible_effect_there_is_no_activation() -> None:
-    position = against_henrik(own_intrigue=[constants.SOLD], glory=[5, 1, 1, 1], denarii=[3])
-    position.listed()
-    assert position.g.phase > constants.INTRIGUE_PHASE
+@pytest.mark.parametrize(
+    ("effect", "fields"),
+    [
+        (constants.DEFECTION, {}),
+        (constants.DECEPTION, {"legions": {"Thrace": [3, 1]}}),
+        (constants.RE_VOTE, {"senate": [BIANKA, GABOR], "board_votes": [2]}),
+        (constants.RE_VOTE, {"senate": [HENRIK], "board_votes": [0]}),
+        (constants.INVALID_VOTE, {"senate": [BIANKA, GABOR]}),
+        (constants.SOLD, {}),
+        (constants.CUSTOM_DUTY, {"hands": {GABOR: ["Compass"]}}),
+    ],
+)
+def test_without_a_possible_effect_there_is_no_activation(effect: int, fields: dict[str, Any]) -> None:
+    position = against_henrik(own_intrigue=[effect], glory=[5, 1, 1, 1], denarii=[3], **fields)
+    assert effects(position) == set()
     assert position.g.discord[BIANKA] == 2
 
 
@@ -107,6 +120,8 @@ def test_a_setting_says_whether_slander_hits_a_marker_on_31(value: str, offered:
 def test_demolition_spares_finished_levels() -> None:
     position = against_henrik(glory=[5, 5, 5, 5], pantheon_own=[[0, 0], [2, 1]], pantheon_common=[[0, 0], [2, 0]])
     assert [option.value for option in position.listed() if option.card == constants.DEMOLITION] == [constants.ROOF]
+    position.activate(constants.DEMOLITION, "Gallia", value=constants.ROOF)
+    assert position.g.pantheon_own[:2].tolist() == [[0, 0], [2, 0]]
 
 
 def test_sold_discards_a_card_of_the_target_for_two_denarii() -> None:
@@ -179,12 +194,15 @@ def test_the_religious_medal_is_used_in_the_answer_to_intrigue_too() -> None:
 
 
 def test_in_truce_no_intrigue_is_placed_and_discord_stays() -> None:
-    position = table(variant="truce", buildings={"Africa": {"military": 1}})
+    position = table(variant="truce", buildings={"Africa": {"military": 1}}, intrigue={"Gallia": [BIANKA]})
+    tokens = position.g.discord.tolist()
     assert ("intrigue", 0) not in position.places_listed()
     for _ in range(2):
         position.g.phase, position.g.stage = constants.EVENT_PHASE, constants.TURN_BEGINS
         position.listed()
         assert position.g.phase == constants.BUILD_PHASE
+    assert position.g.discord.tolist() == tokens
+    assert max(tokens) > 0
 
 
 @pytest.mark.parametrize(("value", "revealed"), [("no activation", True), ("no event", False)])

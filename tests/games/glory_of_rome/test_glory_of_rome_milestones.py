@@ -3,7 +3,7 @@
 import pytest
 
 from sim.games.glory_of_rome.rules import constants
-from tests.games.glory_of_rome.playing import BIANKA, Table, revealed, table
+from tests.games.glory_of_rome.playing import BIANKA, HENRIK, Table, against_henrik, revealed, table
 
 COLOSSEUM = "Colosseum"
 
@@ -46,6 +46,12 @@ def test_a_milestone_is_reached_once_and_no_follower_is_lost_by_moving_back() ->
     position.place(COLOSSEUM)
     assert (position.g.glory[BIANKA], position.g.followers[BIANKA]) == (12, 3)
     assert position.g.marker[1] == 12
+
+
+def test_whose_marker_is_moved_below_a_milestone_keeps_the_follower() -> None:
+    position = against_henrik(glory=[1, 5, 1, 1])
+    position.activate(constants.SLANDER, "Gallia")
+    assert (position.g.glory[HENRIK], followers(position)[HENRIK]) == (4, 2)
 
 
 @pytest.mark.parametrize(

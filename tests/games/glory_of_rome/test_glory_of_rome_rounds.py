@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from sim.games.glory_of_rome.rules import constants, log
+from sim.players.compile_players import players_of
 from tests.games.glory_of_rome.playing import BIANKA, GABOR, HENRIK, ZITA, Table, revealed, table
 from tests.kit.plans import plan_for
 from tests.kit.steps import started
@@ -72,14 +73,16 @@ def test_three_missions_are_dealt_and_one_is_put_under_the_deck() -> None:
 
 
 @pytest.mark.parametrize(
-    ("players", "value", "stars"), [(4, "removed", True), (2, "removed", False), (2, "kept", True)]
+    ("players", "value", "stars"),
+    [(4, "removed", True), (3, "removed", True), (2, "removed", False), (1, "removed", False), (2, "kept", True)],
 )
 def test_cards_with_a_star_are_removed_with_two_players(players: int, value: str, stars: bool) -> None:
-    plan = plan_for(GAME, players=players, settings={"star_trade_cards": value})
+    variant = "imperial" if players == 1 else None
+    plan = plan_for(GAME, variant, players, settings={"star_trade_cards": value})
     g, t = started(plan, 0)[0], plan.data.tables
     assert any(t.star[card] for card in g.trade_deck[: g.trade_size]) == stars
     missions = [*g.mission_deck[: g.mission_size], *g.missions[g.missions >= 0]]
-    assert any(t.star[card] for card in missions) == (players == 4)
+    assert any(t.star[card] for card in missions) == (players > 2)
 
 
 @pytest.mark.parametrize("variant", ["truce", "heroes"])
@@ -368,12 +371,22 @@ def test_achievements_are_counted() -> None:
     assert none.g.achievements[BIANKA] == 0
 
 
-def test_nine_rounds_are_played() -> None:
-    position = table(constants.INCOME_PHASE, round_number=9)
-    while position.listed():
-        position.choose(constants.TAKE_TAX, value=0)
-    assert position.g.finished
-    assert position.g.rounds == 9
+@pytest.mark.parametrize("players", [1, 2, 3, 4])
+def test_nine_rounds_are_played(players: int) -> None:
+    plan = plan_for(GAME, "imperial" if players == 1 else None, players, seed=4)
+    position = Table(plan, started(plan, 0, keeps_log=True))
+    plan.game.kernels.play_out(position.g, plan.data.tables, players_of(plan))
+    found: list[tuple[str, ...]] = []
+    for row in position.rows(log.ROUND_BEGINS, log.PHASE_BEGINS):
+        if row["kind"] == log.ROUND_BEGINS:
+            assert row["number"] == len(found) + 1
+            found.append(())
+        else:
+            found[-1] += (constants.PHASES[row["what"]],)
+    # No intrigue is activated in the first round, and none by a player alone.
+    alone = ("build", "action", "income")
+    assert found == [alone, *[alone if players == 1 else ("intrigue", *alone)] * 8]
+    assert (position.g.finished, position.g.rounds) == (1, 9)
 
 
 def test_starting_players_come_by_lot() -> None:

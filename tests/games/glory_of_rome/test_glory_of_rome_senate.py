@@ -62,10 +62,11 @@ def test_a_majority_is_seen_before_the_lowest_vote_is_pushed_out() -> None:
     assert position.g.majorities[BIANKA] == 1
 
 
-def test_with_the_political_medal_a_majority_is_worth_three() -> None:
-    position = politics(senate=[BIANKA, BIANKA], board_votes=[1], medals={"political": BIANKA})
+@pytest.mark.parametrize(("owner", "glory"), [(BIANKA, 3), (HENRIK, 2)])
+def test_with_the_political_medal_a_majority_is_worth_three(owner: int, glory: int) -> None:
+    position = politics(senate=[BIANKA, BIANKA], board_votes=[1], medals={"political": owner})
     position.place("political")
-    assert position.g.glory[BIANKA] == 1 + 3
+    assert position.g.glory[BIANKA] == 1 + glory
 
 
 @pytest.mark.parametrize(("votes", "plain", "bonus"), [(0, False, False), (1, True, False), (2, True, True)])

@@ -33,6 +33,25 @@ def test_each_task_counts(name: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("task", "fields"),
+    [
+        ("glory", {"glory": [50]}),
+        ("medals", {"medals": dict.fromkeys(constants.BUILDINGS[:2], 0)}),
+        ("regions", {"legions": {"Epirus": [2], "Macedonia": [2]}}),
+        ("votes", {"senate": [0, 0, 0]}),
+        ("sets", {"sets": {0: [constants.TOOLS]}}),
+        ("pantheon", {"pantheon_own": [[2, 3]], "pantheon_common": [[constants.GOLD, 0]]}),
+        ("missions", {"missions": {0: ["Each Card Kept", "Great Wealth"]}, "denarii": [24]}),
+    ],
+)
+def test_one_less_is_no_task(task: str, fields: dict[str, Any]) -> None:
+    assert task in constants.TASKS
+    position = table(**ALONE, **fields)
+    position.finish()
+    assert position.g.tasks[0] == 0
+
+
+@pytest.mark.parametrize(
     ("count", "title"), [(3, "no title"), (4, "Praetor"), (5, "Praetor"), (6, "Imperator"), (7, "Son of Jupiter")]
 )
 def test_titles_need_four_six_or_all_seven_tasks(count: int, title: str) -> None:
@@ -63,5 +82,6 @@ def test_no_intrigue_is_placed_and_discord_stays() -> None:
 
 
 def test_the_table_is_set_as_for_two_players() -> None:
-    g = table(**ALONE).g
+    g, two = table(**ALONE).g, table(players=2).g
     assert (g.tiles[0].tolist(), g.small) == ([4, 2, 1], 1)
+    assert all((g[field] == two[field]).all() for field in ("tiles", "common", "marker"))

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from sim.games.glory_of_rome.rules import constants
-from tests.games.glory_of_rome.playing import BIANKA, HENRIK, Table, table
+from tests.games.glory_of_rome.playing import BIANKA, HENRIK, Table, revealed, table
 
 CASTLE = {"Gallia": {"military": 3}}
 GALLIA = constants.PROVINCES.index("Gallia")
@@ -28,6 +28,19 @@ def test_a_token_is_put_on_a_building_before_an_opponent_for_no_more_than_there_
     tokens = [option for option in position.listed() if option.kind == constants.PUT_TOKEN]
     assert {(each.seat, each.card, each.place) for each in tokens} == {(HENRIK, constants.MILITARY, GALLIA)}
     assert {each.value // 2 for each in tokens} == offers
+
+
+@pytest.mark.parametrize(("event", "order"), [("Triumph", [0, 1, 2, 3]), ("Veterans", [0, 3, 2, 1])])
+def test_tokens_are_put_in_turn_order_before_any_intrigue_is_activated(event: str, order: list[int]) -> None:
+    buildings = {**CASTLE, "Africa": {"political": 1}}
+    fields: dict[str, Any] = {"buildings": buildings, "denarii": [9, 9, 9, 9], "intrigue": {"Gallia": [BIANKA]}}
+    position = revealed(event, variant="spies", glory=[6, 6, 6, 6], **fields)
+    seats = []
+    while position.listed() and position.decision == constants.ASK_DIPLOMACY:
+        seats.append(position.seat)
+        position.choose(constants.PASS)
+    assert seats == order
+    assert (position.seat, position.decision) == (BIANKA, constants.ASK_INTRIGUE)
 
 
 def test_an_alliance_that_is_accepted_brings_both_the_level_as_glory() -> None:
