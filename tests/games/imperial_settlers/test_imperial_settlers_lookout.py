@@ -105,11 +105,15 @@ def test_packs_go_to_the_left_and_who_passed_them_on_knows_them() -> None:
 
 
 def test_what_is_left_of_the_packs_is_discarded() -> None:
+    t: Any = plan_for(GAME, "alternative", 4).data.tables
     before, after = until_taken("alternative", 4, 7), until_taken("alternative", 4, 8)
     assert (before.phase, after.phase) == (constants.LOOKOUT, constants.PRODUCE)
     assert not after.zone_size[:, constants.PACK].any()
     assert after.zone_size[constants.TABLE, constants.DISCARD] == 4
+    kinds = after.faction[:4].tolist()
     for seat in range(4):
+        hand = sorted(t.deck[cards_in(after, seat, constants.HAND)].tolist())
+        assert hand == sorted([kinds[seat]] * 3 + [constants.COMMON] * 4)
         known = [int(after.knows[card]) for card in cards_in(after, seat, constants.HAND)]
         # Of five drawn and kept cards and one from the right neighbour, that one is known to somebody else.
         assert [seats for seats in known if seats != 1 << seat] == [(1 << seat) | (1 << (seat - 1) % 4)]

@@ -120,7 +120,7 @@ def test_building(case: Case) -> None:
 
 @rows(
     case("a deal costs a food and gives its good at once", on(romans("1 food 1 gold", "Builder")), deal("Builder"),
-         goods="1 gold 1 stone", deals="Builder"),
+         goods="1 gold 1 stone", deals="Builder", hand="", makes="2 worker 1 wood 2 stone 1 raze 1 defence"),
     case("or a gold", on(romans("1 food 1 gold", "Builder")), deal("Builder", pay="1 gold"), goods="1 food 1 stone"),
     case("a gold for want of a food", on(romans("2 wood 2 gold", "Spies")), deal("Spies", draw="common"),
          goods="2 wood 1 gold", hand="Watchtower"),
