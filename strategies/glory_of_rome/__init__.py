@@ -5,7 +5,7 @@ from __future__ import annotations
 from sim.engine.script import RANDOM, Script
 from strategies.glory_of_rome.decisions import score_option, score_options
 from strategies.glory_of_rome.prepare import prepare
-from strategies.glory_of_rome.weights import PARAMETERS
+from strategies.glory_of_rome.weights import KEPT_NOTES, PARAMETERS
 
 SCRIPTS = (
     RANDOM,
@@ -15,6 +15,7 @@ SCRIPTS = (
         PARAMETERS,
         "weighs what every step brings now and at the end",
         prepare,
+        KEPT_NOTES,
         score_all=score_options,
     ),
 )

@@ -88,19 +88,32 @@ from sim.games.glory_of_rome.rules.tables import MAX_CARDS
 ) = range(51)  # fmt: skip
 PARAMETERS = weight_names(globals())
 
+# ---- Notes that are kept from one decision to the next: BALANCE_NOTES for each seat ----
+
+B_STATE = 0
+"""The situation that a seat's balances were computed for: STATE_NOTES numbers, see `legion_worth.blank_balances`."""
+STATE_NOTES = 4 + MAX_SEATS
+B_OTHERS = B_STATE + STATE_NOTES  # for each region: the legions of the other seats, packed into one number
+B_WORTH = B_OTHERS + len(REGIONS)
+"""Worth of having 0 to MOST_LEGIONS legions in each region; NaN if it is not computed (see `legion_worth.balance`)."""
+MOST_LEGIONS = 9
+COUNTS_NOTED = MOST_LEGIONS + 1
+BALANCE_NOTES = B_WORTH + len(REGIONS) * COUNTS_NOTED
+KEPT_NOTES = MAX_SEATS * BALANCE_NOTES
+
 # ---- Notes of a decision ----
 
-N_READY = 0
+N_READY = KEPT_NOTES
 """Set once the values that every decision needs have been computed; NaN before."""
-N_LEFT = 1  # number of rounds after this one
-N_DENARIUS = 2  # worth of a denarius
-N_FOLLOWER = 3  # worth of one more follower
-N_CARD = 4  # worth of an unknown trade card
-N_ACTIONS = 5  # set once the worths of the actions have been noted; NaN before
-N_FLOOR = 6  # worth of the least valuable action that the seat will still take this round
-N_HANDS = 7  # set once the hand has been appraised; NaN before
-N_LEAST = 8  # worth of the least valuable card in hand
-N_HURT = 9
+N_LEFT = N_READY + 1  # number of rounds after this one
+N_DENARIUS = N_READY + 2  # worth of a denarius
+N_FOLLOWER = N_READY + 3  # worth of one more follower
+N_CARD = N_READY + 4  # worth of an unknown trade card
+N_ACTIONS = N_READY + 5  # set once the worths of the actions have been noted; NaN before
+N_FLOOR = N_READY + 6  # worth of the least valuable action that the seat will still take this round
+N_HANDS = N_READY + 7  # set once the hand has been appraised; NaN before
+N_LEAST = N_READY + 8  # worth of the least valuable card in hand
+N_HURT = N_READY + 9
 """For each seat: what the deciding seat gains if that seat loses a point; 0 for the deciding seat itself."""
 N_COUNT = N_HURT + MAX_SEATS
 """Points that each count, such as the number of votes, brings through missions and tasks when it rises by one."""

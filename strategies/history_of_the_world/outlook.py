@@ -191,23 +191,26 @@ def look_of(g: Record, land: int) -> int:
 def look_at_lands(g: Record, t: Record, me: int, w: Record) -> None:
     """Update the notes on the lands that have changed."""
     for first in range(0, t.lands, BLOCK):
-        land = changed_land(g, first)
-        while land != constants.NO_LAND:
-            note_look(g, t, me, land, look_of(g, land), w)
-            land = changed_land(g, first)
+        land, changed = first, changed_lands(g, first)
+        while changed != 0:
+            if changed & 1 != 0:
+                note_look(g, t, me, land, look_of(g, land), w)
+            land += 1
+            changed >>= 1
 
 
 @kernel
-def changed_land(g: Record, first: int) -> int:
-    """Return the last changed land in a block of lands; NO_LAND if none has changed.
+def changed_lands(g: Record, first: int) -> int:
+    """Return the changed lands of a block as a bit set; the lowest bit stands for the land `first`.
 
     The loop has no branches, so that it can be vectorized.
     """
-    last = constants.NO_LAND
-    for land in range(first, first + BLOCK):
+    changed = 0
+    for place in range(BLOCK):
         # Use narrow numbers, so that more of them can be compared at once.
-        last = max(last, land if g.notes[LAND_LOOK + land] != np.int16(look_of(g, land)) else constants.NO_LAND)
-    return int(last)
+        look = np.int16(look_of(g, first + place))
+        changed |= int(g.notes[LAND_LOOK + first + place] != look) << place
+    return changed
 
 
 @kernel

@@ -9,6 +9,12 @@ from sim.games.glory_of_rome.rules import constants
 from sim.games.glory_of_rome.rules.regions import legions_in
 from sim.games.glory_of_rome.rules.scoring import MISSIONS_TASK
 from strategies.glory_of_rome.weights import (
+    B_OTHERS,
+    B_STATE,
+    B_WORTH,
+    BALANCE_NOTES,
+    COUNTS_NOTED,
+    MOST_LEGIONS,
     N_COUNT,
     N_GAIN,
     N_HURT,
@@ -29,6 +35,8 @@ RIVALS_COUNT = 3.0
 NO_GAIN = -100.0
 FORCED = -0.3
 """Worth of a compulsory move that gains nothing."""
+LEGION_BITS = 8
+"""Bits for each seat's legions in a packed number. A seat has at most 99 legions, the highest `legion_limit`."""
 
 
 @kernel
@@ -89,8 +97,55 @@ def standing(g: Record, t: Record, region: int, seat: int, mover: int, count: in
 
 
 @kernel
+def blank_balances(g: Record, me: int) -> None:
+    """Blank the balances that were noted for a seat in earlier decisions and no longer hold.
+
+    A balance depends on the strategy, the rounds left, the owner of the military medal, the worth of first places, the
+    harm to the other seats (in the last rounds), and the legions of the other seats in the region. Nothing else that it
+    depends on changes during a game. The seat's own legions do not matter, because each number of them has a note.
+    """
+    at = me * BALANCE_NOTES
+    left = g.notes[N_LEFT]
+    changed = is_news(g, at + B_STATE, float(g.strategy[me]))
+    changed |= is_news(g, at + B_STATE + 1, left)
+    changed |= is_news(g, at + B_STATE + 2, float(g.medal[constants.MILITARY]))
+    changed |= is_news(g, at + B_STATE + 3, g.notes[N_COUNT + constants.COUNT_FIRST_PLACES])
+    for seat in range(g.players):
+        changed |= is_news(g, at + B_STATE + 4 + seat, g.notes[N_HURT + seat] if left <= RIVALS_COUNT else 0.0)
+    for region in range(g.legions.shape[0]):
+        others = 0
+        for seat in range(g.players):
+            others = (others << LEGION_BITS) + (int(g.legions[region, seat]) if seat != me else 0)
+        if is_news(g, at + B_OTHERS + region, float(others)) | changed:
+            first = at + B_WORTH + region * COUNTS_NOTED
+            g.notes[first : first + COUNTS_NOTED] = math.nan
+
+
+@kernel
+def is_news(g: Record, place: int, number: float) -> bool:
+    """Note a number, and tell whether it differs from the number noted at this place before."""
+    changed = bool(g.notes[place] != number)
+    g.notes[place] = number
+    return changed
+
+
+@kernel
 def balance(g: Record, t: Record, region: int, me: int, count: int, w: Record) -> float:
-    """Return the worth of having `count` legions in a region.
+    """Return the worth of having `count` legions in a region; compute it if it is not noted yet.
+
+    `note_legions` must have blanked the balances that no longer hold.
+    """
+    if count > MOST_LEGIONS:
+        return compute_balance(g, t, region, me, count, w)
+    at = me * BALANCE_NOTES + B_WORTH + region * COUNTS_NOTED + count
+    if math.isnan(g.notes[at]):
+        g.notes[at] = compute_balance(g, t, region, me, count, w)
+    return float(g.notes[at])
+
+
+@kernel
+def compute_balance(g: Record, t: Record, region: int, me: int, count: int, w: Record) -> float:
+    """Compute the worth of having `count` legions in a region.
 
     It consists of points and, in the last rounds, of harm to the other seats there.
     """
@@ -108,6 +163,7 @@ def note_legions(g: Record, t: Record, me: int, w: Record) -> None:
     """Note once per decision, for each region, the gain from one more legion and the loss from one fewer."""
     if not math.isnan(g.notes[N_GAIN]):
         return
+    blank_balances(g, me)
     each = g.notes[N_COUNT + constants.COUNT_LEGIONS]
     for region in range(g.legions.shape[0]):
         own = int(g.legions[region, me])

@@ -1,0 +1,110 @@
+"""The scripted players of The Glory of Rome: what they keep in their notes is what they would compute anew."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from sim.compiler.kernel import compiled
+from sim.games.glory_of_rome.rules import constants
+from sim.games.glory_of_rome.rules.state import STATE
+from sim.players.compile_players import lineup_record
+from sim.players.find_strategies import load_strategies
+from strategies.glory_of_rome.weights import B_WORTH, BALANCE_NOTES, KEPT_NOTES, NOTES, P_REGION
+from tests.kit.hidden import decisions_of, fresh_scores, scores_of
+from tests.kit.plans import few_of, plan_for, tables_of
+
+GAME = "glory_of_rome"
+APPRAISING = [name for name, each in load_strategies(GAME).items() if each.script.name == "appraising"]
+
+
+def test_notes_have_room() -> None:
+    assert STATE["notes"].shape[0] >= NOTES
+
+
+def kept_scores(notes: np.ndarray, *asked: Any) -> list[float]:
+    """Scores of all options of a decision, begun with the kept notes of another decision."""
+    g = asked[2]
+    g.notes[:KEPT_NOTES], g.notes[KEPT_NOTES:] = notes[:KEPT_NOTES], np.nan
+    return scores_of(*asked)
+
+
+@pytest.mark.parametrize("shuffled", [False, True], ids=["in order", "shuffled"])
+@pytest.mark.parametrize(("_", "variant", "players"), few_of(tables_of(GAME)))
+def test_notes_kept_from_other_decisions_change_no_score(_: str, variant: str, players: int, shuffled: bool) -> None:
+    plan = plan_for(GAME, variant, players, strategies=APPRAISING, seed=5)
+    lineup: Any = lineup_record(plan.strategies, plan.data, plan.players)
+    found = decisions_of(plan, 2 if compiled() else 1, 1, 1000 if compiled() else 10)
+    notes, reused = np.full(KEPT_NOTES, np.nan), 0
+    for place in np.random.default_rng(1).permutation(len(found)) if shuffled else range(len(found)):
+        table, me, decision = found[place]
+        g: Any = table[0]
+        which = int(g.strategy[me])
+        asked = (GAME, plan.strategies[which].script.score, g, plan.data.tables, me, decision, lineup.seats[which])
+        anew = fresh_scores(*asked)
+        assert kept_scores(notes, *asked) == anew
+        own = slice(me * BALANCE_NOTES + B_WORTH, (me + 1) * BALANCE_NOTES)
+        reused += int(np.count_nonzero(g.notes[own] == notes[own]))
+        notes = g.notes[:KEPT_NOTES].copy()
+    assert reused > len(found) // 4
+
+
+# ---- What the worth of legions depends on ----
+
+
+def other_strategy(g: Any, t: Any, me: int) -> None:
+    g.strategy[me] = 1 - g.strategy[me]
+
+
+def other_round(g: Any, t: Any, me: int) -> None:
+    g.round_number = t.rounds if g.round_number < t.rounds else t.rounds - 1
+
+
+def other_medal(g: Any, t: Any, me: int) -> None:
+    owned = g.medal[constants.MILITARY] == me
+    g.medal[constants.MILITARY] = (me + 1) % g.players if owned else me
+
+
+def mission_for_first_places(g: Any, t: Any, me: int) -> None:
+    of_first_places = (t.kind == constants.MISSION) & (t.count == constants.COUNT_FIRST_PLACES)
+    g.missions[me, 0], g.mission_count[me] = np.flatnonzero(of_first_places)[0], 1
+
+
+def other_leader(g: Any, t: Any, me: int) -> None:
+    g.glory[(me + 1) % g.players] += 50
+
+
+def one_more_legion_of_another(g: Any, t: Any, me: int) -> None:
+    g.legions[:, (me + 1) % g.players] += 1
+
+
+def one_more_legion(g: Any, t: Any, me: int) -> None:
+    g.legions[:, me] += 1
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        other_strategy, other_round, other_medal, mission_for_first_places, other_leader, one_more_legion_of_another,
+        one_more_legion,
+    ],
+)  # fmt: skip
+def test_the_worth_of_legions_is_computed_anew_if_a_position_changes(change: Callable[[Any, Any, int], None]) -> None:
+    plan = plan_for(GAME, strategies=["balanced", "military"], seed=5)
+    lineup: Any = lineup_record(plan.strategies, plan.data, plan.players)
+    # The two strategies have the same weights for regions.
+    lineup.seats[1].weight[P_REGION] *= 0.5
+    t = plan.data.tables
+    changed = 0
+    for table, me, decision in decisions_of(plan, 4 if compiled() else 1, 1, 100):
+        if decision == constants.ASK_LEGION:
+            g: Any = table[0]
+            asked = (GAME, plan.strategies[0].script.score, g, t, me, decision)
+            before = fresh_scores(*asked, lineup.seats[g.strategy[me]])
+            notes = g.notes.copy()
+            change(g, t, me)
+            anew = fresh_scores(*asked, lineup.seats[g.strategy[me]])
+            assert kept_scores(notes, *asked, lineup.seats[g.strategy[me]]) == anew
+            changed += anew != before
+    assert changed > 0
