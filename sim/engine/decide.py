@@ -94,6 +94,14 @@ def blank_notes(g: Record, w: Record) -> None:
 
 
 @kernel
+def note_change(g: Record, place: int, number: float) -> bool:
+    """Note a number, and tell whether it differs from the number noted at this place before. A blank note differs."""
+    changed = bool(g.notes[place] != number)
+    g.notes[place] = number
+    return changed
+
+
+@kernel
 def replay_answer(g: Record, seat: int, place: int) -> int:
     """Return the answer that a copy was given for this decision.
 

@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from sim.compiler.kernel import Record, kernel
+from sim.engine.decide import note_change
 from sim.games.history_of_the_world.rules import constants
 from sim.games.history_of_the_world.rules.constants import MAX_SEATS
 from sim.games.history_of_the_world.rules.tables import MAX_LANDS, MAX_REGIONS
@@ -129,26 +130,18 @@ def turn_has_changed(g: Record, me: int) -> bool:
     for seat in range(g.players):
         called += int(g.called[seat]) << seat
     in_turn = int(g.phase == constants.TURN)
-    changed = is_news(g, 0, int(g.epoch) * 2 + in_turn)
-    changed |= is_news(g, 1, called)
-    changed |= is_news(g, 2, leader_beside(g, me))
-    changed |= is_news(g, 3, int(g.card))
-    changed |= is_news(g, 4, int(g.waiting))
-    changed |= is_news(g, 5, int(in_turn != 0 and g.siege_tokens > 1))
+    changed = note_change(g, N_TURN, int(g.epoch) * 2 + in_turn)
+    changed |= note_change(g, N_TURN + 1, called)
+    changed |= note_change(g, N_TURN + 2, leader_beside(g, me))
+    changed |= note_change(g, N_TURN + 3, int(g.card))
+    changed |= note_change(g, N_TURN + 4, int(g.waiting))
+    changed |= note_change(g, N_TURN + 5, int(in_turn != 0 and g.siege_tokens > 1))
     for source in range(2):
-        changed |= is_news(g, 6 + source, int(g.in_force[source]))
-        changed |= is_news(g, 8 + source, int(g.bonus[source]))
-        changed |= is_news(g, 10 + source, int(g.rerolls[source]))
+        changed |= note_change(g, N_TURN + 6 + source, int(g.in_force[source]))
+        changed |= note_change(g, N_TURN + 8 + source, int(g.bonus[source]))
+        changed |= note_change(g, N_TURN + 10 + source, int(g.rerolls[source]))
     # Another strategy from the same script, with other weights, may continue a copy of the game.
-    return changed | is_news(g, 12, int(g.strategy[me]) * MAX_SEATS + me)
-
-
-@kernel
-def is_news(g: Record, place: int, number: int) -> bool:
-    """Note a number, and tell whether it differs from the number noted at this place before."""
-    changed = bool(g.notes[N_TURN + place] != number)
-    g.notes[N_TURN + place] = number
-    return changed
+    return changed | note_change(g, N_TURN + 12, int(g.strategy[me]) * MAX_SEATS + me)
 
 
 @kernel

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from sim.compiler.kernel import Record, kernel
+from sim.engine.decide import note_change
 from sim.games.glory_of_rome.rules import constants
 from sim.games.glory_of_rome.rules.regions import legions_in
 from sim.games.glory_of_rome.rules.scoring import MISSIONS_TASK
@@ -106,27 +107,19 @@ def blank_balances(g: Record, me: int) -> None:
     """
     at = me * BALANCE_NOTES
     left = g.notes[N_LEFT]
-    changed = is_news(g, at + B_STATE, float(g.strategy[me]))
-    changed |= is_news(g, at + B_STATE + 1, left)
-    changed |= is_news(g, at + B_STATE + 2, float(g.medal[constants.MILITARY]))
-    changed |= is_news(g, at + B_STATE + 3, g.notes[N_COUNT + constants.COUNT_FIRST_PLACES])
+    changed = note_change(g, at + B_STATE, float(g.strategy[me]))
+    changed |= note_change(g, at + B_STATE + 1, left)
+    changed |= note_change(g, at + B_STATE + 2, float(g.medal[constants.MILITARY]))
+    changed |= note_change(g, at + B_STATE + 3, g.notes[N_COUNT + constants.COUNT_FIRST_PLACES])
     for seat in range(g.players):
-        changed |= is_news(g, at + B_STATE + 4 + seat, g.notes[N_HURT + seat] if left <= RIVALS_COUNT else 0.0)
+        changed |= note_change(g, at + B_STATE + 4 + seat, g.notes[N_HURT + seat] if left <= RIVALS_COUNT else 0.0)
     for region in range(g.legions.shape[0]):
         others = 0
         for seat in range(g.players):
             others = (others << LEGION_BITS) + (int(g.legions[region, seat]) if seat != me else 0)
-        if is_news(g, at + B_OTHERS + region, float(others)) | changed:
+        if note_change(g, at + B_OTHERS + region, float(others)) | changed:
             first = at + B_WORTH + region * COUNTS_NOTED
             g.notes[first : first + COUNTS_NOTED] = math.nan
-
-
-@kernel
-def is_news(g: Record, place: int, number: float) -> bool:
-    """Note a number, and tell whether it differs from the number noted at this place before."""
-    changed = bool(g.notes[place] != number)
-    g.notes[place] = number
-    return changed
 
 
 @kernel
