@@ -140,6 +140,7 @@ GAME = GameSpec(
         "eight heuristics mixed": ("military", "science", "civil", "trade", "wonder", "guilds", "blocker", "balanced"),
         "balanced": ("balanced",),
     },
+    compile_seconds=17,
     paired_attribute="side",
     errors={CITY_FULL: f"a city would have more than {MAX_CITY_CARDS} cards (city_cards of the record)"},
     tools={"inspect": "sim.games.seven_wonders.io.positions", "verify": "sim.games.seven_wonders.io.verify"},
