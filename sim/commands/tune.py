@@ -62,7 +62,7 @@ def tune(
 
     Examples
     --------
-    empirelab tune seven_wonders military --pool balanced,civil --weights military,blue --generations 2 --out mine.toml
+    empirelab tune seven_wonders military --pool balanced,civil --weights military,blue --generations 2 --out tuned.toml
 
     Notes
     -----
@@ -70,7 +70,7 @@ def tune(
     tables one candidate meets opponents of the pool; at the others half the table are candidates, so that beating
     weak players is not enough. The result is then measured against the original on unused deals: its gain against the
     pool, and its win rate at tables shared with the original. The file's `[record]` keeps all of this. Play the new
-    strategy with `--code mine.toml`. The same seed gives the same file. The command says first how long the search
+    strategy with `--code tuned.toml`. The same seed gives the same file. The command says first how long the search
     takes here. The page of `--html` shows the old and the new strategy, the weights that moved, and the file.
     """
     from reports.render.page import sections_page
