@@ -85,7 +85,7 @@ def train(
     Examples
     --------
     empirelab train seven_wonders --players 4 --games 20000 --out mine.toml
-    empirelab simulate seven_wonders --strategies mine+8,balanced --code mine.toml --games 200 --out runs/mine
+    empirelab simulate seven_wonders --strategies mine+8,balanced --code mine.toml --games 200 --out runs/judged
     empirelab train my_game.py
 
     Notes

@@ -190,6 +190,16 @@ def test_commands_of_a_page_are_understood(page: Path, monkeypatch: pytest.Monke
             known.commands[words[0]].make_context(words[0], words[1:end])
 
 
+@pytest.mark.parametrize("page", PAGES_WITH_COMMANDS, ids=lambda page: page.stem)
+def test_no_command_of_a_page_writes_where_another_has_written(page: Path) -> None:
+    written = [
+        words[words.index("--out") + 1]
+        for words in commands(page)
+        if "--out" in words and "--overwrite" not in words and words[0] not in ELSEWHERE
+    ]
+    assert sorted(set(written)) == sorted(written)
+
+
 def test_every_python_block_is_run() -> None:
     assert [page for page in PAGES if blocks(page, "python") and page not in PAGES_WITH_COMMANDS] == []
 
