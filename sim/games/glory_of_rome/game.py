@@ -142,7 +142,7 @@ GAME = GameSpec(
     write_pieces=write_pieces,
     narrate=narrate,
     bench_lineups={"random": ("random",), "heuristics mixed": HEURISTICS, "balanced": ("balanced",)},
-    compile_seconds=40,
+    compile_seconds=42,
     starting_place="starting_place",
     circumstances=(
         Circumstance(

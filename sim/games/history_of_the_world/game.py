@@ -122,6 +122,6 @@ GAME = GameSpec(
         "six heuristics mixed": ("greedy", "expander", "controller", "raider", "fortifier", "balanced"),
         "balanced": ("balanced",),
     },
-    compile_seconds=28,
+    compile_seconds=30,
     tools={"inspect": "sim.games.history_of_the_world.io.positions"},
 )
