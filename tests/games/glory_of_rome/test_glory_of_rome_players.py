@@ -1,4 +1,4 @@
-"""The scripted players of The Glory of Rome: what they keep in their notes is what they would compute anew."""
+"""The scripted players of The Glory of Rome: kept notes give the same scores as fresh ones."""
 
 from collections.abc import Callable
 from functools import cache
@@ -44,11 +44,11 @@ def test_notes_kept_from_other_decisions_change_no_score(_: str, variant: str, p
         g: Any = table[0]
         which = int(g.strategy[me])
         asked = (GAME, plan.strategies[which].script.score, g, plan.data.tables, me, decision, lineup.seats[which])
-        anew = fresh_scores(*asked)
+        fresh = fresh_scores(*asked)
         wrong, own = notes.copy(), slice(me * BALANCE_NOTES + B_WORTH, (me + 1) * BALANCE_NOTES)
         wrong[own] += np.arange(own.stop - own.start)
-        reused += kept_scores(wrong, *asked) != anew
-        assert kept_scores(notes, *asked) == anew
+        reused += kept_scores(wrong, *asked) != fresh
+        assert kept_scores(notes, *asked) == fresh
         notes = g.notes[:KEPT_NOTES].copy()
     assert reused > 0
 
@@ -97,13 +97,13 @@ def no_legion(g: Any, t: Any, me: int) -> None:
         one_more_legion,
     ],
 )  # fmt: skip
-def test_the_worth_of_legions_is_computed_anew_if_a_position_changes(change: Callable[[Any, Any, int], None]) -> None:
+def test_the_worth_of_legions_is_recomputed_if_a_position_changes(change: Callable[[Any, Any, int], None]) -> None:
     changed = 0
     plan, lineup, found = legion_decisions()
     for kept, me in found:
-        before, anew, again = scores_after(plan, lineup, kept, me, change)
-        assert again == anew
-        changed += anew != before
+        before, fresh, reused = scores_after(plan, lineup, kept, me, change)
+        assert reused == fresh
+        changed += fresh != before
     assert changed > 0
 
 
@@ -112,8 +112,8 @@ def test_more_legions_than_notes_have_room_for_are_appraised_without_notes() -> 
     for kept, me in found:
         many = kept.copy()
         many[0]["legions"][:, me] = MOST_LEGIONS
-        _, anew, again = scores_after(plan, lineup, many, me, no_legion)
-        assert again == anew
+        _, fresh, reused = scores_after(plan, lineup, many, me, no_legion)
+        assert reused == fresh
     assert found
 
 
@@ -138,5 +138,5 @@ def scores_after(
     before = fresh_scores(*asked, lineup.seats[g.strategy[me]])
     notes = g.notes.copy()
     change(g, t, me)
-    anew = fresh_scores(*asked, lineup.seats[g.strategy[me]])
-    return before, anew, kept_scores(notes, *asked, lineup.seats[g.strategy[me]])
+    fresh = fresh_scores(*asked, lineup.seats[g.strategy[me]])
+    return before, fresh, kept_scores(notes, *asked, lineup.seats[g.strategy[me]])
