@@ -219,7 +219,7 @@ def test_the_cards_of_every_nation_lie_where_they_start(nation: str, side: str) 
     assert sorted(cards_in(g, 0, constants.HAND) + cards_in(g, 0, constants.DECK)) == starting("deck")
     assert g.zone_size[0, constants.HAND] == 5
     assert sorted(cards_in(g, 0, constants.NATION)) == starting("nation", "accession")
-    assert (g.zone_size[0, constants.NATION] == 0) == (nation == "Atlanteans")
+    assert (g.zone_size[0, constants.NATION] == 0) == (nation in ("Atlanteans", "Utopians"))
     assert cards_in(g, 0, constants.DEVELOPMENT) == starting("development")
     assert cards_in(g, 0, constants.PLAY) == starting("in_play")
     assert g.zone_size[0, constants.HISTORY] == g.zone_size[0, constants.GARRISON] == 0
