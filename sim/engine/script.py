@@ -72,6 +72,19 @@ def weight_names(constants: Iterable[str]) -> tuple[str, ...]:
     return tuple(name.removeprefix("P_").lower() for name in constants if name.startswith("P_"))
 
 
+score: Any = None
+
+
+def score_each(g: Record, t: Record, me: int, decision: int, w: Record) -> int:
+    """Score every option of a decision with the bound `score`, and return their number.
+
+    It serves as `score_all` for scripts whose options share work only through notes. One call scores all options.
+    """
+    for option in range(g.option_count):
+        g.option_score[option] = score(g, t, me, decision, option, w)
+    return int(g.option_count)
+
+
 @kernel
 def score_random(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
     """Give every legal option the same score, so that chance decides."""

@@ -61,14 +61,6 @@ def score_option(g: Record, t: Record, me: int, decision: int, option: int, w: R
 
 
 @kernel
-def score_options(g: Record, t: Record, me: int, decision: int, w: Record) -> int:
-    """Score all options of a decision as `score_option` does, and return their number."""
-    for option in range(g.option_count):
-        g.option_score[option] = score_option(g, t, me, decision, option, w)
-    return int(g.option_count)
-
-
-@kernel
 def lesson_of_place(g: Record, t: Record, me: int, place: int, with_bonus: int, w: Record) -> float:
     """Return the lesson of placing a follower, by round and followers left.
 

@@ -95,14 +95,6 @@ def score_option(g: Record, t: Record, me: int, decision: int, option: int, w: R
 
 
 @kernel
-def score_options(g: Record, t: Record, me: int, decision: int, w: Record) -> int:
-    """Score all options of a decision as `score_option` does, and return their number."""
-    for option in range(g.option_count):
-        g.option_score[option] = score_option(g, t, me, decision, option, w)
-    return int(g.option_count)
-
-
-@kernel
 def note_reached(g: Record, t: Record, me: int, w: Record) -> None:
     """Note once per decision the scores of all lands in reach."""
     look_ahead(g, t, me, w)
