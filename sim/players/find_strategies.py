@@ -482,7 +482,7 @@ def pick_strategy(
     lineup: list[int] = []
     for text in names:
         named, at, softness = text.strip().partition("@")
-        name, rollouts = (named, None) if named in strategies else parted(named)
+        name, rollouts = (named, None) if named in strategies else parted(named, field)
         if name not in strategies:
             raise UserError("unknown strategy", field=field, found=name, allowed=list(strategies))
         strategy = strategies[name]
@@ -492,7 +492,7 @@ def pick_strategy(
                 search = strategy.search.model_copy(update={"rollouts": rollouts})
             strategy = replace(strategy, name=text.strip(), search=search)
         if at:
-            strategy = replace(strategy, name=text.strip(), temperature=_temperature(softness))
+            strategy = replace(strategy, name=text.strip(), temperature=_temperature(softness, field))
         picked[strategy.name] = strategy
         lineup.append(list(picked).index(strategy.name))
     return tuple(picked.values()), tuple(lineup)
@@ -509,11 +509,11 @@ def _session_players(game: GameSpec, strategies: Mapping[str, Strategy], names: 
     return {name: _SESSION[name] for name in sorted(asked)}
 
 
-def _temperature(text: str) -> float:
+def _temperature(text: str, field: str) -> float:
     try:
         value = float(text)
     except ValueError:
         value = math.nan
     if not (math.isfinite(value) and value >= 0.0):
-        raise UserError("a temperature is a number of at least 0", field="strategies", found=text)
+        raise UserError("a temperature is a number of at least 0", field=field, found=text)
     return value

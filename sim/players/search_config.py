@@ -135,8 +135,10 @@ def check_option_names(game: GameSpec, row: SearchRow | SearchTable | Search, fi
                 raise UserError(message, file=file, field=f"search.{field}", found=name, allowed=list(allowed))
 
 
-def parted(name: str) -> tuple[str, int | None]:
+def parted(name: str, field: str = "strategies") -> tuple[str, int | None]:
     """Split a name such as `balanced+32` into the base and the number of rollouts; None for a player without search.
+
+    `field` is the field that the message names.
 
     Raises
     ------
@@ -149,5 +151,5 @@ def parted(name: str) -> tuple[str, int | None]:
     text = found["rollouts"]
     if not (text.isascii() and text.isdigit() and 1 <= int(text) <= MOST_ROLLOUTS):
         allowed = f"1 to {MOST_ROLLOUTS:,} rollouts an option, as in {found['base']}+32"
-        raise UserError("not a number of rollouts", field="strategies", found=name, allowed=allowed)
+        raise UserError("not a number of rollouts", field=field, found=name, allowed=allowed)
     return found["base"], int(text)

@@ -9,8 +9,9 @@ from pathlib import Path
 from reports.data.ladder_rows import MIN_RUNGS, LadderRow
 from reports.studies.parts.own_judges import has_judge, with_bases
 from sim.errors import UserError
+from sim.game import load_game
 from sim.players.batch import Plan
-from sim.players.find_strategies import load_strategies
+from sim.players.find_strategies import load_strategies, pick_strategy
 from sim.players.judge_files import check_judges
 from sim.players.search_config import parted
 from sim.runs.config import RunConfig, make_plan
@@ -69,6 +70,8 @@ def ladder_config(
     for name in names:
         if names.count(name) > 1:
             raise UserError("a rung is named twice", field="rungs", found=name, allowed="each player once")
+    code = None if config.code is None else Path(config.code)
+    pick_strategy(load_game(config.game), load_strategies(config.game, code, judges=True), names, "rungs")
     plain = row.games if games is None else games
     usual = {True: (row.search_games, row.mixed_deals), False: (row.instead_games, row.instead_games)}
     deals = deep = plain
