@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec
 
 import numpy as np
 
-from reports.formatting import decimals, edge_limits, half_width, lopsided, points, typeset
+from reports.formatting import edge_parts, points, typeset
 from sim.errors import UserError
 
 if TYPE_CHECKING:
@@ -142,13 +142,8 @@ def signed(value: float, _: float = 0.0) -> str:
 
 def edge_label(row: dict[str, Any]) -> str:
     """Format a row's edge and interval without a unit: '+8.1 ± 0.4', or '-25.0 (-25.0 to -21.3)' if asymmetric."""
-    half = half_width(row)
-    digits = decimals(half)
-    if lopsided(row):
-        low, high = edge_limits(row, digits)
-        return typeset(f"{points(row['edge'], digits)} ({low} to {high})")
-    spread = "" if half is None else f" ± {100 * half:.{digits}f}"
-    return typeset(f"{points(row['edge'], digits)}{spread}")
+    edge, limits, even = edge_parts(row)
+    return typeset(f"{edge}{limits}" if even else f"{edge} ({limits})")
 
 
 def edge_texts(edges: np.ndarray) -> np.ndarray:
@@ -230,10 +225,7 @@ def key_below(ax: Axes, labels: int, own: bool, **style: Any) -> None:
 
 
 def label_ends(ax: Axes, ends: Sequence[tuple[float, str, str]]) -> None:
-    """Label lines at their right ends.
-
-    Each end is (height, name, colour). Labels that overlap are moved apart.
-    """
+    """Label lines at their right ends. Each end is (height, name, colour). Labels that overlap are moved apart."""
     low, high = ax.get_ylim()
     gap = 0.052 * (high - low)
     ordered = sorted((end for end in ends if np.isfinite(end[0])), reverse=True)

@@ -446,10 +446,7 @@ def draw_edges(view: FolderView, ax: Axes | None = None) -> Axes:
 
 
 def folder_title(folder: Path) -> str:
-    """Name a folder in titles and sentences.
-
-    A folder without a name, such as `.`, is named by its full path.
-    """
+    """Name a folder in titles and sentences. A folder without a name, such as `.`, is named by its full path."""
     return str(folder if folder.name else folder.resolve())
 
 

@@ -52,10 +52,7 @@ def csv_text(report: Report) -> str:
 
 
 def as_csv(frame: pl.DataFrame) -> str:
-    """Return a frame as CSV.
-
-    Strings that look like formulas (`FORMULA`) get an apostrophe (OWASP, CSV Injection).
-    """
+    """Return a frame as CSV. Strings that look like formulas (`FORMULA`) get an apostrophe (OWASP, CSV Injection)."""
     names = [
         pl.col(name).cast(pl.String)
         for name, kind in frame.schema.items()

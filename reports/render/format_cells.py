@@ -20,10 +20,7 @@ TONES = {"strong": "strong", "up": "strong", "weak": "weak", "down": "weak"}
 
 @dataclass(frozen=True)
 class Head:
-    """The heading of a column.
-
-    Cells of `text` columns are left-aligned. A narrow screen hides `further` columns.
-    """
+    """The heading of a column. Cells of `text` columns are left-aligned. A narrow screen hides `further` columns."""
 
     title: str
     text: bool
@@ -61,10 +58,7 @@ class Sheet:
 
 
 def sheet(listing: Listing) -> Sheet:
-    """Format a listing.
-
-    If its frame has a column `note` with any text in it, this column comes last.
-    """
+    """Format a listing. If its frame has a column `note` with any text in it, this column comes last."""
     frame = listing.frame
     columns = list(listing.shown)
     noted = NOTE in frame.columns and (frame[NOTE].cast(pl.String).fill_null("") != "").any()

@@ -139,10 +139,7 @@ class Shown:
 
 
 def shown_tables(report: Report) -> list[Shown]:
-    """Return the tables that are not crossed.
-
-    Tables by faction attribute come below the table of factions.
-    """
+    """Return the tables that are not crossed. Tables by faction attribute come below the table of factions."""
     headlines = {finding.table: finding.headline for finding in report.findings if finding.table}
     plain = [table for table in report.tables.values() if not table.crossed]
     shown = [Shown(f"table-{n}", table, headlines.get(table.name, "")) for n, table in enumerate(plain, 1)]

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from reports.data.ladder_rows import LadderRow, ladder_of
-from reports.formatting import count, counted, edge_words, listed, number, plural
+from reports.formatting import count, counted, edge_between, listed, number, plural
 from reports.model import Report
 from reports.sections.core.row_cards import RowCard
 from reports.sections.core.verdict import extreme_rows, headline_tables
@@ -66,15 +66,14 @@ page shows these commands."""
 def next_step(report: Report, cards: list[RowCard], place: str = ON_PAGE) -> NextStep | None:
     """Return the commands to follow a verdict. None if nothing needs a change, or no command can search for one.
 
-    Parameters
-    ----------
-    place
-        Says where the commands for the other rows are.
+    `place` says where the commands for the other rows are.
     """
     searches = search_commands(report)
     out = [card for card in cards if card.decision == CHANGE and card.name in searches]
     if out:
-        named = headline_factions(report)
+        named: list[str] = []
+        if "faction" in headline_tables(report.findings):
+            named += [str(row["level"]) for row in extreme_rows(report.tables["faction"], report.verdict.margin)]
         chosen = min(out, key=lambda card: (named.index(card.name) if card.name in named else len(named), -card.width))
         others = f" Commands for the other rows are {place}." if len(out) > 1 else ""
         said = (
@@ -82,8 +81,10 @@ def next_step(report: Report, cards: list[RowCard], place: str = ON_PAGE) -> Nex
             f"then test it on new deals ({time_of_games(report.manifest, 2 * GAMES)}, both at the speed of this run)."
             f"{others}"
         )
-        passed = named[: named.index(chosen.name)] if chosen.name in named else named
-        step = NextStep(f"{said}{why_passed(cards, passed)}", (searches[chosen.name], confirm_command(report)))
+        decisions = {card.name: card.decision for card in cards}
+        for name in named[: named.index(chosen.name)] if chosen.name in named else named:
+            said += f" {name} is also in the headline, but {PASSED.get(decisions.get(name, ''), 'is not decided')}."
+        step = NextStep(said, (searches[chosen.name], confirm_command(report)))
         return step if len(out) < SEVERAL else with_all(report, step, len(out))
     return step_of_picks(report)
 
@@ -114,31 +115,15 @@ def time_of_games(manifest: Manifest, games: int, more: float = 0.0) -> str:
     return f"about {duration(max(games * manifest.playing_seconds / manifest.games + more, 1.0))}"
 
 
-def headline_factions(report: Report) -> list[str]:
-    """Return the factions that the headline names, in its order."""
-    if "faction" not in headline_tables(report.findings):
-        return []
-    return [str(row["level"]) for row in extreme_rows(report.tables["faction"], report.verdict.margin)]
-
-
-def why_passed(cards: list[RowCard], passed: list[str]) -> str:
-    """Say why no change is suggested for the factions `passed`, which the headline names. Empty if there are none."""
-    decisions = {card.name: card.decision for card in cards}
-    return "".join(
-        f" {name} is also in the headline, but {PASSED.get(decisions.get(name, ''), 'is not decided')}."
-        for name in passed
-    )
-
-
 def search_commands(report: Report) -> dict[str, str]:
     """Return the search command of every faction that should be changed, by faction name."""
     known = same_games(report.manifest, report.folder)
     table = report.tables.get("faction")
     if known is None or table is None or not table.decides:
         return {}
-    game, options = known
     if not rows_in_files(report.manifest) or players_played(report.manifest)[-1] < 2:
         return {}
+    game, options = known
     options = [*options, *margin_option(report.verdict.margin)]
     names = table.frame.filter(table.frame["decision"] == CHANGE)["level"].to_list()
     return {
@@ -162,10 +147,9 @@ def margin_option(margin: float) -> list[str]:
 
 
 def step_of_picks(report: Report) -> NextStep | None:
-    """Return commands for a game with picks that record pieces in a new run, or that change the clearest pick.
+    """Return commands that record pieces in a new run, or that change the pick most certainly out of balance.
 
-    The clearest pick is the one that is most certainly out of balance. None for a game without picks, or if no pick is
-    out of balance.
+    None for a game without picks, or if no pick is out of balance.
     """
     manifest = report.manifest
     known = same_games(manifest, report.folder)
@@ -201,25 +185,16 @@ f"{kind} ({time_of_games(manifest, 2 * GAMES)}, both at the speed of this run)."
 
 
 def picks_off(report: Report) -> list[dict[str, Any]]:
-    """Return the picks of the first kind with flagged win rates, the most certain first.
-
-    The most certain pick is the one whose nearer limit is farthest from 0.
-    """
-    if report.manifest.picks is None:
+    """Return the picks of the first kind with flagged win rates, first those whose nearer limit is farthest from 0."""
+    listings = next((section.listings for section in report.sections if section.name == PICKS), ())
+    if report.manifest.picks is None or not listings:
         return []
-    found = [section for section in report.sections if section.name == PICKS]
-    if not found or not found[0].listings:
-        return []
-    frame = found[0].listings[0].frame
-    rows = [row for row in frame.to_dicts() if row.get("gain_flag")]
+    rows = [row for row in listings[0].frame.to_dicts() if row.get("gain_flag")]
     return sorted(rows, key=sure_gain, reverse=True)
 
 
 def named_picks(report: Report) -> list[dict[str, Any]]:
-    """Return the picks for the first screen: `name`, `period`, `edge`, `flag`.
-
-    They are the picks that most certainly win too often, then those that most certainly win too rarely.
-    """
+    """Return for the first screen the picks that most certainly win too often, then those that win too rarely."""
     off = picks_off(report)
     picks = report.manifest.picks
     period = "" if picks is None or not off else picks.period
@@ -233,7 +208,7 @@ def named_picks(report: Report) -> list[dict[str, Any]]:
 
 def pick_edge(row: Mapping[str, Any]) -> str:
     """Format the gain of a pick: '+4.1 ± 0.3 points'."""
-    return edge_words({"edge": row["gain"], "edge_low": row["gain_low"], "edge_high": row["gain_high"]})
+    return edge_between(row["gain"], row["gain_low"], row["gain_high"])
 
 
 def players_played(manifest: Manifest) -> list[int]:

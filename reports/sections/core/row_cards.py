@@ -141,15 +141,15 @@ def decided_groups(cards: list[RowCard]) -> list[tuple[str, int, list[RowCard]]]
     """Return for each decision that occurs: its heading, the number of its rows, and the cards that are shown first."""
     groups = [(title, [card for card in cards if card.decision == word]) for word, title in TITLES.items()]
     groups = [(title, group) for title, group in groups if group]
-    room = rooms([len(group) for _, group in groups])
-    return [(title, len(group), widest_cards(group, most)) for (title, group), most in zip(groups, room, strict=True)]
+    found = []
+    for (title, group), most in zip(groups, rooms([len(group) for _, group in groups]), strict=True):
+        widest = sorted(group, key=lambda card: -card.width)[:most]
+        found.append((title, len(group), [card for card in group if card in widest]))
+    return found
 
 
 def rooms(sizes: list[int]) -> list[int]:
-    """Return how many rows of each decision the first screen shows, given how many there are (`sizes`).
-
-    Large groups use the room that small ones leave.
-    """
+    """Return how many of the rows of each decision the first screen shows. Large groups use what small ones leave."""
     if sum(sizes) <= MAX_ROWS:
         return sizes
     given, left = [0] * len(sizes), SHARED_ROWS
@@ -160,17 +160,10 @@ def rooms(sizes: list[int]) -> list[int]:
     return given
 
 
-def widest_cards(cards: list[RowCard], most: int) -> list[RowCard]:
-    """Return the `most` cards with the widest edges, without changing the order of the cards."""
-    widest = sorted(cards, key=lambda card: -card.width)[:most]
-    return [card for card in cards if card in widest]
-
-
 def main_table(report: Report) -> Table | None:
     """Return the table whose figure follows the headline. None if no table can support a finding.
 
-    It is the first table that the headline names. If the headline names none, it is the first table with decisions, or
-    else the table of strategies.
+    It is the first that the headline names, or else the first with decisions, or else the table of strategies.
     """
     names = [*headline_tables(report.findings), *DECIDED, "strategy"]
     shown = [report.tables[name] for name in names if name in report.tables and not report.tables[name].silence]

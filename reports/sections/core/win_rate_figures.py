@@ -41,10 +41,7 @@ HATCHES = ("", "////", "....")
 
 
 def win_rate_figures(report: Report) -> tuple[Picture, ...]:
-    """Return the figures of a report.
-
-    A figure of win rates has the name of its table. The other figures are named "scores" and "parts <table>".
-    """
+    """Return the figures of a report: of win rates, by the names of their tables, "scores" and "parts <table>"."""
     parts = report.manifest.score_parts
     drawings: dict[str, Callable[..., Axes]] = {}
     widest = widest_edge([table for table in report.tables.values() if table.crossed])
@@ -247,10 +244,7 @@ def score_distributions(histogram: pl.DataFrame, quantiles: pl.DataFrame, ax: Ax
 
 
 def density(histogram: pl.DataFrame, strategy: str | None) -> tuple[np.ndarray, np.ndarray]:
-    """Return a strategy's scores from lowest to highest, and how often it reached each.
-
-    Without a strategy, all strategies are taken together.
-    """
+    """Return the scores of a strategy, or of all together, from lowest to highest, and how often each was reached."""
     chosen = histogram if strategy is None else histogram.filter(pl.col("strategy") == strategy)
     counted = chosen.group_by("score").agg(pl.col("games").sum()).sort("score")
     first = int(counted["score"][0])
@@ -273,23 +267,20 @@ def part_bars(table: Table, parts: Sequence[str], ax: Axes | None = None) -> Axe
     """
     check_crossed(table, crossed=False)
     rows = table.frame.sort("mean_score", descending=True)
-    lines = -(-len(parts) // 4)
-    own = ax is None
+    lines, own = -(-len(parts) // 4), ax is None
     ax = styled_axes(ax, NARROW, 1.3 + 0.22 * lines + 0.30 * rows.height, f"Mean score by {table.noun}")
-    places = np.arange(rows.height)
     above, below = np.zeros(rows.height), np.zeros(rows.height)
     for number, part in enumerate(parts):
         mean = rows[f"mean_{part}"].to_numpy()
         left = np.where(mean >= 0, above, below)
-        ax.barh(places, mean, left=left, height=0.72, label=part.replace("_", " "), color=PARTS[number % len(PARTS)],
-                edgecolor="white", lw=0.8, hatch=HATCHES[number // len(PARTS) % len(HATCHES)])  # fmt: skip
+        colour, hatch = PARTS[number % len(PARTS)], HATCHES[number // len(PARTS) % len(HATCHES)]
+        ax.barh(range(rows.height), mean, left=left, height=0.72, label=part.replace("_", " "), color=colour,
+                edgecolor="white", lw=0.8, hatch=hatch)  # fmt: skip
         above, below = above + np.maximum(mean, 0), below + np.minimum(mean, 0)
     for place, row in enumerate(rows.to_dicts()):
         ax.text(above[place], place, f" {row['mean_score']:.1f}", va="center", fontsize=9)
-    ax.set_yticks(places, rows["level"].to_list())
-    ax.set_ylim(rows.height - 0.4, -0.6)
+    label_rows(ax, rows["level"].to_list())
     ax.set_xlim(1.02 * below.min(), 1.1 * above.max() if above.max() > 0 else 1)
-    ax.grid(axis="x", color=FAINT, lw=0.8)
     ax.set_xlabel("mean score", fontsize=9, color=NEUTRAL)
     key_below(ax, len(parts), own, handleheight=1, columnspacing=1.4)
     return ax
@@ -331,9 +322,8 @@ def first_picture_of(report: Report, table: Table) -> Picture | None:
 def folded(table: Table) -> tuple[Table, tuple[Fold, ...]]:
     """Split a table into the rows that get a line of their own and the folds that summarise the other rows.
 
-    Up to `MAX_UNFOLDED` flagged rows get their own line: those farthest from fair. If no row is flagged, only the
-    row farthest from fair gets one. Rows above their fair share come first, then rows below it. Within both groups, the
-    row farthest from fair comes first.
+    Of the flagged rows, those farthest from fair get a line, at most `MAX_UNFOLDED`. If no row is flagged, one row gets
+    a line. Rows above their fair share come first, then rows below it, and within both the row farthest from fair.
     """
     rows = sorted(table.frame.to_dicts(), key=lambda row: (row["flag"] == "", -abs(row["edge"])))
     flagged = sum(row["flag"] != "" for row in rows)
@@ -349,10 +339,7 @@ def folded(table: Table) -> tuple[Table, tuple[Fold, ...]]:
 
 @styled
 def short_forest(table: Table, ax: Axes | None = None) -> Axes:
-    """Draw the win rates of the levels farthest from fair, a line each.
-
-    The other levels share one or two lines, with a dot per level.
-    """
+    """Draw the win rates of the levels farthest from fair, a line each. Others share lines, with a dot per level."""
     short, folds = folded(table)
     rows = short.frame.to_dicts()
     ax = forest(short, styled_axes(ax, NARROW, 1.2 + 0.28 * (len(rows) + len(folds))))
