@@ -194,10 +194,15 @@ def label_cells(ax: Axes, columns: Sequence[str], rows: Sequence[str]) -> None:
     ax.hlines(np.arange(len(rows) - 1) + 0.5, -0.5, len(columns) - 0.5, "white", lw=1.5)
 
 
-def label_rows(ax: Axes, names: Sequence[str]) -> None:
-    """Name the rows of a figure, with the first row at the top, and add faint vertical grid lines."""
+def rows_down(ax: Axes, names: Sequence[str], below: float = 0.4) -> None:
+    """Name the rows of a figure, with the first row at the top."""
     ax.set_yticks(range(len(names)), names)
-    ax.set_ylim(len(names) - 0.4, -0.6)
+    ax.set_ylim(len(names) - below, -0.6)
+
+
+def label_rows(ax: Axes, names: Sequence[str], below: float = 0.4) -> None:
+    """Name the rows of a figure, with the first row at the top, and add faint vertical grid lines."""
+    rows_down(ax, names, below)
     ax.grid(axis="x", color=FAINT, lw=0.8)
 
 
