@@ -27,10 +27,10 @@ from reports.sections.course.luck import convergence_section, luck_section
 from reports.sections.course.place_maps import heat_sections
 from reports.sections.course.results import circumstances_section, endings_section, odds_sections, results_section
 from reports.sections.pieces.pieces import picks_section, pieces_section
-from reports.sections.strength.first_player import by_run_section, by_rung_section, first_player_section
+from reports.sections.strength.first_player import first_player_section, first_players_section
 from reports.sections.strength.matchups import matchups_section
 from reports.sections.strength.ratings import strength_section
-from reports.sections.strength.skill import judges_finding, ladder_finding, met_section, skill_section
+from reports.sections.strength.skill import judges_finding, ladder_finding, sections_by_skill
 from reports.sections.strength.underplayed import badge_note, underplayed_of
 from reports.statistics.compare.robustness import run_names
 from reports.statistics.core.balance import MARGIN
@@ -172,11 +172,8 @@ def open_report(
 
 
 def first_in_every_run(runs: Sequence[Run]) -> Section | None:
-    """Return the section on the first player in several runs.
-
-    Each run is named by what sets it apart from the others.
-    """
-    return by_run_section(dict(zip(run_names([run.manifest for run in runs]), runs, strict=True)))
+    """Return the section on the first player in several runs. Each is named by what sets it apart from the others."""
+    return first_players_section(dict(zip(run_names([run.manifest for run in runs]), runs, strict=True)), "run")
 
 
 def check_other_conditions(run: Run, others: Sequence[Run]) -> None:
@@ -225,8 +222,7 @@ def with_skill(report: Report, run: Manifest, ladder: Ladder, margin: float) -> 
     report = replace(
         report, findings=(*report.findings, *filter(None, [judged]), said), tables=tables, underplayed=tuple(badges)
     )
-    parts = (skill_section(curves, badges, margin), section, by_rung_section(dict(ladder.rungs)), *met_section(ladder))
-    return report, [part for part in parts if part is not None]
+    return report, sections_by_skill(ladder, curves, badges, section, margin)
 
 
 def with_badges(table: Table, badges: Sequence[str]) -> Table:

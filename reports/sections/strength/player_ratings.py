@@ -24,24 +24,16 @@ READING = (
 
 
 def rating_section(run: Run) -> Section:
-    """Return the section that rates the players of a run, the strongest first.
-
-    Every two players of the run should have met.
-    """
+    """Return the section that rates the players of a run, the strongest first. Every two should have met."""
     found = fit_strengths(run)
     title, nouns = "Rating of all players", factors(run.manifest)
     if "strategy" not in found.frames:
         return Section("rating", title, tuple(silence_words(one, nouns) for one in found.silences))
-    frame = rated(found, reference_of(run))
-    return Section(
-        "rating", title, tuple(rating_sentences(frame, found)), (rating_listing(frame, reference_of(run)),), (), READING
-    )
-
-
-def reference_of(run: Run) -> str:
-    """Return the player with whom the others are compared: `balanced`, or else the first of the run."""
     names = [str(row.name) for row in run.manifest.strategies]
-    return "balanced" if "balanced" in names else names[0]
+    reference = "balanced" if "balanced" in names else names[0]  # the player with whom the others are compared
+    frame = rated(found, reference)
+    said = tuple(rating_sentences(frame, found))
+    return Section("rating", title, said, (rating_listing(frame, reference),), (), READING)
 
 
 def rated(found: Strengths, reference: str) -> pl.DataFrame:
@@ -61,14 +53,10 @@ def rating_sentences(frame: pl.DataFrame, found: Strengths) -> list[str]:
     """Name the strongest and the weakest player with their win rates, and neighbours whose intervals overlap."""
     rows = frame.to_dicts()
     best, worst = rows[0], rows[-1]
-    games = sum(found.sizes.values())
-    sizes = listed([*found.sizes], "or")
+    games = f"{counted(sum(found.sizes.values()), 'game')} of {listed([*found.sizes], 'or')} players"
     said = [
-        (
-            f"{counted(len(rows), 'player')} met in {counted(games, 'game')} of {sizes} players: "
-            f"{best['level']} ranks first ({percent(best['win_rate'])} of these games won), {worst['level']} "
-            f"last ({percent(worst['win_rate'])})."
-        )
+        f"{counted(len(rows), 'player')} met in {games}: {best['level']} ranks first ({percent(best['win_rate'])} of "
+        f"these games won), {worst['level']} last ({percent(worst['win_rate'])})."
     ]
     close = [
         f"{one['level']} and {other['level']}"
