@@ -10,7 +10,7 @@ from typing import Any
 import polars as pl
 
 from reports import formatting
-from reports.model import Column, ColumnKind, Listing
+from reports.model import Column, ColumnKind, Listing, Tabular
 
 NOTE = "note"
 TINY, TEN = 0.01, 10
@@ -78,6 +78,12 @@ def sheet(listing: Listing) -> Sheet:
     return Sheet(tuple(heads), tuple(zip(*written, strict=True)), tones)
 
 
+def left_out(table: Tabular, most: int) -> str:
+    """Say how many rows of a table are left out if at most so many are shown. Empty if there are no more."""
+    left = len(table) - most
+    return f"And {formatting.counted(left, 'row')} more in .frame." if left > 0 else ""
+
+
 def cells(frame: pl.DataFrame, column: Column) -> Iterator[Cell]:
     """Format the cells of a column. The value of a link is its target."""
     if column.kind == "link":
@@ -103,7 +109,12 @@ def intervals(frame: pl.DataFrame, column: Column) -> Iterator[Cell]:
 
 def finite_values(values: pl.Series) -> list[Any]:
     """Return the values of a column, with None in place of NaN and infinity."""
-    return [None if isinstance(value, float) and not math.isfinite(value) else value for value in values.to_list()]
+    return [finite(value) for value in values.to_list()]
+
+
+def finite(value: Any) -> Any:
+    """Return a value, or None in place of NaN and infinity, which JSON does not have."""
+    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def format_value(value: Any, kind: ColumnKind, digits: int = 2) -> str:
@@ -121,7 +132,7 @@ def format_value(value: Any, kind: ColumnKind, digits: int = 2) -> str:
     if value is None:
         return "" if kind in ("text", "flag") else formatting.UNKNOWN
     if isinstance(value, bool):
-        return ("yes" if value else "") if kind == "flag" else ("yes" if value else "no")
+        return "yes" if value else "" if kind == "flag" else "no"
     if kind in ("text", "flag"):
         return str(value)
     if kind == "count":

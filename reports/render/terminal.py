@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 from rich import box
@@ -11,7 +10,7 @@ from rich.table import Table as Grid
 
 from reports import formatting
 from reports.model import LEADING, Finding, Listing, Report, Section, Table, prints
-from reports.render.format_cells import NOTE, Sheet, sheet
+from reports.render.format_cells import NOTE, Sheet, left_out, sheet
 from reports.sections.core.next_step import OFF_PAGE, NextStep, next_step
 from reports.sections.core.row_cards import row_cards
 from reports.sections.core.summary import swayed_rows
@@ -77,20 +76,19 @@ def print_report(report: Report, console: SafeConsole | None = None, full: bool 
     for finding in report.findings:
         print_finding(finding, console)
     print_step(next_step(report, row_cards(report, {}), OFF_PAGE), console)
-    for section in report.sections:
-        if section.name in LEADING:
-            console.print()
-            print_section(section, console, full, tables=full)
+    later = [section for section in report.sections if section.name not in LEADING]
+    for section in (section for section in report.sections if section.name in LEADING):
+        console.print()
+        print_section(section, console, full, tables=full)
     for table in report.tables.values():
         # Crossed tables have hundreds of rows. The page and the CSV file show them.
         if full or not table.crossed:
             console.print()
             console.print(grid(table))
     console.print(f"{LEGEND.format(fair=formatting.fair_meaning(manifest))} {decision_legend(report)}", style="dim")
-    for section in report.sections:
-        if section.name not in LEADING:
-            console.print()
-            print_section(section, console, full, tables=full)
+    for section in later:
+        console.print()
+        print_section(section, console, full, tables=full)
 
 
 def print_step(step: NextStep | None, console: SafeConsole) -> None:
@@ -114,9 +112,7 @@ def decision_legend(report: Report) -> str:
 @prints(Table)
 def table_text(table: Table) -> str:
     """Render the first rows of a table of win rates for a prompt."""
-    left = table.frame.height - MAX_ROWS
-    cut = replace(table, frame=table.frame.head(MAX_ROWS))
-    return text_of(grid(cut), f"And {formatting.counted(left, 'row')} more in .frame." if left > 0 else "")
+    return text_of(grid(table.head(MAX_ROWS)), left_out(table, MAX_ROWS))
 
 
 @prints(Listing)
@@ -194,10 +190,7 @@ def print_section(
 def listing_grid(
     listing: Listing, width: int, full: bool = False, files: str = FILES, elsewhere: str = ELSEWHERE
 ) -> tuple[Grid, str]:
-    """Return a listing as a grid, and the text below the grid.
-
-    The grid has the columns that fit. It has only the first rows unless `full`.
-    """
+    """Return a listing as a grid of the columns that fit, with the first rows unless `full`, and the text below it."""
     written = sheet(listing)
     columns = fitting(written, width)
     # One more row takes no more room than the sentence that says it is left out.
@@ -216,10 +209,8 @@ def listing_grid(
         justify: Any = "left" if head.text else "right"
         wraps = number == 0 and len(columns) > 1 and column_width(written, 0) > FIRST_WIDTH
         whole = len(columns) > 1 and not wraps and head.title != DESCRIPTION
-        result.add_column(
-            head.title, justify=justify, no_wrap=whole, overflow="fold",
-            max_width=FIRST_WIDTH if wraps else None,
-        )  # fmt: skip
+        widest = FIRST_WIDTH if wraps else None
+        result.add_column(head.title, justify=justify, no_wrap=whole, overflow="fold", max_width=widest)
     for row, tone in zip(written.rows[:shown], written.tones[:shown], strict=True):
         result.add_row(*(row[number].text for number in columns), style=STYLES[tone])
     return result, " ".join(said)
@@ -231,10 +222,7 @@ def column_width(written: Sheet, number: int) -> int:
 
 
 def fitting(written: Sheet, width: int) -> list[int]:
-    """Return the columns that fit into a width, from left to right.
-
-    The first column and the column of notes are always included.
-    """
+    """Return the columns that fit into a width, from left to right, always with the first and that of notes."""
     widths = [3 + column_width(written, number) for number in range(len(written.heads))]
     widths[0] = min(widths[0], 3 + FIRST_WIDTH)
     last = len(widths) - 1

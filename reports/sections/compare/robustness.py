@@ -179,14 +179,19 @@ def claims_under(
     return claims_on("under a condition", rows, said, family, ("edge", "edge_low", "edge_high"), called)
 
 
+def claimed_under(
+    comparison: Robustness, family: str, said: str, levels: Sequence[str], words: Sequence[str] = tuple(SIGNS)
+) -> Said:
+    """Return a sentence with claims on the verdicts, of those in `words`, of the rows `levels` under each condition."""
+    cells = comparison.edges.filter(pl.col("level").is_in(levels) & pl.col("verdict").is_in(words))
+    called = "{level} under {condition}"
+    return said, claims_under(cells, comparison.margin, said, family, lambda row: called.format(**row))
+
+
 def condition_sentences(comparison: Robustness, family: str) -> Iterator[Said]:
     """Say which verdicts flip, hold or depend on the condition, and under which conditions nothing can be judged."""
     rows, by, margin = comparison.rows, comparison.by, margin_words(comparison.margin)
-
-    def claimed(sentence: str, levels: Sequence[str], words: Sequence[str] = tuple(SIGNS)) -> Said:
-        cells = comparison.edges.filter(pl.col("level").is_in(levels) & pl.col("verdict").is_in(words))
-        called = "{level} under {condition}"
-        return sentence, claims_under(cells, comparison.margin, sentence, family, lambda row: called.format(**row))
+    claimed = partial(claimed_under, comparison, family)
 
     def levels_that(verdict: str) -> list[str]:
         return rows.filter(pl.col("verdict") == verdict)["level"].to_list()
@@ -207,8 +212,8 @@ def condition_sentences(comparison: Robustness, family: str) -> Iterator[Said]:
             yield claimed(f"{listed(levels)} {'is' if len(levels) == 1 else 'are'} too {verdict} {under}.", levels)
     if depends := levels_that("depends"):
         verb = "depends" if len(depends) == 1 else "depend"
-        ends = f"out of balance under some, balanced (±{margin}) under others"
-        yield claimed(f"{listed(depends)} {verb} on the {by}: {ends}.", depends, [*SIGNS, "fair"])
+        split = f"out of balance under some, balanced (±{margin}) under others"
+        yield claimed(f"{listed(depends)} {verb} on the {by}: {split}.", depends, [*SIGNS, "fair"])
     for verdict in SIGNS:
         if levels := levels_that(f"{verdict} under some"):
             verb = "is" if len(levels) == 1 else "are"

@@ -54,8 +54,8 @@ def league_filters(league: League) -> dict[str, Any] | None:
     level of a column in `parts`, which has adjusted edges, and `combination` for any other choice.
     """
     # A block is an event if known, or else a day if known, or else a game.
-    name = pl.coalesce(pl.format("event {}", "event"), pl.format("day {}", "date"), pl.format("game {}", "game"))
-    block, seat = name.rank("dense").cast(pl.Int64).alias("block"), (pl.col("seat") + 1).alias("seat")
+    named = pl.coalesce(pl.format("event {}", "event"), pl.format("day {}", "date"), pl.format("game {}", "game"))
+    block, seat = named.rank("dense").cast(pl.Int64).alias("block"), (pl.col("seat") + 1).alias("seat")
     seats = league.seats.with_columns(block, *choices_of_seats(league.seats), seat)
     seats = seats.sort("block", "game", maintain_order=True)
     titles = {name: title for name, title in TITLES.items() if seats[name].drop_nulls().len()}

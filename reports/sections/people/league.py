@@ -308,8 +308,8 @@ def source_section(league: League) -> Section | None:
         said.append("Names of players and events are replaced by numbers.")
     listings = []
     if league.left_out:
-        frame, columns = pl.DataFrame({"what": list(league.left_out)}), (Column("what", "what and why", "text"),)
-        listings.append(Listing("people left out", "Left out", frame, columns, folded=True))
+        frame, column = pl.DataFrame({"what": list(league.left_out)}), Column("what", "what and why", "text")
+        listings.append(Listing("people left out", "Left out", frame, (column,), folded=True))
     if league.similar:
         frame = pl.DataFrame(list(league.similar), ["one", "other"], orient="row")
         columns = (Column("one", "one name", "text"), Column("other", "another", "text"))
