@@ -40,16 +40,10 @@ class Cell:
 
 @dataclass(frozen=True)
 class Sheet:
-    """A listing whose cells are formatted.
+    """A listing whose cells are formatted: headings, rows of cells in their order, and a tone for each row.
 
-    Attributes
-    ----------
-    heads
-        One heading for each column. An interval has a column of its own, to the right of its value.
-    rows
-        Cells of each row, in the order of the headings.
-    tones
-        For each row "strong", "weak" or "", from the first column of flags.
+    An interval has a column of its own, to the right of its value. Tones are "strong", "weak" or "", from the first
+    column of flags.
     """
 
     heads: tuple[Head, ...]
@@ -118,16 +112,9 @@ def finite(value: Any) -> Any:
 
 
 def format_value(value: Any, kind: ColumnKind, digits: int = 2) -> str:
-    """Format a value by the kind of its column; unknown as '-', or empty in a column of texts or flags.
+    """Format a string, number, boolean or None by the kind of its column; None as '-', or empty in texts or flags.
 
-    Parameters
-    ----------
-    value
-        A string, number, boolean or None.
-    kind
-        See `reports.model.ColumnKind`.
-    digits
-        Decimals of a plain number. Shares, edges and sizes always have two.
+    `digits` are the decimals of a plain number. Shares, edges and sizes always have two.
     """
     if value is None:
         return "" if kind in ("text", "flag") else formatting.UNKNOWN
@@ -144,10 +131,7 @@ def format_value(value: Any, kind: ColumnKind, digits: int = 2) -> str:
 
 
 def column_decimals(values: pl.Series) -> int:
-    """Return the number of decimals of a column of plain numbers: 0 for whole numbers, else 1 or 2.
-
-    It is 4 if all numbers are tiny.
-    """
+    """Return the number of decimals of a column of plain numbers: 0 for whole numbers, 4 for tiny ones, else 1 or 2."""
     numbers = [abs(value) for value in finite_values(values) if value is not None]
     if all(float(number).is_integer() for number in numbers):
         return 0

@@ -62,19 +62,9 @@ CERTAINTY_TONES = {"confirmed": "sure", "single-source": "half", "stand-in": "un
 
 @checks_arguments
 def write_html(report: Report | Reporting, path: str | os.PathLike[str]) -> None:
-    """Write the page of a report.
+    """Write the page of a report or a run, atomically. A run is read again for the filters of the page.
 
-    Parameters
-    ----------
-    report
-        Result of `build_report`, or a run. The run is read again for the filters of the page.
-    path
-        The file to write. An older file is replaced atomically.
-
-    Raises
-    ------
-    UserError
-        The file cannot be written; nothing is left behind.
+    Raises UserError: the file cannot be written; nothing is left behind.
     """
     of: Any = reported(report)
     check_kind(of, Report, 'a run or a report, such as build_report("runs/first")')
@@ -84,12 +74,8 @@ def write_html(report: Report | Reporting, path: str | os.PathLike[str]) -> None
 def render(report: Report, explained: Mapping[str, str] | None = None, asked: dict[str, Any] | None = None) -> str:
     """Return the page of a run as self-contained HTML.
 
-    Parameters
-    ----------
-    explained
-        Links to the pages that explain factions, by the name of the faction.
-    asked
-        Data for the filters of the page, from `filter_data`; None for a page without filters.
+    `explained` has links to the pages that explain factions, by the name of the faction. `asked` is the data of the
+    page's filters, from `filter_data`; None for a page without filters.
     """
     manifest, cards = report.manifest, row_cards(report, explained or {})
     plain = shown_tables(report)
@@ -173,12 +159,8 @@ def sections_page(
         first run's game data, and ends with the settings of each run.
     certainty
         Number of rows of game data by certainty, for a page without runs.
-    step
-        The suggested next commands.
-    asked
-        Data for the filters of the page; None for a page without filters.
-    again
-        How to reproduce the page, if it is a page of `report`.
+    step, asked, again
+        The suggested next commands, the data of the page's filters, and how to reproduce a page of `report`.
     """
     manifests = manifests or {}
     data = next(iter(manifests.values()), None)

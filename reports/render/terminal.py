@@ -53,14 +53,9 @@ LEGEND = (
 
 
 def print_report(report: Report, console: SafeConsole | None = None, full: bool = False) -> None:
-    """Print the verdict, the tables and the sections of a report.
+    """Print the verdict, the tables and the sections of a report; with `full`, all rows of long tables as well.
 
-    Parameters
-    ----------
-    console
-        Where to print. By default it is standard output; if that is piped, it has 100 columns and no colour.
-    full
-        Whether to print long tables as well, with all their rows.
+    By default it prints on standard output; if that is piped, it has 100 columns and no colour.
     """
     console = console or standard_output()
     manifest = report.manifest
@@ -150,12 +145,10 @@ def standard_output() -> SafeConsole:
 def print_section(
     section: Section, console: SafeConsole | None = None, full: bool = False, tables: bool = True, files: str = FILES
 ) -> None:
-    """Print a section: its heading, sentences and tables.
+    """Print a section, such as the result of a command: its heading, sentences and tables.
 
     Parameters
     ----------
-    section
-        A part of a report, or a result of a command.
     console
         By default as for `print_report`.
     full

@@ -140,13 +140,10 @@ def robustness_section(
 ) -> Section:
     """Say which findings on factions and seats hold under every condition, and which flip.
 
-    Conditions are the strategies, temperatures, numbers of players and variants of the run, as far as they vary. If
-    there are `others`, every run is a condition too.
+    Conditions are strategies, temperatures, numbers of players and variants as far as they vary, and all runs if there
+    are `others`.
 
-    Raises
-    ------
-    UserError
-        One of `others` is of another game or variant, or has other factions.
+    Raises UserError: one of `others` is of another game or variant, or has other factions.
     """
     check_same_game(run, others)
     if tables is None:
@@ -419,11 +416,8 @@ class Tried(Entry):
 def read_sensitivity(path: Path, manifest: Manifest) -> Tried:
     """Read the file of a sensitivity study for the report of a run.
 
-    Raises
-    ------
-    UserError
-        The file cannot be read, or it does not come from a sensitivity study. Or the study and the run differ in the
-        game, the variant, the number of players, the strategies, the factions, the settings or the data.
+    Raises UserError: the file cannot be read, or it does not come from a sensitivity study. Or the study and the run
+    differ in the game, the variant, the number of players, the strategies, the factions, the settings or the data.
     """
     content = read_object(path, read_limited_text(path), None)
     if content.get("format") != FORMAT:

@@ -220,9 +220,8 @@ def same_games(manifest: Manifest, folder: Path) -> tuple[str, list[str]] | None
     """Return the game and the options with which a command plays games like those of a run.
 
     None if the run has changes, decks or custom players, if its manifest lists no numbers of players (as in runs of
-    other versions), or if its game cannot be found. If the run has several numbers of players or variants, the default
-    one is chosen where the run has it. A report does not run user code. So the defaults of a game in a Python file are
-    unknown, and every option is written out.
+    other versions), or if its game cannot be found. Of several numbers of players or variants, the default one is
+    chosen. A report does not run user code, so for a game in a Python file every option is written out.
     """
     own = any(one.code for one in manifest.strategies)
     counts = players_played(manifest)
@@ -282,8 +281,7 @@ def setting_option(name: str, value: object) -> list[str]:
 def file_from_here(game: str, folder: Path) -> str | None:
     """Return the path of a game's file from the working directory. None if the file is not found.
 
-    A run names the file by its path from the directory where the run was played. The file is sought by this path from
-    the working directory, then from each directory above the run's folder.
+    The run's path of the file is tried from the working directory, then from each directory above the run's folder.
     """
     file, colon, kind = game.partition(":") if ".py:" in game else (game, "", "")
     places = (around / file for around in (Path(), *folder.absolute().parents))

@@ -60,10 +60,8 @@ class Turned:
 
     Attributes
     ----------
-    row
-        The row of the game data that has the value: "Halikarnassos B"; empty for a setting.
-    field
-        The field with the value: "stage 1, cost of ore".
+    row, field
+        The row of the game data, "Halikarnassos B", empty for a setting; and its field, "stage 1, cost of ore".
     before, after
         The value in each run, formatted; `before` is empty if unknown.
     owners

@@ -26,14 +26,12 @@ Row = dict[str, Any]
 
 @dataclass(frozen=True)
 class RowCard:
-    """A summary of a row.
+    """A summary of a row, whose table has the noun `title`.
 
     Attributes
     ----------
-    place
-        Anchor of the card on the page.
-    name, title
-        The name of the row, and the noun of its table.
+    place, link
+        Anchor of the card on the page, and a link to the page that explains the row, or else to the card.
     flag
         "strong", "weak" or "".
     width
@@ -42,14 +40,11 @@ class RowCard:
         The row's edge, and the interval that holds for all rows at once, formatted.
     decision
         See `decisions.decided`.
-    more
-        Number of further games that would decide an undecided row; empty if unknown.
-    chance
-        Chance that an undecided row is fair: '84 % fair'; empty for others.
+    more, chance
+        Of an undecided row: the number of further games that would decide it, and its chance to be fair, '84 % fair';
+        empty if unknown, and for others.
     badges
         Warnings: the full text of each, by a short word such as 'stand-in' or 'underplayed'.
-    link
-        Link to the page that explains the row, if there is one, or else to this card.
     """
 
     place: str

@@ -52,10 +52,8 @@ def share_report(run: Run, margin: float = MARGIN) -> Report:
 
     `reports.report.build_report` adds everything else.
 
-    Raises
-    ------
-    UserError
-        A part is damaged, or the rows are inconsistent (wins that do not add up to the number of games, empty cells).
+    Raises UserError: a part is damaged, or the rows are inconsistent (wins that do not add up to the number of games,
+    empty cells).
     """
     manifest = run.manifest
     with reading(run.folder):
@@ -75,12 +73,7 @@ def share_tables(
 ) -> tuple[dict[str, Table], tuple[str, ...]]:
     """Return the win rates of every grouping, in the order of the report, and sentences on omitted tables.
 
-    Parameters
-    ----------
-    margin
-        Edges up to this fraction count as balanced. The decision on each faction, attribute and seat depends on it.
-    rate
-        The probability that at least one row is wrongly flagged or wrongly decided.
+    Decisions depend on the margin, a fraction. At least one row is wrongly flagged or decided with probability `rate`.
     """
     tables = {}
     groups = {group.name: group for group in grouped_shares(run, rate)}
@@ -233,14 +226,9 @@ EXTREME = 0.2
 
 
 class KnownLevel(Row):
-    """Known facts about a faction, or about a level of an attribute.
+    """Known facts about a faction or a level of an attribute.
 
-    Attributes
-    ----------
-    ahead
-        Edge with players who look ahead, in points.
-    changed
-        What a later printing changed: "3 cards".
+    They are its edge with players who look `ahead`, in points, and what a later printing `changed`: "3 cards".
     """
 
     ahead: float | None = None
@@ -313,14 +301,8 @@ def extreme_rows(report: Report) -> list[dict[str, Any]]:
 def extreme_words(report: Report, laddered: bool) -> tuple[str, Finding] | None:
     """If the headline names factions with extreme edges, say who played and what other sources say about them.
 
-    Parameters
-    ----------
-    laddered
-        Whether the report has the results of a ladder, which tell more about players who look ahead.
-
-    Returns
-    -------
-    A sentence for the headline, and a caution. None if there are no such edges.
+    Returns a sentence for the headline, and a caution. With the results of a ladder (`laddered`), the report itself
+    tells about players who look ahead.
     """
     manifest = report.manifest
     rows = extreme_rows(report)

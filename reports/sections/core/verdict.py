@@ -423,10 +423,7 @@ def likely_words(table: Table, rows: list[Row], margin: float) -> tuple[tuple[st
 
 
 def what_was_visible(table: Table, tested: list[Row], manifest: Manifest, margin: float) -> Iterator[str]:
-    """State which edge this run detects with 80 % power.
-
-    If this edge is wider than the margin, also state how many games it takes to detect an edge of the margin.
-    """
+    """State which edge this run detects with 80 % power, and how many games it takes for one of the margin."""
     errors = [row["error"] for row in tested if row["error"]]
     effects = [row["mde_family"] for row in tested if row["mde_family"] is not None]
     if not errors:

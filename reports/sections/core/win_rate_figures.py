@@ -59,18 +59,11 @@ def win_rate_figures(report: Report) -> tuple[Picture, ...]:
 @styled
 @checks_arguments
 def forest(table: Table, ax: Axes | None = None) -> Axes:
-    """Draw the win rate of every level with its 95 % interval, the best first, and the fair share.
+    """Draw the win rate of every level of a table that is not crossed, the best first, with its 95 % interval.
 
-    Parameters
-    ----------
-    table
-        A table that is not crossed: it has one level per row.
-
-    Returns
-    -------
-    The axes. Each level has a point, filled and coloured if the level is flagged, open if not. The fair share is a
-    dashed line. The edge and half its interval stand at the right, in percentage points. If fair shares differ, edges
-    are drawn in place of win rates.
+    Each level has a point, filled and coloured if the level is flagged, open if not. The fair share is a dashed line.
+    The edge and half its interval stand at the right, in percentage points. If fair shares differ, edges are drawn in
+    place of win rates.
     """
     check_crossed(table, crossed=False)
     rows = table.frame.to_dicts()
@@ -109,10 +102,7 @@ def table_picture(table: Table, ax: Axes | None = None) -> Axes:
 def listing_picture(listing: Listing, ax: Axes | None = None) -> Axes:
     """Draw a column of numbers, row by row: the first column with intervals, or else the first column of numbers.
 
-    Raises
-    ------
-    UserError
-        The table has no numbers.
+    Raises UserError: the table has no numbers.
     """
     number = next((one for one in listing.shown if one.low), None)
     number = number or next((one for one in listing.shown if one.kind not in ("text", "flag", "link")), None)
@@ -168,15 +158,7 @@ def heat_map(table: Table, ax: Axes | None = None, *, widest: float | None = Non
 
     Rows and columns are ordered by their mean edge, the best at the top and at the left. Flagged cells are bold and
     coloured: orange above the fair share, blue below it. Grey cells are not significant. A dot marks a pair that never
-    met.
-
-    Parameters
-    ----------
-    table
-        A crossed table: it has a pair of levels per row.
-    widest
-        The edge, in percentage points, that gets the full colour. Adjacent maps share it. By default, `widest_edge` of
-        the table.
+    met. The edge `widest`, in percentage points, gets the full colour. By default, it is `widest_edge` of the table.
     """
     check_crossed(table, crossed=True)
     grid = table.frame.rename({"level2": ROWS}).pivot(on="level", index=ROWS, values="edge")
@@ -210,15 +192,8 @@ def column_means(values: np.ndarray) -> np.ndarray:
 def score_distributions(histogram: pl.DataFrame, quantiles: pl.DataFrame, ax: Axes | None = None) -> Axes:
     """Draw how often each strategy reaches each score, the highest median first. All strategies together are on top.
 
-    Parameters
-    ----------
-    histogram, quantiles
-        From a `Report`.
-
-    Returns
-    -------
-    The axes, with one ridge per strategy on a common scale of scores. The thick bar below a ridge spans the middle half
-    of the scores, the thin line the middle 90 %. The dot is the median.
+    `histogram` and `quantiles` are those of a `Report`. There is one ridge per strategy on a common scale of scores. The
+    thick bar below a ridge spans the middle half of the scores, the thin line the middle 90 %. The dot is the median.
     """
     order = quantiles.filter(pl.col("strategy").is_not_null()).sort(["q50", "mean"], descending=True).to_dicts()
     rows = [*quantiles.filter(pl.col("strategy").is_null()).to_dicts(), *order] if len(order) > 1 else order
@@ -256,14 +231,9 @@ def density(histogram: pl.DataFrame, strategy: str | None) -> tuple[np.ndarray, 
 @styled
 @checks_arguments
 def part_bars(table: Table, parts: Sequence[str], ax: Axes | None = None) -> Axes:
-    """Draw where points come from: the means of the score parts, stacked. Negative parts are to the left of zero.
+    """Draw where points come from: the means (`mean_<part>`) of the score parts, stacked in the order of `parts`.
 
-    Parameters
-    ----------
-    table
-        A table with columns `mean_<part>`.
-    parts
-        The score parts, in the order in which they are stacked.
+    Negative parts are to the left of zero.
     """
     check_crossed(table, crossed=False)
     rows = table.frame.sort("mean_score", descending=True)

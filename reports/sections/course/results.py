@@ -260,10 +260,7 @@ ENDINGS_READING = (
 
 
 def endings_section(run: Run, rate: float = ALPHA) -> Section | None:
-    """Say why games end, how long they last, and who wins with each ending. None if all games end alike.
-
-    `results_section` reports the endings of solo games.
-    """
+    """Say why games end, how long they last, and who wins with each ending. None if they end alike, or are solo."""
     cells = game_cells(run)
     if (cells[REASON].n_unique() == 1 or only_one_player(run.manifest)) and cells["rounds"].n_unique() == 1:
         return None

@@ -72,22 +72,11 @@ PICK_READING = (
 
 
 def explained(run: Run, name: str, adjusted: pl.DataFrame | None = None, pages: int = 1) -> tuple[Section, ...]:
-    """Return the sections that explain one faction of a run, the short answer first.
+    """Return the sections that explain one faction or pick of a run, the short answer first.
 
-    Parameters
-    ----------
-    name
-        Name of a faction or pick, case ignored.
-    adjusted
-        From `adjusted_of`, with the same run and pages. Pass it if several factions are explained, so that it is
-        computed only once.
-    pages
-        Number of factions that are explained together and share the error rate.
+    Several factions that are explained together share the error rate of their `pages`, and `adjusted_of` a run.
 
-    Raises
-    ------
-    UserError
-        The faction is unknown, nobody met it, or all games have one player.
+    Raises UserError: the faction is unknown, nobody met it, or all games have one player.
     """
     check_company(max(player_counts(run.manifest)), "games of one player have no opponents to compare with")
     run, faction = rivals_of(run, name)
@@ -117,10 +106,7 @@ def factions_of(run: Run) -> list[str]:
 def rivals_of(run: Run, name: str) -> tuple[Run, str]:
     """Return the run with factions (or picks) in its column `faction`, and the exact spelling of `name`.
 
-    Raises
-    ------
-    UserError
-        The game has neither factions nor picks, the run kept no picks, or the name is unknown.
+    Raises UserError: the game has neither factions nor picks, the run kept no picks, or the name is unknown.
     """
     names = factions_of(run)
     if not names:

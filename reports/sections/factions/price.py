@@ -53,10 +53,7 @@ AT_ONCE = "95 % limits for all prices at once"
 def price_sections(run: Run, faction: str | None = None, touching: bool = False) -> tuple[Section, ...]:
     """Return sections on the price of every faction, of one `faction` beside each neighbour, and of all if `touching`.
 
-    Raises
-    ------
-    UserError
-        The game has no factions, or all games have one player.
+    Raises UserError: the game has no factions, or all games have one player.
     """
     frame = prices_of(run)
     noun = run.manifest.faction_title
@@ -111,10 +108,7 @@ def named_row(row: dict[str, Any]) -> str:
 
 
 def confirmed_prices(part: pl.DataFrame, column: str) -> list[tuple[str, list[dict[str, Any]]]]:
-    """Return the rows whose simultaneous limits exclude 0: those that pay, then those that get points.
-
-    Each list begins with the largest price.
-    """
+    """Return the rows whose simultaneous limits exclude 0: those that pay, then those that get points, sorted."""
     pays = part.filter(pl.col(f"{column}_family_high") < 0).sort(column)
     gets = part.filter(pl.col(f"{column}_family_low") > 0).sort(column, descending=True)
     return [("pays", pays.to_dicts()), ("gets", gets.to_dicts())]

@@ -82,23 +82,14 @@ class BesidePeople(Sections):
 
 
 class Forecast(Sections):
-    """What a run predicts for results of people, with a date, and a digest that reveals later changes.
-
-    Attributes
-    ----------
-    predictions
-        The content of the file of predictions.
-    """
+    """What a run predicts for results of people, as in the file of `predictions`: dated, and sealed by a digest."""
 
     predictions: Predictions
 
     def save(self, path: str | Path) -> Path:
         """Write the predictions to a file, which `validate` compares with a league. Return the path of the file.
 
-        Raises
-        ------
-        UserError
-            The file exists. Predictions are never replaced.
+        Raises UserError: the file exists. Predictions are never replaced.
         """
         place = Path(path)
         if place.exists():
@@ -114,10 +105,8 @@ AnySimulated = Run | Forecast | str | os.PathLike[str]
 def beside_people(simulated: Mapping[str, Run] | Predictions, league: League) -> BesidePeople:
     """Compare a league with runs (keyed by the names of their players) or with predictions.
 
-    Raises
-    ------
-    UserError
-        The league is too small, has fewer than two factions in common with a run, or none with the predictions.
+    Raises UserError: the league is too small, has fewer than two factions in common with a run, or none with the
+    predictions.
     """
     found = people_results(league, MARGIN)
     if isinstance(simulated, Predictions):
@@ -144,11 +133,7 @@ def beside_people(simulated: Mapping[str, Run] | Predictions, league: League) ->
 def beside_league(simulated: Sequence[AnySimulated], league: League) -> BesidePeople:
     """Compare a league with runs, ladders or one file of predictions.
 
-    Raises
-    ------
-    UserError
-        There is no run, or predictions are mixed with runs. Also raised by `load_predictions`, `runs_by_rung` and
-        `beside_people`.
+    Raises UserError: there is no run, or predictions are mixed with runs.
     """
     if not simulated:
         raise UserError("a run and a league are needed", field="runs", allowed="RUN... LEAGUE")
@@ -167,10 +152,7 @@ def beside_league(simulated: Sequence[AnySimulated], league: League) -> BesidePe
 def runs_by_rung(simulated: Sequence[AnySimulated]) -> dict[str, Run]:
     """Return the given runs, and the runs of the given ladders' rungs, by the names of their players.
 
-    Raises
-    ------
-    UserError
-        A run cannot be opened, two runs have the same players, or two runs are of different games.
+    Raises UserError: a run cannot be opened, two runs have the same players, or two runs are of different games.
     """
     runs: dict[str, Run] = {}
     for given in simulated:
@@ -205,10 +187,7 @@ def certainty_of(factions: list[Faction], table: str) -> dict[str, str]:
 def forecast(run: Run, calibration: BesidePeople | Path | None) -> Forecast:
     """Return what a run predicts for results of people, with a date, and a digest that reveals later changes.
 
-    Raises
-    ------
-    UserError
-        The run has no factions, or the calibration belongs to other players.
+    Raises UserError: the run has no factions, or the calibration belongs to other players.
     """
     rung, known = players_of(run), None
     if isinstance(calibration, Path):
@@ -406,10 +385,7 @@ def draw(found: Validation, ax: Axes | None = None) -> Axes:
 def held_section(found: PeopleResults, predictions: Predictions) -> Section:
     """Return the section that compares earlier predictions with a league.
 
-    Raises
-    ------
-    UserError
-        No predicted faction has enough games in the league.
+    Raises UserError: no predicted faction has enough games in the league.
     """
     frame = held(found, predictions)
     if frame.is_empty():

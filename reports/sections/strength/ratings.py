@@ -51,10 +51,7 @@ NARROWEST = 0.00005
 
 
 def strength_section(run: Run, rate: float = ALPHA) -> Section:
-    """Return the section on adjusted strength.
-
-    The tests of strengths and the tests of lower places are two families. Each has half of the error rate.
-    """
+    """Return the section on adjusted strength. Tests of strengths and of lower places each get half of `rate`."""
     found = fit_strengths(run, rate=rate / 2)
     nouns = factors(run.manifest)
     # For solo games there is nothing else to say.
