@@ -6,7 +6,6 @@ import html
 import json
 import os
 import re
-import shlex
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -38,7 +37,7 @@ from reports.model import Column, Listing, Picture, Report, Section, TabledResul
 from reports.render.page import sections_page, write_html
 from reports.report import build_report
 from reports.sections.compare.changes import comparison_sections, headlines, what_differs
-from reports.sections.core.next_step import NextStep
+from reports.sections.core.next_step import NextStep, command
 from reports.sections.core.shares import share_report
 from reports.sections.people.league import headline
 from reports.statistics.core.balance import MARGIN
@@ -90,10 +89,8 @@ class ViewRow:
 
     Attributes
     ----------
-    what
-        "run", "comparison", "sweep", "league" or "page".
-    folder
-        The folder of the entry; for a page, its file.
+    what, folder
+        "run", "comparison", "sweep", "league" or "page", and the folder; for a page, its file.
     game, asked
         The title of the game, and the question in words: players, variant and changes.
     verdict
@@ -106,11 +103,9 @@ class ViewRow:
         The user's tags and note.
     pool
         Key that is equal for runs that differ in their seed only; empty for entries that cannot be merged.
-    edges
-        For a run: the rows farthest above and farthest below their fair share.
-    page_seconds
-        For a run: seconds to make its whole page on this machine, estimated from the time of its verdict. 0 without a
-        verdict.
+    edges, page_seconds
+        For a run: the rows farthest above and farthest below their fair share, and the seconds to make its whole page
+        on this machine, estimated from the time of its verdict. 0 without a verdict.
     """
 
     what: str
@@ -389,14 +384,14 @@ def view_step(view: FolderView, place: Path) -> NextStep | None:
         row, edge = worst
         if row.page == row.folder:
             said.append(f"Open the report of {row.folder}, which suggests what to change ({page_time([row])}).")
-            commands.append(["report", str(row.folder), "--html", str(row.own_page)])
+            commands.append(command("report", str(row.folder), "--html", str(row.own_page)))
         else:
             said.append(f"Find out why {edge.name} is off in {row.folder} ({page_time([row])}).")
-            commands.append(["explain", str(row.folder), "--faction", edge.name])
+            commands.append(command("explain", str(row.folder), "--faction", edge.name))
     if missing := lacking_pages(view):
         said.append(f"Write the {counted(len(missing), 'missing page')} ({page_time(missing)}).")
-        commands.append(["view", str(view.folder), "--reports", "--html", str(place / "index.html")])
-    return NextStep(" ".join(said), tuple(shlex.join(["empirelab", *words]) for words in commands)) if said else None
+        commands.append(command("view", str(view.folder), "--reports", "--html", str(place / "index.html")))
+    return NextStep(" ".join(said), tuple(commands)) if said else None
 
 
 def page_time(rows: Sequence[ViewRow]) -> str:

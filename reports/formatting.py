@@ -48,11 +48,6 @@ def decision(row: dict[str, Any]) -> str:
     return str(row["decision"]) if more is None else f"+{count(round_up(max(more, 1)))}"
 
 
-def brief_decision(row: dict[str, Any]) -> str:
-    """Shorten a decision for narrow columns: 'depends on players' to 'depends'."""
-    return decision(row).partition(" on ")[0]
-
-
 def interval(low: float | None, high: float | None, digits: int = 2) -> str:
     """Format two shares as a range in percent, '24.10 to 25.90'; unknown as '-'."""
     if low is None or high is None:

@@ -93,23 +93,14 @@ def small_png(figure: Figure, dpi: float) -> bytes:
     return small.getvalue()
 
 
-def svg(figure: Figure) -> bytes:
-    """Return a figure as an SVG file: half the size and time of a PNG file. Letters are outlines and need no font."""
-    return printed_svg(figure, "path", "empirelab")
+def svg(figure: Figure, name: str = "") -> bytes:
+    """Return a figure as an SVG file: half the size and time of a PNG file. Letters are outlines and need no font.
 
-
-def lettered_svg(figure: Figure, name: str) -> bytes:
-    """Return a figure as an SVG file whose text uses the font of the page (`lettering`): half the size of `svg`'s.
-
-    `name` makes the identifiers in the file differ from those of other figures of the page.
+    With a name, text uses the font of the page (`lettering`), which halves the size again. The name makes the
+    identifiers in the file differ from those of other figures of the page.
     """
-    return printed_svg(figure, "none", name)
-
-
-def printed_svg(figure: Figure, letters: str, salt: str) -> bytes:
-    """Return a figure as an SVG file with this `svg.fonttype` of matplotlib, and identifiers made unique by `salt`."""
     buffer, canvas = io.BytesIO(), figure.canvas
-    with in_style(**{"svg.fonttype": letters, "svg.hashsalt": salt}):
+    with in_style(**{"svg.fonttype": "none" if name else "path", "svg.hashsalt": name or "empirelab"}):
         # Print through the canvas, because `savefig` would draw the figure twice.
         FigureCanvasSVG(figure).print_svg(buffer, metadata={"Date": None, "Creator": None})
     figure.set_canvas(canvas)

@@ -117,12 +117,6 @@ def sections_of(held: Held | Section) -> tuple[Section, ...]:
     return (held,) if isinstance(held, Section) else held.sections
 
 
-def claims_of(held: Held | Section) -> tuple[Claim, ...]:
-    """Return all claims of a report, or of anything with sections, in order."""
-    of_findings = [claim for finding in held.findings for claim in finding.claims] if isinstance(held, Report) else []
-    return (*of_findings, *(claim for section in sections_of(held) for claim in section.claims))
-
-
 def csv_files(report: Report, folder: Path) -> list[tuple[Path, bytes]]:
     """Return the path and the content of a CSV file for each frame that `frames` returns."""
     held = frames(report)
@@ -152,7 +146,7 @@ def json_text(report: Report, more: Sequence[Claim] = ()) -> str:
                      for finding in report.findings],
         "tables": [fields_of(table, "name", "noun", "silence", "note") | {"rows": rows(table.frame)}
                    for table in report.tables.values()],
-        "claims": claim_rows((*claims_of(report), *more)),
+        "claims": claim_rows((*report.claims, *more)),
         "omitted": list(report.omitted),
         "scores": {"quantiles": rows(quantiles), "histogram": rows(report.histogram)},
         "endings": rows(report.endings),

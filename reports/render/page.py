@@ -19,7 +19,7 @@ from markupsafe import Markup, escape
 from reports import formatting
 from reports.drawing import figure_of
 from reports.model import LEADING, Listing, Picture, Report, Section, Table, shows
-from reports.render.chart import as_deflated, lettered_svg, lettering, small_png, svg
+from reports.render.chart import as_deflated, lettering, small_png, svg
 from reports.render.export import Reporting, file_names, reported
 from reports.render.format_cells import left_out, sheet
 from reports.render.reproduce import Again, again_of
@@ -279,7 +279,7 @@ def drawn(picture: Picture, lettered: bool = False) -> dict[str, Any]:
     figure = figure_of(picture.draw())
     inches = figure.get_figwidth()
     sizes = {"inches": f"{inches:.2f}", "width": round(SCREEN_DPI * inches), "wide": inches > WIDE}
-    content = lettered_svg(figure, picture.name) if lettered else svg(figure)
+    content = svg(figure, picture.name if lettered else "")
     if len(content) > MAX_DRAWN:
         png = base64.b64encode(small_png(figure, 2 * SCREEN_DPI)).decode("ascii")
         return {"svg": "", "source": Markup(f"data:image/png;base64,{png}"), **sizes}

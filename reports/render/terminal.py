@@ -9,7 +9,7 @@ from rich import box
 from rich.table import Table as Grid
 
 from reports import formatting
-from reports.model import LEADING, Finding, Listing, Report, Section, Table, prints
+from reports.model import LEADING, Listing, Report, Section, Table, prints
 from reports.render.format_cells import NOTE, Sheet, left_out, sheet
 from reports.sections.core.next_step import OFF_PAGE, NextStep, next_step
 from reports.sections.core.row_cards import row_cards
@@ -38,8 +38,8 @@ COLUMNS: tuple[tuple[str, Callable[[dict[str, Any]], str]], ...] = (
     ("score", lambda row: formatting.number(row["mean_score"])),
     ("flag", lambda row: row["flag"]),
 )
-DECISION = ("decision", formatting.brief_decision)
-"""Column that replaces the score in tables with decisions, because there is no room for both."""
+DECISION = ("decision", lambda row: formatting.decision(row).partition(" on ")[0])
+"""Column that replaces the score in tables with decisions, because there is no room for both. It is kept short."""
 PAIRS_WITHOUT = ("MDE", "score")
 """Columns for which tables of pairs have no room."""
 GRID_STYLE: Any = {
@@ -48,7 +48,8 @@ GRID_STYLE: Any = {
 LEGEND = (
     "games: seat-games. win rate: in %. fair: {fair}. edge: win rate minus fair, in points. MDE: minimum "
     "detectable effect of a test of that row alone (80 % power). Intervals by block. flag: "
-    "significantly different from fair, corrected for all rows judged together."
+    "significantly different from fair, corrected for all rows judged together. decision: for a margin of {margin}; "
+    "+1,000: about 1,000 more games to decide."
 )
 
 
@@ -69,7 +70,11 @@ def print_report(report: Report, console: SafeConsole | None = None, full: bool 
         console.print(ended)
     console.print()
     for finding in report.findings:
-        print_finding(finding, console)
+        console.print(finding.headline, style=TONES[finding.tone])
+        for detail in finding.details:
+            console.print(detail, soft_wrap=False, no_wrap=False)
+        if finding.details:
+            console.print()
     print_step(next_step(report, row_cards(report, {}), OFF_PAGE), console)
     later = [section for section in report.sections if section.name not in LEADING]
     for section in (section for section in report.sections if section.name in LEADING):
@@ -80,7 +85,12 @@ def print_report(report: Report, console: SafeConsole | None = None, full: bool 
         if full or not table.crossed:
             console.print()
             console.print(grid(table))
-    console.print(f"{LEGEND.format(fair=formatting.fair_meaning(manifest))} {decision_legend(report)}", style="dim")
+    legend = LEGEND.format(
+        fair=formatting.fair_meaning(manifest), margin=formatting.margin_words(report.verdict.margin)
+    )
+    if any(swayed_rows(table) for table in report.tables.values()):
+        legend += " depends: within the margin over all games, but not with one player left out."
+    console.print(legend, style="dim")
     for section in later:
         console.print()
         print_section(section, console, full, tables=full)
@@ -93,15 +103,6 @@ def print_step(step: NextStep | None, console: SafeConsole) -> None:
         console.print(f"Next: {step.said}")
         for command in step.commands:
             console.print(f"  {command}", soft_wrap=True)
-
-
-def decision_legend(report: Report) -> str:
-    """Explain the column `decision` of tables."""
-    margin = formatting.margin_words(report.verdict.margin)
-    said = f"decision: for a margin of {margin}; +1,000: about 1,000 more games to decide."
-    if any(swayed_rows(table) for table in report.tables.values()):
-        said += " depends: within the margin over all games, but not with one player left out."
-    return said
 
 
 @prints(Table)
@@ -227,15 +228,6 @@ def fitting(written: Sheet, width: int) -> list[int]:
             break
         chosen.append(number)
     return chosen + notes
-
-
-def print_finding(finding: Finding, console: SafeConsole) -> None:
-    """Print a finding's headline and its details."""
-    console.print(finding.headline, style=TONES[finding.tone])
-    for detail in finding.details:
-        console.print(detail, soft_wrap=False, no_wrap=False)
-    if finding.details:
-        console.print()
 
 
 def grid(table: Table) -> Grid:

@@ -106,20 +106,17 @@ class Comparison(Results):
 
     Attributes
     ----------
-    manifest_a, manifest_b
-        `run.json` of each run, restricted to the games that are in both runs, if any are.
+    manifest_a, manifest_b, played
+        `run.json` of each run, restricted to the games that are in both runs, if any are; and of both as played.
     title_a, title_b
         Titles: "as printed", "with pawnshop.vp=4".
     apart
         The fields that keep the runs from sharing deals: "seed, players"; empty if the runs share deals.
-    tables
-        Tables by name: faction, each attribute, seat, strategy.
-    spreads
-        By table: root mean square of the true edges in the first and in the second run; None if unknown.
+    tables, spreads
+        By name (faction, each attribute, seat, strategy): the table, and the root mean square of the true edges in the
+        first and in the second run; None if unknown.
     verdicts
         The first finding of each run's report.
-    played
-        `run.json` of each run as played.
     same
         Why there is nothing to compare: "run" (the two folders are one), "content" (the parts are equal), "some games"
         (the plans are equal, and only some games are in both runs), "plan" (the plans are equal). Empty if the runs
@@ -222,7 +219,13 @@ def comparison_sections(comparison: Comparison) -> tuple[Section, ...]:
     ordered = sorted(comparison.tables.values(), key=lambda table: 0 if is_changed(table, comparison.turned) else 1)
     listings = map(compared_listing, ordered)
     drawn = [table for table in ordered if table.frame.height > 1 and table.frame["change"].count()]
-    pictures = (compared_picture(table, comparison.title_a, comparison.title_b) for table in drawn)
+    pictures = []
+    for table in drawn:
+        rows = table.frame.filter(pl.col("flag") != "").to_dicts()
+        moved = ", ".join(f"{row['level']} {amount_words(row)}" for row in rows) or "none confirmed"
+        text = f"Edge of each {table.noun} before and after. Changed: {moved}."
+        draw = partial(arrows, table, comparison.title_a, comparison.title_b)
+        pictures.append(Picture(f"change {table.name}", draw, text))
     reading_words = (
         "change: win rate after minus before, in percentage points, with its 95 % interval. up or down: "
         "confirmed for all rows of all tables at once. "
@@ -463,15 +466,6 @@ def before_and_after(comparison: Comparison) -> Section:
     listing = Listing("spread", "Spread before and after", frame, columns)
     explained = "Spread: typical distance of a row from its fair share, in points, corrected for luck."
     return said_section("before and after", "Balance before and after", parts, [listing], reading=explained)
-
-
-def compared_picture(table: Compared, title_a: str, title_b: str) -> Picture:
-    """Return the figure of the changes by one grouping."""
-    moved = ", ".join(
-        f"{row['level']} {amount_words(row)}" for row in table.frame.filter(pl.col("flag") != "").to_dicts()
-    )
-    alternative = f"Edge of each {table.noun} before and after. Changed: {moved or 'none confirmed'}."
-    return Picture(f"change {table.name}", partial(arrows, table, title_a, title_b), alternative)
 
 
 @draws(Compared)

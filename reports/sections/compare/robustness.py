@@ -160,7 +160,13 @@ def robustness_section(
         return Section("robustness", title, (f"{only}, so there are no conditions to compare.",))
     cells = sum(comparison.edges["edge"].count() for comparison in compared)
     parts = (said for comparison in compared for said in condition_sentences(comparison, f"{cells} cells"))
-    listings = [listing for comparison in compared for listing in condition_listings(comparison)]
+    listings = []
+    for one in compared:
+        title_of = f"{capital(one.noun)} by {one.by}"
+        listings += [
+            Listing(f"robustness {one.name}", f"{title_of}: what holds", one.rows, COLUMNS),
+            Listing(f"edges {one.name}", f"{title_of}: all edges", one.edges, DETAILS, folded=True),
+        ]
     listings += [listing for table in tables.values() if (listing := left_out_listing(table)) is not None]
     return said_section("robustness", title, parts, listings, map(condition_picture, compared), READING)
 
@@ -198,8 +204,11 @@ def condition_sentences(comparison: Robustness, family: str) -> Iterator[Said]:
     for level in flips[:NAMED]:
         part = comparison.edges.filter(pl.col("level") == level, pl.col("edge").is_not_null()).sort("edge")
         ends = [(part.row(-1, named=True), "strong"), (part.row(0, named=True), "weak")]
-        said = ", ".join(f"{word} for {row['condition']} ({edge_text(row)})" for row, word in ends)
-        yield claimed(f"{level} flips: {said} points.", [level])
+        said = []
+        for row, word in ends:
+            half = "" if row["edge_low"] is None else f" ± {50 * (row['edge_high'] - row['edge_low']):.1f}"
+            said.append(f"{word} for {row['condition']} ({points(row['edge'])}{half})")
+        yield claimed(f"{level} flips: {', '.join(said)} points.", [level])
     if len(flips) > NAMED:
         more = counted(len(flips) - NAMED, comparison.noun)
         yield claimed(f"{more} more {'flips' if len(flips) == NAMED + 1 else 'flip'} by {by}.", flips[NAMED:])
@@ -256,19 +265,6 @@ def silent_words(comparison: Robustness) -> Iterator[str]:
 def plural_of(by: str) -> str:
     """Return the plural of a condition's noun: 'numbers of players', 'strategies'."""
     return by.replace("number ", "numbers ", 1) if by.startswith("number ") else plural(by)
-
-
-def edge_text(row: dict[str, Any]) -> str:
-    """Format an edge with half its interval: '+2.1 ± 0.8'."""
-    half = "" if row["edge_low"] is None else f" ± {50 * (row['edge_high'] - row['edge_low']):.1f}"
-    return f"{points(row['edge'])}{half}"
-
-
-def condition_listings(comparison: Robustness) -> Iterator[Listing]:
-    """Yield two tables: one with a line per row, and one with a line per row and condition."""
-    title = f"{capital(comparison.noun)} by {comparison.by}"
-    yield Listing(f"robustness {comparison.name}", f"{title}: what holds", comparison.rows, COLUMNS)
-    yield Listing(f"edges {comparison.name}", f"{title}: all edges", comparison.edges, DETAILS, folded=True)
 
 
 def condition_picture(comparison: Robustness) -> Picture:

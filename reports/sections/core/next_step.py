@@ -92,13 +92,18 @@ def next_step(report: Report, cards: list[RowCard], place: str = ON_PAGE) -> Nex
 def with_all(report: Report, step: NextStep, out: int) -> NextStep:
     """Put a search for all factions before the search for one. `out` is the number of factions out of balance."""
     game, options = same_games(report.manifest, report.folder) or (report.manifest.game, [])
-    words = ["empirelab", "rebalance", game, "--all", *options, *margin_option(report.verdict.margin)]
+    words = ["rebalance", game, "--all", *options, *margin_option(report.verdict.margin), "--patch", PATCH]
     said = (
         f"{counted(out, report.tables['faction'].noun)} are out of balance. Find few changes that balance them all "
         "(the search says first how long it takes here), and test them with the last command. Or one by one: "
         f"{step.said[:1].lower()}{step.said[1:]}"
     )
-    return NextStep(said, (shlex.join([*words, "--patch", PATCH]), *step.commands))
+    return NextStep(said, (command(*words), *step.commands))
+
+
+def command(*words: str) -> str:
+    """Return a command as it is typed at a shell."""
+    return shlex.join(["empirelab", *words])
 
 
 def search_time(manifest: Manifest) -> str:
@@ -126,19 +131,15 @@ def search_commands(report: Report) -> dict[str, str]:
     game, options = known
     options = [*options, *margin_option(report.verdict.margin)]
     names = table.frame.filter(table.frame["decision"] == CHANGE)["level"].to_list()
-    return {
-        str(name): shlex.join(
-            ["empirelab", "rebalance", game, "--faction", str(name), "--knob", "all", *options, "--patch", PATCH]
-        )
-        for name in names
-    }
+    how = ("--knob", "all", *options, "--patch", PATCH)
+    return {str(name): command("rebalance", game, "--faction", str(name), *how) for name in names}
 
 
 def confirm_command(report: Report) -> str:
     """Return the command that compares the found change with the printed game on fresh deals."""
     game, options = same_games(report.manifest, report.folder) or (report.manifest.game, [])
-    words = ["empirelab", "compare", game, "--change", f"@{PATCH}", "--seed", str(FRESH_SEED)]
-    return shlex.join([*words, *options, *margin_option(report.verdict.margin)])
+    words = ("compare", game, "--change", f"@{PATCH}", "--seed", str(FRESH_SEED))
+    return command(*words, *options, *margin_option(report.verdict.margin))
 
 
 def margin_option(margin: float) -> list[str]:
@@ -158,30 +159,25 @@ def step_of_picks(report: Report) -> NextStep | None:
     game, options = known
     kind = plural(next(iter(manifest.picks.kinds)))
     if not any(section.name == PICKS for section in report.sections):
-        words = ["empirelab", "simulate", game, "--games", str(manifest.games), *options]
-        kept = shlex.join([*words, "--detail", "cards", "--out", "runs/with-cards"])
-        return NextStep(
-            (
-                f"This run kept no cards, so it cannot say which {kind} win too often. Play it again with cards, "
-                f"then open the new report ({time_of_games(manifest, manifest.games)} at the speed of this run)."
-            ),
-            (kept, shlex.join(["empirelab", "report", "runs/with-cards", "--html", "with-cards.html"])),
+        words = ("simulate", game, "--games", str(manifest.games), *options, "--detail", "cards")
+        said = (
+            f"This run kept no cards, so it cannot say which {kind} win too often. Play it again with cards, "
+            f"then open the new report ({time_of_games(manifest, manifest.games)} at the speed of this run)."
         )
+        opened = command("report", "runs/with-cards", "--html", "with-cards.html")
+        return NextStep(said, (command(*words, "--out", "runs/with-cards"), opened))
     off = picks_off(report)
     if not off:
         return None
     named = listed([f"{row['level']} ({pick_edge(row)})" for row in off[:NAMED]])
-    return NextStep(
-        (f"Win rate above (+) or below (-) others of the same {manifest.picks.period}: {named}. "
-"Players choose what they take, so only a test shows cause: the first command finds a change and "
-f"confirms it ({time_of_games(manifest, VALUES * GAMES)}); the second replays it and reports its effect on the other "
-f"{kind} ({time_of_games(manifest, 2 * GAMES)}, both at the speed of this run)."),
-        (
-            shlex.join(["empirelab", "rebalance", game, "--card", str(off[0]["level"]), "--knob", "armies",
-                        *options, "--patch", PATCH]),
-            confirm_command(report),
-        ),
-    )  # fmt: skip
+    search, replay = time_of_games(manifest, VALUES * GAMES), time_of_games(manifest, 2 * GAMES)
+    said = (
+        f"Win rate above (+) or below (-) others of the same {manifest.picks.period}: {named}. Players choose what "
+        f"they take, so only a test shows cause: the first command finds a change and confirms it ({search}); the "
+        f"second replays it and reports its effect on the other {kind} ({replay}, both at the speed of this run)."
+    )
+    how = ("--card", str(off[0]["level"]), "--knob", "armies", *options, "--patch", PATCH)
+    return NextStep(said, (command("rebalance", game, *how), confirm_command(report)))
 
 
 def picks_off(report: Report) -> list[dict[str, Any]]:

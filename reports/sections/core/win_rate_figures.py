@@ -81,13 +81,16 @@ def forest(table: Table, ax: Axes | None = None) -> Axes:
                zorder=3)  # fmt: skip
     for place, row in enumerate(rows):
         value_beside(ax, place, edge_label(row), colours[place])
-    draw_null(ax, 0.0 if varied else nulls[0], "fair" if varied else f"fair: {percent(nulls[0] / 100)}")
+    null, said = (0.0, "fair") if varied else (nulls[0], f"fair: {percent(nulls[0] / 100)}")
+    ax.axvline(null, color=INK, lw=1.1, ls=(0, (4, 3)), zorder=1)
+    ax.annotate(said, (null, 1.0), xycoords=ax.get_xaxis_transform(), xytext=(0, 5), textcoords="offset points",
+                ha="center", fontsize=8.5)  # fmt: skip
     heading_beside(ax, "edge, points")
     label_rows(ax, [named_level(table, row) for row in rows])
     ax.locator_params("x", nbins=6)
     ax.xaxis.set_major_formatter(signed if varied else lambda value, _: f"{value:g} %")
-    said = "edge: win rate minus fair share" if varied else "win rate"
-    ax.set_xlabel(f"{said}; bar: 95 % interval", fontsize=9, color=NEUTRAL)
+    what = "edge: win rate minus fair share" if varied else "win rate"
+    ax.set_xlabel(f"{what}; bar: 95 % interval", fontsize=9, color=NEUTRAL)
     return ax
 
 
@@ -133,13 +136,6 @@ def check_crossed(table: Table, *, crossed: bool) -> None:
         which = ("single levels", "pairs of levels")
         message = f"this figure needs a table whose rows are {which[crossed]}"
         raise UserError(message, found=table.name, allowed=f"such as {allowed}")
-
-
-def draw_null(ax: Axes, null: float, said: str) -> None:
-    """Draw the fair share as a dashed line."""
-    ax.axvline(null, color=INK, lw=1.1, ls=(0, (4, 3)), zorder=1)
-    ax.annotate(said, (null, 1.0), xycoords=ax.get_xaxis_transform(), xytext=(0, 5), textcoords="offset points",
-                ha="center", fontsize=8.5)  # fmt: skip
 
 
 def widest_edge(tables: Sequence[Table]) -> float:
@@ -192,7 +188,7 @@ def column_means(values: np.ndarray) -> np.ndarray:
 def score_distributions(histogram: pl.DataFrame, quantiles: pl.DataFrame, ax: Axes | None = None) -> Axes:
     """Draw how often each strategy reaches each score, the highest median first. All strategies together are on top.
 
-    `histogram` and `quantiles` are those of a `Report`. There is one ridge per strategy on a common scale of scores. The
+    `histogram` and `quantiles` are those of a `Report`. Each strategy has a ridge, on a common scale of scores. The
     thick bar below a ridge spans the middle half of the scores, the thin line the middle 90 %. The dot is the median.
     """
     order = quantiles.filter(pl.col("strategy").is_not_null()).sort(["q50", "mean"], descending=True).to_dicts()

@@ -64,6 +64,17 @@ READING = (
 )
 
 
+WINS = (Column("wins", "win rate", "share", "low", "high"), Column("score", "score", "number", meaning="mean score"))
+RESULT_COLUMNS = (
+    Column(REASON, "result", "text"),
+    Column("flag", "flag", "flag", meaning="more or less often than over all rows; holds for all of them at once"),
+    Column("share", "share", "share", "low", "high", "share of its games with this result"),
+    Column("mean", "all", "share", meaning="share over all rows"),
+    Column("p", "p", "p", meaning="corrected for all rows of the table (Holm)", further=True),
+    Column("games", "games", "count", meaning="games with this result"),
+)
+
+
 def results_section(run: Run, rate: float = ALPHA) -> Section | None:
     """Return the section on how solo games end, by faction and strategy. None for a run without solo games."""
     if 1 not in player_counts(run.manifest):
@@ -80,13 +91,16 @@ def results_section(run: Run, rate: float = ALPHA) -> Section | None:
         said += unclaimed([] if said else [overall(counts)])
         said += unclaimed([extreme_results(rows, noun)] if rows.height > 1 else [])
         said += flagged_words(shares, noun)
-        several, columns = len(endings) > 1, wide_columns(noun, endings)
+        several = len(endings) > 1
+        shares_of = [Column(f"{SHARE_OF}{name}", short_ending(name, endings), "share") for name in endings]
+        columns = (Column("level", noun, "text"), *WINS, *shares_of, Column("games", "games", "count"))
         note = f"Shares of {listed([short_ending(name, endings) for name in endings])} are of all games of a row."
         title = f"Results by {noun}"
         listings.append(Listing(f"results {column}", title, rows, columns, note=note if several else ""))
         if rows.height > 1 and several:
             title = f"Each result by {noun}"
-            listings.append(Listing(f"result x {column}", title, shares, long_columns(noun), folded=True))
+            columns = (Column("level", noun, "text"), *RESULT_COLUMNS)
+            listings.append(Listing(f"result x {column}", title, shares, columns, folded=True))
         if several:
             alternative = f"Share of games by result and {noun}. {extreme_results(rows, noun)}"
             lost = counts.group_by(REASON).agg(pl.col("wins").sum()).filter(pl.col("wins") == 0)[REASON].to_list()
@@ -136,34 +150,10 @@ def flagged_words(shares: pl.DataFrame, noun: str) -> list[Said]:
     return said
 
 
-def wide_columns(noun: str, endings: Sequence[str]) -> tuple[Column, ...]:
-    """Return the columns of the table of levels: a share for each ending."""
-    return (
-        Column("level", noun, "text"),
-        Column("wins", "win rate", "share", "low", "high"),
-        Column("score", "score", "number", meaning="mean score"),
-        *(Column(f"{SHARE_OF}{name}", short_ending(name, endings), "share") for name in endings),
-        Column("games", "games", "count"),
-    )
-
-
 def short_ending(name: str, endings: Sequence[str]) -> str:
     """Return an ending without the word that all of them begin with: 'solo knight' as 'knight'."""
     first, _, rest = name.partition(" ")
     return rest if rest and all(other.startswith(f"{first} ") for other in endings) else name
-
-
-def long_columns(noun: str) -> tuple[Column, ...]:
-    """Return the columns of the table of levels and endings."""
-    return (
-        Column("level", noun, "text"),
-        Column(REASON, "result", "text"),
-        Column("flag", "flag", "flag", meaning="more or less often than over all rows; holds for all of them at once"),
-        Column("share", "share", "share", "low", "high", "share of its games with this result"),
-        Column("mean", "all", "share", meaning="share over all rows"),
-        Column("p", "p", "p", meaning="corrected for all rows of the table (Holm)", further=True),
-        Column("games", "games", "count", meaning="games with this result"),
-    )
 
 
 @styled
@@ -251,11 +241,22 @@ def odds_sentences(frame: pl.DataFrame, noun: str, outcomes: list[str]) -> Itera
 
 
 MOST_ENDINGS = 4
+OF_GAMES = "share of all games"
 
 
 ENDINGS_READING = (
     "Endings result from play: a row that wins more often when games end in one way may cause that "
     "ending. Limits come from the spread between blocks; flags hold for all rows of a table at once."
+)
+
+
+WINNER_COLUMNS = (
+    Column("flag", "flag", "flag"),
+    limited("edge", "edge", "edge", "edge in games with this ending"),
+    Column("win_rate", "wins", "share"),
+    Column("mean_score", "score", "number", further=True),
+    Column("p_holm", "p", "p", further=True),
+    Column("games", "games", "count", meaning="seat-games"),
 )
 
 
@@ -266,23 +267,36 @@ def endings_section(run: Run, rate: float = ALPHA) -> Section | None:
         return None
     blocks = block_counts(run)
     reasons, lengths = reason_table(cells, blocks), length_table(cells, blocks)
-    parts = unclaimed([*reason_words(reasons), *length_words(lengths)])
-    listings = [reason_listing(reasons), length_listing(lengths)]
+    said = [
+        f"{number(row['mean_rounds'])} rounds with {row['condition']} "
+        f"(nine of ten games: {row['q05']:.0f} to {row['q95']:.0f})"
+        for row in lengths.to_dicts()
+    ]
+    parts = unclaimed([reason_words(reasons), f"Games last {'; '.join(said)}."])
+    games = Column("games", "games", "count")
+    of_reasons = (Column(REASON, "ending", "text"), Column("share", "games %", "share", "low", "high", OF_GAMES), games)
+    of_lengths = (Column("condition", "played with", "text"), games, *length_columns("low", "high"))
+    listings = [
+        Listing("end reasons", "Why games end", reasons, (*of_reasons, *length_columns())),
+        Listing("rounds", "Length of games", lengths, of_lengths),
+    ]
     if reasons.height > 1:
         found = dict(winners(run))
         frames = one_family(list(found.values()), rate=rate)
         family = f"{sum(frame['p'].count() for frame in frames)} rows by ending"
         for noun, frame in zip(found, frames, strict=True):
             parts += winner_words(frame, "" if noun == run.manifest.faction_title else noun, family)
-            listings.append(winner_listing(noun, frame))
+            columns = (Column(REASON, "ending", "text"), Column("level", noun, "text"), *WINNER_COLUMNS)
+            title = f"{capital(plural(noun))} by ending"
+            listings.append(Listing(f"ending x {noun}", title, frame, columns, folded=True))
     return said_section("endings", "How games end", parts, listings, reading=ENDINGS_READING)
 
 
-def reason_words(frame: pl.DataFrame) -> list[str]:
+def reason_words(frame: pl.DataFrame) -> str:
     """Return a sentence on the endings, most frequent first."""
     rows = frame.to_dicts()
     if len(rows) == 1:
-        return [f"Every game ends in the same way ({rows[0][REASON]})."]
+        return f"Every game ends in the same way ({rows[0][REASON]})."
     won = [
         "lost" if row["winning_score"] is None else f"won with {number(row['winning_score'])} points" for row in rows
     ]
@@ -291,17 +305,7 @@ def reason_words(frame: pl.DataFrame) -> list[str]:
         for row, how in zip(rows[:MOST_ENDINGS], won, strict=False)
     ]
     more = f"; the table lists {len(rows) - MOST_ENDINGS} more endings" if len(rows) > MOST_ENDINGS else ""
-    return [f"Games end {'; '.join(said)}{more}."]
-
-
-def length_words(frame: pl.DataFrame) -> list[str]:
-    """Return a sentence on the length of games under each condition."""
-    said = [
-        f"{number(row['mean_rounds'])} rounds with {row['condition']} "
-        f"(nine of ten games: {row['q05']:.0f} to {row['q95']:.0f})"
-        for row in frame.to_dicts()
-    ]
-    return [f"Games last {'; '.join(said)}."]
+    return f"Games end {'; '.join(said)}{more}."
 
 
 def winner_words(frame: pl.DataFrame, noun: str = "", family: str = "") -> list[Said]:
@@ -316,24 +320,6 @@ def winner_words(frame: pl.DataFrame, noun: str = "", family: str = "") -> list[
     return said
 
 
-def reason_listing(frame: pl.DataFrame) -> Listing:
-    """Return the table of endings."""
-    columns = (
-        Column(REASON, "ending", "text"),
-        Column("share", "games %", "share", "low", "high", "share of all games"),
-        Column("games", "games", "count"),
-        *length_columns(),
-    )
-    return Listing("end reasons", "Why games end", frame, columns)
-
-
-def length_listing(frame: pl.DataFrame) -> Listing:
-    """Return the table of lengths."""
-    counted = Column("games", "games", "count")
-    columns = (Column("condition", "played with", "text"), counted, *length_columns("low", "high"))
-    return Listing("rounds", "Length of games", frame, columns)
-
-
 def length_columns(low: str = "", high: str = "") -> tuple[Column, ...]:
     """Return the columns on rounds and scores. `low` and `high` name the columns with limits of the mean, if any."""
     return (
@@ -344,21 +330,6 @@ def length_columns(low: str = "", high: str = "") -> tuple[Column, ...]:
         Column("q95", "95 %", "number", meaning="95th percentile of the rounds"),
         Column("winning_score", "winning score", "number", meaning="mean score of winners"),
     )
-
-
-def winner_listing(noun: str, frame: pl.DataFrame) -> Listing:
-    """Return the table of the edges of rows in the games of each ending."""
-    columns = (
-        Column(REASON, "ending", "text"),
-        Column("level", noun, "text"),
-        Column("flag", "flag", "flag"),
-        Column("edge", "edge", "edge", "edge_low", "edge_high", "edge in games with this ending"),
-        Column("win_rate", "wins", "share"),
-        Column("mean_score", "score", "number", further=True),
-        Column("p_holm", "p", "p", further=True),
-        Column("games", "games", "count", meaning="seat-games"),
-    )
-    return Listing(f"ending x {noun}", f"{capital(plural(noun))} by ending", frame, columns, folded=True)
 
 
 CIRCUMSTANCES_READING = (

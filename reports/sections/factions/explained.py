@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -20,6 +19,7 @@ from reports.sections.core.next_step import (
     PATCH,
     VALUES,
     NextStep,
+    command,
     rows_in_files,
     same_games,
     search_time,
@@ -145,10 +145,9 @@ def others_section(run: Run, edges: pl.DataFrame) -> Section:
     first = edges.row(0, named=True)
     said = f"Explained above: {first['level']} ({points(first['edge'])} points). Next: {listed(named)} points."
     columns = (Column("level", run.manifest.faction_title or "pick", "text"), limited("edge", "edge", "edge"))
-    again = ["empirelab", "explain", str(run.folder), "--faction", *others["level"].head(1).to_list()]
-    how = f"To explain the next: `{shlex.join(again)}`"
+    again = command("explain", str(run.folder), "--faction", *others["level"].head(1).to_list())
     listing = Listing("others", f"Edges of other {noun}", others, columns, folded=True)
-    return Section("others", f"Other {noun}", (said, f"{how}."), (listing,))
+    return Section("others", f"Other {noun}", (said, f"To explain the next: `{again}`."), (listing,))
 
 
 def next_of(run: Run, faction: str) -> NextStep | None:
@@ -159,23 +158,21 @@ def next_of(run: Run, faction: str) -> NextStep | None:
     game, options = known
     picks = run.manifest.picks
     if picks is not None and faction in next(iter(picks.kinds.values())):
-        search = ["empirelab", "rebalance", game, "--card", faction, "--knob", "armies", *options]
+        search = command("rebalance", game, "--card", faction, "--knob", "armies", *options, "--patch", PATCH)
         takes = time_of_games(run.manifest, VALUES * GAMES)
-        said = f"Find a printed number that balances {faction} ({takes})."
-        return NextStep(said, (shlex.join([*search, "--patch", PATCH]),))
+        return NextStep(f"Find a printed number that balances {faction} ({takes}).", (search,))
     if not run.manifest.factions or not rows_in_files(run.manifest):
         return None
-    parts = ["empirelab", "explain", str(run.folder), "--faction", faction, "--pieces"]
-    search = ["empirelab", "rebalance", game, "--faction", faction, "--knob", "all", *options, "--patch", PATCH]
-    if is_game_file(run.manifest.game):
-        parts.append("--trust")
+    trust = ["--trust"] if is_game_file(run.manifest.game) else []
+    parts = command("explain", str(run.folder), "--faction", faction, "--pieces", *trust)
+    search = command("rebalance", game, "--faction", faction, "--knob", "all", *options, "--patch", PATCH)
     said = (
         f"Measure what each part of {faction} is worth (the command says first how long that takes), "
         f"or find a printed number that balances it ({search_time(run.manifest)})."
     )
     if game != run.manifest.game:  # the run can be replayed only if the game's file is still found under the same name
-        return NextStep(f"Find a printed number that balances {faction}.", (shlex.join(search),))
-    return NextStep(said, (shlex.join(parts), shlex.join(search)))
+        return NextStep(f"Find a printed number that balances {faction}.", (search,))
+    return NextStep(said, (parts, search))
 
 
 def why_section(page: Page, run: Run, details: list[Section]) -> Section:

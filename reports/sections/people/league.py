@@ -68,9 +68,9 @@ def family_of(found: PeopleResults) -> str:
     return f"{rows.height} rows of {'factions and seats' if found.sheet.seats else 'factions'}"
 
 
-def edge_limits(row: dict[str, Any], low: str = "family_low", high: str = "family_high") -> str:
-    """Format an edge with its limits: '+7.6 points (+2.0 to +13.5)'."""
-    return f"{points(row['edge'])} points ({points(row[low])} to {points(row[high])})"
+def edge_limits(row: dict[str, Any], value: str = "edge") -> str:
+    """Format an edge or a difference with its limits for all rows: '+7.6 points (+2.0 to +13.5)'."""
+    return f"{points(row[value])} points ({points(row['family_low'])} to {points(row['family_high'])})"
 
 
 def headline(found: PeopleResults) -> list[Said]:

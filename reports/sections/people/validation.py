@@ -6,7 +6,6 @@ import os
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import polars as pl
@@ -27,6 +26,7 @@ from reports.data.validity import PAGE
 from reports.drawing import FAINT, INK, NEUTRAL, PARTS, WIDTH, Axes, label_rows, signed, styled, styled_axes
 from reports.formatting import counted, listed, number, points, some
 from reports.model import Column, Listing, Picture, Section, Sections, limited, said_section
+from reports.sections.people.league import edge_limits
 from reports.statistics.core.balance import MARGIN
 from reports.statistics.people.results import PeopleResults, people_results
 from reports.statistics.people.validation import Rung, Validation, held, predictions_of, set_beside
@@ -261,7 +261,13 @@ def agreement_section(found: Validation, certainty: dict[str, str]) -> Section:
     frame = pl.DataFrame(rows).with_columns(pl.col("observed").fill_nan(None)) if rows else pl.DataFrame()
     listings = [Listing("validation rungs", "Agreement of each rung", frame, columns)] if rows else []
     title = "Does the simulation say what people found?"
-    return said_section("validation", title, said, listings, [picture(found)], READING)
+    best = found.rungs[0].frame.row(0, named=True)
+    text = (
+        f"Edges of {found.rungs[0].frame.height} factions among people with 95 % intervals, and with "
+        f"{listed([rung.name for rung in found.rungs])}. Most among people: {best['level']} {points(best['people'])}."
+    )
+    picture = Picture("validation", partial(draw, found), text)
+    return said_section("validation", title, said, listings, [picture], READING)
 
 
 def rank_words(rung: Rung, family: str) -> Said:
@@ -294,7 +300,7 @@ def difference_words(found: Validation, family: str, certainty: dict[str, str]) 
     for name, rows in hits.items():
         if not rows:
             continue
-        named = some([f"{row['level']} {difference(row)}" for row in rows])
+        named = some([f"{row['level']} {edge_limits(row, 'difference')}" for row in rows])
         text = f"Among people, compared with {name}, these surely win more or less: {named}."
         named_rows = [row | {"level": f"{row['level']}, {name}"} for row in rows]
         said.append(claiming(text, DIFFERS, named_rows, family, "difference"))
@@ -310,11 +316,6 @@ def difference_words(found: Validation, family: str, certainty: dict[str, str]) 
         named = some([f"{name} ({certainty[name]})" for name in doubtful])
         said += unclaimed([f"Data without confirmation, which may be the cause: {named}."])
     return said
-
-
-def difference(row: dict[str, Any]) -> str:
-    """Format a difference with its limits: '-6.2 points (-11.3 to -1.1)'."""
-    return f"{points(row['difference'])} points ({points(row['family_low'])} to {points(row['family_high'])})"
 
 
 def notes_of(found: Validation) -> list[str]:
@@ -346,17 +347,6 @@ def rung_section(rung: Rung) -> Section:
     )
     listing = Listing(f"validation {rung.name}", f"People and {rung.name}", rung.frame, columns, whole=True)
     return Section(f"rung {rung.name}", f"Faction by faction: {rung.name}", (), (listing,))
-
-
-def picture(found: Validation) -> Picture:
-    """Return the figure of people's edges with their intervals, beside the edges on every rung."""
-    order = found.rungs[0].frame["level"].to_list()
-    best = found.rungs[0].frame.row(0, named=True)
-    text = (
-        f"Edges of {len(order)} factions among people with 95 % intervals, and with "
-        f"{listed([rung.name for rung in found.rungs])}. Most among people: {best['level']} {points(best['people'])}."
-    )
-    return Picture("validation", partial(draw, found), text)
 
 
 @styled
@@ -400,7 +390,7 @@ def held_section(found: PeopleResults, predictions: Predictions) -> Section:
         f"limits, {counts['outside']} surely differ from the prediction, and of {counts['not known']} it is not known.",
     ])  # fmt: skip
     if rows := frame.filter(pl.col("held") == "outside").to_dicts():
-        named = some([f"{row['level']} {difference(row)}" for row in rows])
+        named = some([f"{row['level']} {edge_limits(row, 'difference')}" for row in rows])
         text = f"Among people, compared with the prediction, these surely win more or less: {named}."
         said.append(claiming(text, DIFFERS, rows, f"{frame.height} factions", "difference"))
     columns = (

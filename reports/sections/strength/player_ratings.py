@@ -9,7 +9,7 @@ from scipy.special import expit
 
 from reports.data.load import Run
 from reports.formatting import counted, factors, listed, percent
-from reports.model import Column, Listing, Section
+from reports.model import Column, Listing, Section, limited
 from reports.sections.strength.ratings import silence_words
 from reports.statistics.core.win_rate import ALPHA, t_quantile
 from reports.statistics.strength.ratings import Strengths, fit_strengths
@@ -32,8 +32,16 @@ def rating_section(run: Run) -> Section:
     names = [str(row.name) for row in run.manifest.strategies]
     reference = "balanced" if "balanced" in names else names[0]  # the player with whom the others are compared
     frame = rated(found, reference)
-    said = tuple(rating_sentences(frame, found))
-    return Section("rating", title, said, (rating_listing(frame, reference),), (), READING)
+    columns = (
+        Column("level", "player", "text"),
+        limited("strength", "strength", "number", "log odds against an average player"),
+        Column("ahead", f"ahead of {reference}", "share", meaning=f"how often it finishes ahead of {reference}"),
+        Column("win_rate", "wins", "share", "low", "high", "win rate if it took every seat of the run in turn"),
+        Column("games", "games", "count"),
+        Column("note", "note", "text"),
+    )
+    listing = Listing("rating", "Players, strongest first", frame, columns)
+    return Section("rating", title, tuple(rating_sentences(frame, found)), (listing,), (), READING)
 
 
 def rated(found: Strengths, reference: str) -> pl.DataFrame:
@@ -68,16 +76,3 @@ def rating_sentences(frame: pl.DataFrame, found: Strengths) -> list[str]:
     if close:
         said.append(f"The intervals of these neighbours overlap: {'; '.join(close)}.")
     return said
-
-
-def rating_listing(frame: pl.DataFrame, reference: str) -> Listing:
-    """Return the table of all players."""
-    columns = (
-        Column("level", "player", "text"),
-        Column("strength", "strength", "number", "strength_low", "strength_high", "log odds against an average player"),
-        Column("ahead", f"ahead of {reference}", "share", meaning=f"how often it finishes ahead of {reference}"),
-        Column("win_rate", "wins", "share", "low", "high", "win rate if it took every seat of the run in turn"),
-        Column("games", "games", "count"),
-        Column("note", "note", "text"),
-    )
-    return Listing("rating", "Players, strongest first", frame, columns)

@@ -73,7 +73,12 @@ def strength_section(run: Run, rate: float = ALPHA) -> Section:
     listings = [level_listing(found, factor, nouns[factor]) for factor in levels]
     if CROSSED in found.frames:
         listings.append(pair_listing(found, nouns["faction"]))
-    pictures = [strength_picture(found, factor, nouns[factor]) for factor in levels if factor != "seat"]
+    pictures = []
+    for factor in (factor for factor in levels if factor != "seat"):
+        frame = found.frames[factor]
+        best, worst = (f"{row['level']} {points(row['edge'])}" for row in frame[[0, -1]].to_dicts())
+        text = f"Adjusted edge by {nouns[factor]} in points: highest {best}, lowest {worst}."
+        pictures.append(Picture(f"strength {factor}", partial(draw_strengths, frame), text))
     sentences += tuple(silence_words(silence, nouns) for silence in silences)
     reading = READING if levels else ""
     return Section("strength", "Adjusted strength", sentences, tuple(listings), tuple(pictures), reading, claims=claims)
@@ -240,14 +245,6 @@ def pair_listing(found: Strengths, noun: str) -> Listing:
     )
     title = f"Interaction of strategy and {noun}"
     return Listing("strength strategy x faction", title, frame, columns, folded=True)
-
-
-def strength_picture(found: Strengths, factor: str, noun: str) -> Picture:
-    """Return the figure of the adjusted edges of one factor's levels."""
-    frame = found.frames[factor]
-    best, worst = (f"{row['level']} {points(row['edge'])}" for row in (frame.row(at, named=True) for at in (0, -1)))
-    said = f"Adjusted edge by {noun} in points: highest {best}, lowest {worst}."
-    return Picture(f"strength {factor}", partial(draw_strengths, frame), said)
 
 
 @styled

@@ -125,7 +125,9 @@ def course_sentences(curve: SkillCurve, badges: Sequence[str], margin: float) ->
             levels = [row["level"] for row in names] if course == "fair" else []
             yield sentence, verdict_claims(curve, levels, [curve.top], sentence, margin)
     yield from movers(curve, rows)
-    yield from ((said, ()) for said in spread_words(curve))
+    told = [f"{size(row['spread'], 1)} with {row['rung']}" for row in curve.widths.to_dicts() if row["spread"]]
+    if len(told) > 1:
+        yield f"Typical distance of {plural(curve.noun)} from the fair share, points: {', '.join(told)}.", ()
 
 
 def family_of(curve: SkillCurve) -> str:
@@ -244,13 +246,6 @@ def movers(curve: SkillCurve, rows: Sequence[Mapping[str, Any]]) -> Iterator[Sai
             f"{size(abs(row['change']), 1)} points from {row['below']} to {row['rung']}."
         )
         yield claiming(said, "by skill", [row], family_of(curve), "change")
-
-
-def spread_words(curve: SkillCurve) -> Iterator[str]:
-    """State how far rows typically are from their fair share on each rung."""
-    told = [f"{size(row['spread'], 1)} with {row['rung']}" for row in curve.widths.to_dicts() if row["spread"]]
-    if len(told) > 1:
-        yield f"Typical distance of {plural(curve.noun)} from the fair share, points: {', '.join(told)}."
 
 
 def curve_listings(curve: SkillCurve) -> list[Listing]:
