@@ -50,9 +50,10 @@ from reports.sections.core.opening import (
     compared_name,
     farthest_limit,
     has_own_rows,
-    is_changed,
+    is_change_of,
     opening,
     reach_words,
+    told_rows,
 )
 from reports.sections.pieces.pieces import AS_IN_THE_REPORT
 from reports.statistics.compare.changes import Compared, of_changes
@@ -216,7 +217,11 @@ def setting_text(value: Any) -> str:
 
 def comparison_sections(comparison: Comparison) -> tuple[Section, ...]:
     """Return two sections: "changes", with a table and a figure for each grouping, and "before and after"."""
-    ordered = sorted(comparison.tables.values(), key=lambda table: 0 if is_changed(table, comparison.turned) else 1)
+    turned = comparison.turned  # tables with changed rows come first
+    ordered = sorted(
+        comparison.tables.values(),
+        key=lambda table: not any(is_change_of(row, table, turned) for row in told_rows(table)),
+    )
     listings = map(compared_listing, ordered)
     drawn = [table for table in ordered if table.frame.height > 1 and table.frame["change"].count()]
     pictures = []

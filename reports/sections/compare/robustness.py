@@ -79,6 +79,14 @@ VERDICT_LETTER = 5.2
 DOTS = 4
 """Maximum number of conditions in a figure of dots with intervals. More conditions are drawn as a heat map."""
 SIGNS = {"strong": 1, "weak": -1}
+COUNTS = {
+    "strong": ("strong", "under which it is too strong"),
+    "weak": ("weak", "under which it is too weak"),
+    "fair": ("fair", "under which it is confirmed as balanced"),
+    "unknown": ("undecided", "under which it has too few games to decide"),
+    "untold": ("cannot tell", "whose win rate is too low or too high to judge"),
+}
+"""By column: title and meaning of a number of conditions."""
 BY_LUCK = "chance of edges so different if all conditions were alike"
 COLUMNS = (
     Column("level", "row", "text"),
@@ -88,19 +96,7 @@ COLUMNS = (
     Column("lowest_under", "under", "text", meaning="its least favourable condition"),
     Column("highest", "highest", "edge", meaning="edge under its most favourable condition"),
     Column("highest_under", "under", "text", meaning="its most favourable condition"),
-    Column("strong", "strong", "count", meaning="conditions under which it is too strong", further=True),
-    Column("weak", "weak", "count", meaning="conditions under which it is too weak", further=True),
-    Column("fair", "fair", "count", meaning="conditions under which it is confirmed as balanced", further=True),
-    Column(
-        "unknown", "undecided", "count", meaning="conditions under which it has too few games to decide", further=True
-    ),
-    Column(
-        "untold",
-        "cannot tell",
-        "count",
-        meaning="conditions whose win rate is too low or too high to judge",
-        further=True,
-    ),
+    *(Column(name, title, "count", meaning=f"conditions {m}", further=True) for name, (title, m) in COUNTS.items()),
     Column("p", "p", "p", meaning=f"{BY_LUCK}, corrected for all rows", further=True),
     Column("note", "note", "text"),
 )
@@ -485,14 +481,15 @@ def sides_section(tables: Mapping[str, Table], manifest: Manifest, rate: float =
         Column("flag", "which wins more", "flag", meaning="corrected for all pairs; empty if not confirmed"),
         Column("first", "first", "text"),
         Column("second", "second", "text"),
-        Column("difference", "first minus second", "edge", "difference_low", "difference_high",
-               "difference of their edges, each at its own tables, points"),
+        limited(
+            "difference", "first minus second", "edge", "difference of their edges, each at its own tables, points"
+        ),
         Column("first_share", "wins of first", "share", further=True),
         Column("second_share", "wins of second", "share", further=True),
         Column("score_difference", "score", "number", meaning="difference of the mean scores"),
         Column("p", "p", "p", meaning="corrected for the number of pairs (Holm)", further=True),
         Column("games", "games", "count", meaning="seat-games of both", further=True),
-    )  # fmt: skip
+    )
     note = faction_note([*frame["first_faction"], *frame["second_faction"]], manifest)
     listing = Listing("sides", f"Win rate within each {alike}, by {paired}", frame, columns, note=note)
     return said_section("sides", title, side_sentences(frame, paired, alike), [listing], reading=SIDES_READING)

@@ -68,11 +68,10 @@ MARGIN_COLUMNS = (
     Column("share", "share", "share", "low", "high", "share of games"),
     Column("note", "note", "text"),
 )
+MOST = "the later winner had the most points then"
 LEAD_COLUMNS = (
     Column("moment", "moment", "text"),
-    Column(
-        "led", "winner in the lead", "share", "low", "high", "the later winner had the most points then, alone or tied"
-    ),
+    Column("led", "winner in the lead", "share", "low", "high", f"{MOST}, alone or tied"),
     Column("alone", "in the lead alone", "share", meaning="the later winner had more points then than any other"),
     Column("note", "note", "text"),
 )
@@ -339,7 +338,11 @@ def convergence_section(run: Run) -> Section:
         return Section("convergence", title, (silence,))
     chosen = pl.concat([widest_levels(course) for course in courses])
     sentences = [settled_words(course) for course in courses]
-    sentences.append(more_games(chosen, run.manifest.games))
+    last = chosen.filter(pl.col("point") == chosen["point"].max()).to_dicts()
+    widest = max(last, key=lambda row: abs(row["edge"]))
+    more = f"{count(3 * run.manifest.games)} more games (four times as many in all) would halve every interval"
+    edge = f"{widest['level']} with {points(widest['edge'])} points"
+    sentences.append(f"The largest observed edge is {edge}; {more}.")
     listing = Listing("convergence", "Edges after the first games", chosen, COLUMNS, folded=True)
     said = "Edges with intervals after growing numbers of games; " + " ".join(sentences[:1])
     picture = Picture("convergence", partial(course_lines, chosen), said)
@@ -360,16 +363,6 @@ def settled_words(course: Course) -> str:
     if since > total / 2:
         return f"The order of the {what} still changed in the second half of the run."
     return f"The order of the {what} has not changed since game {count(since)}."
-
-
-def more_games(chosen: pl.DataFrame, games: int) -> str:
-    """State the widest edge, and how many more games would halve the intervals."""
-    last = chosen.filter(pl.col("point") == chosen["point"].max()).to_dicts()
-    row = max(last, key=lambda row: abs(row["edge"]))
-    return (
-        f"The largest observed edge is {row['level']} with {points(row['edge'])} points; {count(3 * games)} "
-        "more games (four times as many in all) would halve every interval."
-    )
 
 
 @styled

@@ -250,23 +250,21 @@ def faction_pieces_section(run: Run, page: Page) -> Section | None:
             which = f"{several}, the most positive and the most negative"
         text = f"{which} (points of win rate): {listed(named)}."
         said.append((text, page.claims("pieces", sure.to_dicts(), text, "brings_", "brings")))
+    taken, unused = f"in which it was the first {noun} taken", "with it offered but not in play"
     columns = (
         Column("piece", noun, "text"),
         Column("flag", "flag", "text", meaning="played more or less often than by the others"),
         Column("own", "in play", "share", meaning="of its games"),
         Column("others", "others", "share", meaning="of the games of the others at its tables"),
         Column("difference", "difference", "edge", "low", "high"),
-        Column("first", "first choice", "share",
-               meaning=f"share of its games in which it was the first {noun} taken", further=True),
-        Column("first_wins", "wins then", "share", "first_wins_low", "first_wins_high",
-               "win rate of the games in which it took this first", further=True),
+        Column("first", "first choice", "share", meaning=f"share of its games {taken}", further=True),
+        limited("first_wins", "wins then", "share", "win rate of the games in which it took this first", further=True),
         Column("taken", "taken", "share", meaning="share of its games in which it was offered", further=True),
-        Column("brings", "association", "edge", "brings_low", "brings_high",
-               "win rate with it in play minus win rate with it offered but not in play"),
+        limited("brings", "association", "edge", f"win rate with it in play minus win rate {unused}"),
         Column("brings_p_family", "p", "p", meaning="of the association, corrected for all statements", further=True),
         Column("wins", "wins with it", "share", further=True),
         Column("offered", "offered", "count", meaning="games in which it was offered", further=True),
-    )  # fmt: skip
+    )
     there, some = found.own["game"].n_unique(), len(games_read(found))
     reading = (
         f"Of {'the first ' if some < there else ''}{counted(some, 'game')}. Choices are associated with winning for "

@@ -225,15 +225,10 @@ def forecast_section(predictions: Predictions) -> Section:
                    (Picture("predictions", listing.plot, text),))  # fmt: skip
 
 
-def family_of(found: Validation) -> str:
-    """Name the rows that are judged together."""
-    rows = sum(rung.frame.height for rung in found.rungs)
-    return f"{rows} rows of factions and rungs, and the agreement of each rung"
-
-
 def agreement_section(found: Validation, certainty: dict[str, str]) -> Section:
     """Return the headline section: how ranks and edges agree, and which factions certainly differ."""
-    family = family_of(found)
+    rows_judged = sum(rung.frame.height for rung in found.rungs)
+    family = f"{rows_judged} rows of factions and rungs, and the agreement of each rung"
     said: list[Said] = [rank_words(rung, family) for rung in found.rungs]
     said += [words for rung in found.rungs if (words := slope_words(rung, family)) is not None]
     said += difference_words(found, family, certainty)

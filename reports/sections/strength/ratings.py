@@ -240,7 +240,7 @@ def pair_listing(found: Strengths, noun: str) -> Listing:
         Column("level2", noun, "text"),
         Column("win_rate", "wins", "share", meaning="win rate if all seats of its strategy had it"),
         Column("expected", "expected", "share", meaning="win rate that the two predict separately"),
-        Column("edge", "beyond", "edge", "edge_low", "edge_high", "win rate minus predicted, points"),
+        limited("edge", "beyond", "edge", "win rate minus predicted, points"),
         *COMMON[1:],
     )
     title = f"Interaction of strategy and {noun}"

@@ -13,7 +13,7 @@ from reports.claims import Claim, Said, claiming
 from reports.data.load import Ladder
 from reports.drawing import COLOURS, FAINT, INK, NARROW, NEUTRAL, Axes, signed, styled, styled_axes
 from reports.formatting import capital, counted, listed, margin_words, plural, points, size, some
-from reports.model import Column, Finding, Listing, Picture, Section, said_section
+from reports.model import Column, Finding, Listing, Picture, Section, limited, said_section
 from reports.sections.compare.robustness import claims_under
 from reports.sections.core.summary import SPREAD, with_limits
 from reports.sections.strength.first_player import first_players_section
@@ -46,9 +46,7 @@ COURSES = (
     Column("level", "row", "text"),
     Column("course", "at the top", "text", meaning="what the top rung says of the scripted verdict"),
     Column("edge_was", "scripted", "edge", meaning="edge on the highest rung without look-ahead"),
-    Column(
-        "edge", "top", "edge", "edge_low", "edge_high", "edge on the top rung; interval for all rows and rungs at once"
-    ),
+    limited("edge", "top", "edge", "edge on the top rung; interval for all rows and rungs at once"),
     Column("change", "change", "edge", "low", "high", "change between the two on the same deals, points"),
     Column("p_holm", "p", "p", meaning="chance of so large a change by luck, corrected for all rows"),
     Column("strong_at", "strong with", "text"),
@@ -66,7 +64,7 @@ CURVE = (
     Column("rung", "with", "text"),
     Column("verdict", "verdict", "text"),
     Column("win_rate", "wins", "share", "low", "high"),
-    Column("edge", "edge", "edge", "edge_low", "edge_high", "interval for all rows and rungs at once"),
+    limited("edge", "edge", "edge", "interval for all rows and rungs at once"),
     Column("games", "games", "count"),
     Column("blocks", "blocks", "count"),
 )
