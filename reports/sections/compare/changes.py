@@ -50,10 +50,9 @@ from reports.sections.core.opening import (
     compared_name,
     farthest_limit,
     has_own_rows,
-    is_change_of,
+    is_changed,
     opening,
     reach_words,
-    told_rows,
 )
 from reports.sections.pieces.pieces import AS_IN_THE_REPORT
 from reports.statistics.compare.changes import Compared, of_changes
@@ -217,11 +216,7 @@ def setting_text(value: Any) -> str:
 
 def comparison_sections(comparison: Comparison) -> tuple[Section, ...]:
     """Return two sections: "changes", with a table and a figure for each grouping, and "before and after"."""
-    turned = comparison.turned  # tables with changed rows come first
-    ordered = sorted(
-        comparison.tables.values(),
-        key=lambda table: not any(is_change_of(row, table, turned) for row in told_rows(table)),
-    )
+    ordered = sorted(comparison.tables.values(), key=lambda table: not is_changed(table, comparison.turned))
     listings = map(compared_listing, ordered)
     drawn = [table for table in ordered if table.frame.height > 1 and table.frame["change"].count()]
     pictures = []

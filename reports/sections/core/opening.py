@@ -168,6 +168,11 @@ def is_change_of(row: Row, table: Compared, turned: Sequence[Turned]) -> bool:
     return own or (has_own_rows(table) and any(level.casefold() == one.row.casefold() for one in turned))
 
 
+def is_changed(table: Compared, turned: Sequence[Turned]) -> bool:
+    """Tell whether a change concerns any row of a table."""
+    return any(is_change_of(row, table, turned) for row in told_rows(table))
+
+
 def standing_words(before: Standing, after: Standing, margin: float) -> str:
     """Say whether a row is out of balance or balanced after the change."""
     was_out = before.state == "out"
