@@ -173,8 +173,7 @@ def range_words(
     """Say, without claims, how far edges of `rows` move if players are left out; and which rows depend on players."""
     sentences: list[str] = []
     claims: tuple[Claim, ...] = ()
-    said = [f"{label(table, row)} {moved}" for row in rows if (moved := range_of(row))]
-    if said:
+    if said := [f"{label(table, row)} {moved}" for row in rows if (moved := range_of(row))]:
         several = any(row["without_low_player"] for row in rows if range_of(row))
         whom = "one player at a time" if several else "players who rarely win"
         sentences.append(f"Leaving out {whom}: {'; '.join(said)}.")

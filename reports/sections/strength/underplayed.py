@@ -105,11 +105,9 @@ def gain_sentences(found: Underplayed, family: str) -> Iterator[Said]:
         )
     if not rows.height:
         yield f"No {found.noun} is shown to have more to gain than the others.", ()
-    less = found.frame.filter(pl.col("flag") == "overplayed").sort("beyond")
-    if less.height:
+    if (less := found.frame.filter(pl.col("flag") == "overplayed").sort("beyond")).height:
         yield claimed(f"The gain with {some(less['level'].to_list())} is smaller than with the others.", less)
-    few = found.frame.filter(pl.col("note") == "too few wins")["level"].to_list()
-    if few:
+    if few := found.frame.filter(pl.col("note") == "too few wins")["level"].to_list():
         who = listed(few) if len(few) < found.frame.height else f"all {plural(found.noun)}"
         yield f"Too few wins or losses to judge: {who}.", ()
 
