@@ -223,8 +223,11 @@ def swayed_rows(table: Table) -> list[dict[str, Any]]:
     return table.frame.filter(pl.col("decision") == SWAYED).to_dicts()
 
 
-def hopeless_words(rows: Sequence[Row]) -> str:
-    """Name the hopeless strategies, and say how the report treats them."""
+def hopeless_words(table: Table) -> str:
+    """Name the hopeless strategies, and say how the report treats them. Empty if there are none."""
+    rows = hopeless_players(table.frame).to_dicts()
+    if not rows:
+        return ""
     named = listed([f"{row['level']} (wins {percent(row['win_rate'])})" for row in rows])
     them, verb = ("them", "win") if len(rows) > 1 else ("it", "wins")
     return (
@@ -237,8 +240,8 @@ def hopeless_words(rows: Sequence[Row]) -> str:
 def without_hope(tables: Sequence[Table], family: str) -> Iterator[Finding]:
     """Yield a caution if some strategies are hopeless."""
     for table in tables:
-        if table.name == "strategy" and (rows := hopeless_players(table.frame).to_dicts()):
-            said = hopeless_words(rows)
+        if table.name == "strategy" and (said := hopeless_words(table)):
+            rows = hopeless_players(table.frame).to_dicts()
             yield Finding("", "caution", said, claims=claims_on("out of balance", rows, said, family))
 
 
