@@ -254,13 +254,18 @@ def sentences(claims: Iterable[Claim]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(claim.said for claim in claims))
 
 
+def level_of(row: Mapping[str, Any]) -> str:
+    """Return the name of a row of a table by one grouping."""
+    return str(row["level"])
+
+
 def claims_on(
     kind: str,
     rows: Iterable[Mapping[str, Any]],
     said: str,
     family: str,
     columns: tuple[str, str, str] = ("edge", "family_low", "family_high"),
-    called: Callable[[Any], str] = lambda row: str(row["level"]),
+    called: Callable[[Any], str] = level_of,
 ) -> tuple[Claim, ...]:
     """Return a claim for each row that a sentence names, unless the row has no limits.
 
@@ -280,6 +285,19 @@ def claims_on(
     return tuple(
         Claim(kind, called(row), row.get(estimate), row.get(low), row.get(high), family, said) for row in known
     )
+
+
+def claiming(
+    said: str,
+    kind: str,
+    rows: Iterable[Mapping[str, Any]],
+    family: str,
+    value: str = "edge",
+    prefix: str = "",
+    called: Callable[[Any], str] = level_of,
+) -> Said:
+    """Return a sentence with its claims, which `claims_on` makes: of `value`, within limits for a whole family."""
+    return said, claims_on(kind, rows, said, family, (value, f"{prefix}family_low", f"{prefix}family_high"), called)
 
 
 def saying(said: str, claims: Iterable[Claim]) -> Said:

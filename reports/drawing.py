@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec
 
 import numpy as np
 
-from reports.formatting import decimals, edge_limits, half_width, lopsided, points, typeset
+from reports.formatting import edge_parts, points, typeset
 from sim.errors import UserError
 
 if TYPE_CHECKING:
@@ -84,13 +84,7 @@ def styled(draw: Callable[P, Axes]) -> Callable[P, Axes]:
 
 
 def figure_of(ax: Axes) -> Figure:
-    """Return the figure to which axes belong.
-
-    Raises
-    ------
-    UserError
-        `ax` is not a matplotlib Axes.
-    """
+    """Return the figure to which axes belong. Raise UserError if `ax` is not a matplotlib Axes."""
     if not hasattr(ax, "get_figure"):
         raise UserError("not a matplotlib Axes", field="ax", found=type(ax).__name__, allowed="Axes")
     figure = ax.get_figure(root=True)
@@ -100,10 +94,7 @@ def figure_of(ax: Axes) -> Figure:
 
 
 def blank(width: float, height: float, title: str = "") -> tuple[Figure, Axes]:
-    """Return a figure of this size in inches with one axes, and a title at the left.
-
-    A long title is wrapped, and the figure becomes higher.
-    """
+    """Return a figure of this size in inches, higher if the title is long, with one axes and the title at the left."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
@@ -142,13 +133,8 @@ def signed(value: float, _: float = 0.0) -> str:
 
 def edge_label(row: dict[str, Any]) -> str:
     """Format a row's edge and interval without a unit: '+8.1 ± 0.4', or '-25.0 (-25.0 to -21.3)' if asymmetric."""
-    half = half_width(row)
-    digits = decimals(half)
-    if lopsided(row):
-        low, high = edge_limits(row, digits)
-        return typeset(f"{points(row['edge'], digits)} ({low} to {high})")
-    spread = "" if half is None else f" ± {100 * half:.{digits}f}"
-    return typeset(f"{points(row['edge'], digits)}{spread}")
+    edge, limits, even = edge_parts(row)
+    return typeset(f"{edge}{limits}" if even else f"{edge} ({limits})")
 
 
 def edge_texts(edges: np.ndarray) -> np.ndarray:
@@ -160,18 +146,10 @@ def edge_texts(edges: np.ndarray) -> np.ndarray:
 def draw_cells(
     ax: Axes, values: np.ndarray, texts: np.ndarray, bold: np.ndarray, widest: float, middle: float = 0.0
 ) -> AxesImage:
-    """Draw a heat map with a text in each cell.
+    """Draw a heat map of values, shape (rows, columns), with a text in each cell ("" for none), which may be bold.
 
-    Cells are white at the middle value, orange above it and blue below it, and grey where the value is unknown.
-
-    Parameters
-    ----------
-    values
-        Shape (rows, columns); NaN if unknown or not significant.
-    texts, bold
-        Text of each cell ("" for none), and whether it is bold; both have the shape of `values`.
-    widest
-        Distance from the middle at which a cell has the full colour.
+    Cells are white at the middle value, orange above it and blue below it, and grey where the value is NaN: unknown or
+    not significant. They have the full colour at the distance `widest` from the middle.
     """
     from matplotlib.colors import LinearSegmentedColormap, TwoSlopeNorm
 
@@ -199,10 +177,15 @@ def label_cells(ax: Axes, columns: Sequence[str], rows: Sequence[str]) -> None:
     ax.hlines(np.arange(len(rows) - 1) + 0.5, -0.5, len(columns) - 0.5, "white", lw=1.5)
 
 
-def label_rows(ax: Axes, names: Sequence[str]) -> None:
-    """Name the rows of a figure, with the first row at the top, and add faint vertical grid lines."""
+def rows_down(ax: Axes, names: Sequence[str], below: float = 0.4) -> None:
+    """Name the rows of a figure, with the first row at the top."""
     ax.set_yticks(range(len(names)), names)
-    ax.set_ylim(len(names) - 0.4, -0.6)
+    ax.set_ylim(len(names) - below, -0.6)
+
+
+def label_rows(ax: Axes, names: Sequence[str], below: float = 0.4) -> None:
+    """Name the rows of a figure, with the first row at the top, and add faint vertical grid lines."""
+    rows_down(ax, names, below)
     ax.grid(axis="x", color=FAINT, lw=0.8)
 
 
@@ -218,10 +201,7 @@ def heading_beside(ax: Axes, text: str) -> None:
 
 
 def key_below(ax: Axes, labels: int, own: bool, **style: Any) -> None:
-    """Put the legend below the axes.
-
-    If the figure is our own, the legend stands at the bottom of the figure. Otherwise it stands right below the axes.
-    """
+    """Put the legend at the bottom of the figure if the figure is our `own`, or else right below the axes."""
     key: dict[str, Any] = {"ncols": min(4, labels), "frameon": False, "fontsize": 8.5, "handlelength": 1, **style}
     if own:
         figure_of(ax).legend(*ax.get_legend_handles_labels(), loc="outside lower center", **key)
@@ -230,10 +210,7 @@ def key_below(ax: Axes, labels: int, own: bool, **style: Any) -> None:
 
 
 def label_ends(ax: Axes, ends: Sequence[tuple[float, str, str]]) -> None:
-    """Label lines at their right ends.
-
-    Each end is (height, name, colour). Labels that overlap are moved apart.
-    """
+    """Label lines at their right ends. Each end is (height, name, colour). Labels that overlap are moved apart."""
     low, high = ax.get_ylim()
     gap = 0.052 * (high - low)
     ordered = sorted((end for end in ends if np.isfinite(end[0])), reverse=True)

@@ -6,7 +6,6 @@ import html
 import json
 import os
 import re
-import shlex
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -33,12 +32,12 @@ from reports.drawing import (
     styled_axes,
     value_beside,
 )
-from reports.formatting import counted, edge_words, games_of, listed, points, some, typeset, variant_words
+from reports.formatting import counted, edge_between, games_of, listed, points, some, typeset, variant_words
 from reports.model import Column, Listing, Picture, Report, Section, TabledResults
 from reports.render.page import sections_page, write_html
 from reports.report import build_report
 from reports.sections.compare.changes import comparison_sections, headlines, what_differs
-from reports.sections.core.next_step import NextStep
+from reports.sections.core.next_step import NextStep, command
 from reports.sections.core.shares import share_report
 from reports.sections.people.league import headline
 from reports.statistics.core.balance import MARGIN
@@ -90,10 +89,8 @@ class ViewRow:
 
     Attributes
     ----------
-    what
-        "run", "comparison", "sweep", "league" or "page".
-    folder
-        The folder of the entry; for a page, its file.
+    what, folder
+        "run", "comparison", "sweep", "league" or "page", and the folder; for a page, its file.
     game, asked
         The title of the game, and the question in words: players, variant and changes.
     verdict
@@ -106,11 +103,9 @@ class ViewRow:
         The user's tags and note.
     pool
         Key that is equal for runs that differ in their seed only; empty for entries that cannot be merged.
-    edges
-        For a run: the rows farthest above and farthest below their fair share.
-    page_seconds
-        For a run: seconds to make its whole page on this machine, estimated from the time of its verdict. 0 without a
-        verdict.
+    edges, page_seconds
+        For a run: the rows farthest above and farthest below their fair share, and the seconds to make its whole page
+        on this machine, estimated from the time of its verdict. 0 without a verdict.
     """
 
     what: str
@@ -207,10 +202,7 @@ def view_folder(
 
 
 def pages_of_studies(folder: Path) -> Iterator[ViewRow]:
-    """Yield the pages of studies that this program has written in a folder and below it.
-
-    Pages that list a folder are skipped.
-    """
+    """Yield the pages of studies, but not of folders, that this program has written in a folder and below it."""
     for path in sorted(folder.rglob("*.html")):
         parts = path.relative_to(folder).parts
         if len(parts) > MAX_DEPTH or any(part.startswith(".") for part in parts) or not path.is_file():
@@ -228,17 +220,22 @@ def pages_of_studies(folder: Path) -> Iterator[ViewRow]:
 def write_missing_pages(view: FolderView) -> list[Path]:
     """Write the pages that runs and comparisons lack, each beside its folder; return the new files."""
     written = []
-    for row in view.rows:
-        if row.what in ("run", "comparison") and row.started and not row.own_page.is_file():
-            if row.what == "run":
-                write_html(build_report(load_run(row.folder)), row.own_page)
-            else:
-                found = compare_runs(row.folder / ARMS[0], row.folder / ARMS[1])
-                manifests = {"run a": found.manifest_a, "run b": found.manifest_b}
-                text = sections_page(row.question, row.size, comparison_sections(found), manifests)
-                write_whole(row.own_page, text.encode("utf-8"))
-            written.append(row.own_page)
+    for row in lacking_pages(view):
+        if row.what == "run":
+            write_html(build_report(load_run(row.folder)), row.own_page)
+        else:
+            found = compare_runs(row.folder / ARMS[0], row.folder / ARMS[1])
+            manifests = {"run a": found.manifest_a, "run b": found.manifest_b}
+            text = sections_page(row.question, row.size, comparison_sections(found), manifests)
+            write_whole(row.own_page, text.encode("utf-8"))
+        written.append(row.own_page)
     return written
+
+
+def lacking_pages(view: FolderView) -> list[ViewRow]:
+    """Return the runs and comparisons that lack a page."""
+    made = [row for row in view.rows if row.what in ("run", "comparison") and row.started]
+    return [row for row in made if not row.own_page.is_file()]
 
 
 def row_of_run(found: FoundFolder, verdicts: bool, tags: Sequence[str]) -> ViewRow:
@@ -256,10 +253,7 @@ def row_of_run(found: FoundFolder, verdicts: bool, tags: Sequence[str]) -> ViewR
 
 
 def edges_of(report: Report) -> tuple[ViewEdge, ...]:
-    """Return the rows farthest above and below their fair share in a run's table of factions.
-
-    If a run has no factions, its table of seats is used.
-    """
+    """Return the rows farthest above and below their fair share in a run's table of factions, or else of seats."""
     table = next((report.tables[name] for name in ("faction", "seat") if name in report.tables), None)
     if table is None or table.silence:
         return ()
@@ -305,28 +299,20 @@ def row_of_comparison(found: FoundFolder, verdicts: bool, tags: Sequence[str]) -
 
 
 def row_of_sweep(found: FoundFolder, verdicts: bool, tags: Sequence[str]) -> ViewRow:
-    """Return the row of a sweep, whose manifest contains the result.
-
-    Raises
-    ------
-    UserError
-        Its manifest cannot be read.
-    """
+    """Return the row of a sweep, whose manifest contains the result. Raise UserError if it cannot be read."""
     path = found.folder / SWEEP_MANIFEST
     try:
         read = read_object(path, read_limited_text(path), None)
         config, started = read["config"], datetime.fromtimestamp(path.stat().st_mtime, UTC)
-        named = printed_values(
-            config["game"], config["settings"], [], [vary["change"] for vary in config["vary"]]
-        ).values()
+        changes = [vary["change"] for vary in config["vary"]]
+        named = printed_values(config["game"], config["settings"], [], changes).values()
         values = [
             f"{', '.join(filter(None, name[:2]))} over {listed(vary['values'])}"
             for name, vary in zip(named, config["vary"], strict=True)
         ]
-        players, games = config["players"], int(config["games"])
-        size = f"{counted(games, 'game')} of {players} players at each value"
-        strategies = some(list(config["strategies"]))
-        asked = "; ".join([strategies, *values])
+        games = int(config["games"])
+        size = f"{counted(games, 'game')} of {config['players']} players at each value"
+        asked = "; ".join([some(list(config["strategies"])), *values])
         said = " ".join(read.get("fair") or read.get("said") or []) if verdicts else ""
         game = load_game(config["game"]).title
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
@@ -375,8 +361,7 @@ def view_sentences(view: FolderView) -> list[str]:
     if (worst := farthest_off(view)) is not None:
         row, one = worst
         out = sum(any(edge.out for edge in row.edges) for row in judged)
-        limits = {"edge": one.edge, "edge_low": one.low, "edge_high": one.high}
-        farthest = f"{one.name} in {relative(row.folder, view.folder)}, {edge_words(limits)}"
+        farthest = f"{one.name} in {relative(row.folder, view.folder)}, {edge_between(one.edge, one.low, one.high)}"
         said.insert(0, f"Out of balance: {out} of {counted(len(judged), 'run')}; most clearly off is {farthest}.")
     elif judged:
         said.insert(0, f"Out of balance: none of {counted(len(judged), 'run')}.")
@@ -387,40 +372,30 @@ def view_sentences(view: FolderView) -> list[str]:
 
 
 def farthest_off(view: FolderView) -> tuple[ViewRow, ViewEdge] | None:
-    """Return the row out of balance whose interval is farthest from 0, preceded by its run.
-
-    The result is None if no row is out of balance.
-    """
+    """Return the run and the row out of balance whose interval is farthest from 0. None if none is out of balance."""
     out = [(row, edge) for row in view.rows for edge in row.edges if edge.out]
     return max(out, key=lambda one: max(one[1].low, -one[1].high), default=None)
 
 
 def view_step(view: FolderView, place: Path) -> NextStep | None:
-    """Suggest the next commands, which are shown below a list; None if there is nothing to suggest.
-
-    The commands make a report or an explanation of the run that is farthest out of balance, and the missing pages.
-    """
+    """Suggest commands on the run that is farthest out of balance, and for missing pages; None if there are none."""
     worst, said, commands = farthest_off(view), [], []
     if worst is not None:
         row, edge = worst
         if row.page == row.folder:
             said.append(f"Open the report of {row.folder}, which suggests what to change ({page_time([row])}).")
-            commands.append(["report", str(row.folder), "--html", str(row.own_page)])
+            commands.append(command("report", str(row.folder), "--html", str(row.own_page)))
         else:
             said.append(f"Find out why {edge.name} is off in {row.folder} ({page_time([row])}).")
-            commands.append(["explain", str(row.folder), "--faction", edge.name])
-    missing = [row for row in view.rows if row.what in ("run", "comparison") and row.started and row.page == row.folder]
-    if missing:
+            commands.append(command("explain", str(row.folder), "--faction", edge.name))
+    if missing := lacking_pages(view):
         said.append(f"Write the {counted(len(missing), 'missing page')} ({page_time(missing)}).")
-        commands.append(["view", str(view.folder), "--reports", "--html", str(place / "index.html")])
-    return NextStep(" ".join(said), tuple(shlex.join(["empirelab", *words]) for words in commands)) if said else None
+        commands.append(command("view", str(view.folder), "--reports", "--html", str(place / "index.html")))
+    return NextStep(" ".join(said), tuple(commands)) if said else None
 
 
 def page_time(rows: Sequence[ViewRow]) -> str:
-    """Say how long it takes to make the pages of some entries.
-
-    An entry without a time counts as the mean of the others.
-    """
+    """Say how long it takes to make the pages of some entries, of which those without a time count as the mean."""
     known = [row.page_seconds for row in rows if row.page_seconds > 0]
     return f"about {duration(max(1.0, sum(known) / len(known) * len(rows)))} here" if known else "a few seconds each"
 
@@ -446,10 +421,7 @@ def draw_edges(view: FolderView, ax: Axes | None = None) -> Axes:
 
 
 def folder_title(folder: Path) -> str:
-    """Name a folder in titles and sentences.
-
-    A folder without a name, such as `.`, is named by its full path.
-    """
+    """Name a folder in titles and sentences. A folder without a name, such as `.`, is named by its full path."""
     return str(folder if folder.name else folder.resolve())
 
 
@@ -464,25 +436,18 @@ def view_section(view: FolderView, place: Path) -> Section:
         Column("tags", "tags", "text"),
         Column("note", "your note", "text"),
     )
-    lines = [
-        {
-            "folder": relative(row.folder, view.folder),
-            "folder_href": link(row.page, place),
-            "what": ", ".join(filter(None, [row.what, row.size])),
-            "asked": row.question,
-            "verdict": row.verdict,
-            "date": row.date,
-            "games": row.games,
-            "tags": ", ".join(row.tags),
-            "note": row.note,
-        }
-        for row in view.rows
-    ]
     names = ("folder", "folder_href", "what", "asked", "verdict", "date", "tags", "note")
     schema: dict[str, Any] = dict.fromkeys(names, pl.String) | {"games": pl.Int64}
-    shown = tuple(column for column in columns if column.name != "tags" or any(row.tags for row in view.rows))
-    shown = tuple(column for column in shown if column.name != "note" or any(row.note for row in view.rows))
-    listing = Listing("folder", "Latest first", pl.DataFrame(lines, schema=schema), shown, whole=True)
+    lines = [
+        (
+            relative(row.folder, view.folder), link(row.page, place), ", ".join(filter(None, [row.what, row.size])),
+            row.question, row.verdict, row.date, ", ".join(row.tags), row.note, row.games,
+        )
+        for row in view.rows
+    ]  # fmt: skip
+    left_out = {name for name in ("tags", "note") if not any(getattr(row, name) for row in view.rows)}
+    shown = tuple(column for column in columns if column.name not in left_out)
+    listing = Listing("folder", "Latest first", pl.DataFrame(lines, schema, orient="row"), shown, whole=True)
     sentences = tuple(view_sentences(view))
     drawn = any(row.edges for row in view.rows)
     pictures = (Picture("runs", partial(draw_edges, view), sentences[0]),) if drawn else ()
@@ -495,10 +460,7 @@ def relative(folder: Path, root: Path) -> str:
 
 
 def link(target: Path, place: Path) -> str:
-    """Return a relative link to a file or folder.
-
-    The leading `./` prevents a browser from reading a name with a colon as a URL scheme.
-    """
+    """Return a relative link, with a leading `./` so that no browser reads a name with a colon as a URL scheme."""
     return "./" + quote(Path(os.path.relpath(target.resolve(), place.resolve())).as_posix())
 
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sim.data.lessons import JUDGE, OFF
-from sim.runs.store.manifest import Manifest, UnfinishedEntry
+from sim.runs.store.manifest import Manifest
 
 UNKNOWN = "-"
 MINUS = "\N{MINUS SIGN}"
@@ -29,8 +29,7 @@ def points(edge: float | None, digits: int = 1) -> str:
     """Format an edge such as 0.0314 in percentage points, '+3.1'; unknown as '-'."""
     if edge is None:
         return UNKNOWN
-    text = f"{100 * edge:+.{digits}f}"
-    return text if float(text) != 0 else f"{0:.{digits}f}"
+    return signed_number(100 * edge, digits)
 
 
 def size(edge: float | None, digits: int = 2) -> str:
@@ -47,11 +46,6 @@ def decision(row: dict[str, Any]) -> str:
     """Format the decision on a row: 'change it', 'leave it', or the number of further games needed, '+130,000'."""
     more = row["more_games"]
     return str(row["decision"]) if more is None else f"+{count(round_up(max(more, 1)))}"
-
-
-def brief_decision(row: dict[str, Any]) -> str:
-    """Shorten a decision for narrow columns: 'depends on players' to 'depends'."""
-    return decision(row).partition(" on ")[0]
 
 
 def interval(low: float | None, high: float | None, digits: int = 2) -> str:
@@ -111,25 +105,30 @@ def lopsided(row: dict[str, Any]) -> bool:
     return half is not None and abs((row["edge_low"] + row["edge_high"]) / 2 - row["edge"]) > 0.05 * half
 
 
-def edge_limits(row: dict[str, Any], digits: int) -> tuple[str, str]:
-    """Format the limits of a row's edge interval: '-25.00', '-24.91'."""
-    return points(row["edge_low"], digits), points(row["edge_high"], digits)
-
-
 def decimals(half: float | None) -> int:
     """Return the number of decimals of percentage points: one, or two if `half` is below a tenth of a point."""
     return 2 if half is not None and half < 0.001 else 1
 
 
-def edge_words(row: dict[str, Any]) -> str:
-    """Format a row's edge: '+8.1 ± 0.4 points', or '-25.0 points, between -25.0 and -21.3' if asymmetric."""
+def edge_parts(row: dict[str, Any]) -> tuple[str, str, bool]:
+    """Format a row's edge, and its limits: ' ± 0.4', or '-25.0 to -21.3'; and tell whether they are symmetric."""
     half = half_width(row)
     digits = decimals(half)
+    edge = points(row["edge"], digits)
     if lopsided(row):
-        low, high = edge_limits(row, digits)
-        return f"{points(row['edge'], digits)} points, between {low} and {high}"
-    spread = "" if half is None else f" ± {100 * half:.{digits}f}"
-    return f"{points(row['edge'], digits)}{spread} points"
+        return edge, f"{points(row['edge_low'], digits)} to {points(row['edge_high'], digits)}", False
+    return edge, "" if half is None else f" ± {100 * half:.{digits}f}", True
+
+
+def edge_words(row: dict[str, Any]) -> str:
+    """Format a row's edge: '+8.1 ± 0.4 points', or '-25.0 points, between -25.0 and -21.3' if asymmetric."""
+    edge, limits, even = edge_parts(row)
+    return f"{edge}{limits} points" if even else f"{edge} points, between {limits.replace(' to ', ' and ')}"
+
+
+def edge_between(edge: float, low: float | None, high: float | None) -> str:
+    """Format an edge with its limits, which may hold for a whole family of rows: see `edge_words`."""
+    return edge_words({"edge": edge, "edge_low": low, "edge_high": high})
 
 
 def label(table: Any, row: dict[str, Any]) -> str:
@@ -147,10 +146,7 @@ def change_verb(table: Any) -> str:
 
 
 def named_level(table: Any, row: dict[str, Any]) -> str:
-    """Name a row among others of its table: 'Rhodos B', 'A'.
-
-    A bare number gets its noun: 'epoch 1'.
-    """
+    """Name a row among others of its table: 'Rhodos B', 'A'. A bare number gets its noun: 'epoch 1'."""
     level = str(row["level"])
     return label(table, row) if level.isdecimal() else level
 
@@ -237,23 +233,18 @@ def fair_meaning(manifest: Manifest) -> str:
     return f"the mean of 1/players{f', and of {alone}' if isinstance(players, list) and 1 in players else ''}"
 
 
-def unfinished_words(manifest: Manifest, unfinished: UnfinishedEntry) -> str:
-    """Describe an unfinished run: 'Unfinished: 40,000 of 100,000 games so far; it is still running. ...'"""
-    played, most = count(manifest.games), counted(unfinished.at_most, "game")
-    state = "it is still running" if unfinished.being_written else "the command that started it resumes it"
-    return (
-        f"Unfinished: {played} of {most} so far; {state}. Do not stop as soon as a result looks good: "
-        "intervals and tests hold only for a number of games fixed beforehand."
-    )
-
-
 def stop_words(manifest: Manifest) -> str:
     """Say how a stop rule has ended a run, or how far an unfinished run has got; empty for any other run.
 
     'Stopped after 110,500 of at most 400,000 games: every board is measured to ± 0.495 points ...'
     """
-    if manifest.unfinished is not None:
-        return unfinished_words(manifest, manifest.unfinished)
+    if (unfinished := manifest.unfinished) is not None:
+        played, most = count(manifest.games), counted(unfinished.at_most, "game")
+        state = "it is still running" if unfinished.being_written else "the command that started it resumes it"
+        return (
+            f"Unfinished: {played} of {most} so far; {state}. Do not stop as soon as a result looks good: "
+            "intervals and tests hold only for a number of games fixed beforehand."
+        )
     return "" if manifest.stopped is None else stop_rule_words(manifest.stopped, manifest.games, manifest.faction_title)
 
 
@@ -303,10 +294,7 @@ def stretch_words(manifest: Manifest) -> str:
 
 
 def seeds_of(manifest: Manifest) -> str:
-    """Name the seeds of a run: 'seed 1'.
-
-    For merged runs: 'seeds 1, 2 and 3', or 'seeds 1, 2, 3, 4, 5 and 7 more'.
-    """
+    """Name the seeds of a run: 'seed 1'. For merged runs: 'seeds 1, 2 and 3', or 'seeds 1, 2, 3, 4, 5 and 7 more'."""
     seeds = [entry.seed for entry in manifest.player_counts if entry.seed is not None]
     named = list(dict.fromkeys(map(str, seeds)))
     return f"seeds {some(named)}" if len(named) > 1 else f"seed {manifest.seed}"

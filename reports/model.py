@@ -10,13 +10,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Self, TypeVar
 
 import polars as pl
 
-from reports.claims import Claim
+from reports.claims import Claim, Said, split_claims
 from reports.formatting import capital, margin_words, points
 from sim.data.arguments import checks_arguments
 from sim.errors import UserError
@@ -34,6 +35,7 @@ its target is in the column of the same name with `_href` appended.
 """
 
 Item = TypeVar("Item")
+Function = TypeVar("Function", bound=Callable[..., Any])
 
 DECIDED = ("faction", "seat", "start")
 """Tables whose rows have decisions on the first screen."""
@@ -48,49 +50,28 @@ _DRAW: dict[type, Callable[..., Any]] = {}
 """Function that draws each type of table; empty until the module of its figures is imported."""
 
 
-def shows(kind: type) -> Callable[[Callable[[Any], str]], Callable[[Any], str]]:
-    """Register a function that shows a type in a notebook."""
+def _registers(known: dict[type, Callable[..., Any]], kind: type) -> Callable[[Function], Function]:
+    """Return a decorator that enters a function for a type."""
 
-    def register(show: Callable[[Any], str]) -> Callable[[Any], str]:
-        _SHOW[kind] = show
-        return show
-
-    return register
-
-
-def prints(kind: type) -> Callable[[Callable[[Any], str]], Callable[[Any], str]]:
-    """Register a function that shows a type at a prompt."""
-
-    def register(write: Callable[[Any], str]) -> Callable[[Any], str]:
-        _PRINT[kind] = write
-        return write
+    def register(function: Function) -> Function:
+        known[kind] = function
+        return function
 
     return register
 
 
-def draws(kind: type) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Register a function that draws a type of table on given or new axes."""
-
-    def register(draw: Callable[..., Any]) -> Callable[..., Any]:
-        _DRAW[kind] = draw
-        return draw
-
-    return register
+shows, prints, draws = (partial(_registers, known) for known in (_SHOW, _PRINT, _DRAW))
+"""Register a function that shows a type in a notebook, shows it at a prompt, or draws it on given or new axes."""
 
 
 def render_prompt(shape: object) -> str | None:
     """Return a value as shown at a prompt; None if the terminal module is not imported."""
-    write = _PRINT.get(type(shape))
-    return None if write is None else write(shape)
+    return write(shape) if (write := _PRINT.get(type(shape))) else None
 
 
 def render_notebook(shape: object) -> str | None:
-    """Return a value as shown in a notebook.
-
-    If no page module is imported, return None, so that the notebook shows its `repr`.
-    """
-    show = _SHOW.get(type(shape))
-    return None if show is None else show(shape)
+    """Return a value as shown in a notebook; None if no page module is imported, so that its `repr` is shown."""
+    return show(shape) if (show := _SHOW.get(type(shape))) else None
 
 
 class InNotebook:
@@ -154,6 +135,12 @@ def unlike(names: Sequence[str]) -> list[str]:
     return list(chosen)
 
 
+def named_apart(items: Iterable[Item]) -> ByName[Item]:
+    """Return tables or figures by their names, made unique."""
+    held: list[Any] = list(items)
+    return ByName(zip(unlike([one.name for one in held]), held, strict=True))
+
+
 @dataclass(frozen=True)
 class Column:
     """A column of a listing.
@@ -186,13 +173,18 @@ class Column:
     limits: str = "95 % interval"
 
 
+def limited(name: str, title: str, kind: ColumnKind, meaning: str = "", **more: Any) -> Column:
+    """Return a column whose limits are in the columns `<name>_low` and `<name>_high`."""
+    return Column(name, title, kind, f"{name}_low", f"{name}_high", meaning, **more)
+
+
 class Tabular(InNotebook):
     """Base of tables. Columns are named as printed; shares and edges are fractions, unknown values are null.
 
-    Available are `len(table)`, `for row in table`, `table[0]`, `table[:5]`, `table["edge"]` (a column),
-    `table["Rhodos B"]` (a row) and `table[["board", "edge"]]` (a frame). `polars.DataFrame(table)` and
-    `pandas.DataFrame(table)` work as well. `frame` has everything that was computed, under the names of
-    `docs/results.md`; `table[...]` finds these columns, too.
+    Available are `len(table)`, `for row in table`, `table[0]`, `table[:5]`, `table["edge"]` (a column), `table["Rhodos
+    B"]` (a row) and `table[["board", "edge"]]` (a frame). `polars.DataFrame(table)` and `pandas.DataFrame(table)` work
+    as well. `frame` has everything that was computed, under the names of `docs/results.md`; `table[...]` finds these
+    columns, too.
     """
 
     frame: pl.DataFrame
@@ -273,8 +265,7 @@ class Tabular(InNotebook):
 
     def _of(self, frame: pl.DataFrame) -> Self:
         """Return a copy of this table with the rows of another frame."""
-        table: Any = self
-        changed: Self = replace(table, frame=frame)
+        changed: Self = replace(self, frame=frame)  # type: ignore[type-var]
         return changed
 
     @checks_arguments
@@ -406,8 +397,7 @@ class Results(InNotebook):
     @property
     def figures(self) -> ByName[Picture]:
         """The figures of all sections by name."""
-        pictures = [picture for section in self.sections for picture in section.pictures]
-        return ByName(zip(unlike([one.name for one in pictures]), pictures, strict=True))
+        return named_apart(picture for section in self.sections for picture in section.pictures)
 
     @property
     def claims(self) -> tuple[Claim, ...]:
@@ -445,8 +435,7 @@ class TabledResults(Results):
     @property
     def tables(self) -> ByName[Listing]:
         """The tables of all sections by name."""
-        listings = [listing for section in self.sections for listing in section.listings]
-        return ByName(zip(unlike([one.name for one in listings]), listings, strict=True))
+        return named_apart(listing for section in self.sections for listing in section.listings)
 
 
 @dataclass(frozen=True)
@@ -492,6 +481,19 @@ class Section(InNotebook):
 
     def __repr__(self) -> str:
         return "\n".join([self.title, *self.sentences])
+
+
+def said_section(
+    name: str,
+    title: str,
+    parts: Iterable[Said],
+    listings: Iterable[Listing] = (),
+    pictures: Iterable[Picture] = (),
+    reading: str = "",
+) -> Section:
+    """Return a section of sentences with their claims."""
+    sentences, claims = split_claims(parts)
+    return Section(name, title, sentences, tuple(listings), tuple(pictures), reading, claims=claims)
 
 
 class Sections(tuple[Section, ...], TabledResults):

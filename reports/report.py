@@ -13,7 +13,7 @@ from reports.data.cells import CellSums
 from reports.data.games import gather
 from reports.data.load import Ladder, Run, as_run, held_seats, load_ladder
 from reports.formatting import counted
-from reports.model import Report, Section, Sections, Table
+from reports.model import Report, Section, Sections
 from reports.sections.compare.robustness import (
     Tried,
     read_sensitivity,
@@ -27,10 +27,10 @@ from reports.sections.course.luck import convergence_section, luck_section
 from reports.sections.course.place_maps import heat_sections
 from reports.sections.course.results import circumstances_section, endings_section, odds_sections, results_section
 from reports.sections.pieces.pieces import picks_section, pieces_section
-from reports.sections.strength.first_player import by_run_section, by_rung_section, first_player_section
+from reports.sections.strength.first_player import first_player_section, first_players_section
 from reports.sections.strength.matchups import matchups_section
 from reports.sections.strength.ratings import strength_section
-from reports.sections.strength.skill import judges_finding, ladder_finding, met_section, skill_section
+from reports.sections.strength.skill import judges_finding, ladder_finding, sections_by_skill
 from reports.sections.strength.underplayed import badge_note, underplayed_of
 from reports.statistics.compare.robustness import run_names
 from reports.statistics.core.balance import MARGIN
@@ -114,10 +114,8 @@ def build_report(
             (head, *rest), (played, caution) = report.findings, extreme
             head = replace(head, headline=f"{head.headline} {played}")
             report = replace(report, findings=(head, caution, *rest))
-        beside = [first_in_every_run([run, *further])] if further else []
-        sections = noted(
-            [*further_statistics(run, report, of_a_run, further), *filter(None, beside), *skill], run.manifest
-        )
+        found = [*further_statistics(run, report, of_a_run, further), *skill]
+        sections = noted(found, run.manifest)
     options = [("with", str(other.folder)) for other in further]
     options += [] if ladder is None else [("ladder", str(ladder.folder))]
     return replace(report, sections=sections, options=tuple(options))
@@ -171,46 +169,30 @@ def open_report(
     return replace(built, options=(*built.options, *more))
 
 
-def first_in_every_run(runs: Sequence[Run]) -> Section | None:
-    """Return the section on the first player in several runs.
-
-    Each run is named by what sets it apart from the others.
-    """
-    return by_run_section(dict(zip(run_names([run.manifest for run in runs]), runs, strict=True)))
-
-
 def check_other_conditions(run: Run, others: Sequence[Run]) -> None:
     """Raise UserError if the same run is given twice."""
     seen = [run.folder.resolve()]
     for other in others:
         place = other.folder.resolve()
         if place in seen:
-            message = "--with lists the same run twice"
-            raise UserError(
-                message, file=other.folder, field="with", allowed="runs played under other conditions, each once"
-            )
+            message, allowed = "--with lists the same run twice", "runs played under other conditions, each once"
+            raise UserError(message, file=other.folder, field="with", allowed=allowed)
         seen.append(place)
 
 
 def counted_together(run: Run, margin: float) -> tuple[Report, list[Section]]:
-    """Compute win rates and the sections `RUN_SECTIONS` in threads, because kernels and Polars release the GIL.
-
-    Sums that several of them need are read in one pass first.
-    """
+    """Read sums in one pass, then win rates and `RUN_SECTIONS` in threads, because kernels and Polars free the GIL."""
     tasks = [*(partial(section, run, SECTION_ALPHA) for section in RUN_SECTIONS), partial(convergence_section, run)]
     with ThreadPoolExecutor(jobs_to_use(-1)) as workers:
         gather(run, GroupSums, CellSums, GameEnds, RunOrders, Pairings, LuckSums)
         group_sums(run)  # this also finds damaged rows, before a statistic fails on them
         report = workers.submit(share_report, run, margin)
-        sections = list(workers.map(lambda task: task(), tasks))
-    return report.result(), [section for section in sections if section is not None]
+        sections = list(filter(None, workers.map(lambda task: task(), tasks)))
+    return report.result(), sections
 
 
 def with_skill(report: Report, run: Manifest, ladder: Ladder, margin: float) -> tuple[Report, list[Section]]:
-    """Add the results of a ladder to the verdict, and mark underplayed factions.
-
-    Return the report and the sections on the ladder.
-    """
+    """Add the results of a ladder to the verdict, and mark underplayed factions. Also return the ladder's sections."""
     curves = skill_curves(ladder.rungs, margin)
     badges, section = underplayed_of(ladder)
     said = ladder_finding(ladder, curves, badges, report.verdict.rows, margin)
@@ -220,19 +202,14 @@ def with_skill(report: Report, run: Manifest, ladder: Ladder, margin: float) -> 
         if claim.kind == "underplayed" and claim.subject.rpartition(",")[0] in badges
     ]
     said = replace(said, claims=(*said.claims, *unknown))
-    judged = judges_finding(run, ladder, curves, section, margin)
-    tables = {name: with_badges(table, badges) for name, table in report.tables.items()}
-    report = replace(
-        report, findings=(*report.findings, *filter(None, [judged]), said), tables=tables, underplayed=tuple(badges)
-    )
-    parts = (skill_section(curves, badges, margin), section, by_rung_section(dict(ladder.rungs)), *met_section(ladder))
-    return report, [part for part in parts if part is not None]
-
-
-def with_badges(table: Table, badges: Sequence[str]) -> Table:
-    """Return a copy of a table. Its note also names the rows that are underplayed."""
-    own = [] if table.crossed or table.name == "strategy" else table.frame["level"].to_list()
-    return replace(table, note=f"{table.note} {badge_note([name for name in badges if name in own])}".strip())
+    findings = (*report.findings, *filter(None, [judges_finding(run, ladder, curves, section, margin)]), said)
+    tables = {}
+    for name, table in report.tables.items():
+        own = [] if table.crossed or name == "strategy" else table.frame["level"].to_list()
+        note = badge_note([level for level in badges if level in own])
+        tables[name] = replace(table, note=f"{table.note} {note}".strip())
+    report = replace(report, findings=findings, tables=tables, underplayed=tuple(badges))
+    return report, sections_by_skill(ladder, curves, badges, section, margin)
 
 
 def further_statistics(
@@ -241,10 +218,12 @@ def further_statistics(
     """Yield the sections of a report in the order in which they are shown."""
     yield summary_section(report.tables.values(), report.verdict.margin)
     yield robustness_section(run, others, report.tables, report.verdict.margin, SECTION_ALPHA)
-    if (sides := sides_section(report.tables, run.manifest, SECTION_ALPHA)) is not None:
-        yield sides
-    if (measures := measures_section(report.tables, run.manifest)) is not None:
-        yield measures
+    sides = sides_section(report.tables, run.manifest, SECTION_ALPHA)
+    yield from filter(None, (sides, measures_section(report.tables, run.manifest)))
     yield from of_a_run
     yield from heat_sections(run)
     yield from odds_sections(run, SECTION_ALPHA)
+    if others:  # each run is named by what sets it apart
+        runs = [run, *others]
+        named = dict(zip(run_names([one.manifest for one in runs]), runs, strict=True))
+        yield from filter(None, [first_players_section(named, "run")])

@@ -41,10 +41,7 @@ A browser takes other characters from its own fonts.
 
 @cache
 def lettering() -> Markup:
-    """Return the style that defines the font for the figures of a page.
-
-    Making it takes a second, so it is cached on disk.
-    """
+    """Return the style that defines the font for the figures of a page. It takes a second, so it is kept on disk."""
     place = cache_home() / f"lettering-{version('matplotlib')}-{version('fonttools')}.css"
     kept = read_cached(place)
     if kept is None:
@@ -72,16 +69,8 @@ DPI = 288
 
 
 def all_figures(report: Report) -> Iterator[tuple[str, Figure]]:
-    """Draw all figures of a report and of its sections, one at a time.
-
-    Yields
-    ------
-    The picture's name and the figure.
-    """
-    for picture in (
-        *win_rate_figures(report),
-        *(picture for section in report.sections for picture in section.pictures),
-    ):
+    """Draw all figures of a report and of its sections, one at a time; yield the picture's name and the figure."""
+    for picture in (*win_rate_figures(report), *(one for section in report.sections for one in section.pictures)):
         yield picture.name, figure_of(picture.draw())
 
 
@@ -95,10 +84,7 @@ def png(figure: Figure) -> bytes:
 
 
 def small_png(figure: Figure, dpi: float) -> bytes:
-    """Return a figure as a PNG file of at most 256 colours.
-
-    A page of heat maps with such files has a third of the size of a page with the files of `png`.
-    """
+    """Return a figure as a PNG file of at most 256 colours, so that a page of heat maps has a third of the size."""
     buffer, small = io.BytesIO(), io.BytesIO()
     with in_style():
         figure.savefig(buffer, format="png", dpi=dpi)
@@ -107,30 +93,14 @@ def small_png(figure: Figure, dpi: float) -> bytes:
     return small.getvalue()
 
 
-def svg(figure: Figure) -> bytes:
-    """Return a figure as an SVG file.
+def svg(figure: Figure, name: str = "") -> bytes:
+    """Return a figure as an SVG file: half the size and time of a PNG file. Letters are outlines and need no font.
 
-    It is half the size of the PNG file and takes half the time. Letters are outlines, so no font is needed.
-    """
-    return printed_svg(figure, "path", "empirelab")
-
-
-def lettered_svg(figure: Figure, name: str) -> bytes:
-    """Return a figure as an SVG file whose text uses the font of the page (`lettering`).
-
-    The file is less than half as large as one that `svg` makes. `name` makes the identifiers in the file differ from
-    those of other figures of the page.
-    """
-    return printed_svg(figure, "none", name)
-
-
-def printed_svg(figure: Figure, letters: str, salt: str) -> bytes:
-    """Return a figure as an SVG file.
-
-    `letters` is matplotlib's `svg.fonttype`, and `salt` makes the identifiers in the file unique.
+    With a name, text uses the font of the page (`lettering`), which halves the size again. The name makes the
+    identifiers in the file differ from those of other figures of the page.
     """
     buffer, canvas = io.BytesIO(), figure.canvas
-    with in_style(**{"svg.fonttype": letters, "svg.hashsalt": salt}):
+    with in_style(**{"svg.fonttype": "none" if name else "path", "svg.hashsalt": name or "empirelab"}):
         # Print through the canvas, because `savefig` would draw the figure twice.
         FigureCanvasSVG(figure).print_svg(buffer, metadata={"Date": None, "Creator": None})
     figure.set_canvas(canvas)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -13,8 +12,9 @@ import polars as pl
 from matplotlib.figure import Figure
 
 from reports.claims import Claim, claim_rows
-from reports.model import ByName, Picture, Report, Section, unlike
+from reports.model import ByName, Picture, Report, Section, named_apart, unlike
 from reports.render.chart import png
+from reports.render.format_cells import finite
 from reports.sections.core.win_rate_figures import win_rate_figures
 from sim.data.arguments import checks_arguments
 from sim.data.files import write_whole
@@ -32,15 +32,7 @@ def write_csv(report: Report, path: Path) -> None:
     `mean_<part>` of each score part and measure, and those of `robustness.with_players_left_out` and
     `decisions.decided`. Shares and edges are fractions in full precision; unknown values are empty.
 
-    Parameters
-    ----------
-    path
-        The file to write. An older file is replaced atomically.
-
-    Raises
-    ------
-    UserError
-        The file cannot be written; nothing is left behind.
+    An older file is replaced atomically. If the file cannot be written, UserError is raised and nothing is left behind.
     """
     write_whole(Path(path), csv_text(report).encode("utf-8"))
 
@@ -52,10 +44,7 @@ def csv_text(report: Report) -> str:
 
 
 def as_csv(frame: pl.DataFrame) -> str:
-    """Return a frame as CSV.
-
-    Strings that look like formulas (`FORMULA`) get an apostrophe (OWASP, CSV Injection).
-    """
+    """Return a frame as CSV. Strings that look like formulas (`FORMULA`) get an apostrophe (OWASP, CSV Injection)."""
     names = [
         pl.col(name).cast(pl.String)
         for name, kind in frame.schema.items()
@@ -113,31 +102,19 @@ def frames(held: Held | Section | Reporting) -> ByName[pl.DataFrame]:
 def pictures(held: Held | Section | Reporting) -> ByName[Picture]:
     """Return all figures of a run, of a report, or of anything with sections, by name.
 
-    Returns
-    -------
-    Pictures, which are drawn on demand. A notebook displays a picture that is the last value of a cell, and `.draw(ax)`
-    draws a picture on your axes.
+    They are drawn on demand: a notebook displays one that is the last value of a cell, and `.draw(ax)` draws on your
+    axes.
     """
     of: Any = reported(held)
     own = win_rate_figures(of) if isinstance(of, Report) else ()
-    found = [*own, *(picture for section in sections_of(of) for picture in section.pictures)]
-    return ByName(zip(unlike([picture.name for picture in found]), found, strict=True))
+    return named_apart([*own, *(picture for section in sections_of(of) for picture in section.pictures)])
 
 
 def sections_of(held: Held | Section) -> tuple[Section, ...]:
-    """Return the sections of an object; a single section is returned as a tuple.
-
-    Raise UserError if the object has no sections.
-    """
+    """Return the sections of an object, or a single section as a tuple. Raise UserError if it has no sections."""
     if not hasattr(held, "sections"):
         check_kind(held, Section, "a report, or anything else with sections")
     return (held,) if isinstance(held, Section) else held.sections
-
-
-def claims_of(held: Held | Section) -> tuple[Claim, ...]:
-    """Return all claims of a report, or of anything with sections, in order."""
-    of_findings = [claim for finding in held.findings for claim in finding.claims] if isinstance(held, Report) else []
-    return (*of_findings, *(claim for section in sections_of(held) for claim in section.claims))
 
 
 def csv_files(report: Report, folder: Path) -> list[tuple[Path, bytes]]:
@@ -169,7 +146,7 @@ def json_text(report: Report, more: Sequence[Claim] = ()) -> str:
                      for finding in report.findings],
         "tables": [fields_of(table, "name", "noun", "silence", "note") | {"rows": rows(table.frame)}
                    for table in report.tables.values()],
-        "claims": claim_rows((*claims_of(report), *more)),
+        "claims": claim_rows((*report.claims, *more)),
         "omitted": list(report.omitted),
         "scores": {"quantiles": rows(quantiles), "histogram": rows(report.histogram)},
         "endings": rows(report.endings),
@@ -199,11 +176,6 @@ def section_content(section: Section) -> dict[str, Any]:
 def rows(frame: pl.DataFrame) -> list[dict[str, Any]]:
     """Return the rows of a frame, with None in place of NaN and infinity."""
     return [{name: finite(value) for name, value in row.items()} for row in frame.to_dicts()]
-
-
-def finite(value: Any) -> Any:
-    """Return a value, or None in place of NaN and infinity, which JSON does not have."""
-    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def json_written(content: Any) -> str:

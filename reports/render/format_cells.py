@@ -10,7 +10,7 @@ from typing import Any
 import polars as pl
 
 from reports import formatting
-from reports.model import Column, ColumnKind, Listing
+from reports.model import Column, ColumnKind, Listing, Tabular
 
 NOTE = "note"
 TINY, TEN = 0.01, 10
@@ -20,10 +20,7 @@ TONES = {"strong": "strong", "up": "strong", "weak": "weak", "down": "weak"}
 
 @dataclass(frozen=True)
 class Head:
-    """The heading of a column.
-
-    Cells of `text` columns are left-aligned. A narrow screen hides `further` columns.
-    """
+    """The heading of a column. Cells of `text` columns are left-aligned. A narrow screen hides `further` columns."""
 
     title: str
     text: bool
@@ -43,16 +40,10 @@ class Cell:
 
 @dataclass(frozen=True)
 class Sheet:
-    """A listing whose cells are formatted.
+    """A listing whose cells are formatted: headings, rows of cells in their order, and a tone for each row.
 
-    Attributes
-    ----------
-    heads
-        One heading for each column. An interval has a column of its own, to the right of its value.
-    rows
-        Cells of each row, in the order of the headings.
-    tones
-        For each row "strong", "weak" or "", from the first column of flags.
+    An interval has a column of its own, to the right of its value. Tones are "strong", "weak" or "", from the first
+    column of flags.
     """
 
     heads: tuple[Head, ...]
@@ -61,10 +52,7 @@ class Sheet:
 
 
 def sheet(listing: Listing) -> Sheet:
-    """Format a listing.
-
-    If its frame has a column `note` with any text in it, this column comes last.
-    """
+    """Format a listing. If its frame has a column `note` with any text in it, this column comes last."""
     frame = listing.frame
     columns = list(listing.shown)
     noted = NOTE in frame.columns and (frame[NOTE].cast(pl.String).fill_null("") != "").any()
@@ -82,6 +70,12 @@ def sheet(listing: Listing) -> Sheet:
     flags = next((frame[column.name].to_list() for column in columns if column.kind == "flag"), [""] * frame.height)
     tones = tuple(TONES.get(str(flag), "") for flag in flags)
     return Sheet(tuple(heads), tuple(zip(*written, strict=True)), tones)
+
+
+def left_out(table: Tabular, most: int) -> str:
+    """Say how many rows of a table are left out if at most so many are shown. Empty if there are no more."""
+    left = len(table) - most
+    return f"And {formatting.counted(left, 'row')} more in .frame." if left > 0 else ""
 
 
 def cells(frame: pl.DataFrame, column: Column) -> Iterator[Cell]:
@@ -109,25 +103,23 @@ def intervals(frame: pl.DataFrame, column: Column) -> Iterator[Cell]:
 
 def finite_values(values: pl.Series) -> list[Any]:
     """Return the values of a column, with None in place of NaN and infinity."""
-    return [None if isinstance(value, float) and not math.isfinite(value) else value for value in values.to_list()]
+    return [finite(value) for value in values.to_list()]
+
+
+def finite(value: Any) -> Any:
+    """Return a value, or None in place of NaN and infinity, which JSON does not have."""
+    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def format_value(value: Any, kind: ColumnKind, digits: int = 2) -> str:
-    """Format a value by the kind of its column; unknown as '-', or empty in a column of texts or flags.
+    """Format a string, number, boolean or None by the kind of its column; None as '-', or empty in texts or flags.
 
-    Parameters
-    ----------
-    value
-        A string, number, boolean or None.
-    kind
-        See `reports.model.ColumnKind`.
-    digits
-        Decimals of a plain number. Shares, edges and sizes always have two.
+    `digits` are the decimals of a plain number. Shares, edges and sizes always have two.
     """
     if value is None:
         return "" if kind in ("text", "flag") else formatting.UNKNOWN
     if isinstance(value, bool):
-        return ("yes" if value else "") if kind == "flag" else ("yes" if value else "no")
+        return "yes" if value else "" if kind == "flag" else "no"
     if kind in ("text", "flag"):
         return str(value)
     if kind == "count":
@@ -139,10 +131,7 @@ def format_value(value: Any, kind: ColumnKind, digits: int = 2) -> str:
 
 
 def column_decimals(values: pl.Series) -> int:
-    """Return the number of decimals of a column of plain numbers: 0 for whole numbers, else 1 or 2.
-
-    It is 4 if all numbers are tiny.
-    """
+    """Return the number of decimals of a column of plain numbers: 0 for whole numbers, 4 for tiny ones, else 1 or 2."""
     numbers = [abs(value) for value in finite_values(values) if value is not None]
     if all(float(number).is_integer() for number in numbers):
         return 0

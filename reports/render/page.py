@@ -19,9 +19,9 @@ from markupsafe import Markup, escape
 from reports import formatting
 from reports.drawing import figure_of
 from reports.model import LEADING, Listing, Picture, Report, Section, Table, shows
-from reports.render.chart import as_deflated, lettered_svg, lettering, small_png, svg
+from reports.render.chart import as_deflated, lettering, small_png, svg
 from reports.render.export import Reporting, file_names, reported
-from reports.render.format_cells import sheet
+from reports.render.format_cells import left_out, sheet
 from reports.render.reproduce import Again, again_of
 from reports.sections.core.next_step import NextStep, named_picks, next_step, search_commands
 from reports.sections.core.row_cards import decided_groups, main_table, row_cards
@@ -62,19 +62,9 @@ CERTAINTY_TONES = {"confirmed": "sure", "single-source": "half", "stand-in": "un
 
 @checks_arguments
 def write_html(report: Report | Reporting, path: str | os.PathLike[str]) -> None:
-    """Write the page of a report.
+    """Write the page of a report or a run, atomically. A run is read again for the filters of the page.
 
-    Parameters
-    ----------
-    report
-        Result of `build_report`, or a run. The run is read again for the filters of the page.
-    path
-        The file to write. An older file is replaced atomically.
-
-    Raises
-    ------
-    UserError
-        The file cannot be written; nothing is left behind.
+    Raises UserError: the file cannot be written; nothing is left behind.
     """
     of: Any = reported(report)
     check_kind(of, Report, 'a run or a report, such as build_report("runs/first")')
@@ -84,12 +74,8 @@ def write_html(report: Report | Reporting, path: str | os.PathLike[str]) -> None
 def render(report: Report, explained: Mapping[str, str] | None = None, asked: dict[str, Any] | None = None) -> str:
     """Return the page of a run as self-contained HTML.
 
-    Parameters
-    ----------
-    explained
-        Links to the pages that explain factions, by the name of the faction.
-    asked
-        Data for the filters of the page, from `filter_data`; None for a page without filters.
+    `explained` has links to the pages that explain factions, by the name of the faction. `asked` is the data of the
+    page's filters, from `filter_data`; None for a page without filters.
     """
     manifest, cards = report.manifest, row_cards(report, explained or {})
     plain = shown_tables(report)
@@ -104,7 +90,8 @@ def render(report: Report, explained: Mapping[str, str] | None = None, asked: di
     links += [("pairs", "Pairs")] if crossed else []
     links += [*titles(sections), ("scores", "Scores"), ("reading", "How to read this"), ("repeat", "Settings")]
     main, extreme = main_table(report), next((row["name"] for row in extreme_rows(report)), None)
-    places = {card.name: card.link for card in cards if card.name in map(str, faction_names(report))}
+    factions = {str(row.name) for row in manifest.factions}
+    places = {card.name: card.link for card in cards if card.name in factions}
     page = template_environment().get_template("report.html.j2").render(
         title=f"{manifest.title}: balance report", heading=f"{manifest.title}: who wins too often?",
         subtitle=subtitle(manifest), links=links, report=report, manifest=manifest, plain=plain,
@@ -122,10 +109,7 @@ def render(report: Report, explained: Mapping[str, str] | None = None, asked: di
 
 @dataclass(frozen=True)
 class Shown:
-    """A table of win rates on the page.
-
-    It has an anchor (`id`), the headline of its finding, and the tables of attributes shown below it.
-    """
+    """A table on the page, with an anchor (`id`), its finding's headline, and tables of attributes `below` it."""
 
     id: str
     table: Table
@@ -139,20 +123,12 @@ class Shown:
 
 
 def shown_tables(report: Report) -> list[Shown]:
-    """Return the tables that are not crossed.
-
-    Tables by faction attribute come below the table of factions.
-    """
+    """Return the tables that are not crossed. Tables by faction attribute come below the table of factions."""
     headlines = {finding.table: finding.headline for finding in report.findings if finding.table}
     plain = [table for table in report.tables.values() if not table.crossed]
     shown = [Shown(f"table-{n}", table, headlines.get(table.name, "")) for n, table in enumerate(plain, 1)]
     attributes = tuple(one for one in shown if one.name in report.manifest.faction_attributes)
     return [replace(one, below=attributes) if one.name == "faction" else one for one in shown if one not in attributes]
-
-
-def faction_names(report: Report) -> list[str]:
-    """Return the names of the factions of a run."""
-    return [row.name for row in report.manifest.factions]
 
 
 def subtitle(manifest: Manifest) -> str:
@@ -183,12 +159,8 @@ def sections_page(
         first run's game data, and ends with the settings of each run.
     certainty
         Number of rows of game data by certainty, for a page without runs.
-    step
-        The suggested next commands.
-    asked
-        Data for the filters of the page; None for a page without filters.
-    again
-        How to reproduce the page, if it is a page of `report`.
+    step, asked, again
+        The suggested next commands, the data of the page's filters, and how to reproduce a page of `report`.
     """
     manifests = manifests or {}
     data = next(iter(manifests.values()), None)
@@ -197,8 +169,7 @@ def sections_page(
     links += [(f"settings-{number}", f"Settings: {name}") for number, name in enumerate(manifests, 1)]
     page = template_environment().get_template("sections.html.j2").render(
         title=title, heading=title, subtitle=subtitle, links=links, sections=named, manifests=manifests, data=data,
-        certainty=data.certainty if data else certainty,
-        step=step,
+        certainty=data.certainty if data else certainty, step=step,
         asked=None if asked is None else {**asked, "cards": {}}, again=again,
     )  # fmt: skip
     return compact(page)
@@ -225,22 +196,14 @@ def run_card(report: Report) -> str:
 @shows(Table)
 def table_card(table: Table) -> str:
     """Render a table of win rates for a notebook."""
-    left = table.frame.height - MAX_ROWS
-    shown = replace(table, frame=table.frame.head(MAX_ROWS))
-    return card((), [shown], (), f"And {formatting.counted(left, 'row')} more in .frame." if left > 0 else "")
+    return card((), [table.head(MAX_ROWS)], (), left_out(table, MAX_ROWS))
 
 
 @shows(Section)
 def section_card(section: Section) -> str:
-    """Render a section for a notebook.
-
-    It shows the sentences, the main columns of the first table, and the names of the other tables.
-    """
+    """Render a section for a notebook: sentences, main columns of the first table, and names of the other tables."""
     shown = [listing for listing in section.listings if listing.frame.height][:1]
-    cut = [
-        replace(one, frame=one.frame.head(MAX_ROWS), shown=tuple(each for each in one.shown if not each.further))
-        for one in shown
-    ]
+    cut = [replace(one.head(MAX_ROWS), shown=tuple(each for each in one.shown if not each.further)) for one in shown]
     whole = [old.name for old, new in zip(shown, cut, strict=True) if len(new) == len(old) and new.shown == old.shown]
     names = [listing.name for listing in section.listings if listing.name not in whole]
     more = [f"Whole tables: {', '.join(names)}."] if names else []
@@ -251,9 +214,7 @@ def section_card(section: Section) -> str:
 @shows(Listing)
 def listing_card(listing: Listing) -> str:
     """Render a table of a section for a notebook."""
-    left = listing.frame.height - MAX_ROWS
-    shown = replace(listing, frame=listing.frame.head(MAX_ROWS))
-    return card((), (), [shown], f"And {formatting.counted(left, 'row')} more in .frame." if left > 0 else "")
+    return card((), (), [listing.head(MAX_ROWS)], left_out(listing, MAX_ROWS))
 
 
 def card(
@@ -275,22 +236,13 @@ def template_environment() -> Environment:
     """Return the Jinja environment for the templates."""
     made = Environment(
         loader=PackageLoader("reports.render", "templates"), autoescape=True, undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True, finalize=lambda value: printable(value) if type(value) is str else value,
+        trim_blocks=True, lstrip_blocks=True,
+        finalize=lambda value: printable(value) if type(value) is str else value,
     )  # fmt: skip
     made.globals |= {"w": formatting, "drawn": drawn, "written": sheet, "certainty_of": certainty_bar}
-    made.globals |= {
-        "shown": setting_json,
-        "weights": weights,
-        "most_rows": MAX_ROWS,
-        "most_bullets": MAX_BULLETS,
-        "most_columns": MAX_COLUMNS,
-        "lettering": lettering,
-        "sorting": sorting,
-    }
-    made.filters["minus"] = formatting.typeset
-    made.filters["prose"] = prose
-    made.filters["deflated"] = as_deflated
+    made.globals |= {"shown": setting_json, "weights": weights, "lettering": lettering, "sorting": sorting}
+    made.globals |= {"most_rows": MAX_ROWS, "most_bullets": MAX_BULLETS, "most_columns": MAX_COLUMNS}
+    made.filters |= {"minus": formatting.typeset, "prose": prose, "deflated": as_deflated}
     return made
 
 
@@ -327,7 +279,7 @@ def drawn(picture: Picture, lettered: bool = False) -> dict[str, Any]:
     figure = figure_of(picture.draw())
     inches = figure.get_figwidth()
     sizes = {"inches": f"{inches:.2f}", "width": round(SCREEN_DPI * inches), "wide": inches > WIDE}
-    content = lettered_svg(figure, picture.name) if lettered else svg(figure)
+    content = svg(figure, picture.name if lettered else "")
     if len(content) > MAX_DRAWN:
         png = base64.b64encode(small_png(figure, 2 * SCREEN_DPI)).decode("ascii")
         return {"svg": "", "source": Markup(f"data:image/png;base64,{png}"), **sizes}
@@ -343,10 +295,7 @@ def drawn(picture: Picture, lettered: bool = False) -> dict[str, Any]:
 
 
 def straight(path: re.Match[str]) -> str:
-    """Shorten a path of straight lines.
-
-    Horizontal and vertical lines are written with H and V, and consecutive ones are joined.
-    """
+    """Shorten a path of straight lines: write horizontal and vertical ones with H and V, and join consecutive ones."""
     x = y = text = ""
     for kind, to_x, to_y in re.findall(r"([ML])(-?[\d.]+) (-?[\d.]+)", path[0]):
         level, upright = kind == "L" and to_y == y, kind == "L" and to_x == x
@@ -363,10 +312,7 @@ def onward(strokes: re.Match[str]) -> str:
 
 
 def compact(page: str) -> str:
-    """Shorten the tables of a page.
-
-    Quotes and end tags that HTML does not need are removed, and so are sort keys that repeat the text of their cell.
-    """
+    """Remove from a page's tables quotes and end tags that HTML does not need, and sort keys that repeat the text."""
 
     def table(found: re.Match[str]) -> str:
         text = re.sub(r' data-value="([^"]*)"(?=[^<>]*>\1<)', "", found[0])
@@ -377,10 +323,7 @@ def compact(page: str) -> str:
 
 
 def shortened(drawing: str, rules: Sequence[tuple[str, Any]] = UNSEEN) -> str:
-    """Shorten the tags of an SVG file without visible change.
-
-    Numbers below 1 keep all digits, because they scale letters.
-    """
+    """Shorten the tags of an SVG file without visible change. Numbers below 1 scale letters and keep all digits."""
 
     def tag(found: re.Match[str]) -> str:
         text = found[0]

@@ -25,18 +25,9 @@ class Again:
 
 
 def again(folder: Path, margin: float, options: Sequence[tuple[str, str]] = (), league: bool = False) -> Again:
-    """Return how to reproduce the report of a run or league.
+    """Return how to reproduce the report of a run or league, whose margin is a fraction.
 
-    Parameters
-    ----------
-    folder
-        Folder of the run or league.
-    margin
-        Margin of the report, as a fraction.
-    options
-        Further options of the command `report`, with their values: `("with", "runs/b")`, `("ladder", "runs/ladder")`.
-    league
-        Whether the report is about results of real games.
+    `options` are further options of the command `report`, with their values: `("with", "runs/b")`.
     """
     near = [] if margin == 0.01 else [("margin", f"{100 * margin:g}")]
     words = [word for name, value in (*near, *options) for word in (f"--{name}", value)]
@@ -44,12 +35,9 @@ def again(folder: Path, margin: float, options: Sequence[tuple[str, str]] = (), 
     named = [f"{name}={value}" for name, value in near]
     named += [f"{name}={json.dumps(value, ensure_ascii=False)}" for name, value in options if name != "with"]
     given = [json.dumps(str(one), ensure_ascii=False) for one in (folder, *beside)]
+    command = f"empirelab report {shlex.join([os.fspath(folder), *words])}"
     seats = "" if league else Path(folder, "seats/*.parquet").as_posix()
-    return Again(
-        f"empirelab report {shlex.join([os.fspath(folder), *words])}",
-        f"empirelab.report({', '.join(given + named)})",
-        seats,
-    )
+    return Again(command, f"empirelab.report({', '.join(given + named)})", seats)
 
 
 def again_of(report: Report) -> Again:

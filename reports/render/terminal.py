@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 from rich import box
 from rich.table import Table as Grid
 
 from reports import formatting
-from reports.model import LEADING, Finding, Listing, Report, Section, Table, prints
-from reports.render.format_cells import NOTE, Sheet, sheet
+from reports.model import LEADING, Listing, Report, Section, Table, prints
+from reports.render.format_cells import NOTE, Sheet, left_out, sheet
 from reports.sections.core.next_step import OFF_PAGE, NextStep, next_step
 from reports.sections.core.row_cards import row_cards
 from reports.sections.core.summary import swayed_rows
@@ -39,8 +38,8 @@ COLUMNS: tuple[tuple[str, Callable[[dict[str, Any]], str]], ...] = (
     ("score", lambda row: formatting.number(row["mean_score"])),
     ("flag", lambda row: row["flag"]),
 )
-DECISION = ("decision", formatting.brief_decision)
-"""Column that replaces the score in tables with decisions, because there is no room for both."""
+DECISION = ("decision", lambda row: formatting.decision(row).partition(" on ")[0])
+"""Column that replaces the score in tables with decisions, because there is no room for both. It is kept short."""
 PAIRS_WITHOUT = ("MDE", "score")
 """Columns for which tables of pairs have no room."""
 GRID_STYLE: Any = {
@@ -49,19 +48,15 @@ GRID_STYLE: Any = {
 LEGEND = (
     "games: seat-games. win rate: in %. fair: {fair}. edge: win rate minus fair, in points. MDE: minimum "
     "detectable effect of a test of that row alone (80 % power). Intervals by block. flag: "
-    "significantly different from fair, corrected for all rows judged together."
+    "significantly different from fair, corrected for all rows judged together. decision: for a margin of {margin}; "
+    "+1,000: about 1,000 more games to decide."
 )
 
 
 def print_report(report: Report, console: SafeConsole | None = None, full: bool = False) -> None:
-    """Print the verdict, the tables and the sections of a report.
+    """Print the verdict, the tables and the sections of a report; with `full`, all rows of long tables as well.
 
-    Parameters
-    ----------
-    console
-        Where to print. By default it is standard output; if that is piped, it has 100 columns and no colour.
-    full
-        Whether to print long tables as well, with all their rows.
+    By default it prints on standard output; if that is piped, it has 100 columns and no colour.
     """
     console = console or standard_output()
     manifest = report.manifest
@@ -75,22 +70,30 @@ def print_report(report: Report, console: SafeConsole | None = None, full: bool 
         console.print(ended)
     console.print()
     for finding in report.findings:
-        print_finding(finding, console)
-    print_step(next_step(report, row_cards(report, {}), OFF_PAGE), console)
-    for section in report.sections:
-        if section.name in LEADING:
+        console.print(finding.headline, style=TONES[finding.tone])
+        for detail in finding.details:
+            console.print(detail, soft_wrap=False, no_wrap=False)
+        if finding.details:
             console.print()
-            print_section(section, console, full, tables=full)
+    print_step(next_step(report, row_cards(report, {}), OFF_PAGE), console)
+    later = [section for section in report.sections if section.name not in LEADING]
+    for section in (section for section in report.sections if section.name in LEADING):
+        console.print()
+        print_section(section, console, full, tables=full)
     for table in report.tables.values():
         # Crossed tables have hundreds of rows. The page and the CSV file show them.
         if full or not table.crossed:
             console.print()
             console.print(grid(table))
-    console.print(f"{LEGEND.format(fair=formatting.fair_meaning(manifest))} {decision_legend(report)}", style="dim")
-    for section in report.sections:
-        if section.name not in LEADING:
-            console.print()
-            print_section(section, console, full, tables=full)
+    legend = LEGEND.format(
+        fair=formatting.fair_meaning(manifest), margin=formatting.margin_words(report.verdict.margin)
+    )
+    if any(swayed_rows(table) for table in report.tables.values()):
+        legend += " depends: within the margin over all games, but not with one player left out."
+    console.print(legend, style="dim")
+    for section in later:
+        console.print()
+        print_section(section, console, full, tables=full)
 
 
 def print_step(step: NextStep | None, console: SafeConsole) -> None:
@@ -102,21 +105,10 @@ def print_step(step: NextStep | None, console: SafeConsole) -> None:
             console.print(f"  {command}", soft_wrap=True)
 
 
-def decision_legend(report: Report) -> str:
-    """Explain the column `decision` of tables."""
-    margin = formatting.margin_words(report.verdict.margin)
-    said = f"decision: for a margin of {margin}; +1,000: about 1,000 more games to decide."
-    if any(swayed_rows(table) for table in report.tables.values()):
-        said += " depends: within the margin over all games, but not with one player left out."
-    return said
-
-
 @prints(Table)
 def table_text(table: Table) -> str:
     """Render the first rows of a table of win rates for a prompt."""
-    left = table.frame.height - MAX_ROWS
-    cut = replace(table, frame=table.frame.head(MAX_ROWS))
-    return text_of(grid(cut), f"And {formatting.counted(left, 'row')} more in .frame." if left > 0 else "")
+    return text_of(grid(table.head(MAX_ROWS)), left_out(table, MAX_ROWS))
 
 
 @prints(Listing)
@@ -154,12 +146,10 @@ def standard_output() -> SafeConsole:
 def print_section(
     section: Section, console: SafeConsole | None = None, full: bool = False, tables: bool = True, files: str = FILES
 ) -> None:
-    """Print a section: its heading, sentences and tables.
+    """Print a section, such as the result of a command: its heading, sentences and tables.
 
     Parameters
     ----------
-    section
-        A part of a report, or a result of a command.
     console
         By default as for `print_report`.
     full
@@ -194,10 +184,7 @@ def print_section(
 def listing_grid(
     listing: Listing, width: int, full: bool = False, files: str = FILES, elsewhere: str = ELSEWHERE
 ) -> tuple[Grid, str]:
-    """Return a listing as a grid, and the text below the grid.
-
-    The grid has the columns that fit. It has only the first rows unless `full`.
-    """
+    """Return a listing as a grid of the columns that fit, with the first rows unless `full`, and the text below it."""
     written = sheet(listing)
     columns = fitting(written, width)
     # One more row takes no more room than the sentence that says it is left out.
@@ -216,10 +203,8 @@ def listing_grid(
         justify: Any = "left" if head.text else "right"
         wraps = number == 0 and len(columns) > 1 and column_width(written, 0) > FIRST_WIDTH
         whole = len(columns) > 1 and not wraps and head.title != DESCRIPTION
-        result.add_column(
-            head.title, justify=justify, no_wrap=whole, overflow="fold",
-            max_width=FIRST_WIDTH if wraps else None,
-        )  # fmt: skip
+        widest = FIRST_WIDTH if wraps else None
+        result.add_column(head.title, justify=justify, no_wrap=whole, overflow="fold", max_width=widest)
     for row, tone in zip(written.rows[:shown], written.tones[:shown], strict=True):
         result.add_row(*(row[number].text for number in columns), style=STYLES[tone])
     return result, " ".join(said)
@@ -231,10 +216,7 @@ def column_width(written: Sheet, number: int) -> int:
 
 
 def fitting(written: Sheet, width: int) -> list[int]:
-    """Return the columns that fit into a width, from left to right.
-
-    The first column and the column of notes are always included.
-    """
+    """Return the columns that fit into a width, from left to right, always with the first and that of notes."""
     widths = [3 + column_width(written, number) for number in range(len(written.heads))]
     widths[0] = min(widths[0], 3 + FIRST_WIDTH)
     last = len(widths) - 1
@@ -246,15 +228,6 @@ def fitting(written: Sheet, width: int) -> list[int]:
             break
         chosen.append(number)
     return chosen + notes
-
-
-def print_finding(finding: Finding, console: SafeConsole) -> None:
-    """Print a finding's headline and its details."""
-    console.print(finding.headline, style=TONES[finding.tone])
-    for detail in finding.details:
-        console.print(detail, soft_wrap=False, no_wrap=False)
-    if finding.details:
-        console.print()
 
 
 def grid(table: Table) -> Grid:

@@ -162,10 +162,10 @@ def write_page(done: Sweep, asked: SweepConfig, html: Path, step: NextStep | Non
 def print_values(done: Sweep, folder: Path) -> None:
     """Print the results as JSON."""
     from reports.claims import claim_rows
-    from reports.render.export import claims_of, rows, section_content
+    from reports.render.export import rows, section_content
     from reports.studies.sweep.sweep import describe_sweep
 
-    found = {"claims": claim_rows(claims_of(done)), "sections": [section_content(section) for section in done.sections]}
+    found = {"claims": claim_rows(done.claims), "sections": [section_content(section) for section in done.sections]}
     print_json({"folder": str(folder), **describe_sweep(done, command_line()), "rows": rows(done.frame), **found})
 
 

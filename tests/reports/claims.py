@@ -32,7 +32,6 @@ from reports.data.cells import count_cells
 from reports.data.load import Run, load_run, tallies_shown, tally_sums
 from reports.data.piece_counts import UNIT
 from reports.model import Report, Section
-from reports.render.export import claims_of
 from reports.report import build_report
 from reports.sections.core.shares import share_report, share_tables
 from reports.sections.course.drama import drama_sections
@@ -319,13 +318,13 @@ def meaningless(seed: int) -> tuple[Run, Callable[[Claim], float | None]]:
 def sections_reported(seed: int) -> World:
     """Report a run whose boards and strategies cannot matter: the first screen and all sections."""
     run, told = meaningless(seed)
-    return World(claims_of(build_report(run)), told)
+    return World(build_report(run).claims, told)
 
 
 def everything_reported(seed: int) -> World:
     """Report a run whose boards and strategies cannot matter, with the pages of all boards."""
     run, told = meaningless(seed)
-    return World([*claims_of(build_report(run)), *claims_of_pages(run)], told)
+    return World([*build_report(run).claims, *claims_of_pages(run)], told)
 
 
 def redrawn(run: Run, spread: float, seed: int) -> tuple[Run, dict[str, float]]:

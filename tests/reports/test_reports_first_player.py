@@ -9,7 +9,7 @@ import pytest
 from synthetic import Truth, rows, write_rows
 
 from reports.data.load import Run, load_run
-from reports.sections.strength.first_player import by_run_section, by_rung_section, first_player_section
+from reports.sections.strength.first_player import first_player_section, first_players_section
 from reports.statistics.strength.first_player import first_player
 
 
@@ -63,7 +63,7 @@ def test_nothing_is_found_where_seats_are_equal(tmp_path: Path) -> None:
 
 def test_every_rung_of_a_ladder_has_its_first_player(tmp_path: Path) -> None:
     rungs = {name: run_of(tmp_path / name, points, 300) for name, points in (("random", 0), ("balanced", 5))}
-    section = by_rung_section(rungs)
+    section = first_players_section(rungs, "rung")
     assert section is not None
     assert section.listings[0].frame["rung"].to_list() == ["random", "balanced"]
     assert section.listings[0].frame["handicap"][1] < -2
@@ -71,7 +71,7 @@ def test_every_rung_of_a_ladder_has_its_first_player(tmp_path: Path) -> None:
 
 def test_runs_beside_each_other_have_one_table_by_number_of_players(tmp_path: Path) -> None:
     runs = {str(number): run_of(tmp_path / str(number), 5, 300, players) for number, players in enumerate((4, 3, 3))}
-    section = by_run_section(runs)
+    section = first_players_section(runs, "run")
     assert section is not None
     assert section.listings[0].frame.select("players", "run").rows() == [(3, "1"), (3, "2"), (4, "0")]
     assert [said.partition(":")[0] for said in section.sentences[:2]] == ["3 players", "4 players"]

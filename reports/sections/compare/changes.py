@@ -5,14 +5,27 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
 import polars as pl
 
-from reports.claims import Said, saying, split_claims
+from reports.claims import Said, saying
 from reports.data.load import only_one_player
-from reports.drawing import INK, NARROW, NEUTRAL, STRONG, WEAK, Axes, label_rows, styled, styled_axes, value_beside
+from reports.drawing import (
+    INK,
+    NARROW,
+    NEUTRAL,
+    STRONG,
+    WEAK,
+    Axes,
+    heading_beside,
+    label_rows,
+    styled,
+    styled_axes,
+    value_beside,
+)
 from reports.formatting import capital, count, counted, margin_words, number, plural, points, round_up, size, typeset
 from reports.model import (
     Column,
@@ -25,6 +38,7 @@ from reports.model import (
     prints,
     render_notebook,
     render_prompt,
+    said_section,
     shows,
 )
 from reports.sections.core.opening import (
@@ -92,20 +106,17 @@ class Comparison(Results):
 
     Attributes
     ----------
-    manifest_a, manifest_b
-        `run.json` of each run, restricted to the games that are in both runs, if any are.
+    manifest_a, manifest_b, played
+        `run.json` of each run, restricted to the games that are in both runs, if any are; and of both as played.
     title_a, title_b
         Titles: "as printed", "with pawnshop.vp=4".
     apart
         The fields that keep the runs from sharing deals: "seed, players"; empty if the runs share deals.
-    tables
-        Tables by name: faction, each attribute, seat, strategy.
-    spreads
-        By table: root mean square of the true edges in the first and in the second run; None if unknown.
+    tables, spreads
+        By name (faction, each attribute, seat, strategy): the table, and the root mean square of the true edges in the
+        first and in the second run; None if unknown.
     verdicts
         The first finding of each run's report.
-    played
-        `run.json` of each run as played.
     same
         Why there is nothing to compare: "run" (the two folders are one), "content" (the parts are equal), "some games"
         (the plans are equal, and only some games are in both runs), "plan" (the plans are equal). Empty if the runs
@@ -167,18 +178,19 @@ def without_changes(manifest: Manifest) -> Manifest:
 def what_differs(a: Manifest, b: Manifest) -> list[str]:
     """List the differences between the plans of two runs: 'changes: none, then cards.toml#pawnshop.vp=4'."""
     said: list[str] = []
-    for name in ("changes", "games", "players", "lineup", "factions_dealt", "assign", "seed", "variant"):
-        first, second = getattr(a, name), getattr(b, name)
-        if first != second:
-            texts = (f"{value:,}" if name == "games" else setting_text(value) for value in (first, second))
-            said.append(f"{NAMES.get(name, name)}: {', then '.join(texts)}")
-    decks = [[deck.file for deck in manifest.decks] for manifest in (a, b)]
-    if a.decks != b.decks:
-        said.append(f"decks: {setting_text(decks[0])}, then {setting_text(decks[1])}")
-    for name in sorted(set(a.settings) | set(b.settings)):
-        first, second = a.settings.get(name), b.settings.get(name)
+
+    def differ(name: str, first: Any, second: Any) -> None:
         if first != second:
             said.append(f"{name}: {setting_text(first)}, then {setting_text(second)}")
+
+    for name in ("changes", "games", "players", "lineup", "factions_dealt", "assign", "seed", "variant"):
+        first, second = (getattr(one, name) for one in (a, b))
+        differ(NAMES.get(name, name), *((f"{first:,}", f"{second:,}") if name == "games" else (first, second)))
+    if a.decks != b.decks:
+        first, second = (setting_text([deck.file for deck in one.decks]) for one in (a, b))
+        said.append(f"decks: {first}, then {second}")
+    for name in sorted(set(a.settings) | set(b.settings)):
+        differ(name, a.settings.get(name), b.settings.get(name))
     play = {row.name: play_of(row) for row in a.strategies}
     played = [(row.name, play_of(row)) for row in b.strategies]
     said += [f"weights or code of {name}" for name, new in played if play.get(name, new) != new]
@@ -192,10 +204,7 @@ def what_differs(a: Manifest, b: Manifest) -> list[str]:
 
 
 def play_of(row: PlayerEntry) -> list[object]:
-    """Return what determines a strategy's play.
-
-    The code of a judge is left out if the judge was trained for each game: the games differ, so the judges do too.
-    """
+    """Return what determines a strategy's play, without the code of a judge that was trained for each game."""
     own = has_own_judge(row.search)
     return [getattr(row, name) for name in PLAY if not (own and name == "code")]
 
@@ -207,14 +216,16 @@ def setting_text(value: Any) -> str:
 
 def comparison_sections(comparison: Comparison) -> tuple[Section, ...]:
     """Return two sections: "changes", with a table and a figure for each grouping, and "before and after"."""
-    said, claims = split_claims(changes_said(comparison))
-    ordered = sorted(comparison.tables.values(), key=lambda table: 0 if is_changed(table, comparison.turned) else 1)
-    listings = tuple(map(compared_listing, ordered))
-    pictures = tuple(
-        compared_picture(table, comparison.title_a, comparison.title_b)
-        for table in ordered
-        if table.frame.height > 1 and table.frame["change"].count()
-    )
+    ordered = sorted(comparison.tables.values(), key=lambda table: not is_changed(table, comparison.turned))
+    listings = map(compared_listing, ordered)
+    drawn = [table for table in ordered if table.frame.height > 1 and table.frame["change"].count()]
+    pictures = []
+    for table in drawn:
+        rows = table.frame.filter(pl.col("flag") != "").to_dicts()
+        moved = ", ".join(f"{row['level']} {amount_words(row)}" for row in rows) or "none confirmed"
+        text = f"Edge of each {table.noun} before and after. Changed: {moved}."
+        draw = partial(arrows, table, comparison.title_a, comparison.title_b)
+        pictures.append(Picture(f"change {table.name}", draw, text))
     reading_words = (
         "change: win rate after minus before, in percentage points, with its 95 % interval. up or down: "
         "confirmed for all rows of all tables at once. "
@@ -223,8 +234,10 @@ def comparison_sections(comparison: Comparison) -> tuple[Section, ...]:
         reading_words += f"{PICKED.format(period=periods[0])}{AS_IN_THE_REPORT} "
     reading_words += ALONE if only_one_player(comparison.manifest_b) else TOGETHER
     reading_words += f" {OUT.format(margin=margin_words(comparison.margin))}"
-    changes = Section("changes", "What changed", said, listings, pictures, reading_words, claims=claims)
-    return changes, before_and_after(comparison)
+    said = changes_said(comparison)
+    return said_section("changes", "What changed", said, listings, pictures, reading_words), before_and_after(
+        comparison
+    )
 
 
 def headlines(comparison: Comparison) -> Iterator[str]:
@@ -243,12 +256,9 @@ def changes_said(comparison: Comparison) -> Iterator[Said]:
     tables = [table for table in comparison.tables.values() if table.frame["low"].count()]
     if not tables:
         few = min(comparison.manifest_a.blocks, comparison.manifest_b.blocks) < 2
-        why = (
-            "one block of games cannot separate a change from luck; play more"
-            if few
-            else "no table has rows that can change"
-        )
-        yield f"These runs allow no conclusion on changes: {why}{'.' if few else ' in two blocks.'}", ()
+        luck = "one block of games cannot separate a change from luck; play more"
+        why = luck if few else "no table has rows that can change in two blocks"
+        yield f"These runs allow no conclusion on changes: {why}.", ()
     by_name = {table.name: table for table in tables}
     yield from opening(comparison.turned, by_name, *comparison.standings, comparison.margin, comparison.family)
     if comparison.turned:
@@ -307,14 +317,11 @@ def headline(table: Compared, family: str) -> Said:
     parts = []
     for verb, sign in (("gains", 1), ("loses", -1)):
         moved = [row for row in surest if row["change"] * sign > 0]
-        amounts = [f"{change_amount(row)}" for row in moved[:NAMED]]
         if moved:
-            first = f"{compared_name(table, moved[0])} {verb} {amounts[0]} points"
-            rest_named = [
-                f"{compared_name(table, row)} {text}" for row, text in zip(moved[1:NAMED], amounts[1:], strict=True)
-            ]
+            first = f"{compared_name(table, moved[0])} {verb} {change_amount(moved[0])} points"
+            named = [f"{compared_name(table, row)} {change_amount(row)}" for row in moved[1:NAMED]]
             more = [f"{len(moved) - NAMED} more"] if len(moved) > NAMED else []
-            parts.append(", ".join([first, *rest_named, *more]))
+            parts.append(", ".join([first, *named, *more]))
     return saying(capital(f"{'; '.join([*parts, rest] if rest else parts)}."), claims)
 
 
@@ -401,10 +408,7 @@ def design_words(comparison: Comparison) -> Iterator[str]:
 
 
 def typical_saving(comparison: Comparison) -> tuple[float, float, str] | None:
-    """Return the smallest and the median saving by shared deals in a table, and the noun for its rows.
-
-    The table is the first one with known savings. None if there is no such table.
-    """
+    """Return the smallest and the median saving by shared deals in the first table with any, and its rows' noun."""
     for table in comparison.tables.values():
         savings = table.frame.filter(pl.col("blocks") >= FEW_BLOCKS)["saving"].drop_nulls().to_numpy()
         if table.frame.height > 1 and len(savings):
@@ -437,13 +441,12 @@ shows(Compared)(lambda table: render_notebook(compared_listing(table)) or "")
 
 def before_and_after(comparison: Comparison) -> Section:
     """Return the section with the spread of every table and the verdict on each run."""
-    rows: list[Row] = [
-        {"table": comparison.tables[name].noun, "before": a, "after": b,
-         "change": None if a is None or b is None else b - a,
-         "note": "too few rows or blocks" if a is None or b is None else ""}
-        for name, (a, b) in comparison.spreads.items()
-    ]  # fmt: skip
-    kinds = {"table": pl.String, "before": pl.Float64, "after": pl.Float64, "change": pl.Float64, "note": pl.String}
+    kinds = {"table": pl.String, "before": pl.Float64, "after": pl.Float64}
+    spreads = [(comparison.tables[name].noun, *ends) for name, ends in comparison.spreads.items()]
+    change, few = pl.col("after") - pl.col("before"), pl.lit("too few rows or blocks")
+    frame = pl.DataFrame(spreads, schema=kinds, orient="row").with_columns(
+        change.alias("change"), pl.when(change.is_null()).then(few).otherwise(pl.lit("")).alias("note")
+    )
     columns = (
         Column("table", "table", "text"),
         Column("before", "spread before", "size"),
@@ -451,41 +454,18 @@ def before_and_after(comparison: Comparison) -> Section:
         Column("change", "change", "edge"),
     )
     parts: list[Said] = []
-    titles = (comparison.title_a, comparison.title_b)
-    for which, when, title, found in zip(
-        ("First", "Second"), ("before", "after"), titles, comparison.verdicts, strict=True
-    ):
-        claims = [
-            replace(claim, subject=f"{claim.subject}, {when}", family=comparison.family) for claim in found.claims
-        ]
-        parts.append(saying(f"{which} run ({title}): {found.headline}", claims))
-    of_factions = comparison.tables.get("faction")
-    for row in rows:
-        if row["change"] is not None and of_factions is not None and row["table"] == of_factions.noun:
-            before, after = size(row["before"], 1), size(row["after"], 1)
-            noun = plural(str(row["table"]))
-            text = (
-                f"Typical distance of {noun} from their fair share, as observed: {before} points before, {after} after."
-            )
-            parts.insert(0, (text, ()))
-    listing = Listing("spread", "Spread before and after", pl.DataFrame(rows, schema=kinds), columns)
+    before, after = comparison.spreads.get("faction", (None, None))
+    if before is not None and after is not None:
+        whose = f"Typical distance of {plural(comparison.tables['faction'].noun)} from their fair share, as observed"
+        parts.append((f"{whose}: {size(before, 1)} points before, {size(after, 1)} after.", ()))
+    titles = (f"First run ({comparison.title_a})", f"Second run ({comparison.title_b})")
+    for title, when, found in zip(titles, ("before", "after"), comparison.verdicts, strict=True):
+        family = comparison.family
+        claims = [replace(claim, subject=f"{claim.subject}, {when}", family=family) for claim in found.claims]
+        parts.append(saying(f"{title}: {found.headline}", claims))
+    listing = Listing("spread", "Spread before and after", frame, columns)
     explained = "Spread: typical distance of a row from its fair share, in points, corrected for luck."
-    title = "Balance before and after"
-    said, claimed = split_claims(parts)
-    return Section("before and after", title, said, (listing,), (), explained, claims=claimed)
-
-
-def compared_picture(table: Compared, title_a: str, title_b: str) -> Picture:
-    """Return the figure of the changes by one grouping."""
-    moved = ", ".join(
-        f"{row['level']} {amount_words(row)}" for row in table.frame.filter(pl.col("flag") != "").to_dicts()
-    )
-    alternative = f"Edge of each {table.noun} before and after. Changed: {moved or 'none confirmed'}."
-
-    def draw(ax: Axes | None = None) -> Axes:
-        return arrows(table, title_a, title_b, ax)
-
-    return Picture(f"change {table.name}", draw, alternative)
+    return said_section("before and after", "Balance before and after", parts, [listing], reading=explained)
 
 
 @draws(Compared)
@@ -503,7 +483,10 @@ def arrows(table: Compared, title_a: str, title_b: str, ax: Axes | None = None) 
     """
     from matplotlib.lines import Line2D
 
-    rows = drawn_rows(table).sort("edge_a", descending=True).to_dicts()
+    frame = table.frame.drop_nulls("change")
+    if table.picks:  # confirmed changes before others, and large changes before small ones
+        frame = frame.sort(pl.col("flag") == "", pl.col("change").abs(), descending=[False, True]).head(MAX_DRAWN)
+    rows = frame.sort("edge_a", descending=True).to_dicts()
     labels = [textwrap.wrap(text, LEGEND) for text in (title_a, f"{title_b}, with ± of the change")]
     beside_each_other = sum(map(len, labels)) == 2 and sum(len(lines[0]) for lines in labels) < LEGEND
     lines = 1 if beside_each_other else sum(map(len, labels))
@@ -514,13 +497,7 @@ def arrows(table: Compared, title_a: str, title_b: str, ax: Axes | None = None) 
     label_rows(ax, [row["level"] for row in rows])
     ax.margins(x=0.06)
     ax.set_xlabel("edge: win rate minus fair share, percentage points")
-    beside: dict[str, Any] = {
-        "xycoords": "axes fraction",
-        "textcoords": "offset points",
-        "fontsize": 8.5,
-        "color": NEUTRAL,
-    }
-    ax.annotate("change, points", (1.02, 1.0), xytext=(0, 5), **beside)
+    heading_beside(ax, "change, points")
     known = table.frame["change"].count()
     cut = f": the {len(rows)} of {known} that changed most" if len(rows) < known else ""
     ax.set_title(f"Change by {table.noun}{cut}", loc="left", pad=10 + 72 * LEGEND_LINE * lines)
@@ -533,18 +510,6 @@ def arrows(table: Compared, title_a: str, title_b: str, ax: Axes | None = None) 
     return ax
 
 
-def drawn_rows(table: Compared) -> pl.DataFrame:
-    """Return the rows of the figure.
-
-    In a table of picks, only `MAX_DRAWN` rows are drawn: confirmed changes before others, and large changes before
-    small ones.
-    """
-    frame = table.frame.drop_nulls("change")
-    if not table.picks:
-        return frame
-    return frame.sort(pl.col("flag") == "", pl.col("change").abs(), descending=[False, True]).head(MAX_DRAWN)
-
-
 def draw_arrow(ax: Axes, place: int, row: Row) -> None:
     """Draw one level: two dots, the line between them, and the change as text at the right."""
     colour = {"up": STRONG, "down": WEAK, "": NEUTRAL}[row["flag"]]
@@ -552,10 +517,8 @@ def draw_arrow(ax: Axes, place: int, row: Row) -> None:
     end = start + 100 * row["change"]
     if row["family_low"] is not None:
         ends = [start + 100 * row["family_low"], start + 100 * row["family_high"]]
-        ax.plot(ends, [place, place], color=colour, lw=5, alpha=0.28,
-                solid_capstyle="butt", zorder=1)  # fmt: skip
+        ax.plot(ends, [place, place], color=colour, lw=5, alpha=0.28, solid_capstyle="butt", zorder=1)
     ax.plot([start, end], [place, place], color=colour, lw=2, zorder=2)
     ax.plot(start, place, "o", ms=6, mec=colour, mew=1.4, mfc="white", zorder=3)
     ax.plot(end, place, "o", ms=6, mec=colour, mew=1.4, mfc=colour, zorder=4)
-    text = typeset(amount_words(row).removesuffix(" points"))
-    value_beside(ax, place, text, colour)
+    value_beside(ax, place, typeset(amount_words(row).removesuffix(" points")), colour)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ import numpy as np
 import polars as pl
 from pydantic import Field
 
-from reports.claims import Claim, Said, claims_on, split_claims
+from reports.claims import Claim, Said, claiming, claims_on
 from reports.data.cells import count_cells
 from reports.data.load import Run, check_same_table
 from reports.drawing import (
@@ -30,6 +31,7 @@ from reports.drawing import (
     edge_texts,
     figure_of,
     label_cells,
+    signed,
     styled,
     styled_axes,
 )
@@ -44,9 +46,8 @@ from reports.formatting import (
     plural,
     points,
     some,
-    typeset,
 )
-from reports.model import Column, Finding, Listing, Picture, Section, Table
+from reports.model import Column, Finding, Listing, Picture, Section, Table, limited, said_section
 from reports.sections.core.shares import faction_note, share_tables
 from reports.sections.core.summary import left_out_listing, with_limits
 from reports.statistics.compare.robustness import (
@@ -78,6 +79,15 @@ VERDICT_LETTER = 5.2
 DOTS = 4
 """Maximum number of conditions in a figure of dots with intervals. More conditions are drawn as a heat map."""
 SIGNS = {"strong": 1, "weak": -1}
+COUNTS = {
+    "strong": ("strong", "under which it is too strong"),
+    "weak": ("weak", "under which it is too weak"),
+    "fair": ("fair", "under which it is confirmed as balanced"),
+    "unknown": ("undecided", "under which it has too few games to decide"),
+    "untold": ("cannot tell", "whose win rate is too low or too high to judge"),
+}
+"""By column: title and meaning of a number of conditions."""
+BY_LUCK = "chance of edges so different if all conditions were alike"
 COLUMNS = (
     Column("level", "row", "text"),
     Column("verdict", "verdict", "text", meaning="verdict over all conditions"),
@@ -86,35 +96,15 @@ COLUMNS = (
     Column("lowest_under", "under", "text", meaning="its least favourable condition"),
     Column("highest", "highest", "edge", meaning="edge under its most favourable condition"),
     Column("highest_under", "under", "text", meaning="its most favourable condition"),
-    Column("strong", "strong", "count", meaning="conditions under which it is too strong", further=True),
-    Column("weak", "weak", "count", meaning="conditions under which it is too weak", further=True),
-    Column("fair", "fair", "count", meaning="conditions under which it is confirmed as balanced", further=True),
-    Column(
-        "unknown", "undecided", "count", meaning="conditions under which it has too few games to decide", further=True
-    ),
-    Column(
-        "untold",
-        "cannot tell",
-        "count",
-        meaning="conditions whose win rate is too low or too high to judge",
-        further=True,
-    ),
-    Column(
-        "p",
-        "p",
-        "p",
-        meaning="chance of edges so different if all conditions were alike, corrected for all rows",
-        further=True,
-    ),
+    *(Column(name, title, "count", meaning=f"conditions {m}", further=True) for name, (title, m) in COUNTS.items()),
+    Column("p", "p", "p", meaning=f"{BY_LUCK}, corrected for all rows", further=True),
     Column("note", "note", "text"),
 )
 DETAILS = (
     Column("level", "row", "text"),
     Column("condition", "condition", "text"),
     Column("verdict", "verdict", "text"),
-    Column(
-        "edge", "edge", "edge", "edge_low", "edge_high", "edge that these odds would have at the fair share, points"
-    ),
+    limited("edge", "edge", "edge", "edge that these odds would have at the fair share, points"),
     Column("win_rate", "wins", "share"),
     Column(
         "mean_share", "against", "share", meaning="mean win rate of that strategy or temperature, else the fair share"
@@ -146,13 +136,10 @@ def robustness_section(
 ) -> Section:
     """Say which findings on factions and seats hold under every condition, and which flip.
 
-    Conditions are the strategies, temperatures, numbers of players and variants of the run, as far as they vary. If
-    there are `others`, every run is a condition too.
+    Conditions are strategies, temperatures, numbers of players and variants as far as they vary, and all runs if there
+    are `others`.
 
-    Raises
-    ------
-    UserError
-        One of `others` is of another game or variant, or has other factions.
+    Raises UserError: one of `others` is of another game or variant, or has other factions.
     """
     check_same_game(run, others)
     if tables is None:
@@ -163,85 +150,83 @@ def robustness_section(
     if others:
         manifests = [run.manifest, *(other.manifest for other in others)]
         compared += between_runs(all_tables, manifests, margin, len(compared), rate)
+    title = "Robustness across conditions"
     if not compared:
         only = "This run has one strategy, one temperature and one number of players"
-        return Section(
-            "robustness", "Robustness across conditions", (f"{only}, so there are no conditions to compare.",)
-        )
+        return Section("robustness", title, (f"{only}, so there are no conditions to compare.",))
     cells = sum(comparison.edges["edge"].count() for comparison in compared)
-    sentences, claims = split_claims(
-        said for comparison in compared for said in condition_sentences(comparison, f"{cells} cells")
-    )
-    listings = [listing for comparison in compared for listing in condition_listings(comparison)]
+    parts = (said for comparison in compared for said in condition_sentences(comparison, f"{cells} cells"))
+    listings = []
+    for one in compared:
+        title_of = f"{capital(one.noun)} by {one.by}"
+        listings += [
+            Listing(f"robustness {one.name}", f"{title_of}: what holds", one.rows, COLUMNS),
+            Listing(f"edges {one.name}", f"{title_of}: all edges", one.edges, DETAILS, folded=True),
+        ]
     listings += [listing for table in tables.values() if (listing := left_out_listing(table)) is not None]
-    pictures = [condition_picture(comparison) for comparison in compared]
-    return Section(
-        "robustness",
-        "Robustness across conditions",
-        sentences,
-        tuple(listings),
-        tuple(pictures),
-        READING,
-        claims=claims,
-    )
+    return said_section("robustness", title, parts, listings, map(condition_picture, compared), READING)
 
 
-def condition_claims(
-    comparison: Robustness, levels: Sequence[str], words: Sequence[str], said: str, family: str
+def claims_under(
+    cells: pl.DataFrame, margin: float, said: str, family: str, called: Callable[[Any], str]
 ) -> tuple[Claim, ...]:
-    """Claim the verdicts of the rows `levels` under each condition. Only the verdicts in `words` are claimed."""
-    cells = comparison.edges.filter(pl.col("level").is_in(levels) & pl.col("verdict").is_in(words))
+    """Claim the verdicts of rows under conditions: their edges have limits, those of fair rows the margin."""
     near = pl.when(pl.col("verdict") == "fair")
-    limits = (near.then(-comparison.margin).otherwise("edge_low").alias("edge_low"),
-              near.then(comparison.margin).otherwise("edge_high").alias("edge_high"))  # fmt: skip
-    return claims_on(
-        "under a condition", cells.with_columns(limits).to_dicts(), said, family, ("edge", "edge_low", "edge_high"),
-        lambda row: f"{row['level']} under {row['condition']}",
-    )  # fmt: skip
+    limits = (near.then(-margin).otherwise("edge_low").alias("edge_low"),
+              near.then(margin).otherwise("edge_high").alias("edge_high"))  # fmt: skip
+    rows = cells.with_columns(limits).to_dicts()
+    return claims_on("under a condition", rows, said, family, ("edge", "edge_low", "edge_high"), called)
+
+
+def claimed_under(
+    comparison: Robustness, family: str, said: str, levels: Sequence[str], words: Sequence[str] = tuple(SIGNS)
+) -> Said:
+    """Return a sentence with claims on the verdicts, of those in `words`, of the rows `levels` under each condition."""
+    cells = comparison.edges.filter(pl.col("level").is_in(levels) & pl.col("verdict").is_in(words))
+    called = "{level} under {condition}"
+    return said, claims_under(cells, comparison.margin, said, family, lambda row: called.format(**row))
 
 
 def condition_sentences(comparison: Robustness, family: str) -> Iterator[Said]:
     """Say which verdicts flip, hold or depend on the condition, and under which conditions nothing can be judged."""
     rows, by, margin = comparison.rows, comparison.by, margin_words(comparison.margin)
+    claimed = partial(claimed_under, comparison, family)
+
+    def levels_that(verdict: str) -> list[str]:
+        return rows.filter(pl.col("verdict") == verdict)["level"].to_list()
+
     swing = pl.col("highest") - pl.col("lowest")
     flips = rows.filter(pl.col("verdict") == "flips").sort(swing, descending=True)["level"].to_list()
     for level in flips[:NAMED]:
         part = comparison.edges.filter(pl.col("level") == level, pl.col("edge").is_not_null()).sort("edge")
         ends = [(part.row(-1, named=True), "strong"), (part.row(0, named=True), "weak")]
-        said = ", ".join(f"{word} for {row['condition']} ({edge_text(row)})" for row, word in ends)
-        sentence = f"{level} flips: {said} points."
-        yield sentence, condition_claims(comparison, [level], list(SIGNS), sentence, family)
+        said = []
+        for row, word in ends:
+            half = "" if row["edge_low"] is None else f" ± {50 * (row['edge_high'] - row['edge_low']):.1f}"
+            said.append(f"{word} for {row['condition']} ({points(row['edge'])}{half})")
+        yield claimed(f"{level} flips: {', '.join(said)} points.", [level])
     if len(flips) > NAMED:
         more = counted(len(flips) - NAMED, comparison.noun)
-        sentence = f"{more} more {'flips' if len(flips) == NAMED + 1 else 'flip'} by {by}."
-        yield sentence, condition_claims(comparison, flips[NAMED:], list(SIGNS), sentence, family)
+        yield claimed(f"{more} more {'flips' if len(flips) == NAMED + 1 else 'flip'} by {by}.", flips[NAMED:])
     under = all_conditions(comparison)
-    for verdict, word in (("strong", "too strong"), ("weak", "too weak")):
-        levels = rows.filter(pl.col("verdict") == verdict)["level"].to_list()
-        if levels:
-            sentence = f"{listed(levels)} {'is' if len(levels) == 1 else 'are'} {word} {under}."
-            yield sentence, condition_claims(comparison, levels, list(SIGNS), sentence, family)
-    depends = rows.filter(pl.col("verdict") == "depends")["level"].to_list()
-    if depends:
+    for verdict in SIGNS:
+        if levels := levels_that(verdict):
+            yield claimed(f"{listed(levels)} {'is' if len(levels) == 1 else 'are'} too {verdict} {under}.", levels)
+    if depends := levels_that("depends"):
         verb = "depends" if len(depends) == 1 else "depend"
-        sentence = (
-            f"{listed(depends)} {verb} on the {by}: out of balance under some, balanced (±{margin}) under others."
-        )
-        yield sentence, condition_claims(comparison, depends, [*SIGNS, "fair"], sentence, family)
-    for verdict, word in (("strong under some", "too strong"), ("weak under some", "too weak")):
-        levels = rows.filter(pl.col("verdict") == verdict)["level"].to_list()
-        if levels:
+        split = f"out of balance under some, balanced (±{margin}) under others"
+        yield claimed(f"{listed(depends)} {verb} on the {by}: {split}.", depends, [*SIGNS, "fair"])
+    for verdict in SIGNS:
+        if levels := levels_that(f"{verdict} under some"):
             verb = "is" if len(levels) == 1 else "are"
             some_only = f"under some {plural_of(by)}, undecided under the others"
-            sentence = f"{some(levels)} {verb} {word} {some_only}."
-            yield sentence, condition_claims(comparison, levels, list(SIGNS), sentence, family)
+            yield claimed(f"{some(levels)} {verb} too {verdict} {some_only}.", levels)
     yield from ((said, ()) for said in silent_words(comparison))
-    fair = rows.filter(pl.col("verdict") == "fair")["level"].to_list()
+    fair = levels_that("fair")
     left = rows.filter(pl.col("verdict").str.contains("undecided|under some")).height
     counts = [f"{len(fair)} of {counted(rows.height, comparison.noun)} confirmed balanced (±{margin}) {under}"]
     counts += [f"{left} undecided under some of them"] if left else []
-    sentence = f"{capital(comparison.noun)} by {by}: {', '.join(counts)}."
-    yield sentence, condition_claims(comparison, fair, ["fair"], sentence, family)
+    yield claimed(f"{capital(comparison.noun)} by {by}: {', '.join(counts)}.", fair, ["fair"])
 
 
 def silent_conditions(comparison: Robustness) -> pl.DataFrame:
@@ -278,44 +263,32 @@ def plural_of(by: str) -> str:
     return by.replace("number ", "numbers ", 1) if by.startswith("number ") else plural(by)
 
 
-def edge_text(row: dict[str, Any]) -> str:
-    """Format an edge with half its interval: '+2.1 ± 0.8'."""
-    half = "" if row["edge_low"] is None else f" ± {50 * (row['edge_high'] - row['edge_low']):.1f}"
-    return f"{points(row['edge'])}{half}"
-
-
-def condition_listings(comparison: Robustness) -> Iterator[Listing]:
-    """Yield two tables: one with a line per row, and one with a line per row and condition."""
-    title = f"{capital(comparison.noun)} by {comparison.by}"
-    yield Listing(f"robustness {comparison.name}", f"{title}: what holds", comparison.rows, COLUMNS)
-    yield Listing(f"edges {comparison.name}", f"{title}: all edges", comparison.edges, DETAILS, folded=True)
-
-
 def condition_picture(comparison: Robustness) -> Picture:
     """Return a figure of dots if there are few conditions, or a heat map if there are many."""
     few = comparison.edges["condition"].n_unique() <= DOTS
     draw: Callable[..., Axes] = dots if few else colours
     flips = comparison.rows.filter(pl.col("verdict") == "flips").height
     said = f"{capital(comparison.noun)} edges under each {comparison.by}; {counted(flips, comparison.noun)} flip."
-    return Picture(f"robustness {comparison.name}", lambda ax=None: draw(comparison, ax), said)
+    return Picture(f"robustness {comparison.name}", partial(draw, comparison), said)
 
 
 @styled
 def colours(comparison: Robustness, ax: Axes | None = None) -> Axes:
     """Draw edges as a heat map: rows of the table down, conditions across. Confirmed edges are bold."""
-    rows, across = comparison.rows["level"].to_list(), comparison.edges["condition"].unique(maintain_order=True)
+    rows, columns = (
+        comparison.rows["level"].to_list(),
+        comparison.edges["condition"].unique(maintain_order=True).to_list(),
+    )
     grid = comparison.edges.rename({"level": ROWS}).pivot(on="condition", index=ROWS, values="edge")
-    place = {level: i for i, level in enumerate(grid[ROWS].to_list())}
+    place = grid[ROWS].to_list()
     # Edges are missing where a condition has too little data.
-    edges = 100 * grid.select(across.to_list()).to_numpy().astype(np.float64)[[place[level] for level in rows]]
-    columns = [across[int(i)] for i in np.arange(len(across))]
+    edges = 100 * grid.select(columns).to_numpy().astype(np.float64)[[place.index(level) for level in rows]]
     sure = comparison.edges.filter(pl.col("verdict").is_in(list(SIGNS)))
     bold = set(sure.select("level", "condition").rows())
     wide = max(2.9 + 0.66 * len(columns), WIDTH)
     below = 0.17 * len(columns) * (max(map(len, columns)) > LONGEST)
-    ax = styled_axes(
-        ax, wide, 1.7 + 0.32 * len(rows) + below, f"Edge of each {comparison.noun} by {comparison.by}, points"
-    )
+    title = f"Edge of each {comparison.noun} by {comparison.by}, points"
+    ax = styled_axes(ax, wide, 1.7 + 0.32 * len(rows) + below, title)
     widest = max(float(np.nan_to_num(np.abs(edges)).max()), 1e-9)
     marked = np.array([[(row, column) in bold for column in columns] for row in rows])
     draw_cells(ax, edges, edge_texts(edges), marked, widest)
@@ -368,12 +341,9 @@ def dots(comparison: Robustness, ax: Axes | None = None) -> Axes:
     ax.set_yticks(range(len(rows)), rows)
     ax.set_ylim(len(rows) - 0.5, -0.5)
     ax.grid(axis="x", color=FAINT, lw=0.8)
-    ax.set_xlabel(
-        (f"edge in points; band: margin of {margin_words(comparison.margin)}\nbar: interval for all dots at once"),
-        fontsize=9,
-        color=NEUTRAL,
-    )
-    ax.xaxis.set_major_formatter(lambda value, _: typeset(f"{value:+g}") if value else "0")
+    said = f"edge in points; band: margin of {margin_words(comparison.margin)}\nbar: interval for all dots at once"
+    ax.set_xlabel(said, fontsize=9, color=NEUTRAL)
+    ax.xaxis.set_major_formatter(signed)
     beside_verdicts(ax, comparison.rows)
     return ax
 
@@ -438,38 +408,22 @@ class Tried(Entry):
 def read_sensitivity(path: Path, manifest: Manifest) -> Tried:
     """Read the file of a sensitivity study for the report of a run.
 
-    Raises
-    ------
-    UserError
-        The file cannot be read, or it does not come from a sensitivity study. Or the study and the run differ in the
-        game, the variant, the number of players, the strategies, the factions, the settings or the data.
+    Raises UserError: the file cannot be read, or it does not come from a sensitivity study. Or the study and the run
+    differ in the game, the variant, the number of players, the strategies, the factions, the settings or the data.
     """
     content = read_object(path, read_limited_text(path), None)
     if content.get("format") != FORMAT:
-        found = content.get("format", "none")
-        raise UserError(
-            "this file was not written by `empirelab sensitivity`",
-            file=path,
-            field="format",
-            found=found,
-            allowed=FORMAT,
-        )
+        message, found = "this file was not written by `empirelab sensitivity`", content.get("format", "none")
+        raise UserError(message, file=path, field="format", found=found, allowed=FORMAT)
     tried = validate_row(path, content, Tried, None)
-    check_same_table(path, facts_of(tried), manifest)
-    return tried
-
-
-def facts_of(tried: Tried) -> dict[str, Any]:
-    """Return the facts of a sensitivity file under the names that `what_was_played` uses."""
-    return {
-        "game": tried.game,
-        "variant": tried.variant,
-        "players": tried.players,
-        "strategies": sorted(tried.strategies),
-        "factions": sorted(tried.factions),
+    facts = {
+        **{name: getattr(tried, name) for name in ("game", "variant", "players")},
+        **{name: sorted(getattr(tried, name)) for name in ("strategies", "factions")},
         **{f"settings.{name}": value for name, value in tried.settings.items()},
         "tables": tried.tables,
-    }
+    }  # under the names that `what_was_played` uses
+    check_same_table(path, facts, manifest)
+    return tried
 
 
 def sensitivity_finding(tried: Tried, rows: Sequence[Mapping[str, Any]]) -> Finding:
@@ -484,10 +438,8 @@ def sensitivity_finding(tried: Tried, rows: Sequence[Mapping[str, Any]]) -> Find
     said += [*([SHARED] if told else []), *lessons_words(tried.changes)]
     whole = f"Uncertain rules and data were varied: {what}. {' '.join(said)}"
     known = [(str(row["name"]), tried.limits.get(row["table"], {}).get(str(row["name"]))) for row in rows]
-    family = f"all rows and {tried.alternatives} alternatives"
-    claims = [
-        Claim("under a condition", f"{name} as played", *limits, family, whole) for name, limits in known if limits
-    ]
+    family, kind = f"all rows and {tried.alternatives} alternatives", "under a condition"
+    claims = [Claim(kind, f"{name} as played", *limits, family, whole) for name, limits in known if limits]
     return Finding("", "caution", whole, claims=tuple(claims))
 
 
@@ -514,8 +466,7 @@ SIDES_READING = (
 def sides_section(tables: Mapping[str, Table], manifest: Manifest, rate: float = ALPHA) -> Section | None:
     """Compare the two factions of each pair, such as side A with side B of every nation. None if there are no pairs.
 
-    The manifest names two attributes. The factions of a pair differ in the attribute `paired_attribute` and agree in
-    the attribute `exclusive`.
+    Factions of a pair differ in the manifest's attribute `paired_attribute` and agree in `exclusive`.
     """
     paired, alike = manifest.paired_attribute, manifest.exclusive
     if not paired or not alike or "faction" not in tables:
@@ -530,18 +481,18 @@ def sides_section(tables: Mapping[str, Table], manifest: Manifest, rate: float =
         Column("flag", "which wins more", "flag", meaning="corrected for all pairs; empty if not confirmed"),
         Column("first", "first", "text"),
         Column("second", "second", "text"),
-        Column("difference", "first minus second", "edge", "difference_low", "difference_high",
-               "difference of their edges, each at its own tables, points"),
+        limited(
+            "difference", "first minus second", "edge", "difference of their edges, each at its own tables, points"
+        ),
         Column("first_share", "wins of first", "share", further=True),
         Column("second_share", "wins of second", "share", further=True),
         Column("score_difference", "score", "number", meaning="difference of the mean scores"),
         Column("p", "p", "p", meaning="corrected for the number of pairs (Holm)", further=True),
         Column("games", "games", "count", meaning="seat-games of both", further=True),
-    )  # fmt: skip
+    )
     note = faction_note([*frame["first_faction"], *frame["second_faction"]], manifest)
     listing = Listing("sides", f"Win rate within each {alike}, by {paired}", frame, columns, note=note)
-    said, claims = split_claims(side_sentences(frame, paired, alike))
-    return Section("sides", title, said, (listing,), (), SIDES_READING, claims=claims)
+    return said_section("sides", title, side_sentences(frame, paired, alike), [listing], reading=SIDES_READING)
 
 
 def side_sentences(frame: pl.DataFrame, paired: str, alike: str) -> list[Said]:
@@ -550,11 +501,10 @@ def side_sentences(frame: pl.DataFrame, paired: str, alike: str) -> list[Said]:
     if not sure:
         return [(f"No {alike} is shown to have a {paired} that wins more than the other.", ())]
     family = counted(frame.height, "pair")
-    columns = ("difference", "family_low", "family_high")
 
     def claimed(rows: list[dict[str, Any]], sentence: str) -> Said:
         called = "{pair}: {first} minus {second}"
-        return sentence, claims_on("pair", rows, sentence, family, columns, lambda row: called.format(**row))
+        return claiming(sentence, "pair", rows, family, "difference", called=lambda row: called.format(**row))
 
     sure = [row if row["difference"] > 0 else swapped(row) for row in sure]
     said = [claimed(sure, f"In {len(sure)} of {family} of one {alike}, one {paired} wins more than the other.")]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from functools import partial
 
 import polars as pl
 
@@ -44,17 +45,19 @@ COLUMNS = (
 
 
 def fair_chances(tables: Sequence[Table], margin: float) -> tuple[list[str], list[Listing], tuple[Picture, ...]]:
-    """Say how likely the rows of each table are to be fair, and what decisions cost.
-
-    Returns sentences, tables, and a figure of the first table only.
-    """
+    """Return sentences and tables on how likely rows are to be fair, and on costs, with a figure of the first table."""
     frames = [(table, with_cheapest(table, margin)) for table in tables]
     said = [words for table, frame in frames if (words := cheapest_words(table, frame, margin))]
     listings = [
         Listing(f"fair {table.name}", f"How likely is each {table.noun} fair?", frame, COLUMNS)
         for table, frame in frames
     ]
-    return said, listings, tuple(chance_picture(table, frame, margin) for table, frame in frames[:1])
+    pictures = []
+    for table, frame in frames[:1]:
+        best = frame.sort("fair_chance", descending=True).row(0, named=True)
+        text = f"Chance that each {table.noun} is fair: highest {best['level']} with {percent(best['fair_chance'], 0)}."
+        pictures.append(Picture(f"fair {table.name}", partial(draw_chances, table, frame, margin), text))
+    return said, listings, tuple(pictures)
 
 
 def with_cheapest(table: Table, margin: float) -> pl.DataFrame:
@@ -78,20 +81,14 @@ def cheapest_words(table: Table, frame: pl.DataFrame, margin: float) -> str:
     return f"Cheapest for {plural(table.noun)}, {cost}: {'; '.join(parts)}." if parts else ""
 
 
-def chance_picture(table: Table, frame: pl.DataFrame, margin: float) -> Picture:
-    """Return the figure of all chances of a table."""
-    best = frame.sort("fair_chance", descending=True).row(0, named=True)
-    said = f"Chance that each {table.noun} is fair: highest {best['level']} with {percent(best['fair_chance'], 0)}."
-    return Picture(f"fair {table.name}", lambda ax=None: draw_chances(table, frame, margin, ax), said)
-
-
 @styled
 def draw_chances(table: Table, frame: pl.DataFrame, margin: float, ax: Axes | None = None) -> Axes:
     """Draw for each row the chances that it is too weak, fair and too strong, as one bar."""
     rows, own = frame.to_dicts(), ax is None
     ax = styled_axes(ax, NARROW, 1.5 + 0.26 * len(rows), f"How likely is each {table.noun} fair?")
-    for place, parts in enumerate(bars(rows)):
-        left = 0.0
+    for place, row in enumerate(rows):
+        fair, strong, left = row["fair_chance"], row["strong_chance"], 0.0
+        parts = (max(1 - fair - strong, 0.0), fair, strong)
         for part, colour, said in zip(parts, (WEAK, UNSURE, STRONG), ("too weak", "fair", "too strong"), strict=True):
             ax.barh(place, 100 * part, left=left, height=0.7, color=colour, label=said if place == 0 else None)
             left += 100 * part
@@ -103,10 +100,3 @@ def draw_chances(table: Table, frame: pl.DataFrame, margin: float, ax: Axes | No
     ax.set_xlabel(f"chance, %; fair: within {margin_words(margin)}", fontsize=9, color=NEUTRAL)
     key_below(ax, 3, own)
     return ax
-
-
-def bars(rows: Sequence[dict[str, float]]) -> Iterator[tuple[float, float, float]]:
-    """Yield the chances that each row is too weak, fair and too strong."""
-    for row in rows:
-        fair, strong = row["fair_chance"], row["strong_chance"]
-        yield max(1 - fair - strong, 0.0), fair, strong

@@ -29,14 +29,8 @@ def edge_by_value(
 ) -> Axes:
     """Draw the edge at every value tried with its 95 % interval, the fair line, and the range of fair values.
 
-    Parameters
-    ----------
-    tried
-        One row per value, in ascending order: `value`, `edge`, `low`, `high`. Edges are fractions.
-    printed, best
-        The printed and the proposed value. They are equal if no value is proposed.
-    fair
-        The range of fair values. None if the edge keeps its sign.
+    `tried` has a row per value, in ascending order: `value`, `edge`, `low`, `high`; edges are fractions. The value
+    `best` is proposed, or equals the printed one. `fair` is None if the edge keeps its sign.
     """
     ax = styled_axes(ax, WIDTH, 3.4)
     values, edges, low, high = (
@@ -50,7 +44,9 @@ def edge_by_value(
         colour = STRONG if ends[0] > 0 else WEAK if ends[1] < 0 else NEUTRAL
         ax.plot([value, value], ends, color=colour, lw=4, alpha=0.35, solid_capstyle="butt", zorder=2)
         ax.plot(value, edge, "o", ms=6.5, color=colour, mec="white", mew=0.8, zorder=3)
-    draw_fair_line(ax)
+    ax.axhline(0, color=INK, lw=1.1, ls=(0, (4, 3)), zorder=1)
+    ax.annotate("fair", (0.0, 0), xycoords=ax.get_yaxis_transform(), xytext=(3, 3), textcoords="offset points",
+                fontsize=8.5)  # fmt: skip
     name_values(ax, {"as printed": printed} | ({"proposed": best} if best != printed else {}))
     if len(values) <= MAX_TICKS:
         ax.set_xticks(values, [f"{value:g}" for value in values])
@@ -60,13 +56,6 @@ def edge_by_value(
     ax.set_xlabel(f"{name}{'; grey: values that may be fair' if fair is not None else ''}")
     ax.set_ylabel("edge, points; bar: 95 % interval", fontsize=9, color=NEUTRAL)
     return ax
-
-
-def draw_fair_line(ax: Axes) -> None:
-    """Draw the line of edge 0 and label it at its left end."""
-    ax.axhline(0, color=INK, lw=1.1, ls=(0, (4, 3)), zorder=1)
-    ax.annotate("fair", (0.0, 0), xycoords=ax.get_yaxis_transform(), xytext=(3, 3), textcoords="offset points",
-                fontsize=8.5)  # fmt: skip
 
 
 def name_values(ax: Axes, named: dict[str, float]) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from reports.data.ladder_rows import LadderRow, ladder_of
-from reports.formatting import count, counted, edge_words, listed, number, plural
+from reports.formatting import count, counted, edge_between, listed, number, plural
 from reports.model import Report
 from reports.sections.core.row_cards import RowCard
 from reports.sections.core.verdict import extreme_rows, headline_tables
@@ -66,15 +66,14 @@ page shows these commands."""
 def next_step(report: Report, cards: list[RowCard], place: str = ON_PAGE) -> NextStep | None:
     """Return the commands to follow a verdict. None if nothing needs a change, or no command can search for one.
 
-    Parameters
-    ----------
-    place
-        Says where the commands for the other rows are.
+    `place` says where the commands for the other rows are.
     """
     searches = search_commands(report)
     out = [card for card in cards if card.decision == CHANGE and card.name in searches]
     if out:
-        named = headline_factions(report)
+        named: list[str] = []
+        if "faction" in headline_tables(report.findings):
+            named += [str(row["level"]) for row in extreme_rows(report.tables["faction"], report.verdict.margin)]
         chosen = min(out, key=lambda card: (named.index(card.name) if card.name in named else len(named), -card.width))
         others = f" Commands for the other rows are {place}." if len(out) > 1 else ""
         said = (
@@ -82,8 +81,10 @@ def next_step(report: Report, cards: list[RowCard], place: str = ON_PAGE) -> Nex
             f"then test it on new deals ({time_of_games(report.manifest, 2 * GAMES)}, both at the speed of this run)."
             f"{others}"
         )
-        passed = named[: named.index(chosen.name)] if chosen.name in named else named
-        step = NextStep(f"{said}{why_passed(cards, passed)}", (searches[chosen.name], confirm_command(report)))
+        decisions = {card.name: card.decision for card in cards}
+        for name in named[: named.index(chosen.name)] if chosen.name in named else named:
+            said += f" {name} is also in the headline, but {PASSED.get(decisions.get(name, ''), 'is not decided')}."
+        step = NextStep(said, (searches[chosen.name], confirm_command(report)))
         return step if len(out) < SEVERAL else with_all(report, step, len(out))
     return step_of_picks(report)
 
@@ -91,13 +92,18 @@ def next_step(report: Report, cards: list[RowCard], place: str = ON_PAGE) -> Nex
 def with_all(report: Report, step: NextStep, out: int) -> NextStep:
     """Put a search for all factions before the search for one. `out` is the number of factions out of balance."""
     game, options = same_games(report.manifest, report.folder) or (report.manifest.game, [])
-    words = ["empirelab", "rebalance", game, "--all", *options, *margin_option(report.verdict.margin)]
+    words = ["rebalance", game, "--all", *options, *margin_option(report.verdict.margin), "--patch", PATCH]
     said = (
         f"{counted(out, report.tables['faction'].noun)} are out of balance. Find few changes that balance them all "
         "(the search says first how long it takes here), and test them with the last command. Or one by one: "
         f"{step.said[:1].lower()}{step.said[1:]}"
     )
-    return NextStep(said, (shlex.join([*words, "--patch", PATCH]), *step.commands))
+    return NextStep(said, (command(*words), *step.commands))
+
+
+def command(*words: str) -> str:
+    """Return a command as it is typed at a shell."""
+    return shlex.join(["empirelab", *words])
 
 
 def search_time(manifest: Manifest) -> str:
@@ -114,46 +120,26 @@ def time_of_games(manifest: Manifest, games: int, more: float = 0.0) -> str:
     return f"about {duration(max(games * manifest.playing_seconds / manifest.games + more, 1.0))}"
 
 
-def headline_factions(report: Report) -> list[str]:
-    """Return the factions that the headline names, in its order."""
-    if "faction" not in headline_tables(report.findings):
-        return []
-    return [str(row["level"]) for row in extreme_rows(report.tables["faction"], report.verdict.margin)]
-
-
-def why_passed(cards: list[RowCard], passed: list[str]) -> str:
-    """Say why no change is suggested for the factions `passed`, which the headline names. Empty if there are none."""
-    decisions = {card.name: card.decision for card in cards}
-    return "".join(
-        f" {name} is also in the headline, but {PASSED.get(decisions.get(name, ''), 'is not decided')}."
-        for name in passed
-    )
-
-
 def search_commands(report: Report) -> dict[str, str]:
     """Return the search command of every faction that should be changed, by faction name."""
     known = same_games(report.manifest, report.folder)
     table = report.tables.get("faction")
     if known is None or table is None or not table.decides:
         return {}
-    game, options = known
     if not rows_in_files(report.manifest) or players_played(report.manifest)[-1] < 2:
         return {}
+    game, options = known
     options = [*options, *margin_option(report.verdict.margin)]
     names = table.frame.filter(table.frame["decision"] == CHANGE)["level"].to_list()
-    return {
-        str(name): shlex.join(
-            ["empirelab", "rebalance", game, "--faction", str(name), "--knob", "all", *options, "--patch", PATCH]
-        )
-        for name in names
-    }
+    how = ("--knob", "all", *options, "--patch", PATCH)
+    return {str(name): command("rebalance", game, "--faction", str(name), *how) for name in names}
 
 
 def confirm_command(report: Report) -> str:
     """Return the command that compares the found change with the printed game on fresh deals."""
     game, options = same_games(report.manifest, report.folder) or (report.manifest.game, [])
-    words = ["empirelab", "compare", game, "--change", f"@{PATCH}", "--seed", str(FRESH_SEED)]
-    return shlex.join([*words, *options, *margin_option(report.verdict.margin)])
+    words = ("compare", game, "--change", f"@{PATCH}", "--seed", str(FRESH_SEED))
+    return command(*words, *options, *margin_option(report.verdict.margin))
 
 
 def margin_option(margin: float) -> list[str]:
@@ -162,10 +148,9 @@ def margin_option(margin: float) -> list[str]:
 
 
 def step_of_picks(report: Report) -> NextStep | None:
-    """Return commands for a game with picks that record pieces in a new run, or that change the clearest pick.
+    """Return commands that record pieces in a new run, or that change the pick most certainly out of balance.
 
-    The clearest pick is the one that is most certainly out of balance. None for a game without picks, or if no pick is
-    out of balance.
+    None for a game without picks, or if no pick is out of balance.
     """
     manifest = report.manifest
     known = same_games(manifest, report.folder)
@@ -174,52 +159,38 @@ def step_of_picks(report: Report) -> NextStep | None:
     game, options = known
     kind = plural(next(iter(manifest.picks.kinds)))
     if not any(section.name == PICKS for section in report.sections):
-        words = ["empirelab", "simulate", game, "--games", str(manifest.games), *options]
-        kept = shlex.join([*words, "--detail", "cards", "--out", "runs/with-cards"])
-        return NextStep(
-            (
-                f"This run kept no cards, so it cannot say which {kind} win too often. Play it again with cards, "
-                f"then open the new report ({time_of_games(manifest, manifest.games)} at the speed of this run)."
-            ),
-            (kept, shlex.join(["empirelab", "report", "runs/with-cards", "--html", "with-cards.html"])),
+        words = ("simulate", game, "--games", str(manifest.games), *options, "--detail", "cards")
+        said = (
+            f"This run kept no cards, so it cannot say which {kind} win too often. Play it again with cards, "
+            f"then open the new report ({time_of_games(manifest, manifest.games)} at the speed of this run)."
         )
+        opened = command("report", "runs/with-cards", "--html", "with-cards.html")
+        return NextStep(said, (command(*words, "--out", "runs/with-cards"), opened))
     off = picks_off(report)
     if not off:
         return None
     named = listed([f"{row['level']} ({pick_edge(row)})" for row in off[:NAMED]])
-    return NextStep(
-        (f"Win rate above (+) or below (-) others of the same {manifest.picks.period}: {named}. "
-"Players choose what they take, so only a test shows cause: the first command finds a change and "
-f"confirms it ({time_of_games(manifest, VALUES * GAMES)}); the second replays it and reports its effect on the other "
-f"{kind} ({time_of_games(manifest, 2 * GAMES)}, both at the speed of this run)."),
-        (
-            shlex.join(["empirelab", "rebalance", game, "--card", str(off[0]["level"]), "--knob", "armies",
-                        *options, "--patch", PATCH]),
-            confirm_command(report),
-        ),
-    )  # fmt: skip
+    search, replay = time_of_games(manifest, VALUES * GAMES), time_of_games(manifest, 2 * GAMES)
+    said = (
+        f"Win rate above (+) or below (-) others of the same {manifest.picks.period}: {named}. Players choose what "
+        f"they take, so only a test shows cause: the first command finds a change and confirms it ({search}); the "
+        f"second replays it and reports its effect on the other {kind} ({replay}, both at the speed of this run)."
+    )
+    how = ("--card", str(off[0]["level"]), "--knob", "armies", *options, "--patch", PATCH)
+    return NextStep(said, (command("rebalance", game, *how), confirm_command(report)))
 
 
 def picks_off(report: Report) -> list[dict[str, Any]]:
-    """Return the picks of the first kind with flagged win rates, the most certain first.
-
-    The most certain pick is the one whose nearer limit is farthest from 0.
-    """
-    if report.manifest.picks is None:
+    """Return the picks of the first kind with flagged win rates, first those whose nearer limit is farthest from 0."""
+    listings = next((section.listings for section in report.sections if section.name == PICKS), ())
+    if report.manifest.picks is None or not listings:
         return []
-    found = [section for section in report.sections if section.name == PICKS]
-    if not found or not found[0].listings:
-        return []
-    frame = found[0].listings[0].frame
-    rows = [row for row in frame.to_dicts() if row.get("gain_flag")]
+    rows = [row for row in listings[0].frame.to_dicts() if row.get("gain_flag")]
     return sorted(rows, key=sure_gain, reverse=True)
 
 
 def named_picks(report: Report) -> list[dict[str, Any]]:
-    """Return the picks for the first screen: `name`, `period`, `edge`, `flag`.
-
-    They are the picks that most certainly win too often, then those that most certainly win too rarely.
-    """
+    """Return for the first screen the picks that most certainly win too often, then those that win too rarely."""
     off = picks_off(report)
     picks = report.manifest.picks
     period = "" if picks is None or not off else picks.period
@@ -233,7 +204,7 @@ def named_picks(report: Report) -> list[dict[str, Any]]:
 
 def pick_edge(row: Mapping[str, Any]) -> str:
     """Format the gain of a pick: '+4.1 ± 0.3 points'."""
-    return edge_words({"edge": row["gain"], "edge_low": row["gain_low"], "edge_high": row["gain_high"]})
+    return edge_between(row["gain"], row["gain_low"], row["gain_high"])
 
 
 def players_played(manifest: Manifest) -> list[int]:
@@ -245,9 +216,8 @@ def same_games(manifest: Manifest, folder: Path) -> tuple[str, list[str]] | None
     """Return the game and the options with which a command plays games like those of a run.
 
     None if the run has changes, decks or custom players, if its manifest lists no numbers of players (as in runs of
-    other versions), or if its game cannot be found. If the run has several numbers of players or variants, the default
-    one is chosen where the run has it. A report does not run user code. So the defaults of a game in a Python file are
-    unknown, and every option is written out.
+    other versions), or if its game cannot be found. Of several numbers of players or variants, the default one is
+    chosen. A report does not run user code, so for a game in a Python file every option is written out.
     """
     own = any(one.code for one in manifest.strategies)
     counts = players_played(manifest)
@@ -307,8 +277,7 @@ def setting_option(name: str, value: object) -> list[str]:
 def file_from_here(game: str, folder: Path) -> str | None:
     """Return the path of a game's file from the working directory. None if the file is not found.
 
-    A run names the file by its path from the directory where the run was played. The file is sought by this path from
-    the working directory, then from each directory above the run's folder.
+    The run's path of the file is tried from the working directory, then from each directory above the run's folder.
     """
     file, colon, kind = game.partition(":") if ".py:" in game else (game, "", "")
     places = (around / file for around in (Path(), *folder.absolute().parents))

@@ -26,14 +26,12 @@ Row = dict[str, Any]
 
 @dataclass(frozen=True)
 class RowCard:
-    """A summary of a row.
+    """A summary of a row, whose table has the noun `title`.
 
     Attributes
     ----------
-    place
-        Anchor of the card on the page.
-    name, title
-        The name of the row, and the noun of its table.
+    place, link
+        Anchor of the card on the page, and a link to the page that explains the row, or else to the card.
     flag
         "strong", "weak" or "".
     width
@@ -42,14 +40,11 @@ class RowCard:
         The row's edge, and the interval that holds for all rows at once, formatted.
     decision
         See `decisions.decided`.
-    more
-        Number of further games that would decide an undecided row; empty if unknown.
-    chance
-        Chance that an undecided row is fair: '84 % fair'; empty for others.
+    more, chance
+        Of an undecided row: the number of further games that would decide it, and its chance to be fair, '84 % fair';
+        empty if unknown, and for others.
     badges
         Warnings: the full text of each, by a short word such as 'stand-in' or 'underplayed'.
-    link
-        Link to the page that explains the row, if there is one, or else to this card.
     """
 
     place: str
@@ -85,22 +80,18 @@ def row_card(report: Report, table: Table, row: Row, place: str, explained: Mapp
     more = "" if row["more_games"] is None else formatting.decision(row)
     open_row = row["decision"] == MORE and row["fair_chance"] is not None
     chance = f"{formatting.percent(row['fair_chance'], 0)} fair" if open_row else ""
-    badges = dict(badges_of(report, name)) if table.name == "faction" else {}
+    badges = {}
+    if table.name == "faction":
+        for certainty in (str(row.certainty) for row in report.manifest.factions if row.name == name):
+            if certainty not in ("", CONFIRMED):
+                badges[certainty] = f"Certainty of its game data: {certainty}."
+        if name in report.underplayed:
+            badges["underplayed"] = f"{formatting.capital(BADGE)}."
     facts = tuple(row_facts(table, row, report.verdict.margin))
     return RowCard(
         place, name, table.title, row["flag"], abs(row["edge"]), edge, spread, row["decision"], more, chance, badges,
         (*facts, *badges.values()), explained.get(name, f"#{place}"),
     )  # fmt: skip
-
-
-def badges_of(report: Report, faction: str) -> Iterator[tuple[str, str]]:
-    """Yield the warnings on a faction: a short word and the full text."""
-    for row in report.manifest.factions:
-        certainty = str(row.certainty)
-        if row.name == faction and certainty not in ("", CONFIRMED):
-            yield certainty, f"Certainty of its game data: {certainty}."
-    if faction in report.underplayed:
-        yield "underplayed", f"{formatting.capital(BADGE)}."
 
 
 def row_facts(table: Table, row: Row, margin: float) -> Iterator[str]:
@@ -141,15 +132,15 @@ def decided_groups(cards: list[RowCard]) -> list[tuple[str, int, list[RowCard]]]
     """Return for each decision that occurs: its heading, the number of its rows, and the cards that are shown first."""
     groups = [(title, [card for card in cards if card.decision == word]) for word, title in TITLES.items()]
     groups = [(title, group) for title, group in groups if group]
-    room = rooms([len(group) for _, group in groups])
-    return [(title, len(group), widest_cards(group, most)) for (title, group), most in zip(groups, room, strict=True)]
+    found = []
+    for (title, group), most in zip(groups, rooms([len(group) for _, group in groups]), strict=True):
+        widest = sorted(group, key=lambda card: -card.width)[:most]
+        found.append((title, len(group), [card for card in group if card in widest]))
+    return found
 
 
 def rooms(sizes: list[int]) -> list[int]:
-    """Return how many rows of each decision the first screen shows, given how many there are (`sizes`).
-
-    Large groups use the room that small ones leave.
-    """
+    """Return how many of the rows of each decision the first screen shows. Large groups use what small ones leave."""
     if sum(sizes) <= MAX_ROWS:
         return sizes
     given, left = [0] * len(sizes), SHARED_ROWS
@@ -160,17 +151,10 @@ def rooms(sizes: list[int]) -> list[int]:
     return given
 
 
-def widest_cards(cards: list[RowCard], most: int) -> list[RowCard]:
-    """Return the `most` cards with the widest edges, without changing the order of the cards."""
-    widest = sorted(cards, key=lambda card: -card.width)[:most]
-    return [card for card in cards if card in widest]
-
-
 def main_table(report: Report) -> Table | None:
     """Return the table whose figure follows the headline. None if no table can support a finding.
 
-    It is the first table that the headline names. If the headline names none, it is the first table with decisions, or
-    else the table of strategies.
+    It is the first that the headline names, or else the first with decisions, or else the table of strategies.
     """
     names = [*headline_tables(report.findings), *DECIDED, "strategy"]
     shown = [report.tables[name] for name in names if name in report.tables and not report.tables[name].silence]

@@ -4,7 +4,7 @@ The part is a section, a table of win rates with its finding and its figure, or 
 
 from __future__ import annotations
 
-from reports.model import Column, Finding, Listing, Report, Section, Table
+from reports.model import Column, Finding, Listing, Report, Section
 from reports.sections.core.win_rate_figures import win_rate_figures
 from sim.errors import UserError
 
@@ -18,41 +18,22 @@ QUANTILES = (
 
 
 def section_of(report: Report, name: str) -> Section:
-    """Return a part of a report by its name.
+    """Return a part of a report by its name: of a section, of a table of win rates ("faction"), or "scores".
 
-    Parameters
-    ----------
-    name
-        The name of a section ("matchups") or of a table of win rates ("faction", "strategy x faction"), or "scores".
-        The game's own word for a faction works too.
-
-    Raises
-    ------
-    UserError
-        There is no such part. The message names the parts that exist.
+    The game's own word for a faction works too. Raises UserError if there is no such part, with the parts that exist.
     """
     found = {one.name: one for one in report.sections}
     if name in found:
         return found[name]
     if name == SCORES:
-        return scores_section(report)
+        pictures = tuple(picture for picture in win_rate_figures(report) if picture.name == SCORES)
+        title = "Final scores by strategy"
+        return Section(SCORES, title, (), (Listing(SCORES, title, report.quantiles, QUANTILES),), pictures)
     table = report.tables.get(report.nouns.get(name, name))
     if table is None:
         raise UserError("the report has no such part", found=name, allowed=[*found, *report.tables, SCORES])
-    return table_section(report, table)
-
-
-def table_section(report: Report, table: Table) -> Section:
-    """Return a table of win rates, with its finding and its figure, as a section."""
     pictures = tuple(picture for picture in win_rate_figures(report) if picture.name == table.name)
     finding = next((one for one in report.findings if one.table == table.name), Finding(table.name, "silent", ""))
     said = tuple(filter(None, (finding.headline, *finding.details)))
     listing = Listing(f"win rate {table.name}", table.heading, table.frame, tuple(table._printed()), note=table.note)
     return Section(table.name, table.heading, said, (listing,), pictures, claims=finding.claims)
-
-
-def scores_section(report: Report) -> Section:
-    """Return the final scores by strategy as a section."""
-    pictures = tuple(picture for picture in win_rate_figures(report) if picture.name == SCORES)
-    title = "Final scores by strategy"
-    return Section(SCORES, title, (), (Listing(SCORES, title, report.quantiles, QUANTILES),), pictures)

@@ -7,7 +7,7 @@ edges. A section compares the means of all score parts and measures by faction, 
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -52,10 +52,8 @@ def share_report(run: Run, margin: float = MARGIN) -> Report:
 
     `reports.report.build_report` adds everything else.
 
-    Raises
-    ------
-    UserError
-        A part is damaged, or the rows are inconsistent (wins that do not add up to the number of games, empty cells).
+    Raises UserError: a part is damaged, or the rows are inconsistent (wins that do not add up to the number of games,
+    empty cells).
     """
     manifest = run.manifest
     with reading(run.folder):
@@ -75,12 +73,7 @@ def share_tables(
 ) -> tuple[dict[str, Table], tuple[str, ...]]:
     """Return the win rates of every grouping, in the order of the report, and sentences on omitted tables.
 
-    Parameters
-    ----------
-    margin
-        Edges up to this fraction count as balanced. The decision on each faction, attribute and seat depends on it.
-    rate
-        The probability that at least one row is wrongly flagged or wrongly decided.
+    Decisions depend on the margin, a fraction. At least one row is wrongly flagged or decided with probability `rate`.
     """
     tables = {}
     groups = {group.name: group for group in grouped_shares(run, rate)}
@@ -89,8 +82,8 @@ def share_tables(
     bound = {name for group in bound_groups(cells, run.manifest) for name in group}
     for group in groups.values():
         crossed = cells_by_strategy(groups, group.name, run.manifest)
-        frame = undecided(with_players_left_out(group.frame, crossed, strategies, hopeless, group.tests))
-        frame = without_fair_chance(frame)
+        left_out = with_players_left_out(group.frame, crossed, strategies, hopeless, group.tests)
+        frame = without_fair_chance(undecided(left_out))
         shown = [level for level, key in zip(("level", "level2"), group.keys, strict=False) if key == "faction"]
         note = faction_note(group.frame[shown[0]], run.manifest) if shown else ""
         silent = silence(group.name, group.frame, group.noun)
@@ -100,7 +93,13 @@ def share_tables(
             nested = finest_groups(run.manifest, frame["level"].to_list()) if group.name == "faction" else None
             frame = with_fair_chance(frame, margin, run.manifest.games, nested)
         tables[group.name] = Table(group.name, group.noun, frame, silent, group.margins, note, group.tests)
-    return tables, tuple(omitted_tables(run.manifest, cells))
+    title, omitted = run.manifest.faction_title, []
+    for name, levels in attribute_levels(run.manifest, cells).items():
+        if len(set(levels)) == 1:
+            omitted.append(f"No table by {name}: every {title} in this run has {levels[0]}.")
+        elif len(set(levels)) == len(levels):
+            omitted.append(f"No table by {name}: it would repeat the one by {title}.")
+    return tables, tuple(omitted)
 
 
 def cells_by_strategy(groups: Mapping[str, GroupedShares], name: str, manifest: Manifest) -> pl.DataFrame | None:
@@ -116,16 +115,6 @@ def cells_by_strategy(groups: Mapping[str, GroupedShares], name: str, manifest: 
             chosen = [pl.col(level).alias("level"), pl.col(strategy).alias("strategy")]
             return groups[crossed].frame.select(*chosen, pl.exclude("level", "level2"))
     return None
-
-
-def omitted_tables(manifest: Manifest, cells: pl.DataFrame) -> Iterator[str]:
-    """Say why an attribute has no table."""
-    title = manifest.faction_title
-    for name, levels in attribute_levels(manifest, cells).items():
-        if len(set(levels)) == 1:
-            yield f"No table by {name}: every {title} in this run has {levels[0]}."
-        elif len(set(levels)) == len(levels):
-            yield f"No table by {name}: it would repeat the one by {title}."
 
 
 def silence(name: str, frame: pl.DataFrame, noun: str) -> str:
@@ -200,15 +189,9 @@ def whole_levels(frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def side_by_side(frame: pl.DataFrame, names: list[str]) -> pl.DataFrame:
-    """Return one row for the score, and for each part and measure that is not 0 everywhere.
-
-    The column `MEAN_OF` names the score, part or measure. Every level has a column with the means at that level.
-    """
-    means = {"score": "mean_score"} | {name: f"mean_{name}" for name in names}
-    columns = {
-        level: [row[mean] for mean in means.values()]
-        for level, row in zip(frame["level"].to_list(), frame.to_dicts(), strict=True)
-    }
+    """Return the means at each level (a column) of the score, and of each part and measure that is not 0 everywhere."""
+    means = ["score", *names]
+    columns = {row["level"]: [row[f"mean_{name}"] for name in means] for row in frame.to_dicts()}
     rows = pl.DataFrame({MEAN_OF: [name.replace("_", " ") for name in means], **columns})
     return rows.filter(pl.any_horizontal(pl.col(level) != 0 for level in columns))
 
@@ -228,7 +211,7 @@ def widest_differences(rows: pl.DataFrame, levels: list[str], noun: str) -> list
         for place in order
     ]
     levels_of = plural(noun) if noun != "number of players" else "numbers of players"
-    return [f"Largest observed differences between {levels_of}: {', '.join(parts)}."]  # fmt: skip
+    return [f"Largest observed differences between {levels_of}: {', '.join(parts)}."]
 
 
 CONFIRMED = "confirmed"
@@ -243,14 +226,9 @@ EXTREME = 0.2
 
 
 class KnownLevel(Row):
-    """Known facts about a faction, or about a level of an attribute.
+    """Known facts about a faction or a level of an attribute.
 
-    Attributes
-    ----------
-    ahead
-        Edge with players who look ahead, in points.
-    changed
-        What a later printing changed: "3 cards".
+    They are its edge with players who look `ahead`, in points, and what a later printing `changed`: "3 cards".
     """
 
     ahead: float | None = None
@@ -304,25 +282,14 @@ def faction_note(levels: Iterable[object], manifest: Manifest) -> str:
 
 
 def noted(sections: Iterable[Section], manifest: Manifest) -> tuple[Section, ...]:
-    """Add the note on certainty to the tables of factions in all sections."""
-    return tuple(
-        replace(section, listings=tuple(with_note(listing, manifest) for listing in section.listings))
-        for section in sections
-    )
+    """Add the note on certainty to the tables of factions in all sections, unless they have it."""
 
+    def with_note(listing: Listing) -> Listing:
+        texts = [] if SAID in listing.note else [column.name for column in listing.shown if column.kind == "text"]
+        notes = (faction_note(listing.frame[name].cast(pl.String).to_list(), manifest) for name in texts)
+        return replace(listing, note=f"{listing.note} {next(filter(None, notes), '')}".strip())
 
-def with_note(listing: Listing, manifest: Manifest) -> Listing:
-    """Append the note on certainty to a table, unless the table has such a note."""
-    if SAID in listing.note:
-        return listing
-    columns = [listing.frame[column.name] for column in listing.shown if column.kind == "text"]
-    said = next((note for note in notes(columns, manifest) if note), "")
-    return replace(listing, note=f"{listing.note} {said}".strip()) if said else listing
-
-
-def notes(columns: Sequence[pl.Series], manifest: Manifest) -> Iterable[str]:
-    """Return a note on certainty for each text column."""
-    return (faction_note(column.cast(pl.String).to_list(), manifest) for column in columns)
+    return tuple(replace(section, listings=tuple(map(with_note, section.listings))) for section in sections)
 
 
 def extreme_rows(report: Report) -> list[dict[str, Any]]:
@@ -334,14 +301,8 @@ def extreme_rows(report: Report) -> list[dict[str, Any]]:
 def extreme_words(report: Report, laddered: bool) -> tuple[str, Finding] | None:
     """If the headline names factions with extreme edges, say who played and what other sources say about them.
 
-    Parameters
-    ----------
-    laddered
-        Whether the report has the results of a ladder, which tell more about players who look ahead.
-
-    Returns
-    -------
-    A sentence for the headline, and a caution. None if there are no such edges.
+    Returns a sentence for the headline, and a caution. With the results of a ladder (`laddered`), the report itself
+    tells about players who look ahead.
     """
     manifest = report.manifest
     rows = extreme_rows(report)
@@ -350,10 +311,8 @@ def extreme_words(report: Report, laddered: bool) -> tuple[str, Finding] | None:
     path = CONFIGS / "known" / f"{manifest.game}.toml"
     known = validate_row(path, read_toml(path), Known, manifest.game) if path.is_file() else Known()
     attributes = {row.name: [row.name, *map(str, row.attributes.values())] for row in manifest.factions}
-    found = {
-        name: known.levels[name]
-        for row in rows for name in attributes[row["name"]] if name in known.levels
-    }  # fmt: skip
+    names = [name for row in rows for name in attributes[row["name"]] if name in known.levels]
+    found = {name: known.levels[name] for name in names}
     why = shlex.join(["empirelab", "explain", str(report.folder), "--faction", rows[0]["name"]])
     rung, skill = rung_words(manifest.game, [row.name for row in manifest.strategies])
     said = " ".join(filter(None, [skill, *known_words(known, found, laddered, manifest.game)]))
@@ -363,11 +322,7 @@ def extreme_words(report: Report, laddered: bool) -> tuple[str, Finding] | None:
 
 
 def rung_words(game: str, names: list[str]) -> tuple[str, str]:
-    """Return two texts: who played, and all rungs of the game's ladder.
-
-    If a single player played and is on the ladder, the first text says on which rung. Otherwise the second text is
-    empty.
-    """
+    """Say who played; of a single player on the game's ladder, say on which rung, and name all rungs."""
     path = CONFIGS / "ladder" / f"{game}.toml"
     rungs: list[str] = read_toml(path)["rungs"] if path.is_file() else []
     if len(names) == 1 and names[0] in rungs:
@@ -394,7 +349,7 @@ def known_words(known: Known, found: dict[str, KnownLevel], laddered: bool, game
         yield f"People: {known.people}."
     changed = [f"for {name} {level.changed}" for name, level in found.items() if level.changed]
     if changed:
-        yield f"{known.reprint[:1].upper()}{known.reprint[1:]} changed: {'; '.join(changed)} ({known.source})."
+        yield f"{capital(known.reprint)} changed: {'; '.join(changed)} ({known.source})."
     if known.page:
         yield f"More: docs/{known.page}.md."
 
@@ -406,10 +361,7 @@ DIGITS = 10
 
 
 def filter_data(run: Run | Path) -> dict[str, Any] | None:
-    """Return the data with which a page filters games, for a run or a run's folder. None if there is no such data.
-
-    The run in the folder need not be finished.
-    """
+    """Return the data with which a page filters games, for a run or the folder of a run so far. None without any."""
     choices = choices_of(load_so_far(run) if isinstance(run, Path) else run)
     return None if choices is None else asked_data(choices)
 
@@ -436,9 +388,9 @@ def asked_data(choices: Choices) -> dict[str, Any]:
 
 def level(column: str, value: Any) -> dict[str, Any]:
     """Return a level of a filter as its displayed name and its value."""
-    written = {"seat": f"seat {value}", "players": f"{value} players"}
     if column == START:
         return {"name": PLAYERS_IN_ORDER[value - 1], "value": value}
+    written = {"seat": f"seat {value}", "players": f"{value} players"}
     name = f"place {value}" if column.startswith(PLACE) else written.get(column, str(value))
     return {"name": name, "value": value}
 

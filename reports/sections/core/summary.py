@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
+from functools import partial
 from typing import Any
 
 import polars as pl
 
-from reports.claims import Claim, Said, claims_on, split_claims
+from reports.claims import Claim, Said, claiming, claims_on, split_claims
 from reports.formatting import (
     capital,
     counted,
@@ -26,7 +27,7 @@ from reports.formatting import (
     size,
     some,
 )
-from reports.model import DECIDED, Column, Finding, Listing, Section, Table
+from reports.model import DECIDED, Column, Finding, Listing, Section, Table, limited
 from reports.sections.core.fair_chance import READING, fair_chances
 from reports.statistics.core.balance import MARGIN, Balance, balance_of
 from reports.statistics.core.decisions import MORE, SWAYED, fair_on_average_only
@@ -53,10 +54,9 @@ def too_strong(table: Table, row: Row) -> str:
 
 
 def with_limits(edge: float, low: float | None, high: float | None, sign: str = "") -> str:
-    """Format an edge with limits: '4.1 ± 0.4 points' or '4.1 points, between 2.0 and 5.5'.
+    """Format an edge with limits: '4.1 ± 0.4 points', or '4.1 points, between 2.0 and 5.5' if asymmetric.
 
-    ± gives the longer side of the interval. Two limits are written instead if the interval is asymmetric, or if ± would
-    seem to include 0 although the limits do not.
+    ± gives the longer side of the interval, unless it would then seem to include 0 although the limits do not.
     """
     write = points if sign else size
     if low is None or high is None:
@@ -76,11 +76,12 @@ def with_limits(edge: float, low: float | None, high: float | None, sign: str = 
 def how_many(table: Table, margin: float = MARGIN) -> str:
     """Count the balanced rows: '10 of 14 boards (2 confirmed unbalanced, 2 undecided)'."""
     balance = balance_of(table.frame, margin)
-    rest = [
-        (balance.outside, "confirmed unbalanced"), (balance.swayed, "depending on players"),
-        (balance.unknown, "undecided"),
-    ]  # fmt: skip
-    more = ", ".join(f"{many} {word}" for many, word in rest if many)
+    rest = {
+        "confirmed unbalanced": balance.outside,
+        "depending on players": balance.swayed,
+        "undecided": balance.unknown,
+    }
+    more = ", ".join(f"{many} {word}" for word, many in rest.items() if many)
     said = f"{balance.within} of {counted(balance.rows, table.noun)}"
     return f"{said} ({more})" if more else said
 
@@ -94,11 +95,9 @@ def summary_section(tables: Iterable[Table], margin: float = MARGIN) -> Section:
     frame = pl.DataFrame(
         [{"table": table.noun, **asdict(balance)} for table, balance in balances], infer_schema_length=None
     )
-    unknown = [name for name, dtype in frame.schema.items() if dtype == pl.Null]
+    frame = frame.cast({pl.Null: pl.Float64})
     note = "The interval of the largest edge, and the counts, hold for all rows of these tables at once."
-    columns = tuple(listing_columns(margin))
-    frame = frame.with_columns(pl.col(unknown).cast(pl.Float64))
-    listing = Listing("balance", "Balance at a glance", frame, columns, note=note)
+    listing = Listing("balance", "Balance at a glance", frame, listing_columns(margin), note=note)
     chances = [table for table in plain if table.name in DECIDED and table.frame["fair_chance"].is_not_null().any()]
     more, listings, pictures = fair_chances(chances, margin)
     reading = (
@@ -110,33 +109,26 @@ def summary_section(tables: Iterable[Table], margin: float = MARGIN) -> Section:
     return Section("summary", "Balance at a glance", sentences, shown, pictures, reading, claims=claims)
 
 
-def listing_columns(margin: float) -> Iterator[Column]:
-    """Yield the columns of the table that has one line per table of the report."""
-    yield Column("table", "table", "text")
-    yield Column("rows", "rows", "count")
-    yield Column(
-        "spread",
-        "spread",
-        "size",
-        "spread_low",
-        "spread_high",
-        "typical distance from the fair share, points, corrected for luck",
-    )
-    yield Column("viable", "viable", "number", "viable_low", "viable_high", "effective number of viable rows")
-    yield Column("level", "largest edge", "text", meaning="row furthest from its fair share", further=True)
-    yield Column("edge", "its edge", "edge", "edge_low", "edge_high", "win rate minus fair share, points", further=True)
+SPREAD = limited("spread", "spread", "size", "typical distance from the fair share, points, corrected for luck")
+
+
+def listing_columns(margin: float) -> tuple[Column, ...]:
+    """Return the columns of the table that has one line per table of the report."""
     near = margin_words(margin)
-    yield Column("within", f"within {near.split()[0]}", "count", meaning=f"rows confirmed balanced (±{near})")
-    yield Column("outside", "outside", "count", meaning=f"rows confirmed unbalanced (beyond ±{near})")
-    yield Column(
-        "swayed",
-        "depends",
-        "count",
-        meaning=f"rows within {near} over all games, but not with one player left out",
-        further=True,
+    swayed = f"rows within {near} over all games, but not with one player left out"
+    return (
+        Column("table", "table", "text"),
+        Column("rows", "rows", "count"),
+        SPREAD,
+        limited("viable", "viable", "number", "effective number of viable rows"),
+        Column("level", "largest edge", "text", meaning="row furthest from its fair share", further=True),
+        limited("edge", "its edge", "edge", "win rate minus fair share, points", further=True),
+        Column("within", f"within {near.split()[0]}", "count", meaning=f"rows confirmed balanced (±{near})"),
+        Column("outside", "outside", "count", meaning=f"rows confirmed unbalanced (beyond ±{near})"),
+        Column("swayed", "depends", "count", meaning=swayed, further=True),
+        Column("unknown", "undecided", "count", meaning="rows for which this run has too few games to decide"),
+        Column("note", "note", "text", further=True),
     )
-    yield Column("unknown", "undecided", "count", meaning="rows for which this run has too few games to decide")
-    yield Column("note", "note", "text", further=True)
 
 
 def sentence(table: Table, balance: Balance, family: str) -> Said:
@@ -144,13 +136,11 @@ def sentence(table: Table, balance: Balance, family: str) -> Said:
     if balance.spread is None:
         return table.silence or f"{capital(plural(table.noun))}: cannot be judged ({balance.note}).", ()
     hits = table.frame.filter(pl.col("flag") != "").to_dicts()
-    apart = f"typical distance from the fair share {size(balance.spread)} points"
-    if not hits:
-        apart = "no spread beyond chance"
+    apart = f"typical distance from the fair share {size(balance.spread)} points" if hits else "no spread beyond chance"
     viable = f"effective number of viable ones {number(balance.viable)}"
     widest = f"largest observed edge {label(table, {'level': balance.level})} ({points(balance.edge, 1)} points)"
     said = f"{capital(plural(table.noun))}: {apart}; {viable} of {balance.rows}; {widest}."
-    return said, claims_on("out of balance", hits, said, family, called=lambda row: label(table, row))
+    return claiming(said, "out of balance", hits, family, called=partial(label, table))
 
 
 COLUMNS = (
@@ -180,14 +170,10 @@ def range_of(row: dict[str, Any]) -> str:
 def range_words(
     table: Table, rows: Sequence[dict[str, Any]], margin: float = MARGIN, family: str = ""
 ) -> tuple[tuple[str, ...], tuple[Claim, ...]]:
-    """Say how far the edges of `rows` move if players are left out, and which rows of the table depend on players.
-
-    Returns sentences with claims. How far edges move is only described, not claimed.
-    """
+    """Say, without claims, how far edges of `rows` move if players are left out; and which rows depend on players."""
     sentences: list[str] = []
     claims: tuple[Claim, ...] = ()
-    said = [f"{label(table, row)} {moved}" for row in rows if (moved := range_of(row))]
-    if said:
+    if said := [f"{label(table, row)} {moved}" for row in rows if (moved := range_of(row))]:
         several = any(row["without_low_player"] for row in rows if range_of(row))
         whom = "one player at a time" if several else "players who rarely win"
         sentences.append(f"Leaving out {whom}: {'; '.join(said)}.")
@@ -199,8 +185,7 @@ def range_words(
         )
         claims = swayed_claims(swayed, [label(table, row) for row in swayed], sentences[-1], family, margin)
     on_average = pl.Series(fair_on_average_only(table.frame, margin))
-    average = table.frame.filter((pl.col("decision") == MORE) & on_average).to_dicts()
-    if average:
+    if average := table.frame.filter((pl.col("decision") == MORE) & on_average).to_dicts():
         sentences.append(
             f"Undecided only because of single players (within {near} over all games, but not shown to be with "
             f"one player left out): {with_ranges(table, average)}."
@@ -264,9 +249,6 @@ def left_out_listing(table: Table) -> Listing | None:
     """Return the edges of a table with each player left out in turn; None if there are none."""
     if table.frame["without_low"].is_null().all():
         return None
-    shown = table.frame.select(
-        "level", "edge", "family_low", "family_high", pl.col("^kept_.*$"), pl.col("^without_.*$")
-    )
-    return Listing(
-        f"left out {table.name}", f"{capital(plural(table.noun))}, one player left out at a time", shown, COLUMNS
-    )
+    shown = table.frame.select("level", "edge", "family_low", "family_high", "^kept_.*$", "^without_.*$")
+    title = f"{capital(plural(table.noun))}, one player left out at a time"
+    return Listing(f"left out {table.name}", title, shown, COLUMNS)

@@ -68,17 +68,8 @@ def verdict(
 ) -> tuple[Finding, ...]:
     """Say what is out of balance, by how much and how certainly. Also say what the run was able to detect.
 
-    Parameters
-    ----------
-    tables
-        The report's tables. Crossed tables get no finding: they are only shown as heat maps.
-    cells
-        Seat-games (column `games`) per `seat`, `faction` and `strategy`, to check how evenly these three are mixed.
-
-    Returns
-    -------
-    A summary, one finding per table, then cautions. If seats, factions or strategies are confounded, the summary says
-    so first.
+    Returns a summary, which says first if seats, factions or strategies are confounded, then one finding for each table
+    that is not crossed, then cautions. `cells` has the seat-games (`games`) per `seat`, `faction` and `strategy`.
     """
     bound = bound_groups(cells, manifest)
     family = family_words(tables)
@@ -91,14 +82,10 @@ def verdict(
         rest = "" if head.tone == "silent" else f" Apart from that, {head.headline[:1].lower()}{head.headline[1:]}"
         ends = [(table, differing_rows(table, margin)) for table in tables if not table.crossed]
         named = [claims_on(OUT, rows, said, family, called=partial(label, table)) for table, rows in ends]
-        claims = (*(claim for one in named for claim in one), *(again(claim, rest) for claim in head.claims if rest))
+        apart = [replace(claim, said=rest.strip()) for claim in head.claims if rest]
+        claims = (*(claim for one in named for claim in one), *apart)
         head = Finding("", "out" if head.tone == "out" else "caution", f"{said}{rest}", claims=claims)
     return (head, *findings, *cautions(tables, manifest, cells))
-
-
-def again(claim: Claim, said: str) -> Claim:
-    """Return a copy of a claim whose sentence is now part of the longer text `said`."""
-    return replace(claim, said=said.strip())
 
 
 def family_words(tables: Sequence[Table]) -> str:
@@ -143,7 +130,7 @@ def together_words(
     """Say that the factors of `group` are confounded, and name rows that always go together: 'seat 0 with military'."""
     nouns = factors(manifest)
     names = [nouns[name] for name in group]
-    said = f"In this run {', '.join(names[:-1])} and {names[-1]} are confounded: their effects cannot be separated."
+    said = f"In this run {listed(names)} are confounded: their effects cannot be separated."
     differ = [finding.table for finding in findings if finding.table in group and finding.tone in ("out", "small")]
     if not differ:
         return said
@@ -153,12 +140,9 @@ def together_words(
         verb = "more" if row["edge"] > 0 else "less"
         level = str(row["level"]).removeprefix("seat ") if table.name == "seat" else str(row["level"])
         met = cells.filter(pl.col(table.name).cast(pl.String) == level)
-        partners = [met[name].unique().to_list() for name in group if name != table.name]
-        also = [name for name in group if name != table.name]
+        partners = [(name, met[name].unique().to_list()) for name in group if name != table.name]
         known = [
-            f"seat {levels[0]}" if name == "seat" else str(levels[0])
-            for name, levels in zip(also, partners, strict=True)
-            if len(levels) == 1
+            f"seat {levels[0]}" if name == "seat" else str(levels[0]) for name, levels in partners if len(levels) == 1
         ]
         who = " with ".join([label(table, row), *known])
         edge = points(row["edge"], decimals(half_width(row)))
@@ -181,56 +165,50 @@ def players_words(manifest: Manifest) -> str:
 
 
 def summary(findings: list[Finding], tables: list[Table], margin: float, players: str) -> Finding:
-    """Summarise the verdict in two sentences: which rows are out of balance, and how many are in balance.
-
-    Parameters
-    ----------
-    players
-        Who played, from `players_words`.
-    """
+    """Say in two sentences which rows are out of balance, with which `players`, and how many are in balance."""
     tones = {finding.table: finding.tone for finding in findings}
     by_name = {table.name: table for table in tables}
     family = family_words(tables)
     inside, decided = balanced(findings, by_name, margin)
     counted_rows = tuple(claim for name in decided for claim in decided_claims(by_name[name], inside, family, margin))
-    names = headline_tables(findings)
-    if names:
-        out = f"Out of balance: {'; '.join(shortly(by_name[name], margin) for name in names)}; {players}."
-        named = [claims_on(OUT, extreme_rows(by_name[name], margin), out, family, called=partial(label, by_name[name]))
-                 for name in names]  # fmt: skip
-        claims = (*(claim for one in named for claim in one), *counted_rows)
-        details = (
-            AT_ONCE.format(together=listed([table.noun for table in tables if not (table.crossed or table.silence)])),
-        )
-        return Finding("", "out", f"{out} {inside}".strip(), details, claims=claims)
+    if named := [(by_name[name], extreme_rows(by_name[name], margin)) for name in headline_tables(findings)]:
+        shortly = [", ".join(too_strong(table, row) for row in rows) for table, rows in named]
+        out = f"Out of balance: {'; '.join(shortly)}; {players}."
+        claimed = [claims_on(OUT, rows, out, family, called=partial(label, table)) for table, rows in named]
+        claims = (*(claim for one in claimed for claim in one), *counted_rows)
+        together = listed([table.noun for table in tables if not (table.crossed or table.silence)])
+        return Finding("", "out", f"{out} {inside}".strip(), (AT_ONCE.format(together=together),), claims=claims)
     differ = ""
     if tones.get("strategy") == "out":
-        strategies = by_name["strategy"]
-        differ = f"Strategies differ: {strategy_differences(strategies, margin)}."
-        counted_rows += claims_on(OUT, extreme_rows(strategies, margin), differ, family)
+        rows = extreme_rows(by_name["strategy"], margin)
+        verbs = [verbs_for(by_name["strategy"])[row["edge"] <= 0] for row in rows]
+        said = [f"{row['level']} {verb} ({edge_for_rows(row)})" for row, verb in zip(rows, verbs, strict=True)]
+        differ = f"Strategies differ: {', '.join(said)}."
+        counted_rows += claims_on(OUT, rows, differ, family)
     fair = [finding for finding in findings if finding.tone == "fair"]
-    if fair and all(tone in ("fair", "silent") for tone in tones.values()) and all(map(too_small, fair)):
+    too_small = all(any(detail.startswith(TOO_SMALL) for detail in finding.details) for finding in fair)
+    if fair and all(tone in ("fair", "silent") for tone in tones.values()) and too_small:
         return Finding("", "silent", f"{TOO_SMALL}: it could not reliably detect any possible edge.")
-    rest = "".join(f" {said}" for said in (inside, differ) if said)
+    rest = "".join(f" {text}" for text in (inside, differ) if text)
     if any(tones[name] == "small" for name in tones if name != "strategy"):
         small = [(table, row) for table in tables if tones.get(table.name) == "small" for row in flagged(table)]
         if all(confirmed_within(row, margin) for _, row in small):
-            said = f"Close to balance: all confirmed differences are smaller than {margin_words(margin)}."
+            close = f"Close to balance: all confirmed differences are smaller than {margin_words(margin)}."
             counted_rows += tuple(
-                Claim(WITHIN, label(table, row), row["edge"], -margin, margin, family, said) for table, row in small
+                Claim(WITHIN, label(table, row), row["edge"], -margin, margin, family, close) for table, row in small
             )
         else:
-            said = f"Close to balance as observed: no confirmed difference reaches {margin_words(margin)}."
-        return Finding("", "small", f"{said}{rest}", claims=counted_rows)
+            close = f"Close to balance as observed: no confirmed difference reaches {margin_words(margin)}."
+        return Finding("", "small", f"{close}{rest}", claims=counted_rows)
     if all(tones[name] == "silent" for name in tones):
         return Finding("", "silent", "This run allows no conclusion.")
     return Finding("", "fair", f"No imbalance found beyond chance.{rest}", claims=counted_rows)
 
 
 def balanced(findings: list[Finding], tables: dict[str, Table], margin: float) -> tuple[str, list[str]]:
-    """Count the factions, seats and starting places confirmed within the margin. Also return the names of their tables.
+    """Count the factions, seats and starting places confirmed within the margin; empty if none is judged.
 
-    Returns an empty text if no such table is judged.
+    Also return the names of their tables.
     """
     judged = [finding.table for finding in findings if finding.tone != "silent"]
     names = [name for name in judged if name in ("faction", "seat", "start")]
@@ -254,11 +232,6 @@ def decided_claims(
             yield from swayed_claims([row], [name], said, family, margin)
 
 
-def too_small(finding: Finding) -> bool:
-    """Tell whether a finding is based on too few games for any judgement."""
-    return any(detail.startswith(TOO_SMALL) for detail in finding.details)
-
-
 def headline_tables(findings: Sequence[Finding]) -> list[str]:
     """Return the tables out of balance that the headline names: factions, seats, starting places, or else attributes.
 
@@ -276,37 +249,14 @@ def rows_out(table: Table, margin: float) -> list[Row]:
 
 
 def extreme_rows(table: Table, margin: float) -> list[Row]:
-    """Return two rows that are out of balance: the one most above its fair share, and the one most below it.
-
-    Either is left out if no row is out of balance on its side.
-    """
+    """Return the row out of balance most above its fair share and the one most below it, if there are such rows."""
     hits = rows_out(table, margin)
     ends = [row for row in hits[:1] if row["edge"] > 0]
     return ends + [row for row in hits[-1:] if row["edge"] < 0]
 
 
-def shortly(table: Table, margin: float) -> str:
-    """Name the strongest and the weakest row out of balance: 'A too strong by 3.1 ± 0.4 points, ...'."""
-    return ", ".join(too_strong(table, row) for row in extreme_rows(table, margin))
-
-
-def strategy_differences(table: Table, margin: float) -> str:
-    """Name the best and the worst strategy: 'A wins most (+3.1 points), ...'."""
-    verbs = verbs_for(table)
-    said = [(row, verbs[0] if row["edge"] > 0 else verbs[1]) for row in extreme_rows(table, margin)]
-    return ", ".join(f"{label(table, row)} {verb} ({edge_for_rows(row)})" for row, verb in said)
-
-
-def common_digits(rows: Sequence[Row]) -> int:
-    """Return how many decimals the edges of several rows get when one sentence lists them."""
-    return common_decimals([row["edge"] for row in rows], [half_width(row) for row in rows])
-
-
 def verbs_for(table: Table) -> tuple[str, str]:
-    """Return the words for a strong and for a weak row.
-
-    A strategy does not win "too" often, because better strategies should win more.
-    """
+    """Return the words for a strong and for a weak row. Better strategies should win more, so never "too" often."""
     return ("wins most", "wins least") if table.name == "strategy" else ("wins too often", "wins too rarely")
 
 
@@ -362,19 +312,13 @@ def edge_for_rows(row: Row) -> str:
 
 
 def flagged(table: Table) -> list[Row]:
-    """Return the flagged rows, the strongest first.
-
-    From a table of two rows only the first is returned, because it gains what the other loses.
-    """
+    """Return the flagged rows, the strongest first; only the first of two rows, which gains what the other loses."""
     hits = table.frame.filter(pl.col("flag") != "").to_dicts()
     return hits[:1] if table.frame.height == 2 else hits
 
 
 def extreme_words(table: Table, hits: list[Row], measure: str) -> str:
-    """Say which flagged row wins most and which wins least. Give their win rates, the fair share, edges and intervals.
-
-    `measure` introduces the fair share: "would be fair".
-    """
+    """Say which flagged row wins most and which least, with edges and the fair share, introduced by `measure`."""
     verbs = verbs_for(table)
     best, worst = hits[0], hits[-1]
     digits = decimals(half_width(best))
@@ -410,7 +354,8 @@ def others(table: Table, hits: list[Row], family: str) -> tuple[Claim, ...]:
     weak = [row for row in reversed(hits) if row["edge"] < 0][1:]
     for word, rows in (("strong", strong), ("weak", weak)):
         if rows:
-            digits = common_digits(rows[: NAMED + 1])
+            first = rows[: NAMED + 1]
+            digits = common_decimals([row["edge"] for row in first], list(map(half_width, first)))
             named = some([f"{label(table, row)} ({points(row['edge'], digits)})" for row in rows])
             also = f"too {word}" if table.name != "strategy" else f"with {'more' if word == 'strong' else 'fewer'} wins"
             claims += claims_on(OUT, rows, f"Also {also}: {named}.", family, called=partial(label, table))
@@ -478,10 +423,7 @@ def likely_words(table: Table, rows: list[Row], margin: float) -> tuple[tuple[st
 
 
 def what_was_visible(table: Table, tested: list[Row], manifest: Manifest, margin: float) -> Iterator[str]:
-    """State which edge this run detects with 80 % power.
-
-    If this edge is wider than the margin, also state how many games it takes to detect an edge of the margin.
-    """
+    """State which edge this run detects with 80 % power, and how many games it takes for one of the margin."""
     errors = [row["error"] for row in tested if row["error"]]
     effects = [row["mde_family"] for row in tested if row["mde_family"] is not None]
     if not errors:
@@ -508,15 +450,25 @@ def what_was_visible(table: Table, tested: list[Row], manifest: Manifest, margin
 
 def cautions(tables: list[Table], manifest: Manifest, cells: pl.DataFrame) -> Iterator[Finding]:
     """Yield warnings on the findings."""
-    yield from stand_ins(manifest)
+    rows, invented = sum(manifest.certainty.values()), manifest.certainty.get("stand-in", 0)
+    if invented:
+        text = f"{invented} of {rows} rows of game data ({percent(invented / rows)}) are stand-ins for printed values"
+        yield Finding("", "caution", f"{text}: a finding may depend on them.")
     yield from other_readings(manifest)
-    yield from alone(manifest)
-    blocks = max(row["blocks"] for table in tables for row in table.frame.select("blocks").to_dicts())
+    numbers = player_counts(manifest)
+    if 1 in numbers:
+        where = "Every game has one player" if numbers == [1] else "Some games have one player"
+        said = f"{where}: there the fair share is the mean win rate of all rows, and an edge is the difference from it."
+        yield Finding("", "caution", f"{said} Difficulty is not judged.")
+    blocks = max(block for table in tables for block in table.frame["blocks"])
     if blocks < FEW_BLOCKS:
-        yield Finding(
-            "", "caution", f"Only {counted(blocks, 'block')}: with fewer than {FEW_BLOCKS}, intervals are rough."
-        )
-    yield from mixing(cells, manifest)
+        few = f"Only {counted(blocks, 'block')}: with fewer than {FEW_BLOCKS}, intervals are rough."
+        yield Finding("", "caution", few)
+    nouns = factors(manifest)
+    for one, other, plain, corrected in associations(cells, manifest):
+        if corrected > UNEVEN and plain <= BOUND:  # the summary reports factors that are confounded
+            mixed = f"In this run {nouns[one]} and {nouns[other]} are unevenly mixed"
+            yield Finding("", "caution", f"{mixed}: part of the edge of one may come from the other.")
     yield from without_hope(tables, family_words(tables))
     yield Finding("", "caution", f"{CAVEAT} {validity_words(manifest)}")
 
@@ -532,24 +484,6 @@ def validity_words(manifest: Manifest) -> str:
     return f"No figures of {who} have been held against results of people ({PAGE})."
 
 
-def alone(manifest: Manifest) -> Iterator[Finding]:
-    """Explain what the fair share means in solo games."""
-    numbers = player_counts(manifest)
-    if 1 in numbers:
-        where = "Every game has one player" if numbers == [1] else "Some games have one player"
-        said = f"{where}: there the fair share is the mean win rate of all rows, and an edge is the difference from it."
-        yield Finding("", "caution", f"{said} Difficulty is not judged.")
-
-
-def stand_ins(manifest: Manifest) -> Iterator[Finding]:
-    """Warn if game data is not confirmed by a source."""
-    certainty = {name: int(rows) for name, rows in manifest.certainty.items()}
-    rows, invented = sum(certainty.values()), certainty.get("stand-in", 0)
-    if invented:
-        text = f"{invented} of {rows} rows of game data ({percent(invented / rows)}) are stand-ins for printed values"
-        yield Finding("", "caution", f"{text}: a finding may depend on them.")
-
-
 def other_readings(manifest: Manifest) -> Iterator[Finding]:
     """Name the open points of the rules at which another reading changes the results, the largest change first."""
     readings = sorted(manifest.other_readings, key=lambda row: -abs(row.points))
@@ -560,20 +494,7 @@ def other_readings(manifest: Manifest) -> Iterator[Finding]:
         for row in readings
     ]
     if said:
-        which = (
-            "One open point of the rules changes" if len(said) == 1 else f"{len(said)} open points of the rules change"
-        )
+        many = f"{len(said)} open points of the rules change"
+        which = "One open point of the rules changes" if len(said) == 1 else many
         commands = listed(list(dict.fromkeys(f"`{row.command}`" for row in readings)))
         yield Finding("", "caution", f"{which} results: {said[0]}", (*said[1:], f"Measured with {commands}."))
-
-
-def mixing(cells: pl.DataFrame, manifest: Manifest) -> Iterator[Finding]:
-    """Warn if two of seat, faction and strategy are unevenly mixed. The summary reports confounded ones."""
-    nouns = factors(manifest)
-    for one, two, plain, corrected in associations(cells, manifest):
-        if corrected > UNEVEN and plain <= BOUND:
-            text = (
-                f"In this run {nouns[one]} and {nouns[two]} are unevenly mixed: part of the edge of one may come "
-                "from the other."
-            )
-            yield Finding("", "caution", text)

@@ -41,10 +41,7 @@ HATCHES = ("", "////", "....")
 
 
 def win_rate_figures(report: Report) -> tuple[Picture, ...]:
-    """Return the figures of a report.
-
-    A figure of win rates has the name of its table. The other figures are named "scores" and "parts <table>".
-    """
+    """Return the figures of a report: of win rates, by the names of their tables, "scores" and "parts <table>"."""
     parts = report.manifest.score_parts
     drawings: dict[str, Callable[..., Axes]] = {}
     widest = widest_edge([table for table in report.tables.values() if table.crossed])
@@ -62,18 +59,11 @@ def win_rate_figures(report: Report) -> tuple[Picture, ...]:
 @styled
 @checks_arguments
 def forest(table: Table, ax: Axes | None = None) -> Axes:
-    """Draw the win rate of every level with its 95 % interval, the best first, and the fair share.
+    """Draw the win rate of every level of a table that is not crossed, the best first, with its 95 % interval.
 
-    Parameters
-    ----------
-    table
-        A table that is not crossed: it has one level per row.
-
-    Returns
-    -------
-    The axes. Each level has a point, filled and coloured if the level is flagged, open if not. The fair share is a
-    dashed line. The edge and half its interval stand at the right, in percentage points. If fair shares differ, edges
-    are drawn in place of win rates.
+    Each level has a point, filled and coloured if the level is flagged, open if not. The fair share is a dashed line.
+    The edge and half its interval stand at the right, in percentage points. If fair shares differ, edges are drawn in
+    place of win rates.
     """
     check_crossed(table, crossed=False)
     rows = table.frame.to_dicts()
@@ -91,13 +81,16 @@ def forest(table: Table, ax: Axes | None = None) -> Axes:
                zorder=3)  # fmt: skip
     for place, row in enumerate(rows):
         value_beside(ax, place, edge_label(row), colours[place])
-    draw_null(ax, 0.0 if varied else nulls[0], "fair" if varied else f"fair: {percent(nulls[0] / 100)}")
+    null, said = (0.0, "fair") if varied else (nulls[0], f"fair: {percent(nulls[0] / 100)}")
+    ax.axvline(null, color=INK, lw=1.1, ls=(0, (4, 3)), zorder=1)
+    ax.annotate(said, (null, 1.0), xycoords=ax.get_xaxis_transform(), xytext=(0, 5), textcoords="offset points",
+                ha="center", fontsize=8.5)  # fmt: skip
     heading_beside(ax, "edge, points")
     label_rows(ax, [named_level(table, row) for row in rows])
     ax.locator_params("x", nbins=6)
     ax.xaxis.set_major_formatter(signed if varied else lambda value, _: f"{value:g} %")
-    said = "edge: win rate minus fair share" if varied else "win rate"
-    ax.set_xlabel(f"{said}; bar: 95 % interval", fontsize=9, color=NEUTRAL)
+    what = "edge: win rate minus fair share" if varied else "win rate"
+    ax.set_xlabel(f"{what}; bar: 95 % interval", fontsize=9, color=NEUTRAL)
     return ax
 
 
@@ -112,10 +105,7 @@ def table_picture(table: Table, ax: Axes | None = None) -> Axes:
 def listing_picture(listing: Listing, ax: Axes | None = None) -> Axes:
     """Draw a column of numbers, row by row: the first column with intervals, or else the first column of numbers.
 
-    Raises
-    ------
-    UserError
-        The table has no numbers.
+    Raises UserError: the table has no numbers.
     """
     number = next((one for one in listing.shown if one.low), None)
     number = number or next((one for one in listing.shown if one.kind not in ("text", "flag", "link")), None)
@@ -148,13 +138,6 @@ def check_crossed(table: Table, *, crossed: bool) -> None:
         raise UserError(message, found=table.name, allowed=f"such as {allowed}")
 
 
-def draw_null(ax: Axes, null: float, said: str) -> None:
-    """Draw the fair share as a dashed line."""
-    ax.axvline(null, color=INK, lw=1.1, ls=(0, (4, 3)), zorder=1)
-    ax.annotate(said, (null, 1.0), xycoords=ax.get_xaxis_transform(), xytext=(0, 5), textcoords="offset points",
-                ha="center", fontsize=8.5)  # fmt: skip
-
-
 def widest_edge(tables: Sequence[Table]) -> float:
     """Return the widest flagged edge of crossed tables in percentage points, or the widest edge if none is flagged."""
     frames = [table.frame.select("edge", "flag") for table in tables]
@@ -171,15 +154,7 @@ def heat_map(table: Table, ax: Axes | None = None, *, widest: float | None = Non
 
     Rows and columns are ordered by their mean edge, the best at the top and at the left. Flagged cells are bold and
     coloured: orange above the fair share, blue below it. Grey cells are not significant. A dot marks a pair that never
-    met.
-
-    Parameters
-    ----------
-    table
-        A crossed table: it has a pair of levels per row.
-    widest
-        The edge, in percentage points, that gets the full colour. Adjacent maps share it. By default, `widest_edge` of
-        the table.
+    met. The edge `widest`, in percentage points, gets the full colour. By default, it is `widest_edge` of the table.
     """
     check_crossed(table, crossed=True)
     grid = table.frame.rename({"level2": ROWS}).pivot(on="level", index=ROWS, values="edge")
@@ -213,15 +188,8 @@ def column_means(values: np.ndarray) -> np.ndarray:
 def score_distributions(histogram: pl.DataFrame, quantiles: pl.DataFrame, ax: Axes | None = None) -> Axes:
     """Draw how often each strategy reaches each score, the highest median first. All strategies together are on top.
 
-    Parameters
-    ----------
-    histogram, quantiles
-        From a `Report`.
-
-    Returns
-    -------
-    The axes, with one ridge per strategy on a common scale of scores. The thick bar below a ridge spans the middle half
-    of the scores, the thin line the middle 90 %. The dot is the median.
+    `histogram` and `quantiles` are those of a `Report`. Each strategy has a ridge, on a common scale of scores. The
+    thick bar below a ridge spans the middle half of the scores, the thin line the middle 90 %. The dot is the median.
     """
     order = quantiles.filter(pl.col("strategy").is_not_null()).sort(["q50", "mean"], descending=True).to_dicts()
     rows = [*quantiles.filter(pl.col("strategy").is_null()).to_dicts(), *order] if len(order) > 1 else order
@@ -247,10 +215,7 @@ def score_distributions(histogram: pl.DataFrame, quantiles: pl.DataFrame, ax: Ax
 
 
 def density(histogram: pl.DataFrame, strategy: str | None) -> tuple[np.ndarray, np.ndarray]:
-    """Return a strategy's scores from lowest to highest, and how often it reached each.
-
-    Without a strategy, all strategies are taken together.
-    """
+    """Return the scores of a strategy, or of all together, from lowest to highest, and how often each was reached."""
     chosen = histogram if strategy is None else histogram.filter(pl.col("strategy") == strategy)
     counted = chosen.group_by("score").agg(pl.col("games").sum()).sort("score")
     first = int(counted["score"][0])
@@ -262,34 +227,26 @@ def density(histogram: pl.DataFrame, strategy: str | None) -> tuple[np.ndarray, 
 @styled
 @checks_arguments
 def part_bars(table: Table, parts: Sequence[str], ax: Axes | None = None) -> Axes:
-    """Draw where points come from: the means of the score parts, stacked. Negative parts are to the left of zero.
+    """Draw where points come from: the means (`mean_<part>`) of the score parts, stacked in the order of `parts`.
 
-    Parameters
-    ----------
-    table
-        A table with columns `mean_<part>`.
-    parts
-        The score parts, in the order in which they are stacked.
+    Negative parts are to the left of zero.
     """
     check_crossed(table, crossed=False)
     rows = table.frame.sort("mean_score", descending=True)
-    lines = -(-len(parts) // 4)
-    own = ax is None
+    lines, own = -(-len(parts) // 4), ax is None
     ax = styled_axes(ax, NARROW, 1.3 + 0.22 * lines + 0.30 * rows.height, f"Mean score by {table.noun}")
-    places = np.arange(rows.height)
     above, below = np.zeros(rows.height), np.zeros(rows.height)
     for number, part in enumerate(parts):
         mean = rows[f"mean_{part}"].to_numpy()
         left = np.where(mean >= 0, above, below)
-        ax.barh(places, mean, left=left, height=0.72, label=part.replace("_", " "), color=PARTS[number % len(PARTS)],
-                edgecolor="white", lw=0.8, hatch=HATCHES[number // len(PARTS) % len(HATCHES)])  # fmt: skip
+        colour, hatch = PARTS[number % len(PARTS)], HATCHES[number // len(PARTS) % len(HATCHES)]
+        ax.barh(range(rows.height), mean, left=left, height=0.72, label=part.replace("_", " "), color=colour,
+                edgecolor="white", lw=0.8, hatch=hatch)  # fmt: skip
         above, below = above + np.maximum(mean, 0), below + np.minimum(mean, 0)
     for place, row in enumerate(rows.to_dicts()):
         ax.text(above[place], place, f" {row['mean_score']:.1f}", va="center", fontsize=9)
-    ax.set_yticks(places, rows["level"].to_list())
-    ax.set_ylim(rows.height - 0.4, -0.6)
+    label_rows(ax, rows["level"].to_list())
     ax.set_xlim(1.02 * below.min(), 1.1 * above.max() if above.max() > 0 else 1)
-    ax.grid(axis="x", color=FAINT, lw=0.8)
     ax.set_xlabel("mean score", fontsize=9, color=NEUTRAL)
     key_below(ax, len(parts), own, handleheight=1, columnspacing=1.4)
     return ax
@@ -331,9 +288,8 @@ def first_picture_of(report: Report, table: Table) -> Picture | None:
 def folded(table: Table) -> tuple[Table, tuple[Fold, ...]]:
     """Split a table into the rows that get a line of their own and the folds that summarise the other rows.
 
-    Up to `MAX_UNFOLDED` flagged rows get their own line: those farthest from fair. If no row is flagged, only the
-    row farthest from fair gets one. Rows above their fair share come first, then rows below it. Within both groups, the
-    row farthest from fair comes first.
+    Of the flagged rows, those farthest from fair get a line, at most `MAX_UNFOLDED`. If no row is flagged, one row gets
+    a line. Rows above their fair share come first, then rows below it, and within both the row farthest from fair.
     """
     rows = sorted(table.frame.to_dicts(), key=lambda row: (row["flag"] == "", -abs(row["edge"])))
     flagged = sum(row["flag"] != "" for row in rows)
@@ -349,10 +305,7 @@ def folded(table: Table) -> tuple[Table, tuple[Fold, ...]]:
 
 @styled
 def short_forest(table: Table, ax: Axes | None = None) -> Axes:
-    """Draw the win rates of the levels farthest from fair, a line each.
-
-    The other levels share one or two lines, with a dot per level.
-    """
+    """Draw the win rates of the levels farthest from fair, a line each. Others share lines, with a dot per level."""
     short, folds = folded(table)
     rows = short.frame.to_dicts()
     ax = forest(short, styled_axes(ax, NARROW, 1.2 + 0.28 * (len(rows) + len(folds))))

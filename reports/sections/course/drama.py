@@ -8,34 +8,28 @@ from typing import Any
 
 import polars as pl
 
-from reports.claims import Said, claims_on, split_claims, unclaimed
-from reports.drawing import FAINT, NEUTRAL, PARTS, WIDTH, Axes, label_ends, styled, styled_axes
+from reports.claims import Said, claiming, split_claims, unclaimed
+from reports.drawing import FAINT, NEUTRAL, PARTS, WIDTH, Axes, label_ends, rows_down, styled, styled_axes
 from reports.formatting import capital, counted, listed, number, percent, points
-from reports.model import Column, Listing, Picture, Section
+from reports.model import Column, Listing, Picture, Section, limited
 from reports.statistics.course.drama import BEHIND, COMPARED, LOST, SURE
 
+CONDITION = Column("condition", "condition", "text")
+SURE_WORDS = f"part of the game played when the later winner has {percent(SURE, 0)} chance for good"
 MEASURE_COLUMNS = (
-    Column("condition", "condition", "text"),
+    CONDITION,
     Column("games", "games judged", "count"),
-    Column(
-        "decided",
-        "decided after",
-        "share",
-        "decided_low",
-        "decided_high",
-        f"part of the game played when the later winner has {percent(SURE, 0)} chance for good",
-    ),
-    Column("open", "open to the end", "share", "open_low", "open_high", "games that only the end decides"),
+    limited("decided", "decided after", "share", SURE_WORDS),
+    limited("open", "open to the end", "share", "games that only the end decides"),
 )
 COMEBACK_COLUMNS = (
-    Column("condition", "condition", "text"),
-    Column("comeback", "comebacks", "share", "comeback_low", "comeback_high",
-           "games whose winner once had less than half of its fair chance"),
+    CONDITION,
+    limited("comeback", "comebacks", "share", "games whose winner once had less than half of its fair chance"),
     Column("drama", "drama", "number", meaning="how far behind the favourite the later winner was; 0 is never"),
     Column("favourites", "changes", "number", meaning="how often another seat became the favourite, per game"),
-)  # fmt: skip
+)
 ROUND_COLUMNS = (
-    Column("condition", "condition", "text"),
+    CONDITION,
     Column("after", "after round", "count"),
     Column("games", "games", "count"),
     Column("winner", "later winner", "share", meaning="its mean chance to win"),
@@ -43,7 +37,7 @@ ROUND_COLUMNS = (
     Column("decided", "decided", "share", meaning="share of all games that are decided"),
 )
 LEAD_COLUMNS = (
-    Column("condition", "condition", "text"),
+    CONDITION,
     Column("after", "after round", "count"),
     Column("until", "until round", "count", meaning="- is the end"),
     Column("games", "games", "count"),
@@ -59,23 +53,23 @@ BIN_COLUMNS = (
     Column("won", "won", "share", "low", "high"),
 )
 CHANGE_COLUMNS = (
-    Column("condition", "condition", "text"),
+    CONDITION,
     Column("measure", "measure", "text"),
     Column("difference", "difference", "edge", "family_low", "family_high", "in percentage points, from the first one"),
     Column("flag", "flag", "flag"),
 )
 KING_COLUMNS = (
-    Column("condition", "condition", "text"),
+    CONDITION,
     Column("games", "games", "count", meaning="with a seat that can hardly win any more"),
-    Column("choices", "other winner", "share", "choices_low", "choices_high",
-           "replays in which random choices of that seat let another opponent win"),
-    Column("any", "in any replay", "share", "any_low", "any_high", "games in which at least one replay does"),
-)  # fmt: skip
+    limited(
+        "choices", "other winner", "share", "replays in which random choices of that seat let another opponent win"
+    ),
+    limited("any", "in any replay", "share", "games in which at least one replay does"),
+)
 LUCK_COLUMNS = (
-    Column("condition", "condition", "text"),
-    Column("luck", "other winner", "share", "luck_low", "luck_high",
-           "replays in which other dice and shuffles alone let another seat win"),
-)  # fmt: skip
+    CONDITION,
+    limited("luck", "other winner", "share", "replays in which other dice and shuffles alone let another seat win"),
+)
 DRAMA_READING = (
     "A chance to win is what the scores say, with strategy, faction and seat, in games like these; it is fitted on one "
     "half of the deals and shown for the other. Scores count as if the game ended then, so a game whose scores come "
@@ -104,11 +98,8 @@ class DramaFrames:
 def drama_sections(found: DramaFrames) -> list[Section]:
     """Return a section on chances and leads, and one on kingmaking if games were replayed."""
     several = found.measures.height > 1
-    said = [
-        *unclaimed(text for row in found.measures.to_dicts() for text in measure_words(row, several)),
-        *lead_words(found.slopes, several),
-        *change_words(found.measures, found.changes),
-    ]
+    said = unclaimed(text for row in found.measures.to_dicts() for text in measure_words(row, several))
+    said += [*lead_words(found.slopes, several), *change_words(found.measures, found.changes)]
     sentences, claims = split_claims(said)
     listings = [
         Listing("drama", "When games are decided", found.measures, MEASURE_COLUMNS),
@@ -155,9 +146,9 @@ def measure_words(row: dict[str, Any], several: bool) -> list[str]:
 def lead_words(slopes: pl.DataFrame, several: bool) -> list[Said]:
     """Say in which stretches of a game a lead certainly grows or shrinks."""
     rows = [row for row in slopes.to_dicts() if row["flag"]]
+    if not slopes.height:
+        return unclaimed(["Too few rounds were played to say whether a lead grows."])
     if not rows:
-        if not slopes.height:
-            return unclaimed(["Too few rounds were played to say whether a lead grows."])
         return unclaimed(["It is not shown that a lead grows or shrinks, with strategy, faction and seat held fixed."])
     found: list[Said] = []
     for row in rows:
@@ -170,10 +161,9 @@ def lead_words(slopes: pl.DataFrame, several: bool) -> list[Said]:
             f"{row['after']} to {until}: for each point ahead a seat gains {number(abs(row['slope']), digits)} ± "
             f"{number(half, digits)} points {more} than the table."
         )
-        columns = ("slope", "family_low", "family_high")
         family = counted(slopes.height, "stretch of a game").replace("stretch of a games", "stretches of games")
         called = f"{row['condition']}, from round {row['after']}"
-        found.append((said, claims_on("runaway", [row | {"level": called}], said, family, columns)))
+        found.append(claiming(said, "runaway", [row | {"level": called}], family, "slope"))
     return found
 
 
@@ -193,9 +183,8 @@ def change_words(measures: pl.DataFrame, changes: pl.DataFrame) -> list[Said]:
         said += f" {percent(own)}{of} instead of {percent(values[base][row['measure']])}"
         said += f" ({points(row['difference'])} ± {half:.1f} points)."
         called = f"{row['condition']}: {row['measure']}"
-        columns = ("difference", "family_low", "family_high")
         family = counted(changes.height, "difference")
-        found.append((said, claims_on("drama", [row | {"level": called}], said, family, columns)))
+        found.append(claiming(said, "drama", [row | {"level": called}], family, "difference"))
     if changes.height and not found:
         others = listed(changes["condition"].unique(maintain_order=True).to_list())
         found = unclaimed([f"It is not shown that {others} differ from {base} in this."])
@@ -247,8 +236,7 @@ def draw_slopes(slopes: pl.DataFrame, ax: Axes | None = None) -> Axes:
         ax.plot([row["family_low"], row["family_high"]], [place, place], color=colour, lw=2)
         ax.plot([row["slope"]], [place], "o", color=colour)
     names = [f"{row['condition']}, {row['after']} to {'end' if row['until'] is None else row['until']}" for row in rows]
-    ax.set_yticks(range(len(rows)), names)
-    ax.set_ylim(len(rows) - 0.4, -0.6)
+    rows_down(ax, names)
     ax.axvline(0, color=NEUTRAL, lw=1)
     ax.set_xlabel("points gained on the table for each point ahead of it", fontsize=9, color=NEUTRAL)
     return ax

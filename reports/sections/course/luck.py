@@ -12,12 +12,25 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
-from reports.claims import Claim, Said, claims_on
+from reports.claims import Said, claiming, unclaimed
 from reports.data.games import gather
 from reports.data.load import Run, only_one_player
-from reports.drawing import FAINT, INK, NEUTRAL, PARTS, STRONG, WIDTH, Axes, figure_of, label_ends, styled, styled_axes
-from reports.formatting import company_of, count, counted, edge_words, listed, number, percent, plural, points, typeset
-from reports.model import Column, Listing, Picture, Section
+from reports.drawing import (
+    FAINT,
+    INK,
+    NEUTRAL,
+    PARTS,
+    STRONG,
+    WIDTH,
+    Axes,
+    figure_of,
+    label_ends,
+    signed,
+    styled,
+    styled_axes,
+)
+from reports.formatting import company_of, count, counted, edge_between, listed, number, percent, plural, points
+from reports.model import Column, Listing, Picture, Section, said_section
 from reports.statistics.core.win_rate import ALPHA, Floats
 from reports.statistics.course.convergence import Course, follow_edges, orders, widest_levels
 from reports.statistics.course.luck import (
@@ -55,11 +68,10 @@ MARGIN_COLUMNS = (
     Column("share", "share", "share", "low", "high", "share of games"),
     Column("note", "note", "text"),
 )
+MOST = "the later winner had the most points then"
 LEAD_COLUMNS = (
     Column("moment", "moment", "text"),
-    Column(
-        "led", "winner in the lead", "share", "low", "high", "the later winner had the most points then, alone or tied"
-    ),
+    Column("led", "winner in the lead", "share", "low", "high", f"{MOST}, alone or tied"),
     Column("alone", "in the lead alone", "share", meaning="the later winner had more points then than any other"),
     Column("note", "note", "text"),
 )
@@ -82,48 +94,38 @@ FURTHER = (
 def luck_section(run: Run, rate: float = ALPHA) -> Section:
     """Return the section on shares of the score's variance, margins of victory, and leads during the game.
 
-    Parameters
-    ----------
-    run
-        From `load_run`. If its manifest has `checkpoints`, they name measures with each seat's score at earlier
-        moments, the earliest first. Moments at which every game was over are left out.
+    Leads are those at the `checkpoints` of the run's manifest, without moments at which every game was over.
     """
     found = gather(run, LuckSums)
     moments, margins, leads = found.moments, found.margins, found.leads
     shares = variance_shares(found.products, found.design)
     close = margin_shares(margins, run.manifest.blocks)
-    sentences, listings = (
-        variance_words(shares),
-        [Listing("luck shares", "What decides the score", shares, SHARE_COLUMNS)],
-    )
-    claims: tuple[Claim, ...] = ()
-    if only_one_player(run.manifest):
-        sentences.append("Every game has one player, so there are no seats to compare, no margins and no lead.")
+    alone, decides = only_one_player(run.manifest), variance_words(shares)
+    parts, listings = unclaimed(decides), [Listing("luck shares", "What decides the score", shares, SHARE_COLUMNS)]
+    if alone:
+        parts += unclaimed(["Every game has one player, so there are no seats to compare, no margins and no lead."])
     else:
-        seats, claims = seat_words(seat_shares(margins["seats"], rate))
-        sentences += [seats, *margin_sentences(margins, close)]
+        parts += [seat_words(seat_shares(margins["seats"], rate)), *unclaimed(margin_sentences(margins, close))]
         listings.append(Listing("luck margins", "How close games are", close, MARGIN_COLUMNS))
     pictures = []
     if shares["share"].is_not_null().any():
-        said = variance_words(shares)[0]
-        pictures.append(Picture("luck shares", partial(share_bar, shares), said))
+        pictures.append(Picture("luck shares", partial(share_bar, shares), decides[0]))
     if margins["counts"].sum() > 0:
         said = "How often each margin between first and second place occurs."
         pictures.append(Picture("luck margins", partial(margin_bars, margins["counts"].sum(axis=0)), said))
-    if not moments and not only_one_player(run.manifest):
-        sentences.append("This run recorded no scores before the end, so lead changes are unknown.")
+    if not moments and not alone:
+        parts += unclaimed(["This run recorded no scores before the end, so lead changes are unknown."])
     elif leads["games"].sum() > 0:
         titles = [moment_title(name) for name in moments]
         lead = lead_shares(leads, titles, run.manifest.blocks)
-        sentences += lead_words(leads, lead)
+        parts += unclaimed(lead_words(leads, lead))
         listings.append(Listing("luck leads", "Leads during the game", lead, LEAD_COLUMNS))
         said = f"How ranks move from {titles[0]} to the end."
         flows = leads["flows"].sum(axis=0)
         pictures.append(Picture("luck ranks", partial(rank_flows, flows, [*titles, "end"]), said))
-    if not only_one_player(run.manifest):
-        sentences.append(FURTHER)
+    parts += [] if alone else unclaimed([FURTHER])
     reading = READING.format(company=listed(company_of(run.manifest)))
-    return Section("luck", "Seats and luck", tuple(sentences), tuple(listings), tuple(pictures), reading, claims=claims)
+    return said_section("luck", "Seats and luck", parts, listings, pictures, reading)
 
 
 def moment_title(column: str) -> str:
@@ -141,12 +143,8 @@ def variance_words(shares: pl.DataFrame) -> list[str]:
     *named, rest = rows
     named.sort(key=lambda row: -row["share"])
     parts = [f"{percent(max(0.0, row['share']))} comes from the {row['source']}" for row in named]
-    said = [
-        (
-            f"Of the variance of scores, {', '.join(parts)}; the other {percent(max(0.0, rest['share']))} "
-            "arises within a single game."
-        )
-    ]
+    left = f"the other {percent(max(0.0, rest['share']))} arises within a single game"
+    said = [f"Of the variance of scores, {', '.join(parts)}; {left}."]
     if shares.filter(pl.col("note").str.starts_with("part of the rest")).height:
         said.append("No deal is played twice in this run, so the luck of the deal is part of the rest.")
     if shares.filter(pl.col("note") == UNTOLD).height:
@@ -161,13 +159,12 @@ def variance_words(shares: pl.DataFrame) -> list[str]:
 def seat_words(shares: pl.DataFrame) -> Said:
     """Name the seat with the widest edge. Its limits hold for all seats at once."""
     row = max(shares.to_dicts(), key=lambda row: abs(row["edge"]))
-    limits = {"edge_low": row["family_low"], "edge_high": row["family_high"]}
-    said = f"The largest edge of a seat is that of seat {row['seat']}: "
-    if not row["flag"] or not (row["family_low"] > 0 or row["family_high"] < 0):
+    low, high, seat = row["family_low"], row["family_high"], f"seat {row['seat']}"
+    said = f"The largest edge of a seat is that of {seat}: "
+    if not row["flag"] or not (low > 0 or high < 0):
         return f"{said}{points(row['edge'])} points of win rate, which may be chance.", ()
-    said += f"{edge_words(row | limits)} of win rate"
-    called = f"seat {row['seat']}"
-    return f"{said}.", claims_on("out of balance", [row], f"{said}.", "all seats", called=lambda _: called)
+    said += f"{edge_between(row['edge'], low, high)} of win rate."
+    return claiming(said, "out of balance", [row], "all seats", called=lambda _: seat)
 
 
 def margin_sentences(margins: dict[str, Floats], close: pl.DataFrame) -> list[str]:
@@ -178,16 +175,12 @@ def margin_sentences(margins: dict[str, Floats], close: pl.DataFrame) -> list[st
     low, middle, high, _ = margin_quantiles(counts)
     mean = float(counts @ (np.arange(len(counts)) - len(counts) // 2) / counts.sum())
     share = dict(close.select("what", "share").rows())
+    one, five = (percent(share[f"decided by {points} or less"]) for points in ("1 point", "5 points"))
     return [
-        (
-            f"The mean winning margin is {number(mean)} points; the median is {counted(middle, 'point')}, and "
-            f"half of all margins are {low} to {high}."
-        ),
-        (
-            f"{percent(share['decided by 1 point or less'])} of games are decided by one point or less, "
-            f"{percent(share['decided by 5 points or less'])} by five or less; "
-            f"{percent(share['shared first place'])} end in a tie for first place."
-        ),
+        f"The mean winning margin is {number(mean)} points; the median is {counted(middle, 'point')}, and half of all "
+        f"margins are {low} to {high}.",
+        f"{one} of games are decided by one point or less, {five} by five or less; "
+        f"{percent(share['shared first place'])} end in a tie for first place.",
     ]
 
 
@@ -232,10 +225,7 @@ def share_bar(shares: pl.DataFrame, ax: Axes | None = None) -> Axes:
 
 @styled
 def margin_bars(counts: Floats, ax: Axes | None = None) -> Axes:
-    """Draw how often games are won by each margin between first and second place.
-
-    The middle entry of `counts` is the number of games with margin 0.
-    """
+    """Draw how often games are won by each margin between first and second place. The middle of `counts` is 0."""
     margins = np.arange(len(counts)) - len(counts) // 2
     share = 100 * counts / counts.sum()
     shown = slice(int(np.searchsorted(np.cumsum(share), 0.2)), int(np.searchsorted(np.cumsum(share), 99.5)) + 1)
@@ -330,35 +320,29 @@ COURSE_READING = (
 
 
 def convergence_section(run: Run) -> Section:
-    """Return the section on convergence.
-
-    It says since which game the order of the first and the last levels has not changed, and how many more games would
-    halve the intervals.
-    """
-    title = "Convergence"
-    named = run.seats.collect_schema().get("variant")
+    """Say since which game the order of levels has not changed, and how many more games would halve the intervals."""
+    title, courses, silence = "Convergence", list[Course](), ""
+    named, players = run.seats.collect_schema().get("variant"), run.manifest.players
+    unlike = "so first and last games differ and convergence cannot be shown"
     if isinstance(named, pl.Enum):
-        said = (
-            f"The variants {listed(named.categories.to_list())} are played one after the other, so first and "
-            "last games differ and convergence cannot be shown."
-        )
-        return Section("convergence", title, (said,))
-    if isinstance(run.manifest.players, list):
-        sizes = listed(run.manifest.players, "or")
-        said = (
-            f"Tables of {sizes} players are played one size after the other, so first and last games differ and "
-            "convergence cannot be shown."
-        )
-        return Section("convergence", title, (said,))
-    courses = [course for course in follow_edges(run) if course.frame["level"].n_unique() > 1]
-    if not courses:
-        return Section("convergence", title, ("All seats play the same, so there is no edge to follow.",))
-    if courses[0].frame["point"].max() == 0:
-        said = f"Only {counted(run.manifest.blocks, 'block')}: too few to show convergence."
-        return Section("convergence", title, (said,))
+        silence = f"The variants {listed(named.categories.to_list())} are played one after the other, {unlike}."
+    elif isinstance(players, list):
+        silence = f"Tables of {listed(players, 'or')} players are played one size after the other, {unlike}."
+    else:
+        courses += [course for course in follow_edges(run) if course.frame["level"].n_unique() > 1]
+        if not courses:
+            silence = "All seats play the same, so there is no edge to follow."
+        elif courses[0].frame["point"].max() == 0:
+            silence = f"Only {counted(run.manifest.blocks, 'block')}: too few to show convergence."
+    if silence:
+        return Section("convergence", title, (silence,))
     chosen = pl.concat([widest_levels(course) for course in courses])
     sentences = [settled_words(course) for course in courses]
-    sentences.append(more_games(chosen, run.manifest.games))
+    last = chosen.filter(pl.col("point") == chosen["point"].max()).to_dicts()
+    widest = max(last, key=lambda row: abs(row["edge"]))
+    more = f"{count(3 * run.manifest.games)} more games (four times as many in all) would halve every interval"
+    edge = f"{widest['level']} with {points(widest['edge'])} points"
+    sentences.append(f"The largest observed edge is {edge}; {more}.")
     listing = Listing("convergence", "Edges after the first games", chosen, COLUMNS, folded=True)
     said = "Edges with intervals after growing numbers of games; " + " ".join(sentences[:1])
     picture = Picture("convergence", partial(course_lines, chosen), said)
@@ -366,14 +350,10 @@ def convergence_section(run: Run) -> Section:
 
 
 def settled_words(course: Course) -> str:
-    """Say since which game the order of the first three and the last three levels has not changed.
-
-    If there are six levels or fewer, the order of all of them counts.
-    """
+    """Say since which game the order of the first and the last three levels, or of six or fewer, has not changed."""
     found = orders(course)
     total, final = found[-1]
-    few = len(final) <= 2 * ENDS
-    since = total
+    few, since = len(final) <= 2 * ENDS, total
     for games, levels in reversed(found):
         same = levels == final if few else (levels[:ENDS], levels[-ENDS:]) == (final[:ENDS], final[-ENDS:])
         if not same:
@@ -383,16 +363,6 @@ def settled_words(course: Course) -> str:
     if since > total / 2:
         return f"The order of the {what} still changed in the second half of the run."
     return f"The order of the {what} has not changed since game {count(since)}."
-
-
-def more_games(chosen: pl.DataFrame, games: int) -> str:
-    """State the widest edge, and how many more games would halve the intervals."""
-    last = chosen.filter(pl.col("point") == chosen["point"].max()).to_dicts()
-    row = max(last, key=lambda row: abs(row["edge"]))
-    return (
-        f"The largest observed edge is {row['level']} with {points(row['edge'])} points; {count(3 * games)} "
-        "more games (four times as many in all) would halve every interval."
-    )
 
 
 @styled
@@ -409,7 +379,9 @@ def course_lines(chosen: pl.DataFrame, ax: Axes | None = None) -> Axes:
         ax.fill_between(known["games"].to_numpy(), low, high, color=colour, alpha=0.16, lw=0)
         ax.plot(part["games"].to_numpy(), 100 * part["edge"].to_numpy(), color=colour, lw=1.8)
         ends.append((100 * float(part["edge"][-1]), level, colour))
-    reach = visible_reach(chosen)
+    # The figure is a little higher than the widest edge seen after a sixth of the games or later.
+    later = chosen.filter(pl.col("point") >= chosen["point"].to_numpy().max() // 6)
+    reach = max(120 * float(later["edge"].abs().drop_nulls().to_numpy().max()), 0.5)
     ax.set_ylim(-reach, reach)
     label_ends(ax, ends)
     ax.axhline(0, color=INK, lw=1.1, ls=(0, (4, 3)))
@@ -419,16 +391,7 @@ def course_lines(chosen: pl.DataFrame, ax: Axes | None = None) -> Axes:
     ax.minorticks_off()
     ax.grid(axis="y", color=FAINT, lw=0.8)
     ax.xaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
-    ax.yaxis.set_major_formatter(lambda value, _: typeset(f"{value:+g}") if value else "0")
+    ax.yaxis.set_major_formatter(signed)
     ax.set_xlabel("games played (log scale); band: 95 % interval", fontsize=9, color=NEUTRAL)
     ax.set_ylabel("edge, percentage points", fontsize=9, color=NEUTRAL)
     return ax
-
-
-def visible_reach(chosen: pl.DataFrame) -> float:
-    """Return half the height of the figure, in percentage points.
-
-    It is a little more than the widest edge that was seen after a sixth of the games or later.
-    """
-    later = chosen.filter(pl.col("point") >= chosen["point"].to_numpy().max() // 6)
-    return max(120 * float(later["edge"].abs().drop_nulls().to_numpy().max()), 0.5)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -15,9 +16,6 @@ from reports.formatting import capital, number
 from reports.model import Column, Listing, Picture, Section
 from sim.data.declarations import TallyRow
 from sim.runs.store.manifest import TallyEntry
-
-if TYPE_CHECKING:
-    from matplotlib.colors import LinearSegmentedColormap
 
 NAMED = 3
 """A sentence names this many places, and so does each panel of a figure."""
@@ -49,10 +47,7 @@ def heat_sections(run: Run) -> tuple[Section, ...]:
 
 
 def heat_section(run: Run, entry: TallyEntry) -> Section:
-    """Return the section on one tally: for each measure, a table and a map of means per game.
-
-    Columns of the tally are named by measure and period, such as `held_1`.
-    """
+    """Return the section on one tally, whose columns are such as `held_1`: tables and maps of means per game."""
     sums, games = tally_sums(run, entry), run.manifest.games
     picks = run.manifest.picks
     period = str(picks.period) if picks else "period"
@@ -62,20 +57,28 @@ def heat_section(run: Run, entry: TallyEntry) -> Section:
     named = (pl.Series(entry.name, sums["row"]), pl.Series("group", [str(row.values["group"]) for row in entry.rows]))
     whole = pl.DataFrame([*named, *(pl.Series(name, values.sum(axis=0)) for name, values in means.items())])
     ordered = whole.sort(next(reversed(means)), descending=True)
-    columns = whole_columns(entry.name, means)
+    places = (Column(entry.name, entry.name, "text"), Column("group", "where", "text"))
+    meaning = "per game, all periods together"
+    columns = (*places, *(Column(name, name, "number", meaning=meaning) for name in means))
     listings = [Listing(several, f"{capital(several)} over the whole game", ordered, columns, folded=True)]
     pictures = []
     for name, values in means.items():
         periods = [pl.Series(f"{period} {place + 1}", row) for place, row in enumerate(values)]
         frame = pl.DataFrame([*named, *periods])
-        columns = (Column(entry.name, entry.name, "text"), Column("group", "where", "text"),
-                   *(Column(series.name, series.name, "number") for series in periods))  # fmt: skip
+        columns = (*places, *(Column(series.name, series.name, "number") for series in periods))
         order = np.argsort(-values.sum(axis=0), kind="stable")
         heading = f"{capital(several)} {name}, by {period}"
         listings.append(Listing(f"{several} {name}", heading, frame[order], columns, folded=True))
-        pictures.append(heat_picture(entry, name, values, period))
+        best = ", ".join(f"{period} {at + 1}: {top_places(entry.rows, row)}" for at, row in enumerate(values))
+        text = f"Map of how often each {entry.name} is {name}, per game. Most in {best}."
+        pictures.append(Picture(f"{several} {name}", partial(draw_heat, entry.rows, name, values, period), text))
+    reading = (
+        f"Means per game of what these players did in each {entry.name} in each {period}. They show activity, not "
+        f"what a {entry.name} is worth. On the map, larger and darker dots mean more; all panels share one scale "
+        f"and name the top {NAMED}. Lines join neighbours; positions are schematic."
+    )
     said = tuple(heat_sentences(entry, means, period))
-    return Section(several, title, said, tuple(listings), tuple(pictures), heat_reading(entry.name, period))
+    return Section(several, title, said, tuple(listings), tuple(pictures), reading)
 
 
 def measures_of(entry: TallyEntry, sums: pl.DataFrame, games: int) -> dict[str, Array]:
@@ -90,27 +93,20 @@ def measures_of(entry: TallyEntry, sums: pl.DataFrame, games: int) -> dict[str, 
     return {name: values[:used] for name, values in whole.items()}
 
 
-def whole_columns(noun: str, means: dict[str, Array]) -> tuple[Column, ...]:
-    """Return the columns of the table of means over the whole game."""
-    return (Column(noun, noun, "text"), Column("group", "where", "text"),
-            *(Column(name, name, "number", meaning="per game, all periods together") for name in means))  # fmt: skip
-
-
 def heat_sentences(entry: TallyEntry, means: dict[str, Array], period: str) -> Iterator[str]:
-    """Name the places with the most and the least of each measure.
-
-    For the last measure, also name the places with the most in each period.
-    """
+    """Name the places with the most and the least of each measure, and for the last with the most in each period."""
     for name, values in means.items():
         whole = values.sum(axis=0)
         order = np.argsort(-whole, kind="stable")
-        most = ", ".join(f"{entry.rows[at].name} {number(float(whole[at]), 2)}" for at in order[:NAMED])
-        least = ", ".join(f"{entry.rows[at].name} {number(float(whole[at]), 2)}" for at in order[::-1][:NAMED])
+        most, least = (
+            ", ".join(f"{entry.rows[at].name} {number(float(whole[at]), 2)}" for at in places[:NAMED])
+            for places in (order, order[::-1])
+        )
         never = int((whole == 0).sum())
         ends = f"least in {least}" if never < NAMED else f"never in {never} of {len(whole)}"
         yield f"{capital(name)}, per game: most in {most}; {ends}."
-    yield from (f"Most {name} in {period} {at + 1}: {top_places(entry.rows, values[at])}."
-                for name, values in list(means.items())[-1:] for at in range(len(values)))  # fmt: skip
+    for name, values in list(means.items())[-1:]:
+        yield from (f"Most {name} in {period} {at}: {top_places(entry.rows, row)}." for at, row in enumerate(values, 1))
 
 
 def top_places(rows: Sequence[TallyRow], values: Array) -> str:
@@ -119,25 +115,7 @@ def top_places(rows: Sequence[TallyRow], values: Array) -> str:
     return ", ".join(f"{rows[at].name} {number(float(values[at]), 2)}" for at in order if values[at] > 0)
 
 
-def heat_reading(noun: str, period: str) -> str:
-    """Return how to read the section."""
-    return (
-        f"Means per game of what these players did in each {noun} in each {period}. They show activity, not "
-        f"what a {noun} is worth. On the map, larger and darker dots mean more; all panels share one scale "
-        f"and name the top {NAMED}. Lines join neighbours; positions are schematic."
-    )
-
-
 # ---- Figure ----
-
-
-def heat_picture(entry: TallyEntry, measure: str, values: Array, period: str) -> Picture:
-    """Return the map of a measure."""
-    best = ", ".join(f"{period} {at + 1}: {top_places(entry.rows, row)}" for at, row in enumerate(values))
-    return Picture(
-        f"{entry.plural} {measure}", lambda ax=None: draw_heat(entry.rows, measure, values, period, ax),
-        f"Map of how often each {entry.name} is {measure}, per game. Most in {best}.",
-    )  # fmt: skip
 
 
 @styled
@@ -184,8 +162,7 @@ def draw_panel(ax: Axes, points: Array, rows: Sequence[TallyRow], shares: Array)
         taken = write_near(ax, own, group, SMALL, taken, edges, led=False, color=NEUTRAL, alpha=0.9, zorder=2)
     dots = boxes_around(drawn, 2 + LARGEST_DOT * shares)
     taken = np.concatenate([dots, taken[len(rows) :]])
-    ax.scatter(points[:, 0], points[:, 1], s=2 + LARGEST_DOT * shares, c=shares, cmap=heat_colours(), vmin=0, vmax=1,
-               edgecolors=NEUTRAL, lw=0.4, zorder=3)  # fmt: skip
+    draw_dots(ax, points[:, 0], points[:, 1], shares, zorder=3)
     for at in np.argsort(-shares, kind="stable")[:NAMED]:
         if shares[at] > 0:
             taken = write_near(ax, points[at], rows[at].name, LARGE, taken, edges, led=True, color=INK, zorder=5)
@@ -209,9 +186,7 @@ def boxes_around(drawn: Array, areas: Array) -> Array:
 def write_near(
     ax: Axes, place: Array, text: str, size: float, taken: Array, edges: Array, *, led: bool, **style: Any
 ) -> Array:
-    """Write a name near a place, where it covers least.
-
-    With `led`, a line joins the name and the place if they are far apart.
+    """Write a name near a place, where it covers least. With `led`, a line joins them if they are far apart.
 
     `taken` holds the boxes of everything drawn so far, in points, shape (boxes, 4). `edges` is the box of the panel.
     Returns `taken` with the box of the name added.
@@ -245,11 +220,12 @@ def cost_of(box: Array, taken: Array, edges: Array) -> float:
     return float(covered + 100.0 * beyond)
 
 
-def heat_colours() -> LinearSegmentedColormap:
-    """Return the colour map of dots, by their size relative to the largest dot."""
+def draw_dots(ax: Axes, x: Any, y: Any, shares: Array, **style: Any) -> None:
+    """Draw dots, by their sizes relative to the largest dot."""
     from matplotlib.colors import LinearSegmentedColormap
 
-    return LinearSegmentedColormap.from_list("heat", HEAT)
+    ax.scatter(x, y, s=2 + LARGEST_DOT * shares, c=shares, cmap=LinearSegmentedColormap.from_list("heat", HEAT),
+               vmin=0, vmax=1, edgecolors=NEUTRAL, lw=0.4, **style)  # fmt: skip
 
 
 def draw_scale(ax: Axes, measure: str, largest: float, corner: Array, size: Array) -> None:
@@ -259,15 +235,5 @@ def draw_scale(ax: Axes, measure: str, largest: float, corner: Array, size: Arra
     ax.text(corner[0], y, f"{measure}, per game", fontsize=7.5, color=NEUTRAL, va="center")
     for at, (share, text) in enumerate(texts):
         x = corner[0] + size[0] * (0.42 + 0.16 * at)
-        ax.scatter(
-            [x],
-            [y],
-            s=2 + LARGEST_DOT * share,
-            c=[share],
-            cmap=heat_colours(),
-            vmin=0,
-            vmax=1,
-            edgecolors=NEUTRAL,
-            lw=0.4,
-        )
+        draw_dots(ax, [x], [y], np.array([share]))
         ax.text(x + 0.035 * size[0], y, text, fontsize=7.5, color=NEUTRAL, va="center")

@@ -13,13 +13,13 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from reports.claims import Said, claims_on, split_claims
+from reports.claims import Said, claiming, claims_on, unclaimed
 from reports.data.load import Run, only_one_player, player_counts, tallies_shown, tally_sums
-from reports.drawing import FAINT, NARROW, NEUTRAL, Axes, key_below, styled, styled_axes
+from reports.drawing import FAINT, NARROW, NEUTRAL, Axes, key_below, rows_down, styled, styled_axes
 from reports.formatting import (
     capital,
     counted,
-    edge_words,
+    edge_between,
     factors,
     interval,
     listed,
@@ -29,7 +29,7 @@ from reports.formatting import (
     points,
     some,
 )
-from reports.model import Column, Listing, Picture, Section
+from reports.model import Column, Listing, Picture, Section, limited, said_section
 from reports.statistics.core.win_rate import ALPHA, one_family
 from reports.statistics.course.endings import (
     REASON,
@@ -64,11 +64,19 @@ READING = (
 )
 
 
-def results_section(run: Run, rate: float = ALPHA) -> Section | None:
-    """Return the section on how solo games end, by faction and strategy. None for a run without solo games.
+WINS = (Column("wins", "win rate", "share", "low", "high"), Column("score", "score", "number", meaning="mean score"))
+RESULT_COLUMNS = (
+    Column(REASON, "result", "text"),
+    Column("flag", "flag", "flag", meaning="more or less often than over all rows; holds for all of them at once"),
+    Column("share", "share", "share", "low", "high", "share of its games with this result"),
+    Column("mean", "all", "share", meaning="share over all rows"),
+    Column("p", "p", "p", meaning="corrected for all rows of the table (Holm)", further=True),
+    Column("games", "games", "count", meaning="games with this result"),
+)
 
-    The chance that any claim of the section is false is at most `rate`.
-    """
+
+def results_section(run: Run, rate: float = ALPHA) -> Section | None:
+    """Return the section on how solo games end, by faction and strategy. None for a run without solo games."""
     if 1 not in player_counts(run.manifest):
         return None
     nouns = {name: noun for name, noun in factors(run.manifest).items() if name != "seat"}
@@ -80,27 +88,25 @@ def results_section(run: Run, rate: float = ALPHA) -> Section | None:
             continue
         endings = counts[REASON].unique(maintain_order=True).to_list()
         rows, shares = result_rows(counts, endings), result_shares(counts, len(nouns), rate)
-        said += [] if said else [(overall(counts), ())]
-        said += [(extreme_results(rows, noun), ())] if rows.height > 1 else []
+        said += unclaimed([] if said else [overall(counts)])
+        said += unclaimed([extreme_results(rows, noun)] if rows.height > 1 else [])
         said += flagged_words(shares, noun)
-        listings.append(
-            Listing(
-                f"results {column}", f"Results by {noun}", rows, wide_columns(noun, endings), note=results_note(counts)
-            )
-        )
-        if rows.height > 1 and len(endings) > 1:
-            listings.append(
-                Listing(f"result x {column}", f"Each result by {noun}", shares, long_columns(noun), folded=True)
-            )
-        if len(endings) > 1:
+        several = len(endings) > 1
+        shares_of = [Column(f"{SHARE_OF}{name}", short_ending(name, endings), "share") for name in endings]
+        columns = (Column("level", noun, "text"), *WINS, *shares_of, Column("games", "games", "count"))
+        note = f"Shares of {listed([short_ending(name, endings) for name in endings])} are of all games of a row."
+        title = f"Results by {noun}"
+        listings.append(Listing(f"results {column}", title, rows, columns, note=note if several else ""))
+        if rows.height > 1 and several:
+            title = f"Each result by {noun}"
+            columns = (Column("level", noun, "text"), *RESULT_COLUMNS)
+            listings.append(Listing(f"result x {column}", title, shares, columns, folded=True))
+        if several:
             alternative = f"Share of games by result and {noun}. {extreme_results(rows, noun)}"
             lost = counts.group_by(REASON).agg(pl.col("wins").sum()).filter(pl.col("wins") == 0)[REASON].to_list()
             picture = partial(result_bars, rows, endings, lost)
             pictures.append(Picture(f"results {column}", picture, alternative))
-    sentences, claims = split_claims(said)
-    return Section(
-        "results", "Games of one player", sentences, tuple(listings), tuple(pictures), READING, claims=claims
-    )
+    return said_section("results", "Games of one player", said, listings, pictures, READING)
 
 
 def overall(counts: pl.DataFrame) -> str:
@@ -118,15 +124,12 @@ def extreme_results(rows: pl.DataFrame, noun: str) -> str:
     best, worst = rows.row(0, named=True), rows.row(-1, named=True)
     if rows.height == 1:
         return f"{best['level']} wins {percent(best['wins'])} with {number(best['score'])} points on average."
-    said = [
-        f"{percent(row['wins'])} of its games (95 %: {interval(row['low'], row['high'], 1)}), with "
-        f"{number(row['score'])} points on average"
-        for row in (best, worst)
-    ]
     most, least = (
-        f"{row['level']} has the {word} observed win rate" for row, word in ((best, "most"), (worst, "least"))
+        f"{row['level']} has the {word} observed win rate, {percent(row['wins'])} of its games (95 %: "
+        f"{interval(row['low'], row['high'], 1)}), with {number(row['score'])} points on average"
+        for row, word in ((best, "most"), (worst, "least"))
     )
-    return f"Of the {plural(noun)} {most}, {said[0]}; {least}, {said[1]}."
+    return f"Of the {plural(noun)} {most}; {least}."
 
 
 def flagged_words(shares: pl.DataFrame, noun: str) -> list[Said]:
@@ -143,29 +146,8 @@ def flagged_words(shares: pl.DataFrame, noun: str) -> list[Said]:
         ]
         if rows:
             sentence = f"{'More' if flag == OFTEN else 'Less'} often than over all {plural(noun)}: {some(named)}."
-            said.append((sentence, claims_on("result", rows, sentence, family)))
+            said.append(claiming(sentence, "result", rows, family))
     return said
-
-
-def results_note(counts: pl.DataFrame) -> str:
-    """Explain the shares of the table."""
-    names = counts[REASON].unique(maintain_order=True).to_list()
-    return (
-        f"Shares of {listed([short_ending(name, names) for name in names])} are of all games of a row."
-        if len(names) > 1
-        else ""
-    )
-
-
-def wide_columns(noun: str, endings: Sequence[str]) -> tuple[Column, ...]:
-    """Return the columns of the table of levels: a share for each ending."""
-    return (
-        Column("level", noun, "text"),
-        Column("wins", "win rate", "share", "low", "high"),
-        Column("score", "score", "number", meaning="mean score"),
-        *(Column(f"{SHARE_OF}{name}", short_ending(name, endings), "share") for name in endings),
-        Column("games", "games", "count"),
-    )
 
 
 def short_ending(name: str, endings: Sequence[str]) -> str:
@@ -174,25 +156,9 @@ def short_ending(name: str, endings: Sequence[str]) -> str:
     return rest if rest and all(other.startswith(f"{first} ") for other in endings) else name
 
 
-def long_columns(noun: str) -> tuple[Column, ...]:
-    """Return the columns of the table of levels and endings."""
-    return (
-        Column("level", noun, "text"),
-        Column(REASON, "result", "text"),
-        Column("flag", "flag", "flag", meaning="more or less often than over all rows; holds for all of them at once"),
-        Column("share", "share", "share", "low", "high", "share of its games with this result"),
-        Column("mean", "all", "share", meaning="share over all rows"),
-        Column("p", "p", "p", meaning="corrected for all rows of the table (Holm)", further=True),
-        Column("games", "games", "count", meaning="games with this result"),
-    )
-
-
 @styled
 def result_bars(rows: pl.DataFrame, endings: Sequence[str], lost: Sequence[str], ax: Axes | None = None) -> Axes:
-    """Draw a stacked bar of endings per level.
-
-    Endings with which no game was won are grey. The colours of the other endings grow darker along the list.
-    """
+    """Draw a stacked bar of endings per level. Those with which no game was won are grey, the others ever darker."""
     import matplotlib as mpl
     from matplotlib.colors import to_hex
 
@@ -208,8 +174,7 @@ def result_bars(rows: pl.DataFrame, endings: Sequence[str], lost: Sequence[str],
         ax.barh(range(rows.height), width, left=left, height=0.72, color=colours[name], edgecolor="white", lw=0.8,
                 label=short_ending(name, endings))  # fmt: skip
         left = left + width
-    ax.set_yticks(range(rows.height), rows["level"].to_list())
-    ax.set_ylim(rows.height - 0.4, -0.6)
+    rows_down(ax, rows["level"].to_list())
     ax.set_xlim(0, 100)
     ax.xaxis.set_major_formatter(lambda value, _: f"{value:.0f} %")
     ax.set_xlabel("share of games", fontsize=9, color=NEUTRAL)
@@ -231,7 +196,7 @@ def odds_section(run: Run, entry: TallyEntry, rate: float = ALPHA) -> Section:
         Column("row", noun, "text"),
         Column("rolls", plural(noun), "count"),
         *(column for name in outcomes for column in (
-            Column(name, name, "share", f"{name}_low", f"{name}_high"),
+            limited(name, name, "share"),
             Column(f"{name}_exact", f"{name}, exact", "share", further=len(outcomes) > MANY),
         )),
         Column("flag", "differs", "flag", meaning="whether shares differ from the odds; holds for all kinds at once"),
@@ -239,13 +204,8 @@ def odds_section(run: Run, entry: TallyEntry, rate: float = ALPHA) -> Section:
     )  # fmt: skip
     title = f"{capital(plural(noun))} against the exact odds"
     listing = Listing(f"{plural(noun)} odds", title, frame, columns, folded=True)
-    said, claims = split_claims(odds_sentences(frame, noun, outcomes))
-    return Section(plural(noun), title, said, (listing,), (), odds_reading(entry), claims=claims)
-
-
-def odds_reading(entry: TallyEntry) -> str:
-    """Return the text on how to read the section: the game's own text, and the meaning of the limits."""
-    return f"{entry.reading} Limits are those of independent {plural(entry.name)} (Clopper and Pearson 1934).".strip()
+    reading = f"{entry.reading} Limits are those of independent {plural(noun)} (Clopper and Pearson 1934).".strip()
+    return said_section(plural(noun), title, odds_sentences(frame, noun, outcomes), [listing], reading=reading)
 
 
 def odds_sentences(frame: pl.DataFrame, noun: str, outcomes: list[str]) -> Iterator[Said]:
@@ -255,37 +215,33 @@ def odds_sentences(frame: pl.DataFrame, noun: str, outcomes: list[str]) -> Itera
     if not total:
         yield f"No {noun} with known odds was made.", ()
         return
-    seen = listed([f"{percent(mean_share(known, name, total), 2)} {name}" for name in outcomes])
-    exact = listed([f"{percent(mean_share(known, f'{name}_exact', total), 2)} {name}" for name in outcomes])
+    seen, exact = (
+        listed(
+            [f"{percent(float((known[f'{name}{end}'] * known['rolls']).sum()) / total, 2)} {name}" for name in outcomes]
+        )
+        for end in ("", "_exact")
+    )
     yield (
-        (f"Of {counted(total, noun)} with known odds, {seen}; the exact odds of the same {plural(noun)} are {exact}."),
+        f"Of {counted(total, noun)} with known odds, {seen}; the exact odds of the same {plural(noun)} are {exact}.",
         (),
     )
     sure = known.filter(pl.col("flag") != "").sort("p")
     if not sure.height:
         yield f"None of {counted(known.height, 'kind')} of {plural(noun)} differs significantly from its odds.", ()
         return
-    ends = ", ".join(odds_words(row, outcomes[0]) for row in sure.head(NAMED).to_dicts())
-    said = (
-        f"{counted(sure.height, 'kind')} of {plural(noun)} differ significantly from their odds; the "
-        f"clearest are {ends}."
+    first, columns = outcomes[0], ("distance", "distance_low", "distance_high")
+    ends = ", ".join(
+        f"{row['row']} ({percent(row[first])} {first}, exact {percent(row[f'{first}_exact'])})"
+        for row in sure.head(NAMED).to_dicts()
     )
-    columns = ("distance", "distance_low", "distance_high")
+    kinds = f"{counted(sure.height, 'kind')} of {plural(noun)}"
+    said = f"{kinds} differ significantly from their odds; the clearest are {ends}."
     family = counted(known.height, "kind")
     yield said, claims_on("result", sure.to_dicts(), said, family, columns, lambda row: str(row["row"]))
 
 
-def mean_share(frame: pl.DataFrame, name: str, total: int) -> float:
-    """Return the mean of a column over all rolls. `total` is the number of rolls."""
-    return float((frame[name] * frame["rolls"]).sum()) / total
-
-
-def odds_words(row: dict[str, Any], outcome: str) -> str:
-    """Format a kind of roll with its share and its odds: 'open land, +0 (50.1 % won, exact 48.9 %)'."""
-    return f"{row['row']} ({percent(row[outcome])} {outcome}, exact {percent(row[f'{outcome}_exact'])})"
-
-
 MOST_ENDINGS = 4
+OF_GAMES = "share of all games"
 
 
 ENDINGS_READING = (
@@ -294,90 +250,74 @@ ENDINGS_READING = (
 )
 
 
-def endings_section(run: Run, rate: float = ALPHA) -> Section | None:
-    """Say why games end, how long they last, and who wins with each ending. None if all games end alike.
+WINNER_COLUMNS = (
+    Column("flag", "flag", "flag"),
+    limited("edge", "edge", "edge", "edge in games with this ending"),
+    Column("win_rate", "wins", "share"),
+    Column("mean_score", "score", "number", further=True),
+    Column("p_holm", "p", "p", further=True),
+    Column("games", "games", "count", meaning="seat-games"),
+)
 
-    `results_section` reports the endings of solo games.
-    """
+
+def endings_section(run: Run, rate: float = ALPHA) -> Section | None:
+    """Say why games end, how long they last, and who wins with each ending. None if they end alike, or are solo."""
     cells = game_cells(run)
     if (cells[REASON].n_unique() == 1 or only_one_player(run.manifest)) and cells["rounds"].n_unique() == 1:
         return None
     blocks = block_counts(run)
     reasons, lengths = reason_table(cells, blocks), length_table(cells, blocks)
-    parts: list[Said] = [(said, ()) for said in (*reason_words(reasons), *length_words(lengths))]
-    listings = [reason_listing(reasons), length_listing(lengths)]
+    said = [
+        f"{number(row['mean_rounds'])} rounds with {row['condition']} "
+        f"(nine of ten games: {row['q05']:.0f} to {row['q95']:.0f})"
+        for row in lengths.to_dicts()
+    ]
+    parts = unclaimed([reason_words(reasons), f"Games last {'; '.join(said)}."])
+    games = Column("games", "games", "count")
+    of_reasons = (Column(REASON, "ending", "text"), Column("share", "games %", "share", "low", "high", OF_GAMES), games)
+    of_lengths = (Column("condition", "played with", "text"), games, *length_columns("low", "high"))
+    listings = [
+        Listing("end reasons", "Why games end", reasons, (*of_reasons, *length_columns())),
+        Listing("rounds", "Length of games", lengths, of_lengths),
+    ]
     if reasons.height > 1:
         found = dict(winners(run))
         frames = one_family(list(found.values()), rate=rate)
         family = f"{sum(frame['p'].count() for frame in frames)} rows by ending"
         for noun, frame in zip(found, frames, strict=True):
             parts += winner_words(frame, "" if noun == run.manifest.faction_title else noun, family)
-            listings.append(winner_listing(noun, frame))
-    sentences, claims = split_claims(parts)
-    return Section("endings", "How games end", sentences, tuple(listings), (), ENDINGS_READING, claims=claims)
+            columns = (Column(REASON, "ending", "text"), Column("level", noun, "text"), *WINNER_COLUMNS)
+            title = f"{capital(plural(noun))} by ending"
+            listings.append(Listing(f"ending x {noun}", title, frame, columns, folded=True))
+    return said_section("endings", "How games end", parts, listings, reading=ENDINGS_READING)
 
 
-def reason_words(frame: pl.DataFrame) -> list[str]:
+def reason_words(frame: pl.DataFrame) -> str:
     """Return a sentence on the endings, most frequent first."""
     rows = frame.to_dicts()
     if len(rows) == 1:
-        return [f"Every game ends in the same way ({rows[0][REASON]})."]
+        return f"Every game ends in the same way ({rows[0][REASON]})."
+    won = [
+        "lost" if row["winning_score"] is None else f"won with {number(row['winning_score'])} points" for row in rows
+    ]
     said = [
-        f"{percent(row['share'])} by {row[REASON]} (after {number(row['mean_rounds'])} rounds, {winning_words(row)})"
-        for row in rows[:MOST_ENDINGS]
+        f"{percent(row['share'])} by {row[REASON]} (after {number(row['mean_rounds'])} rounds, {how})"
+        for row, how in zip(rows[:MOST_ENDINGS], won, strict=False)
     ]
     more = f"; the table lists {len(rows) - MOST_ENDINGS} more endings" if len(rows) > MOST_ENDINGS else ""
-    return [f"Games end {'; '.join(said)}{more}."]
-
-
-def winning_words(row: dict[str, Any]) -> str:
-    """Say with how many points games with an ending are won on average: 'won with 61.2 points', or 'lost'."""
-    return "lost" if row["winning_score"] is None else f"won with {number(row['winning_score'])} points"
-
-
-def length_words(frame: pl.DataFrame) -> list[str]:
-    """Return a sentence on the length of games under each condition."""
-    said = [
-        f"{number(row['mean_rounds'])} rounds with {row['condition']} "
-        f"(nine of ten games: {row['q05']:.0f} to {row['q95']:.0f})"
-        for row in frame.to_dicts()
-    ]
-    return [f"Games last {'; '.join(said)}."]
+    return f"Games end {'; '.join(said)}{more}."
 
 
 def winner_words(frame: pl.DataFrame, noun: str = "", family: str = "") -> list[Said]:
-    """Name rows that win too often or too rarely with an ending, the widest edge first.
-
-    Of each attribute, at most two rows are named.
-    """
+    """Name rows that win too often or too rarely with an ending, the widest edge first; two of each attribute."""
     flagged = frame.filter(pl.col("flag") != "").sort(pl.col("edge").abs(), descending=True).to_dicts()
     said = []
     for row in flagged[: 2 if noun else MOST_ENDINGS]:
-        edge = edge_words(row | {"edge_low": row["family_low"], "edge_high": row["family_high"]})
-        sentence = (
-            f"When games end by {row[REASON]}, {f'{noun} ' if noun else ''}{row['level']} wins too "
-            f"{'often' if row['edge'] > 0 else 'rarely'} ({edge})."
-        )
-        said.append((sentence, claims_on("ending", [row], sentence, family)))
+        edge = edge_between(row["edge"], row["family_low"], row["family_high"])
+        who, often = f"{noun} {row['level']}".strip(), "often" if row["edge"] > 0 else "rarely"
+        sentence = f"When games end by {row[REASON]}, {who} wins too {often} ({edge})."
+        said.append(claiming(sentence, "ending", [row], family))
     return said
-
-
-def reason_listing(frame: pl.DataFrame) -> Listing:
-    """Return the table of endings."""
-    columns = (
-        Column(REASON, "ending", "text"),
-        Column("share", "games %", "share", "low", "high", "share of all games"),
-        Column("games", "games", "count"),
-        *length_columns(),
-    )
-    return Listing("end reasons", "Why games end", frame, columns)
-
-
-def length_listing(frame: pl.DataFrame) -> Listing:
-    """Return the table of lengths."""
-    counted = Column("games", "games", "count")
-    columns = (Column("condition", "played with", "text"), counted, *length_columns("low", "high"))
-    return Listing("rounds", "Length of games", frame, columns)
 
 
 def length_columns(low: str = "", high: str = "") -> tuple[Column, ...]:
@@ -390,21 +330,6 @@ def length_columns(low: str = "", high: str = "") -> tuple[Column, ...]:
         Column("q95", "95 %", "number", meaning="95th percentile of the rounds"),
         Column("winning_score", "winning score", "number", meaning="mean score of winners"),
     )
-
-
-def winner_listing(noun: str, frame: pl.DataFrame) -> Listing:
-    """Return the table of the edges of rows in the games of each ending."""
-    columns = (
-        Column(REASON, "ending", "text"),
-        Column("level", noun, "text"),
-        Column("flag", "flag", "flag"),
-        Column("edge", "edge", "edge", "edge_low", "edge_high", "edge in games with this ending"),
-        Column("win_rate", "wins", "share"),
-        Column("mean_score", "score", "number", further=True),
-        Column("p_holm", "p", "p", further=True),
-        Column("games", "games", "count", meaning="seat-games"),
-    )
-    return Listing(f"ending x {noun}", f"{capital(plural(noun))} by ending", frame, columns, folded=True)
 
 
 CIRCUMSTANCES_READING = (
@@ -422,40 +347,35 @@ def circumstances_section(run: Run, rate: float = ALPHA) -> Section | None:
     frames = one_family([frame for *_, frame in found], columns, run.manifest.blocks, rate=rate)
     family = f"{sum(frame['p'].count() for frame in frames)} rows of this section"
     judged = [(entry, noun, frame) for (entry, noun, _), frame in zip(found, frames, strict=True)]
-    said, claims = split_claims(circumstance_words(frame, noun, entry, family) for entry, noun, frame in judged)
+    said = [circumstance_words(frame, noun, entry, family) for entry, noun, frame in judged]
     listings = [change_listing(frame, noun, entry) for entry, noun, frame in judged]
     if not listings:
         return None
     title = capital(" and ".join(entry.name for entry in named))
     reading = CIRCUMSTANCES_READING.format(unit=" or ".join(entry.unit for entry in named))
-    return Section("circumstances", title, said, tuple(listings), (), reading, claims=claims)
+    return said_section("circumstances", title, said, listings, reading=reading)
 
 
 def circumstance_words(frame: pl.DataFrame, noun: str, entry: Circumstance, family: str) -> Said:
-    """Say who certainly gains or loses by a circumstance, the widest change first.
-
-    If nobody does, state the widest observed change.
-    """
+    """Say who certainly gains or loses by a circumstance, the widest change first, or else the widest observed."""
     rows = sorted(frame.to_dicts(), key=lambda row: -abs(row["change"] or 0.0))
     sure = [row for row in rows if row["flag"]]
     if not sure:
         change = f"{points(rows[0]['change'], 2)} points per {entry.unit}"
         widest = f": the largest observed is {circumstance_name(rows[0], noun)} ({change})" if rows[0]["change"] else ""
         return f"No {noun} is shown to depend on {entry.name}{widest}.", ()
-    named = "; ".join(row_words(row, noun) for row in sure)
+    halves = [number(100 * (row["family_high"] - row["family_low"]) / 2, 2) for row in sure]
+    named = "; ".join(
+        f"{circumstance_name(row, noun)} by {points(row['change'], 2)} ± {half} points"
+        for row, half in zip(sure, halves, strict=True)
+    )
     sentence = f"Per {entry.unit}, the win rate changes for {named}."
-    return sentence, claims_on("circumstance", sure, sentence, family, ("change", "family_low", "family_high"))
+    return claiming(sentence, "circumstance", sure, family, "change")
 
 
 def circumstance_name(row: dict[str, Any], noun: str) -> str:
     """Name a row in a sentence. A row that is a bare number gets its noun."""
     return f"{noun} {row['level']}" if row["level"].isdigit() else str(row["level"])
-
-
-def row_words(row: dict[str, Any], noun: str) -> str:
-    """Return a row's name and its change in points of win rate."""
-    half = (row["family_high"] - row["family_low"]) / 2
-    return f"{circumstance_name(row, noun)} by {points(row['change'], 2)} ± {number(100 * half, 2)} points"
 
 
 def change_listing(frame: pl.DataFrame, noun: str, entry: Circumstance) -> Listing:
@@ -469,10 +389,8 @@ def change_listing(frame: pl.DataFrame, noun: str, entry: Circumstance) -> Listi
         Column("p_holm", "p", "p"),
         Column(f"{SCORE_PREFIX}below", f"points {less}", "number", meaning="points above the mean of the table"),
         Column(f"{SCORE_PREFIX}above", f"points {more}", "number", meaning="points above the mean of the table"),
-        Column(
-            f"{SCORE_PREFIX}change", f"points per {unit}", "number", f"{SCORE_PREFIX}low", f"{SCORE_PREFIX}high",
-            f"change of the points above the mean of the table per {unit}",
-        ),
+        Column(f"{SCORE_PREFIX}change", f"points per {unit}", "number", f"{SCORE_PREFIX}low", f"{SCORE_PREFIX}high",
+               f"change of the points above the mean of the table per {unit}"),
         Column("games", "games", "count", meaning="seat-games"),
     )  # fmt: skip
     return Listing(f"{entry.measure} x {noun}", f"{capital(plural(noun))} by {entry.name}", frame, columns)

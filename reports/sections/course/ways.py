@@ -6,10 +6,10 @@ from functools import partial
 
 import polars as pl
 
-from reports.claims import Said, claims_on, split_claims, unclaimed
+from reports.claims import Said, claiming, split_claims, unclaimed
 from reports.data.load import Run
 from reports.drawing import NEUTRAL, PARTS, WIDTH, Axes, styled, styled_axes
-from reports.formatting import capital, counted, edge_words, listed, number, percent
+from reports.formatting import capital, counted, edge_between, listed, number, percent
 from reports.model import Column, Listing, Picture, Section
 from reports.statistics.course.ways import ONLY, STRONG, Ways, ways_of
 
@@ -50,10 +50,7 @@ def ways_section(run: Run) -> Section:
 
 
 def section_of_ways(found: Ways | str, noun: str) -> Section:
-    """Return the section on ways to win. `noun` is the game's word for a faction.
-
-    If `found` is a text, it says why there are no results.
-    """
+    """Return the section on ways to win, or on why there are no results. `noun` is the game's word for a faction."""
     if isinstance(found, str):
         return Section("ways", "Ways to win", (found,))
     sentences, claims = split_claims([*unclaimed(number_words(found)), *rate_words(found), *faction_words(found, noun)])
@@ -82,12 +79,10 @@ def number_words(found: Ways) -> list[str]:
     whole, _, _ = found.effective
     rows = found.frame.to_dicts()
     shares = listed([f"{row['way']} ({percent(row['share'], 0)})" for row in rows])
-    cloud = "" if found.apart else (
-        " They are not clearly apart: winners form one cloud, and the groups are its parts."
-    )  # fmt: skip
+    cloud = "They are not clearly apart: winners form one cloud, and the groups are its parts."
     return [
         f"Winners belong to {counted(len(rows), 'group')} that show up again in other games, with these shares of all "
-        f"wins: {shares}.{cloud}",
+        f"wins: {shares}.{'' if found.apart else f' {cloud}'}",
         f"That is as much variety as {number(whole)} ways that win equally often.",
     ]
 
@@ -98,11 +93,10 @@ def rate_words(found: Ways) -> list[Said]:
     for row in found.frame.to_dicts():
         if not row["verdict"] or not (row["family_low"] > 0 or row["family_high"] < 0):
             continue
-        limits = {"edge_low": row["family_low"], "edge_high": row["family_high"]}
+        edge = edge_between(row["edge"], row["family_low"], row["family_high"])
         what = "is dominated" if row["edge"] < 0 else "is ahead"
-        text = f"{capital(row['way'])} {what}: the edge of seats that score this way is {edge_words(row | limits)}."
-        said.append((text, claims_on("way", [row], text, counted(found.frame.height, "way"),
-                                     called=lambda row: str(row["way"]))))  # fmt: skip
+        text = f"{capital(row['way'])} {what}: the edge of seats that score this way is {edge}."
+        said.append(claiming(text, "way", [row | {"level": row["way"]}], counted(found.frame.height, "way")))
     return said
 
 
@@ -116,9 +110,8 @@ def faction_words(found: Ways, noun: str) -> list[Said]:
             f"'{row['main']}' (surely more than {percent(row['family_low'], 0)})."
         )
         family = f"{found.factions.height} {noun}s, each with {len(found.names)} ways"
-        columns = ("share", "family_low", "none")
-        said.append((text, claims_on("one way", [row], text, family, columns,
-                                     called=lambda row: f"{row['faction']}: {row['main']}")))  # fmt: skip
+        named = row | {"level": f"{row['faction']}: {row['main']}", "family_high": None}
+        said.append(claiming(text, "one way", [named], family, "share"))
     return said
 
 

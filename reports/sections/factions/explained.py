@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -14,12 +13,13 @@ from reports.data.load import Run, check_company, player_counts
 from reports.data.opponents import Beside, seats_beside
 from reports.data.piece_counts import among_its_like
 from reports.formatting import count, counted, listed, number, percent, plural, points, size
-from reports.model import Column, Listing, Picture, Section
+from reports.model import Column, Listing, Picture, Section, limited
 from reports.sections.core.next_step import (
     GAMES,
     PATCH,
     VALUES,
     NextStep,
+    command,
     rows_in_files,
     same_games,
     search_time,
@@ -72,22 +72,11 @@ PICK_READING = (
 
 
 def explained(run: Run, name: str, adjusted: pl.DataFrame | None = None, pages: int = 1) -> tuple[Section, ...]:
-    """Return the sections that explain one faction of a run, the short answer first.
+    """Return the sections that explain one faction or pick of a run, the short answer first.
 
-    Parameters
-    ----------
-    name
-        Name of a faction or pick, case ignored.
-    adjusted
-        From `adjusted_of`, with the same run and pages. Pass it if several factions are explained, so that it is
-        computed only once.
-    pages
-        Number of factions that are explained together and share the error rate.
+    Several factions that are explained together share the error rate of their `pages`, and `adjusted_of` a run.
 
-    Raises
-    ------
-    UserError
-        The faction is unknown, nobody met it, or all games have one player.
+    Raises UserError: the faction is unknown, nobody met it, or all games have one player.
     """
     check_company(max(player_counts(run.manifest)), "games of one player have no opponents to compare with")
     run, faction = rivals_of(run, name)
@@ -96,16 +85,9 @@ def explained(run: Run, name: str, adjusted: pl.DataFrame | None = None, pages: 
     page = Page(found, pages)
     adjusted = adjusted_of(run, pages) if adjusted is None else adjusted
     lead, company = lead_section(page), company_section(page, dealt=bool(run.manifest.factions))
-    last = adjusted_section(page, adjusted)
-    sections = [
-        why_section(page, run, [section for section in (lead, company, last) if section is not None]),
-        lead,
-        company,
-        faction_pieces_section(run, page),
-        last,
-        games_section(found, run),
-    ]
-    return tuple(section for section in sections if section is not None)
+    last, pieces = adjusted_section(page, adjusted), faction_pieces_section(run, page)
+    why = why_section(page, run, [section for section in (lead, company, last) if section is not None])
+    return tuple(filter(None, [why, lead, company, pieces, last, games_section(found, run)]))
 
 
 def adjusted_of(run: Run, pages: int = 1) -> pl.DataFrame:
@@ -124,15 +106,11 @@ def factions_of(run: Run) -> list[str]:
 def rivals_of(run: Run, name: str) -> tuple[Run, str]:
     """Return the run with factions (or picks) in its column `faction`, and the exact spelling of `name`.
 
-    Raises
-    ------
-    UserError
-        The game has neither factions nor picks, the run kept no picks, or the name is unknown.
+    Raises UserError: the game has neither factions nor picks, the run kept no picks, or the name is unknown.
     """
     names = factions_of(run)
     if not names:
-        message = f"{run.manifest.title} has no factions or picks to explain"
-        raise UserError(message, field="faction", found=name)
+        raise UserError(f"{run.manifest.title} has no factions or picks to explain", field="faction", found=name)
     same = [one for one in names if one.casefold() == name.strip().casefold()]
     if not same:
         noun = run.manifest.faction_title or run.manifest.piece
@@ -142,8 +120,7 @@ def rivals_of(run: Run, name: str) -> tuple[Run, str]:
     if run.manifest.factions:
         return run, same[0]
     if run.pieces is None:
-        pieces = run.manifest.detail or "cards"
-        message = "this run did not record cards"
+        message, pieces = "this run did not record cards", run.manifest.detail or "cards"
         raise UserError(message, file=run.folder, found=pieces, allowed="simulate --detail cards")
     return among_its_like(run, same[0]), same[0]
 
@@ -167,14 +144,10 @@ def others_section(run: Run, edges: pl.DataFrame) -> Section:
     named = [f"{row['level']} {points(row['edge'])}" for row in others.head(NAMED).to_dicts()]
     first = edges.row(0, named=True)
     said = f"Explained above: {first['level']} ({points(first['edge'])} points). Next: {listed(named)} points."
-    columns = (
-        Column("level", run.manifest.faction_title or "pick", "text"),
-        Column("edge", "edge", "edge", "edge_low", "edge_high"),
-    )
-    again = ["empirelab", "explain", str(run.folder), "--faction", *others["level"].head(1).to_list()]
-    how = f"To explain the next: `{shlex.join(again)}`"
+    columns = (Column("level", run.manifest.faction_title or "pick", "text"), limited("edge", "edge", "edge"))
+    again = command("explain", str(run.folder), "--faction", *others["level"].head(1).to_list())
     listing = Listing("others", f"Edges of other {noun}", others, columns, folded=True)
-    return Section("others", f"Other {noun}", (said, f"{how}."), (listing,))
+    return Section("others", f"Other {noun}", (said, f"To explain the next: `{again}`."), (listing,))
 
 
 def next_of(run: Run, faction: str) -> NextStep | None:
@@ -185,36 +158,33 @@ def next_of(run: Run, faction: str) -> NextStep | None:
     game, options = known
     picks = run.manifest.picks
     if picks is not None and faction in next(iter(picks.kinds.values())):
-        search = ["empirelab", "rebalance", game, "--card", faction, "--knob", "armies", *options]
+        search = command("rebalance", game, "--card", faction, "--knob", "armies", *options, "--patch", PATCH)
         takes = time_of_games(run.manifest, VALUES * GAMES)
-        said = f"Find a printed number that balances {faction} ({takes})."
-        return NextStep(said, (shlex.join([*search, "--patch", PATCH]),))
+        return NextStep(f"Find a printed number that balances {faction} ({takes}).", (search,))
     if not run.manifest.factions or not rows_in_files(run.manifest):
         return None
-    parts = ["empirelab", "explain", str(run.folder), "--faction", faction, "--pieces"]
-    search = ["empirelab", "rebalance", game, "--faction", faction, "--knob", "all", *options, "--patch", PATCH]
-    if is_game_file(run.manifest.game):
-        parts.append("--trust")
+    trust = ["--trust"] if is_game_file(run.manifest.game) else []
+    parts = command("explain", str(run.folder), "--faction", faction, "--pieces", *trust)
+    search = command("rebalance", game, "--faction", faction, "--knob", "all", *options, "--patch", PATCH)
     said = (
         f"Measure what each part of {faction} is worth (the command says first how long that takes), "
         f"or find a printed number that balances it ({search_time(run.manifest)})."
     )
     if game != run.manifest.game:  # the run can be replayed only if the game's file is still found under the same name
-        return NextStep(f"Find a printed number that balances {faction}.", (shlex.join(search),))
-    return NextStep(said, (shlex.join(parts), shlex.join(search)))
+        return NextStep(f"Find a printed number that balances {faction}.", (search,))
+    return NextStep(said, (parts, search))
 
 
 def why_section(page: Page, run: Run, details: list[Section]) -> Section:
-    """Return the section with the short answer.
-
-    The section compares the faction's points and actions with those of others. It repeats the first sentence of each
-    section in `details`.
-    """
+    """Return the section with the short answer: points and actions, and the first sentence of each of `details`."""
     found = page.found
     values = compared_values(found, page.weight("points"))
     parts = ["score", *run.manifest.score_parts]
     score, others = (values.filter(pl.col("what").is_in(parts) == inside) for inside in (True, False))
-    edge = faction_edge(page)
+    seats = found.own
+    won = means_of((seats["win"] - seats["fair"]).to_numpy()[:, None], seats["block"].to_numpy())
+    limits = with_family_limits(null_frame({}, difference_columns(won)), EDGES * page.weight("wins"))
+    edge = limits.row(0, named=True)
     own, flag = share_said(page, edge), edge["flag"]
     parts_said = [own, score_said(page, score), *distinctive_actions(page, others), (players_words(found), ())]
     for section in details:
@@ -250,24 +220,17 @@ def readable(frame: pl.DataFrame) -> pl.DataFrame:
     return frame.with_columns(pl.col("what").str.replace_all("_", " "))
 
 
-def faction_edge(page: Page) -> dict[str, Any]:
-    """Return the faction's win rate minus its fair share, with the limits and the flag of `with_family_limits`."""
-    own = page.found.own
-    means = means_of((own["win"] - own["fair"]).to_numpy()[:, None], own["block"].to_numpy())
-    return with_family_limits(null_frame({}, difference_columns(means)), EDGES * page.weight("wins")).row(0, named=True)
-
-
 def share_said(page: Page, edge: dict[str, Any]) -> Said:
     """State how often the faction wins, and in how many games."""
     found = page.found
     share = percent(float(found.own["won"].to_numpy().mean()))
     part = "" if found.games == found.all_games else f", of the first {count(found.games)} of {count(found.all_games)}"
-    side = {"more": "above", "less": "below"}.get(edge["flag"])
-    amount = points(edge["difference"]) if side is None else size(abs(edge["difference"]), 1)
+    side, amount = {"more": "above", "less": "below"}.get(edge["flag"]), points(edge["difference"])
     against = f"{side or 'from'} its fair share"
     if not found.own["won"].equals(found.own["win"]):
-        amount = points(edge["difference"])
         against = "against others with the same player at the same place of the draft"
+    elif side is not None:
+        amount = size(abs(edge["difference"]), 1)
     what = f"{amount}{limit_words(edge, 100)} points {against}"
     said = f"{found.faction} wins {share} of its {counted(found.own.height, 'game')}{part}: {what}."
     return said, page.claims("wins", [edge], said)
@@ -278,10 +241,8 @@ def score_said(page: Page, score: pl.DataFrame) -> Said:
     total = score.row(0, named=True)
     parts = score.slice(1).filter(pl.col("flag") != "").sort(pl.col("difference").abs(), descending=True)
     named = parts.head(NAMED + 1).to_dicts()
-    made = "; no part of the score differs significantly"
-    if named:
-        told_parts = [f"{spoken(row)} {row['difference']:+.1f}{limit_words(row)}" for row in named]
-        made = f": {listed(told_parts)}"
+    told = [f"{spoken(row)} {row['difference']:+.1f}{limit_words(row)}" for row in named]
+    made = f": {listed(told)}" if told else "; no part of the score differs significantly"
     more = "more" if total["difference"] >= 0 else "less"
     said = f"It scores {abs(total['difference']):.1f}{limit_words(total)} {more} than the others at its tables{made}."
     return said, page.claims("points", [total, *named], said)

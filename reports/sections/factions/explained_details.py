@@ -10,11 +10,11 @@ from typing import Any
 
 import polars as pl
 
-from reports.claims import Claim, Said, claims_on, split_claims
+from reports.claims import Claim, Said, claims_on, split_claims, unclaimed
 from reports.data.load import Run, piece_noun
 from reports.data.opponents import Beside
 from reports.formatting import capital, count, counted, interval, listed, percent, plural, points
-from reports.model import Column, Listing, Picture, Section
+from reports.model import Column, Listing, Picture, Section, limited, said_section
 from reports.sections.course.luck import moment_title
 from reports.sections.factions.explained_figures import draw_chances, draw_taken
 from reports.statistics.core.win_rate import ALPHA, PAGES_ALPHA
@@ -28,6 +28,9 @@ FEW_ROWS = 8
 """Tables with more rows than this are folded."""
 SHARES = {"wins": 0.25, "points": 0.2, "leads": 0.15, "company": 0.15, "pieces": 0.15, "parts": 0.1}
 """Share of a page's error rate that each kind of comparison gets, even if a page has no comparison of this kind."""
+LEADING = "in which it has most points at that moment"
+ALIKE = "win rate of the other seats of its tables at the same distance"
+OTHERWISE = "with other factions at its tables"
 RARE = 0.02
 """A piece is named as a first choice only if it was taken first in at least this share of games."""
 WHY = {
@@ -48,10 +51,7 @@ class Page:
 
     @staticmethod
     def weight_of(kind: str, pages: int) -> float:
-        """Return the weight of a kind of comparison for `opponents.with_family_limits`.
-
-        Several pages are part of one report. They share the error rate `PAGES_ALPHA`.
-        """
+        """Return the weight of a kind for `opponents.with_family_limits`. Several pages share `PAGES_ALPHA`."""
         return (1.0 if pages == 1 else pages * ALPHA / PAGES_ALPHA) / SHARES[kind]
 
     def weight(self, kind: str) -> float:
@@ -78,17 +78,8 @@ def limit_words(row: dict[str, Any], scale: float = 1.0, prefix: str = "") -> st
     return "" if low is None else f" ± {scale * (high - low) / 2:.1f}"
 
 
-def interval_words(row: dict[str, Any], prefix: str) -> str:
-    """Format the simultaneous limits of a share: ' (21 to 29 %)'. Empty if the limits are unknown."""
-    low, high = (row[f"{prefix}family_{end}"] for end in ("low", "high"))
-    return "" if low is None else f" ({interval(low, high, 0)} %)"
-
-
 def lead_section(page: Page) -> Section | None:
-    """Say when the faction leads, and how its win rate depends on the lead.
-
-    None if the game records no scores before the end.
-    """
+    """Say when the faction leads, and how its win rate depends on the lead. None without scores before the end."""
     found = page.found
     if not found.moments:
         return None
@@ -99,12 +90,10 @@ def lead_section(page: Page) -> Section | None:
     frame = frame.with_columns(pl.col("moment").replace_strict(titled, default=pl.col("moment")))
     columns = (
         Column("moment", "moment", "text"),
-        Column("led", "has most points", "share", "led_low", "led_high", "share of its games; ties shared"),
+        limited("led", "has most points", "share", "share of its games; ties shared"),
         Column("fair", "fair", "share"),
-        Column("ahead", "points ahead", "number", "ahead_low", "ahead_high", "points minus the mean of the others"),
-        Column(
-            "wins_leading", "then wins", "share", meaning="win rate in games in which it has most points at that moment"
-        ),
+        limited("ahead", "points ahead", "number", "points minus the mean of the others"),
+        Column("wins_leading", "then wins", "share", meaning=f"win rate in games {LEADING}"),
         Column("others_leading", "others then win", "share", further=True),
         Column("wins_behind", "wins from behind", "share", further=True),
         Column("others_behind", "others from behind", "share", further=True),
@@ -112,19 +101,14 @@ def lead_section(page: Page) -> Section | None:
     listings = [Listing("lead", "Leads", frame, columns)]
     pictures: tuple[Picture, ...] = ()
     if chances.height:
-        written = chances.with_columns(
-            pl.col("moment").replace_strict(titled), step_words(chances).alias("points ahead of the best other")
-        )
+        ends, lead = chances.select("least", "most").iter_rows(), "points ahead of the best other"
+        steps = [f"{low:+.0f}" if low == high else f"{low:+.0f} to {high:+.0f}" for low, high in ends]
+        written = chances.with_columns(pl.col("moment").replace_strict(titled), pl.Series(lead, steps))
         shown = (
             Column("moment", "moment", "text"),
-            Column("points ahead of the best other", "points ahead of the best other", "text"),
+            Column(lead, lead, "text"),
             Column("share", "wins", "share", "low", "high"),
-            Column(
-                "others",
-                "others win",
-                "share",
-                meaning="win rate of the other seats of its tables at the same distance",
-            ),
+            Column("others", "others win", "share", meaning=ALIKE),
             Column("games", "games", "count"),
             Column("others_games", "of others", "count"),
         )
@@ -149,16 +133,17 @@ def ahead_said(page: Page, rows: Sequence[dict[str, Any]]) -> Said:
         f"{'at the end' if row is rows[-1] else moment_title(row['moment'])}"
         for row in moments
     ]
-    last = (rows[-2], rows[-1])
-    led = [f"in {percent(row['led'], 0)}{interval_words(row, 'led_')} of games" for row in last]
+    last, led = (rows[-2], rows[-1]), []
+    for row in last:
+        low, high = row["led_family_low"], row["led_family_high"]
+        limits = "" if low is None else f" ({interval(low, high, 0)} %)"
+        led.append(f"{percent(row['led'], 0)}{limits}")
     said = (
-        f"Points ahead of the others: {listed(ahead)}; it leads {led[0]} {moment_title(rows[-2]['moment'])} and "
-        f"{led[1].removesuffix(' of games')} at the end (fair share: {percent(rows[-1]['fair'], 0)})."
+        f"Points ahead of the others: {listed(ahead)}; it leads in {led[0]} of games {moment_title(last[0]['moment'])} "
+        f"and in {led[1]} at the end (fair share: {percent(rows[-1]['fair'], 0)})."
     )
-    return said, (
-        *page.claims("leads", moments, said, "ahead_", "ahead_difference"),
-        *page.claims("leads", last, said, "led_", "led"),
-    )
+    of_points = page.claims("leads", moments, said, "ahead_", "ahead_difference")
+    return said, (*of_points, *page.claims("leads", last, said, "led_", "led"))
 
 
 def lead_said(page: Page, last: dict[str, Any]) -> Iterator[Said]:
@@ -174,30 +159,19 @@ def lead_said(page: Page, last: dict[str, Any]) -> Iterator[Said]:
             yield said, page.claims("leads", [last], said, prefix, value)
 
 
-def step_words(chances: pl.DataFrame) -> pl.Series:
-    """Format the ranges of leads into which the seats are divided: '-12 to -5'."""
-    rows = chances.select("least", "most").iter_rows()
-    return pl.Series([f"{low:+.0f}" if low == high else f"{low:+.0f} to {high:+.0f}" for low, high in rows])
-
-
 def company_section(page: Page, dealt: bool) -> Section:
-    """Say with which opponents and players the faction wins more.
-
-    `dealt` tells whether factions are dealt rather than chosen.
-    """
+    """Say with which opponents and players the faction wins more. Factions are `dealt`, or else chosen."""
     found = page.found
     players, company = by_players(found), by_company(found, page.weight("company"))
-    several_play = player_range_words(players) if players.height > 1 else "One strategy plays all seats."
-    said, claims = split_claims([company_said(page, company), (several_play, ())])
+    several_play = "One strategy plays all seats."
+    if players.height > 1:
+        ends = players.to_dicts()[:: players.height - 1]
+        best, worst = (f"{percent(row['share'])} with {row['strategy']}" for row in ends)
+        several_play = f"Observed win rate by player: from {best} to {worst}; intervals are in the table."
     of_players = (
         Column("strategy", "player", "text"),
         Column("share", "wins", "share", "low", "high"),
-        Column(
-            "others",
-            "others with this player",
-            "share",
-            meaning="win rate of the same player with other factions at its tables",
-        ),
+        Column("others", "others with this player", "share", meaning=f"win rate of the same player {OTHERWISE}"),
         Column("games", "games", "count"),
     )
     listings = [Listing("players", "By player", players, of_players, folded=players.height > FEW_ROWS)]
@@ -218,13 +192,12 @@ def company_section(page: Page, dealt: bool) -> Section:
         )  # fmt: skip
         folded = company.height > FEW_ROWS
         listings.append(Listing("company", "By opponents at the table, and beside it", company, of_company, folded))
-    cause = (
-        "Opponents are drawn at random, so with these players the opponent itself causes the change."
-        if dealt
-        else (f"Players choose their {plural(found.noun)}, so opponents go with the change but need not cause it.")
-    )
+    cause = f"Players choose their {plural(found.noun)}, so opponents go with the change but need not cause it."
+    if dealt:
+        cause = "Opponents are drawn at random, so with these players the opponent itself causes the change."
     reading = f"{cause} Left is the seat before, right the seat after; neighbours matter in some games only."
-    return Section("company", "Players and opponents", said, tuple(listings), (), reading, claims=claims)
+    parts = [company_said(page, company), (several_play, ())]
+    return said_section("company", "Players and opponents", parts, listings, reading=reading)
 
 
 def company_said(page: Page, company: pl.DataFrame) -> Said:
@@ -246,14 +219,6 @@ def company_said(page: Page, company: pl.DataFrame) -> Said:
     return said, page.claims("company", sure, said)
 
 
-def player_range_words(players: pl.DataFrame) -> str:
-    """State with which player the faction was observed to win most, and with which least."""
-    best, worst = (
-        f"{percent(row['share'])} with {row['strategy']}" for row in players.to_dicts()[:: players.height - 1]
-    )
-    return f"Observed win rate by player: from {best} to {worst}; intervals are in the table."
-
-
 def faction_pieces_section(run: Run, page: Page) -> Section | None:
     """Say which pieces the faction puts in play, takes first and wins with. None for a run without pieces."""
     found = page.found
@@ -262,47 +227,44 @@ def faction_pieces_section(run: Run, page: Page) -> Section | None:
         return None
     noun = piece_noun(run.manifest)
     more, less = frame.filter(pl.col("flag") == "more"), frame.filter(pl.col("flag") == "less").reverse()
-    said: list[str] = []
-    claims: list[Claim] = []
+    said: list[Said] = []
     for part, word in ((more, "more"), (less, "less")):
-        rows = part.head(NAMED).to_dicts()
-        if rows:
-            said.append(f"It plays these {word} often than the others: {listed([rate_words(row) for row in rows])}.")
-            claims += page.claims("pieces", rows, said[-1])
-    first = frame.filter(pl.col("first") >= RARE).sort("first", descending=True)
-    if first.height:
-        named = [first_choice_words(row) for row in first.head(NAMED).to_dicts()]
-        said.append(f"First choices: {listed(named)}.")
+        if rows := part.head(NAMED).to_dicts():
+            named = [f"{row['piece']} {percent(row['own'], 0)} against {percent(row['others'], 0)}" for row in rows]
+            text = f"It plays these {word} often than the others: {listed(named)}."
+            said.append((text, page.claims("pieces", rows, text)))
+    if first := frame.filter(pl.col("first") >= RARE).sort("first", descending=True).head(NAMED).to_dicts():
+        named = [
+            f"{row['piece']} in {percent(row['first'], 0)} of games (won {percent(row['first_wins'])} of them)"
+            for row in first
+        ]
+        said += unclaimed([f"First choices: {listed(named)}."])
     known = frame.filter(pl.col("brings_low").is_not_null())
     sure = known.filter(pl.col("brings_flag") != "").sort("brings", descending=True)
     if sure.height:
         ends = (sure if sure.height == 1 else pl.concat([sure.head(1), sure.tail(1)])).to_dicts()
         named = [f"{row['piece']} ({points(row['brings'])}{limit_words(row, 100, 'brings_')})" for row in ends]
-        which = (
-            f"One {noun} is associated with winning or losing"
-            if sure.height == 1
-            else f"Of {sure.height} {plural(noun)} associated with winning or losing, the most positive and the most "
-            "negative"
-        )
-        said.append(f"{which} (points of win rate): {listed(named)}.")
-        claims += page.claims("pieces", sure.to_dicts(), said[-1], "brings_", "brings")
+        which = f"One {noun} is associated with winning or losing"
+        if sure.height > 1:
+            several = f"Of {sure.height} {plural(noun)} associated with winning or losing"
+            which = f"{several}, the most positive and the most negative"
+        text = f"{which} (points of win rate): {listed(named)}."
+        said.append((text, page.claims("pieces", sure.to_dicts(), text, "brings_", "brings")))
+    taken, unused = f"in which it was the first {noun} taken", "with it offered but not in play"
     columns = (
         Column("piece", noun, "text"),
         Column("flag", "flag", "text", meaning="played more or less often than by the others"),
         Column("own", "in play", "share", meaning="of its games"),
         Column("others", "others", "share", meaning="of the games of the others at its tables"),
         Column("difference", "difference", "edge", "low", "high"),
-        Column("first", "first choice", "share",
-               meaning=f"share of its games in which it was the first {noun} taken", further=True),
-        Column("first_wins", "wins then", "share", "first_wins_low", "first_wins_high",
-               "win rate of the games in which it took this first", further=True),
+        Column("first", "first choice", "share", meaning=f"share of its games {taken}", further=True),
+        limited("first_wins", "wins then", "share", "win rate of the games in which it took this first", further=True),
         Column("taken", "taken", "share", meaning="share of its games in which it was offered", further=True),
-        Column("brings", "association", "edge", "brings_low", "brings_high",
-               "win rate with it in play minus win rate with it offered but not in play"),
+        limited("brings", "association", "edge", f"win rate with it in play minus win rate {unused}"),
         Column("brings_p_family", "p", "p", meaning="of the association, corrected for all statements", further=True),
         Column("wins", "wins with it", "share", further=True),
         Column("offered", "offered", "count", meaning="games in which it was offered", further=True),
-    )  # fmt: skip
+    )
     there, some = found.own["game"].n_unique(), len(games_read(found))
     reading = (
         f"Of {'the first ' if some < there else ''}{counted(some, 'game')}. Choices are associated with winning for "
@@ -314,18 +276,7 @@ def faction_pieces_section(run: Run, page: Page) -> Section | None:
     if known.height >= NAMED:
         draw = partial(draw_taken, known, noun)
         pictures = (Picture("taken against won", draw, f"Share taken and association with winning, for each {noun}."),)
-    return Section("pieces beside", capital(title), tuple(said), (listing,), pictures, reading, claims=tuple(claims))
-
-
-def first_choice_words(row: dict[str, Any]) -> str:
-    """Format a first choice: 'Loom (1) in 24 % of games (won 36.1 % of them)'."""
-    wins = percent(row["first_wins"])
-    return f"{row['piece']} in {percent(row['first'], 0)} of games (won {wins} of them)"
-
-
-def rate_words(row: dict[str, Any]) -> str:
-    """Say how often the faction and others play a piece: 'Loom (1) 32 % against 12 %'."""
-    return f"{row['piece']} {percent(row['own'], 0)} against {percent(row['others'], 0)}"
+    return said_section("pieces beside", capital(title), said, [listing], pictures, reading)
 
 
 def adjusted_section(page: Page, adjusted: pl.DataFrame) -> Section | None:
@@ -336,8 +287,8 @@ def adjusted_section(page: Page, adjusted: pl.DataFrame) -> Section | None:
         return None
     columns = (
         Column("allowed", "adjusted for", "text"),
-        Column("edge", "edge", "edge", "edge_low", "edge_high", f"win rate minus the mean of all {plural(found.noun)}"),
-        Column("points", "points", "number", "points_low", "points_high", "points above the others at the table"),
+        limited("edge", "edge", "edge", f"win rate minus the mean of all {plural(found.noun)}"),
+        limited("points", "points", "number", "points above the others at the table"),
     )
     ends = frame.head(1).to_dicts() + frame.slice(1).tail(1).to_dicts()
     edges = [f"{points(row['edge'])}{limit_words(row, 100)} points" for row in ends]
@@ -359,11 +310,10 @@ def games_section(found: Beside, run: Run) -> Section:
     frame = chosen_games(found, list(run.manifest.score_parts))
     trust = " --trust" if is_game_file(run.manifest.game) else ""
     commands = [f"empirelab replay {shlex.quote(str(run.folder))} --game {game}{trust}" for game in frame["game"]]
-    why = [
-        WHY[row["which"]]
-        + (f": {row['behind']:.0f} points {moment_title(row['moment'])}" if row["behind"] is not None else "")
-        for row in frame.to_dicts()
-    ]
+    why = [WHY[which] for which in frame["which"]]
+    for at, row in enumerate(frame.to_dicts()):
+        if row["behind"] is not None:
+            why[at] += f": {row['behind']:.0f} points {moment_title(row['moment'])}"
     frame = frame.with_columns(pl.Series("why", why, dtype=pl.String), pl.Series("command", commands, dtype=pl.String))
     columns = (
         Column("which", "game", "text"),

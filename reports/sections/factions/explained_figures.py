@@ -32,10 +32,7 @@ NAMED = 6
 
 @styled
 def draw_differences(frame: pl.DataFrame, faction: str, ax: Axes | None = None) -> Axes:
-    """Draw how many points more or less than its opponents the faction gets in each part. The score is on top.
-
-    `frame` is from `compared_values`.
-    """
+    """Draw the differences of `compared_values`: points more or less than its opponents. The score is on top."""
     rows = frame.to_dicts()
     ax = styled_axes(ax, NARROW, 1.1 + 0.3 * len(rows))
     places = np.arange(len(rows), dtype=float)
@@ -46,29 +43,23 @@ def draw_differences(frame: pl.DataFrame, faction: str, ax: Axes | None = None) 
         if row["low"] is not None:
             ax.hlines(place, row["low"], row["high"], INK, lw=1.3)
         half = "" if row["low"] is None else f" ± {(row['high'] - row['low']) / 2:.1f}"
-        said = f"{signed_number(row['difference'])}{half}"
-        value_beside(ax, place, typeset(said))
+        value_beside(ax, place, typeset(f"{signed_number(row['difference'])}{half}"))
     ax.axvline(0, color=INK, lw=1.1)
-    names = [row["what"].replace("_", " ") for row in rows]
-    ax.set_yticks(places, names)
+    ax.set_yticks(places, [row["what"].replace("_", " ") for row in rows])
     if rows:
         ax.get_yticklabels()[0].set_fontweight("bold")
     ax.set_ylim(places[-1] + 0.6, -0.6)
     ax.grid(axis="x", color=FAINT, lw=0.8)
     ax.locator_params("x", nbins=6)
     ax.xaxis.set_major_formatter(signed)
-    ax.set_xlabel(
-        f"points of {faction} minus those of the others at its tables; line: 95 % interval", fontsize=9, color=NEUTRAL
-    )
+    said = f"points of {faction} minus those of the others at its tables; line: 95 % interval"
+    ax.set_xlabel(said, fontsize=9, color=NEUTRAL)
     return ax
 
 
 @styled
 def draw_chances(chances: pl.DataFrame, faction: str, moments: Mapping[str, str], ax: Axes | None = None) -> Axes:
-    """Draw how the chance to win depends on the lead, from `chances_by_lead`.
-
-    The faction is a solid line, its opponents are dashed.
-    """
+    """Draw how the chance to win depends on the lead (`chances_by_lead`): solid for the faction, dashed for others."""
     ax = styled_axes(ax, NARROW, 3.6)
     names = list(moments)
     names = names if len(names) <= MAX_LINES else [names[0], names[len(names) // 2], names[-1]]
@@ -93,10 +84,7 @@ def draw_chances(chances: pl.DataFrame, faction: str, moments: Mapping[str, str]
 
 @styled
 def draw_taken(frame: pl.DataFrame, noun: str, ax: Axes | None = None) -> Axes:
-    """Draw how often pieces are taken (across) and how the win rate differs with them (up). Name the clearest pieces.
-
-    `frame` is from `pieces_beside`.
-    """
+    """Draw how often pieces of `pieces_beside` are taken (across), and how win rates differ (up); name the clearest."""
     ax = styled_axes(ax, NARROW, 3.8)
     taken, brings = frame["taken"].to_numpy(), 100 * frame["brings"].to_numpy()
     sure = (frame["brings_flag"] != "").to_numpy()

@@ -10,14 +10,15 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from reports.claims import Claim, Said, claims_on, split_claims
+from reports.claims import Said, claiming, split_claims, unclaimed
 from reports.drawing import COLOURS, INK, NARROW, NEUTRAL, Axes, label_rows, signed, styled, styled_axes, value_beside
-from reports.formatting import capital, counted, edge_words, lessons_words, listed, points, some, typeset
-from reports.model import Column, Listing, Picture, Section
+from reports.formatting import capital, counted, edge_between, lessons_words, listed, points, some, typeset
+from reports.model import Column, Listing, Picture, Section, limited
 from sim.players.batch import Plan
 
 NAMED = 3
 MAX_BARS = 20
+AT_ONCE = "holds for all statements at once"
 WAY_WORDS = {"none": "without", "half": "halved", "free": "free"}
 READING = (
     "Every deal was played as printed and again with one part changed; players know about the change. "
@@ -82,17 +83,15 @@ def parts_section(found: PartsPlayed) -> Section:
     )
     columns = (
         Column("change", "change", "text"),
-        Column(
-            "flag", "flag", "flag", meaning="strong: it wins more because of the part; holds for all statements at once"
-        ),
+        Column("flag", "flag", "flag", meaning=f"strong: it wins more because of the part; {AT_ONCE}"),
         Column("worth", "worth", "edge", "low", "high", "win rate that it owes to the removed part, points"),
-        Column("edge", "edge left", "edge", "edge_low", "edge_high", "its edge after the change"),
+        limited("edge", "edge left", "edge", "its edge after the change"),
         Column("score", "score", "number", meaning="score that it owes to the part, points"),
         Column("used", "in play", "share", meaning="share of its seats that had it, as printed"),
         Column("used_after", "after", "share", meaning="the same after the change"),
         Column("moved", "others: most", "text", meaning="the other row whose win rate changes most"),
         Column("moved_by", "by", "edge", "moved_low", "moved_high", "limits are corrected for choosing the largest"),
-        Column("rounds", "rounds", "number", "rounds_low", "rounds_high", "change in the length of a game"),
+        limited("rounds", "rounds", "number", "change in the length of a game"),
         Column("p_family", "p", "p", meaning="corrected for all statements about it"),
     )
     listing = Listing("parts", f"Value of the parts of {found.faction}", frame, columns)
@@ -107,21 +106,17 @@ def parts_section(found: PartsPlayed) -> Section:
 
 def part_sentences(found: PartsPlayed, frame: pl.DataFrame) -> Iterator[Said]:
     """Yield the results as sentences with claims, the most important first."""
-    family = "all statements about it"
 
-    def claims(rows: list[dict[str, Any]], said: str) -> tuple[Claim, ...]:
-        columns = ("worth", "family_low", "family_high")
-        return claims_on(
-            "parts explained", rows, said, family, columns, lambda row: f"{found.faction}: {row['change']}"
-        )
+    def claimed(said: str, rows: list[dict[str, Any]]) -> Said:
+        named = [row | {"level": f"{found.faction}: {row['change']}"} for row in rows]
+        return claiming(said, "parts explained", named, "all statements about it", "worth")
 
     sure = frame.filter(pl.col("flag") != "").to_dicts()
     strong = [row for row in sure if row["flag"] == "strong"][:NAMED]
     weak = [row for row in sure if row["flag"] == "weak"][-NAMED:][::-1]
     for rows, words in ((strong, f"{found.faction} owes most to"), (weak, "It wins more after these changes:")):
         if rows:
-            said = f"{words} {listed([worth_words(row) for row in rows])}."
-            yield said, claims(rows, said)
+            yield claimed(f"{words} {listed([worth_words(row) for row in rows])}.", rows)
     if not sure:
         yield f"No part of {found.faction} is shown to change its win rate; {limits_words(frame)}.", ()
     fair = [row for row in frame.to_dicts() if row["edge_low"] is not None and row["edge_low"] <= 0 <= row["edge_high"]]
@@ -135,12 +130,9 @@ def part_sentences(found: PartsPlayed, frame: pl.DataFrame) -> Iterator[Said]:
     if found.left_out:
         yield f"Cannot be played: {some(found.left_out)}.", ()
     printed = {"change": "as printed", "worth": found.edge, "family_low": low, "family_high": high}
-    said = (
-        f"As printed its edge is {edge_words({'edge': found.edge, 'edge_low': low, 'edge_high': high})} "
-        f"({counted(found.games, 'game')} of each of {counted(frame.height + 1, 'arm')}, the same deals)."
-    )
-    yield said, claims([printed], said)
-    yield from ((line, ()) for line in (*lessons_words(found.plan.changes), *found.players))
+    games = f"{counted(found.games, 'game')} of each of {counted(frame.height + 1, 'arm')}, the same deals"
+    yield claimed(f"As printed its edge is {edge_between(found.edge, low, high)} ({games}).", [printed])
+    yield from unclaimed([*lessons_words(found.plan.changes), *found.players])
 
 
 def worth_words(row: dict[str, Any]) -> str:
@@ -164,14 +156,12 @@ def draw_parts(frame: pl.DataFrame, found: PartsPlayed, ax: Axes | None = None) 
     rows = frame.to_dicts()
     ax = styled_axes(ax, NARROW, 1.3 + 0.28 * len(rows))
     colours = [COLOURS[row["flag"]] for row in rows]
-    ax.hlines(
-        range(len(rows)), [100 * row["low"] for row in rows], [100 * row["high"] for row in rows], colours, lw=2.2
-    )
+    low, high = ([100 * row[end] for row in rows] for end in ("low", "high"))
+    ax.hlines(range(len(rows)), low, high, colours, lw=2.2)
     filled = [colour if row["flag"] else "white" for colour, row in zip(colours, rows, strict=True)]
     ax.scatter([100 * row["worth"] for row in rows], range(len(rows)), 36, filled, edgecolors=colours, lw=1.5, zorder=3)
     for place, row in enumerate(rows):
-        text = points(row["edge"])
-        value_beside(ax, place, typeset(text))
+        value_beside(ax, place, typeset(points(row["edge"])))
     ax.annotate(f"edge left ({typeset(points(found.edge))} as printed)", (1.02, 1.0), xytext=(0, 5), ha="center",
                 xycoords="axes fraction", textcoords="offset points", fontsize=8.5, color=NEUTRAL)  # fmt: skip
     ax.axvline(0, color=INK, lw=1.1, zorder=0)

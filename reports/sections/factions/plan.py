@@ -8,13 +8,14 @@ from typing import Any
 
 import polars as pl
 
-from reports.claims import Claim, Said, split_claims
-from reports.drawing import FAINT, NARROW, NEUTRAL, PARTS, Axes, styled, styled_axes, value_beside
+from reports.claims import Claim, Said, unclaimed
+from reports.drawing import NARROW, NEUTRAL, PARTS, Axes, label_rows, styled, styled_axes, value_beside
 from reports.formatting import count, counted, plural, round_up
-from reports.model import Column, Listing, Picture, Section
+from reports.model import Column, Listing, Picture, Section, said_section
 from reports.statistics.core.decisions import Pilot, Question
 
 Row = dict[str, Any]
+CORRECTED = "corrected for all rows"
 FEW_BLOCKS = 100
 """With fewer blocks than this, the variance of a pilot is only a guess."""
 GAMES = ("flag_one", "flag_any", "interval", "apart", "paired")
@@ -22,20 +23,18 @@ GAMES = ("flag_one", "flag_any", "interval", "apart", "paired")
 
 
 def plan_section(needs: pl.DataFrame, pilot: Pilot, q: Question) -> Section:
-    """Say how many games each question needs, and how long these take at the pilot's speed.
-
-    `needs` is from `plan_needs`.
-    """
+    """Say how many games each question of `plan_needs` needs, and how long these take at the pilot's speed."""
     speed = pilot.run.manifest.games / max(pilot.seconds, 1e-9)
     wanted = needs.filter(pl.col("flag_any").is_not_null()).to_dicts()
     parts = [plan_sentence(row, q, speed) for row in sorted(wanted, key=lambda row: row["table"] not in ("faction",))]
-    said, claims = split_claims(parts)
-    if not said:
-        said = ("The pilot run shows no variation in any row; play a longer one (--pilot).",)
-    said += tuple(pairs_words(wanted, q, speed)) if wanted else ()
-    said += (pilot_precision(wanted, pilot),)
+    if not parts:
+        parts = unclaimed(["The pilot run shows no variation in any row; play a longer one (--pilot)."])
+    parts += unclaimed([*([pairs_words(wanted, q, speed)] if wanted else []), pilot_precision(wanted, pilot)])
     frame = needs.with_columns(
-        *(pl.Series(name, rounded(needs[name]), dtype=pl.Int64) for name in GAMES),
+        *(
+            pl.Series(name, [None if value is None else round_up(value) for value in needs[name]], dtype=pl.Int64)
+            for name in GAMES
+        ),
         (pl.col("flag_any") / speed).alias("seconds"),
     )
     points = f"{100 * q.effect:g}"
@@ -43,9 +42,7 @@ def plan_section(needs: pl.DataFrame, pilot: Pilot, q: Question) -> Section:
         Column("noun", "table", "text"),
         Column("rows", "rows", "count"),
         Column("level", "least precise", "text", meaning="the row that needs most games"),
-        Column(
-            "flag_any", "to flag", "count", meaning=f"games to flag an edge of {points} points, corrected for all rows"
-        ),
+        Column("flag_any", "to flag", "count", meaning=f"games to flag an edge of {points} points, {CORRECTED}"),
         Column("flag_one", "one test", "count", meaning="the same if only that row is tested"),
         Column("interval", f"± {points}", "count", meaning="games for an interval as narrow as the effect"),
         Column("paired", "same deals", "count", meaning="games of each of two arms on the same deals"),
@@ -61,8 +58,8 @@ def plan_section(needs: pl.DataFrame, pilot: Pilot, q: Question) -> Section:
     )
     listing = Listing("plan", f"Games needed for {point_words(q)}", frame, columns)
     drawn = f"Games to flag an edge of {point_words(q)}, for each table."
-    pictures = (Picture("plan", partial(draw_games, frame), drawn),) if wanted else ()
-    return Section("plan", "How many games", said, (listing,), pictures, reading, claims=claims)
+    pictures = [Picture("plan", partial(draw_games, frame), drawn)] if wanted else []
+    return said_section("plan", "How many games", parts, [listing], pictures, reading)
 
 
 @styled
@@ -73,19 +70,12 @@ def draw_games(frame: pl.DataFrame, ax: Axes | None = None) -> Axes:
     ax.barh(range(len(rows)), [row["flag_any"] for row in rows], 0.62, color=PARTS[3])
     for place, row in enumerate(rows):
         value_beside(ax, place, count(row["flag_any"]))
-    ax.set_yticks(range(len(rows)), [plural(row["noun"]) for row in rows])
-    ax.set_ylim(len(rows) - 0.4, -0.6)
+    label_rows(ax, [plural(row["noun"]) for row in rows])
     ax.set_xscale("log")
     ax.set_xlim(left=min(row["flag_any"] for row in rows) / 10)
-    ax.grid(axis="x", color=FAINT, lw=0.8)
     ax.xaxis.set_major_formatter("{x:,.0f}")
     ax.set_xlabel("games to play, logarithmic scale", fontsize=9, color=NEUTRAL)
     return ax
-
-
-def rounded(games: pl.Series) -> list[int | None]:
-    """Round numbers of games up to two significant digits, so that no advice is too low. Null stays null."""
-    return [None if value is None else round_up(value) for value in games.to_list()]
 
 
 def plan_sentence(row: Row, q: Question, speed: float) -> Said:
@@ -100,31 +90,22 @@ def plan_sentence(row: Row, q: Question, speed: float) -> Said:
     return said, (Claim("games to flag", rows, float(games), None, float(games), "one row", said),)
 
 
-def pairs_words(rows: list[Row], q: Question, speed: float) -> list[str]:
-    """Say how many games a comparison of two arms needs.
-
-    If the plan names a change, the number is measured with it. Otherwise the text gives an upper bound.
-    """
+def pairs_words(rows: list[Row], q: Question, speed: float) -> str:
+    """Say how many games a comparison of two arms needs, as measured with the plan's change, or at most."""
     row = next((row for row in rows if row["table"] == "faction"), rows[0])
     apart = round_up(row["apart"])
     question_words = f"To find a change of {point_words(q)} between two arms in any {row['noun']}"
     if row["paired"] is None:
-        return [
-            (
-                f"{question_words}: at most {count(apart)} games of each arm, which is what arms on different deals "
-                "need. On the same deals fewer are enough; how many depends on the change, so name it with "
-                "--change."
-            )
-        ]
+        return (
+            f"{question_words}: at most {count(apart)} games of each arm, which is what arms on different deals need. "
+            "On the same deals fewer are enough; how many depends on the change, so name it with --change."
+        )
     games = round_up(row["paired"])
     saved = "" if row["saving"] is None else f", which saves {row['saving']:.1f} times the games"
-    return [
-        (
-            f"{question_words} on the same deals: {count(games)} games of each arm "
-            f"({duration_words(2 * games / speed)} for both), as measured with this change{saved}; "
-            f"{count(apart)} on different deals."
-        )
-    ]
+    return (
+        f"{question_words} on the same deals: {count(games)} games of each arm ({duration_words(2 * games / speed)} "
+        f"for both), as measured with this change{saved}; {count(apart)} on different deals."
+    )
 
 
 def pilot_precision(rows: list[Row], pilot: Pilot) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from reports.claims import Claim, Said, claims_on, split_claims
+from reports.claims import Said, claiming, claims_on, unclaimed
 from reports.data.load import Run, games_of_several
 from reports.drawing import (
     INK,
@@ -26,7 +26,7 @@ from reports.drawing import (
     value_beside,
 )
 from reports.formatting import capital, count, counted, listed, number, percent, plural, points, typeset
-from reports.model import Column, Listing, Picture, Section
+from reports.model import Column, Listing, Picture, Section, limited, said_section
 from reports.statistics.factions.price import MIN_PLAYERS_WITH_NEIGHBOURS, prices_beside, prices_by_neighbour, prices_of
 
 NAMED = 3
@@ -46,53 +46,50 @@ READING = (
     "own: of twenty fair rows, about one misses 0. Sentences name a price only if limits that hold for "
     "all prices at once exclude 0."
 )
+FURTHER = "price beside this one minus that with it at the table but further away"
 AT_ONCE = "95 % limits for all prices at once"
 
 
 def price_sections(run: Run, faction: str | None = None, touching: bool = False) -> tuple[Section, ...]:
-    """Return sections on the price of every faction.
+    """Return sections on the price of every faction, of one `faction` beside each neighbour, and of all if `touching`.
 
-    For one `faction`, a section gives its price beside each neighbour. If `touching`, a section gives the prices of all
-    factions by neighbour.
-
-    Raises
-    ------
-    UserError
-        The game has no factions, or all games have one player.
+    Raises UserError: the game has no factions, or all games have one player.
     """
     frame = prices_of(run)
     noun = run.manifest.faction_title
     columns = (
         Column("faction", noun, "text"),
-        *((Column("players", "players", "count"),) if frame["players"].n_unique() > 1 else ()),
+        *players_column(frame),
         Column("price", "price", "number", "low", "high", "points at the end that make it fair, if only it is priced"),
-        Column("together", "all pay", "number", "together_low", "together_high", "the same if all prices apply"),
-        Column("bid", "bid", "number", "bid_low", "bid_high", "points paid if all pay and the weakest pays nothing"),
+        limited("together", "all pay", "number", "the same if all prices apply"),
+        limited("bid", "bid", "number", "points paid if all pay and the weakest pays nothing"),
         Column("edge", "edge", "edge", meaning="win rate minus fair share, as played"),
-        Column("left", "left", "edge", "left_low", "left_high", "edge if all pay, on deals not used for prices"),
+        limited("left", "left", "edge", "edge if all pay, on deals not used for prices"),
         Column("games", "games", "count", meaning="seat-games"),
     )
-    shown = frame.filter(pl.col("price").is_not_null())
     listing = Listing("price", f"Price of every {noun}, points", frame, columns)
-    pictures = tuple(
-        Picture(f"price {players}", partial(draw_prices, part, f"{players} players"), price_said(part, noun)[0][0])
-        for (players,), part in shown.group_by(["players"], maintain_order=True)
-    )
-    parts: list[Said] = []
+    shown, pictures, parts = frame.filter(pl.col("price").is_not_null()), list[Picture](), list[Said]()
+    for (players,), part in shown.group_by(["players"], maintain_order=True):
+        text = price_said(part, noun)[0][0]
+        pictures.append(Picture(f"price {players}", partial(draw_prices, part, f"{players} players"), text))
     for _, part in frame.group_by(["players"], maintain_order=True):
         if part["price"].count():
             parts += [*price_said(part, noun), *together_said(part, noun)]
-    said, claims = split_claims(parts)
-    said = said or ("No price can be given: too few games, or no number of points makes any row fair.",)
-    said = (*said, *otherwise_words(frame), *read_words(run, frame))
+    none = "No price can be given: too few games, or no number of points makes any row fair."
+    parts += unclaimed([*([] if parts else [none]), *otherwise_words(frame, " and keep their winner")])
+    read, there = round(float((frame["games"] / frame["players"]).sum())), games_of_several(run.manifest)
+    if read < there:
+        parts += unclaimed([f"Prices come from the first {counted(read, 'game')} of {count(there)}."])
     title = f"The price of {plural(noun)}"
-    sections = [Section("price", title, said, (listing,), pictures, READING.format(noun=noun), claims=claims)]
-    if faction is not None:
-        sections.append(beside_section(run, faction, noun))
-    if touching:
-        found = neighbours_section(prices_by_neighbour(run), noun, "points")
-        sections += [] if found is None else [found]
-    return tuple(sections)
+    beside = None if faction is None else beside_section(run, faction, noun)
+    by_neighbour = neighbours_section(prices_by_neighbour(run), noun, "points") if touching else None
+    whole = said_section("price", title, parts, [listing], pictures, READING.format(noun=noun))
+    return (whole, *filter(None, (beside, by_neighbour)))
+
+
+def players_column(frame: pl.DataFrame) -> list[Column]:
+    """Return the column of the number of players, if it varies."""
+    return [Column("players", "players", "count")] if frame["players"].n_unique() > 1 else []
 
 
 def head_of(part: pl.DataFrame) -> str:
@@ -100,10 +97,9 @@ def head_of(part: pl.DataFrame) -> str:
     return capital(counted(part["players"][0], "player"))
 
 
-def claims_on_prices(kind: str, rows: list[dict[str, Any]], column: str, noun: str, said: str) -> tuple[Claim, ...]:
-    """Return a claim for each row that a sentence names. Its limits hold for all prices at once."""
-    columns = (column, f"{column}_family_low", f"{column}_family_high")
-    return claims_on(kind, rows, said, f"all prices of every {noun}", columns, named_row)
+def claiming_prices(said: str, kind: str, rows: list[dict[str, Any]], column: str, noun: str) -> Said:
+    """Return a sentence with a claim for each row that it names. Limits hold for all prices at once."""
+    return claiming(said, kind, rows, f"all prices of every {noun}", column, f"{column}_", named_row)
 
 
 def named_row(row: dict[str, Any]) -> str:
@@ -112,10 +108,7 @@ def named_row(row: dict[str, Any]) -> str:
 
 
 def confirmed_prices(part: pl.DataFrame, column: str) -> list[tuple[str, list[dict[str, Any]]]]:
-    """Return the rows whose simultaneous limits exclude 0: those that pay, then those that get points.
-
-    Each list begins with the largest price.
-    """
+    """Return the rows whose simultaneous limits exclude 0: those that pay, then those that get points, sorted."""
     pays = part.filter(pl.col(f"{column}_family_high") < 0).sort(column)
     gets = part.filter(pl.col(f"{column}_family_low") > 0).sort(column, descending=True)
     return [("pays", pays.to_dicts()), ("gets", gets.to_dicts())]
@@ -128,7 +121,7 @@ def price_said(part: pl.DataFrame, noun: str, unit: str = "points") -> list[Said
         if rows:
             amounts = listed([price_amount(row, verb, "price") for row in rows[:NAMED]])
             sentence = f"{head_of(part)}: each alone would be fair if {amounts} {unit} ({AT_ONCE})."
-            said.append((sentence, claims_on_prices("price alone", rows[:NAMED], "price", noun, sentence)))
+            said.append(claiming_prices(sentence, "price alone", rows[:NAMED], "price", noun))
     low, high = pl.col("price_family_low"), pl.col("price_family_high")
     known, fair = (
         part.filter(rows).height for rows in (low.is_not_null() & high.is_not_null(), (low <= 0) & (high >= 0))
@@ -152,17 +145,8 @@ def price_amount(row: dict[str, Any], verb: str, column: str, digits: int = 2) -
     return f"{row['faction']} {verb} {number(abs(row[column]), digits)} {limits}"
 
 
-def weakest(part: pl.DataFrame) -> str:
-    """Name the faction that gets the most if all prices are paid."""
-    return str(part.sort("together", nulls_last=True, descending=True)["faction"][0])
-
-
 def together_said(part: pl.DataFrame, noun: str) -> list[Said]:
-    """State the prices at one table size if all factions pay at once.
-
-    Also state the largest bid (what a faction pays if the weakest pays nothing), and what edges the prices leave on
-    other deals.
-    """
+    """State the prices at one table size if all factions pay at once, the largest bid, and the edges that are left."""
     rows = part.drop_nulls(["together", "bid"])
     head = f"{head_of(part)}, "
     if rows.height < 2:
@@ -170,50 +154,35 @@ def together_said(part: pl.DataFrame, noun: str) -> list[Said]:
     (_, pays), (_, gets) = confirmed_prices(part, "together")
     named = [("pays", row) for row in pays[:NAMED]] + [("gets", row) for row in gets[:NAMED]]
     sentence = f"{head}all paying at once: each price may be 0 ({AT_ONCE})."
-    claims: tuple[Claim, ...] = ()
     if named:
         amounts = listed([price_amount(row, verb, "together", 1) for verb, row in named])
         more = "" if len(named) == part.height else f"; the table has the other {part.height - len(named)}"
         sentence = f"{head}all paying at once: fair if {amounts} points ({AT_ONCE}){more}."
-        claims = claims_on_prices("price when all pay", [row for _, row in named], "together", noun, sentence)
-    said: list[Said] = [(sentence, claims)]
+    said = [claiming_prices(sentence, "price when all pay", [row for _, row in named], "together", noun)]
     bids = part.filter(pl.col("bid_family_low") > 0).sort("bid", descending=True).head(1).to_dicts()
     if bids:
-        of = f"{head}as bids, from 0 for the weakest (as observed {weakest(part)})"
+        weakest = part.sort("together", nulls_last=True, descending=True)["faction"][0]
+        of = f"{head}as bids, from 0 for the weakest (as observed {weakest})"
         sentence = f"{of}: {price_amount(bids[0], 'pays', 'bid', 1)} points."
     else:
         most = rows.sort("bid", descending=True).row(0, named=True)
         seen = f"the largest observed is that of {most['faction']}, {number(most['bid'])} points"
         sentence = f"{head}as bids, from 0 for the weakest: none is confirmed; {seen}."
-    said.append((sentence, claims_on_prices("bid", bids, "bid", noun, sentence)))
+    said.append(claiming_prices(sentence, "bid", bids, "bid", noun))
     known = rows.drop_nulls("left_low").to_dicts()
     if known:
         widest = max(known, key=lambda row: abs(float(row["left"])))
         held = sum(row["left_low"] <= 0 <= row["left_high"] for row in known)
-        sentence = (
-            f"{head}prices estimated on half of the deals, applied to the other half: {held} of {len(known)} 95 "
-            f"% intervals include 0; the largest observed edge is {widest['faction']} ({points(widest['left'])} "
-            "points)."
-        )
-        said.append((sentence, ()))
+        tested = f"{head}prices estimated on half of the deals, applied to the other half"
+        largest = f"the largest observed edge is {widest['faction']} ({points(widest['left'])} points)"
+        said += unclaimed([f"{tested}: {held} of {len(known)} 95 % intervals include 0; {largest}."])
     return said
 
 
-def otherwise_words(frame: pl.DataFrame) -> list[str]:
-    """State the share of games that points do not decide."""
+def otherwise_words(frame: pl.DataFrame, so: str) -> list[str]:
+    """State the share of games that points do not decide, and what follows (`so`)."""
     share = float(frame["otherwise"].to_numpy().max())
-    return (
-        [f"{percent(share)} of the games are not decided by points and keep their winner."]
-        if share > FEW_OTHERWISE
-        else []
-    )
-
-
-def read_words(run: Run, frame: pl.DataFrame) -> list[str]:
-    """Say how many games were read, if they were not all."""
-    read = round(float((frame["games"] / frame["players"]).sum()))
-    there = games_of_several(run.manifest)
-    return [f"Prices come from the first {counted(read, 'game')} of {count(there)}."] if read < there else []
+    return [f"{percent(share)} of the games are not decided by points{so}."] if share > FEW_OTHERWISE else []
 
 
 def beside_section(run: Run, faction: str, noun: str) -> Section:
@@ -225,7 +194,7 @@ def beside_section(run: Run, faction: str, noun: str) -> Section:
         said = neighbour_range_words(faction, known.to_dicts(), "points")
     columns = (
         Column("neighbour", "beside", "text"),
-        *((Column("players", "players", "count"),) if frame["players"].n_unique() > 1 else ()),
+        *players_column(frame),
         Column("price", "price", "number", "low", "high", "points that make it fair, if only it is priced"),
         Column("games", "games", "count"),
     )
@@ -234,74 +203,59 @@ def beside_section(run: Run, faction: str, noun: str) -> Section:
 
 
 def neighbour_range_words(faction: str, known: list[dict[str, Any]], unit: str) -> list[str]:
-    """State beside which neighbour a faction's price is lowest and beside which it is highest.
-
-    `known` are the rows with two known limits.
-    """
+    """State beside which neighbour, of those with two known limits, a faction's price is lowest and highest."""
     rows = sorted(known, key=lambda row: float(row["price"]))
     least, most = (f"{row['price']:+.1f} {unit}" for row in (rows[0], rows[-1]))
     if len(rows) == 1:
         return [f"Only beside {rows[0]['neighbour']} the price of {faction} is known: as observed {least}."]
-    return [
-        (
-            f"Observed price of {faction}: lowest beside {rows[0]['neighbour']} ({least}), highest beside "
-            f"{rows[-1]['neighbour']} ({most}); intervals are in the table."
-        )
-    ]
+    ends = f"lowest beside {rows[0]['neighbour']} ({least}), highest beside {rows[-1]['neighbour']} ({most})"
+    return [f"Observed price of {faction}: {ends}; intervals are in the table."]
 
 
 def neighbours_section(frame: pl.DataFrame, noun: str, unit: str) -> Section | None:
-    """Return the section on the price of every faction by neighbour, in games where neighbours matter.
-
-    `frame` is from `statistics.factions.price.with_apart`. None if no price is known.
-    """
+    """Return the section on prices by neighbour, from `statistics.factions.price.with_apart`. None if none is known."""
     known = frame.filter(pl.col("price").is_not_null())
     if not known.height:
         return None
     apart = frame.filter("apart").sort(pl.col("differs").abs(), descending=True).head(NAMED).to_dicts()
-    said = [("No neighbour is shown to change a price: no price differs from that with the same one further "
-"away, corrected for all pairs.")]  # fmt: skip
+    none = "no price differs from that with the same one further away, corrected for all pairs"
+    said = f"No neighbour is shown to change a price: {none}."
     if not frame["differs"].count():
         alone = bool((frame["players"] <= MIN_PLAYERS_WITH_NEIGHBOURS).all())
         why = "every other seat is a neighbour" if alone else "too few games have the two further apart"
-        said = [f"The effect of neighbours on prices is unknown: {why}."]
+        said = f"The effect of neighbours on prices is unknown: {why}."
     if apart:
-        apart_by = [f"{row['faction']} {row['differs']:+.1f} beside {row['neighbour']} ({row['differs_low']:+.1f} to "
-                f"{row['differs_high']:+.1f})" for row in apart]  # fmt: skip
+        words = "{faction} {differs:+.1f} beside {neighbour} ({differs_low:+.1f} to {differs_high:+.1f})"
+        apart_by = [words.format(**row) for row in apart]
         more = int(frame["apart"].sum()) - len(apart)
         and_more = f", and {counted(more, 'pair')} more" if more else ""
         named = ", ".join(apart_by) if more else listed(apart_by)
-        said = [f"Neighbours change prices, in {unit} against tables with the same one further away: {named}"
-                f"{and_more} (95 % limits for all pairs)."]  # fmt: skip
+        against = f"in {unit} against tables with the same one further away"
+        said = f"Neighbours change prices, {against}: {named}{and_more} (95 % limits for all pairs)."
     claims = claims_on(
-        "price by neighbour", apart, said[0], f"{frame['differs'].count()} pairs",
+        "price by neighbour", apart, said, f"{frame['differs'].count()} pairs",
         ("differs", "differs_low", "differs_high"), lambda row: f"{named_row(row)}, beside {row['neighbour']}",
     )  # fmt: skip
     columns = (
         Column("faction", noun, "text"),
         Column("neighbour", "beside", "text"),
-        *((Column("players", "players", "count"),) if frame["players"].n_unique() > 1 else ()),
+        *players_column(frame),
         Column("price", "price", "number", "low", "high", f"{unit} that make it fair beside this one"),
-        Column("differs", "against further away", "number", "differs_low", "differs_high",
-               ("price beside this one minus that with it at the table but further away; limits are corrected for "
-"all pairs")),
+        limited("differs", "against further away", "number", f"{FURTHER}; limits are corrected for all pairs"),
         Column("games", "games", "count"),
-    )  # fmt: skip
+    )
     listing = Listing("price neighbours", f"Prices by neighbour, {unit}", frame, columns, folded=True)
     pictures = tuple(
-        Picture(f"price neighbours {players}", partial(draw_beside, part, noun, f"{players} players"), said[0])
+        Picture(f"price neighbours {players}", partial(draw_beside, part, noun, f"{players} players"), said)
         for (players,), part in known.group_by(["players"], maintain_order=True)
     )
     title = f"Prices by who sits beside a {noun}"
-    return Section("price neighbours", title, tuple(said), (listing,), pictures, claims=claims)
+    return Section("price neighbours", title, (said,), (listing,), pictures, claims=claims)
 
 
 @styled
 def draw_beside(frame: pl.DataFrame, noun: str, title: str, ax: Axes | None = None) -> Axes:
-    """Draw the price of each faction (rows) by neighbour (columns).
-
-    Prices that certainly depend on the neighbour are bold and coloured.
-    """
+    """Draw the price of each faction (rows) by neighbour (columns), in bold colour if it depends on the neighbour."""
     names = sorted(set(frame["faction"]) | set(frame["neighbour"]))
     place = {name: number for number, name in enumerate(names)}
     values, texts = np.full((len(names),) * 2, np.nan), np.full((len(names),) * 2, "", object)
@@ -313,11 +267,8 @@ def draw_beside(frame: pl.DataFrame, noun: str, title: str, ax: Axes | None = No
     widest = max(float(np.nanmax(np.abs(np.append(values, 0)))), 1.0)
     draw_cells(ax, values, texts, np.isfinite(values), widest)
     label_cells(ax, names, names)
-    ax.set_xlabel(
-        "coloured: differs from the price with the same one further away, corrected for all pairs",
-        fontsize=9,
-        color=NEUTRAL,
-    )
+    said = "coloured: differs from the price with the same one further away, corrected for all pairs"
+    ax.set_xlabel(said, fontsize=9, color=NEUTRAL)
     return ax
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import polars as pl
 
 from reports.data.filter_sums import AskedTable, add_up
-from reports.model import Column, Listing, Section
+from reports.model import Column, Listing, Section, limited
 from reports.sections.core.shares import asked_data
 from reports.statistics.compare.filter_stats import Choices, level_values, with_level_codes
 from reports.statistics.people.model import MIN_GAMES
@@ -40,7 +40,7 @@ PARTS_READING = (
     f"Factions with fewer than {MIN_GAMES} games in a part, or whose strength it does not determine, are not shown."
 )
 PART_COLUMNS = (
-    Column("edge", "adjusted edge", "edge", "edge_low", "edge_high", "wins above the fair share, points"),
+    limited("edge", "adjusted edge", "edge", "wins above the fair share, points"),
     Column("games", "games", "count"),
 )
 TITLES = {"players": "number of players", "variant": "when", "strategy": "group of players", "seat": "seat",
@@ -51,12 +51,13 @@ def league_filters(league: League) -> dict[str, Any] | None:
     """Return the filter data of a league. None if there are too many kinds of games to sum.
 
     The entry `plain` holds the notes that the page shows with win rates: `whole` for the whole league, `part` for a
-    part that has adjusted edges, `combination` for any other choice. Its list `parts` names columns. Each single level
-    of these columns has adjusted edges.
+    level of a column in `parts`, which has adjusted edges, and `combination` for any other choice.
     """
-    seats = league.seats.with_columns(
-        block_of().alias("block"), *choices_of_seats(league.seats), (pl.col("seat") + 1).alias("seat")
-    ).sort("block", "game", maintain_order=True)
+    # A block is an event if known, or else a day if known, or else a game.
+    named = pl.coalesce(pl.format("event {}", "event"), pl.format("day {}", "date"), pl.format("game {}", "game"))
+    block, seat = named.rank("dense").cast(pl.Int64).alias("block"), (pl.col("seat") + 1).alias("seat")
+    seats = league.seats.with_columns(block, *choices_of_seats(league.seats), seat)
+    seats = seats.sort("block", "game", maintain_order=True)
     titles = {name: title for name, title in TITLES.items() if seats[name].drop_nulls().len()}
     levels = level_values(seats, titles)
     for name in OF_PLAYERS:
@@ -76,9 +77,7 @@ def league_filters(league: League) -> dict[str, Any] | None:
 
 def choices_of_seats(seats: pl.DataFrame) -> list[pl.Expr]:
     """Return columns by which the page filters, but which the league's table lacks."""
-    return [
-        group_of_player().alias("strategy"), period_of(seats).alias("variant"), band_of(seats).alias("rating")
-    ]  # fmt: skip
+    return [group_of_player().alias("strategy"), period_of(seats).alias("variant"), band_of(seats).alias("rating")]
 
 
 def parts_section(league: League) -> Section | None:
@@ -100,12 +99,6 @@ def parts_section(league: League) -> Section | None:
             title = f"Adjusted edge by faction and {TITLES[name]}"
             listings.append(Listing(f"people by {TITLES[name]}", title, frame, columns, folded=True))
     return Section("parts", PARTS_TITLE, (PARTS_SAID,), tuple(listings), (), PARTS_READING) if listings else None
-
-
-def block_of() -> pl.Expr:
-    """Return the index of each row's block: its event if known, or else its day if known, or else its game."""
-    name = pl.coalesce(pl.format("event {}", "event"), pl.format("day {}", "date"), pl.format("game {}", "game"))
-    return name.rank("dense").cast(pl.Int64)
 
 
 def group_of_player() -> pl.Expr:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import Any
 
 import polars as pl
 
-from reports.claims import Claim, Said, claims_on, split_claims, unclaimed
+from reports.claims import Claim, Said, claiming, unclaimed
 from reports.formatting import (
     capital,
     chance,
@@ -20,16 +21,13 @@ from reports.formatting import (
     size,
     some,
 )
-from reports.model import Column, Listing, Picture, Section
+from reports.model import Column, Listing, Picture, Section, limited, said_section
 from reports.sections.people.filters import parts_section
 from reports.sections.strength.ratings import draw_strengths
 from reports.statistics.core.decisions import margin_of
 from reports.statistics.people.model import MIN_GAMES
 from reports.statistics.people.results import ELO, PeopleResults, more_games, people_results
 from sim.league.read import League
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 AMONG = "edge among people"
 STRENGTH = "strength of a player"
@@ -52,12 +50,10 @@ def sections_of(found: PeopleResults) -> list[Section]:
 
 def league_heading(league: League) -> tuple[str, str]:
     """Return the title and the subtitle of a league's page."""
-    seats = league.seats
-    sizes = sorted(seats["players"].unique())
-    players = counted(seats["player"].drop_nulls().n_unique(), "person").replace("persons", "people")
-    said = [f"{counted(league.games, 'real game')} of {listed(sizes, 'or')} players", players]
-    said += filter(None, [days_of(league)])
-    return f"{league.name}: who wins too often?", " · ".join(said)
+    sizes = sorted(league.seats["players"].unique())
+    people = counted(league.seats["player"].drop_nulls().n_unique(), "person").replace("persons", "people")
+    said = [f"{counted(league.games, 'real game')} of {listed(sizes, 'or')} players", people, days_of(league)]
+    return f"{league.name}: who wins too often?", " · ".join(filter(None, said))
 
 
 def days_of(league: League) -> str:
@@ -72,9 +68,9 @@ def family_of(found: PeopleResults) -> str:
     return f"{rows.height} rows of {'factions and seats' if found.sheet.seats else 'factions'}"
 
 
-def edge_limits(row: dict[str, Any], low: str = "family_low", high: str = "family_high") -> str:
-    """Format an edge with its limits: '+7.6 points (+2.0 to +13.5)'."""
-    return f"{points(row['edge'])} points ({points(row[low])} to {points(row[high])})"
+def edge_limits(row: dict[str, Any], value: str = "edge") -> str:
+    """Format an edge or a difference with its limits for all rows: '+7.6 points (+2.0 to +13.5)'."""
+    return f"{points(row[value])} points ({points(row['family_low'])} to {points(row['family_high'])})"
 
 
 def headline(found: PeopleResults) -> list[Said]:
@@ -92,22 +88,20 @@ def headline(found: PeopleResults) -> list[Said]:
     parts = [f"too {word}: {some(named)}" for word, named in (("strong", strong), ("weak", weak)) if named]
     said = f"{capital('; '.join(parts))}, {EQUAL}."
     which = "produce an edge this clear" if len(hits) == 1 else "match the clearest edge here"
-    sure = (
-        f"Evidence: in a balanced game, luck would {which} in "
-        f"{chance(min(row['p_family'] for row in hits))} leagues ({len(hits)} of {rows.height} factions flagged)."
-    )
-    return [(said, claims_on(AMONG, hits, said, family)), (sure, claims_on(AMONG, hits, sure, family))]
+    odds = chance(min(row["p_family"] for row in hits))
+    many = f"{len(hits)} of {rows.height} factions flagged"
+    sure = f"Evidence: in a balanced game, luck would {which} in {odds} leagues ({many})."
+    return [claiming(said, AMONG, hits, family), claiming(sure, AMONG, hits, family)]
 
 
 def balance_section(found: PeopleResults) -> Section:
     """Return the verdict on factions."""
     frame = found.edges.filter(pl.col("table") == "faction").sort("edge", descending=True)
-    sentences = [*headline(found), *within_words(found), *adjusted_words(frame), *unclaimed(visible_words(found))]
-    texts, claims = split_claims([*sentences, *unjudged_words(frame)])
+    parts = [*headline(found), *within_words(found), *adjusted_words(frame), *visible_words(found)]
     columns = (
         Column("flag", "", "flag", meaning=f"strong or weak {EQUAL}"),
         Column("level", "faction", "text"),
-        Column("edge", "adjusted edge", "edge", "edge_low", "edge_high", f"wins above the fair share {EQUAL}, points"),
+        limited("edge", "adjusted edge", "edge", f"wins above the fair share {EQUAL}, points"),
         Column("standing", "decision", "text", meaning="limits for all rows against the margin"),
         Column("plain_edge", "plain edge", "edge", meaning="wins above the fair share as counted"),
         Column("win_rate", "wins", "share", "low", "high", "share of its games that it won, ties shared"),
@@ -115,11 +109,16 @@ def balance_section(found: PeopleResults) -> Section:
         Column("games", "games", "count", meaning="how often it was played"),
         Column("people", "people", "count", meaning="how many different players played it"),
         Column("pick_rate", "picked", "share", meaning="share of all seats that took it"),
-    )  # fmt: skip
+    )
     listing = Listing("people faction", "Factions", frame, columns, whole=True)
     judged = frame.filter("judged").with_columns(pl.col("plain_edge").alias("raw_edge"))
-    pictures = (edge_picture(judged),) if judged.height else ()
-    return Section("balance", "Who wins too often?", texts, (listing,), pictures, READING, claims=claims)
+    pictures = []
+    if judged.height:
+        ends = [f"{judged['level'][place]} {points(judged['edge'][place])}" for place in (0, -1)]
+        text = f"Adjusted edge of each faction in points: {' to '.join(ends)}."
+        pictures.append(Picture("people faction", partial(draw_strengths, judged), text))
+    parts += unjudged_words(frame)
+    return said_section("balance", "Who wins too often?", parts, [listing], pictures, READING)
 
 
 def unjudged_words(frame: pl.DataFrame) -> list[Said]:
@@ -141,16 +140,6 @@ READING = (
 )
 
 
-def edge_picture(frame: pl.DataFrame) -> Picture:
-    """Return the figure of adjusted and plain edges."""
-
-    def draw(ax: Axes | None = None) -> Axes:
-        return draw_strengths(frame, ax)
-
-    ends = [f"{frame['level'][place]} {points(frame['edge'][place])}" for place in (0, -1)]
-    return Picture("people faction", draw, f"Adjusted edge of each faction in points: {' to '.join(ends)}.")
-
-
 def within_words(found: PeopleResults) -> list[Said]:
     """Name the factions whose limits lie within the margin."""
     rows = found.edges.filter((pl.col("table") == "faction") & (pl.col("standing") == "within the margin")).to_dicts()
@@ -168,22 +157,18 @@ def adjusted_words(frame: pl.DataFrame) -> list[Said]:
     if not rows:
         return []
     row = max(rows, key=lambda row: abs(row["edge"] - row["plain_edge"]))
-    return [
-        (
-            f"The adjustment for players, seats and opponents moves {row['level']} most: from "
-            f"{points(row['plain_edge'])} points, plainly counted, to {points(row['edge'])}.",
-            (),
-        )
-    ]
+    moved = f"from {points(row['plain_edge'])} points, plainly counted, to {points(row['edge'])}"
+    return unclaimed([f"The adjustment for players, seats and opponents moves {row['level']} most: {moved}."])
 
 
-def visible_words(found: PeopleResults) -> list[str]:
+def visible_words(found: PeopleResults) -> list[Said]:
     """State the edge that this league finds with 80 % power."""
     frame = more_games(found)
     if frame.is_empty():
         return []
     best, least = size(frame["best"][0], 1), size(frame["least"][0], 1)
-    return [f"What this league could see: an edge of {best} to {least} points, by faction, in four leagues of five."]
+    seen = f"an edge of {best} to {least} points, by faction, in four leagues of five"
+    return unclaimed([f"What this league could see: {seen}."])
 
 
 def seats_section(found: PeopleResults) -> Section | None:
@@ -194,29 +179,25 @@ def seats_section(found: PeopleResults) -> Section | None:
     first, family = frame.row(0, named=True), family_of(found)
     hits = frame.filter((pl.col("flag") != "") & (pl.col("level") != first["level"])).to_dicts()
     if not first["judged"]:
-        said: list[Said] = [(f"The first seat has fewer than {MIN_GAMES} games.", ())]
+        said = unclaimed([f"The first seat has fewer than {MIN_GAMES} games."])
     elif first["flag"]:
         which = "advantage" if first["edge"] > 0 else "disadvantage"
         text = f"First-player {which}: the first seat wins {edge_limits(first)} more than its fair share {EQUAL}."
-        said = [(text, claims_on(AMONG, [first], text, family))]
+        said = [claiming(text, AMONG, [first], family)]
     else:
-        text = f"No first-player advantage was found: the first seat has {points(first['edge'])} points {EQUAL}."
-        said = [(text, ())]
+        seen = f"the first seat has {points(first['edge'])} points {EQUAL}"
+        said = unclaimed([f"No first-player advantage was found: {seen}."])
     if hits:
         named = some([f"{row['level']} {edge_limits(row)}" for row in hits])
-        text = f"Also out of balance: {named}."
-        said.append((text, claims_on(AMONG, hits, text, family)))
-    texts, claims = split_claims(said)
+        said.append(claiming(f"Also out of balance: {named}.", AMONG, hits, family))
     columns = (
         Column("flag", "", "flag"),
         Column("level", "seat", "text"),
-        Column("edge", "adjusted edge", "edge", "edge_low", "edge_high", "wins above the fair share, all else equal"),
+        limited("edge", "adjusted edge", "edge", "wins above the fair share, all else equal"),
         Column("games", "games", "count"),
         Column("standing", "decision", "text"),
     )
-    return Section(
-        "seats", "First-player advantage", texts, (Listing("people seat", "Seats", frame, columns),), claims=claims
-    )
+    return said_section("seats", "First-player advantage", said, [Listing("people seat", "Seats", frame, columns)])
 
 
 def players_section(found: PeopleResults) -> Section:
@@ -234,14 +215,12 @@ def players_section(found: PeopleResults) -> Section:
         if rows:
             named = some([f"{row['player']} ({elo_words(row)})" for row in rows])
             text = f"{capital(word)} than the average player, in points of the Elo scale: {named}."
-            columns = ("strength", "family_low", "family_high")
-            said.append((text, claims_on(STRENGTH, rows, text, family, columns, lambda row: str(row["player"]))))
+            said.append(claiming(text, STRENGTH, rows, family, "strength", called=lambda row: str(row["player"])))
     if not hits:
-        said.append(("No player was found to be stronger or weaker than the average.", ()))
+        said += unclaimed(["No player was found to be stronger or weaker than the average."])
     pooled = f" Players with one game ({count(once)}) count together as newcomers." if once else ""
     note = f"Strengths are shrunk towards the average, the more so the fewer games a player has.{pooled}"
-    texts, claims = split_claims([*said, *unclaimed([note])])
-    columns_shown = (
+    columns = (
         Column("flag", "", "flag", meaning="stronger or weaker than the average player"),
         Column("player", "player", "text"),
         Column("elo", "Elo scale", "number", meaning="1500 is the average player; 400 more are odds of ten to one"),
@@ -251,8 +230,8 @@ def players_section(found: PeopleResults) -> Section:
         Column("games", "games", "count"),
         Column("wins", "wins", "number", meaning="a win is shared by those who tie"),
     )
-    listing = Listing("people player", "Players, the strongest first", known.head(SHOWN_PLAYERS), columns_shown)
-    return Section("players", "Players", texts, (listing,), (), PLAYERS_READING, claims=claims)
+    listing = Listing("people player", "Players, the strongest first", known.head(SHOWN_PLAYERS), columns)
+    return said_section("players", "Players", [*said, *unclaimed([note])], [listing], reading=PLAYERS_READING)
 
 
 PLAYERS_READING = (
@@ -275,23 +254,18 @@ def trend_section(found: PeopleResults) -> Section | None:
     days = days_of(found.league)
     hits = frame.filter(pl.col("flag") != "").to_dicts()
     family = f"{frame.filter('judged').height} factions"
-    if hits:
-        named = some([f"{row['level']} {edge_limits(row)}" for row in hits])
-        text = f"Changes of the adjusted edge {days}: {named}."
-        said = [(text, claims_on(TREND, hits, text, family))]
-    else:
+    named = some([f"{row['level']} {edge_limits(row)}" for row in hits]) if hits else ""
+    said = [claiming(f"Changes of the adjusted edge {days}: {named}.", TREND, hits, family)]
+    if not hits:
         said = unclaimed([f"No faction was found to win more or less as time went on, {days}."])
-    texts, claims = split_claims([*said, *unjudged_words(frame)])
     columns = (
         Column("flag", "", "flag", meaning="wins more or less as time goes on"),
         Column("level", "faction", "text"),
-        Column(
-            "edge", "change", "edge", "edge_low", "edge_high", "edge on the last day less that on the first, points"
-        ),
+        limited("edge", "change", "edge", "edge on the last day less that on the first, points"),
         Column("games", "games", "count"),
     )
     listing = Listing("people trend", "Change of the adjusted edge over time", frame, columns)
-    return Section("trend", "Trend", texts, (listing,), claims=claims)
+    return said_section("trend", "Trend", [*said, *unjudged_words(frame)], [listing])
 
 
 def more_section(found: PeopleResults) -> Section | None:
@@ -304,27 +278,22 @@ def more_section(found: PeopleResults) -> Section | None:
         f"An edge of {margin_words(found.margin)} takes about {count(needed)} games to be found with every faction, if "
         "the games to come are like these: with other players and evenings too, not more of the same few."
     )
+    half = "half width of the 95 % interval of the faction known worst, points"
     columns = (
         Column("games", "games", "count"),
-        Column(
-            "half",
-            "interval, worst known ±",
-            "size",
-            meaning="half width of the 95 % interval of the faction known worst, points",
-        ),
+        Column("half", "interval, worst known ±", "size", meaning=half),
         Column("best", "finds, best known", "size", meaning="in four of five leagues, faction known best, points"),
         Column("least", "finds, worst known", "size", meaning="the same for the faction known worst, points"),
     )
-    return Section(
-        "more", "What more games would tell", (said,), (Listing("people more", "By number of games", frame, columns),)
-    )
+    listing = Listing("people more", "By number of games", frame, columns)
+    return Section("more", "What more games would tell", (said,), (listing,))
 
 
 def source_section(league: League) -> Section | None:
     """Return the section on how the file was read and which rows were left out. None if there is nothing to report."""
     seats = league.seats
     said = [f"Columns: {'; '.join(league.columns)}."] if league.columns else []
-    said += [f"{text[:1].upper()}{text[1:]}." for text in league.notes]
+    said += [f"{capital(text)}." for text in league.notes]
     for kind in ("player", "faction"):
         if unknown := seats[kind].null_count():
             said.append(f"{counted(unknown, 'seat')} without a {kind} count as one unknown {kind}.")
@@ -339,14 +308,10 @@ def source_section(league: League) -> Section | None:
         said.append("Names of players and events are replaced by numbers.")
     listings = []
     if league.left_out:
-        frame = pl.DataFrame({"what": list(league.left_out)})
-        listings.append(
-            Listing("people left out", "Left out", frame, (Column("what", "what and why", "text"),), folded=True)
-        )
+        frame, column = pl.DataFrame({"what": list(league.left_out)}), Column("what", "what and why", "text")
+        listings.append(Listing("people left out", "Left out", frame, (column,), folded=True))
     if league.similar:
-        frame = pl.DataFrame(
-            {"one": [one for one, _ in league.similar], "other": [other for _, other in league.similar]}
-        )
+        frame = pl.DataFrame(list(league.similar), ["one", "other"], orient="row")
         columns = (Column("one", "one name", "text"), Column("other", "another", "text"))
         listings.append(Listing("people similar", "Names that may be one", frame, columns, folded=True))
     if not said and not listings:

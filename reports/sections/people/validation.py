@@ -6,12 +6,11 @@ import os
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import polars as pl
 
-from reports.claims import Claim, Said, claims_on, split_claims, unclaimed
+from reports.claims import Claim, Said, claiming, unclaimed
 from reports.data.load import FILE, Run, as_run, load_ladder
 from reports.data.predictions import (
     VALIDATION,
@@ -24,9 +23,10 @@ from reports.data.predictions import (
     sealed,
 )
 from reports.data.validity import PAGE
-from reports.drawing import FAINT, INK, NEUTRAL, PARTS, WIDTH, Axes, signed, styled, styled_axes
+from reports.drawing import FAINT, INK, NEUTRAL, PARTS, WIDTH, Axes, label_rows, signed, styled, styled_axes
 from reports.formatting import counted, listed, number, points, some
-from reports.model import Column, Listing, Picture, Section, Sections
+from reports.model import Column, Listing, Picture, Section, Sections, limited, said_section
+from reports.sections.people.league import edge_limits
 from reports.statistics.core.balance import MARGIN
 from reports.statistics.people.results import PeopleResults, people_results
 from reports.statistics.people.validation import Rung, Validation, held, predictions_of, set_beside
@@ -41,6 +41,9 @@ RANKS = "ranks of people and simulation"
 SLOPE = "calibration to people"
 DIFFERS = "people and simulation"
 MARKS = "osD^vP"
+LESS = "people less simulation, points"
+FITTED = ("observed", "rank", "rank_low", "rank_high", "slope", "slope_low", "slope_high", "rest")
+"""Fields of a rung's calibration that the table of rungs shows."""
 READING = (
     "Edges among people are those among players of equal strength, with intervals that allow for players and "
     "evenings. The rank correlation and the slope are those of the true edges: the errors of both sides are allowed "
@@ -79,23 +82,14 @@ class BesidePeople(Sections):
 
 
 class Forecast(Sections):
-    """What a run predicts for results of people, with a date, and a digest that reveals later changes.
-
-    Attributes
-    ----------
-    predictions
-        The content of the file of predictions.
-    """
+    """What a run predicts for results of people, as in the file of `predictions`: dated, and sealed by a digest."""
 
     predictions: Predictions
 
     def save(self, path: str | Path) -> Path:
         """Write the predictions to a file, which `validate` compares with a league. Return the path of the file.
 
-        Raises
-        ------
-        UserError
-            The file exists. Predictions are never replaced.
+        Raises UserError: the file exists. Predictions are never replaced.
         """
         place = Path(path)
         if place.exists():
@@ -111,10 +105,8 @@ AnySimulated = Run | Forecast | str | os.PathLike[str]
 def beside_people(simulated: Mapping[str, Run] | Predictions, league: League) -> BesidePeople:
     """Compare a league with runs (keyed by the names of their players) or with predictions.
 
-    Raises
-    ------
-    UserError
-        The league is too small, has fewer than two factions in common with a run, or none with the predictions.
+    Raises UserError: the league is too small, has fewer than two factions in common with a run, or none with the
+    predictions.
     """
     found = people_results(league, MARGIN)
     if isinstance(simulated, Predictions):
@@ -127,10 +119,8 @@ def beside_people(simulated: Mapping[str, Run] | Predictions, league: League) ->
     certainty = certainty_of(first.factions, together.rungs[0].table)
     beside = BesidePeople([agreement_section(together, certainty), *(rung_section(rung) for rung in together.rungs)])
     names = listed([rung.name for rung in together.rungs])
-    beside.heading = (
-        f"{first.title}: simulation and people",
-        f"{league.name}, {counted(league.games, 'real game')} · {names}",
-    )
+    subtitle = f"{league.name}, {counted(league.games, 'real game')} · {names}"
+    beside.heading = f"{first.title}: simulation and people", subtitle
     beside.calibrations = tuple(
         CalibrationEntry(league=league.name, rung=rung.name, slope=fit.slope, slope_error=fit.slope_error,
                          rest=fit.rest)
@@ -143,35 +133,26 @@ def beside_people(simulated: Mapping[str, Run] | Predictions, league: League) ->
 def beside_league(simulated: Sequence[AnySimulated], league: League) -> BesidePeople:
     """Compare a league with runs, ladders or one file of predictions.
 
-    Raises
-    ------
-    UserError
-        There is no run, or predictions are mixed with runs. Also raised by `load_predictions`, `runs_by_rung` and
-        `beside_people`.
+    Raises UserError: there is no run, or predictions are mixed with runs.
     """
     if not simulated:
         raise UserError("a run and a league are needed", field="runs", allowed="RUN... LEAGUE")
     first = simulated[0]
-    predictions: Predictions | None = None
     if isinstance(first, Forecast):
         predictions = first.predictions
     elif isinstance(first, str | os.PathLike) and Path(first).suffix == PREDICTIONS:
         predictions = load_predictions(Path(first))
-    if predictions is not None and len(simulated) > 1:
-        message = "predictions cannot be combined with runs"
-        raise UserError(message, field="runs", found=str(simulated[1]))
-    if predictions is not None:
-        return beside_people(predictions, league)
-    return beside_people(runs_by_rung(simulated), league)
+    else:
+        return beside_people(runs_by_rung(simulated), league)
+    if len(simulated) > 1:
+        raise UserError("predictions cannot be combined with runs", field="runs", found=str(simulated[1]))
+    return beside_people(predictions, league)
 
 
 def runs_by_rung(simulated: Sequence[AnySimulated]) -> dict[str, Run]:
     """Return the given runs, and the runs of the given ladders' rungs, by the names of their players.
 
-    Raises
-    ------
-    UserError
-        A run cannot be opened, two runs have the same players, or two runs are of different games.
+    Raises UserError: a run cannot be opened, two runs have the same players, or two runs are of different games.
     """
     runs: dict[str, Run] = {}
     for given in simulated:
@@ -206,18 +187,13 @@ def certainty_of(factions: list[Faction], table: str) -> dict[str, str]:
 def forecast(run: Run, calibration: BesidePeople | Path | None) -> Forecast:
     """Return what a run predicts for results of people, with a date, and a digest that reveals later changes.
 
-    Raises
-    ------
-    UserError
-        The run has no factions, or the calibration belongs to other players.
+    Raises UserError: the run has no factions, or the calibration belongs to other players.
     """
-    rung = players_of(run)
+    rung, known = players_of(run), None
     if isinstance(calibration, Path):
         known = load_calibration(calibration, rung)
     elif calibration is not None:
         known = calibration_of(rung, calibration.calibrations, None)
-    else:
-        known = None
     predictions = sealed(predictions_of(run, known))
     found = Forecast([forecast_section(predictions)])
     found.predictions = predictions
@@ -233,11 +209,9 @@ def forecast_section(predictions: Predictions) -> Section:
     """Return predictions as a table."""
     frame = pl.DataFrame([row.model_dump() for row in predictions.predictions]).sort("edge", descending=True)
     known = predictions.calibration
-    shrunk = (
-        "These are the simulated edges: a calibration shrinks them to what another league has shown."
-        if known is None
-        else f"Calibrated by {known.league}: people's edges are {number(known.slope, 2)} times the simulated ones."
-    )
+    shrunk = "These are the simulated edges: a calibration shrinks them to what another league has shown."
+    if known is not None:
+        shrunk = f"Calibrated by {known.league}: people's edges are {number(known.slope, 2)} times the simulated ones."
     columns = (
         Column("faction", "faction", "text"),
         Column("edge", "predicted", "edge", "low", "high", "edge expected among people, points"),
@@ -251,27 +225,18 @@ def forecast_section(predictions: Predictions) -> Section:
                    (Picture("predictions", listing.plot, text),))  # fmt: skip
 
 
-def family_of(found: Validation) -> str:
-    """Name the rows that are judged together."""
-    rows = sum(rung.frame.height for rung in found.rungs)
-    return f"{rows} rows of factions and rungs, and the agreement of each rung"
-
-
 def agreement_section(found: Validation, certainty: dict[str, str]) -> Section:
     """Return the headline section: how ranks and edges agree, and which factions certainly differ."""
-    family = family_of(found)
+    rows_judged = sum(rung.frame.height for rung in found.rungs)
+    family = f"{rows_judged} rows of factions and rungs, and the agreement of each rung"
     said: list[Said] = [rank_words(rung, family) for rung in found.rungs]
     said += [words for rung in found.rungs if (words := slope_words(rung, family)) is not None]
     said += difference_words(found, family, certainty)
     said += unclaimed(notes_of(found))
-    texts, claims = split_claims(said)
     rows = [
         {
-            "rung": rung.name, "factions": rung.frame.height, "observed": rung.calibration.observed,
-            "rank": rung.calibration.rank, "rank_low": rung.calibration.rank_low,
-            "rank_high": rung.calibration.rank_high, "slope": rung.calibration.slope,
-            "slope_low": rung.calibration.slope_low, "slope_high": rung.calibration.slope_high,
-            "rest": rung.calibration.rest,
+            "rung": rung.name, "factions": rung.frame.height,
+            **{name: getattr(rung.calibration, name) for name in FITTED},
             "signs": int((np.sign(rung.frame["edge"]) == np.sign(rung.frame["people"])).sum()),
             "differ": int((rung.frame["flag"] != "").sum()),
         }
@@ -281,19 +246,23 @@ def agreement_section(found: Validation, certainty: dict[str, str]) -> Section:
     columns = (
         Column("rung", "players", "text"),
         Column("factions", "factions", "count"),
-        Column("rank", "rank correlation", "number", "rank_low", "rank_high", "of the true edges", limits=together),
+        limited("rank", "rank correlation", "number", "of the true edges", limits=together),
         Column("observed", "as counted", "number", meaning="rank correlation of the estimates", further=True),
-        Column(
-            "slope", "slope", "number", "slope_low", "slope_high", "people's edge per simulated one", limits=together
-        ),
+        limited("slope", "slope", "number", "people's edge per simulated one", limits=together),
         Column("rest", "rest", "size", meaning="spread of people's edges about the prediction, points"),
         Column("signs", "same sign", "count", meaning="factions whose edges have the same sign"),
         Column("differ", "surely differ", "count"),
     )
     frame = pl.DataFrame(rows).with_columns(pl.col("observed").fill_nan(None)) if rows else pl.DataFrame()
-    listings = (Listing("validation rungs", "Agreement of each rung", frame, columns),) if rows else ()
-    return Section("validation", "Does the simulation say what people found?", texts, listings, (picture(found),),
-                   READING, claims=claims)  # fmt: skip
+    listings = [Listing("validation rungs", "Agreement of each rung", frame, columns)] if rows else []
+    title = "Does the simulation say what people found?"
+    best = found.rungs[0].frame.row(0, named=True)
+    text = (
+        f"Edges of {found.rungs[0].frame.height} factions among people with 95 % intervals, and with "
+        f"{listed([rung.name for rung in found.rungs])}. Most among people: {best['level']} {points(best['people'])}."
+    )
+    picture = Picture("validation", partial(draw, found), text)
+    return said_section("validation", title, said, listings, [picture], READING)
 
 
 def rank_words(rung: Rung, family: str) -> Said:
@@ -302,12 +271,10 @@ def rank_words(rung: Rung, family: str) -> Said:
     if fit is None:
         return f"With {rung.name}, too few factions have enough games on both sides to say whether ranks agree.", ()
     limits = f"{number(fit.rank, 2)} ({number(fit.rank_low, 2)} to {number(fit.rank_high, 2)})"
-    if fit.rank_low > 0:
-        text = f"Factions that win more among people win more with {rung.name}: rank correlation {limits}."
-    elif fit.rank_high < 0:
-        text = f"Factions that win more among people win less with {rung.name}: rank correlation {limits}."
-    else:
+    if not (fit.rank_low > 0 or fit.rank_high < 0):
         return f"Whether {rung.name} and people rank factions alike is not known: rank correlation {limits}.", ()
+    which = "more" if fit.rank_low > 0 else "less"
+    text = f"Factions that win more among people win {which} with {rung.name}: rank correlation {limits}."
     return text, (Claim(RANKS, rung.name, fit.rank, fit.rank_low, fit.rank_high, family, text),)
 
 
@@ -328,32 +295,22 @@ def difference_words(found: Validation, family: str, certainty: dict[str, str]) 
     for name, rows in hits.items():
         if not rows:
             continue
-        named = some([f"{row['level']} {difference(row)}" for row in rows])
+        named = some([f"{row['level']} {edge_limits(row, 'difference')}" for row in rows])
         text = f"Among people, compared with {name}, these surely win more or less: {named}."
-        columns = ("difference", "family_low", "family_high")
-        said.append((text, claims_on(DIFFERS, rows, text, family, columns, partial(subject, name))))
+        named_rows = [row | {"level": f"{row['level']}, {name}"} for row in rows]
+        said.append(claiming(text, DIFFERS, named_rows, family, "difference"))
     if not said:
-        return [("No faction was found to differ between people and simulation.", ())]
+        return unclaimed(["No faction was found to differ between people and simulation."])
     said += unclaimed([WHY])
     every = [{row["level"] for row in rows} for rows in hits.values()]
     if len(every) > 1 and (common := sorted(set.intersection(*every))):
-        text = f"{some(common)}: different from people at every rung, so the skill of one rung is not the cause."
-        said += unclaimed([text])
+        every_rung = "different from people at every rung, so the skill of one rung is not the cause"
+        said += unclaimed([f"{some(common)}: {every_rung}."])
     doubtful = sorted(name for name in set().union(*every) if certainty.get(name, "confirmed") != "confirmed")
     if doubtful:
         named = some([f"{name} ({certainty[name]})" for name in doubtful])
         said += unclaimed([f"Data without confirmation, which may be the cause: {named}."])
     return said
-
-
-def difference(row: dict[str, Any]) -> str:
-    """Format a difference with its limits: '-6.2 points (-11.3 to -1.1)'."""
-    return f"{points(row['difference'])} points ({points(row['family_low'])} to {points(row['family_high'])})"
-
-
-def subject(rung: str, row: dict[str, Any]) -> str:
-    """Name a row and its rung: 'Rhodos B, balanced'."""
-    return f"{row['level']}, {rung}"
 
 
 def notes_of(found: Validation) -> list[str]:
@@ -377,33 +334,14 @@ def rung_section(rung: Rung) -> Section:
     columns = (
         Column("flag", "", "flag", meaning="people surely win more or less than the simulation says"),
         Column("level", "faction", "text"),
-        Column("people", "people", "edge", "people_low", "people_high", "adjusted edge among people, points"),
+        limited("people", "people", "edge", "adjusted edge among people, points"),
         Column("edge", "simulation", "edge", "low", "high", "edge in the simulation, points"),
-        Column(
-            "difference",
-            "difference",
-            "edge",
-            "family_low",
-            "family_high",
-            "people less simulation, points",
-            limits="limits for all",
-        ),
+        Column("difference", "difference", "edge", "family_low", "family_high", LESS, limits="limits for all"),
         Column("people_games", "people's games", "count"),
         Column("games", "simulated games", "count", further=True),
     )
     listing = Listing(f"validation {rung.name}", f"People and {rung.name}", rung.frame, columns, whole=True)
     return Section(f"rung {rung.name}", f"Faction by faction: {rung.name}", (), (listing,))
-
-
-def picture(found: Validation) -> Picture:
-    """Return the figure of people's edges with their intervals, beside the edges on every rung."""
-    order = found.rungs[0].frame["level"].to_list()
-    best = found.rungs[0].frame.row(0, named=True)
-    text = (
-        f"Edges of {len(order)} factions among people with 95 % intervals, and with "
-        f"{listed([rung.name for rung in found.rungs])}. Most among people: {best['level']} {points(best['people'])}."
-    )
-    return Picture("validation", partial(draw, found), text)
 
 
 @styled
@@ -422,9 +360,7 @@ def draw(found: Validation, ax: Axes | None = None) -> Axes:
         places = [order[level] + 0.28 for level in rows["level"]]
         ax.plot(100 * rows["edge"].to_numpy(), places, MARKS[(number_ + 1) % len(MARKS)], ms=5, ls="", mec="white",
                 color=PARTS[number_ % len(PARTS)], label=rung.name)  # fmt: skip
-    ax.set_yticks(range(len(order)), list(order))
-    ax.set_ylim(len(order) - 0.3, -0.6)
-    ax.grid(axis="x", color=FAINT, lw=0.8)
+    label_rows(ax, list(order), 0.3)
     ax.xaxis.set_major_formatter(signed)
     ax.set_xlabel("edge over the fair share, percentage points", fontsize=9, color=NEUTRAL)
     ax.legend(loc="lower right", frameon=True, fontsize=8.5, edgecolor=FAINT)
@@ -434,10 +370,7 @@ def draw(found: Validation, ax: Axes | None = None) -> Axes:
 def held_section(found: PeopleResults, predictions: Predictions) -> Section:
     """Return the section that compares earlier predictions with a league.
 
-    Raises
-    ------
-    UserError
-        No predicted faction has enough games in the league.
+    Raises UserError: no predicted faction has enough games in the league.
     """
     frame = held(found, predictions)
     if frame.is_empty():
@@ -452,19 +385,17 @@ def held_section(found: PeopleResults, predictions: Predictions) -> Section:
         f"limits, {counts['outside']} surely differ from the prediction, and of {counts['not known']} it is not known.",
     ])  # fmt: skip
     if rows := frame.filter(pl.col("held") == "outside").to_dicts():
-        named = some([f"{row['level']} {difference(row)}" for row in rows])
+        named = some([f"{row['level']} {edge_limits(row, 'difference')}" for row in rows])
         text = f"Among people, compared with the prediction, these surely win more or less: {named}."
-        columns = ("difference", "family_low", "family_high")
-        said.append((text, claims_on(DIFFERS, rows, text, f"{frame.height} factions", columns)))
-    texts, claims = split_claims(said)
-    columns_shown = (
+        said.append(claiming(text, DIFFERS, rows, f"{frame.height} factions", "difference"))
+    columns = (
         Column("level", "faction", "text"),
-        Column("people", "people", "edge", "people_low", "people_high", "adjusted edge among people, points"),
+        limited("people", "people", "edge", "adjusted edge among people, points"),
         Column("predicted", "predicted", "edge", "low", "high", "edge expected among people, points"),
         Column("held", "prediction", "text", meaning="inside or outside the predicted limits"),
         Column("games", "games", "count"),
     )
-    listing = Listing("predictions", "Predictions and people", frame, columns_shown, whole=True)
+    listing = Listing("predictions", "Predictions and people", frame, columns, whole=True)
     text = f"Edges of {counted(frame.height, 'faction')} among people with 95 % intervals."
     figure = Picture("predictions", listing.plot, text)
-    return Section("predictions", "Did the predictions hold?", texts, (listing,), (figure,), claims=claims)
+    return said_section("predictions", "Did the predictions hold?", said, [listing], [figure])

@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
 import polars as pl
 
-from reports.claims import Claim, Said, saying, split_claims, unclaimed
+from reports.claims import Said, claiming, unclaimed
 from reports.formatting import (
     capital,
     count,
     counted,
-    edge_words,
+    edge_between,
     lessons_words,
     percent,
     plural,
     round_up,
     with_article,
 )
-from reports.model import Column, Listing, Picture, Section
+from reports.model import Column, Listing, Picture, Section, limited, said_section
 from reports.sections.pieces.piece_figures import draw_effects
 from reports.statistics.core.win_rate import minimum_detectable_effect
 from reports.statistics.pieces.piece_effects import MIN_BLOCKS, Intervention, is_removal
@@ -38,35 +39,27 @@ def intervention_section(found: Intervention) -> Section:
         "stays (its kind, what it leads to), and it changes for all seats at once. 'strong' means that "
         f"seats which play it win more because of it. ± in sentences holds for all {several} at once."
     )
+    meaning = f"win rate that seats which play the {noun} gain {'from it' if removed else 'by the change'}, points"
     columns = (
         Column(noun, noun, "text"),
-        Column("worth", "worth" if removed else "change", "edge", "low", "high",
-               f"win rate that seats which play the {noun} gain from it, points" if removed
-               else f"win rate that seats which play the {noun} gain by the change, points"),
+        Column("worth", "worth" if removed else "change", "edge", "low", "high", meaning),
         Column("flag", "flag", "flag"),
         Column("games", "games", "count", meaning="seat-games compared"),
         Column("built", "in play", "share", meaning="share of the seats that were offered it, as printed"),
         Column("built_changed", "changed", "share", meaning="the same after the change"),
-        Column("score", "score", "number", "score_low", "score_high", "the same in points of score"),
+        limited("score", "score", "number", "the same in points of score"),
         Column("compared", "compared", "share", meaning="share of the seats that play it which could be compared"),
         Column("p_holm", "p", "p", meaning="chance of so large a difference by luck, corrected for all rows"),
         Column("note", "note", "text"),
-    )  # fmt: skip
+    )
     known = found.frame.filter(pl.col("low").is_not_null())
-    pictures: tuple[Picture, ...] = ()
+    pictures = []
     if known.height:
-        label = (
-            "win rate that it brings seats which play it, points"
-            if removed
-            else "win rate that the change brings, points"
-        )
-        pictures = (
-            Picture("intervention", lambda ax=None: draw_effects(known, noun, "worth", label, ax),
-                    f"{title}: {', '.join(effect_words(row, noun) for row in known.head(3).to_dicts())}."),
-        )  # fmt: skip
+        label = f"win rate that {'it brings seats which play it' if removed else 'the change brings'}, points"
+        text = f"{title}: {', '.join(effect_words(row, noun) for row in known.head(3).to_dicts())}."
+        pictures.append(Picture("intervention", partial(draw_effects, known, noun, "worth", label), text))
     listing = Listing("intervention", title, found.frame, columns, note=unknown_words(found))
-    said, claims = split_claims(effects_said(found, known))
-    return Section("intervention", title, said, (listing,), pictures, reading, claims=claims)
+    return said_section("intervention", title, effects_said(found, known), [listing], pictures, reading)
 
 
 def effects_said(found: Intervention, known: pl.DataFrame) -> Iterator[Said]:
@@ -101,12 +94,9 @@ def effects_said(found: Intervention, known: pl.DataFrame) -> Iterator[Said]:
 
 def named_first(lead: str, rows: pl.DataFrame, found: Intervention) -> Said:
     """Name pieces with their worth, with limits that hold for all pieces at once."""
-    family = f"{counted(found.frame.height, found.noun)}"
-    claims = [
-        Claim("change", row[found.noun], row["worth"], row["family_low"], row["family_high"], family, "")
-        for row in rows.to_dicts()
-    ]
-    return saying(f"{lead}: {', '.join(effect_words(row, found.noun) for row in rows.to_dicts())}.", claims)
+    family, named = counted(found.frame.height, found.noun), rows.with_columns(level=found.noun).to_dicts()
+    said = f"{lead}: {', '.join(effect_words(row, found.noun) for row in named)}."
+    return claiming(said, "change", named, family, "worth")
 
 
 def changed_words(make: str) -> str:
@@ -118,8 +108,7 @@ def changed_words(make: str) -> str:
 
 def effect_words(row: dict[str, Any], noun: str) -> str:
     """Format a piece with its worth: 'Loom (1) +2.1 ± 0.4 points'."""
-    edge = {"edge": row["worth"], "edge_low": row["family_low"], "edge_high": row["family_high"]}
-    return f"{row[noun]} {edge_words(edge)}"
+    return f"{row[noun]} {edge_between(row['worth'], row['family_low'], row['family_high'])}"
 
 
 def few_words(found: Intervention, few: pl.DataFrame) -> str:
@@ -128,11 +117,8 @@ def few_words(found: Intervention, few: pl.DataFrame) -> str:
         return ""
     rarest = few.sort("blocks").row(0, named=True)
     needed = count(round_up(found.games * MIN_BLOCKS / rarest["blocks"]))
-    which = (
-        rarest[found.noun]
-        if few.height == 1
-        else f"of {counted(few.height, found.noun)} with fewer {rarest[found.noun]}"
-    )
+    several = f"of {counted(few.height, found.noun)} with fewer "
+    which = f"{'' if few.height == 1 else several}{rarest[found.noun]}"
     least, has = f"At least {MIN_BLOCKS} blocks with seats to compare are needed", f"has {rarest['blocks']}"
     return f"{least}; {which} {has}{'' if few.height == 1 else ', the fewest'}: play about {needed} games."
 
@@ -144,8 +130,6 @@ def unknown_words(found: Intervention) -> str:
     said = [f"Unknown for {count(unknown.height)} of {counted(frame.height, noun)}."] if unknown.height else []
     said.append(few_words(found, frame.filter(pl.col("blocks").is_between(1, MIN_BLOCKS - 1))))
     if len(compared):
-        said.append(
-            f"On average, {percent(float(compared.to_numpy().mean()), 0)} of the seats that play them could be "
-            "compared."
-        )
+        share = percent(float(compared.to_numpy().mean()), 0)
+        said.append(f"On average, {share} of the seats that play them could be compared.")
     return " ".join(filter(None, said))

@@ -29,18 +29,16 @@ NAMED = 7
 
 
 @styled
-def draw_effects(
-    frame: pl.DataFrame, noun: str, value: str, label: str, ax: Axes | None = None, ends: int = ENDS
-) -> Axes:
-    """Draw effects with their intervals. Of a long table, only `ends` rows at each end are drawn.
+def draw_effects(frame: pl.DataFrame, noun: str, value: str, label: str, ax: Axes | None = None) -> Axes:
+    """Draw effects with their intervals. Of a long table, only `ENDS` rows at each end are drawn.
 
     Dots of flagged rows are filled. `frame` has the names in the column `noun`, the effects in the column `value`
     (fractions, the best first), and `low`, `high` and `flag`. There are no nulls.
     """
-    long = frame.height > 2 * ends
-    rows = [*frame.head(ends).to_dicts(), *frame.tail(ends).to_dicts()] if long else frame.to_dicts()
+    long = frame.height > 2 * ENDS
+    rows = [*frame.head(ENDS).to_dicts(), *frame.tail(ENDS).to_dicts()] if long else frame.to_dicts()
     ax = styled_axes(ax, WIDTH, 1.1 + 0.27 * (len(rows) + int(long)))
-    places = [place + int(long and place >= ends) for place in range(len(rows))]
+    places = [place + int(long and place >= ENDS) for place in range(len(rows))]
     for place, row in zip(places, rows, strict=True):
         colour = COLOURS.get(row["flag"], INK)
         ax.plot([100 * row["low"], 100 * row["high"]], [place, place], color=colour, lw=2.2, solid_capstyle="butt")
@@ -49,8 +47,8 @@ def draw_effects(
         value_beside(ax, place, written, colour)
     ax.axvline(0, color=INK, lw=1.1, ls=(0, (4, 3)), zorder=1)
     if long:
-        left_out = f"{frame.height - 2 * ends} {plural(noun)} in between"
-        ax.annotate(left_out, (0.5, ends), xycoords=ax.get_yaxis_transform(),
+        left_out = f"{frame.height - 2 * ENDS} {plural(noun)} in between"
+        ax.annotate(left_out, (0.5, ENDS), xycoords=ax.get_yaxis_transform(),
                     ha="center", va="center", fontsize=8.5, color=NEUTRAL, backgroundcolor="white")  # fmt: skip
     ax.set_yticks(places, [row[noun] for row in rows])
     ax.set_ylim(places[-1] + 0.6, -0.6)
@@ -59,8 +57,8 @@ def draw_effects(
 
 
 @styled
-def draw_scatter(frame: pl.DataFrame, noun: str, ax: Axes | None = None, named: int = NAMED) -> Axes:
-    """Draw each piece's adjusted edge against its plain edge. Name `named` pieces at either end."""
+def draw_scatter(frame: pl.DataFrame, noun: str, ax: Axes | None = None) -> Axes:
+    """Draw each piece's adjusted edge against its plain edge. Name `NAMED` pieces at either end."""
     rows = frame.sort("adjusted", descending=True).to_dicts()
     ax = styled_axes(ax, WIDTH, 5.0)
     for row in rows:
@@ -71,8 +69,8 @@ def draw_scatter(frame: pl.DataFrame, noun: str, ax: Axes | None = None, named: 
     ax.axvline(0, color=FAINT, lw=1.1, zorder=1)
     ax.set_xlim(*ax.get_xlim())
     ax.set_ylim(*ax.get_ylim())
-    top = rows[:named]
-    write_names(ax, noun, top, rows[max(len(top), len(rows) - named) :])
+    top = rows[:NAMED]
+    write_names(ax, noun, top, rows[max(len(top), len(rows) - NAMED) :])
     ax.yaxis.set_major_formatter(signed)
     ax.set_ylabel("adjusted, points of win rate", fontsize=9, color=NEUTRAL)
     style_axis(ax, "unadjusted edge of seats that have it, points")
@@ -84,14 +82,12 @@ def write_names(ax: Axes, noun: str, top: list[dict[str, Any]], bottom: list[dic
     """Write the names of pieces at the right edge, so that they do not overlap, with lines to their dots."""
     low, high = ax.get_ylim()
     step = 0.042 * (high - low)
-    place, named = np.inf, []
-    for row in top:
-        place = min(100 * row["adjusted"], place - step)
-        named.append((row, place))
-    place = -np.inf
-    for row in reversed(bottom):
-        place = max(100 * row["adjusted"], place + step)
-        named.append((row, place))
+    named: list[tuple[dict[str, Any], float]] = []
+    for rows, apart, nearer in ((top, -step, min), (bottom[::-1], step, max)):
+        place = -np.inf * apart
+        for row in rows:
+            place = nearer(100 * row["adjusted"], place + apart)
+            named.append((row, place))
     edge = ax.get_xlim()[1]
     for row, height in named:
         colour = COLOURS.get(row["flag"], INK)

@@ -15,12 +15,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 import polars as pl
 
-from reports.claims import Said, claims_on, split_claims
+from reports.claims import Said, claiming, unclaimed
 from reports.data.load import Run, piece_noun
 from reports.data.piece_counts import PieceGames, read_pieces
 from reports.drawing import FAINT, INK, NEUTRAL, STRONG, WEAK, WIDTH, Axes, signed, styled, styled_axes
@@ -29,14 +30,14 @@ from reports.formatting import (
     company_of,
     count,
     counted,
-    edge_words,
+    edge_between,
     listed,
     plural,
     points,
     typeset,
     with_article,
 )
-from reports.model import Column, Listing, Picture, Section
+from reports.model import Column, Listing, Picture, Section, limited, said_section
 from reports.sections.pieces.piece_figures import draw_effects, draw_scatter
 from reports.statistics.core.win_rate import ALPHA, several_figures
 from reports.statistics.pieces.picks import ABOVE, BELOW, INSEPARABLE, PickFindings, pick_findings
@@ -51,14 +52,12 @@ OFFERED = {"card": "seats that had it in hand"}
 
 
 def pieces_section(run: Run, rate: float = ALPHA) -> Section | None:
-    """Say which pieces are associated with winning, with and without adjustment.
-
-    Returns
-    -------
-    The section. If the run recorded no pieces, the section has only one sentence. None for a game without pieces.
-    """
+    """Say which pieces are associated with winning, with and without adjustment. None for a game without pieces."""
     if run.pieces is None:
-        return None if not run.manifest.piece_events else none_kept(plural(piece_noun(run.manifest)))
+        several = plural(piece_noun(run.manifest))
+        how = f"this run did not record them; play it again with --detail {several}"
+        without = Section(several, capital(several), (f"Single {several} are not covered: {how}.",))
+        return without if run.manifest.piece_events else None
     pieces, company = read_pieces(run), company_of(run.manifest)
     several, strengths = plural(pieces.noun), piece_strengths(pieces)
     frame = pieces_frame(pieces, strengths)
@@ -74,44 +73,32 @@ def pieces_section(run: Run, rate: float = ALPHA) -> Section | None:
     judged = frame.filter(pl.col("adjusted_low").is_not_null())
     pictures: tuple[Picture, ...] = ()
     if judged.height:
-        short = judged if judged.height <= 2 * ENDS else pl.concat([judged.head(ENDS), judged.tail(ENDS)])
+        short, title = judged, capital(several)
+        if judged.height > 2 * ENDS:
+            short = pl.concat([judged.head(ENDS), judged.tail(ENDS)])
+            title = f"The {ENDS} {several} most and least associated with winning"
         kept = (pieces.noun, "games", "built", "edge", "adjusted", "p_adjusted_holm", "flag")
         brief = tuple(column for column in columns if column.name in kept)
-        all_shown = judged.height <= 2 * ENDS
-        title = capital(several) if all_shown else f"The {ENDS} {several} most and least associated with winning"
         listings.insert(0, Listing(f"{several} ends", title, short, brief))
         pictures = piece_pictures(judged, pieces.noun)
     changeable = run.manifest.pieces_changeable
-    said, claims = split_claims(piece_sentences(pieces, frame, judged, company, changeable))
-    read = pieces_reading(pieces.noun, company, changeable)
-    return Section(several, capital(several), said, tuple(listings), pictures, read, claims=claims)
-
-
-def none_kept(several: str) -> Section:
-    """Return a section that says how to record pieces in a run."""
-    how = f"this run did not record them; play it again with --detail {several}"
-    return Section(several, capital(several), (f"Single {several} are not covered: {how}.",))
+    said = piece_sentences(pieces, frame, judged, company, changeable)
+    reading = pieces_reading(pieces.noun, company, changeable)
+    return said_section(several, capital(several), said, listings, pictures, reading)
 
 
 def piece_table_columns(pieces: PieceGames, fitted: bool) -> tuple[Column, ...]:
     """Return the columns of the table of all pieces."""
     noun, several = pieces.noun, plural(pieces.noun)
-    events = [
-        Column(
-            event.title,
-            event.title,
-            "share",
-            meaning=f"share of those seats in which it was {event.title}",
-            further=True,
-        )
-        for event in pieces.events
-        if event.title != TAKEN
-    ]
+    titles = [event.title for event in pieces.events if event.title != TAKEN]
+    among = "share of those seats in which it was"
+    events = [Column(title, title, "share", meaning=f"{among} {title}", further=True) for title in titles]
+    against = f"minus that of seats with other {several} of the same turns, points"
     adjusted = (
-        Column("adjusted", "adjusted", "edge", "adjusted_low", "adjusted_high",
-               f"win rate of seats with it minus that of seats with other {several} of the same turns, points"),
+        limited("adjusted", "adjusted", "edge", f"win rate of seats with it {against}"),
         Column("p_adjusted_holm", "p", "p", meaning=f"of the adjusted edge, corrected for all {several}", further=True),
-    )  # fmt: skip
+    )
+    flag = "whether the adjusted edge differs from 0; holds for all figures at once"
     return (
         Column(noun, noun, "text"),
         Column("offered", "offered", "count", meaning=OFFERED.get(noun, "seats that were offered it"), further=True),
@@ -119,39 +106,30 @@ def piece_table_columns(pieces: PieceGames, fitted: bool) -> tuple[Column, ...]:
         *events,
         Column("games", "in play", "count", meaning="seats that had it in play, by any way"),
         Column("turn", "turn", "number", meaning="mean turn in which it came into play", further=True),
-        Column("edge", "unadjusted", "edge", "edge_low", "edge_high", "win rate of these seats minus fair share"),
+        limited("edge", "unadjusted", "edge", "win rate of these seats minus fair share"),
         *(adjusted if fitted else ()),
-        Column(
-            "flag",
-            "winners have it",
-            "flag",
-            meaning="whether the adjusted edge differs from 0; holds for all figures at once",
-        ),
+        Column("flag", "winners have it", "flag", meaning=flag),
         Column("note", "note", "text"),
     )
 
 
 def piece_pictures(judged: pl.DataFrame, noun: str) -> tuple[Picture, ...]:
     """Return two figures: the highest and the lowest adjusted edges, and adjusted edges against plain ones."""
-    ends = ", ".join(
-        f"{row[noun]} {adjusted_words(row)}" for row in (judged.row(0, named=True), judged.row(-1, named=True))
-    )
+    ends = ", ".join(f"{row[noun]} {adjusted_words(row)}" for row in judged[[0, -1]].to_dicts())
     forest = judged.rename({"adjusted_low": "low", "adjusted_high": "high"})
     several = plural(noun)
     label = f"adjusted edge against other {several} of the same turns, points"
     return (
-        Picture(f"{several} adjusted", lambda ax=None: draw_effects(forest, noun, "adjusted", label, ax),
+        Picture(f"{several} adjusted", partial(draw_effects, forest, noun, "adjusted", label),
                 f"Adjusted edge of the {several} most and least associated with winning: {ends}."),
-        Picture(f"{several} plain and adjusted", lambda ax=None: draw_scatter(judged, noun, ax),
+        Picture(f"{several} plain and adjusted", partial(draw_scatter, judged, noun),
                 f"Unadjusted and adjusted edge of every {noun}: {ends}."),
     )  # fmt: skip
 
 
-def adjusted_words(row: dict[str, object]) -> str:
+def adjusted_words(row: dict[str, Any]) -> str:
     """Format a piece's adjusted edge with limits for all pieces: '+8.1 ± 0.4 points'."""
-    return edge_words({
-        "edge": row["adjusted"], "edge_low": row["family_low"], "edge_high": row["family_high"],
-    })  # fmt: skip
+    return edge_between(row["adjusted"], row["family_low"], row["family_high"])
 
 
 def piece_sentences(
@@ -160,34 +138,25 @@ def piece_sentences(
     """Yield the results, the most important first. `changeable` says whether `intervene` can change a piece."""
     noun, several = pieces.noun, plural(pieces.noun)
     if not judged.height:
-        blocks = int(pieces.block[-1]) + 1
-        yield (
-            (
-                f"{counted(blocks, 'block')} are too few to adjust {counted(frame.height, noun)} (about "
-                f"{BLOCKS_FOR_EACH_TERM} blocks for each {noun} and each {listed(company)} are needed): only "
-                f"unadjusted edges are shown, and they reflect who has {with_article(noun)} rather than what it "
-                "does."
-            ),
-            (),
-        )
+        few = f"{counted(int(pieces.block[-1]) + 1, 'block')} are too few to adjust {counted(frame.height, noun)}"
+        needed = f"about {BLOCKS_FOR_EACH_TERM} blocks for each {noun} and each {listed(company)} are needed"
+        reflect = f"they reflect who has {with_article(noun)} rather than what it does"
+        yield f"{few} ({needed}): only unadjusted edges are shown, and {reflect}.", ()
         return
     before = ": before you change one, `empirelab intervene` can play the same deals without it" if changeable else ""
     yield f"These are associations with winning, not effects of the {several}{before}.", ()
     family = f"{2 * frame.height} figures of {several}"
 
-    def claimed(sentence: str, rows: pl.DataFrame, columns: tuple[str, str, str]) -> Said:
-        return sentence, claims_on("piece", rows.to_dicts(), sentence, family, columns, lambda row: str(row[noun]))
+    def claimed(sentence: str, rows: pl.DataFrame, value: str = "adjusted", prefix: str = "") -> Said:
+        return claiming(sentence, "piece", rows.with_columns(level=noun).to_dicts(), family, value, prefix)
 
-    adjusted = ("adjusted", "family_low", "family_high")
     often, seldom = (judged.filter(pl.col("flag") == flag) for flag in (OFTEN, SELDOM))
     if often.height:
         most = ", ".join(f"{row[noun]} {adjusted_words(row)}" for row in often.head(3).to_dicts())
-        yield claimed(
-            f"More common among winners than other {several} of the same turns: {most}.", often.head(3), adjusted
-        )
+        yield claimed(f"More common among winners than other {several} of the same turns: {most}.", often.head(3))
     if seldom.height:
         least = ", ".join(f"{row[noun]} {adjusted_words(row)}" for row in seldom.tail(3).reverse().to_dicts())
-        yield claimed(f"Less common among winners: {least}.", seldom.tail(3), adjusted)
+        yield claimed(f"Less common among winners: {least}.", seldom.tail(3))
     if not often.height and not seldom.height:
         yield f"No {noun} differs significantly from others that come into play in the same turns.", ()
     plain = judged.filter(pl.col("plain_flag") == "strong")
@@ -198,7 +167,7 @@ def piece_sentences(
             f"of them this is not confirmed against other {several} of the same turns, adjusted for "
             f"{listed(company)}."
         )
-        yield claimed(sentence, plain, ("edge", "plain_family_low", "plain_family_high"))
+        yield claimed(sentence, plain, "edge", "plain_")
     yield observed(noun, changeable), ()
 
 
@@ -255,9 +224,7 @@ UNLIKE_THE_REPORT = (
 def picks_section(run: Run, rate: float = ALPHA) -> Section | None:
     """Compare each pick with others of its kind and period, and say what each place in the draft order is worth.
 
-    Returns
-    -------
-    The section. None for a game without picks, or a run that kept no pieces.
+    None for a game without picks, or a run that kept no pieces.
     """
     picks = run.manifest.picks
     if picks is None or run.pieces is None:
@@ -275,67 +242,45 @@ def picks_section(run: Run, rate: float = ALPHA) -> Section | None:
     for kind in kinds:
         frame = found.picks.filter(pl.col("kind") == kind)
         heading = f"{capital(plural(kind))}, by {period}"
-        listings.append(Listing(f"picks {kind}", heading, frame, pick_table_columns(kind, period), folded=True))
+        columns = (Column("period", period, "count"), Column("level", kind, "text"))
+        against = measured(f"the mean {kind} of the {period}")
+        listings.append(Listing(f"picks {kind}", heading, frame, (*columns, *against), folded=True))
         judged = frame.filter(pl.col("worth").is_not_null())
         if judged.height:
-            pictures.append(picture(judged, kind, period))
-    for name, frame, noun, meaning in places(found, period):
-        listings.append(
-            Listing(name, f"{capital(noun)}, by {period}", frame, place_columns(noun, meaning), folded=True)
-        )
-    said, claims = split_claims(pick_sentences(found, picks, run.manifest.pieces_changeable))
-    return Section("picks", title, said, tuple(listings), tuple(pictures), picks_reading(kinds, picks), claims=claims)
-
-
-def places(found: PickFindings, period: str) -> Iterator[tuple[str, pl.DataFrame, str, str]]:
-    """Yield the tables of places in the draft and in the turn order: name, rows, noun and meaning of a place."""
-    first = found.levels.kinds[0]
-    yield "draft order", found.draft, "place in the draft", f"place by points as the {period} begins, 1 for the most"
-    yield "turn order", found.turn, "place in the turn order", f"place in the order in which each {first} is played"
+            best = judged.sort("worth", descending=True)[[0, -1]].to_dicts()
+            ends = ", ".join(f"{row['level']} {pick_score_words(row)}" for row in best)
+            text = f"Points of every {kind} against the mean of its {period}, from most to fewest: {ends}."
+            pictures.append(Picture(f"picks {kind}", partial(draw_picks, judged, kind, period), text))
+    for name, frame, noun, meaning in (
+        ("draft order", found.draft, "place in the draft", f"place by points as the {period} begins, 1 for the most"),
+        ("turn order", found.turn, "place in the turn order", f"place in the order in which each {kinds[0]} is played"),
+    ):
+        columns = (Column("period", "period", "count"), Column("level", noun, "text", meaning=meaning))
+        against = measured("the mean seat of the table")
+        listings.append(Listing(name, f"{capital(noun)}, by {period}", frame, (*columns, *against), folded=True))
+    said = pick_sentences(found, picks, run.manifest.pieces_changeable)
+    return said_section("picks", title, said, listings, pictures, picks_reading(kinds, picks))
 
 
 def measured(against: str) -> tuple[Column, ...]:
     """Return the columns of points and win rates, each compared with `against`."""
+    later = "mean points that the pick brought its seat in later turns"
     return (
         Column("flag", "points", "flag", meaning="whether the points differ; holds for all figures at once"),
-        Column("worth", "against mean", "number", "worth_low", "worth_high", f"points more than {against}, adjusted"),
-        Column("gain", "win rate", "edge", "gain_low", "gain_high", f"win rate more than {against}, adjusted, points"),
+        limited("worth", "against mean", "number", f"points more than {against}, adjusted"),
+        limited("gain", "win rate", "edge", f"win rate more than {against}, adjusted, points"),
         Column("gain_flag", "wins", "flag", meaning="whether the win rate differs; holds for all figures at once"),
         Column("points", "at once", "number", meaning="mean points that the seat gained in the period", further=True),
-        Column(
-            "later",
-            "later",
-            "number",
-            meaning="mean points that the pick brought its seat in later turns",
-            further=True,
-        ),
+        Column("later", "later", "number", meaning=later, further=True),
         Column("games", "games", "count", meaning="seat-games"),
         Column("p_holm", "p", "p", meaning="of the points, corrected for all rows", further=True),
     )
-
-
-def pick_table_columns(kind: str, period: str) -> tuple[Column, ...]:
-    """Return the columns of the table of one kind of picks."""
-    against = f"the mean {kind} of the {period}"
-    return (Column("period", period, "count"), Column("level", kind, "text"), *measured(against))
-
-
-def place_columns(noun: str, meaning: str) -> tuple[Column, ...]:
-    """Return the columns of a table of places."""
-    return (Column("period", "period", "count"), Column("level", noun, "text", meaning=meaning),
-            *measured("the mean seat of the table"))  # fmt: skip
 
 
 def pick_score_words(row: dict[str, Any]) -> str:
     """Format the points that a pick scores above the mean, with half the interval: '+4.1 ± 0.3 points'."""
     low, high = (row.get(f"family_{end}", row[f"worth_{end}"]) for end in ("low", "high"))
     return f"{row['worth']:+.1f} ± {(high - low) / 2:.1f} points"
-
-
-def win_words(row: dict[str, Any]) -> str:
-    """Format a pick's win rate above the mean, in percentage points with its interval: '+4.1 ± 0.3 points'."""
-    low, high = (row.get(f"gain_family_{end}", row[f"gain_{end}"]) for end in ("low", "high"))
-    return edge_words({"edge": row["gain"], "edge_low": low, "edge_high": high})
 
 
 def sure_gain(row: Mapping[str, Any]) -> float:
@@ -349,17 +294,13 @@ def pick_sentences(found: PickFindings, picks: PicksEntry, changeable: bool) -> 
     family = f"{2 * found.picks.height} figures of picks"
     for kind in found.levels.kinds:
         yield from said_of_kind(found.picks.filter(pl.col("kind") == kind), kind, period, family)
-    yield from ((said, ()) for said in said_of_draft(found.draft, period, picks.draft))
+    yield from unclaimed(said_of_draft(found.draft, period, picks.draft))
     measure = ": `empirelab intervene` plays the same deals with one changed" if changeable else ""
     yield (f"Players choose their picks, so these figures are associations, not effects of a pick{measure}.", ())
 
 
 def said_of_kind(frame: pl.DataFrame, kind: str, period: str, family: str) -> Iterator[Said]:
     """Yield the results on the picks of one kind."""
-
-    def claimed(sentence: str, rows: list[dict[str, Any]], columns: tuple[str, str, str]) -> Said:
-        return sentence, claims_on("piece", rows, sentence, family, columns)
-
     judged = frame.filter(pl.col("worth").is_not_null())
     if not judged.height and (frame["note"] == INSEPARABLE).all():
         yield (f"Each {kind} is confounded with a place or a strategy, so its own effect cannot be estimated.", ())
@@ -378,12 +319,15 @@ def said_of_kind(frame: pl.DataFrame, kind: str, period: str, family: str) -> It
             named = ", ".join(f"{row['level']} ({period} {row['period']}) {pick_score_words(row)}" for row in ends)
             whom = f"{counted(rows.height, kind)} {'bring' if rows.height != 1 else 'brings'}"
             sentence = f"{whom} {word} points than others of the {period}; most so {named}."
-            yield claimed(sentence, rows.to_dicts(), ("worth", "family_low", "family_high"))
+            yield claiming(sentence, "piece", rows.to_dicts(), family, "worth")
     winning = sorted(judged.filter(pl.col("gain_flag") != "").to_dicts(), key=sure_gain, reverse=True)
     if winning:
-        named = ", ".join(f"{row['level']} {win_words(row)}" for row in winning[:NAMED])
+        named = ", ".join(
+            f"{row['level']} {edge_between(row['gain'], row['gain_family_low'], row['gain_family_high'])}"
+            for row in winning[:NAMED]
+        )
         sentence = f"The win rate changes with {counted(len(winning), kind)}; most so with {named}."
-        yield claimed(sentence, winning, ("gain", "gain_family_low", "gain_family_high"))
+        yield claiming(sentence, "piece", winning, family, "gain", "gain_")
     else:
         yield f"No {kind} alone is shown to raise or lower the win rate.", ()
 
@@ -393,10 +337,7 @@ def said_of_draft(draft: pl.DataFrame, period: str, rule: str) -> Iterator[str]:
     first = draft.filter((pl.col("period") == 1) & pl.col("worth").is_not_null())
     if first.height < 2:
         return
-    ends = [
-        f"{row['worth']:+.1f} points and {points(row['gain'])} points"
-        for row in (first.row(0, named=True), first.row(-1, named=True))
-    ]
+    ends = [f"{row['worth']:+.1f} points and {points(row['gain'])} points" for row in first[[0, -1]].to_dicts()]
     yield (
         f"Draft order in {period} 1{f' ({rule})' if rule else ''}: the seat with the most points has "
         f"{ends[0]} of win rate relative to the mean of its table; the seat with the fewest at the largest "
@@ -419,18 +360,6 @@ def picks_reading(kinds: tuple[str, ...], picks: PicksEntry) -> str:
 
 
 # ---- Figure ----
-
-
-def picture(judged: pl.DataFrame, kind: str, period: str) -> Picture:
-    """Return the figure of the picks of a kind."""
-    best = judged.sort("worth", descending=True)
-    ends = ", ".join(
-        f"{row['level']} {pick_score_words(row)}" for row in (best.row(0, named=True), best.row(-1, named=True))
-    )
-    return Picture(
-        f"picks {kind}", lambda ax=None: draw_picks(judged, kind, period, ax),
-        f"Points of every {kind} against the mean of its {period}, from most to fewest: {ends}.",
-    )  # fmt: skip
 
 
 @styled

@@ -8,9 +8,9 @@ from typing import Any
 
 import polars as pl
 
-from reports.claims import Said, claims_on, split_claims
-from reports.drawing import NEUTRAL, STRONG, WEAK, WIDTH, Axes, styled, styled_axes
-from reports.formatting import count, counted, edge_words, listed, number, percent
+from reports.claims import Said, claiming, split_claims
+from reports.drawing import NEUTRAL, STRONG, WEAK, WIDTH, Axes, rows_down, styled, styled_axes
+from reports.formatting import count, counted, edge_between, listed, number, percent
 from reports.model import Column, Listing, Picture, Section
 from reports.statistics.pieces.restricted import NEVER_DOES
 
@@ -41,16 +41,9 @@ READING = (
 
 
 def restricted_section(frame: pl.DataFrame, players: int, judges: str = "") -> Section:
-    """Return the section on which kinds of options matter, with a table and a figure.
+    """Return the section on which kinds of options matter, from `restricted_frame`, at tables of `players`.
 
-    Parameters
-    ----------
-    frame
-        From `restricted_frame`.
-    players
-        Number of players at the table.
-    judges
-        Says how skilled the players are: 'balanced is rung 3 of 5 on the ladder of skill'. Empty if unknown.
+    `judges` says how skilled the players are: 'balanced is rung 3 of 5 on the ladder of skill'. Empty if unknown.
     """
     sentences, claims = split_claims(restricted_words(frame, players, judges))
     several = frame["player"].n_unique() > 1
@@ -67,12 +60,11 @@ def restricted_words(frame: pl.DataFrame, players: int, judges: str = "") -> Ite
     losses = [row for row in rows if row["edge"] < 0][:TOLD]
     gains = [row for row in rows if row["edge"] > 0][::-1][:TOLD]
     for row in [*losses, *gains]:
-        limits = {"edge_low": row["family_low"], "edge_high": row["family_high"]}
-        said = (
-            f"A {row['player'] if len(who) > 1 else 'player'} {rule_words(row)} wins {percent(row['win_rate'])} of its "
-            f"games instead of {percent(row['null'])}: {edge_words(row | limits)}."
-        )
-        yield said, claims_on("restricted", [row], said, family, called=lambda row: f"{label_of(row)}, {row['player']}")
+        player = row["player"] if len(who) > 1 else "player"
+        rates = f"wins {percent(row['win_rate'])} of its games instead of {percent(row['null'])}"
+        edge = edge_between(row["edge"], row["family_low"], row["family_high"])
+        said = f"A {player} {rule_words(row)} {rates}: {edge}."
+        yield claiming(said, "restricted", [row], family, called=lambda row: f"{label_of(row)}, {row['player']}")
     unbound = [row["kind"] for row in frame.to_dicts() if never_bound(row)]
     counts_wishes = bool((frame["bound"] > 0).any())  # some players never record what they would have chosen
     unwanted = [row["kind"] for row in frame.to_dicts() if counts_wishes and never_wanted(row)]
@@ -124,15 +116,11 @@ def draw_restricted(frame: pl.DataFrame, ax: Axes | None = None) -> Axes:
     ax = styled_axes(ax, WIDTH, 1.2 + 0.26 * len(rows), "Which mechanisms matter?")
     for place, row in enumerate(rows):
         colour = NEUTRAL if not row["verdict"] else WEAK if row["edge"] < 0 else STRONG
-        low, high = (100 * row[name] if row[name] is not None else None for name in ("family_low", "family_high"))
-        if low is not None and high is not None:
-            ax.plot([low, high], [place, place], color=colour, lw=2)
+        if row["family_low"] is not None and row["family_high"] is not None:
+            ax.plot([100 * row["family_low"], 100 * row["family_high"]], [place, place], color=colour, lw=2)
         ax.plot([100 * row["edge"]], [place], "o", color=colour, ms=5)
     ax.axvline(0, color=NEUTRAL, lw=1)
-    ax.set_yticks(
-        range(len(rows)), [label_of(row) if len(who) < 2 else f"{label_of(row)}, {row['player']}" for row in rows]
-    )
-    ax.set_ylim(len(rows) - 0.4, -0.6)
+    rows_down(ax, [label_of(row) if len(who) < 2 else f"{label_of(row)}, {row['player']}" for row in rows])
     ax.set_xlabel("edge of the restricted player, percentage points", fontsize=9, color=NEUTRAL)
     return ax
 

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
-from reports.claims import Claim, Said, split_claims, unclaimed
+from reports.claims import Claim, Said, unclaimed
 from reports.data.load import Run, only_one_player
 from reports.drawing import INK, NARROW, NEUTRAL, STRONG, WEAK, label_rows, styled, styled_axes, value_beside
-from reports.formatting import capital, counted, listed, number, percent, points, typeset
-from reports.model import Column, Listing, Picture, Section
-from reports.sections.factions.price import FEW_OTHERWISE
+from reports.formatting import capital, counted, listed, number, points, typeset
+from reports.model import Column, Listing, Picture, Section, limited, said_section
+from reports.sections.factions.price import otherwise_words
 from reports.statistics.core.win_rate import ALPHA
 from reports.statistics.strength.first_player import FIRST, first_player
 
@@ -26,13 +26,12 @@ TITLE = "First player"
 COLUMNS = (
     Column("place", "seat", "text"),
     Column("players", "players", "count"),
-    Column("edge", "edge", "edge", "edge_low", "edge_high", "win rate minus fair, points"),
-    Column("handicap", "handicap", "number", "handicap_low", "handicap_high", "points that make this seat alone fair"),
-    Column("left", "left", "edge", "left_low", "left_high", "edge with a handicap from the other half of the deals"),
-    Column("together", "all seats", "number", "together_low", "together_high", "points if every seat gets its own",
-           further=True),
+    limited("edge", "edge", "edge", "win rate minus fair, points"),
+    limited("handicap", "handicap", "number", "points that make this seat alone fair"),
+    limited("left", "left", "edge", "edge with a handicap from the other half of the deals"),
+    limited("together", "all seats", "number", "points if every seat gets its own", further=True),
     Column("games", "games", "count"),
-)  # fmt: skip
+)
 READING = (
     "Seat 0, or the first player, begins. 'handicap': points that would have to be added to its final score, the "
     "others getting none, for it to win its fair share; a negative one is taken away. 'left' is a test: the handicap "
@@ -50,16 +49,15 @@ def first_player_section(run: Run, rate: float = ALPHA) -> Section | None:
         return None
     frame = first_player(run, rate)
     family = f"first players of {counted(frame['players'].n_unique(), 'number')} of players, edges and handicaps"
-    said: list[Said] = []
-    for _, part in frame.group_by(["players"], maintain_order=True):
+    said, pictures = list[Said](), []
+    for (players,), part in frame.group_by(["players"], maintain_order=True):
         said += first_words(part, family)
-    texts, claims = split_claims([*said, *unclaimed(otherwise_words(frame))])
+        edges = listed([f"{row['place']} {points(row['edge'])}" for row in part.to_dicts()])
+        text = f"Edge of every seat in points: {edges}; beside it the points that would make it fair."
+        pictures.append(Picture(f"{NAME} {players}", partial(draw_places, part, f"{players} players"), text))
+    said += unclaimed(otherwise_words(frame, "; a handicap leaves them as they are"))
     listing = Listing(NAME, "Seats in the order of play", frame, COLUMNS)
-    pictures = tuple(
-        Picture(f"{NAME} {players}", partial(draw_places, part, f"{players} players"), picture_words(part))
-        for (players,), part in frame.group_by(["players"], maintain_order=True)
-    )
-    return Section("first_player", TITLE, texts, (listing,), pictures, READING, claims=claims)
+    return said_section("first_player", TITLE, said, [listing], pictures, READING)
 
 
 def first_words(part: pl.DataFrame, family: str) -> list[Said]:
@@ -69,16 +67,17 @@ def first_words(part: pl.DataFrame, family: str) -> list[Said]:
     low, high = row["edge_family_low"], row["edge_family_high"]
     if low is None:
         return unclaimed([f"{head}: these games cannot show what it is worth to play first."])
-    limits = f"({points(low)} to {points(high)})"
-    if low <= 0 <= high:
-        text = f"{head}: no first-player advantage was found: {points(row['edge'])} points {limits}."
-        return [(text, (Claim("out of balance", subject, row["edge"], low, high, family, text),))]
     word, ends = ("more", (low, high)) if row["edge"] > 0 else ("less", (-high, -low))
     text = (
         f"{head}: the first player wins {100 * abs(row['edge']):.1f} points {word} than the fair share "
         f"({100 * ends[0]:.1f} to {100 * ends[1]:.1f})."
     )
+    if low <= 0 <= high:
+        limits = f"({points(low)} to {points(high)})"
+        text = f"{head}: no first-player advantage was found: {points(row['edge'])} points {limits}."
     said: list[Said] = [(text, (Claim("out of balance", subject, row["edge"], low, high, family, text),))]
+    if low <= 0 <= high:
+        return said
     least, most = row["handicap_family_low"], row["handicap_family_high"]
     if row["handicap"] is None or least is None or most is None or least <= 0 <= most:
         return [*said, *unclaimed([f"{head}: which handicap removes it is not known from these games."])]
@@ -94,43 +93,17 @@ def first_words(part: pl.DataFrame, family: str) -> list[Said]:
     return said
 
 
-def otherwise_words(frame: pl.DataFrame) -> list[str]:
-    """State the share of games that are not decided by points. A handicap does not change who wins them."""
-    share = float(frame["otherwise"].to_numpy().max())
-    return [f"{percent(share)} of the games are not decided by points; a handicap leaves them as they are."] * (
-        share > FEW_OTHERWISE
-    )
+ENDS = {
+    "rung": "The curves above test whether it changes.",
+    "run": "Intervals are in the table; whether runs differ is not tested here.",
+}
+"""Last sentence of the section on first players at every rung, and in every run."""
 
 
-def by_rung_section(rungs: Mapping[str, Run]) -> Section | None:
-    """Return the section on the first player's edge and handicap at every rung of a ladder.
-
-    None if every game has one player.
-    """
-    ends = "The curves above test whether it changes."
-    return beside_section(rungs, "rung", Column("rung", "all seats", "text"), ends)
-
-
-def by_run_section(runs: Mapping[str, Run]) -> Section | None:
-    """Return the section on the first player's edge and handicap in each of several runs.
+def first_players_section(runs: Mapping[str, Run], noun: str) -> Section | None:
+    """Return the section on the first player at every rung of a ladder, or in several runs, as the `noun` says.
 
     None if every game has one player.
-    """
-    ends = "Intervals are in the table; whether runs differ is not tested here."
-    return beside_section(runs, "run", Column("run", "run", "text"), ends)
-
-
-def beside_section(runs: Mapping[str, Run], noun: str, column: Column, ends: str) -> Section | None:
-    """Return a section with a table of first players by run and number of players.
-
-    It has a sentence for each number of players. None if every game has one player.
-
-    Parameters
-    ----------
-    noun, column
-        What a run is called, and the column of the table that names runs.
-    ends
-        The last sentence of the section.
     """
     frames = [
         first_player(run).filter(pl.col("number") == FIRST).with_columns(pl.lit(name).alias(noun))
@@ -145,16 +118,10 @@ def beside_section(runs: Mapping[str, Run], noun: str, column: Column, ends: str
         f"{listed([f'{name} {points(edge)}' for name, edge in part.select(noun, 'edge').rows()])}."
         for (players,), part in frame.group_by(["players"], maintain_order=True)
     ]
-    listing = Listing(f"{NAME} by {noun}", f"The first player at every {noun}", frame, (column, *COLUMNS[1:]),
-                      whole=True)  # fmt: skip
-    title = f"{TITLE} at every {noun}" if noun == "rung" else f"{TITLE} in every {noun}"
-    return Section(f"first_player_by_{noun}", title, (*said, ends), (listing,), (), READING)
-
-
-def picture_words(part: pl.DataFrame) -> str:
-    """Return the text alternative of the figure."""
-    rows = [f"{row['place']} {points(row['edge'])}" for row in part.to_dicts()]
-    return f"Edge of every seat in points: {listed(rows)}; beside it the points that would make it fair."
+    columns = (Column(noun, "all seats" if noun == "rung" else noun, "text"), *COLUMNS[1:])
+    listing = Listing(f"{NAME} by {noun}", f"The first player at every {noun}", frame, columns, whole=True)
+    title = f"{TITLE} {'at' if noun == 'rung' else 'in'} every {noun}"
+    return Section(f"first_player_by_{noun}", title, (*said, ENDS[noun]), (listing,), (), READING)
 
 
 @styled

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import polars as pl
 
-from reports.claims import Claim, Said, claims_on, split_claims, unclaimed
+from reports.claims import Claim, Said, claiming, unclaimed
 from reports.data.load import Run, only_one_player
-from reports.drawing import NEUTRAL, WIDTH, draw_cells, label_cells, styled, styled_axes
+from reports.drawing import NEUTRAL, WIDTH, draw_cells, figure_of, label_cells, styled, styled_axes
 from reports.formatting import capital, counted, factors, half_width, lopsided, percent, plural
-from reports.model import Column, Listing, Picture, Section
+from reports.model import Column, Listing, Picture, Section, limited, said_section
 from reports.statistics.core.win_rate import ALPHA, one_family
 from reports.statistics.strength.interactions import Interactions, interactions
 from reports.statistics.strength.matchups import NEVER_MET, EdgeSquare, circles, count_pairings, matchups, square
@@ -21,19 +21,16 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 MAX_NUMBERS = 24
+BY_LUCK = "chance of so large an edge between equals"
 COLUMNS = (
     Column("level", "ahead", "text"),
     Column("level2", "behind", "text"),
     Column("games", "pairings", "count", meaning="pairs of seats of one game"),
     Column("ahead", "share ahead", "share", "low", "high", "ties count half; 50 % between equals"),
-    Column(
-        "shrunk", "shrunk", "share", "shrunk_low", "shrunk_high", "share ahead, drawn towards what strength alone says"
-    ),
+    limited("shrunk", "shrunk", "share", "share ahead, drawn towards what strength alone says"),
     Column("by_strength", "by strength", "share", meaning="share ahead by strength alone", further=True),
-    Column("margin", "margin", "number", "margin_low", "margin_high", "mean difference of their scores", further=True),
-    Column(
-        "p_holm", "p", "p", meaning="chance of so large an edge between equals, corrected for all pairs", further=True
-    ),
+    limited("margin", "margin", "number", "mean difference of their scores", further=True),
+    Column("p_holm", "p", "p", meaning=f"{BY_LUCK}, corrected for all pairs", further=True),
     Column("flag", "flag", "flag"),
     Column("note", "note", "text"),
 )
@@ -57,10 +54,7 @@ BEYOND, CYCLE = "matchups beyond strength", "rock-paper-scissors"
 
 
 def matchups_section(run: Run, rate: float = ALPHA) -> Section:
-    """Return the section on who finishes ahead of whom.
-
-    It has a table and a heat map for strategies, and the same for factions.
-    """
+    """Return the section on who finishes ahead of whom, with a table and a heat map for strategies and factions."""
     if only_one_player(run.manifest):
         return Section("matchups", "Matchups", ("Every game has one player, so there are no matchups.",))
     parts: list[Said] = []
@@ -86,14 +80,15 @@ def matchups_section(run: Run, rate: float = ALPHA) -> Section:
         if frame["games"].min() == 0:
             note += f" Pairs marked '{NEVER_MET}' are never dealt to one table in this run."
         listings.append(Listing(f"matchups {column}", title, frame, COLUMNS, column == "faction", note))
-        drawn.append((column, grid, map_alternative(frame, noun)))
+        clearest = capital(ahead_words(frame.row(0, named=True)))
+        said = f"Share of games in which each {noun} finishes ahead of each other one. {clearest}."
+        drawn.append((column, grid, said))
     widest = max((widest_share(grid) for _, grid, _ in drawn), default=0.0)
     pictures = [
         Picture(f"matchups {column}", partial(matchup_map, grid, nouns[column], widest=widest), said)
         for column, grid, said in drawn
     ]
-    sentences, claims = split_claims(parts)
-    return Section("matchups", "Matchups", sentences, tuple(listings), tuple(pictures), READING, claims=claims)
+    return said_section("matchups", "Matchups", parts, listings, pictures, READING)
 
 
 def matchups_said(frame: pl.DataFrame, grid: EdgeSquare, noun: str, family: str) -> list[Said]:
@@ -110,8 +105,7 @@ def matchups_said(frame: pl.DataFrame, grid: EdgeSquare, noun: str, family: str)
 
     def claimed(sentence: str, rows: pl.DataFrame) -> Said:
         shares = rows.with_columns(pl.col("family_low", "family_high") + 0.5).to_dicts()
-        columns = ("ahead", "family_low", "family_high")
-        return sentence, claims_on("matchup", shares, sentence, family, columns, pair_of)
+        return claiming(sentence, "matchup", shares, family, "ahead", called=pair_of)
 
     said = [claimed(f"Clearest matchup of {plural(noun)}: {ahead_words(certain.row(0, named=True))}.", certain.head(1))]
     said += [
@@ -175,12 +169,8 @@ def beyond_said(beyond: Interactions | None, frame: pl.DataFrame, noun: str) -> 
             f"shares ahead of {pairs} typically differ from that by at most {high} points."
         )
     else:
-        return unclaimed(
-            [
-                f"Whether some {plural(noun)} do better against certain others than their strengths say is not known: "
-                "too few pairs."
-            ]
-        )
+        asked = f"Whether some {plural(noun)} do better against certain others than their strengths say"
+        return unclaimed([f"{asked} is not known: too few pairs."])
     limits = (beyond.spread_low or None, beyond.spread_high if known else None)
     return [(text, (Claim(BEYOND, noun, beyond.spread, *limits, f"{pairs} together", text),))]
 
@@ -204,28 +194,21 @@ def pair_of(row: dict[str, Any]) -> str:
     return f"{row['level']} ahead of {row['level2']}"
 
 
-def ahead_words(row: dict[str, Any], verb: str = "finishes") -> str:
+def ahead_words(row: dict[str, Any]) -> str:
     """Describe a pair: 'balanced finishes ahead of trade in 71.2 ± 0.3 % of their pairings'.
 
-    If pairs are judged together, the interval holds for all of them at once. If an interval is asymmetric, two limits
-    are given: 'in 100.0 % of their pairings, between 93.8 and 100.0 %'.
+    Limits hold for all pairs that are judged together. Asymmetric ones read: '..., between 93.8 and 100.0 %'.
     """
     if row.get("family_low") is not None:
         ends = {"edge_low": max(row["family_low"], -0.5), "edge_high": min(row["family_high"], 0.5)}
         row = row | ends | {"low": 0.5 + ends["edge_low"], "high": 0.5 + ends["edge_high"]}
+    pair = f"{row['level']} finishes ahead of {row['level2']}"
     if lopsided(row):
         low, high = (f"{100 * row[name]:.1f}" for name in ("low", "high"))
-        pair = f"{row['level']} {verb} ahead of {row['level2']}"
         return f"{pair} in {percent(row['ahead'])} of their pairings, between {low} and {high} %"
     half = half_width(row)
     spread = "" if half is None else f" ± {100 * half:.1f}"
-    return f"{row['level']} {verb} ahead of {row['level2']} in {100 * row['ahead']:.1f}{spread} % of their pairings"
-
-
-def map_alternative(frame: pl.DataFrame, noun: str) -> str:
-    """Return the text alternative of the heat map."""
-    clearest = capital(ahead_words(frame.row(0, named=True)))
-    return f"Share of games in which each {noun} finishes ahead of each other one. {clearest}."
+    return f"{pair} in {100 * row['ahead']:.1f}{spread} % of their pairings"
 
 
 def widest_share(grid: EdgeSquare) -> float:
@@ -238,9 +221,9 @@ def widest_share(grid: EdgeSquare) -> float:
 def matchup_map(grid: EdgeSquare, noun: str, ax: Axes | None = None, *, widest: float | None = None) -> Axes:
     """Draw how often each level (rows) finishes ahead of each other level (columns), the strongest first.
 
-    Cells in which the row is ahead are orange. If the grid has shrunk shares, these are shown. If not, only significant
-    cells have a colour. Significant cells are bold. A dot marks pairs that never met. `widest` is the distance from
-    50 % that gets the full colour, by default `widest_share` of the grid.
+    Cells in which the row is ahead are orange. Shrunk shares are shown where the grid has them; if not, only
+    significant cells have a colour. Significant cells are bold. A dot marks pairs that never met. `widest` is the
+    distance from 50 % that gets the full colour, by default `widest_share` of the grid.
     """
     count = len(grid.names)
     numbers = count <= MAX_NUMBERS
@@ -258,9 +241,7 @@ def matchup_map(grid: EdgeSquare, noun: str, ax: Axes | None = None, *, widest: 
     label_cells(ax, grid.names, grid.names)
     label = "grey: not significant" if grid.shrunk is None else "drawn towards what strength alone says"
     ax.set_xlabel(f"{label}; bold: significant", fontsize=9, color=NEUTRAL)
-    figure = ax.get_figure()
-    if figure is not None:
-        bar = figure.colorbar(image, ax=ax, shrink=0.85, aspect=28, pad=0.02)
-        bar.outline.set_visible(False)
-        bar.ax.yaxis.set_major_formatter(lambda value, _: f"{value:g} %")
+    bar = figure_of(ax).colorbar(image, ax=ax, shrink=0.85, aspect=28, pad=0.02)
+    bar.outline.set_visible(False)
+    bar.ax.yaxis.set_major_formatter("{x:g} %")
     return ax

@@ -9,7 +9,7 @@ from scipy.special import expit
 
 from reports.data.load import Run
 from reports.formatting import counted, factors, listed, percent
-from reports.model import Column, Listing, Section
+from reports.model import Column, Listing, Section, limited
 from reports.sections.strength.ratings import silence_words
 from reports.statistics.core.win_rate import ALPHA, t_quantile
 from reports.statistics.strength.ratings import Strengths, fit_strengths
@@ -24,24 +24,24 @@ READING = (
 
 
 def rating_section(run: Run) -> Section:
-    """Return the section that rates the players of a run, the strongest first.
-
-    Every two players of the run should have met.
-    """
+    """Return the section that rates the players of a run, the strongest first. Every two should have met."""
     found = fit_strengths(run)
     title, nouns = "Rating of all players", factors(run.manifest)
     if "strategy" not in found.frames:
         return Section("rating", title, tuple(silence_words(one, nouns) for one in found.silences))
-    frame = rated(found, reference_of(run))
-    return Section(
-        "rating", title, tuple(rating_sentences(frame, found)), (rating_listing(frame, reference_of(run)),), (), READING
-    )
-
-
-def reference_of(run: Run) -> str:
-    """Return the player with whom the others are compared: `balanced`, or else the first of the run."""
     names = [str(row.name) for row in run.manifest.strategies]
-    return "balanced" if "balanced" in names else names[0]
+    reference = "balanced" if "balanced" in names else names[0]  # the player with whom the others are compared
+    frame = rated(found, reference)
+    columns = (
+        Column("level", "player", "text"),
+        limited("strength", "strength", "number", "log odds against an average player"),
+        Column("ahead", f"ahead of {reference}", "share", meaning=f"how often it finishes ahead of {reference}"),
+        Column("win_rate", "wins", "share", "low", "high", "win rate if it took every seat of the run in turn"),
+        Column("games", "games", "count"),
+        Column("note", "note", "text"),
+    )
+    listing = Listing("rating", "Players, strongest first", frame, columns)
+    return Section("rating", title, tuple(rating_sentences(frame, found)), (listing,), (), READING)
 
 
 def rated(found: Strengths, reference: str) -> pl.DataFrame:
@@ -61,14 +61,10 @@ def rating_sentences(frame: pl.DataFrame, found: Strengths) -> list[str]:
     """Name the strongest and the weakest player with their win rates, and neighbours whose intervals overlap."""
     rows = frame.to_dicts()
     best, worst = rows[0], rows[-1]
-    games = sum(found.sizes.values())
-    sizes = listed([*found.sizes], "or")
+    games = f"{counted(sum(found.sizes.values()), 'game')} of {listed([*found.sizes], 'or')} players"
     said = [
-        (
-            f"{counted(len(rows), 'player')} met in {counted(games, 'game')} of {sizes} players: "
-            f"{best['level']} ranks first ({percent(best['win_rate'])} of these games won), {worst['level']} "
-            f"last ({percent(worst['win_rate'])})."
-        )
+        f"{counted(len(rows), 'player')} met in {games}: {best['level']} ranks first ({percent(best['win_rate'])} of "
+        f"these games won), {worst['level']} last ({percent(worst['win_rate'])})."
     ]
     close = [
         f"{one['level']} and {other['level']}"
@@ -80,16 +76,3 @@ def rating_sentences(frame: pl.DataFrame, found: Strengths) -> list[str]:
     if close:
         said.append(f"The intervals of these neighbours overlap: {'; '.join(close)}.")
     return said
-
-
-def rating_listing(frame: pl.DataFrame, reference: str) -> Listing:
-    """Return the table of all players."""
-    columns = (
-        Column("level", "player", "text"),
-        Column("strength", "strength", "number", "strength_low", "strength_high", "log odds against an average player"),
-        Column("ahead", f"ahead of {reference}", "share", meaning=f"how often it finishes ahead of {reference}"),
-        Column("win_rate", "wins", "share", "low", "high", "win rate if it took every seat of the run in turn"),
-        Column("games", "games", "count"),
-        Column("note", "note", "text"),
-    )
-    return Listing("rating", "Players, strongest first", frame, columns)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
 import polars as pl
 
-from reports.claims import Claim, Said, claims_on, split_claims
+from reports.claims import Claim, Said, claiming, split_claims
 from reports.data.load import Run
 from reports.drawing import (
     COLOURS,
@@ -19,6 +20,8 @@ from reports.drawing import (
     Axes,
     edge_label,
     heading_beside,
+    label_rows,
+    signed,
     styled,
     styled_axes,
     value_beside,
@@ -27,7 +30,7 @@ from reports.formatting import (
     capital,
     counted,
     decimals,
-    edge_words,
+    edge_between,
     factors,
     half_width,
     listed,
@@ -37,7 +40,7 @@ from reports.formatting import (
     size,
     typeset,
 )
-from reports.model import Column, Listing, Picture, Section
+from reports.model import Column, Listing, Picture, Section, limited
 from reports.statistics.core.win_rate import ALPHA, family_probability, t_quantile
 from reports.statistics.strength.played_tables import CROSSED, FACTORS
 from reports.statistics.strength.ratings import Silence, Strengths, fit_strengths
@@ -48,10 +51,7 @@ NARROWEST = 0.00005
 
 
 def strength_section(run: Run, rate: float = ALPHA) -> Section:
-    """Return the section on adjusted strength.
-
-    The tests of strengths and the tests of lower places are two families. Each has half of the error rate.
-    """
+    """Return the section on adjusted strength. Tests of strengths and of lower places each get half of `rate`."""
     found = fit_strengths(run, rate=rate / 2)
     nouns = factors(run.manifest)
     # For solo games there is nothing else to say.
@@ -64,26 +64,24 @@ def strength_section(run: Run, rate: float = ALPHA) -> Section:
         parts.append(order_words(found, levels, nouns, rate / 2))
     sentences, claims = split_claims(parts)
     if len(found.sizes) > 1 and levels:
+        sizes = listed([*found.sizes], "or")
         sentences += (
-            (
-                f"Table sizes differ ({size_words(found)} players): adjusted and fair shares are means over these "
-                "sizes, weighted by how often each row played at that size, as in the unadjusted shares. A "
-                "strength is assumed to be the same at every size."
-            ),
+            f"Table sizes differ ({sizes} players): adjusted and fair shares are means over these sizes, weighted by "
+            "how often each row played at that size, as in the unadjusted shares. A strength is assumed to be the "
+            "same at every size.",
         )
     listings = [level_listing(found, factor, nouns[factor]) for factor in levels]
     if CROSSED in found.frames:
         listings.append(pair_listing(found, nouns["faction"]))
-    pictures = [strength_picture(found, factor, nouns[factor]) for factor in levels if factor != "seat"]
-    return Section(
-        "strength",
-        "Adjusted strength",
-        (*sentences, *(silence_words(silence, nouns) for silence in silences)),
-        tuple(listings),
-        tuple(pictures),
-        READING if levels else "",
-        claims=claims,
-    )
+    pictures = []
+    for factor in (factor for factor in levels if factor != "seat"):
+        frame = found.frames[factor]
+        best, worst = (f"{row['level']} {points(row['edge'])}" for row in frame[[0, -1]].to_dicts())
+        text = f"Adjusted edge by {nouns[factor]} in points: highest {best}, lowest {worst}."
+        pictures.append(Picture(f"strength {factor}", partial(draw_strengths, frame), text))
+    sentences += tuple(silence_words(silence, nouns) for silence in silences)
+    reading = READING if levels else ""
+    return Section("strength", "Adjusted strength", sentences, tuple(listings), tuple(pictures), reading, claims=claims)
 
 
 READING = (
@@ -94,26 +92,12 @@ READING = (
 )
 
 
-def size_words(found: Strengths) -> str:
-    """List the numbers of players of a run: '4', '3, 4 or 5'."""
-    *others, last = map(str, found.sizes)
-    return f"{', '.join(others)} or {last}" if others else last
-
-
-def fair_share_words(frame: pl.DataFrame) -> str:
-    """State the fair share of the levels of a factor. State its range if the sizes of tables differ."""
-    shares = frame["fair"].drop_nulls().to_numpy()
-    low, high = (percent(float(share)) for share in (shares.min(), shares.max()))
-    return f"the fair share of {low}" if low == high else f"fair shares of {low} to {high}"
-
-
 def edge_for_all(row: dict[str, Any]) -> str:
     """Format a row's edge with the limits that hold for all rows. If ± would read 0.00, say so in words."""
-    row = {"edge": row["edge"], "edge_low": row["family_low"], "edge_high": row["family_high"]}
-    half = half_width(row)
-    if half is not None and half < NARROWEST:
+    low, high = row["family_low"], row["family_high"]
+    if low is not None and high is not None and (high - low) / 2 < NARROWEST:
         return f"{points(row['edge'])} points, exact to 0.01,"
-    return edge_words(row)
+    return edge_between(row["edge"], low, high)
 
 
 def level_words(found: Strengths, factor: str, nouns: dict[str, str], family: str) -> Said:
@@ -132,11 +116,13 @@ def level_words(found: Strengths, factor: str, nouns: dict[str, str], family: st
         half = half_width(row) or 0.0
         digits = decimals(half) if half >= NARROWEST else 1
         said.append(f"{row['level']} has an edge of {edge_for_all(row)} (unadjusted {points(row['raw_edge'], digits)})")
-    sentence = (
-        f"{allowing}{' and '.join(said)} over {fair_share_words(frame)}; {len(flagged)} of "
-        f"{counted(frame.height, noun)} {'differs' if len(flagged) == 1 else 'differ'} significantly."
-    )
-    return sentence, claims_on("adjusted strength", flagged, sentence, family)
+    shares = frame["fair"].drop_nulls().to_numpy()
+    low, high = (percent(float(share)) for share in (shares.min(), shares.max()))
+    fair = f"the fair share of {low}" if low == high else f"fair shares of {low} to {high}"
+    verb = "differs" if len(flagged) == 1 else "differ"
+    many = f"{len(flagged)} of {counted(frame.height, noun)} {verb} significantly"
+    sentence = f"{allowing}{' and '.join(said)} over {fair}; {many}."
+    return claiming(sentence, "adjusted strength", flagged, family)
 
 
 def adjustment_words(found: Strengths, levels: list[str], nouns: dict[str, str]) -> list[Said]:
@@ -166,10 +152,8 @@ def pair_words(found: Strengths, family: str) -> list[Said]:
     frame = found.frames[CROSSED]
     flagged = frame.filter(pl.col("flag") != "").to_dicts()
     if not flagged:
-        found_none = (
-            f"None of {counted(frame.height, 'pair')} wins significantly more or less than the two predict separately"
-        )
-        return [(f"{found_none}.", ())]
+        none = f"None of {counted(frame.height, 'pair')} wins significantly more or less"
+        return [(f"{none} than the two predict separately.", ())]
     row = max(flagged, key=lambda row: abs(row["edge"]))
     half = (row["family_high"] - row["family_low"]) / 2
     digits = decimals(half)
@@ -180,10 +164,8 @@ def pair_words(found: Strengths, family: str) -> list[Said]:
         f"predict separately; most of all {row['level']} with {row['level2']}: {amount} points "
         f"{'more' if row['edge'] > 0 else 'less'}."
     )
-    claims = claims_on(
-        "adjusted strength", flagged, said, family, called=lambda row: f"{row['level']} with {row['level2']}"
-    )
-    return [(said, claims)]
+    pair = "{level} with {level2}"
+    return [claiming(said, "adjusted strength", flagged, family, called=lambda row: pair.format(**row))]
 
 
 def order_words(found: Strengths, levels: list[str], nouns: dict[str, str], rate: float) -> Said:
@@ -215,28 +197,13 @@ def order_words(found: Strengths, levels: list[str], nouns: dict[str, str], rate
     return said, (Claim("lower places", name, gap, gap - half, gap + half, f"{len(rows)} rows", said),)
 
 
+FROM_RANKS = "edge predicted from whole finishing orders"
+BY_LUCK = "chance of so large an edge if all were equal"
 COMMON = (
-    Column(
-        "edge",
-        "adjusted edge",
-        "edge",
-        "edge_low",
-        "edge_high",
-        "win rate minus fair share at the tables that were played, points",
-    ),
+    limited("edge", "adjusted edge", "edge", "win rate minus fair share at the tables that were played, points"),
     Column("raw_edge", "unadjusted edge", "edge", meaning="win rate minus fair share as counted", further=True),
-    Column(
-        "order_edge",
-        "from ranks",
-        "edge",
-        "order_low",
-        "order_high",
-        "edge predicted from whole finishing orders",
-        further=True,
-    ),
-    Column(
-        "p_holm", "p", "p", meaning="chance of so large an edge if all were equal, corrected for all rows", further=True
-    ),
+    Column("order_edge", "from ranks", "edge", "order_low", "order_high", FROM_RANKS, further=True),
+    Column("p_holm", "p", "p", meaning=f"{BY_LUCK}, corrected for all rows", further=True),
     Column("games", "games", "count", meaning="seat-games", further=True),
     Column("note", "note", "text", meaning="why there is no interval"),
 )
@@ -253,19 +220,14 @@ def level_listing(found: Strengths, factor: str, noun: str) -> Listing:
         *([fair] if len(found.sizes) > 1 else []),
         *COMMON,
     )
-    others = (
-        "The other seats stay as they were"
-        if found.repeats[factor]
-        else "If another seat of the table already has that row, the two seats swap"
-    )
-    often = (
-        f" Each size ({size_words(found)} seats) counts as often as the row sat at it." if len(found.sizes) > 1 else ""
-    )
-    note = f"The model puts each row into every seat of the run in turn. {others}; all else is unchanged.{often}"
+    swap = "If another seat of the table already has that row, the two seats swap"
+    others = "The other seats stay as they were" if found.repeats[factor] else swap
+    note = f"The model puts each row into every seat of the run in turn. {others}; all else is unchanged."
+    if len(found.sizes) > 1:
+        note += f" Each size ({listed([*found.sizes], 'or')} seats) counts as often as the row sat at it."
     if (frame["note"] == "always or never ahead").any():
-        note += (
-            " The strength of a row that is always or never ahead cannot be measured; its share shows only a direction."
-        )
+        always = "The strength of a row that is always or never ahead cannot be measured"
+        note += f" {always}; its share shows only a direction."
     return Listing(f"strength {factor}", f"Adjusted strength by {noun}", frame, columns, note=note)
 
 
@@ -278,25 +240,11 @@ def pair_listing(found: Strengths, noun: str) -> Listing:
         Column("level2", noun, "text"),
         Column("win_rate", "wins", "share", meaning="win rate if all seats of its strategy had it"),
         Column("expected", "expected", "share", meaning="win rate that the two predict separately"),
-        Column("edge", "beyond", "edge", "edge_low", "edge_high", "win rate minus predicted, points"),
+        limited("edge", "beyond", "edge", "win rate minus predicted, points"),
         *COMMON[1:],
     )
     title = f"Interaction of strategy and {noun}"
     return Listing("strength strategy x faction", title, frame, columns, folded=True)
-
-
-def strength_picture(found: Strengths, factor: str, noun: str) -> Picture:
-    """Return the figure of the adjusted edges of one factor's levels."""
-    frame = found.frames[factor]
-    rows = frame.to_dicts()
-    said = (
-        f"highest {rows[0]['level']} {points(rows[0]['edge'])}, lowest {rows[-1]['level']} {points(rows[-1]['edge'])}"
-    )
-
-    def draw(ax: Axes | None = None) -> Axes:
-        return draw_strengths(frame, ax)
-
-    return Picture(f"strength {factor}", draw, f"Adjusted edge by {noun} in points: {said}.")
 
 
 @styled
@@ -310,20 +258,16 @@ def draw_strengths(frame: pl.DataFrame, ax: Axes | None = None) -> Axes:
         if row["edge_low"] is not None:
             limits_ = [100 * row["edge_low"], 100 * row["edge_high"]]
             ax.plot(limits_, [place, place], color=colour, lw=2.2, solid_capstyle="butt")
-        ax.plot(edge, place, "o", ms=6, mec=colour, mew=1.5, color=colour if row["flag"] else "white",
-                )  # fmt: skip
-        ax.plot(100 * row["raw_edge"], place + 0.3, "D", ms=3.6, mec=NEUTRAL, mew=1.1, color="white",
-                )  # fmt: skip
+        ax.plot(edge, place, "o", ms=6, mec=colour, mew=1.5, color=colour if row["flag"] else "white")
+        ax.plot(100 * row["raw_edge"], place + 0.3, "D", ms=3.6, mec=NEUTRAL, mew=1.1, color="white")
         half = half_width(row)
         narrow = half is not None and half < NARROWEST
         label = typeset(points(row["edge"])) if narrow else edge_label(row)
         value_beside(ax, place, label, colour)
     heading_beside(ax, "adjusted, points")
-    ax.set_yticks(range(len(rows)), [row["level"] for row in rows])
-    ax.set_ylim(len(rows) - 0.3, -0.6)
-    ax.grid(axis="x", color=FAINT, lw=0.8)
+    label_rows(ax, [row["level"] for row in rows], 0.3)
     ax.locator_params("x", nbins=7)
-    ax.xaxis.set_major_formatter(lambda value, _: typeset(f"{value:+g}") if value else "0")
+    ax.xaxis.set_major_formatter(signed)
     ax.set_xlabel("edge, percentage points", fontsize=9, color=NEUTRAL)
     ax.plot([], [], "o-", color=NEUTRAL, ms=6, lw=2.2, label="adjusted, with 95 % interval")
     ax.plot([], [], "D", ms=3.6, mec=NEUTRAL, mew=1.1, color="white", label="unadjusted")

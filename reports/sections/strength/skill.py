@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import polars as pl
 
-from reports.claims import Claim, Said, claims_on, split_claims
+from reports.claims import Claim, Said, claiming
 from reports.data.load import Ladder
 from reports.drawing import COLOURS, FAINT, INK, NARROW, NEUTRAL, Axes, signed, styled, styled_axes
 from reports.formatting import capital, counted, listed, margin_words, plural, points, size, some
-from reports.model import Column, Finding, Listing, Picture, Section
-from reports.sections.core.summary import with_limits
-from reports.sections.strength.first_player import by_rung_section
+from reports.model import Column, Finding, Listing, Picture, Section, limited, said_section
+from reports.sections.compare.robustness import claims_under
+from reports.sections.core.summary import SPREAD, with_limits
+from reports.sections.strength.first_player import first_players_section
 from reports.sections.strength.skill_share import skill_share_section
 from reports.sections.strength.underplayed import BADGE, underplayed_of
 from reports.statistics.core.balance import MARGIN
@@ -44,9 +46,7 @@ COURSES = (
     Column("level", "row", "text"),
     Column("course", "at the top", "text", meaning="what the top rung says of the scripted verdict"),
     Column("edge_was", "scripted", "edge", meaning="edge on the highest rung without look-ahead"),
-    Column(
-        "edge", "top", "edge", "edge_low", "edge_high", "edge on the top rung; interval for all rows and rungs at once"
-    ),
+    limited("edge", "top", "edge", "edge on the top rung; interval for all rows and rungs at once"),
     Column("change", "change", "edge", "low", "high", "change between the two on the same deals, points"),
     Column("p_holm", "p", "p", meaning="chance of so large a change by luck, corrected for all rows"),
     Column("strong_at", "strong with", "text"),
@@ -64,7 +64,7 @@ CURVE = (
     Column("rung", "with", "text"),
     Column("verdict", "verdict", "text"),
     Column("win_rate", "wins", "share", "low", "high"),
-    Column("edge", "edge", "edge", "edge_low", "edge_high", "interval for all rows and rungs at once"),
+    limited("edge", "edge", "edge", "interval for all rows and rungs at once"),
     Column("games", "games", "count"),
     Column("blocks", "blocks", "count"),
 )
@@ -72,30 +72,24 @@ WIDTHS = (
     Column("rung", "all seats", "text"),
     Column("games", "games", "count"),
     Column("mean_score", "score", "number", meaning="mean score of a seat"),
-    Column(
-        "spread",
-        "spread",
-        "size",
-        "spread_low",
-        "spread_high",
-        "typical distance from the fair share, points, corrected for luck",
-    ),
+    SPREAD,
     Column("strong", "strong", "count", meaning="rows that are too strong"),
     Column("weak", "weak", "count", meaning="rows that are too weak"),
 )
 
 
 def ladder_sections(ladder: Ladder, margin: float = MARGIN) -> list[Section]:
-    """Return the sections of a ladder: skill curves and underplayed factions."""
-    curves = skill_curves(ladder.rungs, margin)
-    badges, section = underplayed_of(ladder)
-    parts = (skill_section(curves, badges, margin), section, by_rung_section(dict(ladder.rungs)), *met_section(ladder))
-    return [part for part in parts if part is not None]
+    """Return the sections of a ladder."""
+    return sections_by_skill(ladder, skill_curves(ladder.rungs, margin), *underplayed_of(ladder), margin)
 
 
-def met_section(ladder: Ladder) -> list[Section]:
-    """Return the section on skill and luck, as a list. The list is empty unless the players of the rungs met."""
-    return [] if ladder.meeting is None else [skill_share_section(ladder.meeting)]
+def sections_by_skill(
+    ladder: Ladder, curves: Mapping[str, SkillCurve], badges: Sequence[str], underplayed: Section, margin: float
+) -> list[Section]:
+    """Return the sections of a ladder: skill curves, underplayed factions, first players, and skill if players met."""
+    first = first_players_section(ladder.rungs, "rung")
+    met = None if ladder.meeting is None else skill_share_section(ladder.meeting)
+    return [skill_section(curves, badges, margin), underplayed, *filter(None, (first, met))]
 
 
 def skill_section(curves: Mapping[str, SkillCurve], badges: Sequence[str], margin: float = MARGIN) -> Section:
@@ -103,23 +97,20 @@ def skill_section(curves: Mapping[str, SkillCurve], badges: Sequence[str], margi
     title = "Verdicts by skill"
     if not curves:
         return Section("skill", title, ("Every seat holds the same, so there is nothing to compare.",))
-    sentences, claims = split_claims(
-        said for curve in curves.values() for said in course_sentences(curve, badges, margin)
-    )
+    parts = (said for curve in curves.values() for said in course_sentences(curve, badges, margin))
     listings = [listing for curve in curves.values() for listing in curve_listings(curve)]
-    pictures = [curve_picture(curve, margin) for curve in curves.values()]
-    return Section("skill", title, sentences, tuple(listings), tuple(pictures), READING, claims=claims)
+    pictures = []
+    for curve in curves.values():
+        text = f"Edge of each {curve.noun} from {curve.rungs[0]} to {curve.top}, with intervals."
+        pictures.append(Picture(f"skill {curve.name}", partial(draw_curves, curve, margin), text))
+    return said_section("skill", title, parts, listings, pictures, READING)
 
 
 def course_sentences(curve: SkillCurve, badges: Sequence[str], margin: float) -> Iterator[Said]:
     """Count the verdicts that hold. Then describe each row that is out of balance on some rung, then all other rows."""
     rows = curve.courses.to_dicts()
     summed = summary_words(curve, rows)
-    ends = [rung for rung in (curve.scripted, curve.top) if any(row["was"] in SIDES for row in rows)]
-    was = [row["level"] for row in rows if row["was"] in SIDES]
-    shows = [row["level"] for row in rows if row["course"] == "shows"]
-    yield summed, (*verdict_claims(curve, was, ends, summed, margin),
-                   *verdict_claims(curve, shows, [curve.top], summed, margin))  # fmt: skip
+    yield summed, summary_claims(curve, rows, summed, margin)
     for course in KEPT:
         for row in (row for row in rows if row["course"] == course):
             badge = f" {capital(BADGE)}." if row["level"] in badges else ""
@@ -132,7 +123,9 @@ def course_sentences(curve: SkillCurve, badges: Sequence[str], margin: float) ->
             levels = [row["level"] for row in names] if course == "fair" else []
             yield sentence, verdict_claims(curve, levels, [curve.top], sentence, margin)
     yield from movers(curve, rows)
-    yield from ((said, ()) for said in spread_words(curve))
+    told = [f"{size(row['spread'], 1)} with {row['rung']}" for row in curve.widths.to_dicts() if row["spread"]]
+    if len(told) > 1:
+        yield f"Typical distance of {plural(curve.noun)} from the fair share, points: {', '.join(told)}.", ()
 
 
 def family_of(curve: SkillCurve) -> str:
@@ -145,24 +138,23 @@ def verdict_claims(
     curve: SkillCurve, levels: Sequence[str], rungs: Sequence[str], said: str, margin: float
 ) -> tuple[Claim, ...]:
     """Claim the verdicts of the rows `levels` on the given rungs."""
-    cells = curve.curve.filter(pl.col("level").is_in(levels) & pl.col("rung").is_in(rungs))
-    known = cells.filter(pl.col("verdict").is_in([*SIDES, "fair"]))
-    fair = pl.when(pl.col("verdict") == "fair")
-    limits = (fair.then(-margin).otherwise("edge_low").alias("edge_low"),
-              fair.then(margin).otherwise("edge_high").alias("edge_high"))  # fmt: skip
-    return claims_on(
-        "under a condition", known.with_columns(limits).to_dicts(), said, family_of(curve),
-        ("edge", "edge_low", "edge_high"), lambda row: f"{row['level']} with {row['rung']}",
-    )  # fmt: skip
+    judged = pl.col("verdict").is_in([*SIDES, "fair"])
+    cells = curve.curve.filter(pl.col("level").is_in(levels) & pl.col("rung").is_in(rungs) & judged)
+    return claims_under(cells, margin, said, family_of(curve), lambda row: f"{row['level']} with {row['rung']}")
+
+
+def summary_claims(curve: SkillCurve, rows: Sequence[Mapping[str, Any]], said: str, margin: float) -> tuple[Claim, ...]:
+    """Claim the verdicts that `summary_words` counts."""
+    was = [row["level"] for row in rows if row["was"] in SIDES]
+    shows = [row["level"] for row in rows if row["course"] == "shows"]
+    ends = verdict_claims(curve, was, [curve.scripted, curve.top], said, margin)
+    return (*ends, *verdict_claims(curve, shows, [curve.top], said, margin))
 
 
 def course_claims(curve: SkillCurve, row: Mapping[str, Any], said: str, margin: float) -> tuple[Claim, ...]:
     """Claim a row's verdicts on all rungs, and its change from the scripted rung to the top."""
-    changed = [row] if is_change(row) else []
-    moved = claims_on(
-        "by skill", changed, said, family_of(curve), ("change", "family_low", "family_high"),
-        lambda row: f"{row['level']} from {curve.scripted} to {curve.top}",
-    )  # fmt: skip
+    changed = [{**row, "level": f"{row['level']} from {curve.scripted} to {curve.top}"}] if is_change(row) else []
+    _, moved = claiming(said, "by skill", changed, family_of(curve), "change")
     return (*verdict_claims(curve, [row["level"]], curve.rungs, said, margin), *moved)
 
 
@@ -181,14 +173,9 @@ def summary_words(curve: SkillCurve, rows: Sequence[Mapping[str, Any]]) -> str:
     more = f" With {curve.top} only, {counted(shows, curve.noun)} {verb} out of balance." if shows else ""
     if not was:
         return f"No imbalance found among {plural(curve.noun)} with {curve.scripted} in all seats.{more}"
-    held, flips, fades, still = (was.count(word) for word in ("holds", "flips", "fades", "open"))
-    counts = [
-        f"{number} {'is' if number == 1 else 'are'} {state}"
-        for number, state in (
-            (held, "still out of balance"), (flips, "reversed"), (fades, "balanced"), (still, "undecided"),
-        )
-        if number
-    ]  # fmt: skip
+    states = {"holds": "still out of balance", "flips": "reversed", "fades": "balanced", "open": "undecided"}
+    numbers = [(was.count(word), state) for word, state in states.items()]
+    counts = [f"{number} {'is' if number == 1 else 'are'} {state}" for number, state in numbers if number]
     verb = "is" if len(was) == 1 else "are"
     who = f"{counted(len(was), curve.noun)} {verb} out of balance with {curve.scripted} in all seats"
     these = f"It {counts[0].partition(' ')[2]}" if len(was) == 1 else f"Of these, {listed(counts)}"
@@ -197,22 +184,18 @@ def summary_words(curve: SkillCurve, rows: Sequence[Mapping[str, Any]]) -> str:
 
 def course_words(row: Mapping[str, Any], curve: SkillCurve, margin: float) -> str:
     """Say how a row's verdict changes from the scripted rung to the top."""
-    was, now = f"{points(row['edge_was'])} points with {curve.scripted}", f"{at_top(row)} with {curve.top}"
+    edge, now = f"{points(row['edge_was'])} points", f"{at_top(row)} with {curve.top}"
+    scripted = f"with {curve.scripted} ({edge})"
+    was, top = f"{OUT.get(row['was'])} {scripted}", f"{OUT.get(row['is'])} at the top rung ({now})"
+    near = f"balanced (±{margin_words(margin)}) with {curve.top}"
+    sides = ", ".join(f"{OUT[side]} with {row[f'{side}_at']}" for side in SIDES if row[f"{side}_at"])
     said = {
-        "holds": f"the verdict holds at the top rung: {OUT.get(row['is'])}, {now}; {was}.",
-        "flips": f"the verdict flips: {OUT.get(row['was'])} with {curve.scripted} ({points(row['edge_was'])} points), "
-        f"{OUT.get(row['is'])} at the top rung ({now}).",
-        "fades": (
-            f"the verdict disappears at the top rung: {OUT.get(row['was'])} with {curve.scripted} "
-            f"({points(row['edge_was'])} points), balanced (±{margin_words(margin)}) with {curve.top}."
-        ),
-        "open": (
-            f"{OUT.get(row['was'])} with {curve.scripted} ({points(row['edge_was'])} points); undecided at the "
-            f"top rung: {now}."
-        ),
-        "shows": f"{OUT.get(row['is'])} at the top rung ({now}), not confirmed with {curve.scripted} "
-        f"({points(row['edge_was'])} points).",
-        "depends": f"depends on players: {sides_words(row)}, not confirmed with {curve.scripted} or {curve.top}.",
+        "holds": f"the verdict holds at the top rung: {OUT.get(row['is'])}, {now}; {edge} with {curve.scripted}.",
+        "flips": f"the verdict flips: {was}, {top}.",
+        "fades": f"the verdict disappears at the top rung: {was}, {near}.",
+        "open": f"{was}; undecided at the top rung: {now}.",
+        "shows": f"{top}, not confirmed {scripted}.",
+        "depends": f"depends on players: {sides}, not confirmed with {curve.scripted} or {curve.top}.",
     }[str(row["course"])]
     return f"{said}{course_change_words(row, curve)}{elsewhere(row, curve)}"
 
@@ -242,14 +225,8 @@ def elsewhere(row: Mapping[str, Any], curve: SkillCurve) -> str:
     return f" On other rungs: {' and '.join(said)}." if said else ""
 
 
-def sides_words(row: Mapping[str, Any]) -> str:
-    """Name the rungs on which a row is out of balance: 'too strong with random, too weak with greedy'."""
-    return ", ".join(f"{OUT[side]} with {row[f'{side}_at']}" for side in SIDES if row[f"{side}_at"])
-
-
 def movers(curve: SkillCurve, rows: Sequence[Mapping[str, Any]]) -> Iterator[Said]:
     """Name the rows that rise or fall from the scripted rung to the top, and the largest confirmed step."""
-    columns = ("change", "family_low", "family_high")
     moved = sorted((row for row in rows if is_change(row)), key=lambda row: -row["change"])
     parts, way = [], f"from {curve.scripted} to {curve.top}"
     for verb, chosen in (("rise", [row for row in moved if row["change"] > 0]),
@@ -258,7 +235,7 @@ def movers(curve: SkillCurve, rows: Sequence[Mapping[str, Any]]) -> Iterator[Sai
             names = [f"{curve_row_name(curve, row)} ({points(row['change'])})" for row in chosen]
             parts.append(f"{capital(plural(curve.noun))} that {verb} {way}: {some(names)}.")
     said = " ".join(parts) or f"{capital(way)} no {curve.noun} is shown to rise or fall."
-    yield said, claims_on("by skill", moved, said, family_of(curve), columns)
+    yield claiming(said, "by skill", moved, family_of(curve), "change")
     sure = curve.steps.filter(pl.col("flag") != "").sort(pl.col("change").abs(), descending=True)
     for row in sure.head(1).to_dicts():
         verb = "gains" if row["change"] > 0 else "loses"
@@ -266,14 +243,7 @@ def movers(curve: SkillCurve, rows: Sequence[Mapping[str, Any]]) -> Iterator[Sai
             f"The largest confirmed step is that of {curve_row_name(curve, row)}, which {verb} "
             f"{size(abs(row['change']), 1)} points from {row['below']} to {row['rung']}."
         )
-        yield said, claims_on("by skill", [row], said, family_of(curve), columns)
-
-
-def spread_words(curve: SkillCurve) -> Iterator[str]:
-    """State how far rows typically are from their fair share on each rung."""
-    told = [f"{size(row['spread'], 1)} with {row['rung']}" for row in curve.widths.to_dicts() if row["spread"]]
-    if len(told) > 1:
-        yield f"Typical distance of {plural(curve.noun)} from the fair share, points: {', '.join(told)}."
+        yield claiming(said, "by skill", [row], family_of(curve), "change")
 
 
 def curve_listings(curve: SkillCurve) -> list[Listing]:
@@ -289,22 +259,13 @@ def curve_listings(curve: SkillCurve) -> list[Listing]:
     ]
 
 
-def curve_picture(curve: SkillCurve, margin: float) -> Picture:
-    """Return the figure of all curves of a table."""
-
-    def draw(ax: Axes | None = None) -> Axes:
-        return draw_curves(curve, margin, ax)
-
-    said = f"Edge of each {curve.noun} from {curve.rungs[0]} to {curve.top}, with intervals."
-    return Picture(f"skill {curve.name}", draw, said)
-
-
 @styled
 def draw_curves(curve: SkillCurve, margin: float, ax: Axes | None = None) -> Axes:
     """Draw a small curve for each row, rung by rung, with intervals. The band is the margin."""
     levels, wide = curve.courses["level"].to_list(), len(curve.rungs) + GAP
     lines = -(-len(levels) // PER_ROW)
-    lowest, highest = curve_limits(curve, margin)
+    low, high = (curve.curve[name].drop_nulls().to_list() for name in ("edge_low", "edge_high"))
+    lowest, highest = 100 * min([-margin, *low]), 100 * max([margin, *high])
     step = 1.32 * (highest - lowest)
     title = f"Edge of each {curve.noun} by player, points"
     ax = styled_axes(ax, NARROW, 1.0 + ROW_INCHES * lines, title)
@@ -339,12 +300,6 @@ def draw_row(ax: Axes, curve: SkillCurve, level: str, left: float, zero: float) 
             ends = [zero + 100 * row[end] for end in ("edge_low", "edge_high")]
             ax.plot([x, x], ends, color=colour, lw=1.6, alpha=0.6, solid_capstyle="butt")
         ax.plot(x, zero + 100 * row["edge"], "o", ms=4, color=colour, mec="white", mew=0.5)
-
-
-def curve_limits(curve: SkillCurve, margin: float) -> tuple[float, float]:
-    """Return the lowest and the highest of all limits of edges, in percentage points, the margin included."""
-    low, high = (curve.curve[name].drop_nulls().to_list() for name in ("edge_low", "edge_high"))
-    return 100 * min([-margin, *low]), 100 * max([margin, *high])
 
 
 def nice_ticks(low: float, high: float) -> list[float]:
@@ -382,12 +337,7 @@ def judges_finding(
 ) -> Finding | None:
     """Say which players played a run, how strong they are, and which verdicts change with better players.
 
-    None if the ladder gives no curves.
-
-    Parameters
-    ----------
-    gained
-        The section on underplayed factions. Its first sentence says how much looking ahead gains.
+    None without curves. `gained` is the section on underplayed factions, which begins with what looking ahead gains.
     """
     if not curves:
         return None
@@ -404,14 +354,8 @@ def judges_finding(
     )
     changes = f"What better players change: {summary_words(curve, rows)}{spread}"
     whole = f"Who judged: {names}.{strong} {changes}"
-    out = [row["level"] for row in rows if row["was"] in SIDES]
-    shows = [row["level"] for row in rows if row["course"] == "shows"]
-    claims = (
-        *(replace(claim, said=whole) for claim in gained.claims if strong and claim.kind == "by skill"),
-        *verdict_claims(curve, out, [curve.scripted, curve.top], whole, margin),
-        *verdict_claims(curve, shows, [curve.top], whole, margin),
-    )
-    return Finding("", "caution", whole, claims=claims)
+    gains = [replace(claim, said=whole) for claim in gained.claims if strong and claim.kind == "by skill"]
+    return Finding("", "caution", whole, claims=(*gains, *summary_claims(curve, rows, whole, margin)))
 
 
 def fate_by_skill(curves: Mapping[str, SkillCurve], table: str, level: str, margin: float) -> str:

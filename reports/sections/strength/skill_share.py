@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from itertools import pairwise
 
 import polars as pl
 
-from reports.claims import Claim, Said, claims_on, split_claims
+from reports.claims import Claim, Said, claiming
 from reports.data.load import Run
 from reports.drawing import (
     INK,
@@ -22,7 +23,7 @@ from reports.drawing import (
     value_beside,
 )
 from reports.formatting import count, counted, listed, percent
-from reports.model import Column, Listing, Picture, Section
+from reports.model import Column, Listing, Picture, Section, limited, said_section
 from reports.sections.strength.matchups import pair_of
 from reports.statistics.strength.skill_share import AHEAD, MAX_GAMES, RATE, SkillShare, games_to_be_ahead, skill_share
 
@@ -37,14 +38,7 @@ COLUMNS = (
     Column("level", "ahead", "text"),
     Column("level2", "behind", "text"),
     Column("ahead", "share ahead", "share", "low", "high", "ties count half; 50 % between equals"),
-    Column(
-        "needed",
-        "games",
-        "count",
-        "needed_low",
-        "needed_high",
-        "games until the first is ahead with 95 % chance, if it surely is",
-    ),
+    limited("needed", "games", "count", "games until the first is ahead with 95 % chance, if it surely is"),
     Column("games", "duels", "count", meaning="pairs of seats of one game"),
     Column("flag", "flag", "flag", meaning="strong: surely ahead, corrected for all pairs"),
 )
@@ -55,27 +49,25 @@ def skill_share_section(run: Run) -> Section:
     found = skill_share(run)
     if not found.pairs.height:
         return Section("skill share", TITLE, ("No two players met in this run, so skill cannot be measured.",))
-    names = [str(row.name) for row in run.manifest.strategies]
-    sentences, claims = split_claims([share_words(found, run), chain_words(found, len(names))])
+    said = [share_words(found, run), chain_words(found, len(run.manifest.strategies))]
     frame = found.pairs.with_columns(pl.col("flag").replace({"weak": ""}))
     listing = Listing("skill share", "Who finishes ahead of whom, and after how many games it shows", frame, COLUMNS)
     summed = Listing("skill or luck", TITLE, summary_frame(found, run), SUMMARY)
-    picture = Picture("skill share", lambda ax=None: draw_duels(found, ax), picture_words(found))
-    return Section("skill share", TITLE, sentences, (summed, listing), (picture,), READING, claims=claims)
+    text = f"Share of duels that the better player wins, for {counted(found.pairs.height, 'pair')} of players."
+    picture = Picture("skill share", partial(draw_duels, found), text)
+    return said_section("skill share", TITLE, said, [summed, listing], [picture], READING)
 
 
+IS_AHEAD = "is ahead with 95 % chance"
 LIMITS = f"{percent(1 - RATE)} interval"
 SUMMARY = (
     Column("players", "players", "text"),
     Column("share", "skill share", "share", "low", "high", "part of duels explained by who plays", limits=LIMITS),
     Column("apart", "surely apart", "count", meaning="longest series of players, each surely ahead of the next"),
     Column("of", "of", "count", meaning="players"),
-    Column(
-        "needed", "games", "count", "needed_low", "needed_high",
-        "games until the better of two typical players is ahead with 95 % chance", limits=LIMITS,
-    ),
+    limited("needed", "games", "count", f"games until the better of two typical players {IS_AHEAD}", limits=LIMITS),
     Column("games", "played", "count"),
-)  # fmt: skip
+)
 
 
 def summary_frame(found: SkillShare, run: Run) -> pl.DataFrame:
@@ -133,13 +125,7 @@ def chain_words(found: SkillShare, players: int) -> Said:
     steps = list(pairwise(chain))
     rows = [row for row in found.pairs.to_dicts() if (row["level"], row["level2"]) in steps]
     shares = [row | {"family_low": row["family_low"] + 0.5, "family_high": row["family_high"] + 0.5} for row in rows]
-    columns = ("ahead", "family_low", "family_high")
-    return said, claims_on("matchup", shares, said, counted(found.pairs.height, "pair"), columns, pair_of)
-
-
-def picture_words(found: SkillShare) -> str:
-    """Return the text alternative of the figure."""
-    return f"Share of duels that the better player wins, for {counted(found.pairs.height, 'pair')} of players."
+    return claiming(said, "matchup", shares, counted(found.pairs.height, "pair"), "ahead", called=pair_of)
 
 
 @styled
@@ -151,9 +137,8 @@ def draw_duels(found: SkillShare, ax: Axes | None = None) -> Axes:
         colour = WEAK if row["flag"] else NEUTRAL
         if row["low"] is not None:
             ax.hlines(place, 100 * row["low"], 100 * row["high"], colour, lw=2.2)
-        ax.scatter(
-            100 * row["ahead"], place, 36, colour if row["flag"] else "white", edgecolors=colour, lw=1.5, zorder=3
-        )
+        filled = colour if row["flag"] else "white"
+        ax.scatter(100 * row["ahead"], place, 36, filled, edgecolors=colour, lw=1.5, zorder=3)
         many = f"> {count(MAX_GAMES)}" if row["needed"] is None else counted(row["needed"], "game")
         value_beside(ax, place, many if row["flag"] else "not sure", NEUTRAL)
     ax.axvline(50, color=INK, lw=1.1, ls=(0, (4, 3)), zorder=1)

@@ -5,15 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import partial
-from typing import Any
 
 import polars as pl
 
-from reports.claims import Claim, Said, claims_on, split_claims
+from reports.claims import Claim, Said, claiming
 from reports.data.load import Ladder
-from reports.formatting import counted, listed, plural, points, size, some
-from reports.model import Column, Listing, Section
+from reports.formatting import capital, counted, listed, plural, points, size, some
+from reports.model import Column, Listing, Section, limited, said_section
 from reports.statistics.core.jackknife import MIN_BLOCKS
 from reports.statistics.strength.skill import SCALES, Underplayed, underplayed
 
@@ -33,10 +31,10 @@ COLUMNS = (
     Column("flag", "", "text", meaning="underplayed: larger gain than average, in odds and in points"),
     Column("base_share", "win rate of base", "share"),
     Column("share", "looking ahead", "share", meaning="win rate of the player who looks ahead"),
-    Column("gain", "gain", "edge", "gain_low", "gain_high", "difference, points"),
+    limited("gain", "gain", "edge", "difference, points"),
     Column("expected", "expected", "share", meaning="win rate that the average gain in odds would bring"),
-    Column("beyond", "beyond", "edge", "beyond_low", "beyond_high", "win rate with look-ahead minus expected, points"),
-    Column("apart", "apart", "edge", "apart_low", "apart_high", "gain minus average gain, points"),
+    limited("beyond", "beyond", "edge", "win rate with look-ahead minus expected, points"),
+    limited("apart", "apart", "edge", "gain minus average gain, points"),
     Column("p_holm", "p", "p", meaning="chance of so large a difference in odds by luck, corrected for all rows"),
     Column("games", "games", "count", meaning="games of the player who looks ahead"),
     Column("note", "note", "text"),
@@ -44,12 +42,7 @@ COLUMNS = (
 
 
 def underplayed_of(ladder: Ladder) -> tuple[list[str], Section]:
-    """Compare by faction what looking ahead gains, at the tables of a ladder where one seat looks ahead.
-
-    Returns
-    -------
-    The underplayed factions, and the section. If nothing can be compared, the section says why.
-    """
+    """Return the underplayed factions, and the section on what looking ahead gains, or why nothing can be compared."""
     if len(ladder.manifest.factions_dealt) < 2:
         return [], Section("underplayed", TITLE, (WITHOUT_FACTIONS,))
     if ladder.mixed is None:
@@ -61,13 +54,12 @@ def underplayed_of(ladder: Ladder) -> tuple[list[str], Section]:
         parts += [said for one in found for said in gain_sentences(one, family)]
     else:
         found = [replace(one, frame=one.frame.with_columns(flag=pl.lit(""))) for one in found]
-    listings = tuple(
+    listings = [
         Listing(f"underplayed {one.noun}", f"Gain of {one.searcher} with each {one.noun}", one.frame, COLUMNS)
         for one in found
-    )
+    ]
     badges = [level for one in found for level in one.levels]
-    sentences, claims = split_claims(parts)
-    return badges, Section("underplayed", TITLE, sentences, listings, (), READING, claims=claims)
+    return badges, said_section("underplayed", TITLE, parts, listings, reading=READING)
 
 
 WITHOUT_FACTIONS = "These games deal no factions, or only one, so there is nothing to compare."
@@ -83,34 +75,24 @@ def gain_words(found: Underplayed) -> Said:
     if math.isnan(found.gain_low):
         return f"{deals} are too few to compare gains; at least {MIN_BLOCKS} are needed.", ()
     limits = f"{points(found.gain_low)} to {points(found.gain_high)}; {deals}"
+    who, whom = f"One {found.searcher} among {found.base}", f"more than {found.base} in its place"
     if found.gain_low <= 0:
-        said = (
-            f"One {found.searcher} among {found.base} is not shown to win more than {found.base} in its place "
-            f"({points(found.gain)} points, {limits}), so factions cannot be judged."
-        )
-        return said, ()
-    said = (
-        f"One {found.searcher} among {found.base} wins {size(found.gain, 1)} points more than {found.base} in its "
-        f"place ({limits})."
-    )
+        seen = f"{points(found.gain)} points, {limits}"
+        return f"{who} is not shown to win {whom} ({seen}), so factions cannot be judged.", ()
+    said = f"{who} wins {size(found.gain, 1)} points {whom} ({limits})."
     return said, (Claim("by skill", found.searcher, found.gain, found.gain_low, found.gain_high, "one row", said),)
-
-
-def on_scale(prefix: str, row: dict[str, Any]) -> str:
-    """Name a faction and the scale of its gain, as the subject of a claim: 'Rhodos B, by odds'."""
-    return f"{row['level']}, {'in points' if prefix else 'by odds'}"
 
 
 def gain_sentences(found: Underplayed, family: str) -> Iterator[Said]:
     """Name the factions with which looking ahead gains more than average, and those with which it gains less."""
 
     def claimed(sentence: str, rows: pl.DataFrame) -> Said:
-        return sentence, tuple(
-            claim for prefix, (value, *_) in SCALES.items() for claim in claims_on(
-                "underplayed", rows.to_dicts(), sentence, family,
-                (value, f"{prefix}family_low", f"{prefix}family_high"), partial(on_scale, prefix),
-            )
-        )  # fmt: skip
+        claims: list[Claim] = []
+        for prefix, (value, *_) in SCALES.items():
+            called = f"{{level}}, {'in points' if prefix else 'by odds'}"
+            named = [row | {"level": called.format(**row)} for row in rows.to_dicts()]
+            claims += claiming(sentence, "underplayed", named, family, value, prefix)[1]
+        return sentence, tuple(claims)
 
     rows = found.frame.filter(pl.col("flag") == "underplayed")
     for row in rows.to_dicts():
@@ -123,15 +105,13 @@ def gain_sentences(found: Underplayed, family: str) -> Iterator[Said]:
         )
     if not rows.height:
         yield f"No {found.noun} is shown to have more to gain than the others.", ()
-    less = found.frame.filter(pl.col("flag") == "overplayed").sort("beyond")
-    if less.height:
+    if (less := found.frame.filter(pl.col("flag") == "overplayed").sort("beyond")).height:
         yield claimed(f"The gain with {some(less['level'].to_list())} is smaller than with the others.", less)
-    few = found.frame.filter(pl.col("note") == "too few wins")["level"].to_list()
-    if few:
+    if few := found.frame.filter(pl.col("note") == "too few wins")["level"].to_list():
         who = listed(few) if len(few) < found.frame.height else f"all {plural(found.noun)}"
         yield f"Too few wins or losses to judge: {who}.", ()
 
 
 def badge_note(levels: list[str]) -> str:
     """Return the note below a table that names underplayed factions. Empty if there are none."""
-    return f"{BADGE[:1].upper()}{BADGE[1:]}: {listed(levels)}." if levels else ""
+    return f"{capital(BADGE)}: {listed(levels)}." if levels else ""

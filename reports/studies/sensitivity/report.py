@@ -21,7 +21,7 @@ from reports.sections.compare.robustness import (
     SHARED,
     SIGNS,
     Tried,
-    condition_claims,
+    claimed_under,
 )
 from reports.sections.core.summary import with_limits
 from reports.statistics.compare.robustness import Robustness
@@ -86,10 +86,7 @@ def judged_statements(judged: Robustness, moved: pl.DataFrame) -> Iterator[Said]
     """Say under which alternatives each row that is out of balance as played stays so. Summarise the other rows."""
     number = judged.edges["condition"].n_unique() - 1
     family = f"{judged.edges['edge'].count()} cells and {moved.height} moves by {judged.noun}, and other tables"
-
-    def claimed(said: str, levels: list[str]) -> Said:
-        return said, condition_claims(judged, levels, list(SIGNS), said, family)
-
+    claimed = partial(claimed_under, judged, family)
     rows = {str(row["level"]): row for row in judged.rows.to_dicts()}
     out = []
     for level, row, played in out_of_balance(judged):
