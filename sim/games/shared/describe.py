@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -26,6 +27,18 @@ def names_of_bits(names: Sequence[str], bits: int) -> list[str]:
 def join_names(names: Iterable[str], none: str = "none") -> str:
     """Return names joined with commas, or the string `none` if there are no names."""
     return ", ".join(names) or none
+
+
+def counted(number: int, one: str, many: str = "") -> str:
+    """Return a number of things as a string: "1 coin", "2 coins". `many` is the plural unless that is `one` with s."""
+    return f"{number} {one if number == 1 else many or one + 's'}"
+
+
+def near_names(names: Iterable[str], name: str, otherwise: str) -> list[str] | str:
+    """Return the names that are most similar to a name, for a message; `otherwise` if there are none."""
+    folded = {known.casefold(): known for known in names}
+    near = difflib.get_close_matches(name.casefold(), list(folded), n=4, cutoff=0.5)
+    return [folded[match] for match in near] or otherwise
 
 
 def amounts(numbers: Mapping[str, int], none: str = "nothing") -> str:

@@ -9,10 +9,8 @@ from sim.compiler.kernel import Record
 from sim.games.history_of_the_world.data.catalog import Catalog
 from sim.games.history_of_the_world.rules.constants import NO_CARD, SCORE_PARTS, TOTAL, WAYS
 from sim.games.history_of_the_world.rules.log import CARD, EPOCH, KIND, LAND, NUMBER, SEAT, VALUE
-from sim.games.shared.narration import Narrator, narrate_with, score_table
-
-Row = Sequence[int]
-"""A row of the log."""
+from sim.games.shared.describe import counted
+from sim.games.shared.narration import Narrator, Row, narrate_with, score_table
 
 ROMAN = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII")
 GONE = ("the capital becomes a city", "the city is destroyed", "a monument is destroyed")
@@ -38,7 +36,7 @@ class HistoryNarrator(Narrator):
             yield from _row_lines(self, row)
         yield ""
         yield "Scores"
-        rows = [[*map(int, self.g.score[seat, : TOTAL + 1]), int(self.g.rank[seat])] for seat in self.seats]
+        rows = [[*self.g.score[seat, : TOTAL + 1], self.g.rank[seat]] for seat in self.seats]
         yield from score_table(self.names, [*SCORE_PARTS, "total", "rank"], rows)
 
     def land(self, row: Row) -> str:
@@ -82,27 +80,18 @@ def _dice(number: int) -> str:
     return f"{first} and {second}" if second else str(first)
 
 
-def _armies(number: int) -> str:
-    return "1 army" if number == 1 else f"{number} armies"
-
-
-def _tokens(number: int) -> str:
-    return "1 siege token" if number == 1 else f"{number} siege tokens"
+def _armies(number: int, tokens: int = 0) -> str:
+    armies = counted(number, "army", "armies")
+    return f"{armies} and {counted(tokens, 'siege token')}" if tokens else armies
 
 
 def _points(number: int) -> str:
-    return "1 point" if number == 1 else f"{number} points"
+    return counted(number, "point")
 
 
 def _founded(narrator: HistoryNarrator, row: Row) -> str:
-    tokens = f" and {_tokens(row[NUMBER])}" if row[NUMBER] else ""
     lands = " and ".join(narrator.catalog.cards[row[CARD]].start_lands)
-    return f"{narrator.card(row)} founded in {lands} with {_armies(row[VALUE])}{tokens}"
-
-
-def _gained(narrator: HistoryNarrator, row: Row) -> str:
-    tokens = f" and {_tokens(row[VALUE])}" if row[VALUE] else ""
-    return f"{_armies(row[NUMBER])}{tokens} onto the card"
+    return f"{narrator.card(row)} founded in {lands} with {_armies(row[VALUE], row[NUMBER])}"
 
 
 def _fort(narrator: HistoryNarrator, row: Row) -> str:
@@ -145,7 +134,7 @@ INDENTED: dict[int, Say] = {
     kinds.PLAYED_EVENT: lambda narrator, row: f"plays {narrator.card(row)}",
     kinds.USED_ABILITY: lambda narrator, row: f"uses the ability of {narrator.card(row)}",
     kinds.SWAPPED: lambda narrator, row: f"takes {narrator.land(row)} over from {narrator.other(row)}",
-    kinds.GAINED_ARMIES: _gained,
+    kinds.GAINED_ARMIES: lambda _, row: f"{_armies(row[NUMBER], row[VALUE])} onto the card",
     kinds.MONUMENT_BUILT: lambda narrator, row: f"a monument in {narrator.land(row)}",
     kinds.ENDED_CONQUEST: lambda narrator, row: f"conquests end, {_armies(row[NUMBER])} back to the supply",
     kinds.SCORED_REGION: lambda narrator, row: f"{narrator.region(row)}: {LEVELS[row[CARD]]}, {_points(row[NUMBER])}",
