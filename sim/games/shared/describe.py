@@ -24,6 +24,11 @@ def names_of_bits(names: Sequence[str], bits: int) -> list[str]:
     return [name for bit, name in enumerate(names) if bits >> bit & 1]
 
 
+def seat_or_none(seat: int) -> int | None:
+    """Return a seat; None for the number below 0 that stands for no seat."""
+    return int(seat) if seat >= 0 else None
+
+
 def join_names(names: Iterable[str], none: str = "none") -> str:
     """Return names joined with commas, or the string `none` if there are no names."""
     return ", ".join(names) or none

@@ -6,7 +6,7 @@ A game declares the model of its positions and a function that inspects one. `po
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Protocol, Self
@@ -108,6 +108,12 @@ class TableLayout(Place):
     g: Any
     t: Any
     catalog: Any
+
+    def index_of(self, name: str, names: Iterable[str], message: str) -> int:
+        """Return the index of a name among `names`; raise an error with this message if it is not one of them."""
+        known = list(names)
+        self.check_name(name, known, message)
+        return known.index(name)
 
 
 def blank_table(new_games: Callable[[int], Any]) -> Any:
