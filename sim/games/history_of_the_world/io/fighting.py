@@ -77,9 +77,10 @@ def settle_step(g: Record, t: Record, players: Any) -> None:
 def _lay_dice(game: InspectedGame, roll: PositionBattle) -> None:
     g, t = game.g, game.t
     due = (int(t.attack_dice), int(defence_dice_of(g, t, int(g.target))))
-    for side, dice, count in zip(SIDES, (roll.attacker, roll.defender), due, strict=True):
+    for side, dice, shown, count in zip(
+        SIDES, (roll.attacker, roll.defender), (g.attack_die, g.defence_die), due, strict=True
+    ):
         refuse_if((len(dice) != count, f"the {side} rolls {count} dice, not {len(dice)}"))
-    for shown, dice in ((g.attack_die, roll.attacker), (g.defence_die, roll.defender)):
         shown[:] = 0
         shown[: len(dice)] = dice
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
@@ -10,7 +11,6 @@ from pydantic import Field
 from sim.compiler.kernel import Record
 from sim.data.catalog import Name, NoRepeats, Row
 from sim.data.place import Place
-from sim.engine.rng import start_streams
 from sim.games.history_of_the_world.data.catalog import Catalog
 from sim.games.history_of_the_world.io.odds import Battle, roll_odds, siege_odds
 from sim.games.history_of_the_world.io.stepping import InspectedGame
@@ -19,6 +19,7 @@ from sim.games.history_of_the_world.rules.draft import classic_chooser, classic_
 from sim.games.history_of_the_world.rules.scoring import space_of
 from sim.games.history_of_the_world.rules.setup import clear_table
 from sim.games.history_of_the_world.rules.state import new_games
+from sim.games.shared.position_files import blank_table
 from sim.games.shared.stepping import IllegalMoveError
 
 MAX_ARMIES = 99
@@ -71,12 +72,8 @@ def answer_odds(query: OddsQuery, t: Record) -> dict[str, float]:
         bonus=query.bonus,
         deny=query.policy == "deny",
     )
-    win, tie, lose = roll_odds(battle, t)
-    answer = {"win": win, "tie": tie, "lose": lose}
-    if query.armies is not None:
-        attack = siege_odds(battle, t, query.armies)
-        answer |= {"take": attack.take, "removed": attack.removed, "used": attack.used}
-    return answer
+    answer = dict(zip(("win", "tie", "lose"), roll_odds(battle, t), strict=True))
+    return answer if query.armies is None else answer | asdict(siege_odds(battle, t, query.armies))
 
 
 def answer_landing(query: LandingQuery, t: Record) -> dict[str, list[int]]:
@@ -117,15 +114,14 @@ def answer_setup(query: SetupQuery, catalog: Catalog, place: Place) -> dict[str,
 
 
 def answer_classic(
-    query: ClassicQuery, names: Sequence[str], scores: Sequence[int], catalog: Catalog, t: Record, place: Place
+    query: ClassicQuery, asked: InspectedGame, scores: Sequence[int], place: Place
 ) -> list[dict[str, Any]]:
     """Return, for each draw, who draws, and whether the rules allow this player to give the card to the player named.
 
     If the rules do not allow it, the same player decides again about the same card.
     """
-    table = new_games(1)
+    table, t, names = blank_table(new_games), asked.t, asked.names
     g: Any = table[0]
-    start_streams(g, 0, 0, 0)
     clear_table(g, t, len(names))
     g.points[: len(names)] = scores
     g.epoch = g.draft_round = 0
@@ -136,7 +132,7 @@ def answer_classic(
     events = query.stack == "events"
     g.event_left, g.empire_left = (len(names), 0) if events else (0, len(names))
     g.phase = constants.CLASSIC
-    game = InspectedGame(table, t, catalog, tuple(names))
+    game = InspectedGame(table, t, asked.catalog, names)
     drawn = []
     for number, name in enumerate(query.gives, start=1):
         place.at("gives", number).check_name(name, names, "no such player")
