@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from sim.compiler.kernel import Record
+from sim.game import Data
 
 
 def cards_in(g: Record, owner: int, zone: int) -> list[int]:
@@ -27,6 +28,11 @@ def names_of_bits(names: Sequence[str], bits: int) -> list[str]:
 def seat_or_none(seat: int) -> int | None:
     """Return a seat; None for the number below 0 that stands for no seat."""
     return int(seat) if seat >= 0 else None
+
+
+def piece_name(data: Data, piece: int) -> str | None:
+    """Return the name of a piece; None for the number below 0 that stands for no piece."""
+    return data.pieces[piece] if piece >= 0 else None
 
 
 def join_names(names: Iterable[str], none: str = "none") -> str:

@@ -93,20 +93,9 @@ def narrate_with(narrator: Callable[..., Narrator]) -> Callable[[Record, Data, S
 
 
 def score_table(names: Iterable[str], columns: Sequence[str], rows: Iterable[Sequence[object]]) -> list[str]:
-    """Return the lines of a table of scores.
+    """Return the lines of a table of scores: a line of headings, and a line for each row, which begins with its name.
 
-    Parameters
-    ----------
-    names
-        Label of each row.
-    rows
-        The cells of each row, one for each column.
-
-    Returns
-    -------
-    list of str
-        A line of headings and a line for each row. Lines are indented, and cells are right-aligned under their
-        headings.
+    Lines are indented, and cells are right-aligned under their headings.
     """
     labels = list(names)
     width = max(map(len, labels))
