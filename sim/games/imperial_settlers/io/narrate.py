@@ -35,16 +35,18 @@ class SettlersNarrator(Narrator):
         self.turn_seat = constants.NO_SEAT
         self.has_acted = False
         self.just_exchanged = NO_GOOD
-        # The current line: its indentation, its opening words, whether these words name an action, the acting seat, the
-        # card that the line is about, the producing source, the seat's points before the line, and the clauses.
-        self.indent = 2
-        self.opening = ""
-        self.opens_with_action = False
-        self.actor = constants.NO_SEAT
-        self.about = constants.NO_CARD
-        self.producing = constants.NO_CARD
         self.points_before = 0
+        self.clear_line()
+
+    def clear_line(self) -> None:
+        """Forget the current line.
+
+        It has an indentation, opening words, whether these words name an action, clauses, the acting seat, the card
+        that the line is about, and the producing source.
+        """
+        self.indent, self.opening, self.opens_with_action = 2, "", False
         self.clauses: list[str] = []
+        self.actor, self.about, self.producing = constants.NO_SEAT, constants.NO_CARD, constants.NO_CARD
 
     # -- Names --
 
@@ -98,12 +100,11 @@ class SettlersNarrator(Narrator):
         if kind in OPENINGS and not self.continues(rows[0]):
             yield from self.end_line()
             self.begin_action(rows)
-        elif seat not in (constants.NO_SEAT, self.actor):
+            return
+        if seat not in (constants.NO_SEAT, self.actor):
             yield from self.end_line()
             self.begin_line(seat, 4 if self.has_acted else 2)
-            self.add_clause(WORDS[kind](self, rows))
-        else:
-            self.add_clause(WORDS[kind](self, rows))
+        self.add_clause(WORDS[kind](self, rows))
 
     def add_clause(self, clause: str) -> None:
         """Add a clause to the current line. Consecutive gains become one clause."""
@@ -147,8 +148,7 @@ class SettlersNarrator(Narrator):
         if clauses or self.opens_with_action:
             line = ": ".join(part for part in (self.opening, clauses) if part)
             yield from wrapped(line[0].upper() + line[1:], self.indent)
-        self.opening, self.clauses, self.indent, self.opens_with_action = "", [], 2, False
-        self.actor, self.about, self.producing = constants.NO_SEAT, constants.NO_CARD, constants.NO_CARD
+        self.clear_line()
 
     # -- Parts of a game --
 
@@ -190,10 +190,6 @@ class SettlersNarrator(Narrator):
             yield from wrapped(f"on show: {self.cards(cards)}", 2)
         self.shown = cards
 
-    def left_over(self, rows: Sequence[Row]) -> Iterator[str]:
-        """Yield the cards that no player takes."""
-        yield from wrapped(f"left over: {self.cards(row[CARD] for row in rows)}", 2)
-
     def standing(self, rows: Sequence[Row]) -> Iterator[str]:
         """Yield the goods of a seat at the end of the action phase."""
         if self.phase == constants.ACT:
@@ -222,10 +218,6 @@ class SettlersNarrator(Narrator):
         if card in (constants.NO_CARD, self.about):
             return ""
         return f" ({'deal ' if card in self.deals else ''}{self.card(card)})"
-
-    def drew(self, rows: Sequence[Row]) -> str:
-        """Return a clause on cards drawn."""
-        return f"draws {self.cards(row[CARD] for row in rows)}{self.source(self.producing)}"
 
     def produces(self, rows: Sequence[Row]) -> str:
         """Remember the source that produces, so that later clauses can name it."""
@@ -369,7 +361,6 @@ Say = Callable[[SettlersNarrator, Sequence[Row]], str]
 
 
 def _of_cards(verb: str, behind: str = "") -> Say:
-    """Return a function that writes a clause with the names of the cards in the rows."""
     return lambda teller, rows: f"{verb} {teller.cards(row[CARD] for row in rows)}{behind}".strip()
 
 
@@ -377,14 +368,14 @@ SINGULARS = {"raze": "raze token", "defence": "defence token", "vp": "VP"}
 PLURALS = {"raze": "raze tokens", "defence": "defence tokens", "vp": "VP", "worker": "workers", "card": "cards"}
 """Names of goods in narrations, where they differ from the names in the data."""
 
-PARTS: dict[int, Callable[[SettlersNarrator, Sequence[Row]], Iterator[str]]] = {
+PARTS: dict[int, Callable[[SettlersNarrator, Sequence[Row]], Iterable[str]]] = {
     kinds.ROUND_BEGINS: SettlersNarrator.round_begins,
     kinds.PHASE_BEGINS: SettlersNarrator.phase_begins,
     kinds.TURN_BEGINS: SettlersNarrator.turn,
     kinds.HOLDS: SettlersNarrator.hand,
     kinds.STANDS: SettlersNarrator.standing,
     kinds.ROW_SHOWS: SettlersNarrator.row_shows,
-    kinds.LEFT_OVER: SettlersNarrator.left_over,
+    kinds.LEFT_OVER: lambda teller, rows: wrapped(f"left over: {teller.cards(row[CARD] for row in rows)}", 2),
     kinds.ROUND_ENDS: SettlersNarrator.round_ends,
 }
 """Kinds of rows that have lines of their own."""
@@ -393,7 +384,9 @@ LEAVES = ("is discarded", "leaves the game", "goes to the pile")
 
 WORDS: dict[int, Say] = {
     kinds.TOOK: SettlersNarrator.took,
-    kinds.DREW: SettlersNarrator.drew,
+    kinds.DREW: lambda teller, rows: (
+        f"draws {teller.cards(row[CARD] for row in rows)}{teller.source(teller.producing)}"
+    ),
     kinds.RESHUFFLED: lambda _, rows: (
         f"the {'common' if rows[0][SEAT] == constants.NO_SEAT else 'own'} discards are reshuffled"
     ),
