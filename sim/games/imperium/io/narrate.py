@@ -30,12 +30,9 @@ BY_EFFECT = 2
 
 
 def narrate_part(g: Record, t: Record, catalog: Catalog, first: int) -> list[str]:
-    """Narrate the rows of a game's log from row `first` on. None of these rows may belong to a turn.
+    """Narrate the rows of a game's log from row `first` on in sentences. None of these rows may belong to a turn.
 
-    Returns
-    -------
-    list of str
-        The sentences, without line breaks. Consecutive effects on the same nation share a sentence.
+    Consecutive effects on the same nation share a sentence. Sentences have no line breaks.
     """
     narrator = ImperiumNarrator(g, t, catalog, [])
     # Above rows that belong to no turn, the narrator writes "Before scoring", except during a solstice.
@@ -55,14 +52,9 @@ class ImperiumNarrator(Narrator):
     def __init__(self, g: Record, t: Record, catalog: Catalog, strategy_names: Sequence[str]) -> None:
         super().__init__(g, t, catalog, strategy_names)
         self.resources = [[int(number) for number in t.start_resource] for _ in self.seats]
-        self.turn_seat = constants.NO_SEAT
-        self.has_acted = False
-        self.in_solstice = False
-        self.at_end = False
+        self.turn_seat, self.has_acted, self.in_solstice, self.at_end = constants.NO_SEAT, False, False, False
         # The current line: indentation, opening, acting seat, clauses.
-        self.indent = 2
-        self.opening = ""
-        self.actor = constants.NO_SEAT
+        self.indent, self.opening, self.actor = 2, "", constants.NO_SEAT
         self.clauses: list[str] = []
 
     # -- Names --
@@ -189,10 +181,6 @@ class ImperiumNarrator(Narrator):
         tokens = counted(rows[0][NUMBER], "exhaust token")
         yield f"Round {rows[0][ROUND]}, {self.player(seat)} with {_resources(self.resources[seat])}, {tokens}"
 
-    def hand(self, rows: Sequence[Row]) -> Iterator[str]:
-        """Yield the hand at the beginning of a turn."""
-        yield from wrapped(f"hand: {self.cards(rows)}", 2)
-
     def standing(self, rows: Sequence[Row]) -> Iterator[str]:
         """Yield the possessions of a seat after its turn, or at the end of the game."""
         seat = rows[0][SEAT]
@@ -210,7 +198,7 @@ class ImperiumNarrator(Narrator):
         self.turn_seat = constants.NO_SEAT
 
     def round_end(self, rows: Sequence[Row]) -> Iterator[str]:
-        """End a round. Nothing is narrated."""
+        """End a round without a word."""
         self.turn_seat, self.in_solstice = constants.NO_SEAT, False
         yield from ()
 
@@ -218,10 +206,6 @@ class ImperiumNarrator(Narrator):
         """Yield what triggers the end of the game."""
         reason, number = constants.END_REASONS[rows[0][VALUE]], rows[0][ROUND]
         yield f"  Scoring is triggered ({reason}): round {number + 1} is the last"
-
-    def collapse(self, rows: Sequence[Row]) -> Iterator[str]:
-        """Yield the collapse."""
-        yield "Collapse: the unrest pile has no card left"
 
     # -- Wording --
 
@@ -283,13 +267,7 @@ class ImperiumNarrator(Narrator):
 
 
 def list_points(g: Record, t: Record, seat: int) -> list[tuple[int, int, int, int]]:
-    """List the points that each card of a seat is worth now.
-
-    Returns
-    -------
-    list
-        Card, zone, score part and points of every card in a zone of the seat, most points first.
-    """
+    """List card, zone, score part and points of every card in a zone of a seat, most points first."""
     listed = [
         (card, zone, int(part_of(t, card, zone)), int(card_points(g, t, seat, card, zone)))
         for zone in range(constants.ZONES)
@@ -322,23 +300,21 @@ Say = Callable[[ImperiumNarrator, Sequence[Row]], str]
 
 
 def _of_cards(verb: str, behind: str = "") -> Say:
-    """Return a function that writes a clause naming the cards of the rows."""
     return lambda teller, rows: f"{verb} {teller.cards(rows)}{behind}"
 
 
 def _of_number(verb: str, thing: str) -> Say:
-    """Return a function that writes a clause with the sum of the rows' numbers."""
     return lambda _, rows: f"{verb} {sum(row[NUMBER] for row in rows)} {thing}"
 
 
-PARTS: dict[int, Callable[[ImperiumNarrator, Sequence[Row]], Iterator[str]]] = {
+PARTS: dict[int, Callable[[ImperiumNarrator, Sequence[Row]], Iterable[str]]] = {
     kinds.MARKET_SHOWS: ImperiumNarrator.market,
     kinds.TURN_BEGINS: ImperiumNarrator.turn,
-    kinds.HOLDS: ImperiumNarrator.hand,
+    kinds.HOLDS: lambda teller, rows: wrapped(f"hand: {teller.cards(rows)}", 2),
     kinds.STANDS: ImperiumNarrator.standing,
     kinds.ROUND_ENDS: ImperiumNarrator.round_end,
     kinds.SCORING_TRIGGERED: ImperiumNarrator.scoring_triggered,
-    kinds.COLLAPSED: ImperiumNarrator.collapse,
+    kinds.COLLAPSED: lambda *_: ["Collapse: the unrest pile has no card left"],
 }
 """Kinds of rows that have lines of their own."""
 
