@@ -24,7 +24,7 @@ from sim.games.history_of_the_world.io.inline import (
     replace_map,
 )
 from sim.games.history_of_the_world.io.moves import PositionMove
-from sim.games.history_of_the_world.io.queries import ClassicQuery, LandingQuery, OddsQuery, SetupQuery
+from sim.games.history_of_the_world.io.queries import ClassicQuery, LandingQuery, OddsQuery, Points, SetupQuery
 from sim.games.history_of_the_world.io.stepping import InspectedGame
 from sim.games.history_of_the_world.rules import constants
 from sim.games.history_of_the_world.rules.effects import follow_card
@@ -37,7 +37,6 @@ from sim.games.shared.position_files import TableLayout, blank_table, name_alone
 MAX_MOVES = 1000
 BLANK = MAX_CARDS - 1
 """An unused row of the card table, for a turn without an empire."""
-Points = Annotated[int, Field(ge=0, le=9999)]
 Bodies = Annotated[list[Name], Field(default_factory=list), NoRepeats]
 
 # ---- The rows of a file ----

@@ -63,10 +63,9 @@ def _row_lines(narrator: HistoryNarrator, row: Row) -> list[str]:
         return ["", f"Epoch {ROMAN[row[EPOCH]]}"]
     if kind == kinds.CALLED:
         return ["", f"{narrator.card(row)}: {narrator.names[row[SEAT]]}"]
-    if kind in OPEN:
-        return [f"  {OPEN[kind](narrator, row)}"]
     if kind in BY_SEAT:
-        return [f"  {narrator.names[row[SEAT]]} {BY_SEAT[kind](narrator, row)}"]
+        name = f"{narrator.names[row[SEAT]]} " if row[SEAT] >= 0 else ""
+        return [f"  {name}{BY_SEAT[kind](narrator, row)}"]
     return [f"    {INDENTED[kind](narrator, row)}"] if kind in INDENTED else []
 
 
@@ -99,15 +98,14 @@ def _fort(narrator: HistoryNarrator, row: Row) -> str:
     return f"a fort in {narrator.land(row)} {price}"
 
 
-OPEN: dict[int, Say] = {kinds.TOKEN_PLACED: lambda narrator, row: f"{narrator.region(row)}: {row[NUMBER]} for presence"}
-"""Texts of rows without a seat."""
 BY_SEAT: dict[int, Say] = {
+    kinds.TOKEN_PLACED: lambda narrator, row: f"{narrator.region(row)}: {row[NUMBER]} for presence",
     kinds.CHOSE_EVENT: lambda narrator, row: f"keeps the event {narrator.card(row)}",
     kinds.CHOSE_EMPIRE: lambda narrator, row: f"keeps the empire {narrator.card(row)}",
     kinds.GAVE: lambda narrator, row: f"draws {narrator.card(row)}, for {narrator.other(row)}",
     kinds.STANDS_AT: lambda narrator, row: f"has {_points(row[NUMBER])}",
 }
-"""Texts of rows in which the name of the row's seat comes first."""
+"""Texts of rows in which the name of the row's seat, if the row has one, comes first."""
 INDENTED: dict[int, Say] = {
     kinds.FOUNDED: _founded,
     kinds.CLEARED: lambda narrator, row: f"{narrator.land(row)} is cleared of an army of {narrator.other(row)}",

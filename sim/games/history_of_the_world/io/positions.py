@@ -12,7 +12,7 @@ from sim.compiler.kernel import Record
 from sim.data.place import Place
 from sim.games.history_of_the_world.io.apply_moves import check_names, make_move
 from sim.games.history_of_the_world.io.layout import BLANK, Position, load_position, replace_data
-from sim.games.history_of_the_world.io.queries import answer_classic, answer_landing, answer_odds, answer_setup
+from sim.games.history_of_the_world.io.queries import ANSWERS
 from sim.games.history_of_the_world.io.standing import score_now
 from sim.games.history_of_the_world.io.stepping import InspectedGame
 from sim.games.history_of_the_world.rules import constants
@@ -24,8 +24,7 @@ from sim.games.shared.describe import by_name, join_names
 from sim.games.shared.position_files import position_inspector
 from sim.games.shared.stepping import make_moves
 
-QUERIES = ("odds", "landing", "setup", "classic")
-BESIDE_QUERIES = {*QUERIES, "data", "epoch", "players"}
+BESIDE_QUERIES = {*ANSWERS, "data", "epoch", "players"}
 """Keys of a position that only asks queries. If a position has no other keys, its result has no table."""
 
 
@@ -46,17 +45,9 @@ inspect_position = position_inspector(Position, inspect)
 
 def answer_queries(game: InspectedGame, position: Position, place: Place) -> dict[str, Any]:
     """Return the answers to the queries of a position, each under the key of its query."""
-    answers: dict[str, Any] = {}
-    if position.odds is not None:
-        answers["odds"] = answer_odds(position.odds, game.t)
-    if position.landing is not None:
-        answers["landing"] = answer_landing(position.landing, game.t)
-    if position.setup is not None:
-        answers["setup"] = answer_setup(position.setup, game.catalog, place.at("setup"))
-    if position.classic is not None:
-        scores = [player.score for player in position.players]
-        answers["classic"] = answer_classic(position.classic, game, scores, place.at("classic"))
-    return answers
+    queries = {key: getattr(position, key) for key in ANSWERS}
+    asked = {key: query for key, query in queries.items() if query is not None}
+    return {key: ANSWERS[key](query, game, place.at(key)) for key, query in asked.items()}
 
 
 # ---- What is where ----
@@ -187,7 +178,7 @@ def _drafting(game: InspectedGame) -> dict[str, Any]:
 
 def inspect_lines(result: Mapping[str, Any]) -> list[str]:
     """Return the result of a position as lines of text."""
-    lines = [_query_line(key, result[key]) for key in QUERIES if key in result]
+    lines = [_query_line(key, result[key]) for key in ANSWERS if key in result]
     if "players" not in result:
         return lines
     lines += [f"Move {number}: {_made(move)}" for number, move in enumerate(result["moves"], start=1)]

@@ -9,7 +9,7 @@ from sim.compiler.kernel import Record
 from sim.data.catalog import facts_of
 from sim.game import Data
 from sim.games.history_of_the_world.rules import constants
-from sim.games.shared.describe import by_name, seat_or_none
+from sim.games.shared.describe import by_name, piece_name, seat_or_none
 from sim.games.shared.stepping import Option, list_options
 
 IN_TURN = {
@@ -50,17 +50,13 @@ def look(g: Record, data: Data, me: int) -> dict[str, Any]:
         "lands": {name: _land(g, land) for land, name in enumerate(data.catalog.land_names) if _holds_any(g, land)},
         "tokens": by_name(data.catalog.region_names, g.token),
         "common_supply": by_name(constants.PIECES, g.pieces),
-        "empire": _card_name(data, int(g.empire[me])),
-        "event": _card_name(data, int(g.event[me])),
+        "empire": piece_name(data, int(g.empire[me])),
+        "event": piece_name(data, int(g.event[me])),
         "hand": {data.pieces[card]: int(g.drafted[card]) + 1 for card in own},
         "seen": [_seen(g, data, card) for card in range(t.cards) if _knows(g, t, me, card)],
         "turn": _turn(g, data) if g.phase == constants.TURN else None,
         "cards": {data.pieces[card]: facts_of(data.catalog.cards[card]) for card in (*empire, *own)},
     }
-
-
-def _card_name(data: Data, card: int) -> str | None:
-    return None if card == constants.NO_CARD else data.pieces[card]
 
 
 def _player(g: Record, data: Data, me: int, seat: int) -> dict[str, Any]:
@@ -69,7 +65,7 @@ def _player(g: Record, data: Data, me: int, seat: int) -> dict[str, Any]:
         "points": int(g.points[seat]),
         "supply": int(g.supply[seat]),
         "has_empire": bool(g.empire[seat] != constants.NO_CARD),
-        "called": _card_name(data, int(g.empire[seat])) if g.called[seat] else None,
+        "called": piece_name(data, int(g.empire[seat])) if g.called[seat] else None,
         "events": int((g.holds == 1 + seat).sum()),
     }
 
@@ -107,8 +103,8 @@ def _turn(g: Record, data: Data) -> dict[str, Any]:
     }
     return {
         "seat": int(g.turn_seat),
-        "card": _card_name(data, int(g.card)),
-        "waiting": _card_name(data, int(g.waiting)),
+        "card": piece_name(data, int(g.card)),
+        "waiting": piece_name(data, int(g.waiting)),
         "step": constants.STEPS[g.step],
         "armies": int(g.armies),
         "siege_tokens": int(g.siege_tokens),
@@ -132,25 +128,25 @@ Describe = Callable[[Record, Data, int, Option], dict[str, Any]]
 
 def _keep(do: str) -> Describe:
     def describe(g: Record, data: Data, me: int, option: Option) -> dict[str, Any]:
-        card = _card_name(data, option.card)
+        card = piece_name(data, option.card)
         return {"text": f"{do} {card}", "do": do, "card": card}
 
     return describe
 
 
 def _give(g: Record, data: Data, me: int, option: Option) -> dict[str, Any]:
-    card = _card_name(data, option.card)
+    card = piece_name(data, option.card)
     return {"text": f"give {card} to seat {option.seat}", "do": "give", "card": card, "seat": option.seat}
 
 
 def _begin(g: Record, data: Data, me: int, option: Option) -> dict[str, Any]:
-    card = _card_name(data, option.card)
+    card = piece_name(data, option.card)
     return {"text": "found the empire" if card is None else f"play {card}", "do": "begin", "card": card}
 
 
 def _act(g: Record, data: Data, me: int, option: Option) -> dict[str, Any]:
     do, text = IN_TURN[option.kind]
-    card = _card_name(data, option.card) if "{card}" in text else None
+    card = piece_name(data, option.card) if "{card}" in text else None
     land = data.catalog.land_names[option.place] if "{land}" in text else None
     return {"text": text.format(land=land, card=card), "do": do, "card": card, "land": land}
 
