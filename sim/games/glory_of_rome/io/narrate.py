@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
+import numpy as np
+
 import sim.games.glory_of_rome.rules.log as kinds
 from sim.compiler.kernel import Record
 from sim.games.glory_of_rome.data.catalog import Catalog
@@ -132,8 +134,7 @@ class RomeNarrator(Narrator):
         elif kind == kinds.BUILT:
             self.buildings[self.province(seat)][what] = value
         elif kind == kinds.BOARD_TURNED:
-            places = value if what == constants.CLOCKWISE else -value
-            self.board = [self.board[(place - places) % len(self.board)] for place in range(len(self.board))]
+            self.board = np.roll(self.board, value if what == constants.CLOCKWISE else -value).tolist()
         elif kind in (kinds.CARD_DRAWN, kinds.CARD_FROM_DISCARD):
             self.hands[seat].append(card)
         elif kind in LEAVES_HAND:
@@ -232,17 +233,9 @@ def _offered_treaty(_teller: RomeNarrator, row: Row) -> str:
     return f"puts a diplomacy token on {building} and offers {_denarii(row[NUMBER])}"
 
 
-def _taxed(teller: RomeNarrator, row: Row) -> str:
-    return f"taxes {constants.PROVINCES[teller.province(row[SEAT])]}{' twice' if row[VALUE] else ''}"
-
-
-def _play_order(_teller: RomeNarrator, row: Row) -> str:
-    return f"Play goes {constants.DIRECTIONS[row[WHAT]]} ({counted(row[VALUE], 'arrow')})"
-
-
 BEGINNINGS: dict[int, Say] = {
     kinds.EVENT_REVEALED: lambda teller, row: f"Event: {teller.card(row)}",
-    kinds.PLAY_ORDER: _play_order,
+    kinds.PLAY_ORDER: lambda _, row: f"Play goes {constants.DIRECTIONS[row[WHAT]]} ({counted(row[VALUE], 'arrow')})",
     kinds.MISSION_UNDER: lambda teller, row: f"puts {teller.card(row)} under the missions",
     kinds.OFFERED_TREATY: _offered_treaty,
     kinds.ACTIVATED: _activated,
@@ -250,7 +243,9 @@ BEGINNINGS: dict[int, Say] = {
     kinds.FOLLOWER_PLACED: lambda _, row: (
         f"places a follower on {_place(row[WHAT])}{' with the bonus' if row[VALUE] else ''}"
     ),
-    kinds.TAXED: _taxed,
+    kinds.TAXED: lambda teller, row: (
+        f"taxes {constants.PROVINCES[teller.province(row[SEAT])]}{' twice' if row[VALUE] else ''}"
+    ),
     kinds.CARD_DISCARDED: lambda teller, row: f"discards {teller.card(row)}",
     kinds.CARD_SOLD: lambda teller, row: f"sells {teller.card(row)}",
     kinds.CARD_PLAYED: lambda teller, row: f"plays {teller.card(row)}",
@@ -266,11 +261,6 @@ BEGINNINGS: dict[int, Say] = {
 def _answered(_teller: RomeNarrator, row: Row) -> str:
     token = "an alliance" if constants.DIPLOMACY_TOKENS[row[WHAT]] == "alliance" else "a spy"
     return f"{'accepts' if row[VALUE] else 'refuses'}: the token is {token}"
-
-
-def _legion_removed(teller: RomeNarrator, row: Row) -> str:
-    removed = f"a legion returns from {constants.REGIONS[row[WHAT]]}"
-    return removed if row[VALUE] == constants.NO_SEAT else f"{removed}, one of {teller.names[row[VALUE]]} replaces it"
 
 
 def _card_taken(teller: RomeNarrator, row: Row) -> str:
@@ -296,7 +286,10 @@ FOLLOWING: dict[int, Say] = {
     kinds.ANSWERED_TREATY: _answered,
     kinds.SPIED: lambda _, row: f"the spy brings {f'the action of {_place(row[WHAT])}' if row[VALUE] else 'glory'}",
     kinds.PIECE_REMOVED: lambda _, row: f"loses a piece of the {constants.PANTHEON_LEVELS[row[WHAT]]} of the Pantheon",
-    kinds.LEGION_REMOVED: _legion_removed,
+    kinds.LEGION_REMOVED: lambda teller, row: (
+        f"a legion returns from {constants.REGIONS[row[WHAT]]}"
+        + ("" if row[VALUE] == constants.NO_SEAT else f", one of {teller.names[row[VALUE]]} replaces it")
+    ),
     kinds.LEGION_MOVED: lambda _, row: (
         f"a legion moves from {constants.REGIONS[row[WHAT]]} to {constants.REGIONS[row[VALUE]]}"
     ),

@@ -97,7 +97,6 @@ def _in_order(game: InspectedGame, field: str, owner: int, names: Sequence[str])
 
 
 def _describe_player(game: InspectedGame, ended: Record, seat: int) -> dict[str, Any]:
-    """Return the possessions, income and score of a player."""
     g, t = game.g, game.t
     points = Counter[str]()
     for card in g.missions[seat, : g.mission_count[seat]]:

@@ -106,7 +106,6 @@ def _player(g: Record, data: Data, seat: int) -> dict[str, Any]:
 
 
 def _province(g: Record, place: int) -> dict[str, Any]:
-    """Return the buildings and tokens of a province."""
     return {
         "buildings": by_name(constants.BUILDINGS, g.building[place]),
         "intrigue": g.intrigue[place, : g.players].tolist(),
