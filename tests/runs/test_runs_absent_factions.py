@@ -1,13 +1,14 @@
 """A game whose seats all begin alike is planned, written down and told without factions."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from sim.errors import UserError
 from sim.game import check_table, choose_factions
-from sim.games.shared.narration import player_name, seat_lines
+from sim.games.shared.narration import Narrator
 from sim.players.batch import Plan, plan_record
 from sim.runs.config import RunConfig, factions_are_fixed, make_plan
 from sim.runs.shards import share_out
@@ -51,12 +52,18 @@ def test_seats_have_no_column_of_factions_and_the_manifest_lists_none(plan: Plan
     assert (manifest.faction_attributes, manifest.factions_fixed) == ([], False)
 
 
+class Teller(Narrator):
+    def lines(self) -> tuple[str, ...]:
+        return ()
+
+
 def test_a_told_game_names_seats_and_strategies(plan: Plan) -> None:
     g = plan.game.new_games(1)[0]
     g.players = 2
     g.strategy[:2] = 0, 1
-    assert seat_lines(g, (), ("balanced", "random")) == ["Seat 0: balanced", "Seat 1: random"]
-    assert player_name(g, 1, (), ("balanced", "random")) == "seat 1 (random)"
+    teller = Teller(g, plan.data.tables, SimpleNamespace(faction_names=()), ("balanced", "random"))
+    assert teller.header() == ["Seat 0: balanced", "Seat 1: random"]
+    assert teller.player(1) == "seat 1 (random)"
 
 
 def test_factions_need_not_be_exclusive_by_an_attribute() -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from sim.compiler.kernel import Record
+from sim.game import Data
 
 
 def cards_in(g: Record, owner: int, zone: int) -> list[int]:
@@ -23,9 +25,31 @@ def names_of_bits(names: Sequence[str], bits: int) -> list[str]:
     return [name for bit, name in enumerate(names) if bits >> bit & 1]
 
 
+def seat_or_none(seat: int) -> int | None:
+    """Return a seat; None for the number below 0 that stands for no seat."""
+    return int(seat) if seat >= 0 else None
+
+
+def piece_name(data: Data, piece: int) -> str | None:
+    """Return the name of a piece; None for the number below 0 that stands for no piece."""
+    return data.pieces[piece] if piece >= 0 else None
+
+
 def join_names(names: Iterable[str], none: str = "none") -> str:
     """Return names joined with commas, or the string `none` if there are no names."""
     return ", ".join(names) or none
+
+
+def counted(number: int, one: str, many: str = "") -> str:
+    """Return a number of things as a string: "1 coin", "2 coins". `many` is the plural unless that is `one` with s."""
+    return f"{number} {one if number == 1 else many or one + 's'}"
+
+
+def near_names(names: Iterable[str], name: str, otherwise: str) -> list[str] | str:
+    """Return the names that are most similar to a name, for a message; `otherwise` if there are none."""
+    folded = {known.casefold(): known for known in names}
+    near = difflib.get_close_matches(name.casefold(), list(folded), n=4, cutoff=0.5)
+    return [folded[match] for match in near] or otherwise
 
 
 def amounts(numbers: Mapping[str, int], none: str = "nothing") -> str:

@@ -5,13 +5,16 @@ from __future__ import annotations
 import textwrap
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from sim.compiler.kernel import Record
 from sim.game import Data
 
 WIDTH = 120
 """Maximum length of a line. Only a line without a place to break it may be longer."""
+
+Row = Sequence[int]
+"""A row of the log."""
 
 
 class Narrator(ABC):
@@ -33,7 +36,10 @@ class Narrator(ABC):
 
     def header(self) -> list[str]:
         """Return lines that say who sits where, and which variant is played."""
-        return seat_lines(self.g, self.catalog.faction_names, self.strategy_names)
+        who = [self.strategy_names[self.g.strategy[seat]] for seat in self.seats]
+        if factions := self.catalog.faction_names:
+            who = [f"{factions[self.g.faction[seat]]}, {who[seat]}" for seat in self.seats]
+        return [f"Seat {seat}: {name}" for seat, name in enumerate(who)]
 
     @abstractmethod
     def lines(self) -> Iterable[str]:
@@ -44,8 +50,36 @@ class Narrator(ABC):
         return [[int(number) for number in row] for row in self.g.log.rows[first : self.g.log.row_count]]
 
     def player(self, seat: int) -> str:
-        """Return the names of a seat's faction and player."""
-        return player_name(self.g, seat, self.catalog.faction_names, self.strategy_names)
+        """Return a seat's faction, number and player: "Rhodos B (seat 0, balanced)". A game may have no factions."""
+        strategy = self.strategy_names[self.g.strategy[seat]]
+        if not self.catalog.faction_names:
+            return f"seat {seat} ({strategy})"
+        return f"{self.catalog.faction_names[self.g.faction[seat]]} (seat {seat}, {strategy})"
+
+    def winners(self, how: str, total: int | None = None) -> str:
+        """Return who wins and how. If the score column `total` is given, `how` is said only if it has broken a tie."""
+        first = [seat for seat in self.seats if self.g.rank[seat] == 1]
+        if total is not None and (self.g.score[: len(self.seats), total] == self.g.score[first[0], total]).sum() == len(
+            first
+        ):
+            how = ""
+        return f"Winner: {' and '.join(map(self.player, first))}{how}"
+
+
+NarratorT = TypeVar("NarratorT", bound=Narrator)
+
+
+def of_each(words: Callable[[NarratorT, Row], str]) -> Callable[[NarratorT, Sequence[Row]], str]:
+    """Return a function that writes a clause about rows: the words about each row, joined with commas."""
+    return lambda teller, rows: ", ".join(words(teller, row) for row in rows)
+
+
+def sums(rows: Iterable[Row], column: int, number: int, size: int) -> list[int]:
+    """Return the sums of the numbers in the column `number`, for each of the `size` values of another column."""
+    added = [0] * size
+    for row in rows:
+        added[row[column]] += row[number]
+    return added
 
 
 def narrate_with(narrator: Callable[..., Narrator]) -> Callable[[Record, Data, Sequence[str]], list[str]]:
@@ -58,51 +92,15 @@ def narrate_with(narrator: Callable[..., Narrator]) -> Callable[[Record, Data, S
     return narrate
 
 
-def seat_lines(g: Record, faction_names: Sequence[str], strategy_names: Sequence[str]) -> list[str]:
-    """Return one line for each seat that says who sits there.
+def score_table(names: Iterable[str], columns: Sequence[str], rows: Iterable[Sequence[object]]) -> list[str]:
+    """Return the lines of a table of scores: a line of headings, and a line for each row, which begins with its name.
 
-    Parameters
-    ----------
-    g
-        Game record.
-    faction_names, strategy_names
-        Names indexed by `g.faction` and `g.strategy`. A game without factions has no faction names.
+    Lines are indented, and cells are right-aligned under their headings.
     """
-    who = [strategy_names[g.strategy[seat]] for seat in range(g.players)]
-    if faction_names:
-        who = [f"{faction_names[g.faction[seat]]}, {who[seat]}" for seat in range(g.players)]
-    return [f"Seat {seat}: {name}" for seat, name in enumerate(who)]
-
-
-def player_name(g: Record, seat: int, faction_names: Sequence[str], strategy_names: Sequence[str]) -> str:
-    """Return a seat's faction, number and player, as in "Rhodos B (seat 0, balanced)".
-
-    Parameters are as in `seat_lines`. Without factions, the result reads "seat 0 (balanced)".
-    """
-    if not faction_names:
-        return f"seat {seat} ({strategy_names[g.strategy[seat]]})"
-    return f"{faction_names[g.faction[seat]]} (seat {seat}, {strategy_names[g.strategy[seat]]})"
-
-
-def score_table(names: Sequence[str], columns: Sequence[str], rows: Iterable[Sequence[object]]) -> list[str]:
-    """Return the lines of a table of scores.
-
-    Parameters
-    ----------
-    names
-        Label of each row.
-    rows
-        The cells of each row, one for each column.
-
-    Returns
-    -------
-    list of str
-        A line of headings and a line for each row. Lines are indented, and cells are right-aligned under their
-        headings.
-    """
-    width = max(map(len, names))
+    labels = list(names)
+    width = max(map(len, labels))
     lines = [f"  {'':{width}}  {'  '.join(columns)}"]
-    for name, row in zip(names, rows, strict=True):
+    for name, row in zip(labels, rows, strict=True):
         cells = [f"{cell!s:>{len(column)}}" for column, cell in zip(columns, row, strict=True)]
         lines.append(f"  {name:{width}}  {'  '.join(cells)}")
     return lines

@@ -6,10 +6,10 @@ A game declares the model of its positions and a function that inspects one. `po
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar, Protocol, Self
+from typing import Any, ClassVar, Self
 
 from pydantic import model_validator
 
@@ -21,33 +21,19 @@ from sim.engine.rng import start_streams
 from sim.errors import UserError
 from sim.game import Data
 
-
-class InspectPosition(Protocol):
-    """Inspects a position: makes the moves that are given with it, and describes the result."""
-
-    def __call__(self, row: Mapping[str, object], catalog: Any, t: Record, place: Place = NOWHERE) -> dict[str, Any]:
-        """Return the result, as described in `docs/records.md`.
-
-        Parameters
-        ----------
-        row
-            The position as parsed from JSON.
-        catalog, t
-            The game's catalogue and its tables.
-        place
-            File and line of the position, for messages.
-
-        Raises
-        ------
-        UserError
-            The position or a move does not follow the format.
-        """
+InspectPosition = Callable[..., dict[str, Any]]
+"""Inspects a position (see `position_inspector`)."""
 
 
 def position_inspector(
     model: type[RowT], inspect: Callable[[RowT, Any, Record, Place], dict[str, Any]]
 ) -> InspectPosition:
-    """Return a game's `inspect_position`, which validates a position against `model` and then calls `inspect`."""
+    """Return a game's `inspect_position`, which validates a position against `model` and then calls `inspect`.
+
+    Its parameters are the position as parsed from JSON, the game's catalogue and tables, and the place of the position
+    for messages. It makes the moves that are given with the position, and returns the result that `docs/records.md`
+    describes. It raises a `UserError` if the position or a move does not follow the format.
+    """
 
     def inspect_position(row: Mapping[str, object], catalog: Any, t: Record, place: Place = NOWHERE) -> dict[str, Any]:
         return inspect(read_position(row, model, place), catalog, t, place)
@@ -109,6 +95,12 @@ class TableLayout(Place):
     t: Any
     catalog: Any
 
+    def index_of(self, name: str, names: Iterable[str], message: str) -> int:
+        """Return the index of a name among `names`; raise an error with this message if it is not one of them."""
+        known = list(names)
+        self.check_name(name, known, message)
+        return known.index(name)
+
 
 def blank_table(new_games: Callable[[int], Any]) -> Any:
     """Return an array of one blank game record with started random streams, to be filled from a position."""
@@ -118,13 +110,7 @@ def blank_table(new_games: Callable[[int], Any]) -> Any:
 
 
 def inspect_lines_of(path: Path, data: Data, inspect_position: InspectPosition) -> Iterator[dict[str, Any] | UserError]:
-    """Inspect a file with one position per line. An invalid position yields its error instead of a result.
-
-    Parameters
-    ----------
-    path, data, inspect_position
-        See `inspect_file`.
-    """
+    """Inspect a file with one position per line. An invalid position yields its error instead of a result."""
     for line, row in read_each_line(path):
         if isinstance(row, UserError):
             yield row
@@ -138,21 +124,9 @@ def inspect_lines_of(path: Path, data: Data, inspect_position: InspectPosition) 
 
 
 def inspect_file(path: Path, data: Data, inspect_position: InspectPosition) -> list[dict[str, Any]]:
-    """Inspect every position in a file.
+    """Inspect every position in a file, and return their results, as described in `docs/records.md`.
 
-    Parameters
-    ----------
-    path
-        The file. If its name ends in `.jsonl`, each line is a position; otherwise the whole file is one position.
-    data
-        The game's cards and settings.
-    inspect_position
-        The function of the game that inspects a position.
-
-    Returns
-    -------
-    list of dict
-        The result for each position, as described in `docs/records.md`.
+    If the name of the file ends in `.jsonl`, each line is a position; otherwise the whole file is one position.
 
     Raises
     ------

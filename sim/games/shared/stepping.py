@@ -129,14 +129,9 @@ def no_decision(decision: Decision) -> int:
 
 
 def pausing_players(pause: Callable[..., float], state: np.dtype[Any], tables: np.dtype[Any]) -> Any:
-    """Return players that stop the game at every decision, in the form that kernels take.
+    """Return players that play `pause`, a strategy that stops the game at every decision, in the form kernels take.
 
-    Parameters
-    ----------
-    pause
-        The strategy that stops the game.
-    state, tables
-        Record dtypes of the game.
+    `state` and `tables` are the record dtypes of the game.
     """
     lineup: Any = np.zeros(1, LINEUP)[0]
     return strategy_slots([strategy_pointer(pause, state, tables)]), lineup
@@ -150,7 +145,7 @@ def play_answered(
     Parameters
     ----------
     table
-        Array of one record.
+        Array of one record. The field `paused` of the copy that is returned tells whether there is another decision.
     t, players
         The tables, and the players that stop the game (`pausing_players`).
     play
@@ -159,11 +154,6 @@ def play_answered(
         Indices of the options taken so far in this step.
     paused
         A function that tells whether the game has been stopped. It is needed if the record has no field `paused`.
-
-    Returns
-    -------
-    array of shape (1,)
-        The copy. The field `paused` of its record tells whether there is another decision.
     """
     trial = table.copy()
     g: Any = trial[0]
@@ -191,23 +181,19 @@ class SteppedGame:
         Array of one record, replaced after every step.
     t, catalog
         The tables, and the data from which they were compiled.
+    play_step
+        The kernel that plays one step.
+    players
+        A function that returns players that stop the game at every decision (`pausing_players`).
     """
 
     catalog: Any
+    play_step: staticmethod[[Record, Record, Any], object]
+    players: staticmethod[[], Any]
 
     def __init__(self, table: Any, t: Record, catalog: Any) -> None:
         self.table, self.t, self.catalog = table, t, catalog
         self.g.asks_always = 1
-
-    @staticmethod
-    def play_step(g: Record, t: Record, players: Any) -> object:
-        """Play one step. Each subclass overrides this method with the kernel of its game."""
-        raise NotImplementedError
-
-    @staticmethod
-    def players() -> Any:
-        """Return players that stop the game at every decision (`pausing_players`)."""
-        raise NotImplementedError
 
     @property
     def g(self) -> Any:

@@ -129,11 +129,12 @@ class Layout(TableLayout):
         for name in named:
             self.at(name).check_name(name, known, message)
 
-    def cards(self, names: Sequence[str], known: Sequence[str], number: Callable[[str], int]) -> list[int]:
-        """Return the ids of the cards with these names."""
+    def lay_cards(self, cards: Any, names: Sequence[str], rows: Sequence[Any], number: Callable[[str], int]) -> int:
+        """Put cards into an array, by the names that `rows` define; return how many there are."""
         for place, name in enumerate(names, start=1):
-            self.at(place).check_name(name, known, "no such card")
-        return [number(name) for name in names]
+            self.at(place).check_name(name, [row.name for row in rows], "no such card")
+        cards[: len(names)] = [number(name) for name in names]
+        return len(names)
 
 
 def load_position(position: Position, catalog: Catalog, t: Record, place: Place = NOWHERE) -> InspectedGame:
@@ -189,10 +190,8 @@ def variants_of(position: Position, place: Place) -> int:
 def _lay_player(layout: Layout, seat: int, player: PositionPlayer) -> None:
     """Give a seat its character, and everything that depends only on the player's own entry in the position."""
     g, t = layout.g, layout.t
-    names = layout.catalog.faction_names
     here = layout.at("character")
-    here.check_name(player.character, names, "no such character")
-    character = names.index(player.character)
+    character = here.index_of(player.character, layout.catalog.faction_names, "no such character")
     if character in g.faction[:seat]:
         raise here.wrong("another player has this character", player.character)
     take_character(g, t, seat, character)
@@ -236,9 +235,8 @@ def _lay_pieces(layout: Layout, seat: int, player: PositionPlayer) -> None:
         here.check_names(player.legions, (BOARD_NAME, *constants.REGIONS), "no such place")
         g.board_legions[seat] = player.legions.get(BOARD_NAME, 0)
         g.legions[:, seat] = [player.legions.get(region, 0) for region in constants.REGIONS]
-    layout.at("legions").check_most(
-        int(g.board_legions[seat] + g.legions[:, seat].sum()), int(t.legion_limit), "legions"
-    )
+    legions = int(g.board_legions[seat] + g.legions[:, seat].sum())
+    layout.at("legions").check_most(legions, int(t.legion_limit), "legions")
     in_column = int((g.senate == seat).sum())
     g.board_votes[seat] = max(0, g.board_votes[seat] - in_column) if player.votes is None else player.votes
     layout.at("votes").check_most(int(g.board_votes[seat]) + in_column, int(t.vote_limit), "votes")
@@ -323,24 +321,17 @@ def _check_shared(layout: Layout, position: Position) -> None:
 
 
 def _lay_cards(layout: Layout, position: Position) -> None:
-    g, game = layout.g, layout.game
-    known = [card.name for card in layout.catalog.trade_cards]
-    for field, cards, size in (
-        ("trade_deck", g.trade_deck, "trade_size"),
-        ("trade_discard", g.discard, "discard_size"),
-    ):
-        found = layout.at(field).cards(getattr(position, field), known, game.trade_card)
-        cards[: len(found)] = found
-        g[size] = len(found)
+    g = layout.g
+    trade, missions = (
+        (layout.catalog.trade_cards, layout.game.trade_card),
+        (layout.catalog.missions, layout.game.mission),
+    )
+    g.trade_size = layout.at("trade_deck").lay_cards(g.trade_deck, position.trade_deck, *trade)
+    g.discard_size = layout.at("trade_discard").lay_cards(g.discard, position.trade_discard, *trade)
     for seat, player in enumerate(position.players):
         here = layout.at("players", seat + 1)
-        hand = here.at("hand").cards(player.hand, known, game.trade_card)
-        g.hand[seat, : len(hand)] = hand
-        g.hand_size[seat] = len(hand)
-        names = [card.name for card in layout.catalog.missions]
-        missions = here.at("missions").cards(player.missions, names, game.mission)
-        g.missions[seat, : len(missions)] = missions
-        g.mission_count[seat] = len(missions)
+        g.hand_size[seat] = here.at("hand").lay_cards(g.hand[seat], player.hand, *trade)
+        g.mission_count[seat] = here.at("missions").lay_cards(g.missions[seat], player.missions, *missions)
     laid = int(g.trade_size + g.discard_size + g.hand_size.sum())
     if laid > DECK_PLACES:
         raise layout.at("trade_deck").wrong("too many trade cards in all", laid, f"at most {DECK_PLACES}")

@@ -6,40 +6,17 @@ below the line. Each round begins with the possessions of every player.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
 
 import sim.games.glory_of_rome.rules.log as kinds
 from sim.compiler.kernel import Record
 from sim.games.glory_of_rome.data.catalog import Catalog
-from sim.games.glory_of_rome.rules.constants import (
-    ACHIEVEMENTS,
-    BUILDINGS,
-    CLOCKWISE,
-    DIPLOMACY_TOKENS,
-    DIRECTIONS,
-    END_REASONS,
-    IMPERIAL,
-    INTRIGUES,
-    METALS,
-    NO_SEAT,
-    OWN,
-    PANTHEON_LEVELS,
-    PHASES,
-    PLACES,
-    PROVINCES,
-    REGIONS,
-    SCORE_PARTS,
-    TASKS,
-    TOTAL,
-    TRADE_TYPES,
-    VARIANTS,
-)
+from sim.games.glory_of_rome.rules import constants
 from sim.games.glory_of_rome.rules.log import CARD, KIND, NUMBER, SEAT, VALUE, WHAT
-from sim.games.shared.describe import names_of_bits
-from sim.games.shared.narration import Narrator, narrate_with, score_table, wrapped
-
-Row = Sequence[int]
-"""A row of the log."""
+from sim.games.shared.describe import counted, join_names, names_of_bits
+from sim.games.shared.narration import Narrator, Row, narrate_with, score_table, wrapped
 
 ROMAN = ("", "I", "II", "III")
 ORDINALS = ("first", "second", "third", "fourth")
@@ -64,54 +41,48 @@ class RomeNarrator(Narrator):
         self.anchors = [int(t.anchor[faction]) for faction in factions]
         self.followers = [1 for _ in self.seats]
         self.hands: list[list[int]] = [[] for _ in self.seats]
-        self.board = list(range(len(PROVINCES)))
-        self.buildings = [[0] * len(BUILDINGS) for _ in PROVINCES]
+        self.board = list(range(len(constants.PROVINCES)))
+        self.buildings = [[0] * len(constants.BUILDINGS) for _ in constants.PROVINCES]
         self.round = 0
         # The current line: the heading to print before it, its indentation, the acting seat, whether a follower or spy
         # acts, its opening, and its clauses.
         self.heading = ""
-        self.indent, self.actor, self.carries_out, self.opening = ACTION, NO_SEAT, False, ""
+        self.indent, self.actor, self.carries_out, self.opening = ACTION, constants.NO_SEAT, False, ""
         self.clauses: list[str] = []
 
     # -- The whole game --
 
     def header(self) -> list[str]:
         """Return lines that say who sits where, who begins, and which variants are played."""
-        variants = _words_of_bits(VARIANTS, int(self.g.variant))
+        variants = _words_of_bits(constants.VARIANTS, int(self.g.variant))
         begins = f"{self.player(self.g.starting_player)} is the starting player"
-        return [*super().header(), f"Variants: {', '.join(variants) or 'none'}", begins, ""]
+        return [*super().header(), f"Variants: {join_names(variants)}", begins, ""]
 
     def lines(self) -> Iterator[str]:
         """Yield the lines of the whole game."""
         yield "Set-up"
-        yield from self.course()
-        yield ""
-        yield from self.final_scores()
-
-    def course(self) -> Iterator[str]:
-        """Yield the lines for the rows of the log."""
         for row in self.rows():
             yield from self.add_row(row)
             self.follow(row)
         yield from self.end_line()
+        yield ""
+        yield from self.final_scores()
 
     def final_scores(self) -> Iterator[str]:
         """Yield the table of scores, achievements, and the result."""
-        g, players = self.g, [self.player(seat) for seat in self.seats]
+        g = self.g
         yield "Scores"
-        rows = [[*(int(part) for part in g.score[seat, : TOTAL + 1]), int(g.rank[seat])] for seat in self.seats]
-        yield from score_table(players, [*SCORE_PARTS, "total", "rank"], rows)
+        rows = [[*g.score[seat, : constants.TOTAL + 1], g.rank[seat]] for seat in self.seats]
+        yield from score_table(map(self.player, self.seats), [*constants.SCORE_PARTS, "total", "rank"], rows)
         for seat, name in enumerate(self.names):
-            if achieved := _words_of_bits(ACHIEVEMENTS, int(g.achievements[seat])):
+            if achieved := _words_of_bits(constants.ACHIEVEMENTS, int(g.achievements[seat])):
                 yield from wrapped(f"Achievements of {name}: {', '.join(achieved)}")
-        if g.variant & IMPERIAL:
-            tasks = _words_of_bits(TASKS, int(g.tasks[0]))
-            yield f"Tasks: {len(tasks)} of {len(TASKS)} ({', '.join(tasks) or 'none'}): {END_REASONS[g.end_reason]}"
-            return
-        winners = [seat for seat in self.seats if g.rank[seat] == 1]
-        even = [seat for seat in self.seats if g.score[seat, TOTAL] == g.score[winners[0], TOTAL]]
-        how = " by denarii" if len(even) > len(winners) else ""
-        yield f"Winner: {' and '.join(players[seat] for seat in winners)}{how}"
+        if g.variant & constants.IMPERIAL:
+            tasks = _words_of_bits(constants.TASKS, int(g.tasks[0]))
+            end = constants.END_REASONS[g.end_reason]
+            yield f"Tasks: {len(tasks)} of {len(constants.TASKS)} ({join_names(tasks)}): {end}"
+        else:
+            yield self.winners(" by denarii", constants.TOTAL)
 
     def add_row(self, row: Row) -> Iterator[str]:
         """Add a row to the current line, or begin a new line with it. Yield the lines that this completes."""
@@ -125,12 +96,13 @@ class RomeNarrator(Narrator):
                 self.begin_line(seat, ACTION, f"{self.names[seat]} now acts on {_place(row[WHAT])}")
         elif kind in BEGINNINGS:
             yield from self.end_line()
-            self.begin_line(seat, ACTION, BEGINNINGS[kind](self, row))
+            words = BEGINNINGS[kind](self, row)
+            self.begin_line(seat, ACTION, words if seat == constants.NO_SEAT else f"{self.names[seat]} {words}")
             self.carries_out = kind == kinds.FOLLOWER_PLACED
         elif kind in FOLLOWING:
-            if not self.opening or seat not in (NO_SEAT, self.actor):
+            if not self.opening or seat not in (constants.NO_SEAT, self.actor):
                 yield from self.end_line()
-                self.begin_line(seat, CONSEQUENCE, "" if seat == NO_SEAT else self.names[seat])
+                self.begin_line(seat, CONSEQUENCE, "" if seat == constants.NO_SEAT else self.names[seat])
             self.clauses.append(FOLLOWING[kind](self, row))
             self.carries_out = self.carries_out or kind == kinds.SPIED
 
@@ -162,13 +134,12 @@ class RomeNarrator(Narrator):
         elif kind == kinds.BUILT:
             self.buildings[self.province(seat)][what] = value
         elif kind == kinds.BOARD_TURNED:
-            places = value if what == CLOCKWISE else -value
-            self.board = [self.board[(place - places) % len(self.board)] for place in range(len(self.board))]
+            self.board = np.roll(self.board, value if what == constants.CLOCKWISE else -value).tolist()
         elif kind in (kinds.CARD_DRAWN, kinds.CARD_FROM_DISCARD):
             self.hands[seat].append(card)
         elif kind in LEAVES_HAND:
             self.hands[seat].remove(card)
-            if kind == kinds.CARD_TAKEN and value != NO_SEAT:
+            if kind == kinds.CARD_TAKEN and value != constants.NO_SEAT:
                 self.hands[value].append(card)
 
     # -- Names --
@@ -184,16 +155,16 @@ class RomeNarrator(Narrator):
     def hand(self, seat: int) -> str:
         """Return the names of the cards in a seat's hand, the anchor card included, or "no cards"."""
         anchor = ["anchor card"] if self.anchors[seat] else []
-        return ", ".join([*(self.cards[card] for card in self.hands[seat]), *anchor]) or "no cards"
+        return join_names([*(self.cards[card] for card in self.hands[seat]), *anchor], "no cards")
 
     def standing(self, seat: int) -> str:
         """Describe the possessions of a seat, and the province in front of it."""
         levels = self.buildings[self.province(seat)]
-        built = [f"{BUILDINGS[kind]} {ROMAN[level]}" for kind, level in enumerate(levels) if level]
-        province = f"{PROVINCES[self.province(seat)]} (population {1 + sum(levels)}{_colon(built)})"
-        has = f"{self.glory[seat]} glory, {_count(self.denarii[seat], 'denarius', 'denarii')}"
-        followers = _count(self.followers[seat], "follower", "followers")
-        return f"{self.names[seat]}: {province}; {has}, {followers}; hand: {self.hand(seat)}"
+        built = [f"{constants.BUILDINGS[kind]} {ROMAN[level]}" for kind, level in enumerate(levels) if level]
+        inside = ": ".join([f"population {1 + sum(levels)}", *([", ".join(built)] if built else [])])
+        has = f"{self.glory[seat]} glory, {_denarii(self.denarii[seat])}, {counted(self.followers[seat], 'follower')}"
+        province = constants.PROVINCES[self.province(seat)]
+        return f"{self.names[seat]}: {province} ({inside}); {has}; hand: {self.hand(seat)}"
 
     # -- Parts of a game --
 
@@ -208,30 +179,25 @@ class RomeNarrator(Narrator):
 
     def phase_begins(self, row: Row) -> Iterator[str]:
         """Store the heading of a phase. It is printed when something happens in the phase."""
-        self.heading = f"{PHASES[row[WHAT]].capitalize()} phase"
+        self.heading = f"{constants.PHASES[row[WHAT]].capitalize()} phase"
         yield from ()
 
     def board_turned(self, row: Row) -> Iterator[str]:
         """Yield a line on how the board turns, and lines on the points of all seats if the game ended now."""
-        yield f"{'':{HEADING}}The board turns {DIRECTIONS[row[WHAT]]} by {90 * row[VALUE]} degrees"
+        yield f"{'':{HEADING}}The board turns {constants.DIRECTIONS[row[WHAT]]} by {90 * row[VALUE]} degrees"
         points = [f"{self.names[seat]} {int(self.g.score_after[seat, self.round - 1])}" for seat in self.seats]
         yield from wrapped(f"If the game ended now, points would be {', '.join(points)}", HEADING)
         self.heading = "Final scoring"
 
 
 def _place(place: int) -> str:
-    if place < len(BUILDINGS):
-        return f"the {PLACES[place]} building"
-    return "an intrigue space" if PLACES[place] == "intrigue" else "the Colosseum"
+    if place < len(constants.BUILDINGS):
+        return f"the {constants.PLACES[place]} building"
+    return "an intrigue space" if constants.PLACES[place] == "intrigue" else "the Colosseum"
 
 
-def _count(number: int, one: str, many: str) -> str:
-    return f"{number} {one if number == 1 else many}"
-
-
-def _colon(words: Iterable[str]) -> str:
-    listed = ", ".join(words)
-    return f": {listed}" if listed else ""
+def _denarii(number: int) -> str:
+    return counted(number, "denarius", "denarii")
 
 
 LEAVES_HAND = (kinds.CARD_SOLD, kinds.CARD_DISCARDED, kinds.CARD_PLAYED, kinds.CARD_IN_SET, kinds.CARD_TAKEN)
@@ -252,100 +218,61 @@ PARTS: dict[int, Callable[[RomeNarrator, Row], Iterator[str]]] = {
 
 
 def _activated(teller: RomeNarrator, row: Row) -> str:
+    province, intrigue = constants.PROVINCES[row[VALUE]], constants.INTRIGUES[row[WHAT]]
     target = teller.names[row[NUMBER]]
-    return (
-        f"{teller.names[row[SEAT]]} activates the intrigue in {PROVINCES[row[VALUE]]} with {INTRIGUES[row[WHAT]]} "
-        f"and passes a discord token to {target}"
-    )
+    return f"activates the intrigue in {province} with {intrigue} and passes a discord token to {target}"
 
 
 def _built(teller: RomeNarrator, row: Row) -> str:
-    province = PROVINCES[teller.province(row[SEAT])]
-    return f"{teller.names[row[SEAT]]} builds {BUILDINGS[row[WHAT]]} {ROMAN[row[VALUE]]} in {province}"
+    province = constants.PROVINCES[teller.province(row[SEAT])]
+    return f"builds {constants.BUILDINGS[row[WHAT]]} {ROMAN[row[VALUE]]} in {province}"
 
 
-def _follower_placed(teller: RomeNarrator, row: Row) -> str:
-    bonus = " with the bonus" if row[VALUE] else ""
-    return f"{teller.names[row[SEAT]]} places a follower on {_place(row[WHAT])}{bonus}"
-
-
-def _offered_treaty(teller: RomeNarrator, row: Row) -> str:
-    building = f"the {BUILDINGS[row[WHAT]]} building in {PROVINCES[row[VALUE]]}"
-    offered = _count(row[NUMBER], "denarius", "denarii")
-    return f"{teller.names[row[SEAT]]} puts a diplomacy token on {building} and offers {offered}"
-
-
-def _paid_for_glory(teller: RomeNarrator, row: Row) -> str:
-    return f"{teller.names[row[SEAT]]} pays for {row[NUMBER]} glory with the religious medal"
-
-
-def _taxed(teller: RomeNarrator, row: Row) -> str:
-    twice = " twice" if row[VALUE] else ""
-    return f"{teller.names[row[SEAT]]} taxes {PROVINCES[teller.province(row[SEAT])]}{twice}"
-
-
-def _play_order(_teller: RomeNarrator, row: Row) -> str:
-    return f"Play goes {DIRECTIONS[row[WHAT]]} ({_count(row[VALUE], 'arrow', 'arrows')})"
+def _offered_treaty(_teller: RomeNarrator, row: Row) -> str:
+    building = f"the {constants.BUILDINGS[row[WHAT]]} building in {constants.PROVINCES[row[VALUE]]}"
+    return f"puts a diplomacy token on {building} and offers {_denarii(row[NUMBER])}"
 
 
 BEGINNINGS: dict[int, Say] = {
     kinds.EVENT_REVEALED: lambda teller, row: f"Event: {teller.card(row)}",
-    kinds.PLAY_ORDER: _play_order,
-    kinds.MISSION_UNDER: lambda teller, row: f"{teller.names[row[SEAT]]} puts {teller.card(row)} under the missions",
+    kinds.PLAY_ORDER: lambda _, row: f"Play goes {constants.DIRECTIONS[row[WHAT]]} ({counted(row[VALUE], 'arrow')})",
+    kinds.MISSION_UNDER: lambda teller, row: f"puts {teller.card(row)} under the missions",
     kinds.OFFERED_TREATY: _offered_treaty,
     kinds.ACTIVATED: _activated,
     kinds.BUILT: _built,
-    kinds.FOLLOWER_PLACED: _follower_placed,
-    kinds.TAXED: _taxed,
-    kinds.CARD_DISCARDED: lambda teller, row: f"{teller.names[row[SEAT]]} discards {teller.card(row)}",
-    kinds.CARD_SOLD: lambda teller, row: f"{teller.names[row[SEAT]]} sells {teller.card(row)}",
-    kinds.CARD_PLAYED: lambda teller, row: f"{teller.names[row[SEAT]]} plays {teller.card(row)}",
-    kinds.SET_LAID: lambda teller, row: f"{teller.names[row[SEAT]]} lays a set of {TRADE_TYPES[row[WHAT]]}",
-    kinds.PAID_FOR_GLORY: _paid_for_glory,
+    kinds.FOLLOWER_PLACED: lambda _, row: (
+        f"places a follower on {_place(row[WHAT])}{' with the bonus' if row[VALUE] else ''}"
+    ),
+    kinds.TAXED: lambda teller, row: (
+        f"taxes {constants.PROVINCES[teller.province(row[SEAT])]}{' twice' if row[VALUE] else ''}"
+    ),
+    kinds.CARD_DISCARDED: lambda teller, row: f"discards {teller.card(row)}",
+    kinds.CARD_SOLD: lambda teller, row: f"sells {teller.card(row)}",
+    kinds.CARD_PLAYED: lambda teller, row: f"plays {teller.card(row)}",
+    kinds.SET_LAID: lambda _, row: f"lays a set of {constants.TRADE_TYPES[row[WHAT]]}",
+    kinds.PAID_FOR_GLORY: lambda _, row: f"pays for {row[NUMBER]} glory with the religious medal",
 }
+"""The words with which each kind of row begins a line. The name of the row's seat comes before them."""
 
 
 # ---- Rows that continue a line ----
 
 
 def _answered(_teller: RomeNarrator, row: Row) -> str:
-    answer = "accepts" if row[VALUE] else "refuses"
-    return f"{answer}: the token is {'an alliance' if DIPLOMACY_TOKENS[row[WHAT]] == 'alliance' else 'a spy'}"
-
-
-def _raised(_teller: RomeNarrator, row: Row) -> str:
-    return f"raises the offer to {row[NUMBER]}" if row[VALUE] else f"leaves the offer at {row[NUMBER]}"
-
-
-def _spied(_teller: RomeNarrator, row: Row) -> str:
-    return f"the spy brings the action of {_place(row[WHAT])}" if row[VALUE] else "the spy brings glory"
-
-
-def _legion_removed(teller: RomeNarrator, row: Row) -> str:
-    removed = f"a legion returns from {REGIONS[row[WHAT]]}"
-    return removed if row[VALUE] == NO_SEAT else f"{removed}, one of {teller.names[row[VALUE]]} replaces it"
+    token = "an alliance" if constants.DIPLOMACY_TOKENS[row[WHAT]] == "alliance" else "a spy"
+    return f"{'accepts' if row[VALUE] else 'refuses'}: the token is {token}"
 
 
 def _card_taken(teller: RomeNarrator, row: Row) -> str:
-    if row[VALUE] == NO_SEAT:
-        return f"{teller.card(row)} is discarded"
-    return f"{teller.card(row)} goes to {teller.names[row[VALUE]]}"
-
-
-def _recruited(_teller: RomeNarrator, row: Row) -> str:
-    recruited = _count(row[NUMBER], "vote", "votes") if row[WHAT] else _count(row[NUMBER], "legion", "legions")
-    return f"recruits {recruited}"
+    goes = "is discarded" if row[VALUE] == constants.NO_SEAT else f"goes to {teller.names[row[VALUE]]}"
+    return f"{teller.card(row)} {goes}"
 
 
 def _piece_placed(_teller: RomeNarrator, row: Row) -> str:
-    level = PANTHEON_LEVELS[row[WHAT]]
-    if row[VALUE] == OWN:
+    level = constants.PANTHEON_LEVELS[row[WHAT]]
+    if row[VALUE] == constants.OWN:
         return f"an own piece for the {level} of the Pantheon"
-    return f"the {METALS[row[VALUE]]} piece finishes the {level} of the Pantheon"
-
-
-def _region_scored(_teller: RomeNarrator, row: Row) -> str:
-    return f"{ORDINALS[row[VALUE]]} in {REGIONS[row[WHAT]]}, {_count(row[NUMBER], 'point', 'points')}"
+    return f"the {constants.METALS[row[VALUE]]} piece finishes the {level} of the Pantheon"
 
 
 FOLLOWING: dict[int, Say] = {
@@ -355,13 +282,18 @@ FOLLOWING: dict[int, Say] = {
     kinds.GAINED_DENARII: lambda _, row: f"{row[NUMBER]:+d} denarii (now {row[VALUE]})",
     kinds.REACHED_MILESTONE: lambda _, row: f"milestone {row[NUMBER]} reached, {row[VALUE]} followers",
     kinds.ASKED_FOR: lambda _, row: f"asks for {row[NUMBER]}",
-    kinds.RAISED: _raised,
+    kinds.RAISED: lambda _, row: f"{'raises the offer to' if row[VALUE] else 'leaves the offer at'} {row[NUMBER]}",
     kinds.ANSWERED_TREATY: _answered,
-    kinds.SPIED: _spied,
-    kinds.PIECE_REMOVED: lambda _, row: f"loses a piece of the {PANTHEON_LEVELS[row[WHAT]]} of the Pantheon",
-    kinds.LEGION_REMOVED: _legion_removed,
-    kinds.LEGION_MOVED: lambda _, row: f"a legion moves from {REGIONS[row[WHAT]]} to {REGIONS[row[VALUE]]}",
-    kinds.LEGION_PLACED: lambda _, row: f"a legion to {REGIONS[row[WHAT]]}",
+    kinds.SPIED: lambda _, row: f"the spy brings {f'the action of {_place(row[WHAT])}' if row[VALUE] else 'glory'}",
+    kinds.PIECE_REMOVED: lambda _, row: f"loses a piece of the {constants.PANTHEON_LEVELS[row[WHAT]]} of the Pantheon",
+    kinds.LEGION_REMOVED: lambda teller, row: (
+        f"a legion returns from {constants.REGIONS[row[WHAT]]}"
+        + ("" if row[VALUE] == constants.NO_SEAT else f", one of {teller.names[row[VALUE]]} replaces it")
+    ),
+    kinds.LEGION_MOVED: lambda _, row: (
+        f"a legion moves from {constants.REGIONS[row[WHAT]]} to {constants.REGIONS[row[VALUE]]}"
+    ),
+    kinds.LEGION_PLACED: lambda _, row: f"a legion to {constants.REGIONS[row[WHAT]]}",
     kinds.VOTE_REMOVED: lambda _, row: f"the vote in place {row[WHAT] + 1} of the senate column is removed",
     kinds.VOTE_PLACED: lambda _teller, _row: "a vote on top of the senate column",
     kinds.VOTE_PUSHED_OUT: lambda _teller, _row: "the lowest vote of the senate column returns",
@@ -372,15 +304,17 @@ FOLLOWING: dict[int, Say] = {
     kinds.CARD_IN_SET: lambda teller, row: teller.card(row),
     kinds.DECK_RENEWED: lambda _, row: f"the {row[NUMBER]} discards are shuffled to be the deck",
     kinds.ANCHOR_REMOVED: lambda _teller, _row: "the anchor card leaves the game",
-    kinds.RECRUITED: _recruited,
-    kinds.MEDAL_TAKEN: lambda _, row: f"the {BUILDINGS[row[WHAT]]} medal",
+    kinds.RECRUITED: lambda _, row: f"recruits {counted(row[NUMBER], 'vote' if row[WHAT] else 'legion')}",
+    kinds.MEDAL_TAKEN: lambda _, row: f"the {constants.BUILDINGS[row[WHAT]]} medal",
     kinds.PIECE_PLACED: _piece_placed,
-    kinds.INTRIGUE_PLACED: lambda _, row: f"an intrigue token in {PROVINCES[row[VALUE]]}",
-    kinds.CONQUERED: lambda _, row: f"{REGIONS[row[WHAT]]} is conquered",
-    kinds.LOST_AGAIN: lambda _, row: f"{REGIONS[row[WHAT]]} is no longer conquered",
-    kinds.SETS_ALLOWED: lambda _, row: f"{_count(row[NUMBER], 'set', 'sets')} more allowed",
-    kinds.REGION_SCORED: _region_scored,
-    kinds.MISSION_SCORED: lambda teller, row: f"{teller.card(row)}, {_count(row[NUMBER], 'point', 'points')}",
+    kinds.INTRIGUE_PLACED: lambda _, row: f"an intrigue token in {constants.PROVINCES[row[VALUE]]}",
+    kinds.CONQUERED: lambda _, row: f"{constants.REGIONS[row[WHAT]]} is conquered",
+    kinds.LOST_AGAIN: lambda _, row: f"{constants.REGIONS[row[WHAT]]} is no longer conquered",
+    kinds.SETS_ALLOWED: lambda _, row: f"{counted(row[NUMBER], 'set')} more allowed",
+    kinds.REGION_SCORED: lambda _, row: (
+        f"{ORDINALS[row[VALUE]]} in {constants.REGIONS[row[WHAT]]}, {counted(row[NUMBER], 'point')}"
+    ),
+    kinds.MISSION_SCORED: lambda teller, row: f"{teller.card(row)}, {counted(row[NUMBER], 'point')}",
 }
 """The clause that each kind of row adds to its player's line."""
 

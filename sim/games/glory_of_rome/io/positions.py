@@ -5,7 +5,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from sim.compiler.kernel import Record
@@ -24,13 +25,19 @@ from sim.games.glory_of_rome.rules.regions import legions_in, place_in_region
 from sim.games.glory_of_rome.rules.scoring import count_bits, title_of
 from sim.games.glory_of_rome.rules.setup import clear_table, lay_decks
 from sim.games.glory_of_rome.rules.turns import can_go_on
-from sim.games.shared.describe import by_name, join_names, move_lines, names_of_bits
+from sim.games.shared.describe import by_name, join_names, move_lines, names_of_bits, seat_or_none
 from sim.games.shared.position_files import position_inspector
-from sim.games.shared.stepping import make_moves
+from sim.games.shared.stepping import Option, list_options, make_moves
 
 SCORE = (*constants.SCORE_PARTS, "total")
 CAN = {"activate": "activate", "build": "build", "follower": "place a follower on", "tax": "tax"}
 """Wording of legal moves."""
+OFFERS: dict[int, tuple[str, Callable[[Record, Record, int], object]]] = {
+    constants.INTRIGUE_PHASE: ("activate", offer_intrigue),
+    constants.BUILD_PHASE: ("build", offer_tiles),
+    constants.ACTION_PHASE: ("follower", offer_places),
+}
+"""For each phase whose moves are options: the kind of these moves, and the kernel that lists them."""
 
 
 def inspect(position: Position, catalog: Catalog, t: Record, place: Place) -> dict[str, Any]:
@@ -90,23 +97,19 @@ def _in_order(game: InspectedGame, field: str, owner: int, names: Sequence[str])
 
 
 def _describe_player(game: InspectedGame, ended: Record, seat: int) -> dict[str, Any]:
-    """Return the possessions, income and score of a player."""
     g, t = game.g, game.t
-    missions = [int(card) for card in g.missions[seat, : g.mission_count[seat]]]
-    points: dict[str, int] = {}
-    for card in missions:
-        name = game.card_name(card)
-        points[name] = points.get(name, 0) + int(mission_points(g, t, seat, card))
-    reached = [int(space) for number, space in enumerate(t.milestones) if g.reached[seat, number]]
-    legions = {BOARD_NAME: int(g.board_legions[seat])} | by_name(constants.REGIONS, g.legions[:, seat])
+    points = Counter[str]()
+    for card in g.missions[seat, : g.mission_count[seat]]:
+        points[game.card_name(card)] += int(mission_points(g, t, seat, card))
+    people = int(population(g, game.province_of(seat)))
     bonuses = constants.BUILDINGS[: constants.BONUSES]
     return {
         "character": game.catalog.faction_names[int(g.faction[seat])],
         "denarii": int(g.denarii[seat]),
         "glory": int(g.glory[seat]),
-        "milestones": reached,
+        "milestones": [int(space) for number, space in enumerate(t.milestones) if g.reached[seat, number]],
         "discord": int(g.discord[seat]),
-        "legions": legions,
+        "legions": {BOARD_NAME: int(g.board_legions[seat])} | by_name(constants.REGIONS, g.legions[:, seat]),
         "votes": int(g.board_votes[seat]),
         "placed": by_name(constants.PLACES, g.placed[seat]),
         "pantheon": {level: _in_order(game, level, seat, constants.METALS) for level in constants.PANTHEON_LEVELS},
@@ -114,7 +117,7 @@ def _describe_player(game: InspectedGame, ended: Record, seat: int) -> dict[str,
         "sets": _in_order(game, "sets", seat, constants.TRADE_TYPES),
         "hand": _cards(game, g.hand[seat, : g.hand_size[seat]]),
         "anchor": bool(g.anchor[seat]),
-        "missions": points,
+        "missions": dict(points),
         "province": constants.PROVINCES[game.province_of(seat)],
         "marker": {
             "space": (int(g.glory[seat]) - 1) % constants.GLORY_SPACES + 1,
@@ -124,23 +127,16 @@ def _describe_player(game: InspectedGame, ended: Record, seat: int) -> dict[str,
         "followers_left": int(g.followers_left[seat]),
         "bonuses": [bonus for number, bonus in enumerate(bonuses) if has_bonus(g, seat, number)],
         "intrigue_left": int(g.intrigue_left[seat]),
-        "income": _describe_income(game, seat),
+        "income": {
+            "normal": people,
+            "double": 2 * people,
+            "penalty": int(penalty(g, t, seat)),
+            "can_double": bool(can_tax_twice(g, t, seat)),
+        },
         "score": by_name(SCORE, ended.score[seat]),
         "rank": 1 if g.players == 1 else int(ended.rank[seat]),
         "achievements": names_of_bits(constants.ACHIEVEMENTS, int(ended.achievements[seat])),
     } | (_describe_tasks(int(ended.tasks[seat])) if g.variant & constants.IMPERIAL else {})
-
-
-def _describe_income(game: InspectedGame, seat: int) -> dict[str, Any]:
-    """Return what normal and double taxes would bring and cost now."""
-    g, t = game.g, game.t
-    people = int(population(g, game.province_of(seat)))
-    return {
-        "normal": people,
-        "double": 2 * people,
-        "penalty": int(penalty(g, t, seat)),
-        "can_double": bool(can_tax_twice(g, t, seat)),
-    }
 
 
 def _describe_tasks(tasks: int) -> dict[str, Any]:
@@ -151,12 +147,11 @@ def _describe_tasks(tasks: int) -> dict[str, Any]:
 
 def _describe_province(game: InspectedGame, province: int) -> dict[str, Any]:
     g = game.g
-    place = [int(number) for number in g.board].index(province)
-    seat = int(g.seat_at[place])
+    seat = int(g.seat_at[g.board.tolist().index(province)])
     return {
         "buildings": by_name(constants.BUILDINGS, g.building[province]),
         "population": int(population(g, province)),
-        "seat": None if seat == constants.NO_SEAT else seat,
+        "seat": seat_or_none(seat),
         "intrigue": list(game.order["intrigue", province]),
         "activated": list(game.order["activated", province]),
     }
@@ -207,39 +202,26 @@ def legal_moves(game: InspectedGame) -> dict[str, list[str]] | None:
         return {"tax": ["normal", "double"] if can_tax_twice(g, t, seat) else ["normal"]}
     copy = game.copy()
     copy.g.option_count = 0
-    if g.phase == constants.INTRIGUE_PHASE:
-        offer_intrigue(copy.g, t, seat)
-        return {"activate": _possible(copy, seat)}
-    if g.phase == constants.BUILD_PHASE:
-        offer_tiles(copy.g, t, seat)
-        return {"build": _possible(copy, seat)}
-    offer_places(copy.g, t, seat)
-    return {"follower": _possible(copy, seat)}
+    word, offer = OFFERS[int(g.phase)]
+    offer(copy.g, t, seat)
+    first: dict[str, Option] = {}
+    for option in list_options(copy.g):
+        first.setdefault(_option_name(option), option)
+    return {word: [name for name, option in first.items() if _can_carry_out(copy, seat, option)]}
 
 
-def _possible(game: InspectedGame, seat: int) -> list[str]:
-    """Return the names of the listed options that can be carried out, each name once."""
-    names: dict[str, int] = {}
-    for option in range(int(game.g.option_count)):
-        names.setdefault(_option_name(game.g, option), option)
-    return [name for name, option in names.items() if _can_carry_out(game, seat, option)]
+def _option_name(option: Option) -> str:
+    if option.kind == constants.ACTIVATE:
+        return f"{constants.PROVINCES[option.place]}: {constants.INTRIGUES[option.card]}"
+    if option.kind == constants.PLACE_TILE:
+        return f"{constants.BUILDINGS[option.card]} {option.value}"
+    return constants.PLACES[option.card] + (" with bonus" if option.value else "")
 
 
-def _option_name(g: Record, option: int) -> str:
-    card, value = int(g.option_card[option]), int(g.option_value[option])
-    if g.option_kind[option] == constants.ACTIVATE:
-        return f"{constants.PROVINCES[g.option_place[option]]}: {constants.INTRIGUES[card]}"
-    if g.option_kind[option] == constants.PLACE_TILE:
-        return f"{constants.BUILDINGS[card]} {value}"
-    return f"{constants.PLACES[card]} with bonus" if value else constants.PLACES[card]
-
-
-def _can_carry_out(game: InspectedGame, seat: int, option: int) -> bool:
+def _can_carry_out(game: InspectedGame, seat: int, option: Option) -> bool:
     """Tell whether an option can be carried out now: the seat can pay for a tile, and has room for drawn cards."""
-    g = game.g
     copy = game.copy()
-    fields = ("option_kind", "option_card", "option_value", "option_seat", "option_place")
-    copy.begin(seat, *(int(g[field][option]) for field in fields))
+    copy.begin(seat, option.kind, option.card, option.value, option.seat, option.place)
     return bool(can_go_on(copy.g, game.t, seat))
 
 
@@ -253,18 +235,13 @@ def inspect_lines(result: Mapping[str, Any]) -> list[str]:
     lines += move_lines(result["moves"])
     for seat, player in enumerate(result["players"]):
         lines += _player_lines(seat, player)
-    for name, province in result["provinces"].items():
-        lines.append(f"{name}: {_province_words(province)}")
-    for name, region in result["regions"].items():
-        lines.append(f"{name}: {_region_words(region)}")
+    lines += [f"{name}: {_province_words(province)}" for name, province in result["provinces"].items()]
+    lines += [f"{name}: {_region_words(region)}" for name, region in result["regions"].items()]
     senate = [f"seat {vote['seat']} ({vote['value']})" for vote in result["senate"]]
-    lines.append(f"Senate, lowest first: {join_names(senate)}")
     markers = [f"{space} at {now}" for space, now in result["milestone_markers"].items()]
-    lines.append(f"Milestones: {join_names(markers)}")
-    lines += _supply_lines(result)
-    for word, names in (result["legal"] or {}).items():
-        lines.append(f"Seat {result['to_move']} can {CAN[word]}: {join_names(names)}")
-    return lines
+    lines += [f"Senate, lowest first: {join_names(senate)}", f"Milestones: {join_names(markers)}"]
+    can = [f"{CAN[word]}: {join_names(names)}" for word, names in (result["legal"] or {}).items()]
+    return [*lines, *_supply_lines(result), *(f"Seat {result['to_move']} can {told}" for told in can)]
 
 
 def _amounts(numbers: Mapping[str, int]) -> str:
@@ -275,27 +252,22 @@ def _player_lines(seat: int, player: Mapping[str, Any]) -> list[str]:
     score, income = player["score"], player["income"]
     parts = {part: score[part] for part in constants.SCORE_PARTS}
     lines = [
-        f"Seat {seat}: {player['character']} before {player['province']}, {player['glory']} glory, "
-        f"{player['denarii']} denarii",
+        "Seat {}: {character} before {province}, {glory} glory, {denarii} denarii".format(seat, **player),
         f"  score {score['total']} (rank {player['rank']}): {_amounts(parts)}",
         f"  followers {player['followers']}, {player['followers_left']} left; placed {_amounts(player['placed'])}",
         f"  legions: {_amounts(player['legions'])}; votes {player['votes']}; discord {player['discord']}; "
         f"bonuses {join_names(player['bonuses'])}; intrigue {player['intrigue_left']}",
-        f"  taxes {income['normal']}, or {income['double']} for {income['penalty']} glory"
+        "  taxes {normal}, or {double} for {penalty} glory".format(**income)
         + ("" if income["can_double"] else " (not possible)"),
     ]
-    hand = [*player["hand"], *(["anchor card"] if player["anchor"] else [])]
-    missions = [f"{name} ({points})" for name, points in player["missions"].items()]
-    pantheon = [f"{level} of {' and '.join(pieces)}" for level, pieces in player["pantheon"].items() if pieces]
-    for word, names in (
-        ("hand", hand),
-        ("missions", missions),
-        ("sets", player["sets"]),
-        ("medals", player["medals"]),
-        ("Pantheon", pantheon),
-        ("achievements", player["achievements"]),
-    ):
-        lines += [f"  {word}: {join_names(names)}"] if names else []
+    had = {
+        "hand": [*player["hand"], *(["anchor card"] if player["anchor"] else [])],
+        "missions": [f"{name} ({points})" for name, points in player["missions"].items()],
+        **{word: player[word] for word in ("sets", "medals")},
+        "Pantheon": [f"{level} of {' and '.join(pieces)}" for level, pieces in player["pantheon"].items() if pieces],
+        "achievements": player["achievements"],
+    }
+    lines += [f"  {word}: {join_names(names)}" for word, names in had.items() if names]
     if "tasks" in player:
         lines.append(f"  tasks: {join_names(player['tasks'])}; title {player['title'] or 'none'}")
     return lines
@@ -303,11 +275,8 @@ def _player_lines(seat: int, player: Mapping[str, Any]) -> list[str]:
 
 def _province_words(province: Mapping[str, Any]) -> str:
     whose = "before nobody" if province["seat"] is None else f"before seat {province['seat']}"
-    tokens = [
-        f"{word} of seats {join_names(map(str, province[word]))}"
-        for word in ("intrigue", "activated")
-        if province[word]
-    ]
+    seats = {word: join_names(map(str, province[word])) for word in ("intrigue", "activated") if province[word]}
+    tokens = [f"{word} of seats {named}" for word, named in seats.items()]
     buildings = f"buildings {_amounts(province['buildings'])}"
     return ", ".join([f"population {province['population']}", whose, buildings, *tokens])
 

@@ -9,6 +9,8 @@ from sim.data.catalog import facts_of
 from sim.game import Data
 from sim.games.glory_of_rome.rules import constants
 from sim.games.glory_of_rome.rules.determinize import token_is_hidden
+from sim.games.shared.describe import by_name, seat_or_none
+from sim.games.shared.stepping import Option, list_options
 
 TEXTS = {
     constants.PASS: "pass",
@@ -55,25 +57,23 @@ def look(g: Record, data: Data, me: int) -> dict[str, Any]:
         cards that the seat knows all the same. `decks` has the number of cards in each deck, and `treaty` the offered
         treaty. Further keys name the round, the phase, whose turn it is, and what lies on the board.
     """
-    hand = [int(card) for card in g.hand[me, : g.hand_size[me]]]
-    missions = [int(card) for card in g.missions[me, : g.mission_count[me]]]
-    seats = range(int(g.players))
+    hand, missions = g.hand[me, : g.hand_size[me]], g.missions[me, : g.mission_count[me]]
     return {
-        "players": [_player(g, data, seat) for seat in seats],
+        "players": [_player(g, data, seat) for seat in range(g.players)],
         "round": int(g.round_number),
         "phase": constants.PHASES[g.phase],
-        "turn_of": None if g.turn_seat == constants.NO_SEAT else int(g.turn_seat),
+        "turn_of": seat_or_none(g.turn_seat),
         "starting_player": int(g.starting_player),
         "event": None if g.event == constants.NO_CARD else data.pieces[g.event],
         "provinces": {name: _province(g, place) for place, name in enumerate(constants.PROVINCES)},
-        "tiles": {name: [int(left) for left in g.tiles[building]] for building, name in enumerate(constants.BUILDINGS)},
-        "medals": {name: _owner(int(g.medal[building])) for building, name in enumerate(constants.BUILDINGS)},
+        "tiles": {name: g.tiles[building].tolist() for building, name in enumerate(constants.BUILDINGS)},
+        "medals": {name: seat_or_none(g.medal[building]) for building, name in enumerate(constants.BUILDINGS)},
         "regions": {
-            name: {"legions": [int(g.legions[region, seat]) for seat in seats], "conquered": bool(g.conquered[region])}
+            name: {"legions": g.legions[region, : g.players].tolist(), "conquered": bool(g.conquered[region])}
             for region, name in enumerate(constants.REGIONS)
         },
-        "senate": [int(seat) for seat in g.senate[: g.senate_size]],
-        "milestones": [int(space) for space in g.marker],
+        "senate": g.senate[: g.senate_size].tolist(),
+        "milestones": g.marker.tolist(),
         "hand": [data.pieces[card] for card in hand],
         "missions": [data.pieces[card] for card in missions],
         "known": _known(g, data, me),
@@ -84,26 +84,20 @@ def look(g: Record, data: Data, me: int) -> dict[str, Any]:
     }
 
 
-def _owner(seat: int) -> int | None:
-    return seat if seat >= 0 else None
-
-
 def _player(g: Record, data: Data, seat: int) -> dict[str, Any]:
     return {
         "seat": seat,
         "character": data.factions[g.faction[seat]].name,
         "before": constants.PROVINCES[g.board[g.place[seat]]],
         **{name: int(g[name][seat]) for name in OPEN_NUMBERS},
-        "placed": {name: int(g.placed[seat, place]) for place, name in enumerate(constants.PLACES)},
-        "sets": {name: int(g.sets[seat, kind]) for kind, name in enumerate(constants.TRADE_TYPES)},
+        "placed": by_name(constants.PLACES, g.placed[seat]),
+        "sets": by_name(constants.TRADE_TYPES, g.sets[seat]),
         "bonus_used": [constants.BUILDINGS[kind] for kind in range(constants.BONUSES) if g.bonus_used[seat, kind]],
         "track": [
             None if bonus == constants.NO_BONUS else constants.BUILDINGS[bonus]
             for bonus in g.track[seat, : g.track_length[seat]]
         ],
-        "pantheon_own": {
-            name: int(g.pantheon_own[seat, level]) for level, name in enumerate(constants.PANTHEON_LEVELS)
-        },
+        "pantheon_own": by_name(constants.PANTHEON_LEVELS, g.pantheon_own[seat]),
         "pantheon_common": {
             name: constants.METALS[g.pantheon_common[seat, level]] if g.pantheon_common[seat, level] else None
             for level, name in enumerate(constants.PANTHEON_LEVELS)
@@ -112,18 +106,16 @@ def _player(g: Record, data: Data, seat: int) -> dict[str, Any]:
 
 
 def _province(g: Record, place: int) -> dict[str, Any]:
-    """Return the buildings and tokens of a province."""
-    seats = range(int(g.players))
     return {
-        "buildings": {name: int(g.building[place, kind]) for kind, name in enumerate(constants.BUILDINGS)},
-        "intrigue": [int(g.intrigue[place, seat]) for seat in seats],
-        "activated": [int(g.activated[place, seat]) for seat in seats],
+        "buildings": by_name(constants.BUILDINGS, g.building[place]),
+        "intrigue": g.intrigue[place, : g.players].tolist(),
+        "activated": g.activated[place, : g.players].tolist(),
     }
 
 
 def _known(g: Record, data: Data, me: int) -> list[dict[str, Any]]:
     """Return the hidden cards that a seat knows: in other hands, in the mission deck and among others' missions."""
-    found = []
+    found: list[dict[str, Any]] = []
     for seat in range(g.players):
         for card in range(data.tables.cards if seat != me else 0):
             count = min(int(g.seen[me, seat, card]), int((g.hand[seat, : g.hand_size[seat]] == card).sum()))
@@ -131,14 +123,8 @@ def _known(g: Record, data: Data, me: int) -> list[dict[str, Any]]:
                 found.append({"card": data.pieces[card], "seat": seat, "where": "hand", "count": count})
             if g.known[me, card] and (g.missions[seat, : g.mission_count[seat]] == card).any():
                 found.append({"card": data.pieces[card], "seat": seat, "where": "missions", "count": 1})
-    return [
-        *found,
-        *(
-            {"card": data.pieces[card], "seat": None, "where": "mission deck", "count": 1}
-            for card in g.mission_deck[: g.mission_size]
-            if g.known[me, card]
-        ),
-    ]
+    deck = [card for card in g.mission_deck[: g.mission_size] if g.known[me, card]]
+    return found + [{"card": data.pieces[card], "seat": None, "where": "mission deck", "count": 1} for card in deck]
 
 
 def _treaty(g: Record, me: int) -> dict[str, Any] | None:
@@ -160,26 +146,25 @@ def _treaty(g: Record, me: int) -> dict[str, Any] | None:
 
 def name_options(g: Record, data: Data, me: int, decision: int) -> list[dict[str, Any]]:
     """Return the options. Each has a `text`, what it does (`do`), and the card, place or number that it concerns."""
-    return [_option(g, data, option) for option in range(g.option_count)]
+    return [_option(g, data, option) for option in list_options(g)]
 
 
-def _option(g: Record, data: Data, option: int) -> dict[str, Any]:
-    kind = int(g.option_kind[option])
-    fields = (g.option_card, g.option_value, g.option_seat, g.option_place)
-    card, value, seat, place = (int(numbers[option]) for numbers in fields)
-    said = _said(g, data, kind, card, value, seat, place)
-    words_for_text = {**said, "names": ", ".join(said.get("cards", []))}
-    words_for_text["bonus"] = " with its bonus" if said.get("bonus") else ""
-    words_for_text["double"] = ", doubled" if said.get("double") else ""
-    words_for_text["how"] = "".join(f", {name} {thing}" for name, thing in said.get("how", {}).items())
-    return {"text": TEXTS[kind].format(**words_for_text), "do": constants.OPTIONS[kind], **said}
+def _option(g: Record, data: Data, option: Option) -> dict[str, Any]:
+    said = _said(g, data, option)
+    words_for_text = {
+        **said,
+        "names": ", ".join(said.get("cards", [])),
+        "bonus": " with its bonus" if said.get("bonus") else "",
+        "double": ", doubled" if said.get("double") else "",
+        "how": "".join(f", {name} {thing}" for name, thing in said.get("how", {}).items()),
+    }
+    return {"text": TEXTS[option.kind].format(**words_for_text), "do": constants.OPTIONS[option.kind], **said}
 
 
-def _said(g: Record, data: Data, kind: int, card: int, value: int, seat: int, place: int) -> dict[str, Any]:
+def _said(g: Record, data: Data, option: Option) -> dict[str, Any]:
     """Return the card, building, province or number that an option concerns."""
-    if kind in (constants.SELL, constants.DISCARD, constants.PLAY):
-        return {"card": data.pieces[card]}
-    if kind == constants.PUT_UNDER:
+    kind, card, value, seat, place = option.kind, option.card, option.value, option.seat, option.place
+    if kind in (constants.SELL, constants.DISCARD, constants.PLAY, constants.PUT_UNDER):
         return {"card": data.pieces[card]}
     if kind == constants.LAY_SET:
         cards = [data.pieces[g.hand[seat, bit]] for bit in range(g.hand_size[seat]) if value >> bit & 1]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Any
 
 from sim.compiler.kernel import Record
@@ -10,17 +9,7 @@ from sim.engine.state import begin_step
 from sim.games.history_of_the_world.io.move_answers import Answers
 from sim.games.history_of_the_world.io.moves import PositionBattle, PositionMove, PositionReroll
 from sim.games.history_of_the_world.io.stepping import InspectedGame
-from sim.games.history_of_the_world.rules import constants
-from sim.games.history_of_the_world.rules.battle import (
-    ATTACKER,
-    DEFENDER,
-    attack_of,
-    count_rerolls,
-    defence_dice_of,
-    defence_of,
-    roll_again,
-    settle,
-)
+from sim.games.history_of_the_world.rules import battle, constants
 from sim.games.shared.stepping import IllegalMoveError, refuse_if
 
 SIDES = ("attacker", "defender")
@@ -28,40 +17,34 @@ RESULTS = ("won", "tie", "lost")
 """Results of a roll, in the order of `g.battles`."""
 
 
-@dataclass
-class Fought:
-    """The battles of a conquest: their result, and each roll as the output shows it."""
+def fight_battles(game: InspectedGame, move: PositionMove, answers: Answers) -> tuple[str, list[dict[str, Any]]]:
+    """Fight for the attacked land with the rolls that the move gives. A conquest without a battle needs no rolls.
 
-    result: str
-    rolls: list[dict[str, Any]] = field(default_factory=list)
-
-
-def fight_battles(game: InspectedGame, move: PositionMove, answers: Answers) -> Fought:
-    """Fight for the attacked land with the rolls that the move gives. A conquest without a battle needs no rolls."""
-    fought = Fought("occupied")
-    due = list(move.battles)
+    Return the result, and each roll as the output shows it.
+    """
+    result, rolls, due = "occupied", list[dict[str, Any]](), list(move.battles)
     while game.g.battle == constants.TO_ROLL:
-        refuse_if((not due, "there is a roll to be made" if fought.rolls else "there is a battle"))
+        refuse_if((not due, "there is a roll to be made" if rolls else "there is a battle"))
         roll = due.pop(0)
-        fought.rolls.append(_fight(game, roll, answers))
-        fought.result = fought.rolls[-1]["result"]
+        rolls.append(_fight(game, roll, answers))
+        result = rolls[-1]["result"]
         if game.g.battle == constants.LOST_ROLL:
             answers.then = roll.then or (None if due else "retreat")
             game.step(answers)
-            fought.result = "retreated"
+            result = "retreated"
         else:
             refuse_if((roll.then, f"{roll.then} after a roll that was not lost"))
     refuse_if((due, "more rolls than there are to make"))
-    return fought
+    return result, rolls
 
 
 def _fight(game: InspectedGame, roll: PositionBattle, answers: Answers) -> dict[str, Any]:
     """Make one roll, with re-rolls, and settle it."""
     _lay_dice(game, roll)
     g, t = game.g, game.t
-    count_rerolls(g, t)
+    battle.count_rerolls(g, t)
     _reroll_in_turn(game, roll.rerolls)
-    attack, defence, seat = int(attack_of(g)), int(defence_of(g, t)), int(g.turn_seat)
+    attack, defence, seat = int(battle.attack_of(g)), int(battle.defence_of(g, t)), int(g.turn_seat)
     before = g.battles[seat].copy()
     game.step(answers, settle_step)
     result = RESULTS[int((game.g.battles[seat] - before).argmax())]
@@ -71,35 +54,33 @@ def _fight(game: InspectedGame, roll: PositionBattle, answers: Answers) -> dict[
 def settle_step(g: Record, t: Record, players: Any) -> None:
     """Settle the current roll as a separate step of the game."""
     begin_step(g)
-    settle(g, t, players)
+    battle.settle(g, t, players)
 
 
 def _lay_dice(game: InspectedGame, roll: PositionBattle) -> None:
     g, t = game.g, game.t
-    due = (int(t.attack_dice), int(defence_dice_of(g, t, int(g.target))))
-    for side, dice, count in zip(SIDES, (roll.attacker, roll.defender), due, strict=True):
+    due = (int(t.attack_dice), int(battle.defence_dice_of(g, t, int(g.target))))
+    for side, dice, shown, count in zip(
+        SIDES, (roll.attacker, roll.defender), (g.attack_die, g.defence_die), due, strict=True
+    ):
         refuse_if((len(dice) != count, f"the {side} rolls {count} dice, not {len(dice)}"))
-    for shown, dice in ((g.attack_die, roll.attacker), (g.defence_die, roll.defender)):
         shown[:] = 0
         shown[: len(dice)] = dice
 
 
 def _reroll_in_turn(game: InspectedGame, rerolls: list[PositionReroll]) -> None:
-    """Let the sides re-roll in turn, the attacker first.
-
-    A side passes unless the next re-roll in the move is by this side.
-    """
+    """Let the sides re-roll in turn, the attacker first. Each passes unless the next re-roll of the move is its own."""
     left, g = list(rerolls), game.g
     while g.rerolls_left.any():
-        for side in (ATTACKER, DEFENDER):
+        for side in (battle.ATTACKER, battle.DEFENDER):
             if g.rerolls_left[side] == 0:
                 continue
             reroll = left.pop(0) if left and left[0].by == SIDES[side] else None
             if reroll is None or reroll.to is None:
                 g.rerolls_left[side] = 0
                 continue
-            dice = (g.attack_die if side == ATTACKER else g.defence_die).tolist()
+            dice = (g.attack_die if side == battle.ATTACKER else g.defence_die).tolist()
             refuse_if((reroll.shown not in dice, f"no die of the {reroll.by} shows {reroll.shown}"))
-            roll_again(g, side, dice.index(reroll.shown), reroll.to)
+            battle.roll_again(g, side, dice.index(reroll.shown), reroll.to)
     if left:
         raise IllegalMoveError(f"the {left[0].by} has no re-roll there")

@@ -24,7 +24,7 @@ from sim.games.history_of_the_world.io.inline import (
     replace_map,
 )
 from sim.games.history_of_the_world.io.moves import PositionMove
-from sim.games.history_of_the_world.io.queries import ClassicQuery, LandingQuery, OddsQuery, SetupQuery
+from sim.games.history_of_the_world.io.queries import ClassicQuery, LandingQuery, OddsQuery, Points, SetupQuery
 from sim.games.history_of_the_world.io.stepping import InspectedGame
 from sim.games.history_of_the_world.rules import constants
 from sim.games.history_of_the_world.rules.effects import follow_card
@@ -37,7 +37,6 @@ from sim.games.shared.position_files import TableLayout, blank_table, name_alone
 MAX_MOVES = 1000
 BLANK = MAX_CARDS - 1
 """An unused row of the card table, for a turn without an empire."""
-Points = Annotated[int, Field(ge=0, le=9999)]
 Bodies = Annotated[list[Name], Field(default_factory=list), NoRepeats]
 
 # ---- The rows of a file ----
@@ -177,20 +176,16 @@ class Layout(TableLayout):
 
     def seat(self, name: str) -> int:
         """Return the seat of a player."""
-        self.check_name(name, self.names, "no such player")
-        return self.names.index(name)
+        return self.index_of(name, self.names, "no such player")
 
     def empire(self, name: str) -> int:
         """Return the id of an empire."""
-        names = [card.name for card in self.catalog.empires]
-        self.check_name(name, names, "no such empire")
-        return names.index(name)
+        return self.index_of(name, (card.name for card in self.catalog.empires), "no such empire")
 
     def event(self, name: str) -> int:
         """Return the id of an event."""
-        names = [card.name for card in self.catalog.events]
-        self.check_name(name, names, "no such event")
-        return len(self.catalog.empires) + names.index(name)
+        event = self.index_of(name, (card.name for card in self.catalog.events), "no such event")
+        return len(self.catalog.empires) + event
 
 
 def load_position(position: Position, catalog: Catalog, t: Record, place: Place = NOWHERE) -> InspectedGame:
@@ -222,10 +217,9 @@ def load_position(position: Position, catalog: Catalog, t: Record, place: Place 
 
 
 def _lay_lands(layout: Layout, position: Position) -> None:
-    g, known = layout.g, layout.catalog.land_names
+    g = layout.g
     for name, land in position.lands.items():
-        layout.check_name(name, known, "no such land")
-        number = known.index(name)
+        number = layout.index_of(name, layout.catalog.land_names, "no such land")
         if land.army is not None:
             g.army[number] = layout.at(name, "army").seat(land.army)
             g.active[number] = int(land.active)
@@ -272,10 +266,8 @@ def _lay_armies(g: Record, t: Record, position: Position) -> None:
 
 def _lay_turn(layout: Layout, turn: PositionTurn) -> None:
     g, t = layout.g, layout.t
-    seat = layout.at("player").seat(turn.player)
-    g.turn_seat = seat
-    chosen = int(g.empire[seat])
-    empire = chosen if turn.empire is None else layout.at("empire").empire(turn.empire)
+    g.turn_seat = seat = layout.at("player").seat(turn.player)
+    empire = int(g.empire[seat]) if turn.empire is None else layout.at("empire").empire(turn.empire)
     g.card = BLANK if empire == constants.NO_CARD else empire
     if turn.kingdom is not None:
         here = layout.at("kingdom")

@@ -9,10 +9,8 @@ from sim.compiler.kernel import Record
 from sim.games.history_of_the_world.data.catalog import Catalog
 from sim.games.history_of_the_world.rules.constants import NO_CARD, SCORE_PARTS, TOTAL, WAYS
 from sim.games.history_of_the_world.rules.log import CARD, EPOCH, KIND, LAND, NUMBER, SEAT, VALUE
-from sim.games.shared.narration import Narrator, narrate_with, score_table
-
-Row = Sequence[int]
-"""A row of the log."""
+from sim.games.shared.describe import counted
+from sim.games.shared.narration import Narrator, Row, narrate_with, score_table
 
 ROMAN = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII")
 GONE = ("the capital becomes a city", "the city is destroyed", "a monument is destroyed")
@@ -38,7 +36,7 @@ class HistoryNarrator(Narrator):
             yield from _row_lines(self, row)
         yield ""
         yield "Scores"
-        rows = [[*map(int, self.g.score[seat, : TOTAL + 1]), int(self.g.rank[seat])] for seat in self.seats]
+        rows = [[*self.g.score[seat, : TOTAL + 1], self.g.rank[seat]] for seat in self.seats]
         yield from score_table(self.names, [*SCORE_PARTS, "total", "rank"], rows)
 
     def land(self, row: Row) -> str:
@@ -65,10 +63,9 @@ def _row_lines(narrator: HistoryNarrator, row: Row) -> list[str]:
         return ["", f"Epoch {ROMAN[row[EPOCH]]}"]
     if kind == kinds.CALLED:
         return ["", f"{narrator.card(row)}: {narrator.names[row[SEAT]]}"]
-    if kind in OPEN:
-        return [f"  {OPEN[kind](narrator, row)}"]
     if kind in BY_SEAT:
-        return [f"  {narrator.names[row[SEAT]]} {BY_SEAT[kind](narrator, row)}"]
+        name = f"{narrator.names[row[SEAT]]} " if row[SEAT] >= 0 else ""
+        return [f"  {name}{BY_SEAT[kind](narrator, row)}"]
     return [f"    {INDENTED[kind](narrator, row)}"] if kind in INDENTED else []
 
 
@@ -82,27 +79,18 @@ def _dice(number: int) -> str:
     return f"{first} and {second}" if second else str(first)
 
 
-def _armies(number: int) -> str:
-    return "1 army" if number == 1 else f"{number} armies"
-
-
-def _tokens(number: int) -> str:
-    return "1 siege token" if number == 1 else f"{number} siege tokens"
+def _armies(number: int, tokens: int = 0) -> str:
+    armies = counted(number, "army", "armies")
+    return f"{armies} and {counted(tokens, 'siege token')}" if tokens else armies
 
 
 def _points(number: int) -> str:
-    return "1 point" if number == 1 else f"{number} points"
+    return counted(number, "point")
 
 
 def _founded(narrator: HistoryNarrator, row: Row) -> str:
-    tokens = f" and {_tokens(row[NUMBER])}" if row[NUMBER] else ""
     lands = " and ".join(narrator.catalog.cards[row[CARD]].start_lands)
-    return f"{narrator.card(row)} founded in {lands} with {_armies(row[VALUE])}{tokens}"
-
-
-def _gained(narrator: HistoryNarrator, row: Row) -> str:
-    tokens = f" and {_tokens(row[VALUE])}" if row[VALUE] else ""
-    return f"{_armies(row[NUMBER])}{tokens} onto the card"
+    return f"{narrator.card(row)} founded in {lands} with {_armies(row[VALUE], row[NUMBER])}"
 
 
 def _fort(narrator: HistoryNarrator, row: Row) -> str:
@@ -110,15 +98,14 @@ def _fort(narrator: HistoryNarrator, row: Row) -> str:
     return f"a fort in {narrator.land(row)} {price}"
 
 
-OPEN: dict[int, Say] = {kinds.TOKEN_PLACED: lambda narrator, row: f"{narrator.region(row)}: {row[NUMBER]} for presence"}
-"""Texts of rows without a seat."""
 BY_SEAT: dict[int, Say] = {
+    kinds.TOKEN_PLACED: lambda narrator, row: f"{narrator.region(row)}: {row[NUMBER]} for presence",
     kinds.CHOSE_EVENT: lambda narrator, row: f"keeps the event {narrator.card(row)}",
     kinds.CHOSE_EMPIRE: lambda narrator, row: f"keeps the empire {narrator.card(row)}",
     kinds.GAVE: lambda narrator, row: f"draws {narrator.card(row)}, for {narrator.other(row)}",
     kinds.STANDS_AT: lambda narrator, row: f"has {_points(row[NUMBER])}",
 }
-"""Texts of rows in which the name of the row's seat comes first."""
+"""Texts of rows in which the name of the row's seat, if the row has one, comes first."""
 INDENTED: dict[int, Say] = {
     kinds.FOUNDED: _founded,
     kinds.CLEARED: lambda narrator, row: f"{narrator.land(row)} is cleared of an army of {narrator.other(row)}",
@@ -145,7 +132,7 @@ INDENTED: dict[int, Say] = {
     kinds.PLAYED_EVENT: lambda narrator, row: f"plays {narrator.card(row)}",
     kinds.USED_ABILITY: lambda narrator, row: f"uses the ability of {narrator.card(row)}",
     kinds.SWAPPED: lambda narrator, row: f"takes {narrator.land(row)} over from {narrator.other(row)}",
-    kinds.GAINED_ARMIES: _gained,
+    kinds.GAINED_ARMIES: lambda _, row: f"{_armies(row[NUMBER], row[VALUE])} onto the card",
     kinds.MONUMENT_BUILT: lambda narrator, row: f"a monument in {narrator.land(row)}",
     kinds.ENDED_CONQUEST: lambda narrator, row: f"conquests end, {_armies(row[NUMBER])} back to the supply",
     kinds.SCORED_REGION: lambda narrator, row: f"{narrator.region(row)}: {LEVELS[row[CARD]]}, {_points(row[NUMBER])}",

@@ -66,14 +66,14 @@ def defence_after(battle: Battle, t: Record, attack: int, dice: Sequence[int]) -
 def roll_odds(battle: Battle, t: Record, siege: int = 0) -> Shares:
     """Return the odds of one roll. `siege` is the siege bonus."""
     defence_dice = int(t.fort_dice if battle.fort else t.defence_dice)
-    counts = [0, 0, 0]
+    counts = Counter[int]()
     attacks = Counter(max(dice) for dice in product(FACES, repeat=int(t.attack_dice)))
     for (highest, times), dice in product(attacks.items(), product(FACES, repeat=defence_dice)):
         attack = highest + battle.bonus + siege
         for defence, ways in defence_after(battle, t, attack, dice).items():
             counts[outcome(attack, defence)] += times * ways
-    whole = sum(counts)
-    return counts[WIN] / whole, counts[TIE] / whole, counts[LOSE] / whole
+    win, tie, lose = (counts[result] / counts.total() for result in (WIN, TIE, LOSE))
+    return win, tie, lose
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from sim.compiler.kernel import Record
 from sim.data.place import Place
 from sim.games.history_of_the_world.io.apply_moves import check_names, make_move
 from sim.games.history_of_the_world.io.layout import BLANK, Position, load_position, replace_data
-from sim.games.history_of_the_world.io.queries import answer_classic, answer_landing, answer_odds, answer_setup
+from sim.games.history_of_the_world.io.queries import ANSWERS
 from sim.games.history_of_the_world.io.standing import score_now
 from sim.games.history_of_the_world.io.stepping import InspectedGame
 from sim.games.history_of_the_world.rules import constants
@@ -20,12 +20,11 @@ from sim.games.history_of_the_world.rules.battle import defence_dice_of, terrain
 from sim.games.history_of_the_world.rules.reaching import find_reach
 from sim.games.history_of_the_world.rules.scoring import space_of
 from sim.games.history_of_the_world.rules.state import opponents_hold
-from sim.games.shared.describe import join_names
+from sim.games.shared.describe import by_name, join_names
 from sim.games.shared.position_files import position_inspector
 from sim.games.shared.stepping import make_moves
 
-QUERIES = ("odds", "landing", "setup", "classic")
-BESIDE_QUERIES = {*QUERIES, "data", "epoch", "players"}
+BESIDE_QUERIES = {*ANSWERS, "data", "epoch", "players"}
 """Keys of a position that only asks queries. If a position has no other keys, its result has no table."""
 
 
@@ -46,18 +45,9 @@ inspect_position = position_inspector(Position, inspect)
 
 def answer_queries(game: InspectedGame, position: Position, place: Place) -> dict[str, Any]:
     """Return the answers to the queries of a position, each under the key of its query."""
-    answers: dict[str, Any] = {}
-    if position.odds is not None:
-        answers["odds"] = answer_odds(position.odds, game.t)
-    if position.landing is not None:
-        answers["landing"] = answer_landing(position.landing, game.t)
-    if position.setup is not None:
-        answers["setup"] = answer_setup(position.setup, game.catalog, place.at("setup"))
-    if position.classic is not None:
-        scores = [player.score for player in position.players]
-        here = place.at("classic")
-        answers["classic"] = answer_classic(position.classic, game.names, scores, game.catalog, game.t, here)
-    return answers
+    queries = {key: getattr(position, key) for key in ANSWERS}
+    asked = {key: query for key, query in queries.items() if query is not None}
+    return {key: ANSWERS[key](query, game, place.at(key)) for key, query in asked.items()}
 
 
 # ---- What is where ----
@@ -69,7 +59,7 @@ def describe_position(game: InspectedGame) -> dict[str, Any]:
     return {
         "lands": {name: _land(game, land) for land, name in enumerate(game.catalog.land_names)},
         "players": {name: _player(game, seat) for seat, name in enumerate(game.names)},
-        "supply": {name: int(game.g.pieces[piece]) for piece, name in enumerate(constants.PIECES)},
+        "supply": by_name(constants.PIECES, game.g.pieces),
         "turn": _turn(game),
         "targets": targets,
         "reach": {way: [name for name, target in targets.items() if target[way]] for way in constants.WAYS},
@@ -131,9 +121,8 @@ def list_battle_targets(game: InspectedGame) -> dict[str, dict[str, Any]]:
     if seat == constants.NO_SEAT or g.step != constants.CONQUEST:
         return {}
     find_reach(g, t, seat)
-    return {
-        name: _target(game, seat, land) for land, name in enumerate(game.catalog.land_names) if g.reach[land]
-    }  # fmt: skip
+    names = game.catalog.land_names
+    return {name: _target(game, seat, land) for land, name in enumerate(names) if g.reach[land]}
 
 
 def _target(game: InspectedGame, seat: int, land: int) -> dict[str, Any]:
@@ -189,11 +178,10 @@ def _drafting(game: InspectedGame) -> dict[str, Any]:
 
 def inspect_lines(result: Mapping[str, Any]) -> list[str]:
     """Return the result of a position as lines of text."""
-    lines = [line for key in QUERIES if key in result for line in _query_lines(key, result[key])]
+    lines = [_query_line(key, result[key]) for key in ANSWERS if key in result]
     if "players" not in result:
         return lines
-    for number, move in enumerate(result["moves"], start=1):
-        lines.append(f"Move {number}: {_made(move)}")
+    lines += [f"Move {number}: {_made(move)}" for number, move in enumerate(result["moves"], start=1)]
     for name, player in result["players"].items():
         lines += _player_lines(name, player)
     lines += _land_lines(result["lands"])
@@ -204,11 +192,11 @@ def inspect_lines(result: Mapping[str, Any]) -> list[str]:
     return lines
 
 
-def _query_lines(key: str, answer: Any) -> list[str]:
+def _query_line(key: str, answer: Any) -> str:
     if key == "classic":
         taken = [f"{row['player'] or 'nobody'} {'ok' if row['ok'] else 'refused'}" for row in answer]
-        return [f"Classic selection: {', '.join(taken)}"]
-    return [f"{key.capitalize()}: " + ", ".join(f"{name} {_shown(value)}" for name, value in answer.items())]
+        return f"Classic selection: {', '.join(taken)}"
+    return f"{key.capitalize()}: " + ", ".join(f"{name} {_shown(value)}" for name, value in answer.items())
 
 
 def _shown(value: Any) -> str:
@@ -236,19 +224,22 @@ def _counts(numbers: Mapping[str, Any]) -> str:
 
 def _player_lines(name: str, player: Mapping[str, Any]) -> list[str]:
     scoring = player["scoring"]
-    lines = [f"{name}: {player['score']} points, {player['supply']} armies in the supply"]
-    for region, row in scoring["regions"].items():
-        lines.append(f"  {region}: {row['level']} with {row['armies']}, {row['points']} points")
-    lines.append(f"  structures: {scoring['structures']['points']} points; {scoring['total']} in all")
-    return lines
+    return [
+        f"{name}: {player['score']} points, {player['supply']} armies in the supply",
+        *(
+            f"  {region}: {row['level']} with {row['armies']}, {row['points']} points"
+            for region, row in scoring["regions"].items()
+        ),
+        f"  structures: {scoring['structures']['points']} points; {scoring['total']} in all",
+    ]
 
 
 def _land_lines(lands: Mapping[str, Mapping[str, Any]]) -> list[str]:
     """Return a line for each land with an army, a structure or a fort."""
     lines = []
     for name, land in lands.items():
-        things = [land["army"] + (" (active)" if land["active"] else "")] if land["army"] else []
-        things += [*land["structures"], *(["fort"] if land["fort"] else [])]
+        army = [land["army"] + (" (active)" if land["active"] else "")] if land["army"] else []
+        things = [*army, *land["structures"], *(["fort"] if land["fort"] else [])]
         lines += [f"{name}: {', '.join(things)}"] if things else []
     return lines
 
@@ -258,10 +249,10 @@ def _turn_lines(result: Mapping[str, Any]) -> list[str]:
     if turn is None:
         return []
     card = turn["kingdom"] or turn["empire"]
-    lines = [f"Turn of {turn['player']}{f' with {card}' if card else ''}, step {turn['step']}"]
-    lines.append(f"  {turn['armies']} armies and {turn['siege_tokens']} siege tokens on the card")
-    lines += (
-        [f"  discs: {join_names([*turn['fleets'], *turn['caravans']])}"] if turn["fleets"] or turn["caravans"] else []
-    )
-    lines += [f"  by {way.replace('_', ' ')}: {join_names(names)}" for way, names in result["reach"].items() if names]
-    return lines
+    discs = [*turn["fleets"], *turn["caravans"]]
+    return [
+        f"Turn of {turn['player']}{f' with {card}' if card else ''}, step {turn['step']}",
+        f"  {turn['armies']} armies and {turn['siege_tokens']} siege tokens on the card",
+        *([f"  discs: {join_names(discs)}"] if discs else []),
+        *(f"  by {way.replace('_', ' ')}: {join_names(names)}" for way, names in result["reach"].items() if names),
+    ]

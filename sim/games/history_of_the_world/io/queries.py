@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable
+from dataclasses import asdict
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from sim.compiler.kernel import Record
 from sim.data.catalog import Name, NoRepeats, Row
 from sim.data.place import Place
-from sim.engine.rng import start_streams
-from sim.games.history_of_the_world.data.catalog import Catalog
 from sim.games.history_of_the_world.io.odds import Battle, roll_odds, siege_odds
 from sim.games.history_of_the_world.io.stepping import InspectedGame
 from sim.games.history_of_the_world.rules import constants
@@ -19,6 +17,7 @@ from sim.games.history_of_the_world.rules.draft import classic_chooser, classic_
 from sim.games.history_of_the_world.rules.scoring import space_of
 from sim.games.history_of_the_world.rules.setup import clear_table
 from sim.games.history_of_the_world.rules.state import new_games
+from sim.games.shared.position_files import blank_table
 from sim.games.shared.stepping import IllegalMoveError
 
 MAX_ARMIES = 99
@@ -62,7 +61,7 @@ class ClassicQuery(Row):
     gives: Annotated[list[Name], Field(default_factory=list, max_length=1000)]
 
 
-def answer_odds(query: OddsQuery, t: Record) -> dict[str, float]:
+def answer_odds(query: OddsQuery, asked: InspectedGame, place: Place) -> dict[str, float]:
     """Return the odds of one roll and, if `armies` is given, those of the whole attack."""
     battle = Battle(
         terrain=query.terrain not in (False, None, "none"),
@@ -71,20 +70,16 @@ def answer_odds(query: OddsQuery, t: Record) -> dict[str, float]:
         bonus=query.bonus,
         deny=query.policy == "deny",
     )
-    win, tie, lose = roll_odds(battle, t)
-    answer = {"win": win, "tie": tie, "lose": lose}
-    if query.armies is not None:
-        attack = siege_odds(battle, t, query.armies)
-        answer |= {"take": attack.take, "removed": attack.removed, "used": attack.used}
-    return answer
+    answer = dict(zip(("win", "tie", "lose"), roll_odds(battle, asked.t), strict=True))
+    return answer if query.armies is None else answer | asdict(siege_odds(battle, asked.t, query.armies))
 
 
-def answer_landing(query: LandingQuery, t: Record) -> dict[str, list[int]]:
+def answer_landing(query: LandingQuery, asked: InspectedGame, place: Place) -> dict[str, list[int]]:
     """Return all scores at which a moving marker may stop.
 
     A marker that would stop on an occupied space moves on to the next free space, above or below.
     """
-    stop = query.score + query.gain
+    t, stop = asked.t, query.score + query.gain
     taken = {space_of(t, marker) for marker in query.markers}
     if query.gain == 0 or space_of(t, stop) not in taken:
         return {"scores": [stop]}
@@ -97,7 +92,7 @@ def answer_landing(query: LandingQuery, t: Record) -> dict[str, list[int]]:
     return {"scores": list(ends)}
 
 
-def answer_setup(query: SetupQuery, catalog: Catalog, place: Place) -> dict[str, Any]:
+def answer_setup(query: SetupQuery, asked: InspectedGame, place: Place) -> dict[str, Any]:
     """Return the starting scores, which depend on the order of drawing, and the sizes of the stacks.
 
     Raises
@@ -107,36 +102,33 @@ def answer_setup(query: SetupQuery, catalog: Catalog, place: Place) -> dict[str,
     """
     if len(query.drawn) != query.players:
         raise place.at("drawn").wrong("not one name for each player", len(query.drawn), str(query.players))
-    in_stack = sum(empire.epoch == 1 for empire in catalog.empires)
+    in_stack = sum(empire.epoch == 1 for empire in asked.catalog.empires)
     return {
         "scores": {name: space for space, name in enumerate(query.drawn, start=1)},
-        "stacks": 2 * catalog.epochs,
+        "stacks": 2 * asked.catalog.epochs,
         "cards_per_stack": query.players,
         "returned_per_stack": max(0, in_stack - query.players),
     }
 
 
-def answer_classic(
-    query: ClassicQuery, names: Sequence[str], scores: Sequence[int], catalog: Catalog, t: Record, place: Place
-) -> list[dict[str, Any]]:
+def answer_classic(query: ClassicQuery, asked: InspectedGame, place: Place) -> list[dict[str, Any]]:
     """Return, for each draw, who draws, and whether the rules allow this player to give the card to the player named.
 
     If the rules do not allow it, the same player decides again about the same card.
     """
-    table = new_games(1)
+    table, t, names = blank_table(new_games), asked.t, asked.names
     g: Any = table[0]
-    start_streams(g, 0, 0, 0)
     clear_table(g, t, len(names))
-    g.points[: len(names)] = scores
+    g.points[:] = asked.g.points
     g.epoch = g.draft_round = 0
     # Among players with equal scores, the one listed first counts as ahead.
-    g.draft_order[: len(names)] = sorted(range(len(names)), key=lambda seat: -scores[seat])
+    g.draft_order[: len(names)] = sorted(range(len(names)), key=lambda seat: -int(g.points[seat]))
     g.event_stack[0, : len(names)] = range(len(names))
     g.empire_stack[0, : len(names)] = range(len(names))
     events = query.stack == "events"
     g.event_left, g.empire_left = (len(names), 0) if events else (0, len(names))
     g.phase = constants.CLASSIC
-    game = InspectedGame(table, t, catalog, tuple(names))
+    game = InspectedGame(table, t, asked.catalog, names)
     drawn = []
     for number, name in enumerate(query.gives, start=1):
         place.at("gives", number).check_name(name, names, "no such player")
@@ -161,3 +153,12 @@ def _gives(game: InspectedGame, receiver: int) -> bool:
     except IllegalMoveError:
         return False
     return True
+
+
+ANSWERS: dict[str, Callable[[Any, InspectedGame, Place], Any]] = {
+    "odds": answer_odds,
+    "landing": answer_landing,
+    "setup": answer_setup,
+    "classic": answer_classic,
+}
+"""The function that answers each query. It takes the query, the position as loaded, and the place of the query."""

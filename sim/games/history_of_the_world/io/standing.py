@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
+from sim.games.history_of_the_world.io.narrate import LEVELS
 from sim.games.history_of_the_world.io.stepping import InspectedGame
 from sim.games.history_of_the_world.rules.scoring import count_armies, level_in, points_of_level, structure_points
-
-LEVELS = ("presence", "dominance", "control")
 
 
 def score_now(game: InspectedGame, seat: int) -> dict[str, Any]:
@@ -24,13 +21,7 @@ def score_now(game: InspectedGame, seat: int) -> dict[str, Any]:
                 "level": LEVELS[level - 1],
                 "points": int(points_of_level(game.t, level, int(game.g.token[region]))),
             }
-    structures = _structures(game, seat)
+    structures = {name: int(game.g[name][game.g.army == seat].sum()) for name in ("capital", "city", "monument")}
+    structures["points"] = int(structure_points(game.g, game.t, seat))
     total = sum(region["points"] for region in regions.values()) + structures["points"]
     return {"regions": regions, "structures": structures, "total": total}
-
-
-def _structures(game: InspectedGame, seat: int) -> dict[str, int]:
-    g = game.g
-    own = np.flatnonzero(g.army == seat)
-    counts = {name: int(g[name][own].sum()) for name in ("capital", "city", "monument")}
-    return counts | {"points": int(structure_points(g, game.t, seat))}

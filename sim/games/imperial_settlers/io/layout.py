@@ -21,7 +21,7 @@ from sim.engine.rng import DEAL, shuffle
 from sim.engine.zones import put
 from sim.games.imperial_settlers.data.catalog import Catalog
 from sim.games.imperial_settlers.io.moves import MAX_NAMES, Names, Number, PositionGoods, PositionMove, Seat
-from sim.games.imperial_settlers.io.naming import card_name, cards_in, cards_named, location_named, near_names
+from sim.games.imperial_settlers.io.naming import card_name, cards_named, location_named, near_names
 from sim.games.imperial_settlers.rules import constants
 from sim.games.imperial_settlers.rules.lookout import ADVANCED_ROW, SOLO_ROW, picker_of, picks_of_lookout, set_picker
 from sim.games.imperial_settlers.rules.moving import ALL_SEATS, control, enter_empire
@@ -29,6 +29,7 @@ from sim.games.imperial_settlers.rules.production import begin_production
 from sim.games.imperial_settlers.rules.state import new_games
 from sim.games.imperial_settlers.rules.tables import MAX_CARDS
 from sim.games.imperial_settlers.rules.turns import end_actions
+from sim.games.shared.describe import cards_in
 from sim.games.shared.position_files import TableLayout, blank_table, name_alone
 
 MAX_NAMELESS = 40
@@ -147,8 +148,14 @@ class Layout(TableLayout):
         cards = np.flatnonzero(np.isin(self.t.deck[: self.t.cards], list(decks)))
         return sorted({card_name(self.catalog, int(card)) for card in cards})
 
+    def check_opponent(self, seat: int, owner: int) -> None:
+        """Check that a seat is an opponent of the owner of an empire."""
+        opponents = [other for other in range(self.g.players) if other != owner]
+        if seat not in opponents:
+            raise self.wrong("not an opponent", seat, opponents or "no seat")
 
-@dataclass(frozen=True, kw_only=True)
+
+@dataclass(frozen=True)
 class _Named:
     """A card that the position names: its place, the decks that it may be from, and the function that places it."""
 
@@ -206,7 +213,6 @@ def _set_course(g: Record, position: Position) -> None:
 
 
 def _seat_player(layout: Layout, seat: int, player: PositionPlayer) -> None:
-    """Give a seat its faction, points and goods."""
     g = layout.g
     names = [name.lower() for name in layout.catalog.faction_names]
     if player.faction.lower() not in names:
@@ -231,24 +237,15 @@ def goods_of(goods: PositionGoods) -> list[int]:
 def _cards_of_player(layout: Layout, seat: int, player: PositionPlayer) -> list[_Named]:
     g = layout.g
     own = int(g.faction[seat])
-    named = []
-    for field, zone, names, decks in (
-        ("hand", constants.HAND, player.hand, (own, constants.COMMON)),
-        ("deck", constants.DECK, (player.deck or [])[::-1], (own,)),
-        ("discard", constants.DISCARD, player.discard[::-1], (own,)),
-    ):
-        knows = {constants.HAND: 1 << seat, constants.DISCARD: ALL_SEATS}.get(zone, 0)
-        places = range(1, len(names) + 1) if zone == constants.HAND else range(len(names), 0, -1)
-        for number, name in zip(places, names, strict=True):
-            lay = _laying(g, seat, zone, knows)
-            named.append(_Named(place=layout.at(field, number), name=name, decks=decks, lay=lay))
+    named = _listed(layout.at("hand"), seat, constants.HAND, player.hand, (own, constants.COMMON), 1 << seat)
+    named += reversed(_listed(layout.at("deck"), seat, constants.DECK, player.deck or [], (own,)))
+    named += reversed(_listed(layout.at("discard"), seat, constants.DISCARD, player.discard, (own,), ALL_SEATS))
     for number, deal in enumerate(player.deals, start=1):
         if deal.of is None:
             here = layout.at("deals", number, "card")
             factions = (own, *(int(g.faction[other]) for other in range(g.players) if other != seat))
-            lay = _laying(g, seat, constants.DEALS, ALL_SEATS)
-            dealt = (*factions, constants.SOLO) if g.solo else factions
-            named.append(_Named(place=here, name=deal.card, decks=dealt, lay=lay))
+            decks = (*factions, constants.SOLO) if g.solo else factions
+            named.append(_Named(here, deal.card, decks, _laying(g, seat, constants.DEALS, ALL_SEATS)))
     return named + _locations(layout, seat, player.locations)
 
 
@@ -257,32 +254,32 @@ def _locations(layout: Layout, owner: int, locations: Sequence[PositionLocation]
     g, t = layout.g, layout.t
     virtual = layout.field.endswith("solo")
     decks = (constants.COMMON,) if virtual else (int(g.faction[owner]), constants.COMMON)
+    places = [layout.at("locations", number, "card") for number in range(1, len(locations) + 1)]
     return [
-        _Named(
-            place=layout.at("locations", number, "card"),
-            name=location.card,
-            decks=decks,
-            lay=lambda card: enter_empire(g, t, owner, card),
-        )
-        for number, location in enumerate(locations, start=1)
+        _Named(here, location.card, decks, lambda card: enter_empire(g, t, owner, card))
+        for here, location in zip(places, locations, strict=True)
     ]
 
 
 def _cards_of_table(layout: Layout, position: Position) -> list[_Named]:
-    g = layout.g
-    named = []
-    for field, zone, names in (
-        ("decks", constants.DECK, position.decks.common or []),
-        ("discards", constants.DISCARD, position.discards.common or []),
-    ):
-        for number in range(len(names), 0, -1):
-            lay = _laying(g, constants.TABLE, zone, ALL_SEATS if zone == constants.DISCARD else 0)
-            here = layout.at(field, "common", number)
-            named.append(_Named(place=here, name=names[number - 1], decks=(constants.COMMON,), lay=lay))
-    for number, name in enumerate(position.row, start=1):
-        lay = _laying(g, constants.TABLE, constants.ROW, ALL_SEATS)
-        named.append(_Named(place=layout.at("row", number), name=name, decks=(constants.COMMON,), lay=lay))
-    return named
+    table, commons = constants.TABLE, (constants.COMMON,)
+    deck, discards = position.decks.common or [], position.discards.common or []
+    return [
+        *reversed(_listed(layout.at("decks", "common"), table, constants.DECK, deck, commons)),
+        *reversed(_listed(layout.at("discards", "common"), table, constants.DISCARD, discards, commons, ALL_SEATS)),
+        *_listed(layout.at("row"), table, constants.ROW, position.row, commons, ALL_SEATS),
+    ]
+
+
+def _listed(
+    layout: Layout, owner: int, zone: int, names: Sequence[str], decks: tuple[int, ...], knows: int = 0
+) -> list[_Named]:
+    """Return the named cards of a zone. `knows` are the seats (bits) that know where the cards are.
+
+    Piles are listed from the top, so their cards have to be placed in reverse.
+    """
+    lay = _laying(layout.g, owner, zone, knows)
+    return [_Named(layout.at(number), name, decks, lay) for number, name in enumerate(names, start=1)]
 
 
 def _laying(g: Record, owner: int, zone: int, knows: int) -> Callable[[int], None]:
@@ -335,7 +332,6 @@ def _deck_name(layout: Layout, deck: int) -> str:
 
 
 def _lay_locations(layout: Layout, owner: int, locations: Sequence[PositionLocation]) -> None:
-    """Put things onto the locations of an empire, as the position says."""
     g = layout.g
     for place, location in enumerate(locations):
         card = int(g.zone[owner, constants.LOCATIONS, place])
@@ -345,27 +341,19 @@ def _lay_locations(layout: Layout, owner: int, locations: Sequence[PositionLocat
 def _lay_on(layout: Layout, owner: int, card: int, location: PositionLocation) -> None:
     g, t = layout.g, layout.t
     _check_things(layout, card, location)
-    if location.used > 0:
-        paid = t.pay[card, : constants.SUPPLY] * location.used if location.goods is None else goods_of(location.goods)
-        g.paid[card] = paid
-    elif location.goods is not None:
-        g.paid[card] = goods_of(location.goods)
-    g.used[card] = location.used
-    g.defence[card] = int(location.defence)
-    g.samurai[card] = int(location.samurai)
-    g.blocked[card] = int(location.blocked)
+    paid = t.pay[card, : constants.SUPPLY] * location.used
+    g.paid[card] = paid if location.goods is None else goods_of(location.goods)
+    for field in ("used", "defence", "samurai", "blocked"):
+        g[field][card] = int(getattr(location, field))
     g.gained[card] = min(location.gained, 99)
     if location.banked is not None:
         g.banked[card] = goods_of(location.banked)[: constants.RESOURCES + 1]
     if location.controlled_by is not None:
-        if location.controlled_by == owner or location.controlled_by >= g.players:
-            allowed = [seat for seat in range(g.players) if seat != owner]
-            raise layout.at("controlled_by").wrong("not an opponent", location.controlled_by, allowed or "no seat")
+        layout.at("controlled_by").check_opponent(location.controlled_by, owner)
         control(g, t, location.controlled_by, card)
 
 
 def _check_things(layout: Layout, card: int, location: PositionLocation) -> None:
-    """Check that the things that a position puts on a location can be there."""
     t = layout.t
     action = int(t.kind[card]) == constants.ACTION
     trigger = int(t.trigger[card])
@@ -384,43 +372,31 @@ def _check_things(layout: Layout, card: int, location: PositionLocation) -> None
 # ---- Nameless cards ----
 
 
-class _NamelessCards:
-    """Assigns the blank rows after the last card of the card table, one after another."""
-
-    def __init__(self, layout: Layout) -> None:
-        self.layout, self.next = layout, int(layout.t.cards)
-
-    def put(self, owner: int, zone: int, number: int) -> list[int]:
-        """Put `number` nameless cards into a zone; return the cards.
-
-        Raises
-        ------
-        UserError
-            There are not enough blank rows.
-        """
-        cards = list(range(self.next, self.next + number))
-        self.next += number
-        if self.next > MAX_CARDS:
-            raise self.layout.wrong("too many cards without a name", self.next - int(self.layout.t.cards))
-        for card in cards:
-            put(self.layout.g, owner, zone, card)
-        return cards
-
-
 def _lay_nameless(layout: Layout, position: Position) -> None:
     """Place foundations, cards under Gates, markers of Trade Routes, and the pile of the virtual player."""
-    g = layout.g
-    blank = _NamelessCards(layout)
+    g, printed = layout.g, int(layout.t.cards)
+    used = 0
+
+    def lay(owner: int, zone: int, number: int) -> range:
+        nonlocal used
+        cards = range(printed + used, printed + used + number)
+        used += number
+        if printed + used > MAX_CARDS:
+            raise layout.wrong("too many cards without a name", used)
+        for card in cards:
+            put(g, owner, zone, card)
+        return cards
+
     for seat, player in enumerate(position.players):
-        blank.put(seat, constants.FOUNDATIONS, player.foundations)
-        blank.put(seat, constants.MARKERS, int(g.zone_size[seat, constants.TRADES]))
+        lay(seat, constants.FOUNDATIONS, player.foundations)
+        lay(seat, constants.MARKERS, int(g.zone_size[seat, constants.TRADES]))
         for place, location in enumerate(player.locations):
             gate = int(g.zone[seat, constants.LOCATIONS, place])
             g.tucked[gate] = location.tucked
-            for card in blank.put(seat, constants.TUCKED, location.tucked):
+            for card in lay(seat, constants.TUCKED, location.tucked):
                 g.host[card] = gate
     if position.solo is not None:
-        blank.put(constants.VIRTUAL, constants.PILE, position.solo.pile)
+        lay(constants.VIRTUAL, constants.PILE, position.solo.pile)
 
 
 def clear_nameless(g: Record, t: Record) -> None:
@@ -459,35 +435,27 @@ def _lay_rest(layout: Layout, owner: int, deck: int) -> None:
 
 def _lay_attack_cards(layout: Layout, position: Position) -> None:
     """Place the attack cards. The position names them by their targets."""
-    g, solo = layout.g, position.solo
+    solo, known = position.solo, sorted({row.target for row in layout.catalog.attacks})
     for field, zone, targets in (
         ("row", constants.ROW, [] if solo is None else solo.row),
         ("deck", constants.DECK, [] if solo is None else solo.deck or []),
     ):
-        for number in range(len(targets), 0, -1):
-            target = targets[number - 1]
-            here = layout.at("solo", field, number)
-            named = _Named(
-                place=here, name=target, decks=(constants.SOLO,), lay=_laying(g, constants.VIRTUAL, zone, ALL_SEATS)
-            )
-            known = sorted({row.target for row in layout.catalog.attacks})
-            if target not in known:
-                raise here.wrong("no attack card has this target", target, known)
+        here = layout.at("solo", field)
+        for named in reversed(_listed(here, constants.VIRTUAL, zone, targets, (constants.SOLO,), ALL_SEATS)):
+            if named.name not in known:
+                raise named.place.wrong("no attack card has this target", named.name, known)
             card = _find_card(named)
-            layout.laid[card] = here.field
+            layout.laid[card] = named.place.field
             named.lay(card)
 
 
 def _lay_trades(layout: Layout, seat: int, deals: Sequence[PositionDeal]) -> None:
-    """Place the deals of Trade Routes."""
     g = layout.g
     for number, deal in enumerate(deals, start=1):
         if deal.of is None:
             continue
         here = layout.at("deals", number)
-        if deal.of == seat or deal.of >= g.players:
-            opponents = [other for other in range(g.players) if other != seat]
-            raise here.at("of").wrong("not an opponent", deal.of, opponents or "no seat")
+        here.at("of").check_opponent(deal.of, seat)
         card = location_named(g, layout.catalog, deal.of, deal.card)
         if card is None:
             built = [card_name(layout.catalog, each) for each in cards_in(g, deal.of, constants.LOCATIONS)]
@@ -504,7 +472,8 @@ def _lay_trades(layout: Layout, seat: int, deals: Sequence[PositionDeal]) -> Non
 def _enter_phase(layout: Layout, position: Position) -> None:
     """Enter the phase of the position, at the point of the phase that the position describes."""
     g, t = layout.g, layout.t
-    waiting = [seat for seat in _in_turn_order(g) if not g.passed[seat]]
+    clockwise = [(int(g.first_seat) + place) % int(g.players) for place in range(int(g.players))]
+    waiting = [seat for seat in clockwise if not g.passed[seat]]
     mover = position.to_move if position.to_move is not None else next(iter(waiting), None)
     if g.phase == constants.ACT and waiting:
         g.turn_seat = mover
@@ -517,11 +486,6 @@ def _enter_phase(layout: Layout, position: Position) -> None:
         if g.lookout == constants.ALTERNATIVE and not g.solo:
             raise layout.at("row").wrong("the alternative lookout has packs and no row", position.row[0], "no card")
         _enter_lookout(layout, position)
-
-
-def _in_turn_order(g: Record) -> list[int]:
-    """Return the seats clockwise from the first player."""
-    return [(int(g.first_seat) + place) % int(g.players) for place in range(int(g.players))]
 
 
 def _enter_lookout(layout: Layout, position: Position) -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Sequence
 
 from sim.compiler.kernel import Record
 from sim.games.imperial_settlers.data.catalog import Catalog
 from sim.games.imperial_settlers.rules import constants
+from sim.games.shared import describe
+from sim.games.shared.describe import cards_in
 
 # ---- Cards ----
 
@@ -41,8 +42,7 @@ def is_variant(catalog: Catalog, card: int) -> bool:
 def is_called(catalog: Catalog, card: int, name: str) -> bool:
     """Tell whether a name or code refers to a card.
 
-    A name refers to all cards with that name. The code of a variant refers only to that copy. Any other code refers to
-    all copies that are not variants.
+    The code of a variant refers only to that copy, any other code to all copies that are not variants.
     """
     if card < 0 or name not in catalog.codes:
         return card >= 0 and card_name(catalog, card) == name
@@ -54,17 +54,10 @@ def is_called(catalog: Catalog, card: int, name: str) -> bool:
 
 def near_names(names: Sequence[str], name: str) -> list[str] | str:
     """Return the names that are most similar to a name, for a message."""
-    folded = {known.casefold(): known for known in names}
-    near = difflib.get_close_matches(name.casefold(), list(folded), n=4, cutoff=0.5)
-    return [folded[match] for match in near] or "the name of a card, or the code of a print (COM048)"
+    return describe.near_names(names, name, "the name of a card, or the code of a print (COM048)")
 
 
 # ---- Locations ----
-
-
-def cards_in(g: Record, owner: int, zone: int) -> list[int]:
-    """Return the cards of a zone. The top card of a deck comes last."""
-    return [int(card) for card in g.zone[owner, zone, : g.zone_size[owner, zone]]]
 
 
 def name_and_number(name: str) -> tuple[str, int]:

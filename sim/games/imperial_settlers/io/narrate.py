@@ -13,43 +13,11 @@ from itertools import groupby
 import sim.games.imperial_settlers.rules.log as kinds
 from sim.compiler.kernel import Record
 from sim.games.imperial_settlers.data.catalog import Catalog
-from sim.games.imperial_settlers.rules.constants import (
-    ACT,
-    ALTERNATIVE,
-    BOARD,
-    COMMON,
-    COMMON_DECK,
-    DEALS,
-    DEFENCE,
-    END_REASONS,
-    FOUNDATIONS,
-    GOODS,
-    HAND,
-    LOCATIONS,
-    LOOKOUTS,
-    MAX_SEATS,
-    NO_CARD,
-    NO_SEAT,
-    PHASES,
-    PILE,
-    SCORE_PARTS,
-    SETUP,
-    SOLO,
-    SUPPLY,
-    TOTAL,
-    TRADES,
-    TUCKED,
-    VIRTUAL,
-    VP,
-    WORKER,
-)
+from sim.games.imperial_settlers.rules import constants
 from sim.games.imperial_settlers.rules.log import CARD, KIND, NUMBER, ROUND, SEAT, VALUE
 from sim.games.imperial_settlers.rules.state import LOG_ROWS
-from sim.games.shared.describe import cards_in
-from sim.games.shared.narration import Narrator, narrate_with, score_table, wrapped
-
-Row = Sequence[int]
-"""A row of the log."""
+from sim.games.shared.describe import cards_in, join_names
+from sim.games.shared.narration import Narrator, Row, narrate_with, of_each, score_table, sums, wrapped
 
 
 class SettlersNarrator(Narrator):
@@ -57,34 +25,36 @@ class SettlersNarrator(Narrator):
 
     def __init__(self, g: Record, t: Record, catalog: Catalog, strategy_names: Sequence[str]) -> None:
         super().__init__(g, t, catalog, strategy_names)
-        self.goods = [[0] * SUPPLY for _ in range(MAX_SEATS)]
-        self.points = [0] * MAX_SEATS
-        self.has_packs = g.lookout == ALTERNATIVE and not g.solo
-        self.phase = SETUP
+        self.goods = [[0] * constants.SUPPLY for _ in range(constants.MAX_SEATS)]
+        self.points = [0] * constants.MAX_SEATS
+        self.has_packs = g.lookout == constants.ALTERNATIVE and not g.solo
+        self.phase = constants.SETUP
         self.hands: dict[int, list[int]] = {}
         self.shown: list[int] = []
         self.deals: set[int] = set()
-        self.turn_seat = NO_SEAT
+        self.turn_seat = constants.NO_SEAT
         self.has_acted = False
         self.just_exchanged = NO_GOOD
-        # The current line: its indentation, its opening words, whether these words name an action, the acting seat, the
-        # card that the line is about, the producing source, the seat's points before the line, and the clauses.
-        self.indent = 2
-        self.opening = ""
-        self.opens_with_action = False
-        self.actor = NO_SEAT
-        self.about = NO_CARD
-        self.producing = NO_CARD
         self.points_before = 0
+        self.clear_line()
+
+    def clear_line(self) -> None:
+        """Forget the current line.
+
+        It has an indentation, opening words, whether these words name an action, clauses, the acting seat, the card
+        that the line is about, and the producing source.
+        """
+        self.indent, self.opening, self.opens_with_action = 2, "", False
         self.clauses: list[str] = []
+        self.actor, self.about, self.producing = constants.NO_SEAT, constants.NO_CARD, constants.NO_CARD
 
     # -- Names --
 
     def card(self, card: int) -> str:
         """Return the name of a card. An attack card is named by its target."""
-        if card in (NO_CARD, BOARD):
-            return "faction board" if card == BOARD else "nothing"
-        if self.t.deck[card] == SOLO:
+        if card in (constants.NO_CARD, constants.BOARD):
+            return "faction board" if card == constants.BOARD else "nothing"
+        if self.t.deck[card] == constants.SOLO:
             return f"target {_name(int(self.t.deal_good[card]), 1)}"
         return self.catalog.cards[card].name
 
@@ -94,18 +64,18 @@ class SettlersNarrator(Narrator):
 
     def faction(self, seat: int) -> str:
         """Return the name of a seat's faction, which no other seat has."""
-        if self.g.solo and seat == VIRTUAL:
+        if self.g.solo and seat == constants.VIRTUAL:
             return "the virtual player"
         return self.catalog.faction_names[self.g.faction[seat]]
 
     def header(self) -> list[str]:
         """Return lines that say who sits where, and which variant is played."""
-        variant = f"{LOOKOUTS[self.g.lookout].capitalize()} lookout{', peaceful' if self.g.peaceful else ''}"
+        variant = f"{constants.LOOKOUTS[self.g.lookout].capitalize()} lookout{', peaceful' if self.g.peaceful else ''}"
         return [*super().header(), "Solo game against the virtual player" if self.g.solo else variant]
 
     def deck(self, deck: int) -> str:
         """Return the name of a deck by its number in the log."""
-        return "common" if deck == COMMON_DECK else "faction"
+        return "common" if deck == constants.COMMON_DECK else "faction"
 
     # -- The whole game --
 
@@ -130,12 +100,11 @@ class SettlersNarrator(Narrator):
         if kind in OPENINGS and not self.continues(rows[0]):
             yield from self.end_line()
             self.begin_action(rows)
-        elif seat not in (NO_SEAT, self.actor):
+            return
+        if seat not in (constants.NO_SEAT, self.actor):
             yield from self.end_line()
             self.begin_line(seat, 4 if self.has_acted else 2)
-            self.add_clause(WORDS[kind](self, rows))
-        else:
-            self.add_clause(WORDS[kind](self, rows))
+        self.add_clause(WORDS[kind](self, rows))
 
     def add_clause(self, clause: str) -> None:
         """Add a clause to the current line. Consecutive gains become one clause."""
@@ -174,13 +143,12 @@ class SettlersNarrator(Narrator):
     def end_line(self) -> Iterator[str]:
         """Yield the current line, wrapped."""
         clauses = "; ".join(self.clauses)
-        if self.actor != NO_SEAT and self.points[self.actor] != self.points_before:
+        if self.actor != constants.NO_SEAT and self.points[self.actor] != self.points_before:
             clauses += f" (now {self.points[self.actor]} VP)"
         if clauses or self.opens_with_action:
             line = ": ".join(part for part in (self.opening, clauses) if part)
             yield from wrapped(line[0].upper() + line[1:], self.indent)
-        self.opening, self.clauses, self.indent, self.opens_with_action = "", [], 2, False
-        self.actor, self.about, self.producing = NO_SEAT, NO_CARD, NO_CARD
+        self.clear_line()
 
     # -- Parts of a game --
 
@@ -192,10 +160,10 @@ class SettlersNarrator(Narrator):
     def phase_begins(self, rows: Sequence[Row]) -> Iterator[str]:
         """Yield the heading of a phase."""
         row = rows[-1]
-        self.phase, self.turn_seat, self.has_acted, self.shown = row[VALUE], NO_SEAT, False, []
-        if self.phase == ACT:
+        self.phase, self.turn_seat, self.has_acted, self.shown = row[VALUE], constants.NO_SEAT, False, []
+        if self.phase == constants.ACT:
             self.hands = {seat: [] for seat in self.seats}
-        name = PHASES[self.phase]
+        name = constants.PHASES[self.phase]
         yield f"Round {row[ROUND]}, {name}" if row[ROUND] > 0 else name.capitalize()
 
     def turn(self, rows: Sequence[Row]) -> Iterator[str]:
@@ -222,13 +190,9 @@ class SettlersNarrator(Narrator):
             yield from wrapped(f"on show: {self.cards(cards)}", 2)
         self.shown = cards
 
-    def left_over(self, rows: Sequence[Row]) -> Iterator[str]:
-        """Yield the cards that no player takes."""
-        yield from wrapped(f"left over: {self.cards(row[CARD] for row in rows)}", 2)
-
     def standing(self, rows: Sequence[Row]) -> Iterator[str]:
         """Yield the goods of a seat at the end of the action phase."""
-        if self.phase == ACT:
+        if self.phase == constants.ACT:
             yield from wrapped(f"{self.faction(rows[0][SEAT])} has {_amounts(rows)} left", 2)
 
     def round_ends(self, rows: Sequence[Row]) -> Iterator[str]:
@@ -241,7 +205,7 @@ class SettlersNarrator(Narrator):
     def come(self, rows: Sequence[Row], verb: str, sign: int) -> str:
         """Count goods gained (`sign` 1) or lost (-1); return a clause, or "" if an exchange has already named them."""
         for row in rows:
-            if row[VALUE] == VP:
+            if row[VALUE] == constants.VP:
                 self.points[row[SEAT]] += sign * row[NUMBER]
             else:
                 self.goods[row[SEAT]][row[VALUE]] += sign * row[NUMBER]
@@ -251,11 +215,9 @@ class SettlersNarrator(Narrator):
 
     def source(self, card: int) -> str:
         """Return, in brackets, where goods or cards come from. Return "" if the line is about this source."""
-        return "" if card in (NO_CARD, self.about) else f" ({'deal ' if card in self.deals else ''}{self.card(card)})"
-
-    def drew(self, rows: Sequence[Row]) -> str:
-        """Return a clause on cards drawn."""
-        return f"draws {self.cards(row[CARD] for row in rows)}{self.source(self.producing)}"
+        if card in (constants.NO_CARD, self.about):
+            return ""
+        return f" ({'deal ' if card in self.deals else ''}{self.card(card)})"
 
     def produces(self, rows: Sequence[Row]) -> str:
         """Remember the source that produces, so that later clauses can name it."""
@@ -286,9 +248,9 @@ class SettlersNarrator(Narrator):
     def exchanged(self, rows: Sequence[Row]) -> str:
         """Return a clause on what a seat gets for a pair of workers."""
         _, seat, _, taken, workers, _ = rows[0]
-        self.goods[seat][WORKER] -= workers
+        self.goods[seat][constants.WORKER] -= workers
         self.just_exchanged = taken
-        what = GOODS[taken] if taken < len(GOODS) else f"{self.deck(taken)} card"
+        what = constants.GOODS[taken] if taken < len(constants.GOODS) else f"{self.deck(taken)} card"
         return f"{workers} for 1 {what}"
 
     def whose(self, seat: int, other: int) -> str:
@@ -304,75 +266,54 @@ class SettlersNarrator(Narrator):
             if row[KIND] == kinds.BANKED:
                 self.goods[row[SEAT]][row[VALUE]] -= row[NUMBER]
             elif row[VALUE] == 0:
-                self.goods[row[SEAT]][DEFENCE if row[KIND] == kinds.DEFENDED else WORKER] -= 1
+                self.goods[row[SEAT]][constants.DEFENCE if row[KIND] == kinds.DEFENDED else constants.WORKER] -= 1
         return f"{words} {self.cards(row[CARD] for row in rows)}"
-
-    def traded(self, rows: Sequence[Row]) -> str:
-        """Return a clause on deals made with locations of other players."""
-        return ", ".join(
-            f"makes a deal with {self.card(row[CARD])} of {self.faction(row[VALUE])} (marker {self.card(row[NUMBER])})"
-            for row in rows
-        )
 
     def lost_deal(self, rows: Sequence[Row]) -> str:
         """Return a clause on deals lost, and to whom."""
         for row in rows:
             self.deals.discard(row[CARD])
-            if row[VALUE] != NO_SEAT:
+            if row[VALUE] != constants.NO_SEAT:
                 self.deals.add(row[CARD])
-        return ", ".join(
-            f"loses the deal {self.card(row[CARD])}"
-            + ("" if row[VALUE] == NO_SEAT else f" to {self.faction(row[VALUE])}")
-            for row in rows
-        )
-
-    def left_play(self, rows: Sequence[Row]) -> str:
-        """Return a clause on locations that leave an empire."""
-        where = ("is discarded", "leaves the game", "goes to the pile")
-        return ", ".join(f"{self.card(row[CARD])} {where[row[VALUE]]}" for row in rows)
+        seats = ["" if row[VALUE] == constants.NO_SEAT else f" to {self.faction(row[VALUE])}" for row in rows]
+        return ", ".join(f"loses the deal {self.card(row[CARD])}{to}" for row, to in zip(rows, seats, strict=True))
 
     # -- The end --
 
     def final_scores(self) -> Iterator[str]:
         """Yield a table of the scores by part, the possessions of all seats, and the winner."""
         g = self.g
-        yield f"Final scores ({END_REASONS[g.end_reason]})"
-        columns = ("rank", *(part.replace("_", " ") for part in SCORE_PARTS), "total")
-        rows = [(g.rank[seat], *g.score[seat, : TOTAL + 1]) for seat in self.seats]
-        yield from score_table([self.player(seat) for seat in self.seats], columns, rows)
+        yield f"Final scores ({constants.END_REASONS[g.end_reason]})"
+        columns = ("rank", *(part.replace("_", " ") for part in constants.SCORE_PARTS), "total")
+        rows = [(g.rank[seat], *g.score[seat, : constants.TOTAL + 1]) for seat in self.seats]
+        yield from score_table(map(self.player, self.seats), columns, rows)
         for seat in self.seats:
             yield from self.end_of(seat)
-        yield self.solo_result() if g.solo else self.winners()
+        how = " by what is left over and in hand"
+        yield self.solo_result() if g.solo else self.winners(how, constants.TOTAL)
 
     def end_of(self, seat: int) -> Iterator[str]:
         """Yield the possessions of a seat at the end."""
         yield f"{self.player(seat)} has {_goods_in_words(self.g.goods[seat])} and"
-        locations = cards_in(self.g, seat, LOCATIONS)
+        locations = cards_in(self.g, seat, constants.LOCATIONS)
         for name, cards in (
-            ("common locations", [card for card in locations if self.t.deck[card] == COMMON]),
-            ("faction locations", [card for card in locations if self.t.deck[card] != COMMON]),
-            ("deals", cards_in(self.g, seat, DEALS)),
-            ("deals with locations of others", cards_in(self.g, seat, TRADES)),
-            ("foundations", cards_in(self.g, seat, FOUNDATIONS)),
-            ("cards under Gates", cards_in(self.g, seat, TUCKED)),
-            ("cards in hand", cards_in(self.g, seat, HAND)),
+            ("common locations", [card for card in locations if self.t.deck[card] == constants.COMMON]),
+            ("faction locations", [card for card in locations if self.t.deck[card] != constants.COMMON]),
+            ("deals", cards_in(self.g, seat, constants.DEALS)),
+            ("deals with locations of others", cards_in(self.g, seat, constants.TRADES)),
+            ("foundations", cards_in(self.g, seat, constants.FOUNDATIONS)),
+            ("cards under Gates", cards_in(self.g, seat, constants.TUCKED)),
+            ("cards in hand", cards_in(self.g, seat, constants.HAND)),
         ):
             if cards:
                 yield from wrapped(f"{name} ({len(cards)}): {self.cards(cards)}", 2)
 
-    def winners(self) -> str:
-        """Return who wins, and by which tie-break."""
-        g = self.g
-        first = [seat for seat in self.seats if g.rank[seat] == 1]
-        even = [seat for seat in self.seats if g.score[seat, TOTAL] == g.score[first[0], TOTAL]]
-        how = " by what is left over and in hand" if len(even) > len(first) else ""
-        return f"Winner: {' and '.join(self.player(seat) for seat in first)}{how}"
-
     def solo_result(self) -> str:
         """Return how the solo game ends."""
-        own = sum(self.t.deck[card] != COMMON for card in cards_in(self.g, 0, LOCATIONS))
-        pile = self.g.zone_size[VIRTUAL, PILE]
-        return f"{END_REASONS[self.g.end_reason].capitalize()}: {own} faction locations against a pile of {pile} cards"
+        own = sum(self.t.deck[card] != constants.COMMON for card in cards_in(self.g, 0, constants.LOCATIONS))
+        pile = self.g.zone_size[constants.VIRTUAL, constants.PILE]
+        end = constants.END_REASONS[self.g.end_reason].capitalize()
+        return f"{end}: {own} faction locations against a pile of {pile} cards"
 
 
 def _without_echoes(rows: Iterable[Row]) -> Iterator[Row]:
@@ -402,72 +343,74 @@ def _told_together(row: Row) -> tuple[int, ...]:
 
 def _goods_in_words(goods: Iterable[int]) -> str:
     """Return amounts of goods, given in the order of `constants.GOODS`, as a string."""
-    return ", ".join(f"{number} {_name(good, number)}" for good, number in enumerate(goods) if number) or "no goods"
+    return join_names((f"{number} {_name(good, number)}" for good, number in enumerate(goods) if number), "no goods")
 
 
 def _name(good: int, number: int) -> str:
     """Return the singular or plural name of a good."""
     names = SINGULARS if number == 1 else PLURALS
-    return names.get(GOODS[good], GOODS[good])
+    return names.get(constants.GOODS[good], constants.GOODS[good])
 
 
 def _amounts(rows: Iterable[Row]) -> str:
-    sums = [0] * len(GOODS)
-    for row in rows:
-        sums[row[VALUE]] += row[NUMBER]
-    return _goods_in_words(sums)
+    return _goods_in_words(sums(rows, VALUE, NUMBER, len(constants.GOODS)))
 
 
-def _of_cards(verb: str, behind: str = "") -> Callable[[SettlersNarrator, Sequence[Row]], str]:
-    """Return a function that writes a clause with the names of the cards in the rows."""
+Say = Callable[[SettlersNarrator, Sequence[Row]], str]
+"""A function that writes a clause about rows of one kind."""
+
+
+def _of_cards(verb: str, behind: str = "") -> Say:
     return lambda teller, rows: f"{verb} {teller.cards(row[CARD] for row in rows)}{behind}".strip()
-
-
-def _of_seat(verb: str, between: str) -> Callable[[SettlersNarrator, Sequence[Row]], str]:
-    """Return a function that writes a clause with the card of each row and the seat in its column VALUE."""
-    return lambda teller, rows: ", ".join(
-        f"{verb} {teller.card(row[CARD])} {between} {teller.faction(row[VALUE])}" for row in rows
-    )
 
 
 SINGULARS = {"raze": "raze token", "defence": "defence token", "vp": "VP"}
 PLURALS = {"raze": "raze tokens", "defence": "defence tokens", "vp": "VP", "worker": "workers", "card": "cards"}
 """Names of goods in narrations, where they differ from the names in the data."""
 
-PARTS: dict[int, Callable[[SettlersNarrator, Sequence[Row]], Iterator[str]]] = {
+PARTS: dict[int, Callable[[SettlersNarrator, Sequence[Row]], Iterable[str]]] = {
     kinds.ROUND_BEGINS: SettlersNarrator.round_begins,
     kinds.PHASE_BEGINS: SettlersNarrator.phase_begins,
     kinds.TURN_BEGINS: SettlersNarrator.turn,
     kinds.HOLDS: SettlersNarrator.hand,
     kinds.STANDS: SettlersNarrator.standing,
     kinds.ROW_SHOWS: SettlersNarrator.row_shows,
-    kinds.LEFT_OVER: SettlersNarrator.left_over,
+    kinds.LEFT_OVER: lambda teller, rows: wrapped(f"left over: {teller.cards(row[CARD] for row in rows)}", 2),
     kinds.ROUND_ENDS: SettlersNarrator.round_ends,
 }
 """Kinds of rows that have lines of their own."""
 
-WORDS: dict[int, Callable[[SettlersNarrator, Sequence[Row]], str]] = {
+LEAVES = ("is discarded", "leaves the game", "goes to the pile")
+
+WORDS: dict[int, Say] = {
     kinds.TOOK: SettlersNarrator.took,
-    kinds.DREW: SettlersNarrator.drew,
-    kinds.RESHUFFLED: lambda _, rows: f"the {'common' if rows[0][SEAT] == NO_SEAT else 'own'} discards are reshuffled",
+    kinds.DREW: lambda teller, rows: (
+        f"draws {teller.cards(row[CARD] for row in rows)}{teller.source(teller.producing)}"
+    ),
+    kinds.RESHUFFLED: lambda _, rows: (
+        f"the {'common' if rows[0][SEAT] == constants.NO_SEAT else 'own'} discards are reshuffled"
+    ),
     kinds.NOTHING_TO_DRAW: lambda teller, rows: f"finds no {teller.deck(rows[0][VALUE])} card to draw",
     kinds.PRODUCES: SettlersNarrator.produces,
     kinds.GAINED: lambda teller, rows: teller.come(rows, GAINS, 1),
     kinds.LOST: lambda teller, rows: teller.come(rows, "pays " if rows[0][SEAT] == teller.turn_seat else "loses ", -1),
     kinds.PAID: lambda teller, rows: teller.come(rows, "pays ", -1),
     kinds.BUILT: SettlersNarrator.built,
-    kinds.GAVE_UP: lambda teller, rows: ", ".join(
-        f"gives up {'a foundation' if row[VALUE] else teller.card(row[CARD])}" for row in rows
-    ),
+    kinds.GAVE_UP: of_each(lambda teller, row: f"gives up {'a foundation' if row[VALUE] else teller.card(row[CARD])}"),
     kinds.MADE_DEAL: SettlersNarrator.made_deal,
-    kinds.TRADED: SettlersNarrator.traded,
+    kinds.TRADED: of_each(
+        lambda teller, row: (
+            f"makes a deal with {teller.card(row[CARD])} of {teller.faction(row[VALUE])}"
+            f" (marker {teller.card(row[NUMBER])})"
+        )
+    ),
     kinds.TRADE_ENDED: _of_cards("the deal with", " ends"),
     kinds.RAZED_FROM_HAND: _of_cards("razes", " from the hand"),
     kinds.RAZED: lambda teller, rows: (
         f"razes {teller.card(rows[0][CARD])} of {teller.whose(rows[0][SEAT], rows[0][VALUE])}"
     ),
     kinds.BECAME_FOUNDATION: _of_cards("", " becomes a foundation"),
-    kinds.LEFT_PLAY: SettlersNarrator.left_play,
+    kinds.LEFT_PLAY: of_each(lambda teller, row: f"{teller.card(row[CARD])} {LEAVES[row[VALUE]]}"),
     kinds.ACTIVATED: SettlersNarrator.activated,
     kinds.EXCHANGED: SettlersNarrator.exchanged,
     kinds.DEFENDED: lambda teller, rows: teller.put(rows, "puts the defence token on"),
@@ -478,9 +421,15 @@ WORDS: dict[int, Callable[[SettlersNarrator, Sequence[Row]], str]] = {
     kinds.DISCARDED: _of_cards("discards"),
     kinds.LOST_DEAL: SettlersNarrator.lost_deal,
     kinds.BECAME_RENEWED: _of_cards("clears", " to be used anew"),
-    kinds.BECAME_BLOCKED: _of_seat("blocks", "of"),
-    kinds.TOOK_CONTROL: _of_seat("takes control of", "of"),
-    kinds.GAVE_BACK: _of_seat("gives", "back to"),
+    kinds.BECAME_BLOCKED: of_each(
+        lambda teller, row: f"blocks {teller.card(row[CARD])} of {teller.faction(row[VALUE])}"
+    ),
+    kinds.TOOK_CONTROL: of_each(
+        lambda teller, row: f"takes control of {teller.card(row[CARD])} of {teller.faction(row[VALUE])}"
+    ),
+    kinds.GAVE_BACK: of_each(
+        lambda teller, row: f"gives {teller.card(row[CARD])} back to {teller.faction(row[VALUE])}"
+    ),
     kinds.LOOKED_AT: _of_cards("looks at"),
     kinds.KEPT: _of_cards("keeps"),
     kinds.CONVERTED: lambda _, rows: "turns into VP: " + ", ".join(_name(row[VALUE], 1) for row in rows),

@@ -14,19 +14,22 @@ from sim.games.imperial_settlers.data.catalog import Catalog
 from sim.games.imperial_settlers.io.apply_moves import check_names, make_move
 from sim.games.imperial_settlers.io.layout import Position, load_position
 from sim.games.imperial_settlers.io.moves import VIRTUAL_NAME
-from sim.games.imperial_settlers.io.naming import card_name, cards_in, is_variant, location_name
+from sim.games.imperial_settlers.io.naming import card_name, is_variant, location_name
 from sim.games.imperial_settlers.io.stepping import InspectedGame
 from sim.games.imperial_settlers.rules import constants
 from sim.games.imperial_settlers.rules.moving import give_back
 from sim.games.imperial_settlers.rules.scoring import finish
 from sim.games.imperial_settlers.rules.tables import MAX_CARDS
-from sim.games.shared.describe import amounts, by_name, move_lines
+from sim.games.shared.describe import amounts, by_name, cards_in, move_lines
 from sim.games.shared.position_files import position_inspector
 from sim.games.shared.stepping import Decision, Option, make_moves
 
 SUPPLY = constants.GOODS[: constants.SUPPLY]
 PARTS = ("track", "common", "faction", "cards", "total")
 """Names of the score parts in positions, in the order of `constants.SCORE_PARTS`, then the total."""
+CARDS_TO = {"deal": "make a deal with", "raze_hand": "raze from the hand"}
+TOKENS_ON = {"defend": "place the defence token on", "samurai": "place a samurai on"}
+"""Wording of legal moves."""
 ANY_CARD = MAX_CARDS - 1
 """A blank row of the card table that stands for any unknown card."""
 PLENTY = 60
@@ -81,7 +84,6 @@ def _names(game: InspectedGame, cards: Sequence[int]) -> list[str]:
 
 
 def _describe_player(game: InspectedGame, ended: Record, seat: int) -> dict[str, Any]:
-    """Return the possessions, production and score of a player."""
     g, catalog = game.g, game.catalog
     produced, undecided = forecast_production(game, seat)
     locations = cards_in(g, seat, constants.LOCATIONS)
@@ -109,22 +111,15 @@ def _describe_player(game: InspectedGame, ended: Record, seat: int) -> dict[str,
 
 def _things_on(game: InspectedGame, card: int) -> dict[str, Any]:
     g = game.g
-    things: dict[str, Any] = {}
-    if g.used[card]:
-        things["used"] = int(g.used[card])
-    if g.paid[card].any():
-        things["goods"] = by_name(SUPPLY, g.paid[card])
-    for field in ("defence", "samurai", "blocked"):
-        if g[field][card]:
-            things[field] = True
-    if g.banked[card].any():
-        things["banked"] = by_name(SUPPLY, [*g.banked[card], 0, 0, 0])
-    for field in ("tucked", "gained"):
-        if g[field][card]:
-            things[field] = int(g[field][card])
-    if g.holder[card] != g.owner[card]:
-        things["controlled_by"] = int(g.holder[card])
-    return things
+    things = {
+        "used": int(g.used[card]),
+        "goods": by_name(SUPPLY, g.paid[card]) if g.paid[card].any() else None,
+        **{field: bool(g[field][card]) for field in ("defence", "samurai", "blocked")},
+        "banked": by_name(SUPPLY, [*g.banked[card], 0, 0, 0]) if g.banked[card].any() else None,
+        **{field: int(g[field][card]) for field in ("tucked", "gained")},
+    }
+    controlled = {"controlled_by": int(g.holder[card])} if g.holder[card] != g.owner[card] else {}
+    return {name: thing for name, thing in things.items() if thing} | controlled
 
 
 def _describe_solo(game: InspectedGame, ended: Record) -> dict[str, Any]:
@@ -151,10 +146,7 @@ class _UndecidedError(Exception):
 def forecast_production(game: InspectedGame, seat: int) -> tuple[dict[str, int], list[str]]:
     """Forecast the next production phase of a seat.
 
-    Returns
-    -------
-    tuple
-        The goods, points and cards produced, then the locations left out because their production offers a choice.
+    Return the goods, points and cards produced, and the locations left out because their production offers a choice.
     """
     copy = game.copy()
     g = copy.g
@@ -168,8 +160,10 @@ def forecast_production(game: InspectedGame, seat: int) -> tuple[dict[str, int],
     g.goods[seat], g.points[seat], g.zone_size[seat, constants.HAND] = 0, 0, 0
     undecided = [name for source in _sources(g, game.t, seat) if (name := _produce_from(copy, source)) is not None]
     after = copy.g
-    produced = by_name(SUPPLY, after.goods[seat])
-    produced |= {"vp": int(after.points[seat]), "card": int(after.zone_size[seat, constants.HAND])}
+    produced = by_name(SUPPLY, after.goods[seat]) | {
+        "vp": int(after.points[seat]),
+        "card": int(after.zone_size[seat, constants.HAND]),
+    }
     return produced, undecided
 
 
@@ -252,7 +246,6 @@ def _least_cost(game: InspectedGame, card: int) -> dict[str, int]:
 
 
 def _names_once(game: InspectedGame, options: Sequence[Option], kind: int) -> list[str]:
-    """Return the names of the cards that options of this kind offer, each name once."""
     return list(dict.fromkeys(card_name(game.catalog, option.card) for option in options if option.kind == kind))
 
 
@@ -329,10 +322,8 @@ def _player_lines(seat: int, player: Mapping[str, Any]) -> list[str]:
     piles = ("hand", "pack", "locations", "deals", "discard")
     lines += [f"  {word}: {', '.join(player[word])}" for word in piles if player[word]]
     for name, things in player["on"].items():
-        told = ", ".join(_thing(word, content) for word, content in things.items())
-        lines.append(f"    on {name}: {told}")
-    if player["foundations"]:
-        lines.append(f"  foundations: {player['foundations']}")
+        lines.append(f"    on {name}: {', '.join(_thing(word, content) for word, content in things.items())}")
+    lines += [f"  foundations: {player['foundations']}"] if player["foundations"] else []
     return [*lines, *(["  has passed"] if player["passed"] else [])]
 
 
@@ -352,20 +343,14 @@ def _solo_lines(solo: Mapping[str, Any]) -> list[str]:
 
 def _legal_lines(seat: int, legal: Mapping[str, Any]) -> list[str]:
     lines = [f"Seat {seat} can"]
-    for card, cost in legal.get("build", {}).items():
-        lines.append(f"  build {card} for {amounts(cost)}")
-    for word, verb in (("deal", "make a deal with"), ("raze_hand", "raze from the hand")):
-        if word in legal:
-            lines.append(f"  {verb} {', '.join(legal[word])}")
+    lines += [f"  build {card} for {amounts(cost)}" for card, cost in legal.get("build", {}).items()]
+    lines += [f"  {verb} {', '.join(legal[word])}" for word, verb in CARDS_TO.items() if word in legal]
     for target, locations in legal.get("raze", {}).items():
         whose = "the virtual player" if target == VIRTUAL_NAME else f"seat {target}"
         needed = ", ".join(f"{name} ({tokens} raze)" for name, tokens in locations.items())
         lines.append(f"  raze of {whose}: {needed}")
-    for name, times in legal.get("activate", {}).items():
-        lines.append(f"  activate {name}" + (" twice" if times == 2 else ""))
-    if "exchange" in legal:
-        lines.append(f"  exchange {legal['exchange']} pairs of workers at most")
-    for word, verb in (("defend", "place the defence token on"), ("samurai", "place a samurai on")):
-        if word in legal:
-            lines.append(f"  {verb} {', '.join(legal[word])}")
+    activate = legal.get("activate", {})
+    lines += [f"  activate {name}{' twice' if times == 2 else ''}" for name, times in activate.items()]
+    lines += [f"  exchange {legal['exchange']} pairs of workers at most"] if "exchange" in legal else []
+    lines += [f"  {verb} {', '.join(legal[word])}" for word, verb in TOKENS_ON.items() if word in legal]
     return [*lines, *(["  pass"] if legal.get("pass") else [])]

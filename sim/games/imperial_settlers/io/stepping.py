@@ -8,12 +8,13 @@ from typing import Any
 from sim.compiler.kernel import Record
 from sim.games.imperial_settlers.data.catalog import Catalog
 from sim.games.imperial_settlers.io.moves import VIRTUAL_NAME
-from sim.games.imperial_settlers.io.naming import card_name, cards_in, location_named
+from sim.games.imperial_settlers.io.naming import card_name, location_named
 from sim.games.imperial_settlers.rules import constants
 from sim.games.imperial_settlers.rules.pause import pause
 from sim.games.imperial_settlers.rules.state import STATE
 from sim.games.imperial_settlers.rules.tables import TABLES
 from sim.games.imperial_settlers.rules.turns import play_step
+from sim.games.shared.describe import cards_in
 from sim.games.shared.stepping import SteppedGame, pausing_players, refuse_if
 
 

@@ -8,9 +8,11 @@ from typing import Any
 from sim.compiler.kernel import Record
 from sim.data.catalog import facts_of
 from sim.game import Data
-from sim.games.imperial_settlers.io.naming import card_name, cards_in
+from sim.games.imperial_settlers.io.naming import card_name
 from sim.games.imperial_settlers.rules import constants
 from sim.games.imperial_settlers.rules.payment import paid_of
+from sim.games.shared.describe import amounts, by_name, cards_in, seat_or_none
+from sim.games.shared.stepping import Option, list_options
 
 OPEN_ZONES = {
     "locations": constants.LOCATIONS,
@@ -20,36 +22,32 @@ OPEN_ZONES = {
 }
 """Zones of a seat that all seats see. `trades` are locations of other players with which the seat has a deal."""
 HIDDEN_ZONES = {
-    **{
-        "hand": constants.HAND,
-        "deck": constants.DECK,
-        "foundations": constants.FOUNDATIONS,
-        "under gates": constants.TUCKED,
-    },
-    **{"pack": constants.PACK, "looked at": constants.LOOKED, "markers": constants.MARKERS},
+    "hand": constants.HAND,
+    "deck": constants.DECK,
+    "foundations": constants.FOUNDATIONS,
+    "under gates": constants.TUCKED,
+    "pack": constants.PACK,
+    "looked at": constants.LOOKED,
+    "markers": constants.MARKERS,
 }
 """Zones whose cards are hidden from some seats."""
 OWN_ZONES = (constants.HAND, constants.PACK, constants.LOOKED)
 """The hidden zones whose cards the owner sees."""
 DECKS = {constants.COMMON_DECK: "common", constants.FACTION_DECK: "faction", constants.ANY_DECK: "any"}
-TURN_TEXTS = {
-    constants.PASS: "pass",
-    constants.BUILD: "build {card}",
-    constants.DEAL: "make the deal {card}",
-    constants.RAZE_HAND: "raze {card} from the hand",
-    constants.RAZE_LOCATION: "raze {card} of seat {seat}",
-    constants.ACTIVATE: "activate {card}{times}",
-    constants.EXCHANGE: "exchange two workers for {what}",
-    constants.DEFEND: "put the defence token on {card}",
-    constants.SAMURAI: "place a samurai on {card}",
-    constants.TUCK: "tuck {card} under {gate}",
-    constants.BANK: "bank {what} on {card}",
+IN_TURN = {
+    constants.PASS: ("pass", "pass"),
+    constants.BUILD: ("build", "build {card}"),
+    constants.DEAL: ("deal", "make the deal {card}"),
+    constants.RAZE_HAND: ("raze_hand", "raze {card} from the hand"),
+    constants.RAZE_LOCATION: ("raze_location", "raze {card} of seat {seat}"),
+    constants.ACTIVATE: ("activate", "activate {card}{times}"),
+    constants.EXCHANGE: ("exchange", "exchange two workers for {what}"),
+    constants.DEFEND: ("defend", "put the defence token on {card}"),
+    constants.SAMURAI: ("samurai", "place a samurai on {card}"),
+    constants.TUCK: ("tuck", "tuck {card} under {gate}"),
+    constants.BANK: ("bank", "bank {what} on {card}"),
 }
-"""Texts of the options of a turn, by kind."""
-DONE_IN_TURN = (
-    *("pass", "build", "deal", "raze_hand", "raze_location", "activate", "exchange", "defend", "samurai", "tuck"),
-    "bank",
-)
+"""Names and texts of the options of a turn, by kind."""
 TEXTS = {
     constants.TAKE: "take {card}",
     constants.KEEP: "keep {card}",
@@ -88,7 +86,7 @@ def look(g: Record, data: Data, me: int) -> dict[str, Any]:
         "round": int(g.rounds),
         "phase": constants.PHASES[g.phase],
         "first": int(g.first_seat),
-        "turn_of": None if g.turn_seat == constants.NO_SEAT else int(g.turn_seat),
+        "turn_of": seat_or_none(g.turn_seat),
         "players": [_player(g, data, seat) for seat in seats],
         "row": _named(data, row),
         "hand": _named(data, mine["hand"]),
@@ -116,10 +114,6 @@ def _named(data: Data, cards: list[int]) -> list[dict[str, str]]:
     return [_card(data, card) for card in cards]
 
 
-def _goods(numbers: Any) -> dict[str, int]:
-    return {constants.GOODS[good]: int(number) for good, number in enumerate(numbers)}
-
-
 def _player(g: Record, data: Data, seat: int) -> dict[str, Any]:
     virtual = bool(g.solo) and seat == constants.VIRTUAL
     locations = cards_in(g, seat, constants.LOCATIONS)
@@ -127,7 +121,7 @@ def _player(g: Record, data: Data, seat: int) -> dict[str, Any]:
         "seat": seat,
         "faction": "virtual player" if virtual else data.factions[g.faction[seat]].name,
         "vp": int(g.points[seat]),
-        "goods": _goods(g.goods[seat]),
+        "goods": by_name(constants.GOODS, g.goods[seat]),
         "passed": bool(g.passed[seat]),
         **{name: _named(data, cards_in(g, seat, zone)) for name, zone in OPEN_ZONES.items()},
         "attacks": _named(data, cards_in(g, seat, constants.ROW)) if virtual else [],
@@ -164,7 +158,7 @@ def name_options(g: Record, data: Data, me: int, decision: int) -> list[dict[str
 
     If options differ only in the copy of a card that they are about, their texts end with the code of the copy.
     """
-    options = [_option(g, data, decision, option) for option in range(g.option_count)]
+    options = [_option(g, data, decision, option) for option in list_options(g)]
     texts = Counter(option["text"] for option in options)
     for option in options:
         if texts[option["text"]] > 1 and "code" in option:
@@ -172,12 +166,10 @@ def name_options(g: Record, data: Data, me: int, decision: int) -> list[dict[str
     return options
 
 
-def _option(g: Record, data: Data, decision: int, option: int) -> dict[str, Any]:
-    fields = (g.option_kind, g.option_card, g.option_value, g.option_seat)
-    kind, card, value, seat = (int(numbers[option]) for numbers in fields)
-    about: dict[str, Any] = (
-        {} if card < 0 else {"card": card_name(data.catalog, card), "code": _card(data, card)["code"]}
-    )
+def _option(g: Record, data: Data, decision: int, option: Option) -> dict[str, Any]:
+    kind, card, value, seat = option.kind, option.card, option.value, option.seat
+    named = {} if card < 0 else _card(data, card)
+    about: dict[str, Any] = {"card": named["name"], "code": named["code"]} if named else {}
     if decision in (constants.PICK, constants.BRANCH, constants.GIVE_UP) and g.asked_card >= 0:
         about["for"] = card_name(data.catalog, int(g.asked_card))
     if decision == constants.TURN:
@@ -189,7 +181,7 @@ def _option(g: Record, data: Data, decision: int, option: int) -> dict[str, Any]
         return {"text": ", then ".join(steps) or "none of them", "do": "choose", "steps": steps, **about}
     if decision == constants.PAY:
         goods = {constants.GOODS[good]: paid_of(value, good) for good in range(constants.GOLD + 1)}
-        return {"text": f"pay {_in_words(goods)}", "do": "pay", "goods": goods, **about}
+        return {"text": f"pay {amounts(goods)}", "do": "pay", "goods": goods, **about}
     if decision == constants.GIVE_UP and kind == constants.FOUNDATION:
         return {"text": "give up a foundation", "do": "give_up", **about, "card": None}
     if decision == constants.MORE_PAIRS and value == constants.STOP:
@@ -206,7 +198,8 @@ def _option(g: Record, data: Data, decision: int, option: int) -> dict[str, Any]
 
 
 def _turn_option(data: Data, kind: int, value: int, seat: int, about: dict[str, Any]) -> dict[str, Any]:
-    said = {"do": DONE_IN_TURN[kind], **about}
+    do, text = IN_TURN[kind]
+    said = {"do": do, **about}
     if kind == constants.RAZE_LOCATION:
         said["seat"] = seat
     if kind == constants.ACTIVATE:
@@ -219,7 +212,7 @@ def _turn_option(data: Data, kind: int, value: int, seat: int, about: dict[str, 
     if kind == constants.BANK:
         said["what"] = constants.GOODS[value]
     times = " twice" if kind == constants.ACTIVATE and value > 1 else ""
-    return {"text": TURN_TEXTS[kind].format(**said, times=times), **said}
+    return {"text": text.format(**said, times=times), **said}
 
 
 def _pick_option(g: Record, data: Data, value: int, seat: int, about: dict[str, Any]) -> dict[str, Any]:
@@ -236,10 +229,6 @@ def _pick_option(g: Record, data: Data, value: int, seat: int, about: dict[str, 
 def _exchanged(value: int) -> str:
     """Return what a seat gets for a pair of workers."""
     return f"a {DECKS[value]} card" if value in DECKS else f"a {constants.GOODS[value]}"
-
-
-def _in_words(goods: dict[str, int]) -> str:
-    return ", ".join(f"{number} {good}" for good, number in goods.items() if number) or "nothing"
 
 
 def _steps(data: Data, at: int) -> list[str]:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import difflib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
@@ -24,7 +23,7 @@ from sim.games.imperium.rules.setup import (
     zone_of_common,
 )
 from sim.games.imperium.rules.state import new_games
-from sim.games.shared.describe import cards_in
+from sim.games.shared.describe import cards_in, near_names
 from sim.games.shared.position_files import TableLayout, blank_table, name_alone
 
 BOXES = ("classics", "legends")
@@ -138,6 +137,29 @@ class _Layout(TableLayout):
 
     laid: dict[int, str]
 
+    def nation(self, seat: int) -> str:
+        """Return the name of a seat's nation."""
+        name: str = self.catalog.nations[self.t.faction_nation[self.g.faction[seat]]].name
+        return name
+
+    def called(self, cards: Iterable[int], name: str) -> list[int]:
+        """Return those of some cards to whose name or id `name` refers."""
+        rows = self.catalog.cards
+        return [card for card in cards if name in (rows[card].id, rows[card].name)]
+
+    def names_of(self, cards: Iterable[int]) -> list[str]:
+        """Return the names of some cards."""
+        return [self.catalog.cards[card].name for card in cards]
+
+    def check_loose(self, card: int, name: str) -> None:
+        """Check that a card has no fixed place."""
+        if self.t.kind[card] == constants.KING_OF_KINGS:
+            where = 'King of Kings lies under the fame deck: "king_of_kings" says which side is up'
+            raise self.wrong("not a card that lies here", name, where)
+        if self.t.kind[card] != constants.CARD:
+            where = "it is always in play: power cards by the side of the nation, a journey by its name in in_play"
+            raise self.wrong("not a card that lies here", name, where)
+
     def lay(self, owner: int, zone: int, card: int) -> None:
         """Put a card into a zone."""
         self.laid[card] = self.field
@@ -166,9 +188,7 @@ def load_position(position: Position, catalog: Catalog, t: Record, place: Place 
         _lay_zones(layout.at("players", seat + 1, "zones"), seat, player.zones)
         _lay_exhausted(layout.at("players", seat + 1), seat, player)
         _check_state(layout.at("players", seat + 1), seat, player.state)
-    for name, zone in zip(
-        constants.TABLE_ZONE_NAMES[: constants.FAME_DECK + 1], range(constants.FAME_DECK + 1), strict=True
-    ):
+    for zone, name in enumerate(constants.TABLE_ZONE_NAMES[: constants.FAME_DECK + 1]):
         _lay_deck(layout.at("decks", name), zone, getattr(position.decks, name))
     if g.king_turned and position.decks.fame:
         message = "King of Kings is turned over when no other fame card is left in the deck"
@@ -176,7 +196,7 @@ def load_position(position: Position, catalog: Catalog, t: Record, place: Place 
     for number, name in enumerate(position.exile, start=1):
         here = layout.at("exile", number)
         card = _find_card(here, constants.TABLE, name)
-        _check_exile(here, card, name)
+        here.check_loose(card, name)
         here.lay(constants.TABLE, constants.EXILE_PILE, card)
     _lay_market(layout, position.market)
     _lay_unrest_pile(layout.at("decks", "unrest"), position.decks.unrest)
@@ -188,7 +208,6 @@ def load_position(position: Position, catalog: Catalog, t: Record, place: Place 
 
 
 def _seat_player(layout: _Layout, seat: int, player: PositionPlayer) -> None:
-    """Give a seat its faction, state and tokens."""
     g, t, catalog = layout.g, layout.t, layout.catalog
     nations = [nation.name for nation in catalog.nations]
     if player.nation not in nations:
@@ -218,47 +237,38 @@ def _states(t: Record, faction: int) -> list[int]:
     if t.faction_starts_empire[faction]:
         return [constants.EMPIRE]
     travels = any(t.kind[card] == constants.JOURNEY for card in _own_cards(t, faction))
-    return (
-        [constants.BARBARIAN, constants.EMPIRE]
-        if travels or t.faction_becomes_empire[faction]
-        else [constants.BARBARIAN]
-    )
+    changes = travels or t.faction_becomes_empire[faction]
+    return [constants.BARBARIAN, constants.EMPIRE] if changes else [constants.BARBARIAN]
 
 
 def _own_cards(t: Record, faction: int) -> list[int]:
-    """Return the cards of a nation, in the order of the tables."""
     own: list[int] = np.flatnonzero(t.nation[: t.cards] == t.faction_nation[faction]).tolist()
     return own
 
 
 def _check_state(layout: _Layout, seat: int, given: str | None) -> None:
     """Check that a seat's state fits its nation deck or its journey. If no state is given, a journey decides it."""
-    g, t, catalog = layout.g, layout.t, layout.catalog
-    nation = catalog.nations[t.faction_nation[g.faction[seat]]].name
-    if (
-        g.state[seat] == constants.EMPIRE
-        and t.faction_becomes_empire[g.faction[seat]]
-        and g.zone_size[seat, constants.NATION]
-    ):
+    g, t = layout.g, layout.t
+    nation, left = layout.nation(seat), int(g.zone_size[seat, constants.NATION])
+    if g.state[seat] == constants.EMPIRE and t.faction_becomes_empire[g.faction[seat]] and left:
         message = f"the {nation} become an empire with the last card of their nation deck"
-        left = int(g.zone_size[seat, constants.NATION])
         raise layout.at("zones", "nation").wrong(message, left, 'no card, or "state": "barbarian"')
-    _check_accession(layout, seat, nation)
+    _check_accession(layout, seat)
     journey = [card for card in _own_cards(t, g.faction[seat]) if t.kind[card] == constants.JOURNEY]
     faces = [card for card in journey if card in layout.laid]
     if not faces:
         return
     state = _state_on_journey(t, journey, faces[0])
     if given is not None and g.state[seat] != state:
-        face = catalog.cards[faces[0]].name
-        message = f"with {face} in play the {nation} are {'an empire' if state == constants.EMPIRE else 'barbarians'}"
-        others = [catalog.cards[card].name for card in journey if _state_on_journey(t, journey, card) == g.state[seat]]
-        allowed = f'"{constants.STATES[state]}", or in_play with {" or ".join(others)}'
+        face, are = layout.names_of(faces)[0], "an empire" if state == constants.EMPIRE else "barbarians"
+        message = f"with {face} in play the {nation} are {are}"
+        others = [card for card in journey if _state_on_journey(t, journey, card) == g.state[seat]]
+        allowed = f'"{constants.STATES[state]}", or in_play with {" or ".join(layout.names_of(others))}'
         raise layout.at("state").wrong(message, given, allowed)
     g.state[seat] = state
 
 
-def _check_accession(layout: _Layout, seat: int, nation: str) -> None:
+def _check_accession(layout: _Layout, seat: int) -> None:
     """Check that a barbarian seat that can become an empire still has its accession card in the nation deck."""
     g, t = layout.g, layout.t
     if g.state[seat] == constants.EMPIRE or not t.faction_becomes_empire[g.faction[seat]]:
@@ -266,7 +276,7 @@ def _check_accession(layout: _Layout, seat: int, nation: str) -> None:
     deck = cards_in(g, seat, constants.NATION)
     for card in _own_cards(t, g.faction[seat]):
         if t.start[card] == constants.START_ACCESSION and card in layout.laid and card not in deck:
-            name = layout.catalog.cards[card].name
+            name, nation = layout.catalog.cards[card].name, layout.nation(seat)
             message = f"with {name} the {nation} have become an empire, and it lies in {layout.laid[card]}"
             raise layout.at("state").wrong(message, constants.STATES[constants.BARBARIAN], '"state": "empire"')
 
@@ -316,13 +326,11 @@ def _lay_fixed(layout: _Layout, seat: int, named: Sequence[str]) -> list[str]:
 
 
 def _check_zone(layout: _Layout, seat: int, zone: int, card: int, name: str) -> None:
-    """Check that a card can be in a zone of a player."""
     t = layout.t
     faction = layout.g.faction[seat]
     own = _own_cards(t, faction)
-    nation = layout.catalog.nations[t.faction_nation[faction]].name
-    if t.kind[card] != constants.CARD:
-        raise layout.wrong("not a card that lies here", name, _where_fixed(t, card))
+    nation = layout.nation(seat)
+    layout.check_loose(card, name)
     if zone == constants.PLAY and not t.pinned[card]:
         raise layout.wrong("this card does not stay in play", name, "pinned cards")
     if zone == constants.HISTORY and not t.faction_has_history[faction]:
@@ -335,26 +343,17 @@ def _check_zone(layout: _Layout, seat: int, zone: int, card: int, name: str) -> 
     if zone == constants.NATION and lowest and layout.g.zone_size[seat, zone]:
         raise layout.wrong("this card is always the lowest of a nation deck", name, "to be the first of the list")
     if zone == constants.DEVELOPMENT and not (card in own and t.start[card] == constants.START_DEVELOPMENT):
-        areas = sorted({layout.catalog.cards[row].name for row in own if t.start[row] == constants.START_DEVELOPMENT})
+        areas = sorted(set(layout.names_of(row for row in own if t.start[row] == constants.START_DEVELOPMENT)))
         raise layout.wrong(f"not a development card of the {nation}", name, areas or "no card in development")
 
 
-def _where_fixed(t: Record, card: int) -> str:
-    """Return where to find a card that has a fixed place."""
-    if t.kind[card] == constants.KING_OF_KINGS:
-        return 'King of Kings lies under the fame deck: "king_of_kings" says which side is up'
-    return "it is always in play: power cards by the side of the nation, a journey by its name in in_play"
-
-
 def _lay_garrison(layout: _Layout, seat: int, host: str, names: Sequence[str]) -> None:
-    """Place the cards that are garrisoned under a host."""
-    g, t, cards = layout.g, layout.t, layout.catalog.cards
+    g, t = layout.g, layout.t
     in_play = cards_in(g, seat, constants.PLAY)
-    hosts = [card for card in in_play if host in (cards[card].id, cards[card].name)]
+    hosts = layout.called(in_play, host)
     if not hosts:
-        raise layout.wrong(
-            "no such card in play", host, [cards[card].name for card in in_play if t.kind[card] != constants.POWER]
-        )
+        able = layout.names_of(card for card in in_play if t.kind[card] != constants.POWER)
+        raise layout.wrong("no such card in play", host, able)
     for number, name in enumerate(names, start=1):
         here = layout.at(number)
         card = _find_card(here, seat, name)
@@ -363,7 +362,7 @@ def _lay_garrison(layout: _Layout, seat: int, host: str, names: Sequence[str]) -
         if t.kind[hosts[0]] == constants.COURT:
             _check_quest(here, seat, card, name, number)
         elif not _may_host(layout, hosts[0], card):
-            able = [cards[row].name for row in in_play if _may_host(layout, row, card)]
+            able = layout.names_of(row for row in in_play if _may_host(layout, row, card))
             raise here.wrong("this host garrisons no cards", host, able or "no card in play does")
         here.lay(seat, constants.GARRISON, card)
         g.host[card] = hosts[0]
@@ -410,30 +409,31 @@ def _lay_nation_deck(layout: _Layout, seat: int) -> None:
 
 def _lay_exhausted(layout: _Layout, seat: int, player: PositionPlayer) -> None:
     """Put exhaust tokens on cards in play, the nation deck and the development area."""
-    g, cards = layout.g, layout.catalog.cards
+    g, t = layout.g, layout.t
     in_play = cards_in(g, seat, constants.PLAY)
+    able = [
+        card for card in in_play if t.program[card, constants.EXHAUST_PROGRAM] or t.react_on[card] != constants.NEVER
+    ]
     for number, name in enumerate(player.exhausted, start=1):
+        here = layout.at("exhausted", number)
         if name in constants.EXHAUSTED_DECKS:
-            _exhaust_deck(layout.at("exhausted", number), seat, name)
+            _exhaust_deck(here, seat, name)
             continue
-        named = [card for card in in_play if name in (cards[card].id, cards[card].name) and not g.exhausted[card]]
+        ready = [card for card in in_play if not g.exhausted[card]]
+        named = layout.called(ready, name)
         if not named:
-            allowed = [cards[card].name for card in in_play if not g.exhausted[card]]
-            raise layout.at("exhausted", number).wrong("no such card in play", name, allowed)
-        if not any(_may_be_exhausted(layout.t, card) for card in named):
-            able = [cards[card].name for card in in_play if _may_be_exhausted(layout.t, card)]
-            raise layout.at("exhausted", number).wrong("this card has no exhaust ability", name, able or "no card")
-        g.exhausted[next(card for card in named if _may_be_exhausted(layout.t, card))] = 1
+            raise here.wrong("no such card in play", name, layout.names_of(ready))
+        if not set(named) & set(able):
+            raise here.wrong("this card has no exhaust ability", name, layout.names_of(able) or "no card")
+        g.exhausted[next(card for card in named if card in able)] = 1
 
 
 def _exhaust_deck(layout: _Layout, seat: int, name: str) -> None:
-    """Put an exhaust token on the nation deck or the development area of a seat."""
     g, t = layout.g, layout.t
     faction = g.faction[seat]
-    nation = layout.catalog.nations[t.faction_nation[faction]].name
     is_nation = name == "nation"
     if not (_has_nation_deck(t, faction) if is_nation else t.faction_develops[faction]):
-        message = f"the {nation} {'have no nation deck' if is_nation else 'never develop'}"
+        message = f"the {layout.nation(seat)} {'have no nation deck' if is_nation else 'never develop'}"
         raise layout.wrong(message, name, "cards in play")
     tokens = g.nation_exhausted if is_nation else g.development_exhausted
     if tokens[seat]:
@@ -445,37 +445,25 @@ def _has_nation_deck(t: Record, faction: int) -> bool:
     return any(t.start[card] in (constants.START_NATION, constants.START_ACCESSION) for card in _own_cards(t, faction))
 
 
-def _may_be_exhausted(t: Record, card: int) -> bool:
-    """Tell whether a card has an ability or a reaction for which it can be exhausted."""
-    return bool(t.program[card, constants.EXHAUST_PROGRAM] != 0 or t.react_on[card] != constants.NEVER)
-
-
 def _lay_deck(layout: _Layout, deck: int, names: Sequence[str]) -> None:
     t = layout.t
     most = _most_in_deck(layout, deck) if names else 0
     if len(names) > most:
-        raise layout.wrong(
-            "more cards than this deck has", len(names), f"at most {most} with {layout.g.players} players"
-        )
+        allowed = f"at most {most} with {layout.g.players} players"
+        raise layout.wrong("more cards than this deck has", len(names), allowed)
     for number, name in enumerate(names, start=1):
         here = layout.at(number)
         card = _find_card(here, constants.TABLE, name)
-        fits = t.start[card] == constants.START_COMMONS and t.suits[card] & constants.UNREST == 0
-        fits = fits and t.kind[card] == constants.CARD
-        fits = fits and (
-            zone_of_common(t, card) == deck or (deck == constants.MAIN_DECK and t.suits[card] & constants.FAME == 0)
-        )
+        loose = t.start[card] == constants.START_COMMONS and t.kind[card] == constants.CARD
+        in_main = deck == constants.MAIN_DECK and t.suits[card] & constants.FAME == 0
+        fits = loose and t.suits[card] & constants.UNREST == 0 and (in_main or zone_of_common(t, card) == deck)
         if not fits:
             raise here.wrong("not a card of this deck", name, f"cards of the {constants.TABLE_ZONE_NAMES[deck]} deck")
         here.lay(constants.TABLE, deck, card)
 
 
 def _most_in_deck(layout: _Layout, deck: int) -> int:
-    """Return the maximum size of a deck.
-
-    No card returns to a small deck or the fame deck, so the maximum is the size at set-up. For the main deck it is
-    `MAX_ZONE_CARDS`.
-    """
+    """Return the maximum size of a deck. No card returns to a small deck or the fame deck after the set-up."""
     g, t = layout.g, layout.t
     if deck == constants.MAIN_DECK:
         return MAX_ZONE_CARDS
@@ -488,11 +476,6 @@ def _most_in_deck(layout: _Layout, deck: int) -> int:
     return len(fame) - int(t.fame_removed[g.players])
 
 
-def _check_exile(layout: _Layout, card: int, name: str) -> None:
-    if layout.t.kind[card] != constants.CARD:
-        raise layout.wrong("not a card that lies here", name, _where_fixed(layout.t, card))
-
-
 def _lay_market(layout: _Layout, slots: Sequence[PositionSlot | None]) -> None:
     """Place the market, with tokens on its cards and unrest below them."""
     g, t = layout.g, layout.t
@@ -502,7 +485,7 @@ def _lay_market(layout: _Layout, slots: Sequence[PositionSlot | None]) -> None:
         here = layout.at("market", number + 1, "card")
         card = _find_card(here, constants.TABLE, slot.card)
         # A market card may be of any kind, because exiled cards can be swapped into the market.
-        _check_exile(here, card, slot.card)
+        here.check_loose(card, slot.card)
         if t.suits[card] & constants.UNREST:
             raise here.wrong("not a card of the market", slot.card, "any other card")
         here.laid[card] = here.field
@@ -549,7 +532,7 @@ def _reason_not_played_with(layout: _Layout, card: int) -> str | None:
     other_box = not t.box[card] & (1 << g.commons)
     commons = f"the commons are those of {BOXES[g.commons].capitalize()}"
     if nation < 0 and t.suits[card] & constants.TRIBUTARY:
-        if names_nation_in_play(g, t, card) and _spare_tributaries(g, t):
+        if names_nation_in_play(g, t, card) and _spare_tributaries(g, t) >= _replaced_tributaries(g, t):
             return "a tributary with the name of a nation that plays, which another one replaces"
         if other_box and not _replaced_tributaries(g, t):
             return f"a tributary of the other box, and none of the box names a nation that plays; {commons}"
@@ -560,9 +543,8 @@ def _reason_not_played_with(layout: _Layout, card: int) -> str | None:
     return None
 
 
-def _spare_tributaries(g: Record, t: Record) -> bool:
-    """Tell whether there are enough spare tributaries to replace those that have the name of a nation in play."""
-    return sum(is_spare_tributary(g, t, card) for card in range(t.cards)) >= _replaced_tributaries(g, t)
+def _spare_tributaries(g: Record, t: Record) -> int:
+    return sum(is_spare_tributary(g, t, card) for card in range(t.cards))
 
 
 def _replaced_tributaries(g: Record, t: Record) -> int:
@@ -585,7 +567,9 @@ def _find_card(layout: _Layout, owner: int, name: str) -> int:
         card for card, row in enumerate(cards) if row.name == name and t.kind[card] != constants.POWER
     ]
     if not rows:
-        raise layout.wrong("no such card", name, _near(layout, name))
+        known = sorted({row.name for card, row in enumerate(cards) if _plays(layout, card)})
+        otherwise = "the name or id of a card of the nations that play, or of the commons"
+        raise layout.wrong("no such card", name, near_names(known, name, otherwise))
     playing = [card for card in rows if _plays(layout, card)]
     if not playing:
         raise layout.wrong(str(_reason_not_played_with(layout, rows[0])), name)
@@ -601,11 +585,3 @@ def _find_card(layout: _Layout, owner: int, name: str) -> int:
     commons = [card for card in free if t.nation[card] < 0]
     of_the_box = [card for card in commons if t.box[card] & (1 << g.commons)]
     return (own or of_the_box or commons or free)[0]
-
-
-def _near(layout: _Layout, name: str) -> list[str] | str:
-    """Return the names of cards in this game that are most similar to a given name."""
-    names = sorted({row.name for card, row in enumerate(layout.catalog.cards) if _plays(layout, card)})
-    folded = {known.casefold(): known for known in names}
-    near = difflib.get_close_matches(name.casefold(), list(folded), n=4, cutoff=0.5)
-    return [folded[match] for match in near] or "the name or id of a card of the nations that play, or of the commons"

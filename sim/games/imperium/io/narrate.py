@@ -13,35 +13,12 @@ from itertools import groupby
 import sim.games.imperium.rules.log as kinds
 from sim.compiler.kernel import Record
 from sim.games.imperium.data.catalog import Catalog
-from sim.games.imperium.rules.constants import (
-    ANYTHING,
-    COLLAPSE,
-    DISCARD_PILE,
-    END_REASONS,
-    EXHAUSTED_DECKS,
-    FROM_DECK,
-    FROM_EXILE,
-    FROM_MAIN,
-    ICONS,
-    NO_CARD,
-    NO_SEAT,
-    POWER,
-    RESOURCES,
-    SCORE_PARTS,
-    STATES,
-    SUITS,
-    VARIABLE_POINTS,
-    ZONE_NAMES,
-    ZONES,
-)
+from sim.games.imperium.rules import constants
 from sim.games.imperium.rules.log import CARD, KIND, NUMBER, ROUND, SEAT, VALUE
 from sim.games.imperium.rules.scoring import card_points, collapse_unrest, part_of
 from sim.games.imperium.rules.state import LOG_ROWS
-from sim.games.shared.describe import cards_in, names_of_bits
-from sim.games.shared.narration import Narrator, narrate_with, score_table, wrapped
-
-Row = Sequence[int]
-"""A row of the log."""
+from sim.games.shared.describe import amounts, by_name, cards_in, counted, names_of_bits
+from sim.games.shared.narration import Narrator, Row, narrate_with, of_each, score_table, sums, wrapped
 
 BOXES = ("Classics", "Legends")
 
@@ -53,12 +30,9 @@ BY_EFFECT = 2
 
 
 def narrate_part(g: Record, t: Record, catalog: Catalog, first: int) -> list[str]:
-    """Narrate the rows of a game's log from row `first` on. None of these rows may belong to a turn.
+    """Narrate the rows of a game's log from row `first` on in sentences. None of these rows may belong to a turn.
 
-    Returns
-    -------
-    list of str
-        The sentences, without line breaks. Consecutive effects on the same nation share a sentence.
+    Consecutive effects on the same nation share a sentence. Sentences have no line breaks.
     """
     narrator = ImperiumNarrator(g, t, catalog, [])
     # Above rows that belong to no turn, the narrator writes "Before scoring", except during a solstice.
@@ -78,23 +52,18 @@ class ImperiumNarrator(Narrator):
     def __init__(self, g: Record, t: Record, catalog: Catalog, strategy_names: Sequence[str]) -> None:
         super().__init__(g, t, catalog, strategy_names)
         self.resources = [[int(number) for number in t.start_resource] for _ in self.seats]
-        self.turn_seat = NO_SEAT
-        self.has_acted = False
-        self.in_solstice = False
-        self.at_end = False
+        self.turn_seat, self.has_acted, self.in_solstice, self.at_end = constants.NO_SEAT, False, False, False
         # The current line: indentation, opening, acting seat, clauses.
-        self.indent = 2
-        self.opening = ""
-        self.actor = NO_SEAT
+        self.indent, self.opening, self.actor = 2, "", constants.NO_SEAT
         self.clauses: list[str] = []
 
     # -- Names --
 
     def card(self, card: int) -> str:
         """Return the name of a card."""
-        if card == NO_CARD:
+        if card == constants.NO_CARD:
             return "nothing"
-        if self.t.kind[card] == POWER:
+        if self.t.kind[card] == constants.POWER:
             return "its power"
         return self.catalog.cards[card].name
 
@@ -160,9 +129,9 @@ class ImperiumNarrator(Narrator):
             yield from self.end_line()
             yield from self.open_line(kind, seat, rows[0])
         else:
-            if seat not in (NO_SEAT, self.actor):
+            if seat not in (constants.NO_SEAT, self.actor):
                 yield from self.end_line(is_cause=True)
-                if self.turn_seat == NO_SEAT and not self.in_solstice:
+                if self.turn_seat == constants.NO_SEAT and not self.in_solstice:
                     yield "Before scoring"
                 self.indent, self.actor, self.opening = 4, seat, self.nation(seat)
             self.clauses.append(WORDS[kind](self, rows))
@@ -190,17 +159,17 @@ class ImperiumNarrator(Narrator):
         clauses = "; ".join(clause for clause in self.clauses if clause)
         if clauses or (self.opening and (is_cause or not self.in_solstice)):
             yield from wrapped(": ".join(part for part in (self.opening, clauses) if part), self.indent)
-        self.opening, self.clauses, self.actor = "", [], NO_SEAT
+        self.opening, self.clauses, self.actor = "", [], constants.NO_SEAT
 
     # -- Parts of a game --
 
     def market(self, rows: Sequence[Row]) -> Iterator[str]:
         """Yield the heading of a round and the market at its beginning."""
-        self.turn_seat, self.in_solstice = NO_SEAT, False
+        self.turn_seat, self.in_solstice = constants.NO_SEAT, False
         tokens: dict[int, list[str]] = {row[CARD]: [] for row in rows if row[KIND] == kinds.MARKET_SHOWS}
         for row in rows:
             if row[KIND] == kinds.TOKENS_LIE:
-                tokens[row[CARD]].append(f"{row[NUMBER]} {RESOURCES[row[VALUE]]}")
+                tokens[row[CARD]].append(f"{row[NUMBER]} {constants.RESOURCES[row[VALUE]]}")
         cards = [self.card(card) + (f" ({', '.join(lying)})" if lying else "") for card, lying in tokens.items()]
         yield f"Round {rows[0][ROUND]}"
         yield from wrapped(f"market: {', '.join(cards)}", 2)
@@ -209,12 +178,8 @@ class ImperiumNarrator(Narrator):
         """Yield the heading of a turn."""
         seat = rows[0][SEAT]
         self.turn_seat, self.has_acted = seat, False
-        tokens = f"{rows[0][NUMBER]} exhaust {'token' if rows[0][NUMBER] == 1 else 'tokens'}"
+        tokens = counted(rows[0][NUMBER], "exhaust token")
         yield f"Round {rows[0][ROUND]}, {self.player(seat)} with {_resources(self.resources[seat])}, {tokens}"
-
-    def hand(self, rows: Sequence[Row]) -> Iterator[str]:
-        """Yield the hand at the beginning of a turn."""
-        yield from wrapped(f"hand: {self.cards(rows)}", 2)
 
     def standing(self, rows: Sequence[Row]) -> Iterator[str]:
         """Yield the possessions of a seat after its turn, or at the end of the game."""
@@ -225,123 +190,72 @@ class ImperiumNarrator(Narrator):
         nation, development, unrest = told.get(kinds.HAS_AHEAD, (0, 0, 0))
         piles = f"hand {hand}, draw deck {deck}, discards {discards}"
         ahead = f"nation {nation}, development {development}; unrest pile {unrest}"
-        if self.turn_seat == NO_SEAT and not self.at_end:
+        if self.turn_seat == constants.NO_SEAT and not self.at_end:
             self.at_end = True
             yield "End of the game"
         who = f"{self.nation(seat)}:" if self.at_end else "now"
         yield from wrapped(f"{who} {_resources(told[kinds.STANDS])}; {piles}, {ahead}", 2)
-        self.turn_seat = NO_SEAT
+        self.turn_seat = constants.NO_SEAT
 
     def round_end(self, rows: Sequence[Row]) -> Iterator[str]:
-        """End a round. Nothing is narrated."""
-        self.turn_seat, self.in_solstice = NO_SEAT, False
+        """End a round without a word."""
+        self.turn_seat, self.in_solstice = constants.NO_SEAT, False
         yield from ()
 
     def scoring_triggered(self, rows: Sequence[Row]) -> Iterator[str]:
         """Yield what triggers the end of the game."""
-        reason, number = END_REASONS[rows[0][VALUE]], rows[0][ROUND]
+        reason, number = constants.END_REASONS[rows[0][VALUE]], rows[0][ROUND]
         yield f"  Scoring is triggered ({reason}): round {number + 1} is the last"
-
-    def collapse(self, rows: Sequence[Row]) -> Iterator[str]:
-        """Yield the collapse."""
-        yield "Collapse: the unrest pile has no card left"
 
     # -- Wording --
 
-    def gained(self, rows: Sequence[Row]) -> str:
-        """Return a clause on what a seat gains."""
+    def moves(self, rows: Sequence[Row], sign: int, owner: int = SEAT) -> str:
+        """Count resources that the seat in the column `owner` gains (`sign` 1) or loses (-1); return the amounts."""
         for row in rows:
-            self.resources[row[SEAT]][row[VALUE]] += row[NUMBER]
-        return "gains " + _amounts(rows)
-
-    def paid(self, rows: Sequence[Row]) -> str:
-        """Return a clause on what a seat pays."""
-        for row in rows:
-            self.resources[row[SEAT]][row[VALUE]] -= row[NUMBER]
-        return "pays " + (_amounts(rows) or "nothing")
-
-    def stolen(self, rows: Sequence[Row]) -> str:
-        """Return a clause on what a seat steals and from whom. The seat's gain follows in the next rows."""
-        for row in rows:
-            self.resources[row[CARD]][row[VALUE]] -= row[NUMBER]
-        return ", ".join(f"steals {_amounts([row])} from {self.nation(row[CARD])}" for row in rows)
-
-    def acquired(self, rows: Sequence[Row]) -> str:
-        """Return a clause on what a seat acquires."""
-        return ", ".join(
-            f"acquires {self.card(row[CARD])}" + (" from exile" if row[VALUE] == FROM_EXILE else "") for row in rows
-        )
-
-    def broke_through(self, rows: Sequence[Row]) -> str:
-        """Return a clause on what a seat gets when it breaks through."""
-        whence = {FROM_DECK: " from its deck", FROM_MAIN: " from the main deck", FROM_EXILE: " from exile"}
-        return ", ".join(f"breaks through for {self.card(row[CARD])}{whence.get(row[VALUE], '')}" for row in rows)
+            self.resources[row[owner]][row[VALUE]] += sign * row[NUMBER]
+        return _amounts(rows)
 
     def found_nothing(self, rows: Sequence[Row]) -> str:
         """Return a clause saying that a break-through found no card of a suit, or no card that its effect names."""
-        if rows[0][NUMBER] != ANYTHING:
+        if rows[0][NUMBER] != constants.ANYTHING:
             meant = self.t.selector[rows[0][NUMBER], : self.t.cards] != 0
-            is_variable = self.t.points_kind[: self.t.cards] == VARIABLE_POINTS
+            is_variable = self.t.points_kind[: self.t.cards] == constants.VARIABLE_POINTS
             what = "a variable card" if (meant == is_variable).all() else "a card that its effect names"
             return f"breaks through for {what} and finds none"
-        suits = names_of_bits(SUITS, rows[0][VALUE])
+        suits = names_of_bits(constants.SUITS, rows[0][VALUE])
         return f"breaks through for {' or '.join(suits)} and finds none"
-
-    def tokens_placed(self, rows: Sequence[Row]) -> str:
-        """Return a clause on tokens put on cards."""
-        return ", ".join(f"puts {_amounts([row])} on {self.card(row[CARD])}" for row in rows)
-
-    def tokens_moved(self, rows: Sequence[Row]) -> str:
-        """Return a clause on tokens that a player moves from its own supply to cards."""
-        for row in rows:
-            self.resources[row[SEAT]][row[VALUE]] -= row[NUMBER]
-        return ", ".join(f"moves {_amounts([row])} to {self.card(row[CARD])}" for row in rows)
-
-    def found(self, rows: Sequence[Row]) -> str:
-        """Return a clause on the cards found, and where they go."""
-        return ", ".join(f"finds {self.card(row[CARD])} ({_zone(row[VALUE])})" for row in rows)
 
     def played(self, row: Row) -> str:
         """Return a clause on a card played."""
         how = ("", " as a free play", " by that effect")[row[VALUE]]
-        return f"plays {self.card(row[CARD])}{' from the discard pile' if row[NUMBER] == DISCARD_PILE else ''}{how}"
-
-    def flipped(self, rows: Sequence[Row]) -> str:
-        """Return a clause on cards turned over. A row without a card is about King of Kings."""
-        return ", ".join(
-            "King of Kings is turned to side B" if row[CARD] == NO_CARD else f"turns to {self.card(row[CARD])}"
-            for row in rows
-        )
+        where = " from the discard pile" if row[NUMBER] == constants.DISCARD_PILE else ""
+        return f"plays {self.card(row[CARD])}{where}{how}"
 
     # -- The end --
 
     def final_scores(self) -> Iterator[str]:
         """Yield a table of the scores by part, the cards that score them, and the winner."""
         g = self.g
-        collapsed = g.end_reason == COLLAPSE
-        seats = self.seats
-        names = [self.player(seat) for seat in seats]
-        columns = ("rank", *SCORE_PARTS, "total", *(("unrest cards",) if collapsed else ()))
-        yield f"Final scores ({END_REASONS[g.end_reason]}, {g.rounds} rounds)"
-        unrest = [[collapse_unrest(g, self.t, seat)] if collapsed else [] for seat in seats]
-        rows = [(g.rank[seat], *g.score[seat, : len(SCORE_PARTS) + 1], *unrest[seat]) for seat in seats]
-        yield from score_table(names, columns, rows)
-        for seat in seats:
+        collapsed = g.end_reason == constants.COLLAPSE
+        columns = ("rank", *constants.SCORE_PARTS, "total", *(("unrest cards",) if collapsed else ()))
+        yield f"Final scores ({constants.END_REASONS[g.end_reason]}, {g.rounds} rounds)"
+        unrest = [int(collapse_unrest(g, self.t, seat)) for seat in self.seats] if collapsed else []
+        rows = [
+            (g.rank[seat], *g.score[seat, : len(constants.SCORE_PARTS) + 1], *unrest[seat : seat + 1])
+            for seat in self.seats
+        ]
+        yield from score_table(map(self.player, self.seats), columns, rows)
+        for seat in self.seats:
             yield from self.points(seat)
-        winners = [seat for seat in seats if g.rank[seat] == 1]
-        how = self.how_collapse_is_won() if collapsed else ""
-        yield f"Winner: {' and '.join(names[seat] for seat in winners)}{how}"
-
-    def how_collapse_is_won(self) -> str:
-        """Return how the winner of a collapse is decided: by unrest alone, or also by points."""
-        unrest = sorted(int(collapse_unrest(self.g, self.t, seat)) for seat in self.seats)
-        return " by least unrest" if unrest[0] < unrest[1] else " by points, with no more unrest than the others"
+        least, second = sorted(unrest)[:2] if collapsed else (0, 0)
+        by = "by least unrest" if least < second else "by points, with no more unrest than the others"
+        yield self.winners(f" {by}" if collapsed else "")
 
     def points(self, seat: int) -> Iterator[str]:
         """Yield the points of a seat by part, with the cards that score them."""
-        yield f"Points of {self.player(seat)}: {self.g.score[seat, len(SCORE_PARTS)]}"
+        yield f"Points of {self.player(seat)}: {self.g.score[seat, len(constants.SCORE_PARTS)]}"
         cards = list_points(self.g, self.t, seat)
-        for part, name in enumerate(SCORE_PARTS):
+        for part, name in enumerate(constants.SCORE_PARTS):
             told = Counter((self.card(card), points, zone) for card, zone, of, points in cards if of == part and points)
             listed = [
                 f"{f'{count} {card}' if count > 1 else card} {count * points} ({_zone(zone)})"
@@ -353,16 +267,10 @@ class ImperiumNarrator(Narrator):
 
 
 def list_points(g: Record, t: Record, seat: int) -> list[tuple[int, int, int, int]]:
-    """List the points that each card of a seat is worth now.
-
-    Returns
-    -------
-    list
-        Card, zone, score part and points of every card in a zone of the seat, most points first.
-    """
+    """List card, zone, score part and points of every card in a zone of a seat, most points first."""
     listed = [
         (card, zone, int(part_of(t, card, zone)), int(card_points(g, t, seat, card, zone)))
-        for zone in range(ZONES)
+        for zone in range(constants.ZONES)
         for card in cards_in(g, seat, zone)
     ]
     return sorted(listed, key=lambda entry: -entry[3])
@@ -376,38 +284,37 @@ def _run(numbered: tuple[int, Row]) -> tuple[int, ...]:
 
 
 def _resources(amounts: Sequence[int]) -> str:
-    return ", ".join(f"{amount} {resource}" for amount, resource in zip(amounts, RESOURCES, strict=True))
+    return ", ".join(f"{amount} {resource}" for amount, resource in zip(amounts, constants.RESOURCES, strict=True))
 
 
 def _amounts(rows: Iterable[Row]) -> str:
-    sums = [0] * len(RESOURCES)
-    for row in rows:
-        sums[row[VALUE]] += row[NUMBER]
-    return ", ".join(f"{amount} {resource}" for amount, resource in zip(sums, RESOURCES, strict=True) if amount)
+    return amounts(by_name(constants.RESOURCES, sums(rows, VALUE, NUMBER, len(constants.RESOURCES))), "")
 
 
 def _zone(zone: int) -> str:
-    return ZONE_NAMES[zone].replace("_", " ")
+    return constants.ZONE_NAMES[zone].replace("_", " ")
 
 
-def _of_cards(verb: str, behind: str = "") -> Callable[[ImperiumNarrator, Sequence[Row]], str]:
-    """Return a function that writes a clause naming the cards of the rows."""
+Say = Callable[[ImperiumNarrator, Sequence[Row]], str]
+"""A function that writes a clause about rows of one kind."""
+
+
+def _of_cards(verb: str, behind: str = "") -> Say:
     return lambda teller, rows: f"{verb} {teller.cards(rows)}{behind}"
 
 
-def _of_number(verb: str, thing: str) -> Callable[[ImperiumNarrator, Sequence[Row]], str]:
-    """Return a function that writes a clause with the sum of the rows' numbers."""
+def _of_number(verb: str, thing: str) -> Say:
     return lambda _, rows: f"{verb} {sum(row[NUMBER] for row in rows)} {thing}"
 
 
-PARTS: dict[int, Callable[[ImperiumNarrator, Sequence[Row]], Iterator[str]]] = {
+PARTS: dict[int, Callable[[ImperiumNarrator, Sequence[Row]], Iterable[str]]] = {
     kinds.MARKET_SHOWS: ImperiumNarrator.market,
     kinds.TURN_BEGINS: ImperiumNarrator.turn,
-    kinds.HOLDS: ImperiumNarrator.hand,
+    kinds.HOLDS: lambda teller, rows: wrapped(f"hand: {teller.cards(rows)}", 2),
     kinds.STANDS: ImperiumNarrator.standing,
     kinds.ROUND_ENDS: ImperiumNarrator.round_end,
     kinds.SCORING_TRIGGERED: ImperiumNarrator.scoring_triggered,
-    kinds.COLLAPSED: ImperiumNarrator.collapse,
+    kinds.COLLAPSED: lambda *_: ["Collapse: the unrest pile has no card left"],
 }
 """Kinds of rows that have lines of their own."""
 
@@ -426,19 +333,37 @@ OPENINGS: dict[int, tuple[int, Callable[[ImperiumNarrator, Row], str]]] = {
 }
 """Kinds of rows that begin a line, with the line's indentation and opening."""
 
-WORDS: dict[int, Callable[[ImperiumNarrator, Sequence[Row]], str]] = {
-    kinds.GAINED: ImperiumNarrator.gained,
-    kinds.PAID_FOR: ImperiumNarrator.paid,
-    kinds.STOLEN: ImperiumNarrator.stolen,
+WHENCE = {
+    constants.FROM_DECK: " from its deck",
+    constants.FROM_MAIN: " from the main deck",
+    constants.FROM_EXILE: " from exile",
+}
+"""Where a card comes from that a seat gets when it breaks through, if not from the market."""
+
+_puts: Say = of_each(lambda teller, row: f"puts {_amounts([row])} on {teller.card(row[CARD])}")
+
+WORDS: dict[int, Say] = {
+    kinds.GAINED: lambda teller, rows: f"gains {teller.moves(rows, 1)}",
+    kinds.PAID_FOR: lambda teller, rows: f"pays {teller.moves(rows, -1) or 'nothing'}",
+    # The gain of the seat that steals follows in the next rows.
+    kinds.STOLEN: of_each(
+        lambda teller, row: f"steals {teller.moves([row], -1, CARD)} from {teller.nation(row[CARD])}"
+    ),
     kinds.GAINED_ACTION: _of_number("gains", "action"),
     kinds.SPENT_ACTION: _of_number("spends", "action"),
     kinds.DREW: _of_cards("draws"),
     kinds.RESHUFFLED: lambda _, rows: "reshuffles " + " and ".join(f"{row[VALUE]} cards" for row in rows),
     kinds.ACCEDED: _of_cards("the nation deck gives"),
-    kinds.BECAME_EMPIRE: lambda _, rows: f"BECOMES {STATES[rows[-1][VALUE]].upper()}",
+    kinds.BECAME_EMPIRE: lambda _, rows: f"BECOMES {constants.STATES[rows[-1][VALUE]].upper()}",
     kinds.DEVELOPED: _of_cards("develops"),
-    kinds.ACQUIRED: ImperiumNarrator.acquired,
-    kinds.BROKE_THROUGH: ImperiumNarrator.broke_through,
+    kinds.ACQUIRED: of_each(
+        lambda teller, row: (
+            f"acquires {teller.card(row[CARD])}{' from exile' if row[VALUE] == constants.FROM_EXILE else ''}"
+        )
+    ),
+    kinds.BROKE_THROUGH: of_each(
+        lambda teller, row: f"breaks through for {teller.card(row[CARD])}{WHENCE.get(row[VALUE], '')}"
+    ),
     kinds.FOUND_NOTHING: ImperiumNarrator.found_nothing,
     kinds.TOOK_FAME: _of_cards("takes the fame card"),
     kinds.KING_RESOLVED: lambda teller, rows: f"resolves King of Kings, side {teller.side(rows[0][CARD])}",
@@ -451,25 +376,26 @@ WORDS: dict[int, Callable[[ImperiumNarrator, Sequence[Row]], str]] = {
     kinds.WAS_EXILED: _of_cards("exiles"),
     kinds.WAS_ABANDONED: _of_cards("abandons"),
     kinds.RECALLED: _of_cards("recalls"),
-    kinds.GARRISONED: lambda teller, rows: ", ".join(
-        f"garrisons {teller.card(row[CARD])} in {teller.card(row[VALUE])}" for row in rows
-    ),
-    kinds.FOUND: ImperiumNarrator.found,
-    kinds.GAVE: lambda teller, rows: ", ".join(
-        f"gives {teller.card(row[CARD])} to {teller.nation(row[VALUE])}" for row in rows
-    ),
+    kinds.GARRISONED: of_each(lambda teller, row: f"garrisons {teller.card(row[CARD])} in {teller.card(row[VALUE])}"),
+    kinds.FOUND: of_each(lambda teller, row: f"finds {teller.card(row[CARD])} ({_zone(row[VALUE])})"),
+    kinds.GAVE: of_each(lambda teller, row: f"gives {teller.card(row[CARD])} to {teller.nation(row[VALUE])}"),
     kinds.TOOK_BACK: _of_cards("takes", " back to the hand"),
-    kinds.TOKEN_PLACED: ImperiumNarrator.tokens_placed,
-    kinds.TOKEN_STORED: ImperiumNarrator.tokens_placed,
+    kinds.TOKEN_PLACED: _puts,
+    kinds.TOKEN_STORED: _puts,
     kinds.TOKENS_TAKEN: _of_cards("takes what lies on"),
-    kinds.TOKEN_MOVED: ImperiumNarrator.tokens_moved,
-    kinds.TOKENS_SPENT: lambda teller, rows: ", ".join(
-        f"pays {_amounts([row])} that lies on {teller.card(row[CARD])}" for row in rows
-    ),
+    kinds.TOKEN_MOVED: of_each(lambda teller, row: f"moves {teller.moves([row], -1)} to {teller.card(row[CARD])}"),
+    kinds.TOKENS_SPENT: of_each(lambda teller, row: f"pays {_amounts([row])} that lies on {teller.card(row[CARD])}"),
     kinds.MARKET_FILLED: _of_cards("new in the market"),
-    kinds.FLIPPED: ImperiumNarrator.flipped,
-    kinds.SWAPPED: lambda teller, rows: ", ".join(
-        f"swaps {teller.card(row[CARD])} for {teller.card(row[VALUE])} of the nation deck" for row in rows
+    # A row without a card is about King of Kings.
+    kinds.FLIPPED: of_each(
+        lambda teller, row: (
+            "King of Kings is turned to side B"
+            if row[CARD] == constants.NO_CARD
+            else f"turns to {teller.card(row[CARD])}"
+        )
+    ),
+    kinds.SWAPPED: of_each(
+        lambda teller, row: f"swaps {teller.card(row[CARD])} for {teller.card(row[VALUE])} of the nation deck"
     ),
     kinds.PUT_BELOW: _of_cards("puts", " to the bottom of the nation deck"),
     kinds.LOOKED: lambda _, rows: (
@@ -477,12 +403,12 @@ WORDS: dict[int, Callable[[ImperiumNarrator, Sequence[Row]], str]] = {
     ),
     kinds.ENTERED_PLAY: lambda teller, rows: f"{teller.cards(rows)} enters play",
     kinds.COPIED: lambda teller, rows: f"as {teller.card(rows[0][CARD])} of {teller.nation(rows[0][VALUE])}",
-    kinds.TREATED: lambda teller, rows: ", ".join(
-        f"treats {ICONS[row[VALUE]]} of {teller.card(row[CARD])} as production" for row in rows
+    kinds.TREATED: of_each(
+        lambda teller, row: f"treats {constants.ICONS[row[VALUE]]} of {teller.card(row[CARD])} as production"
     ),
     kinds.RENEWED: _of_cards("takes the exhaust token back from"),
     kinds.DECK_EXHAUSTED: lambda _, rows: (
-        f"puts an exhaust token on the {list(EXHAUSTED_DECKS.values())[rows[0][VALUE]]}"
+        f"puts an exhaust token on the {list(constants.EXHAUSTED_DECKS.values())[rows[0][VALUE]]}"
     ),
 }
 """Functions that write clauses for the other kinds of rows."""

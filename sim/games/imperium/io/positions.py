@@ -9,34 +9,25 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
-import numpy as np
-
-from sim.compiler.kernel import LINEUP, Record, strategy_pointer, strategy_slots
+from sim.compiler.kernel import Record
 from sim.data.place import NOWHERE, Place
 from sim.engine.rng import SEATS
 from sim.engine.zones import put, take_out
 from sim.games.imperium.data.catalog import Catalog
 from sim.games.imperium.io.layout import Position, PositionMove, load_position
 from sim.games.imperium.io.narrate import list_points, narrate_part
-from sim.games.imperium.rules import constants
+from sim.games.imperium.rules import constants, scoring
 from sim.games.imperium.rules.conditions import meets_requirements
 from sim.games.imperium.rules.drawing import draw
 from sim.games.imperium.rules.payment import can_develop, development_price, may_develop
 from sim.games.imperium.rules.plays import can_pay_for_effect, can_play, can_use, is_free_play
-from sim.games.imperium.rules.scoring import (
-    TOTAL,
-    card_points,
-    collapse_unrest,
-    rank_after_collapse,
-    rank_by_points,
-    score_seat,
-)
 from sim.games.imperium.rules.stack import shows_state
 from sim.games.imperium.rules.state import STATE
 from sim.games.imperium.rules.tables import MAX_ZONE, TABLES
 from sim.games.imperium.rules.turns import play_step
 from sim.games.shared.describe import by_name, cards_in
 from sim.games.shared.position_files import position_inspector
+from sim.games.shared.stepping import pausing_players
 
 # ---- Inspecting ----
 
@@ -51,10 +42,10 @@ def inspect(position: Position, catalog: Catalog, t: Record, place: Place) -> di
     ]
     seats = range(int(g.players))
     for seat in seats:
-        score_seat(g, t, seat)
-    rank_after_collapse(g, t)
-    after_collapse = [{"unrest": int(collapse_unrest(g, t, seat)), "rank": int(g.rank[seat])} for seat in seats]
-    rank_by_points(g)
+        scoring.score_seat(g, t, seat)
+    scoring.rank_after_collapse(g, t)
+    after_collapse = [{"unrest": int(scoring.collapse_unrest(g, t, seat)), "rank": int(g.rank[seat])} for seat in seats]
+    scoring.rank_by_points(g)
     players = [look_at(g, t, catalog, seat) | {"collapse": after_collapse[seat]} for seat in seats]
     return {
         "players": players,
@@ -76,11 +67,8 @@ def first_option(g: Record, t: Record, me: int, decision: int, option: int, w: R
     return float(-option)
 
 
-@cache
-def _players() -> Any:
-    """Return players that always take the first option, as kernel arguments."""
-    lineup: Any = np.zeros(1, LINEUP)
-    return strategy_slots((strategy_pointer(first_option, STATE, TABLES),)), lineup[0]
+_players = cache(lambda: pausing_players(first_option, STATE, TABLES))
+"""Returns players that always take the first option."""
 
 
 def draw_card(g: Record, t: Record, catalog: Catalog, move: PositionMove, place: Place = NOWHERE) -> list[str]:
@@ -94,7 +82,7 @@ def draw_card(g: Record, t: Record, catalog: Catalog, move: PositionMove, place:
     seat = move.p
     area = cards_in(g, seat, constants.DEVELOPMENT) if may_develop_now(g, t, seat) else []
     able = [card for card in area if can_develop(g, t, seat, card, 0)]
-    wished = [card for card in able if move.develop in (catalog.cards[card].id, catalog.cards[card].name)]
+    wished = [card for card in able if move.develop in _named(catalog, card).values()]
     if move.develop is not None and not wished:
         allowed = [catalog.cards[card].name for card in able] or "none: this draw allows no development"
         raise place.at("develop").wrong("no card that can be developed now", move.develop, allowed)
@@ -217,11 +205,8 @@ def _judged(word: str, reason: str | None) -> dict[str, Any]:
 
 def _price(g: Record, t: Record, seat: int, card: int) -> dict[str, Any]:
     """Return the current cost of a development card, and whether the player can pay it."""
-    prices = {
-        resource: int(development_price(g, t, seat, card, number))
-        for number, resource in enumerate(constants.RESOURCES)
-    }
-    cost = {resource: price for resource, price in prices.items() if price}
+    prices = [development_price(g, t, seat, card, number) for number in range(len(constants.RESOURCES))]
+    cost = {resource: price for resource, price in by_name(constants.RESOURCES, prices).items() if price}
     return {"cost": cost, "can_pay": bool(can_develop(g, t, seat, card, 0))}
 
 
@@ -234,13 +219,13 @@ def _market_card(g: Record, t: Record, catalog: Catalog, slot: int) -> dict[str,
     tokens = by_name(constants.RESOURCES, g.market_tokens[slot])
     points, adds = [], []
     for seat in range(g.players):
-        before = int(g.score[seat, TOTAL])
+        before = int(g.score[seat, scoring.TOTAL])
         put(g, seat, constants.HAND, card)
-        points.append(int(card_points(g, t, seat, card, constants.HAND)))
-        score_seat(g, t, seat)
-        adds.append(int(g.score[seat, TOTAL]) - before)
+        points.append(int(scoring.card_points(g, t, seat, card, constants.HAND)))
+        scoring.score_seat(g, t, seat)
+        adds.append(int(g.score[seat, scoring.TOTAL]) - before)
         take_out(g, seat, constants.HAND, card)
-        score_seat(g, t, seat)
+        scoring.score_seat(g, t, seat)
     return _named(catalog, card) | {
         "slot": slot + 1,
         "tokens": {resource: number for resource, number in tokens.items() if number},
@@ -255,17 +240,20 @@ def _market_card(g: Record, t: Record, catalog: Catalog, slot: int) -> dict[str,
 
 def inspect_lines(result: Mapping[str, Any]) -> list[str]:
     """Return the result of `inspect` as lines of text."""
-    lines = [
-        line for number, move in enumerate(result.get("moves", []), 1) for line in (f"Move {number}", *move["told"])
-    ]
+    lines: list[str] = []
+    for number, move in enumerate(result.get("moves", []), start=1):
+        lines += [f"Move {number}", *move["told"]]
     for seat, player in enumerate(result["players"]):
-        lines += [f"Seat {seat}: {player['faction']}, {player['state']}, {_amounts(player['resources'])}"]
-        lines += [f"  tokens: {player['actions']} action, {player['exhausts']} exhaust{_exhausted_text(player)}"]
-        lines += [f"  score {player['score']['total']} (rank {player['rank']})", *_part_lines(player)]
-        collapse = player["collapse"]
-        lines += [f"  after a collapse: rank {collapse['rank']} with {collapse['unrest']} unrest"]
-        lines += _choice_lines("play", "can_play", player["hand"])
-        lines += _choice_lines("use", "can_use", player["abilities"])
+        exhausted = f"; exhausted: {', '.join(player['exhausted'])}" if player["exhausted"] else ""
+        lines += [
+            f"Seat {seat}: {player['faction']}, {player['state']}, {_amounts(player['resources'])}",
+            f"  tokens: {player['actions']} action, {player['exhausts']} exhaust{exhausted}",
+            f"  score {player['score']['total']} (rank {player['rank']})",
+            *_part_lines(player),
+            "  after a collapse: rank {rank} with {unrest} unrest".format(**player["collapse"]),
+            *_choice_lines("play", "can_play", player["hand"]),
+            *_choice_lines("use", "can_use", player["abilities"]),
+        ]
         lines += [
             f"  develops {entry['card']} for {_amounts(entry['cost']) or 'nothing'}"
             + ("" if entry["can_pay"] else ": cannot pay")
@@ -275,10 +263,6 @@ def inspect_lines(result: Mapping[str, Any]) -> list[str]:
         lines += ["Market", *map(_market_line, result["market"])]
     leaders = " and ".join(result["players"][seat]["faction"] for seat in result["leads"])
     return [*lines, f"If the game ended now: {leaders}"]
-
-
-def _exhausted_text(player: Mapping[str, Any]) -> str:
-    return f"; exhausted: {', '.join(player['exhausted'])}" if player["exhausted"] else ""
 
 
 def _amounts(amounts: Mapping[str, int]) -> str:

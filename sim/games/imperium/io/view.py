@@ -12,7 +12,8 @@ from sim.game import Data
 from sim.games.imperium.data.compile import selector_names
 from sim.games.imperium.data.language import OPERATION_NAMES, effect_listing
 from sim.games.imperium.rules import constants
-from sim.games.shared.describe import by_name, cards_in, names_of_bits
+from sim.games.shared.describe import by_name, cards_in, names_of_bits, piece_name, seat_or_none
+from sim.games.shared.stepping import Option, list_options
 
 OPEN_ZONES = (
     constants.DISCARD_PILE,
@@ -67,11 +68,9 @@ def look(g: Record, data: Data, me: int) -> dict[str, Any]:
         "players": [_player(g, data, me, seat) for seat in range(g.players)],
         "round": int(g.rounds) + 1,
         "rounds_left": int(g.rounds_left) if g.ending != constants.NOT_ENDING else None,
-        "turn_of": None if g.turn_seat == constants.NO_SEAT else int(g.turn_seat),
+        "turn_of": seat_or_none(g.turn_seat),
         "first_seat": int(g.first_seat),
-        "market": [
-            _market_card(g, data, slot) for slot in range(constants.SLOTS) if g.market[slot] != constants.NO_CARD
-        ],
+        "market": [_market_card(g, data, slot) for slot, card in enumerate(g.market) if card != constants.NO_CARD],
         "exile": _names(data, cards_in(g, constants.TABLE, constants.EXILE_PILE)),
         "decks": {
             name: int(g.zone_size[constants.TABLE, zone])
@@ -122,17 +121,15 @@ def _stored(g: Record, data: Data, in_play: Sequence[int], resource: int) -> dic
 
 def _known(g: Record, data: Data, me: int, owner: int) -> list[dict[str, Any]]:
     """Return the cards in hidden zones that a seat knows."""
-    names, open_zones = (
-        (constants.TABLE_ZONE_NAMES, OPEN_TABLE_ZONES)
-        if owner == constants.TABLE
-        else (constants.ZONE_NAMES, OPEN_ZONES)
-    )
+    at_table = owner == constants.TABLE
+    names: Sequence[str] = constants.TABLE_ZONE_NAMES if at_table else constants.ZONE_NAMES
+    open_zones: Sequence[int] = OPEN_TABLE_ZONES if at_table else OPEN_ZONES
     found = []
     for zone, name in enumerate(names):
         own = owner == me and zone in (constants.HAND, constants.DECK)
         cards = [] if zone in open_zones or (zone == constants.HAND and own) else cards_in(g, owner, zone)
         for place, card in enumerate(reversed(cards)):
-            placed = bool(g.knows_place[card] >> me & 1) and (owner == constants.TABLE or zone != constants.HAND)
+            placed = bool(g.knows_place[card] >> me & 1) and (at_table or zone != constants.HAND)
             if placed or (g.knows_zone[card] >> me & 1 and not own):
                 found.append({"card": data.pieces[card], "zone": name, "from_top": place if placed else None})
     return sorted(found, key=lambda entry: (entry["zone"], entry["from_top"] is None, entry["from_top"], entry["card"]))
@@ -152,15 +149,10 @@ def _market_card(g: Record, data: Data, slot: int) -> dict[str, Any]:
 
 def name_options(g: Record, data: Data, me: int, decision: int) -> list[dict[str, Any]]:
     """Return the options: what each does (`do`), with which `card`, and other facts such as `zone` or `suit`."""
-    return [OPTIONS[decision](g, data, me, option) for option in range(g.option_count)]
-
-
-def _card_name(data: Data, card: int) -> str | None:
-    return None if card == constants.NO_CARD else data.pieces[card]
+    return [OPTIONS[decision](g, data, me, option) for option in list_options(g)]
 
 
 def _question(g: Record) -> str:
-    """Return the question that a seat has to answer, as a string."""
     if g.asked in OTHER_QUESTIONS:
         return OTHER_QUESTIONS[int(g.asked)]
     return OPERATION_NAMES[g.asked].lower().replace("_", " ")
@@ -168,94 +160,75 @@ def _question(g: Record) -> str:
 
 def _for_card(g: Record, data: Data) -> dict[str, Any]:
     """Return the entry `by`: the card whose effect asks the question."""
-    return {"by": _card_name(data, int(g.asking))}
+    return {"by": piece_name(data, int(g.asking))}
 
 
-def _in_turn(g: Record, data: Data, me: int, option: int) -> dict[str, Any]:
-    do, card = IN_TURN[int(g.option_kind[option])], _card_name(data, int(g.option_card[option]))
+def _in_turn(g: Record, data: Data, me: int, option: Option) -> dict[str, Any]:
+    do, card = IN_TURN[option.kind], piece_name(data, option.card)
     return {"text": do if card is None else f"{do} {card}", "do": do, "card": card}
 
 
-def _pick(g: Record, data: Data, me: int, option: int) -> dict[str, Any]:
-    do, card = _question(g), _card_name(data, int(g.option_card[option]))
+def _pick(g: Record, data: Data, me: int, option: Option) -> dict[str, Any]:
+    do, card = _question(g), piece_name(data, option.card)
     if card is None:
         return {"text": f"{do}: none", "do": do, "card": None, **_for_card(g, data)}
-    seat, zone = int(g.option_seat[option]), int(g.option_value[option])
-    at_table = seat == constants.TABLE
-    where = "fame" if at_table else constants.ZONE_NAMES[zone]
-    whose = "" if at_table or seat == me else f" of seat {seat}"
-    text = f"{do}: {card} ({where.replace('_', ' ')}{whose})"
-    return {
-        "text": text,
-        "do": do,
-        "card": card,
-        "zone": where,
-        "seat": None if at_table else seat,
-        **_for_card(g, data),
-    }
+    at_table = option.seat == constants.TABLE
+    where = "fame" if at_table else constants.ZONE_NAMES[option.value]
+    whose = "" if at_table or option.seat == me else f" of seat {option.seat}"
+    said = {"text": f"{do}: {card} ({where.replace('_', ' ')}{whose})", "do": do, "card": card}
+    return {**said, "zone": where, "seat": None if at_table else option.seat, **_for_card(g, data)}
 
 
-def _from_market(g: Record, data: Data, me: int, option: int) -> dict[str, Any]:
-    do, kind, value = _question(g), int(g.option_kind[option]), int(g.option_value[option])
-    card = _card_name(data, int(g.option_card[option]))
-    of_suits = kind in (constants.FROM_DECK, constants.FROM_MAIN)
-    suits = names_of_bits(constants.SUITS, value) if of_suits else []
-    if card is None and not of_suits:
-        return {"text": f"{do}: none", "do": do, "card": None, "from": None, "suits": [], **_for_card(g, data)}
-    what = card or " or ".join(suits)
-    source = SOURCES[kind]
-    return {
-        "text": f"{do}: {what} ({source})",
-        "do": do,
-        "card": card,
-        "from": source,
-        "suits": suits,
-        **_for_card(g, data),
-    }
+def _from_market(g: Record, data: Data, me: int, option: Option) -> dict[str, Any]:
+    do, card = _question(g), piece_name(data, option.card)
+    of_suits = option.kind in (constants.FROM_DECK, constants.FROM_MAIN)
+    suits = names_of_bits(constants.SUITS, option.value) if of_suits else []
+    source = None if card is None and not of_suits else SOURCES[option.kind]
+    text = f"{do}: none" if source is None else f"{do}: {card or ' or '.join(suits)} ({source})"
+    return {"text": text, "do": do, "card": card, "from": source, "suits": suits, **_for_card(g, data)}
 
 
-def _alternative(g: Record, data: Data, me: int, option: int) -> dict[str, Any]:
-    at = int(g.option_value[option])
+def _alternative(g: Record, data: Data, me: int, option: Option) -> dict[str, Any]:
+    at = option.value
     steps = _instructions(data, at, int(data.tables.code[at - 1, constants.NEXT]))
     return {"text": "; ".join(steps), "do": "follow", "instructions": steps, **_for_card(g, data)}
 
 
-def _whether(g: Record, data: Data, me: int, option: int) -> dict[str, Any]:
+def _whether(g: Record, data: Data, me: int, option: Option) -> dict[str, Any]:
     at, code = int(g.asked_at), data.tables.code
     behind = int(code[at, constants.NEXT]) if code[at, constants.OPERATION] == constants.MAY else len(code)
-    steps, yes = _instructions(data, at, behind), bool(g.option_value[option])
-    text = f"{'yes' if yes else 'no'}: {'; '.join(steps)}"
-    return {"text": text, "do": "yes" if yes else "no", "instructions": steps, **_for_card(g, data)}
+    steps, do = _instructions(data, at, behind), "yes" if option.value else "no"
+    return {"text": f"{do}: {'; '.join(steps)}", "do": do, "instructions": steps, **_for_card(g, data)}
 
 
-def _payment(g: Record, data: Data, me: int, option: int) -> dict[str, Any]:
-    progress, resource = int(g.option_value[option]), constants.RESOURCES[g.asked_resource]
-    text = f"pay {int(g.asked_amount)} {resource} with {progress} progress in place of it"
-    return {"text": text, "do": "pay", "resource": resource, "amount": int(g.asked_amount), "progress": progress}
+def _payment(g: Record, data: Data, me: int, option: Option) -> dict[str, Any]:
+    amount, progress, resource = int(g.asked_amount), option.value, constants.RESOURCES[g.asked_resource]
+    text = f"pay {amount} {resource} with {progress} progress in place of it"
+    return {"text": text, "do": "pay", "resource": resource, "amount": amount, "progress": progress}
 
 
-def _develop(g: Record, data: Data, me: int, option: int) -> dict[str, Any]:
-    card = _card_name(data, int(g.option_card[option]))
+def _develop(g: Record, data: Data, me: int, option: Option) -> dict[str, Any]:
+    card = piece_name(data, option.card)
     return {"text": f"develop {card or 'nothing'}", "do": "develop", "card": card}
 
 
-def _protect(g: Record, data: Data, me: int, option: int) -> dict[str, Any]:
-    card, attack = (_card_name(data, int(number)) for number in (g.option_card[option], g.asking))
+def _protect(g: Record, data: Data, me: int, option: Option) -> dict[str, Any]:
+    card, attack = piece_name(data, option.card), piece_name(data, int(g.asking))
     text = f"let {attack} take effect" if card is None else f"keep {attack} away with {card}"
     return {"text": text, "do": "protect", "card": card, "by": attack}
 
 
-def _suit(g: Record, data: Data, me: int, option: int) -> dict[str, Any]:
-    suit = names_of_bits(constants.SUITS, int(g.option_value[option]))[0]
+def _suit(g: Record, data: Data, me: int, option: Option) -> dict[str, Any]:
+    suit = names_of_bits(constants.SUITS, option.value)[0]
     return {"text": f"innovate: {suit}", "do": "innovate", "suit": suit}
 
 
-def _amount(g: Record, data: Data, me: int, option: int) -> dict[str, Any]:
-    do, number = _question(g), int(g.option_value[option])
-    return {"text": f"{do}: {number}", "do": do, "number": number, **_for_card(g, data)}
+def _amount(g: Record, data: Data, me: int, option: Option) -> dict[str, Any]:
+    do = _question(g)
+    return {"text": f"{do}: {option.value}", "do": do, "number": option.value, **_for_card(g, data)}
 
 
-OPTIONS: dict[int, Callable[[Record, Data, int, int], dict[str, Any]]] = {
+OPTIONS: dict[int, Callable[[Record, Data, int, Option], dict[str, Any]]] = {
     constants.TURN: _in_turn,
     constants.PICK: _pick,
     constants.MARKET: _from_market,

@@ -6,6 +6,7 @@ the position does not say, its starting coins.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
@@ -107,9 +108,14 @@ class Position(Row):
         for place, move in enumerate(self.moves or [], start=1):
             if move.p >= len(self.cities):
                 fault("no such city", field=f"moves.{place}.p", found=move.p, allowed=range(len(self.cities)))
-        _check_moves_per_city(self.from_discards(), 1)
         # Seventh cards are checked later, when the cities are loaded.
-        _check_moves_per_city(self.plays(), 2)
+        for from_discards, most in ((True, 1), (False, 2)):
+            moves = Counter[int]()
+            for number, move in self.numbered(from_discards):
+                moves[move.p] += 1
+                if moves[move.p] > most:
+                    allowed = f"at most {most} of a city"
+                    fault("a city moves too often", field=f"moves.{number}.p", found=move.p, allowed=allowed)
         return self
 
     def places(self) -> list[int]:
@@ -117,23 +123,10 @@ class Position(Row):
         shift = next((number + 1 for number, city in enumerate(self.cities) if city.free_city), 0)
         return [(number - shift) % len(self.cities) for number in range(len(self.cities))]
 
-    def plays(self) -> list[tuple[int, PositionMove]]:
-        """Return the moves with cards in hand, each with its number, from 1."""
-        return [(number, move) for number, move in enumerate(self.moves or [], 1) if move.do != "build_from_discard"]
-
-    def from_discards(self) -> list[tuple[int, PositionMove]]:
-        """Return the moves that build from the discards, each with its number, from 1."""
-        return [(number, move) for number, move in enumerate(self.moves or [], 1) if move.do == "build_from_discard"]
-
-
-def _check_moves_per_city(moves: Sequence[tuple[int, PositionMove]], most: int) -> None:
-    """Check that no city has more than `most` moves."""
-    movers = [move.p for _, move in moves]
-    for place, (number, move) in enumerate(moves):
-        if movers[:place].count(move.p) >= most:
-            fault(
-                "a city moves too often", field=f"moves.{number}.p", found=move.p, allowed=f"at most {most} of a city"
-            )
+    def numbered(self, from_discards: bool) -> list[tuple[int, PositionMove]]:
+        """Return the moves that build from the discards, or the other moves, each with its number, from 1."""
+        moves = enumerate(self.moves or [], start=1)
+        return [(number, move) for number, move in moves if (move.do == "build_from_discard") == from_discards]
 
 
 # ---- Loading ----
@@ -167,8 +160,7 @@ def _lay_out_city(g: Record, t: Record, catalog: Catalog, city: int, row: Positi
     g.faction[city] = faction_id(catalog, row.wonder, row.side, place)
     found_city(g, t, city)
     for number, name in enumerate(row.cards, start=1):
-        place.at("cards", number).check_name(name, catalog.names, "no such card")
-        place_card(g, t, city, card_of(catalog, name, g.age))
+        place_card(g, t, city, card_named(catalog, name, g.age, place.at("cards", number)))
     stages = int(t.faction_stages[g.faction[city]])
     if row.stages_built > stages:
         raise place.at("stages_built").wrong("too many stages", row.stages_built, f"at most {stages}")
@@ -198,11 +190,17 @@ def _lay_out_tokens(g: Record, t: Record, city: int, tokens: Sequence[int], plac
 
 def _lay_out_discards(g: Record, catalog: Catalog, names: Sequence[str], place: Place) -> None:
     for number, name in enumerate(names, start=1):
-        place.at(number).check_name(name, catalog.names, "no such card")
+        card = card_named(catalog, name, g.age, place.at(number))
         if number > 150:
             raise place.wrong("too many cards", len(names), "at most 150")
-        g.discards[number - 1] = card_of(catalog, name, g.age)
+        g.discards[number - 1] = card
         g.discards_size = number
+
+
+def card_named(catalog: Catalog, name: str, age: int, place: Place) -> int:
+    """Return the card with a name that `place` gives; raise an error if there is none (see `card_of`)."""
+    place.check_name(name, catalog.names, "no such card")
+    return card_of(catalog, name, age)
 
 
 def card_of(catalog: Catalog, name: str, age: int) -> int:

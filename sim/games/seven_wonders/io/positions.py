@@ -12,30 +12,15 @@ from typing import Any
 from sim.compiler.kernel import Record
 from sim.data.place import NOWHERE, Place
 from sim.games.seven_wonders.data.catalog import Catalog
-from sim.games.seven_wonders.io.layout import Position, PositionMove, card_of, load_position, uses_wonder_powers
+from sim.games.seven_wonders.io import layout
+from sim.games.seven_wonders.io.layout import Position, PositionMove
 from sim.games.seven_wonders.io.narrate import score_of
 from sim.games.seven_wonders.io.payments import FREE, Payment, cheapest_payment, payment_for, set_choice
-from sim.games.seven_wonders.rules.building import (
-    build_price,
-    has_chain,
-    list_discard_builds,
-    list_free_city_plays,
-    next_stage_item,
-    owns_name,
-    stage_price,
-)
+from sim.games.seven_wonders.rules import building, turns
 from sim.games.seven_wonders.rules.constants import ACTIONS, BUILD, DISCARD, FREE_BUILD, LOG_LAST_CARD, LOG_PLAY, STAGE
 from sim.games.seven_wonders.rules.scoring import score_city
 from sim.games.seven_wonders.rules.trade import list_payments
-from sim.games.seven_wonders.rules.turns import (
-    act,
-    clear_placed,
-    may_play_last_card,
-    prepare_last_card,
-    spendable_sale,
-    take_discarded,
-)
-from sim.games.shared.describe import join_names
+from sim.games.shared.describe import counted, join_names
 from sim.games.shared.position_files import position_inspector
 
 # ---- Inspecting a city ----
@@ -44,11 +29,11 @@ from sim.games.shared.position_files import position_inspector
 def look_at(g: Record, t: Record, catalog: Catalog, city: int) -> dict[str, Any]:
     """Return the entry of a city, as described in `docs/records.md`."""
     names = [name for number, name in enumerate(catalog.names) if not g.owns[city, number]]
-    cards = {name: card_of(catalog, name, int(g.age)) for name in names}
+    cards = {name: layout.card_of(catalog, name, int(g.age)) for name in names}
     return {
         "score": score_now(g, t, city),
         "shields": int(g.shields[city]),
-        "prices": {name: _price(int(build_price(g, t, city, card))) for name, card in cards.items()},
+        "prices": {name: _price(int(building.build_price(g, t, city, card))) for name, card in cards.items()},
         "payments": {name: _payments_for_card(g, t, city, card) for name, card in cards.items()},
         "next_stage": _next_stage(g, t, city),
     } | ({"free_city": True} if city >= g.players else {})
@@ -65,9 +50,9 @@ def _price(price: int) -> int | None:
 
 
 def _payments_for_card(g: Record, t: Record, city: int, card: int) -> list[dict[str, int]]:
-    if build_price(g, t, city, card) < 0:
+    if building.build_price(g, t, city, card) < 0:
         return []
-    if has_chain(g, t, city, card):
+    if building.has_chain(g, t, city, card):
         return [{"bank": 0, "left": 0, "right": 0}]
     return _payments(g, t, city, card)
 
@@ -79,10 +64,10 @@ def _payments(g: Record, t: Record, city: int, item: int) -> list[dict[str, int]
 
 
 def _next_stage(g: Record, t: Record, city: int) -> dict[str, Any] | None:
-    item = int(next_stage_item(g, t, city))
+    item = int(building.next_stage_item(g, t, city))
     if item < 0:
         return None
-    return {"prices": _price(int(stage_price(g, t, city))), "payments": _payments(g, t, city, item)}
+    return {"prices": _price(int(building.stage_price(g, t, city))), "payments": _payments(g, t, city, item)}
 
 
 # ---- Moves ----
@@ -103,31 +88,28 @@ def make_moves(g: Record, t: Record, catalog: Catalog, position: Position, place
     """
     due = [int(count) for count in g.discard_builds_due]
     places = position.places()
-    first, seventh = _first_and_seventh(_with_cities(position.plays(), places))
+    first, seventh = _first_and_seventh([(number, places[move.p], move) for number, move in position.numbered(False)])
     if seventh:
         g.turn = t.turns_per_age
     for number, city, move in sorted(first, key=lambda numbered: numbered[1] < g.players):
-        bonus = spendable_sale(g, t, city)
+        bonus = turns.spendable_sale(g, t, city)
         g.spendable[city] += bonus
         _choose(g, t, catalog, city, move, place.at("moves", number))
         g.spendable[city] -= bonus
-    act(g, t, LOG_PLAY)
+    turns.act(g, t, LOG_PLAY)
     if t.last_card_before_discard_build:
         _play_seventh_cards(g, t, catalog, seventh, place)
-    for number, city, move in _with_cities(position.from_discards(), places):
-        _build_from_discard(g, t, catalog, city, move, position.discards is None, place.at("moves", number))
+    for number, move in position.numbered(True):
+        here = place.at("moves", number)
+        _build_from_discard(g, t, catalog, places[move.p], move, position.discards is None, here)
     if not t.last_card_before_discard_build:
         _play_seventh_cards(g, t, catalog, seventh, place)
     g.discard_builds_due[:] = due
-    clear_placed(g)
+    turns.clear_placed(g)
 
 
 _Numbered = list[tuple[int, int, PositionMove]]
 """Moves with their numbers in the position, from 1, and the indices of their cities in the game record."""
-
-
-def _with_cities(moves: Sequence[tuple[int, PositionMove]], places: Sequence[int]) -> _Numbered:
-    return [(number, places[move.p], move) for number, move in moves]
 
 
 def _first_and_seventh(plays: _Numbered) -> tuple[_Numbered, _Numbered]:
@@ -144,25 +126,20 @@ def _play_seventh_cards(g: Record, t: Record, catalog: Catalog, seventh: _Number
     """Play the seventh cards one after another. A city needs the power of its wonder for this."""
     for number, city, move in seventh:
         here = place.at("moves", number)
-        if not may_play_last_card(g, t, city):
+        if not turns.may_play_last_card(g, t, city):
             raise here.at("p").wrong("a city moves twice", move.p, "one move of a city without a seventh card to play")
-        prepare_last_card(g, t, city)
+        turns.prepare_last_card(g, t, city)
         _choose(g, t, catalog, city, move, here)
-        act(g, t, LOG_LAST_CARD)
-
-
-def _card_named(catalog: Catalog, name: str, age: int, place: Place) -> int:
-    place.at("card").check_name(name, catalog.names, "no such card")
-    return card_of(catalog, name, age)
+        turns.act(g, t, LOG_LAST_CARD)
 
 
 def _choose(g: Record, t: Record, catalog: Catalog, city: int, move: PositionMove, place: Place) -> None:
     """Check a move, and set it as the city's choice for this turn."""
-    card = 0 if move.card is None else _card_named(catalog, move.card, int(g.age), place)
+    card = 0 if move.card is None else layout.card_named(catalog, move.card, int(g.age), place.at("card"))
     action = ACTIONS.index(move.do)
-    if action in (BUILD, FREE_BUILD) and owns_name(g, t, city, card):
+    if action in (BUILD, FREE_BUILD) and building.owns_name(g, t, city, card):
         raise place.at("card").wrong("the city has one already", move.card)
-    if action == STAGE and next_stage_item(g, t, city) < 0:
+    if action == STAGE and building.next_stage_item(g, t, city) < 0:
         raise place.at("do").wrong("the wonder is complete", move.do)
     if action == FREE_BUILD and move.free:
         action = BUILD
@@ -176,10 +153,11 @@ def _choose(g: Record, t: Record, catalog: Catalog, city: int, move: PositionMov
 def _check_free_city(g: Record, t: Record, city: int, move: PositionMove, card: int, action: int, place: Place) -> None:
     """Check the limits on the Free City: it must build by a chain if it can, and discard only what it cannot use."""
     g.option_count = 0
-    list_free_city_plays(g, t, city, card, int(build_price(g, t, city, card)), int(stage_price(g, t, city)))
+    prices = int(building.build_price(g, t, city, card)), int(building.stage_price(g, t, city))
+    building.list_free_city_plays(g, t, city, card, *prices)
     plays = [int(play) for play in g.option_action[: g.option_count]]
     allowed = [ACTIONS[play] for play in plays]
-    if action != BUILD and has_chain(g, t, city, card) and not owns_name(g, t, city, card):
+    if action != BUILD and building.has_chain(g, t, city, card) and not building.owns_name(g, t, city, card):
         raise place.at("do").wrong(f"the Free City must build {move.card} by its chain", move.do, allowed)
     if action == DISCARD and action not in plays:
         message = f"the Free City discards only what it can neither build nor put below a stage, unlike {move.card}"
@@ -190,11 +168,11 @@ def _pay_for(g: Record, t: Record, city: int, move: PositionMove, card: int, act
     """Return the payment of a move. The default is the cheapest payment."""
     if move.free or action in (DISCARD, FREE_BUILD):
         return FREE
-    if action == BUILD and has_chain(g, t, city, card):
+    if action == BUILD and building.has_chain(g, t, city, card):
         if move.buy:
             raise place.at("buy").wrong("free by a chain", [purchase.resources for purchase in move.buy], "no purchase")
         return FREE
-    item = card if action == BUILD else int(next_stage_item(g, t, city))
+    item = card if action == BUILD else int(building.next_stage_item(g, t, city))
     if move.buy is not None:
         payment = payment_for(g, t, city, item, move.buy)
         if payment.faults:
@@ -210,8 +188,8 @@ def _build_from_discard(
     g: Record, t: Record, catalog: Catalog, city: int, move: PositionMove, any_card: bool, place: Place
 ) -> None:
     """Build a discarded card for free. If `any_card` is set, every card counts as discarded."""
-    card = _card_named(catalog, str(move.card), int(g.age), place)
-    if g.discard_builds_due[city] == 0 or not uses_wonder_powers(g, t, city):
+    card = layout.card_named(catalog, str(move.card), int(g.age), place.at("card"))
+    if g.discard_builds_due[city] == 0 or not layout.uses_wonder_powers(g, t, city):
         raise place.at("do").wrong("the city may not build from the discards", move.do, "after a stage with that power")
     names = {catalog.cards[lying].name: int(lying) for lying in g.discards[: g.discards_size]}
     if move.card in names:
@@ -222,14 +200,13 @@ def _build_from_discard(
     else:
         allowed = sorted(names) or "none: no card was discarded"
         raise place.at("card").wrong("not among the discards", move.card, allowed)
-    count = list_discard_builds(g, t, city)
+    count = building.list_discard_builds(g, t, city)
     if card not in g.option_card[:count]:
         raise place.at("card").wrong("the city has one already", move.card)
-    take_discarded(g, t, city, card)
+    turns.take_discarded(g, t, city, card)
 
 
 def _after(g: Record, t: Record, catalog: Catalog, city: int) -> dict[str, Any]:
-    """Return the state of a city after the moves."""
     return {
         "coins": int(g.coins[city]),
         "cards": [catalog.cards[card].name for card in g.city_cards[city, : g.city_size[city]]],
@@ -243,7 +220,7 @@ def _after(g: Record, t: Record, catalog: Catalog, city: int) -> dict[str, Any]:
 
 def inspect(position: Position, catalog: Catalog, t: Record, place: Place) -> dict[str, Any]:
     """Describe every city. If the position has moves, also describe the cities after the moves."""
-    table = load_position(position, catalog, t, place)
+    table = layout.load_position(position, catalog, t, place)
     g: Any = table[0]
     places = position.places()
     result: dict[str, Any] = {"cities": [look_at(g, t, catalog, city) for city in places]}
@@ -267,12 +244,9 @@ def inspect_lines(result: Mapping[str, Any]) -> list[str]:
         lines += [name, f"  score: {_score_line(city['score'])}", f"  shields: {city['shields']}"]
         lines += [f"  next stage: {_stage_line(city['next_stage'])}", *_price_lines(city), ""]
     for number, city in enumerate(result.get("after", [])):
-        lines += [
-            f"City {number} after the moves",
-            f"  coins: {city['coins']}",
-            f"  cards: {join_names(city['cards'])}",
-        ]
-        lines += [f"  stages built: {city['stages_built']}", f"  score: {_score_line(city['score'])}", ""]
+        lines += [f"City {number} after the moves", f"  coins: {city['coins']}"]
+        lines += [f"  cards: {join_names(city['cards'])}", f"  stages built: {city['stages_built']}"]
+        lines += [f"  score: {_score_line(city['score'])}", ""]
     return lines[:-1]
 
 
@@ -304,7 +278,7 @@ def _price_lines(city: Mapping[str, Any]) -> list[str]:
 
 
 def _coins(coins: int) -> str:
-    return "free" if coins == 0 else f"{coins} coin{'s' if coins > 1 else ''}"
+    return "free" if coins == 0 else counted(coins, "coin")
 
 
 def _payments_text(payments: Sequence[Mapping[str, int]]) -> str:

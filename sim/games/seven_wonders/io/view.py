@@ -22,6 +22,7 @@ from sim.games.seven_wonders.rules.constants import (
     SYMBOLS,
 )
 from sim.games.seven_wonders.rules.state import NO_CITY, left_of, right_of
+from sim.games.shared.describe import by_name, counted
 
 TEXTS = {
     BUILD: "build {card}{price}",
@@ -44,7 +45,7 @@ def look(g: Record, data: Data, me: int) -> dict[str, Any]:
         `age`, `turn` and `plays_free_city`.
     """
     catalog = data.catalog
-    hand = [int(card) for card in g.hand[me, : g.hand_size[me]]]
+    hand = g.hand[me, : g.hand_size[me]]
     seen = (g.discard_seen[: g.discards_size] >> me & 1 != 0) | (g.discard_city[: g.discards_size] == me)
     return {
         "players": int(g.players),
@@ -62,7 +63,6 @@ def look(g: Record, data: Data, me: int) -> dict[str, Any]:
 
 
 def _city(g: Record, data: Data, city: int) -> dict[str, Any]:
-    colours = (*COLOURS, "wonder")
     return {
         "city": city,
         "board": data.factions[g.faction[city]].name,
@@ -75,13 +75,10 @@ def _city(g: Record, data: Data, city: int) -> dict[str, Any]:
         "shields": int(g.shields[city]),
         "conflict_points": int(g.conflict_points[city]),
         "defeats": int(g.defeats[city]),
-        "points": {name: int(g.points[city, place]) for place, name in enumerate(colours)},
-        "symbols": {name: int(g.symbols[city, place]) for place, name in enumerate(SYMBOLS)},
+        "points": by_name((*COLOURS, "wonder"), g.points[city]),
+        "symbols": by_name(SYMBOLS, g.symbols[city]),
         "symbols_of_choice": int(g.symbol_choices[city]),
-        "prices": {
-            side: {kind: int(g.price[city, place, number]) for number, kind in enumerate(CLASSES)}
-            for place, side in enumerate(SIDES)
-        },
+        "prices": {side: by_name(CLASSES, g.price[city, place]) for place, side in enumerate(SIDES)},
     }
 
 
@@ -106,6 +103,6 @@ def _option(g: Record, data: Data, decision: int, option: int) -> dict[str, Any]
     if decision == FROM_DISCARD:
         return {"text": f"build {card} free from the discards", "do": "build_from_discard", "card": card}
     action = int(g.option_action[option])
-    coins = "" if price == 0 else f" for {price} coin{'' if price == 1 else 's'}"
+    coins = "" if price == 0 else f" for {counted(price, 'coin')}"
     text = TEXTS[action].format(card=card, price=coins, coins=int(data.tables.discard_coins))
     return {"text": text, "do": ACTIONS[action], "card": card} | ({"price": price} if action in (BUILD, STAGE) else {})
