@@ -7,7 +7,7 @@ from operator import attrgetter
 
 from sim.data.declarations import Circumstance, Faction, PieceEvent
 from sim.errors import UserError
-from sim.game import Data, FactionPart, GameSpec, JudgeFeatures, Pieces, PiecesInFiles, data_loader
+from sim.game import Data, FactionPart, GameSpec, Pieces, PiecesInFiles, data_loader
 from sim.games.glory_of_rome.about import TITLE, VARIANTS
 from sim.games.glory_of_rome.data.catalog import (
     CHARACTER_FILE,
@@ -23,22 +23,14 @@ from sim.games.glory_of_rome.data.compile import build_tables
 from sim.games.glory_of_rome.data.features import name_features
 from sim.games.glory_of_rome.data.models import Mission, TradeCard
 from sim.games.glory_of_rome.io.narrate import narrate
-from sim.games.glory_of_rome.rules import constants
+from sim.games.glory_of_rome.rules import constants, features, results
 from sim.games.glory_of_rome.rules.determinize import redeal
-from sim.games.glory_of_rome.rules.features import MAX_FEATURES, PHASES, describe_seat, may_stop, phase_of
-from sim.games.glory_of_rome.rules.results import (
-    CARD_COLUMNS,
-    CARD_ROWS,
-    CHECKPOINTS,
-    MEASURES,
-    write_measures,
-    write_pieces,
-)
 from sim.games.glory_of_rome.rules.scoring import finish
 from sim.games.glory_of_rome.rules.setup import set_up
 from sim.games.glory_of_rome.rules.state import HAND_FULL, HAND_PLACES, MISSION_PLACES, MISSIONS_FULL, STATE
 from sim.games.glory_of_rome.rules.tables import TABLES
 from sim.games.glory_of_rome.rules.turns import play_step
+from sim.games.shared.judging import judge_features
 
 
 def list_factions(catalog: Catalog) -> Iterator[Faction]:
@@ -88,8 +80,8 @@ def without_price(data: Data, card: int) -> Mapping[str, str]:
 CARDS = Pieces(
     name="card",
     plural="cards",
-    columns=CARD_COLUMNS,
-    rows=CARD_ROWS,
+    columns=results.CARD_COLUMNS,
+    rows=results.CARD_ROWS,
     offered="drawn",
     events=(
         PieceEvent(column="taken_round", title="taken"),
@@ -114,8 +106,8 @@ GAME = GameSpec(
     faction_place=faction_place,
     faction_parts=faction_parts,
     score_parts=constants.SCORE_PARTS,
-    measures=MEASURES,
-    checkpoints=CHECKPOINTS,
+    measures=results.MEASURES,
+    checkpoints=results.CHECKPOINTS,
     end_reasons=constants.END_REASONS,
     errors={
         HAND_FULL: f"a hand would have more than {HAND_PLACES} trade cards",
@@ -129,17 +121,10 @@ GAME = GameSpec(
     play_step=play_step,
     redeal=redeal,
     score_game=finish,
-    judge=JudgeFeatures(
-        describe_seat=describe_seat,
-        max_features=MAX_FEATURES,
-        name_features=name_features,
-        phase_of=phase_of,
-        phases=PHASES,
-        may_stop=may_stop,
-    ),
+    judge=judge_features(features, name_features),
     decisions=constants.DECISIONS,
-    write_measures=write_measures,
-    write_pieces=write_pieces,
+    write_measures=results.write_measures,
+    write_pieces=results.write_pieces,
     narrate=narrate,
     bench_lineups={"random": ("random",), "heuristics mixed": HEURISTICS, "balanced": ("balanced",)},
     compile_seconds=42,

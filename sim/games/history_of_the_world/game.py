@@ -6,31 +6,22 @@ from collections.abc import Mapping
 from operator import attrgetter
 
 from sim.data.declarations import Picks, PieceEvent
-from sim.game import Data, GameSpec, JudgeFeatures, Pieces, PiecesInFiles, data_loader
+from sim.game import Data, GameSpec, Pieces, PiecesInFiles, data_loader
 from sim.games.history_of_the_world.about import TITLE, VARIANTS
 from sim.games.history_of_the_world.data.catalog import FILES, FOLDER, load_catalog
 from sim.games.history_of_the_world.data.compile import build_tables
 from sim.games.history_of_the_world.data.features import name_features
 from sim.games.history_of_the_world.data.tallies import TALLIES
 from sim.games.history_of_the_world.io.narrate import narrate
-from sim.games.history_of_the_world.rules import constants
+from sim.games.history_of_the_world.rules import constants, features, results
 from sim.games.history_of_the_world.rules.determinize import redeal
-from sim.games.history_of_the_world.rules.features import MAX_FEATURES, PHASES, clock, describe_seat, may_stop, phase_of
 from sim.games.history_of_the_world.rules.outlook import PROSPECTS, evaluate_horizon
-from sim.games.history_of_the_world.rules.results import (
-    CHECKPOINTS,
-    MEASURES,
-    PICK_COLUMNS,
-    PICK_ROWS,
-    write_measures,
-    write_pieces,
-    write_tallies,
-)
 from sim.games.history_of_the_world.rules.scoring import finish
 from sim.games.history_of_the_world.rules.setup import set_up
 from sim.games.history_of_the_world.rules.state import STATE
 from sim.games.history_of_the_world.rules.tables import TABLES
 from sim.games.history_of_the_world.rules.turns import play_step
+from sim.games.shared.judging import judge_features
 
 load = data_loader(FOLDER, load_catalog, build_tables, attrgetter("card_names"))
 
@@ -56,8 +47,8 @@ def without_effects(data: Data, card: int) -> Mapping[str, str]:
 PICKS = Pieces(
     name="card",
     plural="cards",
-    columns=PICK_COLUMNS,
-    rows=PICK_ROWS,
+    columns=results.PICK_COLUMNS,
+    rows=results.PICK_ROWS,
     offered="offered",
     events=(
         PieceEvent(column="taken_epoch", title="taken", in_play=True),
@@ -87,8 +78,8 @@ GAME = GameSpec(
     variants=VARIANTS,
     files=FILES,
     score_parts=constants.SCORE_PARTS,
-    measures=MEASURES,
-    checkpoints=CHECKPOINTS,
+    measures=results.MEASURES,
+    checkpoints=results.CHECKPOINTS,
     starting_place="start",
     end_reasons=constants.END_REASONS,
     pieces=PICKS,
@@ -103,19 +94,11 @@ GAME = GameSpec(
     score_game=finish,
     evaluate_horizon=evaluate_horizon,
     prospects=PROSPECTS,
-    judge=JudgeFeatures(
-        describe_seat=describe_seat,
-        max_features=MAX_FEATURES,
-        name_features=name_features,
-        phase_of=phase_of,
-        phases=PHASES,
-        may_stop=may_stop,
-        clock=clock,
-    ),
+    judge=judge_features(features, name_features),
     decisions=constants.DECISIONS,
-    write_measures=write_measures,
-    write_pieces=write_pieces,
-    write_tallies=write_tallies,
+    write_measures=results.write_measures,
+    write_pieces=results.write_pieces,
+    write_tallies=results.write_tallies,
     narrate=narrate,
     bench_lineups={
         "random": ("random",),

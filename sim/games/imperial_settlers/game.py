@@ -5,29 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from sim.data.declarations import Faction, PieceEvent
-from sim.game import Data, FactionPart, GameSpec, JudgeFeatures, Pieces, PiecesInFiles, data_loader
+from sim.game import Data, FactionPart, GameSpec, Pieces, PiecesInFiles, data_loader
 from sim.games.imperial_settlers.about import TITLE, VARIANTS
 from sim.games.imperial_settlers.data.catalog import FILES, FOLDER, Catalog, load_catalog
 from sim.games.imperial_settlers.data.compile import build_tables
 from sim.games.imperial_settlers.data.decks import DECK_FILE
 from sim.games.imperial_settlers.data.features import name_features
 from sim.games.imperial_settlers.io.narrate import narrate
-from sim.games.imperial_settlers.rules import constants
+from sim.games.imperial_settlers.rules import constants, features, results
 from sim.games.imperial_settlers.rules.determinize import redeal
-from sim.games.imperial_settlers.rules.features import MAX_FEATURES, PHASES, describe_seat, may_stop, phase_of
-from sim.games.imperial_settlers.rules.results import (
-    CARD_COLUMNS,
-    CARD_ROWS,
-    CHECKPOINTS,
-    MEASURES,
-    write_measures,
-    write_pieces,
-)
 from sim.games.imperial_settlers.rules.scoring import finish
 from sim.games.imperial_settlers.rules.setup import set_up
 from sim.games.imperial_settlers.rules.state import STATE
 from sim.games.imperial_settlers.rules.tables import TABLES
 from sim.games.imperial_settlers.rules.turns import play_step
+from sim.games.shared.judging import judge_features
 
 PRINTED_DECK = "printed"
 """Value of the attribute `deck` for a faction with its printed deck."""
@@ -101,8 +93,8 @@ def without_price(data: Data, name: int) -> Mapping[str, str]:
 CARDS = Pieces(
     name="card",
     plural="cards",
-    columns=CARD_COLUMNS,
-    rows=CARD_ROWS,
+    columns=results.CARD_COLUMNS,
+    rows=results.CARD_ROWS,
     offered="offered",
     events=(
         PieceEvent(column="held_round", title="taken"),
@@ -129,8 +121,8 @@ GAME = GameSpec(
     faction_values=faction_values,
     faction_parts=faction_parts,
     score_parts=constants.SCORE_PARTS,
-    measures=MEASURES,
-    checkpoints=CHECKPOINTS,
+    measures=results.MEASURES,
+    checkpoints=results.CHECKPOINTS,
     end_reasons=constants.END_REASONS,
     pieces=CARDS,
     state=STATE,
@@ -140,17 +132,10 @@ GAME = GameSpec(
     play_step=play_step,
     redeal=redeal,
     score_game=finish,
-    judge=JudgeFeatures(
-        describe_seat=describe_seat,
-        max_features=MAX_FEATURES,
-        name_features=name_features,
-        phase_of=phase_of,
-        phases=PHASES,
-        may_stop=may_stop,
-    ),
+    judge=judge_features(features, name_features),
     decisions=constants.DECISIONS,
-    write_measures=write_measures,
-    write_pieces=write_pieces,
+    write_measures=results.write_measures,
+    write_pieces=results.write_pieces,
     narrate=narrate,
     bench_lineups={"random": ("random",), "heuristics mixed": HEURISTICS, "balanced": ("balanced",)},
     compile_seconds=40,

@@ -6,21 +6,21 @@ from collections.abc import Iterator, Mapping, Sequence
 from operator import attrgetter
 
 from sim.data.declarations import Faction, PieceEvent
-from sim.game import Data, FactionPart, GameSpec, JudgeFeatures, Pieces, PiecesInFiles, data_loader, piece_place
+from sim.game import Data, FactionPart, GameSpec, Pieces, PiecesInFiles, data_loader, piece_place
 from sim.games.imperium.about import TITLE, VARIANTS
 from sim.games.imperium.data.catalog import FILES, FOLDER, Catalog, load_catalog
 from sim.games.imperium.data.compile import build_tables
 from sim.games.imperium.data.features import name_features
 from sim.games.imperium.io.narrate import narrate
-from sim.games.imperium.rules import constants
+from sim.games.imperium.rules import constants, features
 from sim.games.imperium.rules.determinize import redeal
-from sim.games.imperium.rules.features import MAX_FEATURES, PHASES, describe_seat, may_stop, phase_of
 from sim.games.imperium.rules.results import CARD_COLUMNS, CARD_ROWS, MEASURES, write_measures, write_pieces
 from sim.games.imperium.rules.scoring import score_game
 from sim.games.imperium.rules.setup import set_up
 from sim.games.imperium.rules.state import DRAWN_FULL, STATE
 from sim.games.imperium.rules.tables import TABLES
 from sim.games.imperium.rules.turns import play_step
+from sim.games.shared.judging import judge_features
 
 
 def list_factions(catalog: Catalog) -> Iterator[Faction]:
@@ -99,14 +99,7 @@ GAME = GameSpec(
     play_step=play_step,
     redeal=redeal,
     score_game=score_game,
-    judge=JudgeFeatures(
-        describe_seat=describe_seat,
-        max_features=MAX_FEATURES,
-        name_features=name_features,
-        phase_of=phase_of,
-        phases=PHASES,
-        may_stop=may_stop,
-    ),
+    judge=judge_features(features, name_features),
     decisions=constants.DECISIONS,
     write_measures=write_measures,
     write_pieces=write_pieces,

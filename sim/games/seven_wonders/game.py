@@ -5,21 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from sim.data.declarations import Faction, PieceEvent
-from sim.game import Data, FactionPart, GameSpec, JudgeFeatures, Pieces, PiecesInFiles, data_loader
+from sim.game import Data, FactionPart, GameSpec, Pieces, PiecesInFiles, data_loader
 from sim.games.seven_wonders.about import TITLE, VARIANTS
 from sim.games.seven_wonders.data.catalog import FILES, FOLDER, Catalog, load_catalog
 from sim.games.seven_wonders.data.compile import build_tables
 from sim.games.seven_wonders.data.features import name_features
 from sim.games.seven_wonders.io.narrate import narrate
+from sim.games.seven_wonders.rules import features
 from sim.games.seven_wonders.rules.constants import DECISIONS
 from sim.games.seven_wonders.rules.determinize import redeal
-from sim.games.seven_wonders.rules.features import MAX_FEATURES, PHASES, describe_seat, may_stop, phase_of
 from sim.games.seven_wonders.rules.results import CARD_COLUMNS, MEASURES, write_measures, write_pieces
 from sim.games.seven_wonders.rules.scoring import CHECKPOINTS, SCORE_PARTS, score_game
 from sim.games.seven_wonders.rules.setup import set_up
 from sim.games.seven_wonders.rules.state import CITY_FULL, MAX_CITY_CARDS, STATE
 from sim.games.seven_wonders.rules.tables import MAX_CARDS, TABLES
 from sim.games.seven_wonders.rules.turns import play_step
+from sim.games.shared.judging import judge_features
 
 
 def list_factions(catalog: Catalog) -> Iterator[Faction]:
@@ -122,15 +123,7 @@ GAME = GameSpec(
     play_step=play_step,
     redeal=redeal,
     score_game=score_game,
-    judge=JudgeFeatures(
-        describe_seat=describe_seat,
-        max_features=MAX_FEATURES,
-        name_features=name_features,
-        phase_of=phase_of,
-        phases=PHASES,
-        may_stop=may_stop,
-        roles="neighbours",
-    ),
+    judge=judge_features(features, name_features, roles="neighbours"),
     decisions=DECISIONS,
     write_measures=write_measures,
     write_pieces=write_pieces,
