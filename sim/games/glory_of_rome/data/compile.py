@@ -6,25 +6,20 @@ from typing import Any
 
 import numpy as np
 
-from sim.data.catalog import Sourced
 from sim.games.glory_of_rome.data.catalog import EMPTY_SPACE, Catalog
 from sim.games.glory_of_rome.data.language import EVERYBODY, Condition, Numbers, per
-from sim.games.glory_of_rome.data.models import Constants, Event, Mission, TradeCard
+from sim.games.glory_of_rome.data.models import Event, Mission, TradeCard
 from sim.games.glory_of_rome.rules import constants
 from sim.games.glory_of_rome.rules.tables import TABLES
-
-CONSTANTS = tuple(name for name in Constants.model_fields if name not in Sourced.model_fields)
-"""Numbers of the rulebook that have a column of the same name in the tables."""
+from sim.games.shared.describe import bits_of_names
+from sim.games.shared.filling import fill_rules
 
 
 def build_tables(catalog: Catalog) -> Any:
     """Return a catalogue (from the files or from a position) as a read-only record of dtype `TABLES`."""
     array = np.zeros(1, TABLES)
     t: Any = array[0]
-    for name in CONSTANTS:
-        t[name] = getattr(catalog.constants, name)
-    for name, values in constants.SETTINGS.items():
-        t[name] = values.index(str(catalog.settings[name]))
+    fill_rules(t, catalog, constants.SETTINGS)
     _fill_buildings(t, catalog)
     _fill_board(t, catalog)
     _fill_pantheon(t, catalog)
@@ -122,7 +117,7 @@ def _fill_trade_card(t: Any, number: int, card: TradeCard) -> None:
 def _fill_mission(t: Any, number: int, mission: Mission) -> None:
     t.kind[number] = constants.MISSION
     t.star[number] = int(mission.star)
-    t.removed_in[number] = sum(1 << constants.VARIANTS.index(variant) for variant in mission.removed_in)
+    t.removed_in[number] = bits_of_names(constants.VARIANTS, mission.removed_in)
     t.points[number] = mission.points
     _fill_condition(t, number, per(mission.per) if mission.per is not None else _numbers(mission.condition))
 

@@ -9,12 +9,11 @@ import numpy as np
 
 from sim.games.history_of_the_world.data.catalog import Catalog
 from sim.games.history_of_the_world.data.checks import both_ways
-from sim.games.history_of_the_world.data.models import Card, Constants, Event
+from sim.games.history_of_the_world.data.models import Card, Event
 from sim.games.history_of_the_world.rules import constants
 from sim.games.history_of_the_world.rules.tables import TABLES
+from sim.games.shared.filling import fill_rules
 
-CONSTANTS = tuple(name for name in Constants.model_fields if name not in ("certainty", *constants.PIECES))
-"""Numbers of the rulebook that have a column of the same name in the tables."""
 CAPITAL, CITY = 1, 2
 """Values of `t.capital`."""
 
@@ -28,7 +27,8 @@ def build_tables(catalog: Catalog) -> Any:
     t: Any = array[0]
     for name in ("borders", "stepping_stones", "coasts", "shores", "start", "discs"):
         t[name][:] = constants.NO_LAND
-    _fill_rules(t, catalog)
+    fill_rules(t, catalog, constants.SETTINGS)
+    t.supply[:] = [getattr(catalog.constants, piece) for piece in constants.PIECES]
     _fill_lands(t, catalog)
     _fill_bodies(t, catalog)
     for number, region in enumerate(catalog.regions):
@@ -36,14 +36,6 @@ def build_tables(catalog: Catalog) -> Any:
     _fill_cards(t, catalog)
     array.flags.writeable = False
     return array[0]
-
-
-def _fill_rules(t: Any, catalog: Catalog) -> None:
-    for name in CONSTANTS:
-        t[name] = getattr(catalog.constants, name)
-    t.supply[:] = [getattr(catalog.constants, piece) for piece in constants.PIECES]
-    for name, values in constants.SETTINGS.items():
-        t[name] = values.index(catalog.settings[name])
 
 
 def _numbers(names: Sequence[str]) -> dict[str, int]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -22,6 +21,8 @@ from sim.games.imperial_settlers.data.models import HINTS, LESSONS, Action, Card
 from sim.games.imperial_settlers.rules import constants
 from sim.games.imperial_settlers.rules.constants import SETTINGS
 from sim.games.imperial_settlers.rules.tables import MAX_CODE, TABLES
+from sim.games.shared.describe import bits_of_names
+from sim.games.shared.filling import fill_rules
 
 
 def build_tables(catalog: Catalog) -> Any:
@@ -41,7 +42,8 @@ def build_tables(catalog: Catalog) -> Any:
     t.code[: len(code.rows)] = code.rows
     _fill_attacks(t, catalog)
     _fill_factions(t, catalog)
-    _fill_rules(t, catalog)
+    fill_rules(t, catalog, SETTINGS)
+    t.title_from[: len(constants.TITLES)] = catalog.constants.title_from
     for move, learnt in catalog.moves.items():
         t.move_lesson[constants.MOVES.index(move)] = learnt.points
     array.flags.writeable = False
@@ -63,11 +65,6 @@ def _goods(row: Row) -> list[int]:
     return [getattr(row, good, 0) for good in constants.GOODS]
 
 
-def _bits(chosen: Iterable[str] | None, known: Iterable[str]) -> int:
-    """Return the chosen words as a bit mask: bit i stands for the known word i."""
-    return sum(1 << list(known).index(word) for word in chosen or ())
-
-
 # ---- Cards ----
 
 
@@ -76,7 +73,7 @@ def _fill_print(t: Any, catalog: Catalog, card: int) -> None:
     row, faction = catalog.cards[card], catalog.faction_of[card]
     t.deck[card] = constants.COMMON if faction < 0 else faction
     t.kind[card] = constants.KINDS.index(row.kind)
-    t.colours[card] = _bits(row.colours, constants.COLOURS)
+    t.colours[card] = bits_of_names(constants.COLOURS, row.colours)
     t.cost[card], t.cost_location[card] = _goods(row.cost), row.cost.location
     t.raze[card] = _goods(row.raze)
     t.raze_goods[card] = sum(_goods(row.raze))
@@ -130,10 +127,10 @@ def _fill_action(t: Any, card: int, action: Action) -> None:
 
 def _fill_feature(t: Any, card: int, feature: Feature) -> None:
     t.trigger[card] = constants.TRIGGERS.index(feature.on)
-    t.feature_colours[card] = _bits(feature.colours, constants.COLOURS)
-    t.feature_decks[card] = _bits(feature.decks, constants.DECK_BITS)
+    t.feature_colours[card] = bits_of_names(constants.COLOURS, feature.colours or ())
+    t.feature_decks[card] = bits_of_names(constants.DECK_BITS, feature.decks or ())
     t.feature_number[card] = feature.number or 0
-    t.feature_goods[card] = _bits(feature.goods, constants.GOODS)
+    t.feature_goods[card] = bits_of_names(constants.GOODS, feature.goods or ())
     for number, tier in enumerate(feature.end or ()):
         t.end_tier[card, number] = tier
 
@@ -149,7 +146,7 @@ def _fill_attacks(t: Any, catalog: Catalog) -> None:
         _fill_deal(t, card, row.target)
 
 
-# ---- Factions and rules ----
+# ---- Factions ----
 
 
 def _fill_factions(t: Any, catalog: Catalog) -> None:
@@ -161,24 +158,3 @@ def _fill_factions(t: Any, catalog: Catalog) -> None:
         t.samurai[number] = faction.samurai
         t.own_deck_razeable[number] = faction.cards_can_be_razed
         t.hint[number, : len(HINTS)] = [getattr(faction.hints, name) for name in HINTS]
-
-
-CONSTANTS = (
-    "start_common",
-    "start_faction",
-    "raze_cost_hand",
-    "raze_cost_location",
-    "deal_cost",
-    "foundation_wood",
-    "pair",
-    "action_limit",
-)
-"""Numbers of the rulebook that have a column of the same name in the tables."""
-
-
-def _fill_rules(t: Any, catalog: Catalog) -> None:
-    for name in CONSTANTS:
-        t[name] = getattr(catalog.constants, name)
-    t.title_from[: len(constants.TITLES)] = catalog.constants.title_from
-    for name, values in SETTINGS.items():
-        t[name] = values.index(catalog.settings[name])

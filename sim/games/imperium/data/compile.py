@@ -39,6 +39,8 @@ from sim.games.imperium.data.language import (
 )
 from sim.games.imperium.rules import constants as words
 from sim.games.imperium.rules.tables import MAX_CARDS, MAX_CODE, MAX_EFFECTS_LEARNT, MAX_IGNORES, TABLES
+from sim.games.shared.describe import bits_of_names
+from sim.games.shared.filling import fill_rules
 
 
 def build_tables(catalog: Catalog) -> Any:
@@ -207,7 +209,7 @@ def _fill_print(t: Any, catalog: Catalog, card: int, ids: Mapping[str, int], nam
     if row.side is not None:
         t.other_side[card] = ids[other_side(row.id)]
     t.name[card] = names[row.name]
-    t.suits[card] = sum(1 << words.SUITS.index(suit) for suit in row.suits)
+    t.suits[card] = bits_of_names(words.SUITS, row.suits)
     t.state[card] = words.NO_STATE if row.state is None else words.STATES.index(row.state)
     t.icons[card] = [getattr(row.icons, icon) for icon in words.ICONS]
     start = "in_play" if isinstance(row, Power) else row.start if isinstance(row, NationCard) else "commons"
@@ -435,34 +437,16 @@ def _fill_factions(t: Any, catalog: Catalog) -> None:
         t.faction_hint[faction, : len(HINTS)] = [getattr(nation.hints, name) for name in HINTS]
 
 
-SETTINGS_AS_NAMED = (
-    "garrisoned_unrest_counts",
-    "sunken_unrest_counts",
-    "empty_option_allowed",
-    "avoiding_loses_benefits",
-    "power_card_is_counted",
-    "tokens_on_cards_score",
-    "tokens_gained_when_card_leaves",
-    "tucked_unrest_is_taken",
-    "barbarian_may_develop",
-)
-"""Settings that have a column of the same name in the tables."""
-
-
 def _fill_rules(t: Any, catalog: Catalog) -> None:
     constants, settings = catalog.constants, catalog.settings
+    fill_rules(t, catalog, words.SETTINGS)
     t.start_resource[:] = [getattr(constants.start_resource, resource) for resource in words.RESOURCES]
-    t.actions, t.hand = constants.actions, constants.hand
     for number, players in enumerate(words.PLAYERS):
         t.deck_size[players] = constants.deck_size[number]
         t.fame_removed[players] = constants.fame_removed[number]
-    t.turn_limit = constants.turn_limit
-    t.round_limit, t.fallback_number = constants.round_limit, constants.fallback_number
     t.fallback_resource = words.RESOURCES.index(str(settings["break_through_fallback"]))
     t.king_once_per_player = int(bool(settings["king_of_kings_once_per_player"]))
     t.quest_is_scored = int(bool(settings["active_quest_is_scored"]))
-    for name in SETTINGS_AS_NAMED:
-        t[name] = int(bool(settings[name]))
     forbids = words.SETTINGS["unpayable_cost_forbids_play"]
     t.unpayable_forbids = forbids.index(settings["unpayable_cost_forbids_play"])
     t.play_triggers_first = int(settings["play_trigger_timing"] == "before")

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from sim.games.seven_wonders.data.catalog import Catalog, Cost
-from sim.games.seven_wonders.data.language import Effect
+from sim.games.seven_wonders.data.language import Effect, numbers_of
 from sim.games.seven_wonders.rules.constants import (
     ACTIONS,
     ACTIONS_LEARNT,
@@ -22,6 +22,7 @@ from sim.games.seven_wonders.rules.constants import (
     SETTINGS,
 )
 from sim.games.seven_wonders.rules.tables import MAX_NEED_LEVELS, TABLES, need_lanes, source_lanes, stage_item
+from sim.games.shared.filling import fill_rules
 
 
 def build_tables(catalog: Catalog) -> Any:
@@ -60,7 +61,7 @@ def _fill_item(tables: Any, item: int, cost: Cost, effects: Sequence[Effect]) ->
     tables.item_need_manufactured[item] = need_lanes(cost.units(MANUFACTURED_GOODS))
     tables.item_effect_count[item] = len(effects)
     for place, effect in enumerate(effects):
-        numbers = effect.numbers()
+        numbers = numbers_of(effect)
         tables.item_effects[item, place, : len(numbers)] = numbers
 
 
@@ -118,11 +119,6 @@ def _fill_wonders(tables: Any, catalog: Catalog) -> None:
 
 
 def _fill_rules(tables: Any, catalog: Catalog) -> None:
-    constants = catalog.constants.model_dump()
-    not_counts = {"certainty", "military_win_vp", "pass_direction"}
-    for name in constants.keys() - not_counts:
-        setattr(tables, name, constants[name])
-    tables.military_win_vp[1:] = constants["military_win_vp"]
-    tables.pass_direction[1:] = [-1 if side == "left" else 1 for side in constants["pass_direction"]]
-    for name, values in SETTINGS.items():
-        setattr(tables, name, values.index(catalog.settings[name]))
+    fill_rules(tables, catalog, SETTINGS)
+    tables.military_win_vp[1:] = catalog.constants.military_win_vp
+    tables.pass_direction[1:] = [-1 if side == "left" else 1 for side in catalog.constants.pass_direction]
