@@ -13,6 +13,7 @@ from typing import Any
 from sim.data.catalog import CONFIGS, Kind, Row
 from sim.data.game_files import RULES_FILE, GameCatalog, GameFiles, Setting, catalog_loader
 from sim.data.lessons import LESSONS_FILE
+from sim.games.glory_of_rome.data import models
 from sim.games.glory_of_rome.data.checks import (
     check_board,
     check_cards,
@@ -21,25 +22,6 @@ from sim.games.glory_of_rome.data.checks import (
     check_lessons,
     check_rounds,
 )
-from sim.games.glory_of_rome.data.models import (
-    BattleRegion,
-    Box,
-    BuildingSite,
-    Character,
-    CommonPieces,
-    Constants,
-    Economic,
-    Event,
-    FollowerLesson,
-    Milestones,
-    Mission,
-    Pantheon,
-    Penalty,
-    Senate,
-    SetPoints,
-    TileLesson,
-    TradeCard,
-)
 from sim.games.glory_of_rome.rules.constants import BONUSES, BUILDINGS, REGIONS, SETTINGS, TRADE_TYPES
 
 FOLDER = CONFIGS / "games" / "glory_of_rome"
@@ -47,25 +29,25 @@ FOLDER = CONFIGS / "games" / "glory_of_rome"
 BOARD_FILE, CHARACTER_FILE = "board.toml", "characters.toml"
 TRADE_FILE, MISSION_FILE, EVENT_FILE = "trade.toml", "missions.toml", "events.toml"
 FILES: dict[str, dict[str, Kind]] = {
-    RULES_FILE: {"constants": Kind(Constants), "box": Kind(Box), "setting": Kind(Setting, ("name",))},
+    RULES_FILE: {"constants": Kind(models.Constants), "box": Kind(models.Box), "setting": Kind(Setting, ("name",))},
     BOARD_FILE: {
-        "building": Kind(BuildingSite, ("type", "level")),
-        "penalty": Kind(Penalty, ("population",)),
-        "region": Kind(BattleRegion, ("name",)),
-        "senate": Kind(Senate),
-        "set": Kind(SetPoints, ("type",)),
-        "pantheon": Kind(Pantheon),
-        "common_pieces": Kind(CommonPieces, ("name",)),
-        "milestones": Kind(Milestones),
-        "economic": Kind(Economic),
+        "building": Kind(models.BuildingSite, ("type", "level")),
+        "penalty": Kind(models.Penalty, ("population",)),
+        "region": Kind(models.BattleRegion, ("name",)),
+        "senate": Kind(models.Senate),
+        "set": Kind(models.SetPoints, ("type",)),
+        "pantheon": Kind(models.Pantheon),
+        "common_pieces": Kind(models.CommonPieces, ("name",)),
+        "milestones": Kind(models.Milestones),
+        "economic": Kind(models.Economic),
     },
-    CHARACTER_FILE: {"character": Kind(Character, ("name",))},
-    TRADE_FILE: {"card": Kind(TradeCard, ("name",))},
-    MISSION_FILE: {"mission": Kind(Mission, ("name",))},
-    EVENT_FILE: {"event": Kind(Event, ("name",))},
+    CHARACTER_FILE: {"character": Kind(models.Character, ("name",))},
+    TRADE_FILE: {"card": Kind(models.TradeCard, ("name",))},
+    MISSION_FILE: {"mission": Kind(models.Mission, ("name",))},
+    EVENT_FILE: {"event": Kind(models.Event, ("name",))},
     LESSONS_FILE: {
-        "follower": Kind(FollowerLesson, ("players", "place", "bonus")),
-        "tile": Kind(TileLesson, ("players", "type", "level")),
+        "follower": Kind(models.FollowerLesson, ("players", "place", "bonus")),
+        "tile": Kind(models.TileLesson, ("players", "type", "level")),
     },
 }
 """The tables in each file."""
@@ -107,28 +89,28 @@ class Catalog(GameCatalog):
         Learned bonuses for placing followers and for building tiles.
     """
 
-    constants: Constants
-    box: Box
-    buildings: tuple[BuildingSite, ...]
-    penalties: tuple[Penalty, ...]
-    regions: tuple[BattleRegion, ...]
-    senate: Senate
-    sets: tuple[SetPoints, ...]
-    pantheon: Pantheon
-    common_pieces: tuple[CommonPieces, ...]
-    milestones: Milestones
-    economic: Economic
-    characters: tuple[Character, ...]
-    trade_cards: tuple[TradeCard, ...]
-    missions: tuple[Mission, ...]
-    events: tuple[Event, ...]
-    follower_lessons: tuple[FollowerLesson, ...]
-    tile_lessons: tuple[TileLesson, ...]
+    constants: models.Constants
+    box: models.Box
+    buildings: tuple[models.BuildingSite, ...]
+    penalties: tuple[models.Penalty, ...]
+    regions: tuple[models.BattleRegion, ...]
+    senate: models.Senate
+    sets: tuple[models.SetPoints, ...]
+    pantheon: models.Pantheon
+    common_pieces: tuple[models.CommonPieces, ...]
+    milestones: models.Milestones
+    economic: models.Economic
+    characters: tuple[models.Character, ...]
+    trade_cards: tuple[models.TradeCard, ...]
+    missions: tuple[models.Mission, ...]
+    events: tuple[models.Event, ...]
+    follower_lessons: tuple[models.FollowerLesson, ...]
+    tile_lessons: tuple[models.TileLesson, ...]
 
     # ---- Cards ----
 
     @property
-    def cards(self) -> tuple[TradeCard | Mission | Event, ...]:
+    def cards(self) -> tuple[models.TradeCard | models.Mission | models.Event, ...]:
         """All cards, in the order of their ids."""
         return (*self.trade_cards, *self.missions, *self.events)
 

@@ -7,24 +7,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from sim.errors import UserError
-from sim.games.glory_of_rome.data.models import (
-    TABLES_OF,
-    BattleRegion,
-    Box,
-    BuildingSite,
-    Card,
-    Character,
-    CommonPieces,
-    Constants,
-    Economic,
-    Event,
-    FollowerLesson,
-    Mission,
-    Penalty,
-    SetPoints,
-    TileLesson,
-    TradeCard,
-)
+from sim.games.glory_of_rome.data import models
 from sim.games.glory_of_rome.rules.constants import BUILDINGS, CHEST, LEVELS, MAX_SEATS, REGIONS, TRADE_TYPES
 from sim.games.glory_of_rome.rules.state import DECK_PLACES, MISSION_PLACES
 from sim.games.glory_of_rome.rules.tables import MAX_CARDS, MAX_CHARACTERS, MAX_POPULATION
@@ -56,11 +39,11 @@ def _check_each(where: Where, table: str, found: Iterable[object], wanted: Seque
 
 def check_board(
     where: Where,
-    buildings: Sequence[BuildingSite],
-    penalties: Sequence[Penalty],
-    regions: Sequence[BattleRegion],
-    sets: Sequence[SetPoints],
-    common: Sequence[CommonPieces],
+    buildings: Sequence[models.BuildingSite],
+    penalties: Sequence[models.Penalty],
+    regions: Sequence[models.BattleRegion],
+    sets: Sequence[models.SetPoints],
+    common: Sequence[models.CommonPieces],
 ) -> None:
     """Check that no row of the board is missing.
 
@@ -71,10 +54,10 @@ def check_board(
     _check_each(where, "penalty", (row.population for row in penalties), range(1, MAX_POPULATION))
     _check_each(where, "region", (region.name for region in regions), REGIONS)
     _check_each(where, "set", (row.type for row in sets), TRADE_TYPES[:CHEST])
-    _check_each(where, "common_pieces", (row.name for row in common), TABLES_OF)
+    _check_each(where, "common_pieces", (row.name for row in common), models.TABLES_OF)
 
 
-def check_rounds(where: Where, constants: Constants, economic: Economic) -> None:
+def check_rounds(where: Where, constants: models.Constants, economic: models.Economic) -> None:
     """Check that the economic action has a number of denarii for every round."""
     if len(economic.denarii) < constants.rounds:
         allowed = f"{constants.rounds} or more, one for each round"
@@ -85,7 +68,7 @@ def check_rounds(where: Where, constants: Constants, economic: Economic) -> None
 # ---- Learned bonuses ----
 
 
-def check_lessons(where: Where, followers: Sequence[FollowerLesson], tiles: Sequence[TileLesson]) -> None:
+def check_lessons(where: Where, followers: Sequence[models.FollowerLesson], tiles: Sequence[models.TileLesson]) -> None:
     """Check that no lesson is repeated.
 
     A lesson belongs to a number of players, and to either a place (with or without the bonus) or a tile.
@@ -97,7 +80,9 @@ def check_lessons(where: Where, followers: Sequence[FollowerLesson], tiles: Sequ
 # ---- Characters ----
 
 
-def check_characters(where: Where, characters: Sequence[Character], constants: Constants, legions_first: bool) -> None:
+def check_characters(
+    where: Where, characters: Sequence[models.Character], constants: models.Constants, legions_first: bool
+) -> None:
     """Check that there are enough characters for every number of players, and enough pieces for the characters."""
     check_names(where, "character", [character.name for character in characters])
     if not MAX_SEATS <= len(characters) <= MAX_CHARACTERS:
@@ -124,13 +109,17 @@ def check_characters(where: Where, characters: Sequence[Character], constants: C
 # ---- Cards ----
 
 
-def copies_of(cards: Iterable[Card]) -> int:
+def copies_of(cards: Iterable[models.Card]) -> int:
     """Return the number of cards, copies included."""
     return sum(card.copies for card in cards)
 
 
 def check_cards(
-    folder: Path, box: Box, trade_cards: Sequence[TradeCard], missions: Sequence[Mission], events: Sequence[Event]
+    folder: Path,
+    box: models.Box,
+    trade_cards: Sequence[models.TradeCard],
+    missions: Sequence[models.Mission],
+    events: Sequence[models.Event],
 ) -> None:
     """Check that card names differ, that the number of cards matches the box, and that the tables can hold them."""
     normal = [event for event in events if not event.negative]
@@ -160,7 +149,9 @@ def check_cards(
         raise UserError("too many cards", file=folder, found=rows, allowed=allowed)
 
 
-def check_decks(folder: Path, constants: Constants, missions: Sequence[Mission], events: Sequence[Event]) -> None:
+def check_decks(
+    folder: Path, constants: models.Constants, missions: Sequence[models.Mission], events: Sequence[models.Event]
+) -> None:
     """Check that there are enough missions for every number of players, and an event for each round."""
     if copies_of(missions) > MISSION_PLACES:
         found, allowed = copies_of(missions), f"at most {MISSION_PLACES}, since one player may draw them all"

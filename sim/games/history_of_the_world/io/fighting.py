@@ -10,17 +10,7 @@ from sim.engine.state import begin_step
 from sim.games.history_of_the_world.io.move_answers import Answers
 from sim.games.history_of_the_world.io.moves import PositionBattle, PositionMove, PositionReroll
 from sim.games.history_of_the_world.io.stepping import InspectedGame
-from sim.games.history_of_the_world.rules import constants
-from sim.games.history_of_the_world.rules.battle import (
-    ATTACKER,
-    DEFENDER,
-    attack_of,
-    count_rerolls,
-    defence_dice_of,
-    defence_of,
-    roll_again,
-    settle,
-)
+from sim.games.history_of_the_world.rules import battle, constants
 from sim.games.shared.stepping import IllegalMoveError, refuse_if
 
 SIDES = ("attacker", "defender")
@@ -59,9 +49,9 @@ def _fight(game: InspectedGame, roll: PositionBattle, answers: Answers) -> dict[
     """Make one roll, with re-rolls, and settle it."""
     _lay_dice(game, roll)
     g, t = game.g, game.t
-    count_rerolls(g, t)
+    battle.count_rerolls(g, t)
     _reroll_in_turn(game, roll.rerolls)
-    attack, defence, seat = int(attack_of(g)), int(defence_of(g, t)), int(g.turn_seat)
+    attack, defence, seat = int(battle.attack_of(g)), int(battle.defence_of(g, t)), int(g.turn_seat)
     before = g.battles[seat].copy()
     game.step(answers, settle_step)
     result = RESULTS[int((game.g.battles[seat] - before).argmax())]
@@ -71,12 +61,12 @@ def _fight(game: InspectedGame, roll: PositionBattle, answers: Answers) -> dict[
 def settle_step(g: Record, t: Record, players: Any) -> None:
     """Settle the current roll as a separate step of the game."""
     begin_step(g)
-    settle(g, t, players)
+    battle.settle(g, t, players)
 
 
 def _lay_dice(game: InspectedGame, roll: PositionBattle) -> None:
     g, t = game.g, game.t
-    due = (int(t.attack_dice), int(defence_dice_of(g, t, int(g.target))))
+    due = (int(t.attack_dice), int(battle.defence_dice_of(g, t, int(g.target))))
     for side, dice, count in zip(SIDES, (roll.attacker, roll.defender), due, strict=True):
         refuse_if((len(dice) != count, f"the {side} rolls {count} dice, not {len(dice)}"))
     for shown, dice in ((g.attack_die, roll.attacker), (g.defence_die, roll.defender)):
@@ -91,15 +81,15 @@ def _reroll_in_turn(game: InspectedGame, rerolls: list[PositionReroll]) -> None:
     """
     left, g = list(rerolls), game.g
     while g.rerolls_left.any():
-        for side in (ATTACKER, DEFENDER):
+        for side in (battle.ATTACKER, battle.DEFENDER):
             if g.rerolls_left[side] == 0:
                 continue
             reroll = left.pop(0) if left and left[0].by == SIDES[side] else None
             if reroll is None or reroll.to is None:
                 g.rerolls_left[side] = 0
                 continue
-            dice = (g.attack_die if side == ATTACKER else g.defence_die).tolist()
+            dice = (g.attack_die if side == battle.ATTACKER else g.defence_die).tolist()
             refuse_if((reroll.shown not in dice, f"no die of the {reroll.by} shows {reroll.shown}"))
-            roll_again(g, side, dice.index(reroll.shown), reroll.to)
+            battle.roll_again(g, side, dice.index(reroll.shown), reroll.to)
     if left:
         raise IllegalMoveError(f"the {left[0].by} has no re-roll there")

@@ -17,41 +17,11 @@ from sim.games.seven_wonders.data.catalog import Catalog
 from sim.games.seven_wonders.io.narrate import score_of
 from sim.games.seven_wonders.io.payments import FREE, Payment, cheapest_payment, payment_for, set_choice
 from sim.games.seven_wonders.io.recorded_games import RecordedGame, RecordedMove, RecordedStep
-from sim.games.seven_wonders.rules.building import (
-    build_price,
-    has_chain,
-    list_discard_builds,
-    next_stage_item,
-    owns_name,
-    stage_price,
-    take_from_hand,
-)
-from sim.games.seven_wonders.rules.constants import (
-    ACTIONS,
-    BUILD,
-    DISCARD,
-    FREE_BUILD,
-    LOG_LAST_CARD,
-    LOG_PLAY,
-    NO_CARD,
-    PURPLE,
-    STAGE,
-)
+from sim.games.seven_wonders.rules import building, constants, turns
 from sim.games.seven_wonders.rules.scoring import TOTAL, WONDER, copied_guild_points, guild_to_copy, rank_by_points
 from sim.games.seven_wonders.rules.setup import clear_table, found_city, shuffle_decks, start_age
 from sim.games.seven_wonders.rules.state import left_of, new_games, right_of
 from sim.games.seven_wonders.rules.trade import begin_turn
-from sim.games.seven_wonders.rules.turns import (
-    act,
-    clear_placed,
-    discard_hand,
-    discard_last_cards,
-    end_age,
-    may_play_last_card,
-    pass_hands,
-    prepare_last_card,
-    take_discarded,
-)
 
 
 class _LostTrackError(Exception):
@@ -175,9 +145,9 @@ class RecordedPlay:
         self.compare_table(step)
         self.compare_hands(step)
         self.choose_all(step)
-        act(self.g, self.t, LOG_PLAY)
+        turns.act(self.g, self.t, constants.LOG_PLAY)
         if self.g.turn == self.t.turns_per_age:
-            discard_last_cards(self.g, self.t)
+            turns.discard_last_cards(self.g, self.t)
         self.under_way = True
 
     def play_last_card(self, step: RecordedStep) -> None:
@@ -189,16 +159,16 @@ class RecordedPlay:
                 self.give_up()
             if self.t.last_card_before_discard_build and self.discard_built:
                 self.report("order: recorded seventh card after the building from the discards, engine before", move.p)
-            prepare_last_card(self.g, self.t, move.p)
+            turns.prepare_last_card(self.g, self.t, move.p)
         self.compare_hands(step)
         self.choose_all(step)
-        act(self.g, self.t, LOG_LAST_CARD)
+        turns.act(self.g, self.t, constants.LOG_LAST_CARD)
         self.last_card_played = True
 
     def has_last_card(self, seat: int) -> bool:
         """Tell whether a seat has a seventh card to play now."""
         of_age = self.g.turn == self.t.turns_per_age and self.g.hand_size[seat] > 0
-        return bool(of_age and may_play_last_card(self.g, self.t, seat))
+        return bool(of_age and turns.may_play_last_card(self.g, self.t, seat))
 
     def choose_all(self, step: RecordedStep) -> None:
         """Compare the prices of all seats, then make the choices of all seats."""
@@ -233,14 +203,14 @@ class RecordedPlay:
         for seat in range(self.game.n):
             if self.has_last_card(seat):
                 self.differ("moves", "no seventh card played", "a seventh card to play", seat)
-                discard_hand(g, seat)
+                turns.discard_hand(g, seat)
             g.discard_builds_due[seat] = 0
         if g.turn == t.turns_per_age:
-            end_age(g, t)
+            turns.end_age(g, t)
         else:
-            pass_hands(g, t)
+            turns.pass_hands(g, t)
             g.turn += 1
-        clear_placed(g)
+        turns.clear_placed(g)
         self.under_way = self.last_card_played = self.discard_built = False
 
     # -- Comparisons --
@@ -283,11 +253,13 @@ class RecordedPlay:
             for name, price in recorded.items():
                 self.compare_price(f"min_price of {name}", price, self.price_of(seat, name), seat)
         if "stage_min_price" in move.model_fields_set:
-            self.compare_price("stage_min_price", move.stage_min_price, int(stage_price(self.g, self.t, seat)), seat)
+            self.compare_price(
+                "stage_min_price", move.stage_min_price, int(building.stage_price(self.g, self.t, seat)), seat
+            )
 
     def price_of(self, seat: int, name: str) -> int:
         """Return the engine's lowest price for a card of this age. It is below 0 if the card cannot be built."""
-        return int(build_price(self.g, self.t, seat, self.catalog.card_id(name, int(self.g.age))))
+        return int(building.build_price(self.g, self.t, seat, self.catalog.card_id(name, int(self.g.age))))
 
     def compare_price(self, field: str, recorded: int | None, engine: int, seat: int) -> None:
         """Compare a recorded price with the engine's."""
@@ -300,15 +272,15 @@ class RecordedPlay:
         """Check a move and set it in the game record. Return False if the engine cannot make it."""
         g, seat = self.g, move.p
         card = self.catalog.card_id(move.card, int(g.age))
-        action = ACTIONS.index(move.do)
+        action = constants.ACTIONS.index(move.do)
         playable = self.holds(step, seat, card)
-        if action == STAGE and next_stage_item(g, self.t, seat) < 0:
+        if action == constants.STAGE and building.next_stage_item(g, self.t, seat) < 0:
             self.report("wonder: recorded a stage, engine: the wonder is complete", seat)
             playable = False
         if not playable:
             return False
         set_choice(g, seat, card, action, self.payment(move, card, action))
-        take_from_hand(g, seat, card)
+        building.take_from_hand(g, seat, card)
         return True
 
     def holds(self, step: RecordedStep, seat: int, card: int) -> bool:
@@ -327,15 +299,17 @@ class RecordedPlay:
     def payment(self, move: RecordedMove, card: int, action: int) -> Payment:
         """Check that an action is legal, and return its payment."""
         g, t, seat = self.g, self.t, move.p
-        if action in (BUILD, FREE_BUILD) and owns_name(g, t, seat, card):
+        if action in (constants.BUILD, constants.FREE_BUILD) and building.owns_name(g, t, seat, card):
             self.report(f"{move.do}: recorded {move.card}, engine: the city has one already", seat)
-        if action == FREE_BUILD and g.free_builds_left[seat] == 0:
+        if action == constants.FREE_BUILD and g.free_builds_left[seat] == 0:
             self.report(f"free_build: recorded {move.card}, engine: no free building left", seat)
-        if action in (DISCARD, FREE_BUILD) or (action == BUILD and has_chain(g, t, seat, card)):
+        if action in (constants.DISCARD, constants.FREE_BUILD) or (
+            action == constants.BUILD and building.has_chain(g, t, seat, card)
+        ):
             if move.buy:
                 self.report(f"buy: recorded a purchase for {move.do} of {move.card}, engine: this costs nothing", seat)
             return FREE
-        return self.paid(move, card if action == BUILD else int(next_stage_item(g, t, seat)))
+        return self.paid(move, card if action == constants.BUILD else int(building.next_stage_item(g, t, seat)))
 
     def paid(self, move: RecordedMove, item: int) -> Payment:
         """Check a recorded payment. If a payment is needed but not recorded, return the cheapest payment."""
@@ -358,11 +332,11 @@ class RecordedPlay:
         if not pile:
             self.report(f"build_from_discard: recorded {move.card}, engine: not among the discards", seat)
             return
-        count = list_discard_builds(g, t, seat)
+        count = building.list_discard_builds(g, t, seat)
         if pile[0] not in g.option_card[:count]:
             self.report(f"build_from_discard: recorded {move.card}, engine: the city has one already", seat)
         g.discard_builds_due[seat] -= 1
-        take_discarded(g, t, seat, int(pile[0]))
+        turns.take_discarded(g, t, seat, int(pile[0]))
         self.discard_built = True
 
     def copy_guild(self, move: RecordedMove) -> None:
@@ -375,7 +349,7 @@ class RecordedPlay:
             self.report(f"copy_guild: recorded {move.card}, engine: the city has no such power", seat)
             return
         guild = self.neighbours_guild(seat, move.card)
-        if guild == NO_CARD:
+        if guild == constants.NO_CARD:
             self.report(f"copy_guild: recorded {move.card}, engine: no such guild at the neighbours", seat)
             return
         best = guild_to_copy(g, t, seat)
@@ -389,10 +363,10 @@ class RecordedPlay:
         g = self.g
         for bit, neighbour in ((1, left_of(g, seat)), (4, right_of(g, seat))):
             for card in g.city_cards[neighbour, : g.city_size[neighbour]]:
-                is_guild = self.t.card_colour[card] == PURPLE and self.catalog.cards[card].name == name
+                is_guild = self.t.card_colour[card] == constants.PURPLE and self.catalog.cards[card].name == name
                 if g.copies_guild[seat] & bit and is_guild:
                     return int(card)
-        return NO_CARD
+        return constants.NO_CARD
 
     # -- End --
 
