@@ -120,6 +120,19 @@ Decide = Callable[[Decision], int]
 """Takes a decision and returns the index of the option to take."""
 
 
+class MoveAnswers:
+    """Answers the decisions of one move. `answers` has a function for each kind of decision that can occur."""
+
+    answers: Mapping[int, Decide]
+
+    def __call__(self, decision: Decision) -> int:
+        """Return the index of the option that the move specifies.
+
+        Raise IllegalMoveError if it specifies no option, or one that is not offered.
+        """
+        return self.answers[decision.number](decision)
+
+
 def no_decision(decision: Decision) -> int:
     """Raise an error. This function takes the place of `decide` in steps that must not contain decisions."""
     raise AssertionError(f"decision {decision.number}")

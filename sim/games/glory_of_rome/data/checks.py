@@ -45,10 +45,7 @@ def check_board(
     sets: Sequence[models.SetPoints],
     common: Sequence[models.CommonPieces],
 ) -> None:
-    """Check that no row of the board is missing.
-
-    There must be one for every type and level of building, population, region, type of set and number of players.
-    """
+    """Check that the board has every level of building, population, region, type of set and number of players."""
     levels = [f"{kind} {level}" for kind in BUILDINGS for level in range(1, LEVELS + 1)]
     _check_each(where, "building", (f"{site.type} {site.level}" for site in buildings), levels)
     _check_each(where, "penalty", (row.population for row in penalties), range(1, MAX_POPULATION))
@@ -69,10 +66,7 @@ def check_rounds(where: Where, constants: models.Constants, economic: models.Eco
 
 
 def check_lessons(where: Where, followers: Sequence[models.FollowerLesson], tiles: Sequence[models.TileLesson]) -> None:
-    """Check that no lesson is repeated.
-
-    A lesson belongs to a number of players, and to either a place (with or without the bonus) or a tile.
-    """
+    """Check that no place (with or without its bonus) and no tile has two lessons for a number of players."""
     check_names(where, "follower", [f"{row.players} {row.place} {str(row.bonus).lower()}" for row in followers])
     check_names(where, "tile", [f"{row.players} {row.type} {row.level}" for row in tiles])
 

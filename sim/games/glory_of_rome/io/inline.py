@@ -74,10 +74,7 @@ class PositionData(Row):
 def replace_data(data: PositionData, catalog: Catalog, place: Place) -> tuple[Catalog, Record]:
     """Return the catalogue and the tables, with the data that a position defines for itself.
 
-    Raises
-    ------
-    UserError
-        `penalties` names an impossible population, a card is listed twice, or there are too many cards.
+    Raise UserError if `penalties` names an impossible population, a card is listed twice, or there are too many cards.
     """
     catalog = replace(_replace_board(data, catalog, place), **_own_cards(data, catalog, place))
     cards = len(catalog.cards)

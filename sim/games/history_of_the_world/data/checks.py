@@ -17,10 +17,7 @@ Where = Path | str
 
 
 def both_ways(pairs: Iterable[tuple[str, Sequence[str]]]) -> dict[str, list[str]]:
-    """Return all neighbours of each name.
-
-    `pairs` gives each name with the neighbours that it lists. If one of two names lists the other, both are neighbours.
-    """
+    """Return all neighbours of each name. If one of two names lists the other in `pairs`, both are neighbours."""
     named = [(name, other) for name, others in pairs for other in others]
     joined: dict[str, list[str]] = {}
     for name, other in [*named, *((other, name) for name, other in named)]:
@@ -122,13 +119,7 @@ def check_connected(where: Where, lands: Sequence[Land], bodies: Sequence[Body])
 
 
 def check_cards(where: Where, table: str, cards: Sequence[Card], epochs: int) -> None:
-    """Check either the empires or the events: each epoch has enough cards, and the cards fit into the tables.
-
-    Parameters
-    ----------
-    where, table
-        File and table of the cards, for messages.
-    """
+    """Check either the empires or the events: each epoch has enough cards, and the cards fit into the tables."""
     _check_names(where, table, [card.name for card in cards], tables.MAX_CARDS)
     for card in cards:
         if card.epoch > epochs:

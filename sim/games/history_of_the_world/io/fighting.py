@@ -75,10 +75,7 @@ def _lay_dice(game: InspectedGame, roll: PositionBattle) -> None:
 
 
 def _reroll_in_turn(game: InspectedGame, rerolls: list[PositionReroll]) -> None:
-    """Let the sides re-roll in turn, the attacker first.
-
-    A side passes unless the next re-roll in the move is by this side.
-    """
+    """Let the sides re-roll in turn, the attacker first. A side passes unless the next re-roll is its own."""
     left, g = list(rerolls), game.g
     while g.rerolls_left.any():
         for side in (battle.ATTACKER, battle.DEFENDER):

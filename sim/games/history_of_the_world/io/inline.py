@@ -66,10 +66,7 @@ class PositionMap(Row):
 def replace_map(catalog: Catalog, found: PositionMap, place: Place) -> Catalog:
     """Return the catalogue with its map replaced by the map of a position.
 
-    Raises
-    ------
-    UserError
-        A name or an epoch is unknown, or the map does not fit into the tables.
+    Raise UserError if a name or an epoch is unknown, or if the map does not fit into the tables.
     """
     lands, bodies = place.at("lands"), place.at("bodies")
     for name, land in found.lands.items():

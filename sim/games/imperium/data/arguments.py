@@ -18,10 +18,6 @@ from sim.games.imperium.rules.tables import MAX_SELECTORS
 
 # ---- Numbers and words ----
 
-read_resource = one_word(constants.RESOURCES)
-read_icon = one_word(constants.ICONS)
-read_state = one_word(constants.STATES)
-
 
 def read_number(_: Code, value: object, place: Place) -> int:
     """Return a number of things: a whole number from 0 to `MAX_NUMBER`."""
@@ -48,10 +44,6 @@ def _zones(_: Code, value: object, place: Place) -> int:
 def read_suits(_: Code, value: object, place: Place) -> int:
     """Return a list of suits, or ["any"], encoded as bits."""
     return (1 << len(constants.SUITS)) - 1 if value == ["any"] else bits_of(constants.SUITS, value, place)
-
-
-WHOM = ("each_other", "each_other_with_region_in_play", "each_other_in_empire")
-"""Words for the players whom an effect steals from, in the order of `EACH_OTHER` to `IN_EMPIRE` of `constants`."""
 
 
 def _true(_: Code, value: object, place: Place) -> int:
@@ -130,10 +122,7 @@ PLAIN_SELECTORS = (
 def read_selector(code: Code, what: object, place: Place) -> int:
     """Return the index of a selector. Selectors of the same cards have the same index.
 
-    Raises
-    ------
-    UserError
-        The selector is unknown or selects no card, or there are too many different selectors.
+    Raise UserError if it is unknown or selects no card, or if there are too many different selectors.
     """
     context: Context = code.context
     said = repr(what)
@@ -203,18 +192,22 @@ def read_own_selector(code: Code, what: object, place: Place) -> int:
     return constants.DRAWN_IT if what == "it" else read_selector(code, what, place)
 
 
+WORDS: dict[str, Sequence[str]] = {
+    "R": constants.RESOURCES,
+    "ICON": constants.ICONS,
+    "STATE": constants.STATES,
+    "ZONE": constants.ZONE_NAMES,
+    "FROM": ("each_other", "each_other_with_region_in_play", "each_other_in_empire"),
+    "REASON": constants.END_REASONS,
+}
+"""Kinds of arguments that are one word. `EACH_OTHER` to `IN_EMPIRE` of `constants` are in the order of `FROM`."""
 KINDS: dict[str, Argument] = {
+    **{kind: one_word(known) for kind, known in WORDS.items()},
     "N": read_number,
-    "R": read_resource,
-    "ICON": read_icon,
-    "STATE": read_state,
-    "ZONE": one_word(constants.ZONE_NAMES),
     "ZONES": _zones,
     "SUITS": read_suits,
     "WHAT": read_selector,
     "CARD": read_own_selector,
-    "FROM": one_word(WHOM),
-    "REASON": one_word(constants.END_REASONS),
     "true": _true,
     '"free"': one_word(("free",), 1),
     "only exile": one_word(("exile",), constants.ONLY_EXILE),

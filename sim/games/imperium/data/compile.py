@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from sim.data.place import Place
 from sim.data.programs import Code, check_arguments, emit, look_up, program_end
 from sim.errors import UserError
-from sim.games.imperium.data.arguments import Context, read_icon, read_selector
+from sim.games.imperium.data.arguments import KINDS, Context, read_selector
 from sim.games.imperium.data.catalog import (
     COMMONS,
     HINTS,
@@ -198,10 +198,7 @@ def _fill_blanks(t: Any) -> None:
 
 
 def _fill_print(t: Any, catalog: Catalog, card: int, ids: Mapping[str, int], names: Mapping[str, int]) -> None:
-    """Fill in everything that is printed on a card, except for its effects.
-
-    `ids` and `names` give the first card with each id and each name.
-    """
+    """Fill in what is printed on a card, except its effects. `ids` and `names` give the first card with each."""
     row = catalog.cards[card]
     t.nation[card] = catalog.nation_of[card]
     t.box[card] = COMMONS.get(catalog.files[card].removesuffix(".toml"), 0)
@@ -413,7 +410,7 @@ def _fill_points(t: Any, code: Code, card: int, row: Card, place: Place) -> None
 def _counted(code: Code, of: Sequence[str], place: Place) -> list[int]:
     """Return the kind of things that variable points count, followed by the arguments of this kind."""
     if of[0] == "icons":
-        bits = sum({1 << read_icon(code, icon, place.at(n + 2)) for n, icon in enumerate(of[1:])})
+        bits = sum({1 << KINDS["ICON"](code, icon, place.at(n + 2)) for n, icon in enumerate(of[1:])})
         if not bits:
             raise place.wrong("wrong number of arguments", of, '["icons", ICON, ...]')
         return [words.OF_ICONS, bits]

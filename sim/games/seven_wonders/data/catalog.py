@@ -228,10 +228,7 @@ class Catalog(GameCatalog):
     def card_id(self, name: str, age: int) -> int:
         """Return the id of the card `name` in an age.
 
-        Raises
-        ------
-        UserError
-            There is no such card. The message suggests the nearest name.
+        Raise UserError, which suggests the nearest name, if there is no such card.
         """
         for card_id, card in enumerate(self.cards):
             if (card.name, card.age) == (name, age):

@@ -117,18 +117,7 @@ class RecordedGame(Row):
 
 
 def read_records(path: Path, catalog: Catalog) -> list[tuple[int, RecordedGame]]:
-    """Read and check a file of recorded games.
-
-    Returns
-    -------
-    list
-        Each game with its line number, from 1.
-
-    Raises
-    ------
-    UserError
-        There is a mistake in the file. The message names its line and field.
-    """
+    """Read recorded games, each with its line number, from 1; raise UserError, with line and field, for a mistake."""
     games = [(line, validate_row(path, row, RecordedGame, line)) for line, row in read_lines(path)]
     for line, game in games:
         place = Place(path, line)

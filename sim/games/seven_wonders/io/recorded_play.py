@@ -29,15 +29,7 @@ class _LostTrackError(Exception):
 
 
 class RecordedPlay:
-    """Replays one recorded game in the engine.
-
-    Parameters
-    ----------
-    catalog, t
-        Cards and their tables, with the settings to play by.
-    first_only
-        Whether to stop at the first difference.
-    """
+    """Replays a recorded game with the tables `t`. With `first_only`, the replay stops at the first difference."""
 
     def __init__(self, game: RecordedGame, catalog: Catalog, t: Record, first_only: bool) -> None:
         self.game = game
