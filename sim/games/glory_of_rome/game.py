@@ -20,7 +20,6 @@ from sim.games.glory_of_rome.data.catalog import (
     load_catalog,
 )
 from sim.games.glory_of_rome.data.compile import build_tables
-from sim.games.glory_of_rome.data.features import name_features
 from sim.games.glory_of_rome.data.models import Mission, TradeCard
 from sim.games.glory_of_rome.io.narrate import narrate
 from sim.games.glory_of_rome.rules import constants, features, results
@@ -75,6 +74,14 @@ def without_price(data: Data, card: int) -> Mapping[str, str]:
     """Raise UserError, because no card of this game has a price."""
     message = "cards of The Glory of Rome have no price"
     raise UserError(message, field="make", found=data.pieces[card], allowed="none, or FIELD=VALUE")
+
+
+def name_features(data: Data) -> tuple[str, ...]:
+    """Return the name of each feature: counts, characters, trade cards in hand, and missions held."""
+    catalog = data.catalog
+    characters = (f"character: {character.name}" for character in data.factions)
+    held = data.pieces[: len(catalog.trade_cards) + len(catalog.missions)]
+    return (*features.COUNTS, *characters, *(f"holds: {card}" for card in held))
 
 
 CARDS = Pieces(

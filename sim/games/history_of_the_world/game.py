@@ -10,7 +10,6 @@ from sim.game import Data, GameSpec, Pieces, PiecesInFiles, data_loader
 from sim.games.history_of_the_world.about import TITLE, VARIANTS
 from sim.games.history_of_the_world.data.catalog import FILES, FOLDER, load_catalog
 from sim.games.history_of_the_world.data.compile import build_tables
-from sim.games.history_of_the_world.data.features import name_features
 from sim.games.history_of_the_world.data.tallies import TALLIES
 from sim.games.history_of_the_world.io.narrate import narrate
 from sim.games.history_of_the_world.rules import constants, features, results
@@ -42,6 +41,16 @@ def without_effects(data: Data, card: int) -> Mapping[str, str]:
     fields = {field: "[]" for field in ("fleets", "caravans") if getattr(row, field)}
     fields |= {field: "false" for field in ("capital", "city", "marauder") if getattr(row, field)}
     return {"armies": str(len(row.start_lands)), **fields}
+
+
+def name_features(data: Data) -> tuple[str, ...]:
+    """Return the name of each feature: counts overall, counts by region, lands with an army, and cards."""
+    catalog = data.catalog
+    regions = (f"{what}: {region}" for what in features.IN_REGION for region in catalog.region_names)
+    lands = (f"army in: {land}" for land in catalog.land_names)
+    empires = (f"to come: {card}" for card in data.pieces[: len(catalog.empires)])
+    events = (f"holds: {card}" for card in data.pieces[len(catalog.empires) :])
+    return (*features.COUNTS, *regions, *lands, *empires, *events)
 
 
 PICKS = Pieces(

@@ -10,7 +10,6 @@ from sim.games.imperial_settlers.about import TITLE, VARIANTS
 from sim.games.imperial_settlers.data.catalog import FILES, FOLDER, Catalog, load_catalog
 from sim.games.imperial_settlers.data.compile import build_tables
 from sim.games.imperial_settlers.data.decks import DECK_FILE
-from sim.games.imperial_settlers.data.features import name_features
 from sim.games.imperial_settlers.io.narrate import narrate
 from sim.games.imperial_settlers.rules import constants, features, results
 from sim.games.imperial_settlers.rules.determinize import redeal
@@ -88,6 +87,13 @@ def without_price(data: Data, name: int) -> Mapping[str, str]:
     row = data.catalog.cards[data.catalog.first_copies[name]]
     variants = [number for number, variant in enumerate(row.variants, start=1) if variant.cost is not None]
     return {"cost": "{}", **{f"variants.{number}.cost": "{}" for number in variants}}
+
+
+def name_features(data: Data) -> tuple[str, ...]:
+    """Return the name of each feature: counts, factions, and card names built and in hand."""
+    factions = (f"faction: {faction.name}" for faction in data.factions)
+    cards = (f"{place}: {card}" for card in data.pieces for place in features.PLACES)
+    return (*features.COUNTS, *factions, *cards)
 
 
 CARDS = Pieces(

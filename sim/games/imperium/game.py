@@ -10,7 +10,6 @@ from sim.game import Data, FactionPart, GameSpec, Pieces, PiecesInFiles, data_lo
 from sim.games.imperium.about import TITLE, VARIANTS
 from sim.games.imperium.data.catalog import FILES, FOLDER, Catalog, load_catalog
 from sim.games.imperium.data.compile import build_tables
-from sim.games.imperium.data.features import name_features
 from sim.games.imperium.io.narrate import narrate
 from sim.games.imperium.rules import constants, features
 from sim.games.imperium.rules.determinize import redeal
@@ -59,6 +58,13 @@ def faction_parts(data: Data, faction: int) -> Sequence[FactionPart]:
 def without_price(_: Data, __: int) -> Mapping[str, str]:
     """Return field values that remove the price of a development card."""
     return {"cost": "{}"}
+
+
+def name_features(data: Data) -> tuple[str, ...]:
+    """Return the name of each feature: one for each count, for each nation side, and for each card in each place."""
+    nations = (f"nation: {faction.name}" for faction in data.factions)
+    cards = (f"{place}: {card}" for place in features.PLACES for card in data.pieces)
+    return (*features.COUNTS, *nations, *cards)
 
 
 CARDS = Pieces(

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from sim.data.declarations import Faction, PieceEvent
 from sim.game import Data, FactionPart, GameSpec, Pieces, PiecesInFiles, data_loader
 from sim.games.seven_wonders.about import TITLE, VARIANTS
 from sim.games.seven_wonders.data.catalog import FILES, FOLDER, Catalog, load_catalog
 from sim.games.seven_wonders.data.compile import build_tables
-from sim.games.seven_wonders.data.features import name_features
 from sim.games.seven_wonders.io.narrate import narrate
 from sim.games.seven_wonders.rules import features
 from sim.games.seven_wonders.rules.constants import DECISIONS
@@ -18,7 +17,7 @@ from sim.games.seven_wonders.rules.results import CARD_COLUMNS, MEASURES, write_
 from sim.games.seven_wonders.rules.scoring import CHECKPOINTS, SCORE_PARTS, score_game
 from sim.games.seven_wonders.rules.setup import set_up
 from sim.games.seven_wonders.rules.state import CITY_FULL, MAX_CITY_CARDS, STATE
-from sim.games.seven_wonders.rules.tables import MAX_CARDS, TABLES
+from sim.games.seven_wonders.rules.tables import MAX_CARDS, MAX_FACTIONS, MAX_NAMES, TABLES
 from sim.games.seven_wonders.rules.turns import play_step
 from sim.games.shared.judging import judge_features
 
@@ -83,6 +82,27 @@ def faction_parts(data: Data, faction: int) -> Sequence[FactionPart]:
         )
         for stage in stages
     ]
+
+
+def name_features(data: Data) -> tuple[str, ...]:
+    """Return the names of all features in the order of their indices."""
+    boards = padded((faction.name for faction in data.factions), MAX_FACTIONS)
+    names = padded(data.catalog.names, MAX_NAMES)
+    cards = padded(data.pieces, MAX_CARDS)
+    return (
+        *features.COUNTS,
+        *(f"turn {turn}" for turn in range(1, features.TURNS + 1)),
+        *(f"board: {board}, {stages} stages" for board in boards for stages in range(features.STAGES)),
+        *(f"built: {name}" for name in names),
+        *(f"in hand: {card}" for card in cards),
+        *(f"payable in hand: {card}" for card in cards),
+    )
+
+
+def padded(names: Iterable[str], most: int) -> list[str]:
+    """Return `names`, filled up to `most` entries with "unused 1", "unused 2" and so on."""
+    given = list(names)
+    return [*given, *(f"unused {number}" for number in range(1, most - len(given) + 1))]
 
 
 CARDS = Pieces(

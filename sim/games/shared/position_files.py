@@ -9,17 +9,21 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar, Protocol, Self
+from typing import Annotated, Any, ClassVar, Protocol, Self
 
-from pydantic import model_validator
+from pydantic import Field, model_validator
 
 from sim.compiler.kernel import Record
-from sim.data.catalog import Row, RowT, fault, validate_row
+from sim.data.catalog import Name, Row, RowT, fault, validate_row
 from sim.data.json_input import read_each_line, read_one_or_lines
 from sim.data.place import NOWHERE, Place
 from sim.engine.rng import start_streams
 from sim.errors import UserError
 from sim.game import Data
+
+MAX_NAMES = 128
+"""Maximum number of entries in a list of a position."""
+Names = Annotated[list[Name], Field(default_factory=list, max_length=MAX_NAMES)]
 
 
 class InspectPosition(Protocol):

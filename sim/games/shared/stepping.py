@@ -85,17 +85,10 @@ def find_option(options: Iterable[Option], **wanted: int) -> int | None:
 
 
 class Decision:
-    """A decision at which a game has stopped.
+    """A decision at which a game has stopped. `number` is its kind, as numbered by the game's constants.
 
-    Attributes
-    ----------
-    before
-        Record of the game at the beginning of the step.
-    g
-        The stopped record. Its `paused_...` fields describe the decision. Other fields may be meaningless, because the
-        engine still plays a stopped step to its end.
-    number
-        Kind of decision, as numbered by the game's constants.
+    `before` is the record at the beginning of the step, `g` the stopped record. Its `paused_...` fields describe the
+    decision. Other fields may be meaningless, because the engine still plays a stopped step to its end.
     """
 
     def __init__(self, before: Record, g: Record) -> None:
@@ -105,10 +98,7 @@ class Decision:
     def pick(self, why: str, **wanted: int) -> int:
         """Return the index of the first option whose fields have these values.
 
-        Raises
-        ------
-        IllegalMoveError
-            There is no such option. The message is `why`.
+        Raise IllegalMoveError with the message `why` if there is no such option.
         """
         index = find_option(self.options, **wanted)
         if index is None:
@@ -142,14 +132,9 @@ def no_decision(decision: Decision) -> int:
 
 
 def pausing_players(pause: Callable[..., float], state: np.dtype[Any], tables: np.dtype[Any]) -> Any:
-    """Return players that stop the game at every decision, in the form that kernels take.
+    """Return players that stop the game at every decision with the strategy `pause`, in the form that kernels take.
 
-    Parameters
-    ----------
-    pause
-        The strategy that stops the game.
-    state, tables
-        Record dtypes of the game.
+    `state` and `tables` are the record dtypes of the game.
     """
     lineup: Any = np.zeros(1, LINEUP)[0]
     return strategy_slots([strategy_pointer(pause, state, tables)]), lineup
@@ -163,20 +148,15 @@ def play_answered(
     Parameters
     ----------
     table
-        Array of one record.
-    t, players
-        The tables, and the players that stop the game (`pausing_players`).
+        Array of one record. So is the result, whose field `paused` tells whether there is another decision.
+    players
+        The players that stop the game (`pausing_players`).
     play
         The function that plays the step. It must begin with `begin_step`.
     answers
         Indices of the options taken so far in this step.
     paused
         A function that tells whether the game has been stopped. It is needed if the record has no field `paused`.
-
-    Returns
-    -------
-    array of shape (1,)
-        The copy. The field `paused` of its record tells whether there is another decision.
     """
     trial = table.copy()
     g: Any = trial[0]
@@ -198,12 +178,7 @@ def play_answered(
 class SteppedGame:
     """A game that is played move by move from outside. Each game has a subclass that names its kernels.
 
-    Attributes
-    ----------
-    table
-        Array of one record, replaced after every step.
-    t, catalog
-        The tables, and the data from which they were compiled.
+    `table` is an array of one record, replaced after every step. `catalog` is what the tables `t` were compiled from.
     """
 
     catalog: Any
@@ -241,12 +216,8 @@ class SteppedGame:
     def step(self, decide: Decide = no_decision, play: Play | None = None) -> None:
         """Play one step with `play`, or with the game's `play_step` if `play` is None; `decide` makes all decisions.
 
-        Raises
-        ------
-        IllegalMoveError
-            `decide` found no legal option. The game is unchanged.
-        UserError
-            The position is larger than the engine allows.
+        Raise IllegalMoveError if `decide` found no legal option; the game is then unchanged. Raise UserError if the
+        position is larger than the engine allows.
         """
         answers: list[int] = []
         while True:
@@ -268,22 +239,15 @@ def make_moves(
     make: Callable[[GameT, MoveT], Mapping[str, Any] | None],
     reason_key: str = "reason",
 ) -> list[dict[str, Any]]:
-    """Make moves one after another; an illegal move does not change the game.
+    """Make moves one after another, and return one result for each; an illegal move does not change the game.
 
     Parameters
     ----------
-    game
-        The game that the moves change.
     make
         The function that makes one move and returns the entries to add to its result. If it raises `IllegalMoveError`,
         the game is reset to its state before the move.
     reason_key
         The key under which a result holds the reason why its move was refused.
-
-    Returns
-    -------
-    list of dict
-        One result for each move: `ok`, and either what `make` returned or the reason for the refusal.
     """
     results: list[dict[str, Any]] = []
     for move in moves:

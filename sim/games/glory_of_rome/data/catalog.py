@@ -209,8 +209,7 @@ load_catalog = catalog_loader(FOLDER, FILES, SETTINGS, _build)
 
 def _check(folder: Path, found: Mapping[str, Any], legions_first: bool) -> None:
     constants, board = found["constants"], folder / BOARD_FILE
-    tables = (found[name] for name in ("buildings", "penalties", "regions", "sets", "common_pieces"))
-    check_board(board, *tables)
+    check_board(board, found)
     check_rounds(board, constants, found["economic"])
     check_characters(folder / CHARACTER_FILE, found["characters"], constants, legions_first)
     check_cards(folder, found["box"], found["trade_cards"], found["missions"], found["events"])

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from sim.errors import UserError
 from sim.games.glory_of_rome.data import models
@@ -37,21 +38,14 @@ def _check_each(where: Where, table: str, found: Iterable[object], wanted: Seque
 # ---- The board ----
 
 
-def check_board(
-    where: Where,
-    buildings: Sequence[models.BuildingSite],
-    penalties: Sequence[models.Penalty],
-    regions: Sequence[models.BattleRegion],
-    sets: Sequence[models.SetPoints],
-    common: Sequence[models.CommonPieces],
-) -> None:
+def check_board(where: Where, found: Mapping[str, Any]) -> None:
     """Check that the board has every level of building, population, region, type of set and number of players."""
     levels = [f"{kind} {level}" for kind in BUILDINGS for level in range(1, LEVELS + 1)]
-    _check_each(where, "building", (f"{site.type} {site.level}" for site in buildings), levels)
-    _check_each(where, "penalty", (row.population for row in penalties), range(1, MAX_POPULATION))
-    _check_each(where, "region", (region.name for region in regions), REGIONS)
-    _check_each(where, "set", (row.type for row in sets), TRADE_TYPES[:CHEST])
-    _check_each(where, "common_pieces", (row.name for row in common), models.TABLES_OF)
+    _check_each(where, "building", (f"{site.type} {site.level}" for site in found["buildings"]), levels)
+    _check_each(where, "penalty", (row.population for row in found["penalties"]), range(1, MAX_POPULATION))
+    _check_each(where, "region", (region.name for region in found["regions"]), REGIONS)
+    _check_each(where, "set", (row.type for row in found["sets"]), TRADE_TYPES[:CHEST])
+    _check_each(where, "common_pieces", (row.name for row in found["common_pieces"]), models.TABLES_OF)
 
 
 def check_rounds(where: Where, constants: models.Constants, economic: models.Economic) -> None:

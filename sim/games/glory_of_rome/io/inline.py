@@ -10,7 +10,7 @@ import numpy as np
 from pydantic import Field, model_validator
 
 from sim.compiler.kernel import Record
-from sim.data.catalog import Name, NoRepeats, Row
+from sim.data.catalog import MAX_NUMBER, Name, NoRepeats, Number, Row
 from sim.data.place import Place
 from sim.games.glory_of_rome.data.catalog import Catalog
 from sim.games.glory_of_rome.data.compile import build_tables
@@ -19,10 +19,8 @@ from sim.games.glory_of_rome.data.models import Card, Event, Mission, Region, Se
 from sim.games.glory_of_rome.rules import constants
 from sim.games.glory_of_rome.rules.tables import MAX_CARDS, MAX_POPULATION
 
-MAX_NUMBER = 99
 CERTAIN: dict[str, Any] = {"certainty": "stand-in", "source": None, "copies": 1}
 
-Number = Annotated[int, Field(ge=0, le=MAX_NUMBER)]
 Price = Annotated[list[Number], Field(min_length=2, max_length=2)]
 Prices = Annotated[list[Price], Field(min_length=constants.LEVELS, max_length=constants.LEVELS)]
 CardT = TypeVar("CardT", bound=Card)

@@ -157,27 +157,17 @@ def _build(files: GameFiles) -> Catalog:
         known = files.names(f"{data_set}/{file}.toml", table, rows)
         lessons[table] = files.lessons(table, known, f"{data_set}/lessons.toml")
     check_lessons(paths["lessons.toml"], lessons["land"].values(), epochs)
-    resolved = {
-        "regions": regions,
-        "lands": lands,
-        "bodies": bodies,
-        "empires": empires,
-        "events": events,
-        "lessons": [row for rows in lessons.values() for row in rows.values()],
-        "constants": files.constants,
+    rows = {"regions": regions, "lands": lands, "bodies": bodies, "empires": empires, "events": events}
+    learnt = [row for rows in lessons.values() for row in rows.values()]
+    certainty = {"map": [*regions, *lands, *bodies], "empires": empires, "events": events}
+    sorted_cards = {
+        "empires": sorted(empires, key=lambda empire: (empire.epoch, empire.order)),
+        "events": sorted(events, key=lambda event: event.epoch),
     }
-    return Catalog(
-        data_set=data_set,
-        regions=tuple(regions),
-        lands=tuple(lands),
-        bodies=tuple(bodies),
-        empires=tuple(sorted(empires, key=lambda empire: (empire.epoch, empire.order))),
-        events=tuple(sorted(events, key=lambda event: event.epoch)),
-        empire_lessons=lessons["empire"],
-        event_lessons=lessons["event"],
-        land_lessons=lessons["land"],
-        **files.common({"map": [*regions, *lands, *bodies], "empires": empires, "events": events}, resolved),
-    )
+    fields = files.common(certainty, rows | {"lessons": learnt, "constants": files.constants})
+    fields |= {f"{table}_lessons": of_table for table, of_table in lessons.items()}
+    fields |= {name: tuple(of_name) for name, of_name in (rows | sorted_cards).items()}
+    return Catalog(data_set=data_set, **fields)
 
 
 load_catalog = catalog_loader(FOLDER, FILES, SETTINGS, _build)

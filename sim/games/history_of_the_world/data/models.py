@@ -6,18 +6,15 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import AfterValidator, Field, model_validator
 
-from sim.data.catalog import Certainty, Name, Names, Row, Sourced, fault
+from sim.data.catalog import Certainty, Name, Names, Number, Positive, Row, Sourced, fault
 from sim.data.lessons import Learnt
 from sim.games.history_of_the_world.rules.constants import OPERATIONS
 from sim.games.history_of_the_world.rules.tables import MAX_DISCS, MAX_EPOCHS, MAX_OPERATIONS, MAX_STARTS
 
-MAX_NUMBER = 99
 MAX_EFFECT_NUMBER = 9
 WIDTH, HEIGHT = 100, 60
 """Size of the schematic map."""
 
-Number = Annotated[int, Field(ge=0, le=MAX_NUMBER)]
-Positive = Annotated[int, Field(ge=1, le=MAX_NUMBER)]
 Terrain = Literal["none", "mountain", "forest"]
 BodyKind = Literal["sea", "ocean", "barren"]
 EventKind = Literal["enhancement", "kingdom"]

@@ -30,12 +30,6 @@ def land_rows(data: Data) -> tuple[TallyRow, ...]:
     )
 
 
-def land_names(data: Data) -> tuple[str, ...]:
-    """Names of all lands."""
-    names: tuple[str, ...] = data.catalog.land_names
-    return names
-
-
 ROLLS = [*product((False, True), (False, True), (False, True), range(MOST_PLUS + 1))]
 """Terrain, fort, maritime and bonus for each kind of roll except the last, in the order of `log.roll_kind`."""
 
@@ -75,7 +69,7 @@ TALLIES = (
         plural="lands",
         shows="map",
         columns=list(LAND_COLUMNS),
-        names=land_names,
+        names=lambda data: data.catalog.land_names,
         rows=land_rows,
         parts={"points": 10},
     ),

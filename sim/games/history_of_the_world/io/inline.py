@@ -8,18 +8,15 @@ from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import Field, model_validator
 
-from sim.data.catalog import Name, NoRepeats, Row, fault
+from sim.data.catalog import MAX_NUMBER, Name, NoRepeats, Number, Positive, Row, fault
 from sim.data.place import Place
 from sim.games.history_of_the_world.data import models
 from sim.games.history_of_the_world.data.catalog import Catalog
 from sim.games.history_of_the_world.data.checks import both_ways
 from sim.games.history_of_the_world.rules import tables
 
-MAX_NUMBER = 99
 CERTAIN: dict[str, Any] = {"certainty": "stand-in"}
 
-Number = Annotated[int, Field(ge=0, le=MAX_NUMBER)]
-Positive = Annotated[int, Field(ge=1, le=MAX_NUMBER)]
 Names = Annotated[list[Name], Field(default_factory=list), NoRepeats]
 Discs = Annotated[list[Name], Field(default_factory=list, max_length=tables.MAX_DISCS), NoRepeats]
 Operation = Literal[
@@ -77,9 +74,8 @@ def replace_map(catalog: Catalog, found: PositionMap, place: Place) -> Catalog:
     for name, body in found.bodies.items():
         _check_joined(bodies.at(name, "borders"), name, body.borders, found.bodies, "body")
     for field in ("borders", "stepping_stones"):
-        for name, others in both_ways(
-            {name: getattr(land, field) for name, land in found.lands.items()}.items()
-        ).items():
+        joined = both_ways((name, getattr(land, field)) for name, land in found.lands.items())
+        for name, others in joined.items():
             if len(others) > tables.MAX_NEIGHBOURS:
                 allowed = f"at most {tables.MAX_NEIGHBOURS}, those that name this land included"
                 raise lands.at(name, field).wrong("too many", len(others), allowed)
@@ -149,11 +145,9 @@ class PositionEvent(PositionCard):
 
     @model_validator(mode="after")
     def _fits_the_tables(self) -> PositionEvent:
-        found, allowed = (
-            len(self.ability) + len(self.effect),
-            f"at most {tables.MAX_OPERATIONS}, those of ability included",
-        )
-        if found > tables.MAX_OPERATIONS:
+        most, found = tables.MAX_OPERATIONS, len(self.ability) + len(self.effect)
+        if found > most:
+            allowed = f"at most {most}, those of ability included"
             fault("too many effects", field="effect", found=found, allowed=allowed)
         return self
 

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
+from sim.data.catalog import MAX_NUMBER
 from sim.data.place import Place
 from sim.data.programs import (
     Argument,
@@ -28,7 +29,6 @@ from sim.data.programs import (
     write_operations,
     written_once,
 )
-from sim.games.imperial_settlers.data.models import MAX_NUMBER
 from sim.games.imperial_settlers.rules import constants
 from sim.games.imperial_settlers.rules.constants import A, B, C, D
 from sim.games.shared.describe import names_of_bits

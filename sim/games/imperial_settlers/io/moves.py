@@ -8,15 +8,12 @@ from pydantic import AfterValidator, Field, model_validator
 
 from sim.data.catalog import Name, Row, fault
 from sim.games.imperial_settlers.rules.constants import MAX_SEATS
-from sim.games.shared.position_files import MoveRow
+from sim.games.shared.position_files import MAX_NAMES, MoveRow
 
 MAX_GOODS = 999
-MAX_NAMES = 128
-"""Maximum number of names in a list."""
 
 Number = Annotated[int, Field(ge=0, le=MAX_GOODS)]
 Seat = Annotated[int, Field(ge=0, lt=MAX_SEATS)]
-Names = Annotated[list[Name], Field(default_factory=list, max_length=MAX_NAMES)]
 NamesOrNone = Annotated[list[Name], Field(max_length=MAX_NAMES)] | None
 DeckName = Literal["common", "faction"]
 GoodGained = Literal["wood", "stone", "food", "gold", "worker", "raze", "vp", "card"]

@@ -9,10 +9,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from sim.data.catalog import MAX_NUMBER
 from sim.data.place import Place
 from sim.data.programs import Argument, Code, bits_of, one_of, one_word
 from sim.errors import UserError
-from sim.games.imperium.data.catalog import MAX_NUMBER, TYPES, Card
+from sim.games.imperium.data.catalog import TYPES, Card
 from sim.games.imperium.rules import constants
 from sim.games.imperium.rules.tables import MAX_SELECTORS
 

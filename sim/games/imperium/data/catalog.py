@@ -16,7 +16,7 @@ from typing import Annotated, Any, Literal, get_args
 
 from pydantic import Field, model_validator
 
-from sim.data.catalog import CONFIGS, Certainty, Kind, Name, NoRepeats, Row, fault
+from sim.data.catalog import CONFIGS, Certainty, Kind, Name, NoRepeats, Number, Positive, Row, fault
 from sim.data.game_files import GameCatalog, GameFiles, Setting, catalog_loader
 from sim.data.lessons import Learnt
 from sim.errors import UserError
@@ -45,11 +45,8 @@ KINDS_OF_CARDS: tuple[str, ...] = get_args(KindOfCard)
 STARTS: tuple[str, ...] = (*get_args(Start), "commons")
 """Places of cards at the start, in the order of `START_DECK` to `START_COMMONS` of `constants`."""
 TYPES: tuple[str, ...] = get_args(Type)
-MAX_NUMBER = 99
 MAX_POINTS = 20
 
-Number = Annotated[int, Field(ge=0, le=MAX_NUMBER)]
-Positive = Annotated[int, Field(ge=1, le=MAX_NUMBER)]
 Points = Annotated[int, Field(ge=-MAX_POINTS, le=MAX_POINTS)]
 Weight = Annotated[float, Field(ge=-1, le=1)]
 Operations = list[Any]

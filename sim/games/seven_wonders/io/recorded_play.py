@@ -22,6 +22,7 @@ from sim.games.seven_wonders.rules.scoring import TOTAL, WONDER, copied_guild_po
 from sim.games.seven_wonders.rules.setup import clear_table, found_city, shuffle_decks, start_age
 from sim.games.seven_wonders.rules.state import left_of, new_games, right_of
 from sim.games.seven_wonders.rules.trade import begin_turn
+from sim.games.shared.stepping import first_reason
 
 
 class _LostTrackError(Exception):
@@ -32,10 +33,7 @@ class RecordedPlay:
     """Replays a recorded game with the tables `t`. With `first_only`, the replay stops at the first difference."""
 
     def __init__(self, game: RecordedGame, catalog: Catalog, t: Record, first_only: bool) -> None:
-        self.game = game
-        self.catalog = catalog
-        self.t = t
-        self.first_only = first_only
+        self.game, self.catalog, self.t, self.first_only = game, catalog, t, first_only
         self.differences: list[str] = []
         self.step_number = 0
         self.under_way = False  # a turn has been played but not ended
@@ -60,6 +58,10 @@ class RecordedPlay:
     def differ(self, field: str, recorded: object, engine: object, seat: int | None = None) -> None:
         """Report a difference between the record and the engine."""
         self.report(f"{field}: recorded {_text(recorded)}, engine {_text(engine)}", seat)
+
+    def object_to(self, move: RecordedMove, why: str) -> None:
+        """Report a move that is against the engine's rules."""
+        self.report(f"{move.do}: recorded {move.card}, engine: {why}", move.p)
 
     def report(self, text: str, seat: int | None = None) -> None:
         """Report a fault, together with where it is."""
@@ -245,9 +247,8 @@ class RecordedPlay:
             for name, price in recorded.items():
                 self.compare_price(f"min_price of {name}", price, self.price_of(seat, name), seat)
         if "stage_min_price" in move.model_fields_set:
-            self.compare_price(
-                "stage_min_price", move.stage_min_price, int(building.stage_price(self.g, self.t, seat)), seat
-            )
+            price = int(building.stage_price(self.g, self.t, seat))
+            self.compare_price("stage_min_price", move.stage_min_price, price, seat)
 
     def price_of(self, seat: int, name: str) -> int:
         """Return the engine's lowest price for a card of this age. It is below 0 if the card cannot be built."""
@@ -292,9 +293,9 @@ class RecordedPlay:
         """Check that an action is legal, and return its payment."""
         g, t, seat = self.g, self.t, move.p
         if action in (constants.BUILD, constants.FREE_BUILD) and building.owns_name(g, t, seat, card):
-            self.report(f"{move.do}: recorded {move.card}, engine: the city has one already", seat)
+            self.object_to(move, "the city has one already")
         if action == constants.FREE_BUILD and g.free_builds_left[seat] == 0:
-            self.report(f"free_build: recorded {move.card}, engine: no free building left", seat)
+            self.object_to(move, "no free building left")
         if action in (constants.DISCARD, constants.FREE_BUILD) or (
             action == constants.BUILD and building.has_chain(g, t, seat, card)
         ):
@@ -316,17 +317,17 @@ class RecordedPlay:
         """Check and carry out a free building from the discard pile (Halikarnassos)."""
         g, t, seat = self.g, self.t, move.p
         if g.finished or g.discard_builds_due[seat] == 0:
-            self.report(f"build_from_discard: recorded {move.card}, engine: no such building is due", seat)
+            self.object_to(move, "no such building is due")
             return
         if not t.last_card_before_discard_build and self.last_card_played:
             self.report("order: recorded building from the discards after the seventh card, engine before", seat)
         pile = [card for card in g.discards[: g.discards_size] if self.catalog.cards[card].name == move.card]
         if not pile:
-            self.report(f"build_from_discard: recorded {move.card}, engine: not among the discards", seat)
+            self.object_to(move, "not among the discards")
             return
         count = building.list_discard_builds(g, t, seat)
         if pile[0] not in g.option_card[:count]:
-            self.report(f"build_from_discard: recorded {move.card}, engine: the city has one already", seat)
+            self.object_to(move, "the city has one already")
         g.discard_builds_due[seat] -= 1
         turns.take_discarded(g, t, seat, int(pile[0]))
         self.discard_built = True
@@ -334,15 +335,14 @@ class RecordedPlay:
     def copy_guild(self, move: RecordedMove) -> None:
         """Check a copied guild (Olympia B). Score this guild instead of the best one, because the owner may choose."""
         g, t, seat = self.g, self.t, move.p
-        if not g.finished:
-            self.report(f"copy_guild: recorded {move.card}, engine: guilds are copied at the end of the game", seat)
-            return
-        if not g.copies_guild[seat]:
-            self.report(f"copy_guild: recorded {move.card}, engine: the city has no such power", seat)
-            return
         guild = self.neighbours_guild(seat, move.card)
-        if guild == constants.NO_CARD:
-            self.report(f"copy_guild: recorded {move.card}, engine: no such guild at the neighbours", seat)
+        why = first_reason(
+            (not g.finished, "guilds are copied at the end of the game"),
+            (not g.copies_guild[seat], "the city has no such power"),
+            (guild == constants.NO_CARD, "no such guild at the neighbours"),
+        )
+        if why:
+            self.object_to(move, why)
             return
         best = guild_to_copy(g, t, seat)
         change = copied_guild_points(g, t, seat, guild) - copied_guild_points(g, t, seat, best)
