@@ -22,14 +22,10 @@ from sim.games.glory_of_rome.data.catalog import (
 from sim.games.glory_of_rome.data.compile import build_tables
 from sim.games.glory_of_rome.data.models import Mission, TradeCard
 from sim.games.glory_of_rome.io.narrate import narrate
-from sim.games.glory_of_rome.rules import constants, features, results
-from sim.games.glory_of_rome.rules.determinize import redeal
+from sim.games.glory_of_rome.rules import constants, determinize, features, results, setup, state, tables, turns
 from sim.games.glory_of_rome.rules.scoring import finish
-from sim.games.glory_of_rome.rules.setup import set_up
-from sim.games.glory_of_rome.rules.state import HAND_FULL, HAND_PLACES, MISSION_PLACES, MISSIONS_FULL, STATE
-from sim.games.glory_of_rome.rules.tables import TABLES
-from sim.games.glory_of_rome.rules.turns import play_step
-from sim.games.shared.judging import judge_features
+from sim.games.glory_of_rome.rules.state import HAND_FULL, HAND_PLACES, MISSION_PLACES, MISSIONS_FULL
+from sim.games.shared.declaring import judge_features, usual_fields
 
 
 def list_factions(catalog: Catalog) -> Iterator[Faction]:
@@ -112,26 +108,15 @@ GAME = GameSpec(
     files_without_lessons=(CHARACTER_FILE, TRADE_FILE, MISSION_FILE, EVENT_FILE),
     faction_place=faction_place,
     faction_parts=faction_parts,
-    score_parts=constants.SCORE_PARTS,
-    measures=results.MEASURES,
-    checkpoints=results.CHECKPOINTS,
-    end_reasons=constants.END_REASONS,
     errors={
         HAND_FULL: f"a hand would have more than {HAND_PLACES} trade cards",
         MISSIONS_FULL: f"a player would have more than {MISSION_PLACES} missions",
     },
     pieces=CARDS,
-    state=STATE,
-    tables=TABLES,
+    **usual_fields(constants, determinize, results, setup, state, tables, turns),
     load=load,
-    set_up=set_up,
-    play_step=play_step,
-    redeal=redeal,
     score_game=finish,
     judge=judge_features(features, name_features),
-    decisions=constants.DECISIONS,
-    write_measures=results.write_measures,
-    write_pieces=results.write_pieces,
     narrate=narrate,
     bench_lineups={"random": ("random",), "heuristics mixed": HEURISTICS, "balanced": ("balanced",)},
     compile_seconds=42,

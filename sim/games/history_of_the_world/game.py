@@ -12,15 +12,10 @@ from sim.games.history_of_the_world.data.catalog import FILES, FOLDER, load_cata
 from sim.games.history_of_the_world.data.compile import build_tables
 from sim.games.history_of_the_world.data.tallies import TALLIES
 from sim.games.history_of_the_world.io.narrate import narrate
-from sim.games.history_of_the_world.rules import constants, features, results
-from sim.games.history_of_the_world.rules.determinize import redeal
+from sim.games.history_of_the_world.rules import constants, determinize, features, results, setup, state, tables, turns
 from sim.games.history_of_the_world.rules.outlook import PROSPECTS, evaluate_horizon
 from sim.games.history_of_the_world.rules.scoring import finish
-from sim.games.history_of_the_world.rules.setup import set_up
-from sim.games.history_of_the_world.rules.state import STATE
-from sim.games.history_of_the_world.rules.tables import TABLES
-from sim.games.history_of_the_world.rules.turns import play_step
-from sim.games.shared.judging import judge_features
+from sim.games.shared.declaring import judge_features, usual_fields
 
 load = data_loader(FOLDER, load_catalog, build_tables, attrgetter("card_names"))
 
@@ -86,27 +81,16 @@ GAME = GameSpec(
     title=TITLE,
     variants=VARIANTS,
     files=FILES,
-    score_parts=constants.SCORE_PARTS,
-    measures=results.MEASURES,
-    checkpoints=results.CHECKPOINTS,
     starting_place="start",
-    end_reasons=constants.END_REASONS,
     pieces=PICKS,
     tallies=TALLIES,
-    state=STATE,
-    tables=TABLES,
+    **usual_fields(constants, determinize, results, setup, state, tables, turns),
     load=load,
     data_sets=tuple({"data": name} for name in constants.DATA_SETS),
-    set_up=set_up,
-    play_step=play_step,
-    redeal=redeal,
     score_game=finish,
     evaluate_horizon=evaluate_horizon,
     prospects=PROSPECTS,
     judge=judge_features(features, name_features),
-    decisions=constants.DECISIONS,
-    write_measures=results.write_measures,
-    write_pieces=results.write_pieces,
     write_tallies=results.write_tallies,
     narrate=narrate,
     bench_lineups={

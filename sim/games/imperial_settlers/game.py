@@ -11,14 +11,9 @@ from sim.games.imperial_settlers.data.catalog import FILES, FOLDER, Catalog, loa
 from sim.games.imperial_settlers.data.compile import build_tables
 from sim.games.imperial_settlers.data.decks import DECK_FILE
 from sim.games.imperial_settlers.io.narrate import narrate
-from sim.games.imperial_settlers.rules import constants, features, results
-from sim.games.imperial_settlers.rules.determinize import redeal
+from sim.games.imperial_settlers.rules import constants, determinize, features, results, setup, state, tables, turns
 from sim.games.imperial_settlers.rules.scoring import finish
-from sim.games.imperial_settlers.rules.setup import set_up
-from sim.games.imperial_settlers.rules.state import STATE
-from sim.games.imperial_settlers.rules.tables import TABLES
-from sim.games.imperial_settlers.rules.turns import play_step
-from sim.games.shared.judging import judge_features
+from sim.games.shared.declaring import judge_features, usual_fields
 
 PRINTED_DECK = "printed"
 """Value of the attribute `deck` for a faction with its printed deck."""
@@ -126,22 +121,11 @@ GAME = GameSpec(
     faction_place=faction_place,
     faction_values=faction_values,
     faction_parts=faction_parts,
-    score_parts=constants.SCORE_PARTS,
-    measures=results.MEASURES,
-    checkpoints=results.CHECKPOINTS,
-    end_reasons=constants.END_REASONS,
     pieces=CARDS,
-    state=STATE,
-    tables=TABLES,
+    **usual_fields(constants, determinize, results, setup, state, tables, turns),
     load=load,
-    set_up=set_up,
-    play_step=play_step,
-    redeal=redeal,
     score_game=finish,
     judge=judge_features(features, name_features),
-    decisions=constants.DECISIONS,
-    write_measures=results.write_measures,
-    write_pieces=results.write_pieces,
     narrate=narrate,
     bench_lineups={"random": ("random",), "heuristics mixed": HEURISTICS, "balanced": ("balanced",)},
     compile_seconds=40,

@@ -11,15 +11,10 @@ from sim.games.imperium.about import TITLE, VARIANTS
 from sim.games.imperium.data.catalog import FILES, FOLDER, Catalog, load_catalog
 from sim.games.imperium.data.compile import build_tables
 from sim.games.imperium.io.narrate import narrate
-from sim.games.imperium.rules import constants, features
-from sim.games.imperium.rules.determinize import redeal
-from sim.games.imperium.rules.results import CARD_COLUMNS, CARD_ROWS, MEASURES, write_measures, write_pieces
+from sim.games.imperium.rules import constants, determinize, features, results, setup, state, tables, turns
 from sim.games.imperium.rules.scoring import score_game
-from sim.games.imperium.rules.setup import set_up
-from sim.games.imperium.rules.state import DRAWN_FULL, STATE
-from sim.games.imperium.rules.tables import TABLES
-from sim.games.imperium.rules.turns import play_step
-from sim.games.shared.judging import judge_features
+from sim.games.imperium.rules.state import DRAWN_FULL
+from sim.games.shared.declaring import judge_features, usual_fields
 
 
 def list_factions(catalog: Catalog) -> Iterator[Faction]:
@@ -70,8 +65,8 @@ def name_features(data: Data) -> tuple[str, ...]:
 CARDS = Pieces(
     name="card",
     plural="cards",
-    columns=CARD_COLUMNS,
-    rows=CARD_ROWS,
+    columns=results.CARD_COLUMNS,
+    rows=results.CARD_ROWS,
     offered="offered",
     events=(
         PieceEvent(column="played_round", title="played", in_play=True),
@@ -93,22 +88,12 @@ GAME = GameSpec(
     faction_place=faction_place,
     faction_parts=faction_parts,
     number_words=constants.NUMBER_WORDS,
-    score_parts=constants.SCORE_PARTS,
-    measures=MEASURES,
     event_rounds=("empire_round",),
-    end_reasons=constants.END_REASONS,
     pieces=CARDS,
-    state=STATE,
-    tables=TABLES,
+    **usual_fields(constants, determinize, results, setup, state, tables, turns),
     load=load,
-    set_up=set_up,
-    play_step=play_step,
-    redeal=redeal,
     score_game=score_game,
     judge=judge_features(features, name_features),
-    decisions=constants.DECISIONS,
-    write_measures=write_measures,
-    write_pieces=write_pieces,
     narrate=narrate,
     bench_lineups={
         "random": ("random",),

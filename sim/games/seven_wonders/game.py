@@ -10,16 +10,11 @@ from sim.games.seven_wonders.about import TITLE, VARIANTS
 from sim.games.seven_wonders.data.catalog import FILES, FOLDER, Catalog, load_catalog
 from sim.games.seven_wonders.data.compile import build_tables
 from sim.games.seven_wonders.io.narrate import narrate
-from sim.games.seven_wonders.rules import features
+from sim.games.seven_wonders.rules import determinize, features, results, scoring, setup, state, tables, turns
 from sim.games.seven_wonders.rules.constants import DECISIONS
-from sim.games.seven_wonders.rules.determinize import redeal
-from sim.games.seven_wonders.rules.results import CARD_COLUMNS, MEASURES, write_measures, write_pieces
-from sim.games.seven_wonders.rules.scoring import CHECKPOINTS, SCORE_PARTS, score_game
-from sim.games.seven_wonders.rules.setup import set_up
-from sim.games.seven_wonders.rules.state import CITY_FULL, MAX_CITY_CARDS, STATE
-from sim.games.seven_wonders.rules.tables import MAX_CARDS, MAX_FACTIONS, MAX_NAMES, TABLES
-from sim.games.seven_wonders.rules.turns import play_step
-from sim.games.shared.judging import judge_features
+from sim.games.seven_wonders.rules.state import CITY_FULL, MAX_CITY_CARDS
+from sim.games.seven_wonders.rules.tables import MAX_CARDS, MAX_FACTIONS, MAX_NAMES
+from sim.games.shared.declaring import judge_features, usual_fields
 
 
 def list_factions(catalog: Catalog) -> Iterator[Faction]:
@@ -108,7 +103,7 @@ def padded(names: Iterable[str], most: int) -> list[str]:
 CARDS = Pieces(
     name="card",
     plural="cards",
-    columns=CARD_COLUMNS,
+    columns=results.CARD_COLUMNS,
     rows=MAX_CARDS,
     offered="offered",
     events=(
@@ -131,22 +126,13 @@ GAME = GameSpec(
     faction_values=faction_values,
     faction_parts=faction_parts,
     boards=boards,
-    score_parts=SCORE_PARTS,
-    measures=MEASURES,
-    checkpoints=CHECKPOINTS,
     end_reasons=("end of age III",),
     pieces=CARDS,
-    state=STATE,
-    tables=TABLES,
-    load=load,
-    set_up=set_up,
-    play_step=play_step,
-    redeal=redeal,
-    score_game=score_game,
-    judge=judge_features(features, name_features, roles="neighbours"),
+    **usual_fields(determinize, results, scoring, setup, state, tables, turns),
     decisions=DECISIONS,
-    write_measures=write_measures,
-    write_pieces=write_pieces,
+    load=load,
+    score_game=scoring.score_game,
+    judge=judge_features(features, name_features, roles="neighbours"),
     narrate=narrate,
     bench_lineups={
         "random": ("random",),

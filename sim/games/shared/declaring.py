@@ -1,12 +1,23 @@
-"""Declares what a learned judge is told about the seats of a game."""
+"""Declares what the rules of a game have under the usual names."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from types import ModuleType
-from typing import Literal
+from typing import Any, Literal
 
 from sim.game import Data, JudgeFeatures
+
+USUAL = (
+    "STATE", "TABLES", "SCORE_PARTS", "END_REASONS", "DECISIONS", "MEASURES", "CHECKPOINTS", "set_up", "play_step",
+    "redeal", "write_measures", "write_pieces",
+)  # fmt: skip
+"""Names in the rules of a game that are, in small letters, fields of `GameSpec`."""
+
+
+def usual_fields(*modules: ModuleType) -> dict[str, Any]:
+    """Return those fields of `GameSpec` that modules of a game's rules have under the usual names."""
+    return {name.lower(): getattr(module, name) for module in modules for name in USUAL if hasattr(module, name)}
 
 
 def judge_features(
