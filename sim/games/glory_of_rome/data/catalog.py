@@ -70,23 +70,10 @@ EMPTY_SPACE = "none"
 
 @dataclass(frozen=True)
 class Catalog(GameCatalog):
-    """The checked content of the files.
+    """The checked content of the files. Character c is the faction with id c. The cards are in the order of the tables.
 
     A position that defines its own numbers or cards replaces `buildings`, `penalties`, `regions`, `senate`,
     `trade_cards`, `missions` or `events`.
-
-    Attributes
-    ----------
-    box
-        Content of the box.
-    buildings, penalties, regions, senate, sets, pantheon, common_pieces, milestones, economic
-        Tables of board.toml.
-    characters
-        Character c is the faction with id c.
-    trade_cards, missions, events
-        The cards, in the order of the card table.
-    follower_lessons, tile_lessons
-        Learned bonuses for placing followers and for building tiles.
     """
 
     constants: models.Constants
@@ -179,7 +166,6 @@ class Catalog(GameCatalog):
 
 
 def _build(files: GameFiles) -> Catalog:
-    """Check the rows against each other, and sort the rows of the board."""
     found = {FIELDS.get(table, table): content for file in FILES for table, content in files.read(file).items()}
     del found["setting"]
     _check(files.folder, found, files.settings["character_numbers"] == "legions first")

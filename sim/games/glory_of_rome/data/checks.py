@@ -27,7 +27,6 @@ def check_names(where: Where, table: str, names: Sequence[str]) -> None:
 
 
 def _check_each(where: Where, table: str, found: Iterable[object], wanted: Sequence[object]) -> None:
-    """Check that there is exactly one row for each required name."""
     names = [str(name) for name in found]
     check_names(where, table, names)
     for name in map(str, wanted):

@@ -312,7 +312,6 @@ def _build(game: InspectedGame, move: PositionMove, seat: int) -> None:
 
 
 def _place_follower(game: InspectedGame, move: PositionMove, seat: int) -> None:
-    """Place a follower and carry out its action."""
     place = constants.PLACES.index(str(move.on))
     refuse(reasons.why_no_follower(game, seat, place, move.bonus))
     game.begin(seat, constants.PLACE_FOLLOWER, place, int(move.bonus), seat)

@@ -92,7 +92,6 @@ def writable(t: Record) -> Any:
 
 
 def _replace_board(data: PositionData, catalog: Catalog, place: Place) -> Catalog:
-    """Return the catalogue with the board numbers that a position defines for itself."""
     known = [str(population) for population in range(1, MAX_POPULATION)]
     for population in data.penalties:
         place.at("penalties").check_name(population, known, "no such population")

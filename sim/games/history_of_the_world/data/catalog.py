@@ -57,23 +57,13 @@ FILES: dict[str, dict[str, Kind]] = {
 
 @dataclass(frozen=True)
 class Catalog(GameCatalog):
-    """The checked content of the files of a data set.
+    """The checked content of the files of a data set: regions, lands and bodies, empires and events.
+
+    Empires are sorted by epoch and, within an epoch, by the order in which they are called. Card c is empire c. The ids
+    of events, which are sorted by epoch, follow. Lessons have learned bonuses, by the name of a card or land.
 
     A position with its own map or cards replaces `regions`, `lands`, `bodies`, `empires` or `events`. Cards may then
     name lands and bodies that the map does not have.
-
-    Attributes
-    ----------
-    data_set
-        Name of the data set and of its folder.
-    regions, lands, bodies
-        Regions, lands and bodies, in the order of the tables.
-    empires
-        Empires, sorted by epoch and, within an epoch, by the order in which they are called. Card c is empire c.
-    events
-        Events, sorted by epoch. Their card ids follow those of the empires.
-    empire_lessons, event_lessons, land_lessons
-        Learned bonuses for keeping cards and for conquering lands, by name.
     """
 
     data_set: str
@@ -138,7 +128,6 @@ class Catalog(GameCatalog):
 
 
 def _build(files: GameFiles) -> Catalog:
-    """Check the map, the cards and the lessons of the data set."""
     data_set = str(files.settings["data"])
     _check_changes(files.changes, data_set)
     paths = {file: files.folder / data_set / file for file in FILES_OF_SET}

@@ -69,7 +69,6 @@ def _check_joined(where: Where, row: str, field: str, named: Sequence[str], know
 
 
 def _check_neighbours(where: Where, lands: Sequence[Land]) -> None:
-    """Check that the neighbours of each land fit into the tables."""
     fields = {
         "borders": both_ways((land.name, land.borders) for land in lands),
         "stepping_stones": both_ways((land.name, land.stepping_stones) for land in lands),

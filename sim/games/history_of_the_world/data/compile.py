@@ -9,7 +9,7 @@ import numpy as np
 
 from sim.games.history_of_the_world.data.catalog import Catalog
 from sim.games.history_of_the_world.data.checks import both_ways
-from sim.games.history_of_the_world.data.models import Card, Event
+from sim.games.history_of_the_world.data.models import Event
 from sim.games.history_of_the_world.rules import constants
 from sim.games.history_of_the_world.rules.tables import TABLES
 from sim.games.shared.filling import fill_rules
@@ -94,24 +94,16 @@ def _fill_cards(t: Any, catalog: Catalog) -> None:
         t.marauder[number] = int(card.marauder)
         _fill_list(t.start[number], card.start_lands, lands)
         _fill_list(t.discs[number], [*card.fleets, *card.caravans], bodies)
-        _fill_effect(t, number, card)
+        for entry, (name, *numbers) in enumerate(card.effect):
+            t.effect[number, entry, constants.OPERATION] = constants.OPERATIONS.index(name)
+            t.effect[number, entry, constants.A] = numbers[0] if numbers else 0
         if isinstance(card, Event):
-            _fill_event(t, number, card)
+            t.kind[number] = constants.CARD_KINDS.index(card.kind)
+            if card.city:
+                t.capital[number] = CITY
             lesson = catalog.event_lessons.get(card.name)
         else:
             t.kind[number], t.order[number] = constants.EMPIRE, card.order
             lesson = catalog.empire_lessons.get(card.name)
         if lesson is not None:
             t.card_lesson[number] = lesson.points
-
-
-def _fill_effect(t: Any, number: int, card: Card) -> None:
-    for entry, (name, *numbers) in enumerate(card.effect):
-        t.effect[number, entry, constants.OPERATION] = constants.OPERATIONS.index(name)
-        t.effect[number, entry, constants.A] = numbers[0] if numbers else 0
-
-
-def _fill_event(t: Any, number: int, event: Event) -> None:
-    t.kind[number] = constants.CARD_KINDS.index(event.kind)
-    if event.city:
-        t.capital[number] = CITY

@@ -41,14 +41,11 @@ def check_effect(operations: list[Any]) -> list[Any]:
             fault("unknown operation", field=str(number), found=name, allowed=OPERATIONS[1:])
         if name in WITHOUT_NUMBER and numbers:
             fault(f"{name} has no number", field=str(number), found=operation, allowed=f'["{name}"]')
-        if name not in WITHOUT_NUMBER and not (len(numbers) == 1 and _is_number(numbers[0])):
+        is_number = len(numbers) == 1 and type(numbers[0]) is int and 1 <= numbers[0] <= MAX_EFFECT_NUMBER
+        if name not in WITHOUT_NUMBER and not is_number:
             allowed = f'["{name}", n], n from 1 to {MAX_EFFECT_NUMBER}'
             fault(f"{name} has one number", field=str(number), found=operation, allowed=allowed)
     return operations
-
-
-def _is_number(found: object) -> bool:
-    return type(found) is int and 1 <= found <= MAX_EFFECT_NUMBER
 
 
 Effect = Annotated[list[Any], AfterValidator(check_effect)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import product
+from operator import attrgetter
 
 from sim.data.declarations import TallyRow
 from sim.game import Data, DeclaredTally
@@ -69,7 +70,7 @@ TALLIES = (
         plural="lands",
         shows="map",
         columns=list(LAND_COLUMNS),
-        names=lambda data: data.catalog.land_names,
+        names=attrgetter("catalog.land_names"),
         rows=land_rows,
         parts={"points": 10},
     ),

@@ -17,7 +17,7 @@ from sim.games.imperial_settlers.data.language import (
     draws_or_chooses,
     write_program,
 )
-from sim.games.imperial_settlers.data.models import HINTS, LESSONS, Action, Card, Feature
+from sim.games.imperial_settlers.data.models import HINTS, LESSONS, Card, Feature
 from sim.games.imperial_settlers.rules import constants
 from sim.games.imperial_settlers.rules.constants import SETTINGS
 from sim.games.imperial_settlers.rules.tables import MAX_CODE, TABLES
@@ -37,7 +37,9 @@ def build_tables(catalog: Catalog) -> Any:
     for card, row in enumerate(catalog.cards):
         t.name[card] = names.index(row.name)
         _fill_print(t, catalog, card)
-        _fill_lessons(t, catalog, card)
+        lesson = catalog.lessons.get(row.name)
+        if lesson is not None:
+            t.card_lesson[card] = np.transpose([getattr(lesson, name) for name in LESSONS])
         _fill_effects(t, code, card, row, Place(catalog.paths[card], catalog.label(card), ""))
     t.code[: len(code.rows)] = code.rows
     _fill_attacks(t, catalog)
@@ -69,7 +71,6 @@ def _goods(row: Row) -> list[int]:
 
 
 def _fill_print(t: Any, catalog: Catalog, card: int) -> None:
-    """Fill in what is printed on a card except its effects."""
     row, faction = catalog.cards[card], catalog.faction_of[card]
     t.deck[card] = constants.COMMON if faction < 0 else faction
     t.kind[card] = constants.KINDS.index(row.kind)
@@ -85,12 +86,6 @@ def _fill_print(t: Any, catalog: Catalog, card: int) -> None:
     t.points_end[card] = points if row.points is None else row.points
 
 
-def _fill_lessons(t: Any, catalog: Catalog, card: int) -> None:
-    lesson = catalog.lessons.get(catalog.cards[card].name)
-    if lesson is not None:
-        t.card_lesson[card] = np.transpose([getattr(lesson, name) for name in LESSONS])
-
-
 def _fill_deal(t: Any, card: int, good: str) -> None:
     """Fill in the good of a deal field, or the target of an attack card."""
     t.deal_good[card] = constants.GOODS.index(good)
@@ -104,7 +99,9 @@ def _fill_effects(t: Any, code: Code, card: int, row: Card, place: Place) -> Non
     if row.bonus:
         _fill_program(t, code, card, constants.BONUS, row.bonus, place.at("bonus"))
     if row.action is not None:
-        _fill_action(t, card, row.action)
+        pay = row.action.pay
+        t.pay[card], t.pay_any[card], t.pay_hand[card], t.pay_deal[card] = _goods(pay), pay.any, pay.hand, pay.deal
+        t.uses[card] = row.action.uses
         _fill_program(t, code, card, constants.ACTS, row.action.do, place.at("action", "do"))
     if row.feature is not None:
         _fill_feature(t, card, row.feature)
@@ -117,12 +114,6 @@ def _fill_program(t: Any, code: Code, card: int, program: int, operations: Any, 
     start = write_program(code, operations, place)
     t.program[card, program] = start
     t.draws[card, program] = int(draws_or_chooses(code, start))
-
-
-def _fill_action(t: Any, card: int, action: Action) -> None:
-    t.pay[card] = _goods(action.pay)
-    t.pay_any[card], t.pay_hand[card], t.pay_deal[card] = action.pay.any, action.pay.hand, action.pay.deal
-    t.uses[card] = action.uses
 
 
 def _fill_feature(t: Any, card: int, feature: Feature) -> None:

@@ -99,7 +99,6 @@ FORMS: dict[str, Form] = {
 
 
 def _write_plain(code: Code, operation: Sequence[Any], _: Any, place: Place) -> None:
-    """Compile an operation that contains no others."""
     form = FORMS[operation[0]]
     at = emit(code, form.operation, read_form(code, operation[0], form, operation[1:], place))
     _, _, number, kept, *_ = code.rows[at]

@@ -134,7 +134,6 @@ class Answers(MoveAnswers):
         return self.root
 
     def _choice(self, card: int) -> Given:
-        """Return the entry of `choices` for a location."""
         if card in self.of_card:
             return self.of_card[card]
         # Once the move has given up a location, the location's name refers to the next location of the same name.
@@ -155,7 +154,6 @@ class Answers(MoveAnswers):
         return decision.pick(f"the {wanted} deck has no card to draw", value=DRAWS[wanted])
 
     def _give_up(self, decision: Decision) -> int:
-        """Return the option for the location or foundation to discard."""
         name, options = self.move.discard if self.card == self.root_card else None, self.options
         if name == FOUNDATION_NAME:
             options = [option for option in options if option.kind == constants.FOUNDATION]
@@ -237,7 +235,6 @@ class Answers(MoveAnswers):
         return decision.pick(why, value=EXCHANGES[wanted], kind=constants.EXCHANGE)
 
     def _convert(self, decision: Decision) -> int:
-        """Return the option that turns a good into points, or that keeps the good."""
         given = self._given(decision, "convert")
         return decision.pick("", value=int(given.converts(constants.GOODS[int(decision.g.paused_good)])))
 
@@ -303,7 +300,6 @@ class Answers(MoveAnswers):
         return index
 
     def _aimed(self, options: Options, given: Given) -> Options:
-        """Return the options that target the seat given."""
         target = given.value("target")
         if target is None:
             return options
@@ -353,7 +349,6 @@ class Answers(MoveAnswers):
         return self.one_of(options, what)
 
     def _is_called(self, option: Option, name: str) -> bool:
-        """Tell whether a name refers to the location of an option."""
         return self.game.location(int(self.game.g.owner[option.card]), name) == option.card
 
     def _named_deal(self, options: Options, given: Given) -> int:
@@ -415,7 +410,6 @@ class Answers(MoveAnswers):
         return (option.kind, name, option.value, option.seat)
 
     def _option_name(self, option: Option) -> str:
-        """Return the name that reasons use for an option."""
         if option.kind == constants.FOUNDATION:
             return FOUNDATION_NAME
         if option.card < 0:

@@ -84,16 +84,9 @@ def _number_of_count(value: object, place: Place) -> int:
 class Context:
     """The `context` of a `Code`: the data that the compiler of effects needs besides the effects.
 
-    Attributes
-    ----------
-    attacks
-        Whether the card being compiled has the attack icon.
-    selectors
-        Index of every selector compiled so far. The key tells for each card whether the selector selects the card.
-    selectors_said
-        Index of every selector compiled so far. The key is the selector's text in the files.
-    selector_names
-        Text of every selector, by index.
+    `attacks` tells whether the card being compiled has the attack icon. `selectors` and `selectors_said` have the index
+    of every selector compiled so far, by what it selects (for each card, whether it does) and by its text in the files.
+    `selector_names` has their texts, by index.
     """
 
     cards: Sequence[Card]
@@ -173,7 +166,6 @@ def _meets(cards: Sequence[Card], word: str, place: Place) -> list[bool]:
 
 
 def _has(card: Card, word: str) -> bool:
-    """Tell whether a one-word selector selects a card."""
     kind, _, rest = word.partition(":")
     if word in ("any", "pinned", "attack"):
         return word == "any" or bool(getattr(card, word))

@@ -187,7 +187,6 @@ def patched(base: Compiled, catalog: Catalog, cards: Sequence[int]) -> Compiled:
 
 
 def _fill_blanks(t: Any) -> None:
-    """Fill in the default values that are not 0."""
     for name in ("nation", "other_side", "replaces_gain"):
         t[name][:] = -1
     t.state[:] = words.NO_STATE
@@ -279,7 +278,6 @@ def _fill_lessons(t: Any, catalog: Catalog, card: int) -> None:
 
 
 def _fill_triggers(t: Any, code: Code, card: int, row: Card, place: Place) -> None:
-    """Fill in a card's reaction and its automatic effect."""
     if row.when is not None:
         at = place.at("when")
         t.when[card], t.when_to[card] = read_trigger(code, row.when.on, at.at("on"))
@@ -332,7 +330,6 @@ def _fill_passives(t: Any, code: Code, card: int, row: Card, place: Place) -> No
 
 
 def _fill_ignored(t: Any, card: int, values: Sequence[int], place: Place) -> None:
-    """Fill in a state icon that a card lets its player ignore."""
     for number in range(MAX_IGNORES):
         if t.ignores[card, number, 0] == words.NOTHING:
             t.ignores[card, number] = values

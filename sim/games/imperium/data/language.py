@@ -221,7 +221,6 @@ def _write_require(code: Code, operation: Sequence[Any], place: Place) -> int:
 
 
 def _write_plain(code: Code, operation: Sequence[Any], following: Any, place: Place) -> None:
-    """Compile an operation that contains no others."""
     name = operation[0]
     if name == "top_deck" and operation[1:2] == ["it"]:
         check_arguments(operation, 2, 2, '["top_deck", "it", 1]', place)
@@ -302,7 +301,6 @@ def _write_cost(code: Code, operation: Sequence[Any], place: Place) -> None:
 
 
 def _write_payment(code: Code, paid: Callable[[], None], got: Callable[[], None]) -> None:
-    """Compile a payment and what the payment buys."""
     at = emit(code, constants.COST)
     paid()
     code.rows[at][A] = len(code.rows)
@@ -489,7 +487,6 @@ BITS: dict[str, Sequence[str]] = {"ZONES": constants.ZONE_NAMES, "SUITS": consta
 
 
 def _say(selectors: Sequence[str], kind: str, numbers: Sequence[int]) -> list[str]:
-    """Return an argument as a string."""
     number, *more = numbers
     said = str(number)
     if kind == "COUNTER":

@@ -158,7 +158,6 @@ def _check_course(place: Place, game: RecordedGame, catalog: Catalog) -> None:
 
 
 def _check_deal(place: Place, step: RecordedStep, size: int) -> None:
-    """Check that every hand shown in a step has `size` cards."""
     for seat, hand in enumerate(step.hands, start=1):
         if hand is not None and len(hand) != size:
             raise place.at(seat).wrong("wrong number of cards", len(hand), str(size))

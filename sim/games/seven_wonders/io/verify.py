@@ -119,7 +119,6 @@ class _Variants:
 
 
 def _check(line: int, game: RecordedGame, variants: _Variants) -> RecordCheck:
-    """Verify one record, first with the requested settings."""
     asked = variants.catalog.settings
     differences = RecordedPlay(game, *variants.with_change({}), first_only=False).play()
     change = variants.that_explain(game, differences[0]) if differences else None
