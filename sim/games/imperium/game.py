@@ -14,7 +14,7 @@ from sim.games.imperium.io.narrate import narrate
 from sim.games.imperium.rules import constants, determinize, features, results, setup, state, tables, turns
 from sim.games.imperium.rules.scoring import score_game
 from sim.games.imperium.rules.state import DRAWN_FULL
-from sim.games.shared.declaring import judge_features, usual_fields
+from sim.games.shared.declaring import judge_features, usual_fields, without_price
 
 
 def list_factions(catalog: Catalog) -> Iterator[Faction]:
@@ -48,11 +48,6 @@ def faction_parts(data: Data, faction: int) -> Sequence[FactionPart]:
     points = {} if data.catalog.cards[power].vp_for is None else {"vp_for.per": "99"}
     effects = {name: value for name, value in without_effects(data, power).items() if not (points and name == "play")}
     return [FactionPart("power", file, row, {**points, **effects})]
-
-
-def without_price(_: Data, __: int) -> Mapping[str, str]:
-    """Return field values that remove the price of a development card."""
-    return {"cost": "{}"}
 
 
 def name_features(data: Data) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from sim.games.seven_wonders.rules import determinize, features, results, scorin
 from sim.games.seven_wonders.rules.constants import DECISIONS
 from sim.games.seven_wonders.rules.state import CITY_FULL, MAX_CITY_CARDS
 from sim.games.seven_wonders.rules.tables import MAX_CARDS, MAX_FACTIONS, MAX_NAMES
-from sim.games.shared.declaring import judge_features, usual_fields
+from sim.games.shared.declaring import judge_features, usual_fields, without_price
 
 
 def list_factions(catalog: Catalog) -> Iterator[Faction]:
@@ -50,11 +50,6 @@ def card_place(data: Data, card: int) -> tuple[str, str]:
 def without_effects(_: Data, __: int) -> Mapping[str, str]:
     """Return the fields, with new values, that remove a card's effects."""
     return {"effects": "[{ vp = 0 }]"}
-
-
-def without_price(_: Data, __: int) -> Mapping[str, str]:
-    """Return the fields, with new values, that remove a card's cost."""
-    return {"cost": "{}"}
 
 
 def faction_place(data: Data, faction: int) -> tuple[str, str]:

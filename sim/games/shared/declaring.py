@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from types import ModuleType
 from typing import Any, Literal
 
@@ -18,6 +18,11 @@ USUAL = (
 def usual_fields(*modules: ModuleType) -> dict[str, Any]:
     """Return those fields of `GameSpec` that modules of a game's rules have under the usual names."""
     return {name.lower(): getattr(module, name) for module in modules for name in USUAL if hasattr(module, name)}
+
+
+def without_price(_: Data, __: int) -> Mapping[str, str]:
+    """Return the field, with its new value, that removes the price of a piece."""
+    return {"cost": "{}"}
 
 
 def judge_features(

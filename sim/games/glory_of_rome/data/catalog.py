@@ -5,23 +5,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from sim.data.catalog import CONFIGS, Kind, Row
 from sim.data.game_files import RULES_FILE, GameCatalog, GameFiles, Setting, catalog_loader
 from sim.data.lessons import LESSONS_FILE
-from sim.games.glory_of_rome.data import models
-from sim.games.glory_of_rome.data.checks import (
-    check_board,
-    check_cards,
-    check_characters,
-    check_decks,
-    check_lessons,
-    check_rounds,
-)
+from sim.games.glory_of_rome.data import checks, models
 from sim.games.glory_of_rome.rules.constants import BONUSES, BUILDINGS, REGIONS, SETTINGS, TRADE_TYPES
 
 FOLDER = CONFIGS / "games" / "glory_of_rome"
@@ -168,7 +159,14 @@ class Catalog(GameCatalog):
 def _build(files: GameFiles) -> Catalog:
     found = {FIELDS.get(table, table): content for file in FILES for table, content in files.read(file).items()}
     del found["setting"]
-    _check(files.folder, found, files.settings["character_numbers"] == "legions first")
+    folder, constants = files.folder, files.constants
+    legions_first = files.settings["character_numbers"] == "legions first"
+    checks.check_board(folder / BOARD_FILE, found)
+    checks.check_rounds(folder / BOARD_FILE, constants, found["economic"])
+    checks.check_characters(folder / CHARACTER_FILE, found["characters"], constants, legions_first)
+    checks.check_cards(folder, found["box"], found["trade_cards"], found["missions"], found["events"])
+    checks.check_decks(folder, constants, found["missions"], found["events"])
+    checks.check_lessons(folder / LESSONS_FILE, found["follower_lessons"], found["tile_lessons"])
     for table, place in ORDER.items():
         found[table] = sorted(found[table], key=place)
     certainty = {
@@ -191,16 +189,6 @@ ORDER: dict[str, Callable[[Any], Any]] = {
 """Sort keys for the tables of the board."""
 
 load_catalog = catalog_loader(FOLDER, FILES, SETTINGS, _build)
-
-
-def _check(folder: Path, found: Mapping[str, Any], legions_first: bool) -> None:
-    constants, board = found["constants"], folder / BOARD_FILE
-    check_board(board, found)
-    check_rounds(board, constants, found["economic"])
-    check_characters(folder / CHARACTER_FILE, found["characters"], constants, legions_first)
-    check_cards(folder, found["box"], found["trade_cards"], found["missions"], found["events"])
-    check_decks(folder, constants, found["missions"], found["events"])
-    check_lessons(folder / LESSONS_FILE, found["follower_lessons"], found["tile_lessons"])
 
 
 def _as_list(content: Any) -> list[Row]:

@@ -9,14 +9,8 @@ import numpy as np
 from sim.data.catalog import Row
 from sim.data.place import Place
 from sim.data.programs import Code
+from sim.games.imperial_settlers.data import language
 from sim.games.imperial_settlers.data.catalog import Catalog
-from sim.games.imperial_settlers.data.language import (
-    LANGUAGE,
-    check_feature_program,
-    check_production_program,
-    draws_or_chooses,
-    write_program,
-)
 from sim.games.imperial_settlers.data.models import HINTS, LESSONS, Card, Feature
 from sim.games.imperial_settlers.rules import constants
 from sim.games.imperial_settlers.rules.constants import SETTINGS
@@ -32,7 +26,7 @@ def build_tables(catalog: Catalog) -> Any:
     _fill_decks(t, catalog)
     t.program[:] = constants.NO_PROGRAM
     t.deal_good[:] = constants.NO_CARD
-    code = Code(LANGUAGE, MAX_CODE)
+    code = Code(language.LANGUAGE, MAX_CODE)
     names = catalog.names
     for card, row in enumerate(catalog.cards):
         t.name[card] = names.index(row.name)
@@ -95,7 +89,7 @@ def _fill_deal(t: Any, card: int, good: str) -> None:
 def _fill_effects(t: Any, code: Code, card: int, row: Card, place: Place) -> None:
     if row.production:
         _fill_program(t, code, card, constants.PRODUCES, row.production, place.at("production"))
-        check_production_program(code, int(t.program[card, constants.PRODUCES]), place.at("production"))
+        language.check_production_program(code, int(t.program[card, constants.PRODUCES]), place.at("production"))
     if row.bonus:
         _fill_program(t, code, card, constants.BONUS, row.bonus, place.at("bonus"))
     if row.action is not None:
@@ -106,14 +100,14 @@ def _fill_effects(t: Any, code: Code, card: int, row: Card, place: Place) -> Non
     if row.feature is not None:
         _fill_feature(t, card, row.feature)
         if row.feature.do is not None:
-            check_feature_program(row.feature.on, row.feature.do, place.at("feature", "do"))
+            language.check_feature_program(row.feature.on, row.feature.do, place.at("feature", "do"))
             _fill_program(t, code, card, constants.FEATURES, row.feature.do, place.at("feature", "do"))
 
 
 def _fill_program(t: Any, code: Code, card: int, program: int, operations: Any, place: Place) -> None:
-    start = write_program(code, operations, place)
+    start = language.write_program(code, operations, place)
     t.program[card, program] = start
-    t.draws[card, program] = int(draws_or_chooses(code, start))
+    t.draws[card, program] = int(language.draws_or_chooses(code, start))
 
 
 def _fill_feature(t: Any, card: int, feature: Feature) -> None:

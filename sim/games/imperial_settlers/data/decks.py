@@ -36,18 +36,10 @@ DECK_FILE: dict[str, Kind] = {"deck": Kind(Deck, LABEL), "card": Kind(FactionCar
 
 @dataclass(frozen=True)
 class FactionDeck:
-    """A faction with its deck.
+    """A faction with its deck. `cards` has one row per name, and `paths` the file of each of these rows.
 
-    Attributes
-    ----------
-    faction
-        The faction's board and special rules. For a user's deck, the name, the hints and the certainty are the deck's.
-    empire
-        The faction's index in `EMPIRES`.
-    cards, paths
-        The cards of the deck, one row per name, and the file that contains each of these rows.
-    path, row
-        File of the faction or of the user's deck, and the name of its row in messages.
+    For a user's deck, the name, the hints and the certainty of `faction` are the deck's. `empire` is an index of
+    `EMPIRES`. `path` and `row` are the file of the faction or of the user's deck, and the name of its row in messages.
     """
 
     faction: FactionRow

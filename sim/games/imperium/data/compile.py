@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from sim.data.place import Place
 from sim.data.programs import Code, check_arguments, emit, look_up, program_end
 from sim.errors import UserError
+from sim.games.imperium.data import language
 from sim.games.imperium.data.arguments import KINDS, Context, read_selector
 from sim.games.imperium.data.catalog import (
     COMMONS,
@@ -27,15 +28,6 @@ from sim.games.imperium.data.catalog import (
     Power,
     Reaction,
     other_side,
-)
-from sim.games.imperium.data.language import (
-    COUNTED,
-    LANGUAGE,
-    PASSIVES,
-    read_trigger,
-    write_program,
-    write_reaction,
-    write_requirements,
 )
 from sim.games.imperium.rules import constants as words
 from sim.games.imperium.rules.tables import MAX_CARDS, MAX_CODE, MAX_EFFECTS_LEARNT, MAX_IGNORES, TABLES
@@ -90,7 +82,7 @@ def compiled_as_a_whole(catalog: Catalog) -> Compiled:
     t: Any = array[0]
     t.cards, t.factions = len(catalog.cards), len(catalog.factions)
     _fill_blanks(t)
-    code = Code(LANGUAGE, MAX_CODE, Context(catalog.cards))
+    code = Code(language.LANGUAGE, MAX_CODE, Context(catalog.cards))
     emit(code, words.END)
     for what in ("any", *words.SUITS):
         read_selector(code, what, Place(catalog.folder, "", ""))
@@ -233,15 +225,15 @@ PROGRAM_FIELDS = {
 
 def _fill_programs(t: Any, code: Code, card: int, row: Card, place: Place) -> None:
     for name, program in PROGRAM_FIELDS.items():
-        t.program[card, program] = write_program(code, getattr(row, name), place.at(name))
+        t.program[card, program] = language.write_program(code, getattr(row, name), place.at(name))
         _fill_stored(t, code, card, int(t.program[card, program]))
-    required = write_requirements(code, row.require, place.at("require"))
+    required = language.write_requirements(code, row.require, place.at("require"))
     t.program[card, words.REQUIRE_PROGRAM] = required
 
 
 def _fill_stored(t: Any, code: Code, card: int, start: int) -> None:
     """Fill in which tokens may lie on a card, according to one of its programs."""
-    for row in code.rows[start : program_end(LANGUAGE, code.rows, start) + 1]:
+    for row in code.rows[start : program_end(language.LANGUAGE, code.rows, start) + 1]:
         if row[words.OPERATION] in (words.PLACE_ON_SELF, words.MOVE_TO_SELF):
             t.stores[card] = row[words.A]
 
@@ -280,17 +272,17 @@ def _fill_lessons(t: Any, catalog: Catalog, card: int) -> None:
 def _fill_triggers(t: Any, code: Code, card: int, row: Card, place: Place) -> None:
     if row.when is not None:
         at = place.at("when")
-        t.when[card], t.when_to[card] = read_trigger(code, row.when.on, at.at("on"))
-        t.program[card, words.WHEN_PROGRAM] = write_program(code, row.when.do, at.at("do"))
+        t.when[card], t.when_to[card] = language.read_trigger(code, row.when.on, at.at("on"))
+        t.program[card, words.WHEN_PROGRAM] = language.write_program(code, row.when.do, at.at("do"))
     if row.react is None:
         return
     at = place.at("react")
-    t.react_on[card], t.react_to[card] = read_trigger(code, row.react.on, at.at("on"))
+    t.react_on[card], t.react_to[card] = language.read_trigger(code, row.react.on, at.at("on"))
     t.react_any_turn[card] = row.react.any_turn
     if t.react_on[card] == words.DISCARD_REQUIRED:
         _fill_relief(t, code, card, row.react, at)
         return
-    t.program[card, words.REACT_PROGRAM] = write_reaction(code, row.react, at)
+    t.program[card, words.REACT_PROGRAM] = language.write_reaction(code, row.react, at)
     if t.react_on[card] == words.ANOTHER_ATTACKS:
         t.shield[card] = words.SHIELD_BY_EXHAUST
         t.shield_arg[card] = _population_paid(row.react.cost, at.at("cost"))
@@ -319,8 +311,8 @@ def _fill_relief(t: Any, code: Code, card: int, reaction: Reaction, place: Place
 def _fill_passives(t: Any, code: Code, card: int, row: Card, place: Place) -> None:
     for number, passive in enumerate(row.passive):
         at = place.at("passive", number + 1)
-        name = look_up(PASSIVES, passive, at, "passive")
-        kinds = PASSIVES[name]
+        name = look_up(language.PASSIVES, passive, at, "passive")
+        kinds = language.PASSIVES[name]
         check_arguments(passive, len(kinds), len(kinds), f'["{name}"] with {len(kinds)} arguments', at)
         values = [kind(code, passive[n + 1], at.at(n + 2)) for n, kind in enumerate(kinds)]
         if name == "ignore_state_icon":
@@ -411,8 +403,8 @@ def _counted(code: Code, of: Sequence[str], place: Place) -> list[int]:
         if not bits:
             raise place.wrong("wrong number of arguments", of, '["icons", ICON, ...]')
         return [words.OF_ICONS, bits]
-    name = look_up(COUNTED | {"icons": None}, of, place, "kind of count")
-    kind, arguments = COUNTED[name]
+    name = look_up(language.COUNTED | {"icons": None}, of, place, "kind of count")
+    kind, arguments = language.COUNTED[name]
     check_arguments(of, len(arguments), len(arguments), f'["{name}"] with {len(arguments)} arguments', place)
     return [kind, *(read(code, of[n + 1], place.at(n + 2)) for n, read in enumerate(arguments))]
 
