@@ -38,9 +38,6 @@ def list_factions(catalog: Catalog) -> Iterator[Faction]:
 load = data_loader(FOLDER, load_catalog, build_tables, attrgetter("card_names"), list_factions)
 
 
-# ---- Where factions and cards are in the files ----
-
-
 def faction_place(data: Data, faction: int) -> tuple[str, str]:
     """Return the file that holds a character's row, and the label that identifies the row."""
     return CHARACTER_FILE, data.factions[faction].name

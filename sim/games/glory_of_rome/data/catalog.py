@@ -153,9 +153,6 @@ class Catalog(GameCatalog):
         return tuple(self.senate.ascending if ascending else self.senate.as_in_the_picture)
 
 
-# ---- Reading ----
-
-
 def _build(files: GameFiles) -> Catalog:
     found = {FIELDS.get(table, table): content for file in FILES for table, content in files.read(file).items()}
     del found["setting"]

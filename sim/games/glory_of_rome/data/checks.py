@@ -34,9 +34,6 @@ def _check_each(where: Where, table: str, found: Iterable[object], wanted: Seque
             raise UserError(f"a {table} is missing", file=where, row=name, allowed=f"one [[{table}]] row for each")
 
 
-# ---- The board ----
-
-
 def check_board(where: Where, found: Mapping[str, Any]) -> None:
     """Check that the board has every level of building, population, region, type of set and number of players."""
     levels = [f"{kind} {level}" for kind in BUILDINGS for level in range(1, LEVELS + 1)]
@@ -55,16 +52,10 @@ def check_rounds(where: Where, constants: models.Constants, economic: models.Eco
         raise UserError("too few rounds", file=where, row="economic", field="denarii", found=found, allowed=allowed)
 
 
-# ---- Learned bonuses ----
-
-
 def check_lessons(where: Where, followers: Sequence[models.FollowerLesson], tiles: Sequence[models.TileLesson]) -> None:
     """Check that no place (with or without its bonus) and no tile has two lessons for a number of players."""
     check_names(where, "follower", [f"{row.players} {row.place} {str(row.bonus).lower()}" for row in followers])
     check_names(where, "tile", [f"{row.players} {row.type} {row.level}" for row in tiles])
-
-
-# ---- Characters ----
 
 
 def check_characters(
@@ -91,9 +82,6 @@ def check_characters(
         message = f"{MAX_SEATS} characters can start with more discord tokens than there are"
         allowed = f"at most {constants.discord_tokens}, see constants.discord_tokens"
         raise UserError(message, file=where, field="discord", found=sum(most_discord), allowed=allowed)
-
-
-# ---- Cards ----
 
 
 def copies_of(cards: Iterable[models.Card]) -> int:

@@ -31,8 +31,6 @@ from sim.games.shared.stepping import (
     refuse_if,
 )
 
-# ---- One move ----
-
 
 def make_move(game: InspectedGame, move: PositionMove) -> None:
     """Make one move."""
@@ -207,9 +205,6 @@ def _pass(game: InspectedGame, move: PositionMove, seat: int) -> None:
         refuse_if((g.option_count, "a diplomacy token must be put"))
     game.begin(seat, constants.PASS)
     game.play_on()
-
-
-# ---- Diplomacy ----
 
 
 def _put_token(game: InspectedGame, move: PositionMove, seat: int) -> None:

@@ -44,16 +44,12 @@ class InspectedGame(SteppedGame):
 
     def play_on(self, decide: Decide = no_decision) -> None:
         """Play on until the next move is due. Glory is never bought on the way: this needs a move of its own."""
-        while not self.waits():
+        while self.g.stage != constants.TURN and self.g.phase not in (constants.EVENT_PHASE, constants.OVER):
             if self.g.stage == constants.TURN_BEGINS:
                 self.g.stage = constants.TURN
             else:
                 self.step(decide)
         self.skip_finished()
-
-    def waits(self) -> bool:
-        """Tell whether a move is due."""
-        return bool(self.g.phase in (constants.EVENT_PHASE, constants.OVER) or self.g.stage == constants.TURN)
 
     def skip_finished(self) -> None:
         """End the turn of a seat that has no followers left. If no seat has any, begin the income phase."""

@@ -57,9 +57,6 @@ def check_names(catalog: Catalog, move: PositionMove, place: Place) -> None:
         place.at("lands", number).check_name(name, known, "no such land")
 
 
-# ---- Steps ----
-
-
 def _step(game: InspectedGame, move: PositionMove, kind: int, why: str, **fields: int) -> Answers:
     """Play a step that begins by choosing an option of kind `kind`. Check that every answer of the move was used."""
     answers = Answers(game, move, why, kind=kind, **fields)

@@ -61,9 +61,6 @@ def _goods(row: Row) -> list[int]:
     return [getattr(row, good, 0) for good in constants.GOODS]
 
 
-# ---- Cards ----
-
-
 def _fill_print(t: Any, catalog: Catalog, card: int) -> None:
     row, faction = catalog.cards[card], catalog.faction_of[card]
     t.deck[card] = constants.COMMON if faction < 0 else faction
@@ -129,9 +126,6 @@ def _fill_attacks(t: Any, catalog: Catalog) -> None:
         t.name[card] = names.index(row.name)
         t.kind[card] = constants.ATTACK_CARD
         _fill_deal(t, card, row.target)
-
-
-# ---- Factions ----
 
 
 def _fill_factions(t: Any, catalog: Catalog) -> None:

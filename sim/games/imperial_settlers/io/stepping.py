@@ -31,8 +31,6 @@ class InspectedGame(SteppedGame):
         super().__init__(table, t, catalog)
         self.picked: set[int] = set()
 
-    # ---- Names ----
-
     def card_name(self, card: int) -> str:
         """Return the name of a card."""
         return card_name(self.catalog, card)

@@ -282,9 +282,6 @@ FILES: dict[str, dict[str, Kind]] = {
 """The tables in each file."""
 
 
-# ---- Catalogue ----
-
-
 @dataclass(frozen=True)
 class Catalog(GameCatalog):
     """The content of `configs/games/imperium/`. Rows have been checked, but not effects.

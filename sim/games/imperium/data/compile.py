@@ -305,9 +305,6 @@ def _fill_relief(t: Any, code: Code, card: int, reaction: Reaction, place: Place
     t.discard_relief[card], t.relief_of[card] = 1, t.react_to[card]
 
 
-# ---- Passives ----
-
-
 def _fill_passives(t: Any, code: Code, card: int, row: Card, place: Place) -> None:
     for number, passive in enumerate(row.passive):
         at = place.at("passive", number + 1)
@@ -377,9 +374,6 @@ def passives_of(t: Any, card: int) -> int:
     }
     waits = 1 << int(t.when[card]) | 1 << int(t.react_on[card])
     return waits | sum(1 << passive for passive, there in does.items() if there)
-
-
-# ---- Points ----
 
 
 def _fill_points(t: Any, code: Code, card: int, row: Card, place: Place) -> None:

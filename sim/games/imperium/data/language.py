@@ -452,8 +452,6 @@ PASSIVES: dict[str, tuple[Callable[[Code, Any, Place], Any], ...]] = {
 }
 
 
-# ---- Points ----
-
 COUNTED: dict[str, tuple[int, tuple[Argument, ...]]] = {
     "resource": (constants.OF_RESOURCE, (KINDS["R"],)),
     "cards": (constants.OF_CARDS, (read_selector,)),

@@ -178,9 +178,6 @@ FILES: dict[str, dict[str, Kind]] = {
 """The tables in each file."""
 
 
-# ---- Catalogue ----
-
-
 @dataclass(frozen=True)
 class Catalog(GameCatalog):
     """The checked content of `configs/games/seven_wonders/`.

@@ -245,17 +245,15 @@ class RecordedPlay:
             if set(recorded) not in (hand, set(step.hands[seat] or [])):
                 self.differ("min_price: cards", sorted(recorded), sorted(hand), seat)
             for name, price in recorded.items():
-                self.compare_price(f"min_price of {name}", price, self.price_of(seat, name), seat)
+                card = self.catalog.card_id(name, int(self.g.age))
+                engine = int(building.build_price(self.g, self.t, seat, card))
+                self.compare_price(f"min_price of {name}", price, engine, seat)
         if "stage_min_price" in move.model_fields_set:
             price = int(building.stage_price(self.g, self.t, seat))
             self.compare_price("stage_min_price", move.stage_min_price, price, seat)
 
-    def price_of(self, seat: int, name: str) -> int:
-        """Return the engine's lowest price for a card of this age. It is below 0 if the card cannot be built."""
-        return int(building.build_price(self.g, self.t, seat, self.catalog.card_id(name, int(self.g.age))))
-
     def compare_price(self, field: str, recorded: int | None, engine: int, seat: int) -> None:
-        """Compare a recorded price with the engine's."""
+        """Compare a recorded price with the engine's, which is below 0 for what cannot be built."""
         if recorded != (engine if engine >= 0 else None):
             self.differ(field, recorded, engine if engine >= 0 else None, seat)
 
@@ -359,8 +357,6 @@ class RecordedPlay:
                 if g.copies_guild[seat] & bit and is_guild:
                     return int(card)
         return constants.NO_CARD
-
-    # -- End --
 
     def compare_final(self) -> None:
         """Compare scores by part, coins and ranks."""
