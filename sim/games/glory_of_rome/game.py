@@ -9,16 +9,7 @@ from sim.data.declarations import Circumstance, Faction, PieceEvent
 from sim.errors import UserError
 from sim.game import Data, FactionPart, GameSpec, Pieces, PiecesInFiles, data_loader
 from sim.games.glory_of_rome.about import TITLE, VARIANTS
-from sim.games.glory_of_rome.data.catalog import (
-    CHARACTER_FILE,
-    EVENT_FILE,
-    FILES,
-    FOLDER,
-    MISSION_FILE,
-    TRADE_FILE,
-    Catalog,
-    load_catalog,
-)
+from sim.games.glory_of_rome.data.catalog import FILES, FOLDER, Catalog, load_catalog
 from sim.games.glory_of_rome.data.compile import build_tables
 from sim.games.glory_of_rome.data.models import Mission, TradeCard
 from sim.games.glory_of_rome.io.narrate import narrate
@@ -40,7 +31,7 @@ load = data_loader(FOLDER, load_catalog, build_tables, attrgetter("card_names"),
 
 def faction_place(data: Data, faction: int) -> tuple[str, str]:
     """Return the file that holds a character's row, and the label that identifies the row."""
-    return CHARACTER_FILE, data.factions[faction].name
+    return "characters.toml", data.factions[faction].name
 
 
 def faction_parts(data: Data, faction: int) -> Sequence[FactionPart]:
@@ -102,7 +93,7 @@ GAME = GameSpec(
     faction_title="character",
     faction_attributes=("anchor",),
     files=FILES,
-    files_without_lessons=(CHARACTER_FILE, TRADE_FILE, MISSION_FILE, EVENT_FILE),
+    files_without_lessons=("characters.toml", "trade.toml", "missions.toml", "events.toml"),
     faction_place=faction_place,
     faction_parts=faction_parts,
     errors={

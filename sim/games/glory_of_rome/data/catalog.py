@@ -123,13 +123,10 @@ class Catalog(GameCatalog):
         """Tell whether the first of a character's two printed numbers is its number of legions."""
         return self.settings["character_numbers"] == "legions first"
 
-    def legions(self, character: int) -> int:
-        """Return the number of legions with which a character starts."""
-        return self.characters[character].numbers[0 if self.legions_first else 1]
-
-    def denarii(self, character: int) -> int:
-        """Return the number of denarii with which a character starts."""
-        return self.characters[character].numbers[1 if self.legions_first else 0]
+    def legions_and_denarii(self, character: int) -> list[int]:
+        """Return the numbers of legions and of denarii with which a character starts."""
+        numbers = self.characters[character].numbers
+        return numbers if self.legions_first else numbers[::-1]
 
     def own_intrigue(self, character: int) -> str:
         """Return the intrigue effect that only this character has."""

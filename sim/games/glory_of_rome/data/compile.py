@@ -75,12 +75,9 @@ def _fill_characters(t: Any, catalog: Catalog) -> None:
     t.characters = len(catalog.characters)
     t.track[:] = constants.NO_BONUS
     for number, character in enumerate(catalog.characters):
-        t.legions[number] = catalog.legions(number)
-        t.denarii[number] = catalog.denarii(number)
-        t.votes[number] = character.votes
-        t.glory[number] = character.glory
-        t.discord[number] = character.discord
-        t.anchor[number] = int(character.anchor)
+        t.legions[number], t.denarii[number] = catalog.legions_and_denarii(number)
+        for name in ("votes", "glory", "discord", "anchor"):
+            t[name][number] = getattr(character, name)
         t.own_intrigue[number] = constants.INTRIGUES.index(catalog.own_intrigue(number))
         track = catalog.track(number)
         t.track_length[number] = len(track)

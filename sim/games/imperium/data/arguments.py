@@ -20,19 +20,20 @@ from sim.games.imperium.rules.tables import MAX_SELECTORS
 # ---- Numbers and words ----
 
 
-def read_number(_: Code, value: object, place: Place) -> int:
-    """Return a number of things: a whole number from 0 to `MAX_NUMBER`."""
-    if type(value) is not int or not 0 <= value <= MAX_NUMBER:
-        raise place.wrong("not a number of things", value, f"a whole number from 0 to {MAX_NUMBER}")
-    return value
+def _whole_number(least: int, message: str, allowed: str) -> Argument:
+    """Return a reader for whole numbers from `least` to `MAX_NUMBER`."""
+
+    def read(_: Code, value: object, place: Place) -> int:
+        if type(value) is not int or not least <= value <= MAX_NUMBER:
+            raise place.wrong(message, value, allowed)
+        return value
+
+    return read
 
 
-def read_change(_: Code, value: object, place: Place) -> int:
-    """Return a change: a whole number from -`MAX_NUMBER` to `MAX_NUMBER`."""
-    if type(value) is not int or abs(value) > MAX_NUMBER:
-        raise place.wrong("not a number", value, f"a whole number from {-MAX_NUMBER} to {MAX_NUMBER}")
-    return value
-
+read_number = _whole_number(0, "not a number of things", f"a whole number from 0 to {MAX_NUMBER}")
+read_change = _whole_number(-MAX_NUMBER, "not a number", f"a whole number from {-MAX_NUMBER} to {MAX_NUMBER}")
+_read_units = _whole_number(1, "not a count", f'a whole number from 1 to {MAX_NUMBER}, "up_to" and a number, or "all"')
 
 SEARCHED = ("hand", "discard", "draw_deck", "nation")
 """Zones that a search covers if the effect names none."""
@@ -57,7 +58,7 @@ def _token(_: Code, value: object, place: Place) -> int:
     return one_of(constants.RESOURCES, value, place) + 1 << constants.TOKEN_SHIFT
 
 
-def read_count(_: Code, left: list[Any], place: Place, wrong_count: Callable[[], UserError]) -> tuple[int, int]:
+def read_count(code: Code, left: list[Any], place: Place, wrong_count: Callable[[], UserError]) -> tuple[int, int]:
     """Return a count and its flag, `UP_TO` or 0. Files write it as `4`, `"up_to", 4`, `"all"` or `"any_number"`."""
     value = left.pop(0)
     if value in ("all", "any_number"):
@@ -65,16 +66,8 @@ def read_count(_: Code, left: list[Any], place: Place, wrong_count: Callable[[],
     if value == "up_to":
         if not left:
             raise wrong_count()
-        return _number_of_count(left.pop(0), place), constants.UP_TO
-    return _number_of_count(value, place), 0
-
-
-def _number_of_count(value: object, place: Place) -> int:
-    if type(value) is not int or not 1 <= value <= MAX_NUMBER:
-        raise place.wrong(
-            "not a count", value, f'a whole number from 1 to {MAX_NUMBER}, "up_to" and a number, or "all"'
-        )
-    return value
+        return _read_units(code, left.pop(0), place), constants.UP_TO
+    return _read_units(code, value, place), 0
 
 
 # ---- Selectors ----

@@ -507,10 +507,8 @@ def _say_condition(arguments: Sequence[int], behind: int, say: Say) -> str:
     return f"{' '.join([CONDITION_NAMES[arguments[0]], *said])}, else to {behind}"
 
 
-def _say_number(arguments: Sequence[int], behind: int, _: Say) -> str:
-    return f"{arguments[0]}, then to {behind}"
-
-
+HOLDS = (constants.MAY, constants.CHOOSE, constants.OPTION, constants.OTHERS, constants.ALL_PLAYERS, constants.FOR_EACH)
+"""Operations that hold others. Listings say their number and where they go on."""
 LANGUAGE = Language(
     names=OPERATION_NAMES,
     arguments=D - constants.OPERATION,
@@ -526,17 +524,7 @@ LANGUAGE = Language(
         constants.COST: lambda arguments, behind, _: f"up to {arguments[0]}, then to {behind}",
         constants.IF: _say_condition,
         constants.REQUIRE: _say_condition,
-        **dict.fromkeys(
-            (
-                constants.MAY,
-                constants.CHOOSE,
-                constants.OPTION,
-                constants.OTHERS,
-                constants.ALL_PLAYERS,
-                constants.FOR_EACH,
-            ),
-            _say_number,
-        ),
+        **dict.fromkeys(HOLDS, lambda arguments, behind, _: f"{arguments[0]}, then to {behind}"),
     },
 )
 """The language of card effects."""
