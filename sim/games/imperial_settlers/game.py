@@ -15,16 +15,13 @@ from sim.games.imperial_settlers.rules import constants, determinize, features, 
 from sim.games.imperial_settlers.rules.scoring import finish
 from sim.games.shared.declaring import judge_features, usual_fields
 
-PRINTED_DECK = "printed"
-"""Value of the attribute `deck` for a faction with its printed deck."""
-
 
 def list_factions(catalog: Catalog) -> Iterator[Faction]:
     """Yield the factions with printed decks, then those with users' decks."""
     for number, deck in enumerate(catalog.decks):
         attributes = {
             "empire": catalog.decks[deck.empire].faction.name,
-            "deck": PRINTED_DECK if number < len(constants.EMPIRES) else deck.faction.name,
+            "deck": "printed" if number < len(constants.EMPIRES) else deck.faction.name,
         }
         yield Faction(name=deck.faction.name, attributes=attributes, certainty=deck.faction.certainty)
 

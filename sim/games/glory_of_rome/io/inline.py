@@ -95,7 +95,11 @@ def _replace_board(data: PositionData, catalog: Catalog, place: Place) -> Catalo
     known = [str(population) for population in range(1, MAX_POPULATION)]
     for population in data.penalties:
         place.at("penalties").check_name(population, known, "no such population")
-    own_prices = {(kind, level): pair for kind, pairs in data.prices.items() for level, pair in enumerate(pairs, 1)}
+    own_prices = {
+        (kind, level): {"price": price, "glory": glory}
+        for kind, pairs in data.prices.items()
+        for level, (price, glory) in enumerate(pairs, start=1)
+    }
     senate = catalog.senate
     if data.senate_values is not None:
         changed = {"ascending": data.senate_values, "as_in_the_picture": data.senate_values}
@@ -103,7 +107,7 @@ def _replace_board(data: PositionData, catalog: Catalog, place: Place) -> Catalo
     return replace(
         catalog,
         buildings=tuple(
-            site.model_copy(update=_priced(own_prices.get((site.type, site.level)))) for site in catalog.buildings
+            site.model_copy(update=own_prices.get((site.type, site.level), {})) for site in catalog.buildings
         ),
         penalties=tuple(
             row.model_copy(update={"glory": data.penalties.get(str(row.population), row.glory)})
@@ -117,10 +121,6 @@ def _replace_board(data: PositionData, catalog: Catalog, place: Place) -> Catalo
         ),
         senate=senate,
     )
-
-
-def _priced(pair: Sequence[int] | None) -> Mapping[str, int]:
-    return {} if pair is None else {"price": pair[0], "glory": pair[1]}
 
 
 def _own_cards(data: PositionData, catalog: Catalog, place: Place) -> Mapping[str, Any]:

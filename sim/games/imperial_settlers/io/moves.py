@@ -70,9 +70,7 @@ class NewLocation(Decisions):
     """A location that the effect of another location builds. It has answers of its own. `card` or `deal` names it."""
 
 
-DECISION_KEYS = tuple(Decisions.model_fields)
-"""Keys under which decisions are answered."""
-EFFECTS = (*DECISION_KEYS, "choices")
+EFFECTS = (*Decisions.model_fields, "choices")
 KEYS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "begin": ((), ()),
     "take": (("p", "card"), ()),

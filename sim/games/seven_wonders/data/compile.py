@@ -28,7 +28,9 @@ def build_tables(catalog: Catalog) -> Any:
     _fill_lessons(tables, catalog)
     tables.raw_lanes[:] = [source_lanes(options, len(constants.RAW_GOODS)) for options in range(16)]
     tables.manufactured_lanes[:] = [source_lanes(options, len(constants.MANUFACTURED_GOODS)) for options in range(8)]
-    _fill_rules(tables, catalog)
+    fill_rules(tables, catalog, constants.SETTINGS)
+    tables.military_win_vp[1:] = catalog.constants.military_win_vp
+    tables.pass_direction[1:] = [-1 if side == "left" else 1 for side in catalog.constants.pass_direction]
     array.flags.writeable = False
     return array[0]
 
@@ -108,9 +110,3 @@ def _fill_wonders(tables: Any, catalog: Catalog) -> None:
             _fill_item(tables, item, stage.cost, stage.effects)
             for resource, units in enumerate(tables.item_need[item]):
                 tables.stages_in_need[faction, : number + 1, resource, : min(int(units), MAX_NEED_LEVELS)] += 1
-
-
-def _fill_rules(tables: Any, catalog: Catalog) -> None:
-    fill_rules(tables, catalog, constants.SETTINGS)
-    tables.military_win_vp[1:] = catalog.constants.military_win_vp
-    tables.pass_direction[1:] = [-1 if side == "left" else 1 for side in catalog.constants.pass_direction]
