@@ -116,6 +116,10 @@ Name = Annotated[str, Field(min_length=1)]
 NoRepeats = AfterValidator(no_repeats)
 """Validator for lists without duplicates."""
 Names = Annotated[list[Name], NoRepeats]
+MAX_NUMBER = 99
+"""Largest number that is printed in most games."""
+Number = Annotated[int, Field(ge=0, le=MAX_NUMBER)]
+Positive = Annotated[int, Field(ge=1, le=MAX_NUMBER)]
 
 
 class Sourced(Row):

@@ -7,38 +7,16 @@ from operator import attrgetter
 
 from sim.data.declarations import Circumstance, Faction, PieceEvent
 from sim.errors import UserError
-from sim.game import Data, FactionPart, GameSpec, JudgeFeatures, Pieces, PiecesInFiles, data_loader
+from sim.game import Data, FactionPart, GameSpec, Pieces, PiecesInFiles, data_loader
 from sim.games.glory_of_rome.about import TITLE, VARIANTS
-from sim.games.glory_of_rome.data.catalog import (
-    CHARACTER_FILE,
-    EVENT_FILE,
-    FILES,
-    FOLDER,
-    MISSION_FILE,
-    TRADE_FILE,
-    Catalog,
-    load_catalog,
-)
+from sim.games.glory_of_rome.data.catalog import FILES, FOLDER, Catalog, load_catalog
 from sim.games.glory_of_rome.data.compile import build_tables
-from sim.games.glory_of_rome.data.features import name_features
 from sim.games.glory_of_rome.data.models import Mission, TradeCard
 from sim.games.glory_of_rome.io.narrate import narrate
-from sim.games.glory_of_rome.rules import constants
-from sim.games.glory_of_rome.rules.determinize import redeal
-from sim.games.glory_of_rome.rules.features import MAX_FEATURES, PHASES, describe_seat, may_stop, phase_of
-from sim.games.glory_of_rome.rules.results import (
-    CARD_COLUMNS,
-    CARD_ROWS,
-    CHECKPOINTS,
-    MEASURES,
-    write_measures,
-    write_pieces,
-)
+from sim.games.glory_of_rome.rules import constants, determinize, features, results, setup, state, tables, turns
 from sim.games.glory_of_rome.rules.scoring import finish
-from sim.games.glory_of_rome.rules.setup import set_up
-from sim.games.glory_of_rome.rules.state import HAND_FULL, HAND_PLACES, MISSION_PLACES, MISSIONS_FULL, STATE
-from sim.games.glory_of_rome.rules.tables import TABLES
-from sim.games.glory_of_rome.rules.turns import play_step
+from sim.games.glory_of_rome.rules.state import HAND_FULL, HAND_PLACES, MISSION_PLACES, MISSIONS_FULL
+from sim.games.shared.declaring import judge_features, usual_fields
 
 
 def list_factions(catalog: Catalog) -> Iterator[Faction]:
@@ -51,12 +29,9 @@ def list_factions(catalog: Catalog) -> Iterator[Faction]:
 load = data_loader(FOLDER, load_catalog, build_tables, attrgetter("card_names"), list_factions)
 
 
-# ---- Where factions and cards are in the files ----
-
-
 def faction_place(data: Data, faction: int) -> tuple[str, str]:
     """Return the file that holds a character's row, and the label that identifies the row."""
-    return CHARACTER_FILE, data.factions[faction].name
+    return "characters.toml", data.factions[faction].name
 
 
 def faction_parts(data: Data, faction: int) -> Sequence[FactionPart]:
@@ -85,11 +60,19 @@ def without_price(data: Data, card: int) -> Mapping[str, str]:
     raise UserError(message, field="make", found=data.pieces[card], allowed="none, or FIELD=VALUE")
 
 
+def name_features(data: Data) -> tuple[str, ...]:
+    """Return the name of each feature: counts, characters, trade cards in hand, and missions held."""
+    catalog = data.catalog
+    characters = (f"character: {character.name}" for character in data.factions)
+    held = data.pieces[: len(catalog.trade_cards) + len(catalog.missions)]
+    return (*features.COUNTS, *characters, *(f"holds: {card}" for card in held))
+
+
 CARDS = Pieces(
     name="card",
     plural="cards",
-    columns=CARD_COLUMNS,
-    rows=CARD_ROWS,
+    columns=results.CARD_COLUMNS,
+    rows=results.CARD_ROWS,
     offered="drawn",
     events=(
         PieceEvent(column="taken_round", title="taken"),
@@ -110,36 +93,18 @@ GAME = GameSpec(
     faction_title="character",
     faction_attributes=("anchor",),
     files=FILES,
-    files_without_lessons=(CHARACTER_FILE, TRADE_FILE, MISSION_FILE, EVENT_FILE),
+    files_without_lessons=("characters.toml", "trade.toml", "missions.toml", "events.toml"),
     faction_place=faction_place,
     faction_parts=faction_parts,
-    score_parts=constants.SCORE_PARTS,
-    measures=MEASURES,
-    checkpoints=CHECKPOINTS,
-    end_reasons=constants.END_REASONS,
     errors={
         HAND_FULL: f"a hand would have more than {HAND_PLACES} trade cards",
         MISSIONS_FULL: f"a player would have more than {MISSION_PLACES} missions",
     },
     pieces=CARDS,
-    state=STATE,
-    tables=TABLES,
+    **usual_fields(constants, determinize, results, setup, state, tables, turns),
     load=load,
-    set_up=set_up,
-    play_step=play_step,
-    redeal=redeal,
     score_game=finish,
-    judge=JudgeFeatures(
-        describe_seat=describe_seat,
-        max_features=MAX_FEATURES,
-        name_features=name_features,
-        phase_of=phase_of,
-        phases=PHASES,
-        may_stop=may_stop,
-    ),
-    decisions=constants.DECISIONS,
-    write_measures=write_measures,
-    write_pieces=write_pieces,
+    judge=judge_features(features, name_features),
     narrate=narrate,
     bench_lineups={"random": ("random",), "heuristics mixed": HEURISTICS, "balanced": ("balanced",)},
     compile_seconds=42,

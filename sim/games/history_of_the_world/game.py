@@ -6,31 +6,16 @@ from collections.abc import Mapping
 from operator import attrgetter
 
 from sim.data.declarations import Picks, PieceEvent
-from sim.game import Data, GameSpec, JudgeFeatures, Pieces, PiecesInFiles, data_loader
+from sim.game import Data, GameSpec, Pieces, PiecesInFiles, data_loader
 from sim.games.history_of_the_world.about import TITLE, VARIANTS
 from sim.games.history_of_the_world.data.catalog import FILES, FOLDER, load_catalog
 from sim.games.history_of_the_world.data.compile import build_tables
-from sim.games.history_of_the_world.data.features import name_features
 from sim.games.history_of_the_world.data.tallies import TALLIES
 from sim.games.history_of_the_world.io.narrate import narrate
-from sim.games.history_of_the_world.rules import constants
-from sim.games.history_of_the_world.rules.determinize import redeal
-from sim.games.history_of_the_world.rules.features import MAX_FEATURES, PHASES, clock, describe_seat, may_stop, phase_of
+from sim.games.history_of_the_world.rules import constants, determinize, features, results, setup, state, tables, turns
 from sim.games.history_of_the_world.rules.outlook import PROSPECTS, evaluate_horizon
-from sim.games.history_of_the_world.rules.results import (
-    CHECKPOINTS,
-    MEASURES,
-    PICK_COLUMNS,
-    PICK_ROWS,
-    write_measures,
-    write_pieces,
-    write_tallies,
-)
 from sim.games.history_of_the_world.rules.scoring import finish
-from sim.games.history_of_the_world.rules.setup import set_up
-from sim.games.history_of_the_world.rules.state import STATE
-from sim.games.history_of_the_world.rules.tables import TABLES
-from sim.games.history_of_the_world.rules.turns import play_step
+from sim.games.shared.declaring import judge_features, usual_fields
 
 load = data_loader(FOLDER, load_catalog, build_tables, attrgetter("card_names"))
 
@@ -53,11 +38,21 @@ def without_effects(data: Data, card: int) -> Mapping[str, str]:
     return {"armies": str(len(row.start_lands)), **fields}
 
 
+def name_features(data: Data) -> tuple[str, ...]:
+    """Return the name of each feature: counts overall, counts by region, lands with an army, and cards."""
+    catalog = data.catalog
+    regions = (f"{what}: {region}" for what in features.IN_REGION for region in catalog.region_names)
+    lands = (f"army in: {land}" for land in catalog.land_names)
+    empires = (f"to come: {card}" for card in data.pieces[: len(catalog.empires)])
+    events = (f"holds: {card}" for card in data.pieces[len(catalog.empires) :])
+    return (*features.COUNTS, *regions, *lands, *empires, *events)
+
+
 PICKS = Pieces(
     name="card",
     plural="cards",
-    columns=PICK_COLUMNS,
-    rows=PICK_ROWS,
+    columns=results.PICK_COLUMNS,
+    rows=results.PICK_ROWS,
     offered="offered",
     events=(
         PieceEvent(column="taken_epoch", title="taken", in_play=True),
@@ -86,36 +81,17 @@ GAME = GameSpec(
     title=TITLE,
     variants=VARIANTS,
     files=FILES,
-    score_parts=constants.SCORE_PARTS,
-    measures=MEASURES,
-    checkpoints=CHECKPOINTS,
     starting_place="start",
-    end_reasons=constants.END_REASONS,
     pieces=PICKS,
     tallies=TALLIES,
-    state=STATE,
-    tables=TABLES,
+    **usual_fields(constants, determinize, results, setup, state, tables, turns),
     load=load,
     data_sets=tuple({"data": name} for name in constants.DATA_SETS),
-    set_up=set_up,
-    play_step=play_step,
-    redeal=redeal,
     score_game=finish,
     evaluate_horizon=evaluate_horizon,
     prospects=PROSPECTS,
-    judge=JudgeFeatures(
-        describe_seat=describe_seat,
-        max_features=MAX_FEATURES,
-        name_features=name_features,
-        phase_of=phase_of,
-        phases=PHASES,
-        may_stop=may_stop,
-        clock=clock,
-    ),
-    decisions=constants.DECISIONS,
-    write_measures=write_measures,
-    write_pieces=write_pieces,
-    write_tallies=write_tallies,
+    judge=judge_features(features, name_features),
+    write_tallies=results.write_tallies,
     narrate=narrate,
     bench_lineups={
         "random": ("random",),

@@ -5,32 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from sim.data.declarations import Faction, PieceEvent
-from sim.game import Data, FactionPart, GameSpec, JudgeFeatures, Pieces, PiecesInFiles, data_loader
+from sim.game import Data, FactionPart, GameSpec, Pieces, PiecesInFiles, data_loader
 from sim.games.imperial_settlers.about import TITLE, VARIANTS
 from sim.games.imperial_settlers.data.catalog import FILES, FOLDER, Catalog, load_catalog
 from sim.games.imperial_settlers.data.compile import build_tables
 from sim.games.imperial_settlers.data.decks import DECK_FILE
-from sim.games.imperial_settlers.data.features import name_features
 from sim.games.imperial_settlers.io.narrate import narrate
-from sim.games.imperial_settlers.rules import constants
-from sim.games.imperial_settlers.rules.determinize import redeal
-from sim.games.imperial_settlers.rules.features import MAX_FEATURES, PHASES, describe_seat, may_stop, phase_of
-from sim.games.imperial_settlers.rules.results import (
-    CARD_COLUMNS,
-    CARD_ROWS,
-    CHECKPOINTS,
-    MEASURES,
-    write_measures,
-    write_pieces,
-)
+from sim.games.imperial_settlers.rules import constants, determinize, features, results, setup, state, tables, turns
 from sim.games.imperial_settlers.rules.scoring import finish
-from sim.games.imperial_settlers.rules.setup import set_up
-from sim.games.imperial_settlers.rules.state import STATE
-from sim.games.imperial_settlers.rules.tables import TABLES
-from sim.games.imperial_settlers.rules.turns import play_step
-
-PRINTED_DECK = "printed"
-"""Value of the attribute `deck` for a faction with its printed deck."""
+from sim.games.shared.declaring import judge_features, usual_fields
 
 
 def list_factions(catalog: Catalog) -> Iterator[Faction]:
@@ -38,7 +21,7 @@ def list_factions(catalog: Catalog) -> Iterator[Faction]:
     for number, deck in enumerate(catalog.decks):
         attributes = {
             "empire": catalog.decks[deck.empire].faction.name,
-            "deck": PRINTED_DECK if number < len(constants.EMPIRES) else deck.faction.name,
+            "deck": "printed" if number < len(constants.EMPIRES) else deck.faction.name,
         }
         yield Faction(name=deck.faction.name, attributes=attributes, certainty=deck.faction.certainty)
 
@@ -98,11 +81,18 @@ def without_price(data: Data, name: int) -> Mapping[str, str]:
     return {"cost": "{}", **{f"variants.{number}.cost": "{}" for number in variants}}
 
 
+def name_features(data: Data) -> tuple[str, ...]:
+    """Return the name of each feature: counts, factions, and card names built and in hand."""
+    factions = (f"faction: {faction.name}" for faction in data.factions)
+    cards = (f"{place}: {card}" for card in data.pieces for place in features.PLACES)
+    return (*features.COUNTS, *factions, *cards)
+
+
 CARDS = Pieces(
     name="card",
     plural="cards",
-    columns=CARD_COLUMNS,
-    rows=CARD_ROWS,
+    columns=results.CARD_COLUMNS,
+    rows=results.CARD_ROWS,
     offered="offered",
     events=(
         PieceEvent(column="held_round", title="taken"),
@@ -128,29 +118,11 @@ GAME = GameSpec(
     faction_place=faction_place,
     faction_values=faction_values,
     faction_parts=faction_parts,
-    score_parts=constants.SCORE_PARTS,
-    measures=MEASURES,
-    checkpoints=CHECKPOINTS,
-    end_reasons=constants.END_REASONS,
     pieces=CARDS,
-    state=STATE,
-    tables=TABLES,
+    **usual_fields(constants, determinize, results, setup, state, tables, turns),
     load=load,
-    set_up=set_up,
-    play_step=play_step,
-    redeal=redeal,
     score_game=finish,
-    judge=JudgeFeatures(
-        describe_seat=describe_seat,
-        max_features=MAX_FEATURES,
-        name_features=name_features,
-        phase_of=phase_of,
-        phases=PHASES,
-        may_stop=may_stop,
-    ),
-    decisions=constants.DECISIONS,
-    write_measures=write_measures,
-    write_pieces=write_pieces,
+    judge=judge_features(features, name_features),
     narrate=narrate,
     bench_lineups={"random": ("random",), "heuristics mixed": HEURISTICS, "balanced": ("balanced",)},
     compile_seconds=40,

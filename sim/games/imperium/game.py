@@ -6,21 +6,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from operator import attrgetter
 
 from sim.data.declarations import Faction, PieceEvent
-from sim.game import Data, FactionPart, GameSpec, JudgeFeatures, Pieces, PiecesInFiles, data_loader, piece_place
+from sim.game import Data, FactionPart, GameSpec, Pieces, PiecesInFiles, data_loader, piece_place
 from sim.games.imperium.about import TITLE, VARIANTS
 from sim.games.imperium.data.catalog import FILES, FOLDER, Catalog, load_catalog
 from sim.games.imperium.data.compile import build_tables
-from sim.games.imperium.data.features import name_features
 from sim.games.imperium.io.narrate import narrate
-from sim.games.imperium.rules import constants
-from sim.games.imperium.rules.determinize import redeal
-from sim.games.imperium.rules.features import MAX_FEATURES, PHASES, describe_seat, may_stop, phase_of
-from sim.games.imperium.rules.results import CARD_COLUMNS, CARD_ROWS, MEASURES, write_measures, write_pieces
+from sim.games.imperium.rules import constants, determinize, features, results, setup, state, tables, turns
 from sim.games.imperium.rules.scoring import score_game
-from sim.games.imperium.rules.setup import set_up
-from sim.games.imperium.rules.state import DRAWN_FULL, STATE
-from sim.games.imperium.rules.tables import TABLES
-from sim.games.imperium.rules.turns import play_step
+from sim.games.imperium.rules.state import DRAWN_FULL
+from sim.games.shared.declaring import judge_features, usual_fields, without_price
 
 
 def list_factions(catalog: Catalog) -> Iterator[Faction]:
@@ -56,16 +50,18 @@ def faction_parts(data: Data, faction: int) -> Sequence[FactionPart]:
     return [FactionPart("power", file, row, {**points, **effects})]
 
 
-def without_price(_: Data, __: int) -> Mapping[str, str]:
-    """Return field values that remove the price of a development card."""
-    return {"cost": "{}"}
+def name_features(data: Data) -> tuple[str, ...]:
+    """Return the name of each feature: one for each count, for each nation side, and for each card in each place."""
+    nations = (f"nation: {faction.name}" for faction in data.factions)
+    cards = (f"{place}: {card}" for place in features.PLACES for card in data.pieces)
+    return (*features.COUNTS, *nations, *cards)
 
 
 CARDS = Pieces(
     name="card",
     plural="cards",
-    columns=CARD_COLUMNS,
-    rows=CARD_ROWS,
+    columns=results.CARD_COLUMNS,
+    rows=results.CARD_ROWS,
     offered="offered",
     events=(
         PieceEvent(column="played_round", title="played", in_play=True),
@@ -87,29 +83,12 @@ GAME = GameSpec(
     faction_place=faction_place,
     faction_parts=faction_parts,
     number_words=constants.NUMBER_WORDS,
-    score_parts=constants.SCORE_PARTS,
-    measures=MEASURES,
     event_rounds=("empire_round",),
-    end_reasons=constants.END_REASONS,
     pieces=CARDS,
-    state=STATE,
-    tables=TABLES,
+    **usual_fields(constants, determinize, results, setup, state, tables, turns),
     load=load,
-    set_up=set_up,
-    play_step=play_step,
-    redeal=redeal,
     score_game=score_game,
-    judge=JudgeFeatures(
-        describe_seat=describe_seat,
-        max_features=MAX_FEATURES,
-        name_features=name_features,
-        phase_of=phase_of,
-        phases=PHASES,
-        may_stop=may_stop,
-    ),
-    decisions=constants.DECISIONS,
-    write_measures=write_measures,
-    write_pieces=write_pieces,
+    judge=judge_features(features, name_features),
     narrate=narrate,
     bench_lineups={
         "random": ("random",),

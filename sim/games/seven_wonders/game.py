@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from sim.data.declarations import Faction, PieceEvent
-from sim.game import Data, FactionPart, GameSpec, JudgeFeatures, Pieces, PiecesInFiles, data_loader
+from sim.game import Data, FactionPart, GameSpec, Pieces, PiecesInFiles, data_loader
 from sim.games.seven_wonders.about import TITLE, VARIANTS
 from sim.games.seven_wonders.data.catalog import FILES, FOLDER, Catalog, load_catalog
 from sim.games.seven_wonders.data.compile import build_tables
-from sim.games.seven_wonders.data.features import name_features
 from sim.games.seven_wonders.io.narrate import narrate
+from sim.games.seven_wonders.rules import determinize, features, results, scoring, setup, state, tables, turns
 from sim.games.seven_wonders.rules.constants import DECISIONS
-from sim.games.seven_wonders.rules.determinize import redeal
-from sim.games.seven_wonders.rules.features import MAX_FEATURES, PHASES, describe_seat, may_stop, phase_of
-from sim.games.seven_wonders.rules.results import CARD_COLUMNS, MEASURES, write_measures, write_pieces
-from sim.games.seven_wonders.rules.scoring import CHECKPOINTS, SCORE_PARTS, score_game
-from sim.games.seven_wonders.rules.setup import set_up
-from sim.games.seven_wonders.rules.state import CITY_FULL, MAX_CITY_CARDS, STATE
-from sim.games.seven_wonders.rules.tables import MAX_CARDS, TABLES
-from sim.games.seven_wonders.rules.turns import play_step
+from sim.games.seven_wonders.rules.state import CITY_FULL, MAX_CITY_CARDS
+from sim.games.seven_wonders.rules.tables import MAX_CARDS, MAX_FACTIONS, MAX_NAMES
+from sim.games.shared.declaring import judge_features, usual_fields, without_price
 
 
 def list_factions(catalog: Catalog) -> Iterator[Faction]:
@@ -57,11 +52,6 @@ def without_effects(_: Data, __: int) -> Mapping[str, str]:
     return {"effects": "[{ vp = 0 }]"}
 
 
-def without_price(_: Data, __: int) -> Mapping[str, str]:
-    """Return the fields, with new values, that remove a card's cost."""
-    return {"cost": "{}"}
-
-
 def faction_place(data: Data, faction: int) -> tuple[str, str]:
     """Return the file and the label of a board's row."""
     return "wonders.toml", data.factions[faction].name
@@ -84,10 +74,31 @@ def faction_parts(data: Data, faction: int) -> Sequence[FactionPart]:
     ]
 
 
+def name_features(data: Data) -> tuple[str, ...]:
+    """Return the names of all features in the order of their indices."""
+    boards = padded((faction.name for faction in data.factions), MAX_FACTIONS)
+    names = padded(data.catalog.names, MAX_NAMES)
+    cards = padded(data.pieces, MAX_CARDS)
+    return (
+        *features.COUNTS,
+        *(f"turn {turn}" for turn in range(1, features.TURNS + 1)),
+        *(f"board: {board}, {stages} stages" for board in boards for stages in range(features.STAGES)),
+        *(f"built: {name}" for name in names),
+        *(f"in hand: {card}" for card in cards),
+        *(f"payable in hand: {card}" for card in cards),
+    )
+
+
+def padded(names: Iterable[str], most: int) -> list[str]:
+    """Return `names`, filled up to `most` entries with "unused 1", "unused 2" and so on."""
+    given = list(names)
+    return [*given, *(f"unused {number}" for number in range(1, most - len(given) + 1))]
+
+
 CARDS = Pieces(
     name="card",
     plural="cards",
-    columns=CARD_COLUMNS,
+    columns=results.CARD_COLUMNS,
     rows=MAX_CARDS,
     offered="offered",
     events=(
@@ -110,30 +121,13 @@ GAME = GameSpec(
     faction_values=faction_values,
     faction_parts=faction_parts,
     boards=boards,
-    score_parts=SCORE_PARTS,
-    measures=MEASURES,
-    checkpoints=CHECKPOINTS,
     end_reasons=("end of age III",),
     pieces=CARDS,
-    state=STATE,
-    tables=TABLES,
-    load=load,
-    set_up=set_up,
-    play_step=play_step,
-    redeal=redeal,
-    score_game=score_game,
-    judge=JudgeFeatures(
-        describe_seat=describe_seat,
-        max_features=MAX_FEATURES,
-        name_features=name_features,
-        phase_of=phase_of,
-        phases=PHASES,
-        may_stop=may_stop,
-        roles="neighbours",
-    ),
+    **usual_fields(determinize, results, scoring, setup, state, tables, turns),
     decisions=DECISIONS,
-    write_measures=write_measures,
-    write_pieces=write_pieces,
+    load=load,
+    score_game=scoring.score_game,
+    judge=judge_features(features, name_features, roles="neighbours"),
     narrate=narrate,
     bench_lineups={
         "random": ("random",),

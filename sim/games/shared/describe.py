@@ -35,6 +35,11 @@ def piece_name(data: Data, piece: int) -> str | None:
     return data.pieces[piece] if piece >= 0 else None
 
 
+def bits_of_names(names: Sequence[str], chosen: Iterable[str]) -> int:
+    """Return the bits of the chosen names. The first of `names` has bit 0."""
+    return sum(1 << names.index(name) for name in chosen)
+
+
 def join_names(names: Iterable[str], none: str = "none") -> str:
     """Return names joined with commas, or the string `none` if there are no names."""
     return ", ".join(names) or none

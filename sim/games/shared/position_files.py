@@ -9,20 +9,31 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar, Self
+from typing import Annotated, Any, ClassVar, Protocol, Self
 
-from pydantic import model_validator
+from pydantic import Field, model_validator
 
 from sim.compiler.kernel import Record
-from sim.data.catalog import Row, RowT, fault, validate_row
+from sim.data.catalog import Name, Row, RowT, fault, validate_row
 from sim.data.json_input import read_each_line, read_one_or_lines
 from sim.data.place import NOWHERE, Place
 from sim.engine.rng import start_streams
 from sim.errors import UserError
 from sim.game import Data
 
-InspectPosition = Callable[..., dict[str, Any]]
-"""Inspects a position (see `position_inspector`)."""
+MAX_NAMES = 128
+"""Maximum number of entries in a list of a position."""
+Names = Annotated[list[Name], Field(default_factory=list, max_length=MAX_NAMES)]
+
+
+class InspectPosition(Protocol):
+    """Inspects a position: makes the moves that are given with it, and describes the result (`docs/records.md`)."""
+
+    def __call__(self, row: Mapping[str, object], catalog: Any, t: Record, place: Place = NOWHERE) -> dict[str, Any]:
+        """Return the result for a position as parsed from JSON. `place` is its file and line, for messages.
+
+        Raise UserError if the position or a move does not follow the format.
+        """
 
 
 def position_inspector(
@@ -65,13 +76,7 @@ class MoveRow(Row):
 
 
 def read_position(row: Mapping[str, object], model: type[RowT], place: Place) -> RowT:
-    """Validate a JSON object as a position of the game.
-
-    Raises
-    ------
-    UserError
-        The object is not a valid position. The message names file, line and field.
-    """
+    """Validate a JSON object as a position; raise UserError, with file, line and field, if it is none."""
     return validate_row(place.file or Path("position"), row, model, place.row)
 
 

@@ -5,41 +5,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from sim.data.catalog import CONFIGS, Kind, Row
 from sim.data.game_files import RULES_FILE, GameCatalog, GameFiles, Setting, catalog_loader
 from sim.data.lessons import LESSONS_FILE
-from sim.games.glory_of_rome.data.checks import (
-    check_board,
-    check_cards,
-    check_characters,
-    check_decks,
-    check_lessons,
-    check_rounds,
-)
-from sim.games.glory_of_rome.data.models import (
-    BattleRegion,
-    Box,
-    BuildingSite,
-    Character,
-    CommonPieces,
-    Constants,
-    Economic,
-    Event,
-    FollowerLesson,
-    Milestones,
-    Mission,
-    Pantheon,
-    Penalty,
-    Senate,
-    SetPoints,
-    TileLesson,
-    TradeCard,
-)
+from sim.games.glory_of_rome.data import checks, models
 from sim.games.glory_of_rome.rules.constants import BONUSES, BUILDINGS, REGIONS, SETTINGS, TRADE_TYPES
 
 FOLDER = CONFIGS / "games" / "glory_of_rome"
@@ -47,25 +20,25 @@ FOLDER = CONFIGS / "games" / "glory_of_rome"
 BOARD_FILE, CHARACTER_FILE = "board.toml", "characters.toml"
 TRADE_FILE, MISSION_FILE, EVENT_FILE = "trade.toml", "missions.toml", "events.toml"
 FILES: dict[str, dict[str, Kind]] = {
-    RULES_FILE: {"constants": Kind(Constants), "box": Kind(Box), "setting": Kind(Setting, ("name",))},
+    RULES_FILE: {"constants": Kind(models.Constants), "box": Kind(models.Box), "setting": Kind(Setting, ("name",))},
     BOARD_FILE: {
-        "building": Kind(BuildingSite, ("type", "level")),
-        "penalty": Kind(Penalty, ("population",)),
-        "region": Kind(BattleRegion, ("name",)),
-        "senate": Kind(Senate),
-        "set": Kind(SetPoints, ("type",)),
-        "pantheon": Kind(Pantheon),
-        "common_pieces": Kind(CommonPieces, ("name",)),
-        "milestones": Kind(Milestones),
-        "economic": Kind(Economic),
+        "building": Kind(models.BuildingSite, ("type", "level")),
+        "penalty": Kind(models.Penalty, ("population",)),
+        "region": Kind(models.BattleRegion, ("name",)),
+        "senate": Kind(models.Senate),
+        "set": Kind(models.SetPoints, ("type",)),
+        "pantheon": Kind(models.Pantheon),
+        "common_pieces": Kind(models.CommonPieces, ("name",)),
+        "milestones": Kind(models.Milestones),
+        "economic": Kind(models.Economic),
     },
-    CHARACTER_FILE: {"character": Kind(Character, ("name",))},
-    TRADE_FILE: {"card": Kind(TradeCard, ("name",))},
-    MISSION_FILE: {"mission": Kind(Mission, ("name",))},
-    EVENT_FILE: {"event": Kind(Event, ("name",))},
+    CHARACTER_FILE: {"character": Kind(models.Character, ("name",))},
+    TRADE_FILE: {"card": Kind(models.TradeCard, ("name",))},
+    MISSION_FILE: {"mission": Kind(models.Mission, ("name",))},
+    EVENT_FILE: {"event": Kind(models.Event, ("name",))},
     LESSONS_FILE: {
-        "follower": Kind(FollowerLesson, ("players", "place", "bonus")),
-        "tile": Kind(TileLesson, ("players", "type", "level")),
+        "follower": Kind(models.FollowerLesson, ("players", "place", "bonus")),
+        "tile": Kind(models.TileLesson, ("players", "type", "level")),
     },
 }
 """The tables in each file."""
@@ -88,47 +61,34 @@ EMPTY_SPACE = "none"
 
 @dataclass(frozen=True)
 class Catalog(GameCatalog):
-    """The checked content of the files.
+    """The checked content of the files. Character c is the faction with id c. The cards are in the order of the tables.
 
     A position that defines its own numbers or cards replaces `buildings`, `penalties`, `regions`, `senate`,
     `trade_cards`, `missions` or `events`.
-
-    Attributes
-    ----------
-    box
-        Content of the box.
-    buildings, penalties, regions, senate, sets, pantheon, common_pieces, milestones, economic
-        Tables of board.toml.
-    characters
-        Character c is the faction with id c.
-    trade_cards, missions, events
-        The cards, in the order of the card table.
-    follower_lessons, tile_lessons
-        Learned bonuses for placing followers and for building tiles.
     """
 
-    constants: Constants
-    box: Box
-    buildings: tuple[BuildingSite, ...]
-    penalties: tuple[Penalty, ...]
-    regions: tuple[BattleRegion, ...]
-    senate: Senate
-    sets: tuple[SetPoints, ...]
-    pantheon: Pantheon
-    common_pieces: tuple[CommonPieces, ...]
-    milestones: Milestones
-    economic: Economic
-    characters: tuple[Character, ...]
-    trade_cards: tuple[TradeCard, ...]
-    missions: tuple[Mission, ...]
-    events: tuple[Event, ...]
-    follower_lessons: tuple[FollowerLesson, ...]
-    tile_lessons: tuple[TileLesson, ...]
+    constants: models.Constants
+    box: models.Box
+    buildings: tuple[models.BuildingSite, ...]
+    penalties: tuple[models.Penalty, ...]
+    regions: tuple[models.BattleRegion, ...]
+    senate: models.Senate
+    sets: tuple[models.SetPoints, ...]
+    pantheon: models.Pantheon
+    common_pieces: tuple[models.CommonPieces, ...]
+    milestones: models.Milestones
+    economic: models.Economic
+    characters: tuple[models.Character, ...]
+    trade_cards: tuple[models.TradeCard, ...]
+    missions: tuple[models.Mission, ...]
+    events: tuple[models.Event, ...]
+    follower_lessons: tuple[models.FollowerLesson, ...]
+    tile_lessons: tuple[models.TileLesson, ...]
 
     # ---- Cards ----
 
     @property
-    def cards(self) -> tuple[TradeCard | Mission | Event, ...]:
+    def cards(self) -> tuple[models.TradeCard | models.Mission | models.Event, ...]:
         """All cards, in the order of their ids."""
         return (*self.trade_cards, *self.missions, *self.events)
 
@@ -163,13 +123,10 @@ class Catalog(GameCatalog):
         """Tell whether the first of a character's two printed numbers is its number of legions."""
         return self.settings["character_numbers"] == "legions first"
 
-    def legions(self, character: int) -> int:
-        """Return the number of legions with which a character starts."""
-        return self.characters[character].numbers[0 if self.legions_first else 1]
-
-    def denarii(self, character: int) -> int:
-        """Return the number of denarii with which a character starts."""
-        return self.characters[character].numbers[1 if self.legions_first else 0]
+    def legions_and_denarii(self, character: int) -> list[int]:
+        """Return the numbers of legions and of denarii with which a character starts."""
+        numbers = self.characters[character].numbers
+        return numbers if self.legions_first else numbers[::-1]
 
     def own_intrigue(self, character: int) -> str:
         """Return the intrigue effect that only this character has."""
@@ -193,14 +150,17 @@ class Catalog(GameCatalog):
         return tuple(self.senate.ascending if ascending else self.senate.as_in_the_picture)
 
 
-# ---- Reading ----
-
-
 def _build(files: GameFiles) -> Catalog:
-    """Check the rows against each other, and sort the rows of the board."""
     found = {FIELDS.get(table, table): content for file in FILES for table, content in files.read(file).items()}
     del found["setting"]
-    _check(files.folder, found, files.settings["character_numbers"] == "legions first")
+    folder, constants = files.folder, files.constants
+    legions_first = files.settings["character_numbers"] == "legions first"
+    checks.check_board(folder / BOARD_FILE, found)
+    checks.check_rounds(folder / BOARD_FILE, constants, found["economic"])
+    checks.check_characters(folder / CHARACTER_FILE, found["characters"], constants, legions_first)
+    checks.check_cards(folder, found["box"], found["trade_cards"], found["missions"], found["events"])
+    checks.check_decks(folder, constants, found["missions"], found["events"])
+    checks.check_lessons(folder / LESSONS_FILE, found["follower_lessons"], found["tile_lessons"])
     for table, place in ORDER.items():
         found[table] = sorted(found[table], key=place)
     certainty = {
@@ -223,17 +183,6 @@ ORDER: dict[str, Callable[[Any], Any]] = {
 """Sort keys for the tables of the board."""
 
 load_catalog = catalog_loader(FOLDER, FILES, SETTINGS, _build)
-
-
-def _check(folder: Path, found: Mapping[str, Any], legions_first: bool) -> None:
-    constants, board = found["constants"], folder / BOARD_FILE
-    tables = (found[name] for name in ("buildings", "penalties", "regions", "sets", "common_pieces"))
-    check_board(board, *tables)
-    check_rounds(board, constants, found["economic"])
-    check_characters(folder / CHARACTER_FILE, found["characters"], constants, legions_first)
-    check_cards(folder, found["box"], found["trade_cards"], found["missions"], found["events"])
-    check_decks(folder, constants, found["missions"], found["events"])
-    check_lessons(folder / LESSONS_FILE, found["follower_lessons"], found["tile_lessons"])
 
 
 def _as_list(content: Any) -> list[Row]:

@@ -3,28 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from sim.errors import UserError
-from sim.games.glory_of_rome.data.models import (
-    TABLES_OF,
-    BattleRegion,
-    Box,
-    BuildingSite,
-    Card,
-    Character,
-    CommonPieces,
-    Constants,
-    Economic,
-    Event,
-    FollowerLesson,
-    Mission,
-    Penalty,
-    SetPoints,
-    TileLesson,
-    TradeCard,
-)
+from sim.games.glory_of_rome.data import models
 from sim.games.glory_of_rome.rules.constants import BUILDINGS, CHEST, LEVELS, MAX_SEATS, REGIONS, TRADE_TYPES
 from sim.games.glory_of_rome.rules.state import DECK_PLACES, MISSION_PLACES
 from sim.games.glory_of_rome.rules.tables import MAX_CARDS, MAX_CHARACTERS, MAX_POPULATION
@@ -43,7 +27,6 @@ def check_names(where: Where, table: str, names: Sequence[str]) -> None:
 
 
 def _check_each(where: Where, table: str, found: Iterable[object], wanted: Sequence[object]) -> None:
-    """Check that there is exactly one row for each required name."""
     names = [str(name) for name in found]
     check_names(where, table, names)
     for name in map(str, wanted):
@@ -51,30 +34,17 @@ def _check_each(where: Where, table: str, found: Iterable[object], wanted: Seque
             raise UserError(f"a {table} is missing", file=where, row=name, allowed=f"one [[{table}]] row for each")
 
 
-# ---- The board ----
-
-
-def check_board(
-    where: Where,
-    buildings: Sequence[BuildingSite],
-    penalties: Sequence[Penalty],
-    regions: Sequence[BattleRegion],
-    sets: Sequence[SetPoints],
-    common: Sequence[CommonPieces],
-) -> None:
-    """Check that no row of the board is missing.
-
-    There must be one for every type and level of building, population, region, type of set and number of players.
-    """
+def check_board(where: Where, found: Mapping[str, Any]) -> None:
+    """Check that the board has every level of building, population, region, type of set and number of players."""
     levels = [f"{kind} {level}" for kind in BUILDINGS for level in range(1, LEVELS + 1)]
-    _check_each(where, "building", (f"{site.type} {site.level}" for site in buildings), levels)
-    _check_each(where, "penalty", (row.population for row in penalties), range(1, MAX_POPULATION))
-    _check_each(where, "region", (region.name for region in regions), REGIONS)
-    _check_each(where, "set", (row.type for row in sets), TRADE_TYPES[:CHEST])
-    _check_each(where, "common_pieces", (row.name for row in common), TABLES_OF)
+    _check_each(where, "building", (f"{site.type} {site.level}" for site in found["buildings"]), levels)
+    _check_each(where, "penalty", (row.population for row in found["penalties"]), range(1, MAX_POPULATION))
+    _check_each(where, "region", (region.name for region in found["regions"]), REGIONS)
+    _check_each(where, "set", (row.type for row in found["sets"]), TRADE_TYPES[:CHEST])
+    _check_each(where, "common_pieces", (row.name for row in found["common_pieces"]), models.TABLES_OF)
 
 
-def check_rounds(where: Where, constants: Constants, economic: Economic) -> None:
+def check_rounds(where: Where, constants: models.Constants, economic: models.Economic) -> None:
     """Check that the economic action has a number of denarii for every round."""
     if len(economic.denarii) < constants.rounds:
         allowed = f"{constants.rounds} or more, one for each round"
@@ -82,22 +52,15 @@ def check_rounds(where: Where, constants: Constants, economic: Economic) -> None
         raise UserError("too few rounds", file=where, row="economic", field="denarii", found=found, allowed=allowed)
 
 
-# ---- Learned bonuses ----
-
-
-def check_lessons(where: Where, followers: Sequence[FollowerLesson], tiles: Sequence[TileLesson]) -> None:
-    """Check that no lesson is repeated.
-
-    A lesson belongs to a number of players, and to either a place (with or without the bonus) or a tile.
-    """
+def check_lessons(where: Where, followers: Sequence[models.FollowerLesson], tiles: Sequence[models.TileLesson]) -> None:
+    """Check that no place (with or without its bonus) and no tile has two lessons for a number of players."""
     check_names(where, "follower", [f"{row.players} {row.place} {str(row.bonus).lower()}" for row in followers])
     check_names(where, "tile", [f"{row.players} {row.type} {row.level}" for row in tiles])
 
 
-# ---- Characters ----
-
-
-def check_characters(where: Where, characters: Sequence[Character], constants: Constants, legions_first: bool) -> None:
+def check_characters(
+    where: Where, characters: Sequence[models.Character], constants: models.Constants, legions_first: bool
+) -> None:
     """Check that there are enough characters for every number of players, and enough pieces for the characters."""
     check_names(where, "character", [character.name for character in characters])
     if not MAX_SEATS <= len(characters) <= MAX_CHARACTERS:
@@ -121,16 +84,17 @@ def check_characters(where: Where, characters: Sequence[Character], constants: C
         raise UserError(message, file=where, field="discord", found=sum(most_discord), allowed=allowed)
 
 
-# ---- Cards ----
-
-
-def copies_of(cards: Iterable[Card]) -> int:
+def copies_of(cards: Iterable[models.Card]) -> int:
     """Return the number of cards, copies included."""
     return sum(card.copies for card in cards)
 
 
 def check_cards(
-    folder: Path, box: Box, trade_cards: Sequence[TradeCard], missions: Sequence[Mission], events: Sequence[Event]
+    folder: Path,
+    box: models.Box,
+    trade_cards: Sequence[models.TradeCard],
+    missions: Sequence[models.Mission],
+    events: Sequence[models.Event],
 ) -> None:
     """Check that card names differ, that the number of cards matches the box, and that the tables can hold them."""
     normal = [event for event in events if not event.negative]
@@ -160,7 +124,9 @@ def check_cards(
         raise UserError("too many cards", file=folder, found=rows, allowed=allowed)
 
 
-def check_decks(folder: Path, constants: Constants, missions: Sequence[Mission], events: Sequence[Event]) -> None:
+def check_decks(
+    folder: Path, constants: models.Constants, missions: Sequence[models.Mission], events: Sequence[models.Event]
+) -> None:
     """Check that there are enough missions for every number of players, and an event for each round."""
     if copies_of(missions) > MISSION_PLACES:
         found, allowed = copies_of(missions), f"at most {MISSION_PLACES}, since one player may draw them all"

@@ -6,25 +6,20 @@ from typing import Any
 
 import numpy as np
 
-from sim.data.catalog import Sourced
 from sim.games.glory_of_rome.data.catalog import EMPTY_SPACE, Catalog
 from sim.games.glory_of_rome.data.language import EVERYBODY, Condition, Numbers, per
-from sim.games.glory_of_rome.data.models import Constants, Event, Mission, TradeCard
+from sim.games.glory_of_rome.data.models import Event, Mission, TradeCard
 from sim.games.glory_of_rome.rules import constants
 from sim.games.glory_of_rome.rules.tables import TABLES
-
-CONSTANTS = tuple(name for name in Constants.model_fields if name not in Sourced.model_fields)
-"""Numbers of the rulebook that have a column of the same name in the tables."""
+from sim.games.shared.describe import bits_of_names
+from sim.games.shared.filling import fill_rules
 
 
 def build_tables(catalog: Catalog) -> Any:
     """Return a catalogue (from the files or from a position) as a read-only record of dtype `TABLES`."""
     array = np.zeros(1, TABLES)
     t: Any = array[0]
-    for name in CONSTANTS:
-        t[name] = getattr(catalog.constants, name)
-    for name, values in constants.SETTINGS.items():
-        t[name] = values.index(str(catalog.settings[name]))
+    fill_rules(t, catalog, constants.SETTINGS)
     _fill_buildings(t, catalog)
     _fill_board(t, catalog)
     _fill_pantheon(t, catalog)
@@ -80,12 +75,9 @@ def _fill_characters(t: Any, catalog: Catalog) -> None:
     t.characters = len(catalog.characters)
     t.track[:] = constants.NO_BONUS
     for number, character in enumerate(catalog.characters):
-        t.legions[number] = catalog.legions(number)
-        t.denarii[number] = catalog.denarii(number)
-        t.votes[number] = character.votes
-        t.glory[number] = character.glory
-        t.discord[number] = character.discord
-        t.anchor[number] = int(character.anchor)
+        t.legions[number], t.denarii[number] = catalog.legions_and_denarii(number)
+        for name in ("votes", "glory", "discord", "anchor"):
+            t[name][number] = getattr(character, name)
         t.own_intrigue[number] = constants.INTRIGUES.index(catalog.own_intrigue(number))
         track = catalog.track(number)
         t.track_length[number] = len(track)
@@ -122,7 +114,7 @@ def _fill_trade_card(t: Any, number: int, card: TradeCard) -> None:
 def _fill_mission(t: Any, number: int, mission: Mission) -> None:
     t.kind[number] = constants.MISSION
     t.star[number] = int(mission.star)
-    t.removed_in[number] = sum(1 << constants.VARIANTS.index(variant) for variant in mission.removed_in)
+    t.removed_in[number] = bits_of_names(constants.VARIANTS, mission.removed_in)
     t.points[number] = mission.points
     _fill_condition(t, number, per(mission.per) if mission.per is not None else _numbers(mission.condition))
 

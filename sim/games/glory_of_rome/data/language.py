@@ -48,12 +48,9 @@ When = Literal[
 Direction = Literal["clockwise", "counter-clockwise"]
 
 
-def _once(found: object) -> object:
-    """Return 1 for `true`, as in `{ remove_anchor = true }`, and any other value unchanged."""
-    return 1 if found is True else found
-
-
-Amount = Annotated[int, BeforeValidator(_once), Field(ge=0, le=MAX_EFFECT_NUMBER)]
+TrueIsOne = BeforeValidator(lambda found: 1 if found is True else found)
+Amount = Annotated[int, TrueIsOne, Field(ge=0, le=MAX_EFFECT_NUMBER)]
+"""A number. `true` stands for 1, as in `{ remove_anchor = true }`."""
 GainOrLoss = Annotated[int, Field(ge=-MAX_EFFECT_NUMBER, le=MAX_EFFECT_NUMBER)]
 
 

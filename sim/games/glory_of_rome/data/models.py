@@ -6,17 +6,13 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, model_validator
 
-from sim.data.catalog import Name, NoRepeats, Row, Sourced, fault
+from sim.data.catalog import Name, NoRepeats, Number, Positive, Row, Sourced, fault
 from sim.data.lessons import Learnt
 from sim.games.glory_of_rome.data.language import Building, Condition, Count, Direction, Effect, Reward, TradeType, When
 from sim.games.glory_of_rome.rules.constants import FOLLOWERS_TOLD_APART, LEVELS, SENATE_SIZE
 from sim.games.glory_of_rome.rules.state import HAND_PLACES
 from sim.games.glory_of_rome.rules.tables import MAX_MILESTONES, MAX_POPULATION, MAX_ROUNDS, MAX_TRACK
 
-MAX_NUMBER = 99
-
-Number = Annotated[int, Field(ge=0, le=MAX_NUMBER)]
-Positive = Annotated[int, Field(ge=1, le=MAX_NUMBER)]
 Tiles = Annotated[list[Number], Field(min_length=LEVELS, max_length=LEVELS)]
 Points = Annotated[list[Number], Field(min_length=3, max_length=3)]
 """Points for first, second and third place."""
@@ -57,9 +53,6 @@ class TileLesson(Row):
     type: Building
     level: Annotated[int, Field(ge=1, le=LEVELS)]
     points: LearntByRound
-
-
-# ---- Numbers of the rulebook ----
 
 
 class Constants(Sourced):
@@ -201,9 +194,6 @@ class Economic(Sourced):
     """Denarii gained by the economic action in each round."""
 
     denarii: Annotated[list[Number], Field(min_length=1, max_length=MAX_ROUNDS)]
-
-
-# ---- Characters ----
 
 
 class Character(Sourced):

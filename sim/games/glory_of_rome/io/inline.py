@@ -10,7 +10,7 @@ import numpy as np
 from pydantic import Field, model_validator
 
 from sim.compiler.kernel import Record
-from sim.data.catalog import Name, NoRepeats, Row
+from sim.data.catalog import MAX_NUMBER, Name, NoRepeats, Number, Row
 from sim.data.place import Place
 from sim.games.glory_of_rome.data.catalog import Catalog
 from sim.games.glory_of_rome.data.compile import build_tables
@@ -19,10 +19,8 @@ from sim.games.glory_of_rome.data.models import Card, Event, Mission, Region, Se
 from sim.games.glory_of_rome.rules import constants
 from sim.games.glory_of_rome.rules.tables import MAX_CARDS, MAX_POPULATION
 
-MAX_NUMBER = 99
 CERTAIN: dict[str, Any] = {"certainty": "stand-in", "source": None, "copies": 1}
 
-Number = Annotated[int, Field(ge=0, le=MAX_NUMBER)]
 Price = Annotated[list[Number], Field(min_length=2, max_length=2)]
 Prices = Annotated[list[Price], Field(min_length=constants.LEVELS, max_length=constants.LEVELS)]
 CardT = TypeVar("CardT", bound=Card)
@@ -74,10 +72,7 @@ class PositionData(Row):
 def replace_data(data: PositionData, catalog: Catalog, place: Place) -> tuple[Catalog, Record]:
     """Return the catalogue and the tables, with the data that a position defines for itself.
 
-    Raises
-    ------
-    UserError
-        `penalties` names an impossible population, a card is listed twice, or there are too many cards.
+    Raise UserError if `penalties` names an impossible population, a card is listed twice, or there are too many cards.
     """
     catalog = replace(_replace_board(data, catalog, place), **_own_cards(data, catalog, place))
     cards = len(catalog.cards)
@@ -97,11 +92,14 @@ def writable(t: Record) -> Any:
 
 
 def _replace_board(data: PositionData, catalog: Catalog, place: Place) -> Catalog:
-    """Return the catalogue with the board numbers that a position defines for itself."""
     known = [str(population) for population in range(1, MAX_POPULATION)]
     for population in data.penalties:
         place.at("penalties").check_name(population, known, "no such population")
-    own_prices = {(kind, level): pair for kind, pairs in data.prices.items() for level, pair in enumerate(pairs, 1)}
+    own_prices = {
+        (kind, level): {"price": price, "glory": glory}
+        for kind, pairs in data.prices.items()
+        for level, (price, glory) in enumerate(pairs, start=1)
+    }
     senate = catalog.senate
     if data.senate_values is not None:
         changed = {"ascending": data.senate_values, "as_in_the_picture": data.senate_values}
@@ -109,7 +107,7 @@ def _replace_board(data: PositionData, catalog: Catalog, place: Place) -> Catalo
     return replace(
         catalog,
         buildings=tuple(
-            site.model_copy(update=_priced(own_prices.get((site.type, site.level)))) for site in catalog.buildings
+            site.model_copy(update=own_prices.get((site.type, site.level), {})) for site in catalog.buildings
         ),
         penalties=tuple(
             row.model_copy(update={"glory": data.penalties.get(str(row.population), row.glory)})
@@ -123,10 +121,6 @@ def _replace_board(data: PositionData, catalog: Catalog, place: Place) -> Catalo
         ),
         senate=senate,
     )
-
-
-def _priced(pair: Sequence[int] | None) -> Mapping[str, int]:
-    return {} if pair is None else {"price": pair[0], "glory": pair[1]}
 
 
 def _own_cards(data: PositionData, catalog: Catalog, place: Place) -> Mapping[str, Any]:

@@ -10,10 +10,8 @@ from sim.data.catalog import Name, Row, fault
 from sim.games.glory_of_rome.data.language import Building, TradeType
 from sim.games.glory_of_rome.data.models import Region
 from sim.games.glory_of_rome.rules.constants import BUILDINGS, LEVELS, MAX_SEATS, PANTHEON_LEVELS, TRADE_TYPES
-from sim.games.shared.position_files import MoveRow
+from sim.games.shared.position_files import MAX_NAMES, MoveRow
 
-MAX_NAMES = 128
-"""Maximum number of names in a list."""
 MAX_DENARII = 999
 
 Number = Annotated[int, Field(ge=0, le=MAX_DENARII)]

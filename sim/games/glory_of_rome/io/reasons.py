@@ -7,14 +7,7 @@ from typing import Any
 from sim.compiler.kernel import Record
 from sim.games.glory_of_rome.io.moves import PositionMove
 from sim.games.glory_of_rome.io.stepping import InspectedGame
-from sim.games.glory_of_rome.rules import constants
-from sim.games.glory_of_rome.rules.followers import (
-    action_is_possible,
-    bonus_is_possible,
-    free_intrigue_space,
-    has_bonus,
-    has_capacity,
-)
+from sim.games.glory_of_rome.rules import constants, followers
 from sim.games.glory_of_rome.rules.income import penalty
 from sim.games.glory_of_rome.rules.intrigue import bonus_is_covered, can_pass_discord, intrigue_is_played, target_in
 from sim.games.glory_of_rome.rules.pantheon import is_finished
@@ -75,7 +68,6 @@ def why_not_played(game: InspectedGame, seat: int, place: int) -> str:
 
 
 def _why_not_in_full(game: InspectedGame, seat: int, card: int) -> str:
-    """Say which part of a trade card's effect is impossible."""
     g, t = game.g, game.t
     effect = t.effect[card]
     legions, votes = int(legions_to_recruit(g, t, seat)), int(votes_to_recruit(g, t, seat))
@@ -174,12 +166,12 @@ def why_no_follower(game: InspectedGame, seat: int, place: int, with_bonus: bool
         return first_reason(
             (not intrigue_is_played(g), "no intrigue is placed in this variant"),
             (g.intrigue_left[seat] == 0, "no intrigue token is left"),
-            (not free_intrigue_space(g, province), "all intrigue spaces of the province are taken"),
+            (not followers.free_intrigue_space(g, province), "all intrigue spaces of the province are taken"),
         )
-    unused = not with_bonus or has_bonus(g, seat, place)
+    unused = not with_bonus or followers.has_bonus(g, seat, place)
     return first_reason(
         (g.building[province, place] == 0, f"no {name} building"),
-        (not has_capacity(g, seat, place), f"no room on the {name} building"),
+        (not followers.has_capacity(g, seat, place), f"no room on the {name} building"),
         (not unused and bonus_is_covered(g, seat, place), f"the {name} bonus is covered by discord"),
         (not unused, f"the {name} bonus is used in this round"),
     )
@@ -190,7 +182,9 @@ def why_no_action(game: InspectedGame, seat: int, place: int, with_bonus: bool) 
     g, t = game.g, game.t
     if place >= len(constants.BUILDINGS):
         return ""
-    if action_is_possible(g, t, seat, place) and (not with_bonus or bonus_is_possible(g, seat, place)):
+    if followers.action_is_possible(g, t, seat, place) and (
+        not with_bonus or followers.bonus_is_possible(g, seat, place)
+    ):
         return "" if can_go_on(g, t, seat) else NO_ROOM
     number = "two" if with_bonus else "one"
     return {

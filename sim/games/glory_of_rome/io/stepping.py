@@ -19,14 +19,8 @@ from sim.games.shared.stepping import Decide, SteppedGame, no_decision, pausing_
 class InspectedGame(SteppedGame):
     """A game that is played move by move.
 
-    Attributes
-    ----------
-    catalog
-        Boards and cards. Like the tables, it includes what the position defines for itself.
-    printed
-        Tables without the position's own data.
-    order
-        Things that the record only counts, listed in order of arrival (see `keep_order`).
+    `catalog` and the tables include what the position defines for itself; `printed` are the tables without this.
+    `order` lists things that the record only counts in order of arrival (see `keep_order`).
     """
 
     catalog: Catalog
@@ -50,16 +44,12 @@ class InspectedGame(SteppedGame):
 
     def play_on(self, decide: Decide = no_decision) -> None:
         """Play on until the next move is due. Glory is never bought on the way: this needs a move of its own."""
-        while not self.waits():
+        while self.g.stage != constants.TURN and self.g.phase not in (constants.EVENT_PHASE, constants.OVER):
             if self.g.stage == constants.TURN_BEGINS:
                 self.g.stage = constants.TURN
             else:
                 self.step(decide)
         self.skip_finished()
-
-    def waits(self) -> bool:
-        """Tell whether a move is due."""
-        return bool(self.g.phase in (constants.EVENT_PHASE, constants.OVER) or self.g.stage == constants.TURN)
 
     def skip_finished(self) -> None:
         """End the turn of a seat that has no followers left. If no seat has any, begin the income phase."""

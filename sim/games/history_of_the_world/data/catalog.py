@@ -15,41 +15,28 @@ from sim.data.catalog import CONFIGS, Kind
 from sim.data.changes import Change
 from sim.data.game_files import RULES_FILE, GameCatalog, GameFiles, Setting, catalog_loader
 from sim.errors import UserError
-from sim.games.history_of_the_world.data.checks import (
-    check_capacity,
-    check_cards,
-    check_connected,
-    check_lessons,
-    check_map,
-    check_places,
-)
-from sim.games.history_of_the_world.data.models import (
-    Body,
-    CardLesson,
-    Constants,
-    Empire,
-    Event,
-    Land,
-    LandLesson,
-    Region,
-)
+from sim.games.history_of_the_world.data import checks, models
 from sim.games.history_of_the_world.rules.constants import DATA_SETS, SETTINGS
 
 FOLDER = CONFIGS / "games" / "history_of_the_world"
 
 FILES_OF_SET: dict[str, dict[str, Kind]] = {
-    "map.toml": {"region": Kind(Region, ("name",)), "land": Kind(Land, ("name",)), "body": Kind(Body, ("name",))},
-    "empires.toml": {"empire": Kind(Empire, ("name",))},
-    "events.toml": {"event": Kind(Event, ("name",))},
+    "map.toml": {
+        "region": Kind(models.Region, ("name",)),
+        "land": Kind(models.Land, ("name",)),
+        "body": Kind(models.Body, ("name",)),
+    },
+    "empires.toml": {"empire": Kind(models.Empire, ("name",))},
+    "events.toml": {"event": Kind(models.Event, ("name",))},
     "lessons.toml": {
-        "empire": Kind(CardLesson, ("name",)),
-        "event": Kind(CardLesson, ("name",)),
-        "land": Kind(LandLesson, ("name",)),
+        "empire": Kind(models.CardLesson, ("name",)),
+        "event": Kind(models.CardLesson, ("name",)),
+        "land": Kind(models.LandLesson, ("name",)),
     },
 }
 """The tables in each file of a data set."""
 FILES: dict[str, dict[str, Kind]] = {
-    RULES_FILE: {"constants": Kind(Constants), "setting": Kind(Setting, ("name",))},
+    RULES_FILE: {"constants": Kind(models.Constants), "setting": Kind(Setting, ("name",))},
     **{f"{name}/{file}": kinds for name in DATA_SETS for file, kinds in FILES_OF_SET.items()},
 }
 """The tables in each file. The keys are paths relative to the folder of the game."""
@@ -57,40 +44,30 @@ FILES: dict[str, dict[str, Kind]] = {
 
 @dataclass(frozen=True)
 class Catalog(GameCatalog):
-    """The checked content of the files of a data set.
+    """The checked content of the files of a data set: regions, lands and bodies, empires and events.
+
+    Empires are sorted by epoch and, within an epoch, by the order in which they are called. Card c is empire c. The ids
+    of events, which are sorted by epoch, follow. Lessons have learned bonuses, by the name of a card or land.
 
     A position with its own map or cards replaces `regions`, `lands`, `bodies`, `empires` or `events`. Cards may then
     name lands and bodies that the map does not have.
-
-    Attributes
-    ----------
-    data_set
-        Name of the data set and of its folder.
-    regions, lands, bodies
-        Regions, lands and bodies, in the order of the tables.
-    empires
-        Empires, sorted by epoch and, within an epoch, by the order in which they are called. Card c is empire c.
-    events
-        Events, sorted by epoch. Their card ids follow those of the empires.
-    empire_lessons, event_lessons, land_lessons
-        Learned bonuses for keeping cards and for conquering lands, by name.
     """
 
     data_set: str
-    regions: tuple[Region, ...]
-    lands: tuple[Land, ...]
-    bodies: tuple[Body, ...]
-    empires: tuple[Empire, ...]
-    events: tuple[Event, ...]
-    empire_lessons: Mapping[str, CardLesson]
-    event_lessons: Mapping[str, CardLesson]
-    land_lessons: Mapping[str, LandLesson]
-    constants: Constants
+    regions: tuple[models.Region, ...]
+    lands: tuple[models.Land, ...]
+    bodies: tuple[models.Body, ...]
+    empires: tuple[models.Empire, ...]
+    events: tuple[models.Event, ...]
+    empire_lessons: Mapping[str, models.CardLesson]
+    event_lessons: Mapping[str, models.CardLesson]
+    land_lessons: Mapping[str, models.LandLesson]
+    constants: models.Constants
 
     faction_names: ClassVar[tuple[str, ...]] = ()
 
     @property
-    def cards(self) -> tuple[Empire | Event, ...]:
+    def cards(self) -> tuple[models.Empire | models.Event, ...]:
         """All cards, in the order of their ids."""
         return (*self.empires, *self.events)
 
@@ -138,46 +115,35 @@ class Catalog(GameCatalog):
 
 
 def _build(files: GameFiles) -> Catalog:
-    """Check the map, the cards and the lessons of the data set."""
     data_set = str(files.settings["data"])
     _check_changes(files.changes, data_set)
     paths = {file: files.folder / data_set / file for file in FILES_OF_SET}
     tables = {file: files.read(f"{data_set}/{file}") for file in FILES_OF_SET}
     regions, lands, bodies = tables["map.toml"].values()
     empires, events = tables["empires.toml"]["empire"], tables["events.toml"]["event"]
-    check_map(paths["map.toml"], regions, lands, bodies)
-    check_connected(paths["map.toml"], lands, bodies)
+    checks.check_map(paths["map.toml"], regions, lands, bodies)
+    checks.check_connected(paths["map.toml"], lands, bodies)
     epochs = len(regions[0].tokens)
     for file, table, cards in (("empires.toml", "empire", empires), ("events.toml", "event", events)):
-        check_cards(paths[file], table, cards, epochs)
-        check_places(paths[file], cards, lands, bodies)
-    check_capacity(paths["events.toml"], empires, events)
+        checks.check_cards(paths[file], table, cards, epochs)
+        checks.check_places(paths[file], cards, lands, bodies)
+    checks.check_capacity(paths["events.toml"], empires, events)
     lessons = {}
     for file, table, rows in (("empires", "empire", empires), ("events", "event", events), ("map", "land", lands)):
         known = files.names(f"{data_set}/{file}.toml", table, rows)
         lessons[table] = files.lessons(table, known, f"{data_set}/lessons.toml")
-    check_lessons(paths["lessons.toml"], lessons["land"].values(), epochs)
-    resolved = {
-        "regions": regions,
-        "lands": lands,
-        "bodies": bodies,
-        "empires": empires,
-        "events": events,
-        "lessons": [row for rows in lessons.values() for row in rows.values()],
-        "constants": files.constants,
+    checks.check_lessons(paths["lessons.toml"], lessons["land"].values(), epochs)
+    rows = {"regions": regions, "lands": lands, "bodies": bodies, "empires": empires, "events": events}
+    learnt = [row for rows in lessons.values() for row in rows.values()]
+    certainty = {"map": [*regions, *lands, *bodies], "empires": empires, "events": events}
+    sorted_cards = {
+        "empires": sorted(empires, key=lambda empire: (empire.epoch, empire.order)),
+        "events": sorted(events, key=lambda event: event.epoch),
     }
-    return Catalog(
-        data_set=data_set,
-        regions=tuple(regions),
-        lands=tuple(lands),
-        bodies=tuple(bodies),
-        empires=tuple(sorted(empires, key=lambda empire: (empire.epoch, empire.order))),
-        events=tuple(sorted(events, key=lambda event: event.epoch)),
-        empire_lessons=lessons["empire"],
-        event_lessons=lessons["event"],
-        land_lessons=lessons["land"],
-        **files.common({"map": [*regions, *lands, *bodies], "empires": empires, "events": events}, resolved),
-    )
+    fields = files.common(certainty, rows | {"lessons": learnt, "constants": files.constants})
+    fields |= {f"{table}_lessons": of_table for table, of_table in lessons.items()}
+    fields |= {name: tuple(of_name) for name, of_name in (rows | sorted_cards).items()}
+    return Catalog(data_set=data_set, **fields)
 
 
 load_catalog = catalog_loader(FOLDER, FILES, SETTINGS, _build)

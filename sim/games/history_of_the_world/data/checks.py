@@ -9,25 +9,15 @@ from pathlib import Path
 
 from sim.errors import UserError
 from sim.games.history_of_the_world.data.models import Body, Card, Land, LandLesson, Region
+from sim.games.history_of_the_world.rules import tables
 from sim.games.history_of_the_world.rules.constants import MAX_SEATS
-from sim.games.history_of_the_world.rules.tables import (
-    MAX_BODIES,
-    MAX_CARDS,
-    MAX_LANDS,
-    MAX_NEIGHBOURS,
-    MAX_REGIONS,
-    STACK,
-)
 
 Where = Path | str
 """Where rows come from: a file, or a description in words. Error messages show it."""
 
 
 def both_ways(pairs: Iterable[tuple[str, Sequence[str]]]) -> dict[str, list[str]]:
-    """Return all neighbours of each name.
-
-    `pairs` gives each name with the neighbours that it lists. If one of two names lists the other, both are neighbours.
-    """
+    """Return all neighbours of each name. If one of two names lists the other in `pairs`, both are neighbours."""
     named = [(name, other) for name, others in pairs for other in others]
     joined: dict[str, list[str]] = {}
     for name, other in [*named, *((other, name) for name, other in named)]:
@@ -41,9 +31,9 @@ def both_ways(pairs: Iterable[tuple[str, Sequence[str]]]) -> dict[str, list[str]
 
 def check_map(where: Where, regions: Sequence[Region], lands: Sequence[Land], bodies: Sequence[Body]) -> None:
     """Check the rows of a map against each other. `check_connected` checks whether the map is connected."""
-    _check_names(where, "region", [region.name for region in regions], MAX_REGIONS)
-    _check_names(where, "land", [land.name for land in lands], MAX_LANDS)
-    _check_names(where, "body", [body.name for body in bodies], MAX_BODIES)
+    _check_names(where, "region", [region.name for region in regions], tables.MAX_REGIONS)
+    _check_names(where, "land", [land.name for land in lands], tables.MAX_LANDS)
+    _check_names(where, "body", [body.name for body in bodies], tables.MAX_BODIES)
     region_names = {region.name for region in regions}
     body_names = {body.name for body in bodies}
     land_names = {land.name for land in lands}
@@ -79,7 +69,6 @@ def _check_joined(where: Where, row: str, field: str, named: Sequence[str], know
 
 
 def _check_neighbours(where: Where, lands: Sequence[Land]) -> None:
-    """Check that the neighbours of each land fit into the tables."""
     fields = {
         "borders": both_ways((land.name, land.borders) for land in lands),
         "stepping_stones": both_ways((land.name, land.stepping_stones) for land in lands),
@@ -87,8 +76,8 @@ def _check_neighbours(where: Where, lands: Sequence[Land]) -> None:
     }
     for field, joined in fields.items():
         for name, others in joined.items():
-            if len(others) > MAX_NEIGHBOURS:
-                allowed = f"at most {MAX_NEIGHBOURS}, those that name this land included"
+            if len(others) > tables.MAX_NEIGHBOURS:
+                allowed = f"at most {tables.MAX_NEIGHBOURS}, those that name this land included"
                 raise UserError("too many", file=where, row=name, field=field, found=len(others), allowed=allowed)
 
 
@@ -129,14 +118,8 @@ def check_connected(where: Where, lands: Sequence[Land], bodies: Sequence[Body])
 
 
 def check_cards(where: Where, table: str, cards: Sequence[Card], epochs: int) -> None:
-    """Check either the empires or the events: each epoch has enough cards, and the cards fit into the tables.
-
-    Parameters
-    ----------
-    where, table
-        File and table of the cards, for messages.
-    """
-    _check_names(where, table, [card.name for card in cards], MAX_CARDS)
+    """Check either the empires or the events: each epoch has enough cards, and the cards fit into the tables."""
+    _check_names(where, table, [card.name for card in cards], tables.MAX_CARDS)
     for card in cards:
         if card.epoch > epochs:
             allowed = f"1 to {epochs}, the epochs of the map's tokens"
@@ -145,17 +128,19 @@ def check_cards(where: Where, table: str, cards: Sequence[Card], epochs: int) ->
             )
     counts = Counter(card.epoch for card in cards)
     for epoch in range(1, epochs + 1):
-        if not MAX_SEATS <= counts[epoch] <= STACK:
+        if not MAX_SEATS <= counts[epoch] <= tables.STACK:
             message = f"wrong number of {table}s in epoch {epoch}"
-            allowed = f"{MAX_SEATS} (one for each player) to {STACK}"
+            allowed = f"{MAX_SEATS} (one for each player) to {tables.STACK}"
             raise UserError(message, file=where, field=table, found=counts[epoch], allowed=allowed)
 
 
 def check_capacity(where: Where, empires: Sequence[Card], events: Sequence[Card]) -> None:
     """Check that empires and events together fit into the tables."""
     count = len(empires) + len(events)
-    if count > MAX_CARDS:
-        raise UserError("too many cards", file=where, found=count, allowed=f"at most {MAX_CARDS}, empires included")
+    if count > tables.MAX_CARDS:
+        raise UserError(
+            "too many cards", file=where, found=count, allowed=f"at most {tables.MAX_CARDS}, empires included"
+        )
 
 
 def check_lessons(where: Where, lessons: Iterable[LandLesson], epochs: int) -> None:

@@ -9,12 +9,11 @@ import numpy as np
 
 from sim.games.history_of_the_world.data.catalog import Catalog
 from sim.games.history_of_the_world.data.checks import both_ways
-from sim.games.history_of_the_world.data.models import Card, Constants, Event
+from sim.games.history_of_the_world.data.models import Event
 from sim.games.history_of_the_world.rules import constants
 from sim.games.history_of_the_world.rules.tables import TABLES
+from sim.games.shared.filling import fill_rules
 
-CONSTANTS = tuple(name for name in Constants.model_fields if name not in ("certainty", *constants.PIECES))
-"""Numbers of the rulebook that have a column of the same name in the tables."""
 CAPITAL, CITY = 1, 2
 """Values of `t.capital`."""
 
@@ -28,7 +27,8 @@ def build_tables(catalog: Catalog) -> Any:
     t: Any = array[0]
     for name in ("borders", "stepping_stones", "coasts", "shores", "start", "discs"):
         t[name][:] = constants.NO_LAND
-    _fill_rules(t, catalog)
+    fill_rules(t, catalog, constants.SETTINGS)
+    t.supply[:] = [getattr(catalog.constants, piece) for piece in constants.PIECES]
     _fill_lands(t, catalog)
     _fill_bodies(t, catalog)
     for number, region in enumerate(catalog.regions):
@@ -36,14 +36,6 @@ def build_tables(catalog: Catalog) -> Any:
     _fill_cards(t, catalog)
     array.flags.writeable = False
     return array[0]
-
-
-def _fill_rules(t: Any, catalog: Catalog) -> None:
-    for name in CONSTANTS:
-        t[name] = getattr(catalog.constants, name)
-    t.supply[:] = [getattr(catalog.constants, piece) for piece in constants.PIECES]
-    for name, values in constants.SETTINGS.items():
-        t[name] = values.index(catalog.settings[name])
 
 
 def _numbers(names: Sequence[str]) -> dict[str, int]:
@@ -102,24 +94,16 @@ def _fill_cards(t: Any, catalog: Catalog) -> None:
         t.marauder[number] = int(card.marauder)
         _fill_list(t.start[number], card.start_lands, lands)
         _fill_list(t.discs[number], [*card.fleets, *card.caravans], bodies)
-        _fill_effect(t, number, card)
+        for entry, (name, *numbers) in enumerate(card.effect):
+            t.effect[number, entry, constants.OPERATION] = constants.OPERATIONS.index(name)
+            t.effect[number, entry, constants.A] = numbers[0] if numbers else 0
         if isinstance(card, Event):
-            _fill_event(t, number, card)
+            t.kind[number] = constants.CARD_KINDS.index(card.kind)
+            if card.city:
+                t.capital[number] = CITY
             lesson = catalog.event_lessons.get(card.name)
         else:
             t.kind[number], t.order[number] = constants.EMPIRE, card.order
             lesson = catalog.empire_lessons.get(card.name)
         if lesson is not None:
             t.card_lesson[number] = lesson.points
-
-
-def _fill_effect(t: Any, number: int, card: Card) -> None:
-    for entry, (name, *numbers) in enumerate(card.effect):
-        t.effect[number, entry, constants.OPERATION] = constants.OPERATIONS.index(name)
-        t.effect[number, entry, constants.A] = numbers[0] if numbers else 0
-
-
-def _fill_event(t: Any, number: int, event: Event) -> None:
-    t.kind[number] = constants.CARD_KINDS.index(event.kind)
-    if event.city:
-        t.capital[number] = CITY

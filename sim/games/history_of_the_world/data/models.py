@@ -6,18 +6,15 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import AfterValidator, Field, model_validator
 
-from sim.data.catalog import Certainty, Name, Names, Row, Sourced, fault
+from sim.data.catalog import Certainty, Name, Names, Number, Positive, Row, Sourced, fault
 from sim.data.lessons import Learnt
 from sim.games.history_of_the_world.rules.constants import OPERATIONS
 from sim.games.history_of_the_world.rules.tables import MAX_DISCS, MAX_EPOCHS, MAX_OPERATIONS, MAX_STARTS
 
-MAX_NUMBER = 99
 MAX_EFFECT_NUMBER = 9
 WIDTH, HEIGHT = 100, 60
 """Size of the schematic map."""
 
-Number = Annotated[int, Field(ge=0, le=MAX_NUMBER)]
-Positive = Annotated[int, Field(ge=1, le=MAX_NUMBER)]
 Terrain = Literal["none", "mountain", "forest"]
 BodyKind = Literal["sea", "ocean", "barren"]
 EventKind = Literal["enhancement", "kingdom"]
@@ -44,20 +41,15 @@ def check_effect(operations: list[Any]) -> list[Any]:
             fault("unknown operation", field=str(number), found=name, allowed=OPERATIONS[1:])
         if name in WITHOUT_NUMBER and numbers:
             fault(f"{name} has no number", field=str(number), found=operation, allowed=f'["{name}"]')
-        if name not in WITHOUT_NUMBER and not (len(numbers) == 1 and _is_number(numbers[0])):
+        is_number = len(numbers) == 1 and type(numbers[0]) is int and 1 <= numbers[0] <= MAX_EFFECT_NUMBER
+        if name not in WITHOUT_NUMBER and not is_number:
             allowed = f'["{name}", n], n from 1 to {MAX_EFFECT_NUMBER}'
             fault(f"{name} has one number", field=str(number), found=operation, allowed=allowed)
     return operations
 
 
-def _is_number(found: object) -> bool:
-    return type(found) is int and 1 <= found <= MAX_EFFECT_NUMBER
-
-
 Effect = Annotated[list[Any], AfterValidator(check_effect)]
 
-
-# ---- Learned bonuses ----
 
 LearntByEpoch = Annotated[list[Learnt], Field(min_length=1, max_length=MAX_EPOCHS)]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import product
+from operator import attrgetter
 
 from sim.data.declarations import TallyRow
 from sim.game import Data, DeclaredTally
@@ -28,12 +29,6 @@ def land_rows(data: Data) -> tuple[TallyRow, ...]:
         )
         for land in lands
     )
-
-
-def land_names(data: Data) -> tuple[str, ...]:
-    """Names of all lands."""
-    names: tuple[str, ...] = data.catalog.land_names
-    return names
 
 
 ROLLS = [*product((False, True), (False, True), (False, True), range(MOST_PLUS + 1))]
@@ -75,7 +70,7 @@ TALLIES = (
         plural="lands",
         shows="map",
         columns=list(LAND_COLUMNS),
-        names=land_names,
+        names=attrgetter("catalog.land_names"),
         rows=land_rows,
         parts={"points": 10},
     ),

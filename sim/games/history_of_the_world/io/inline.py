@@ -8,45 +8,22 @@ from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import Field, model_validator
 
-from sim.data.catalog import Name, NoRepeats, Row, fault
+from sim.data.catalog import MAX_NUMBER, Name, NoRepeats, Number, Positive, Row, fault
 from sim.data.place import Place
+from sim.games.history_of_the_world.data import models
 from sim.games.history_of_the_world.data.catalog import Catalog
 from sim.games.history_of_the_world.data.checks import both_ways
-from sim.games.history_of_the_world.data.models import (
-    Body,
-    BodyKind,
-    Card,
-    Empire,
-    Event,
-    EventKind,
-    Land,
-    Region,
-    Terrain,
-    check_discs,
-)
-from sim.games.history_of_the_world.rules.tables import (
-    MAX_BODIES,
-    MAX_CARDS,
-    MAX_DISCS,
-    MAX_LANDS,
-    MAX_NEIGHBOURS,
-    MAX_OPERATIONS,
-    MAX_REGIONS,
-    MAX_STARTS,
-)
+from sim.games.history_of_the_world.rules import tables
 
-MAX_NUMBER = 99
 CERTAIN: dict[str, Any] = {"certainty": "stand-in"}
 
-Number = Annotated[int, Field(ge=0, le=MAX_NUMBER)]
-Positive = Annotated[int, Field(ge=1, le=MAX_NUMBER)]
 Names = Annotated[list[Name], Field(default_factory=list), NoRepeats]
-Discs = Annotated[list[Name], Field(default_factory=list, max_length=MAX_DISCS), NoRepeats]
+Discs = Annotated[list[Name], Field(default_factory=list, max_length=tables.MAX_DISCS), NoRepeats]
 Operation = Literal[
     "icons_per_monument", "forts_per_icon", "forts", "battle_bonus", "attacker_rerolls", "armies", "swap", "destroy"
 ]
-CardT = TypeVar("CardT", bound=Card)
-Operations = Annotated[dict[Operation, Positive], Field(default_factory=dict, max_length=MAX_OPERATIONS)]
+CardT = TypeVar("CardT", bound=models.Card)
+Operations = Annotated[dict[Operation, Positive], Field(default_factory=dict, max_length=tables.MAX_OPERATIONS)]
 
 # ---- The map ----
 
@@ -63,33 +40,30 @@ class PositionMapLand(Row):
     region: Name
     borders: Names
     stepping_stones: Names
-    terrain: Terrain | None = None
+    terrain: models.Terrain | None = None
     resource: bool = False
-    bodies: Annotated[list[Name], Field(default_factory=list, max_length=MAX_NEIGHBOURS), NoRepeats]
+    bodies: Annotated[list[Name], Field(default_factory=list, max_length=tables.MAX_NEIGHBOURS), NoRepeats]
 
 
 class PositionBody(Row):
     """A sea, an ocean or a barren area."""
 
-    kind: BodyKind
+    kind: models.BodyKind
     borders: Names
 
 
 class PositionMap(Row):
     """A map that replaces the map of the data set."""
 
-    regions: Annotated[dict[Name, PositionRegion], Field(default_factory=dict, max_length=MAX_REGIONS)]
-    lands: Annotated[dict[Name, PositionMapLand], Field(default_factory=dict, max_length=MAX_LANDS)]
-    bodies: Annotated[dict[Name, PositionBody], Field(default_factory=dict, max_length=MAX_BODIES)]
+    regions: Annotated[dict[Name, PositionRegion], Field(default_factory=dict, max_length=tables.MAX_REGIONS)]
+    lands: Annotated[dict[Name, PositionMapLand], Field(default_factory=dict, max_length=tables.MAX_LANDS)]
+    bodies: Annotated[dict[Name, PositionBody], Field(default_factory=dict, max_length=tables.MAX_BODIES)]
 
 
 def replace_map(catalog: Catalog, found: PositionMap, place: Place) -> Catalog:
     """Return the catalogue with its map replaced by the map of a position.
 
-    Raises
-    ------
-    UserError
-        A name or an epoch is unknown, or the map does not fit into the tables.
+    Raise UserError if a name or an epoch is unknown, or if the map does not fit into the tables.
     """
     lands, bodies = place.at("lands"), place.at("bodies")
     for name, land in found.lands.items():
@@ -100,11 +74,10 @@ def replace_map(catalog: Catalog, found: PositionMap, place: Place) -> Catalog:
     for name, body in found.bodies.items():
         _check_joined(bodies.at(name, "borders"), name, body.borders, found.bodies, "body")
     for field in ("borders", "stepping_stones"):
-        for name, others in both_ways(
-            {name: getattr(land, field) for name, land in found.lands.items()}.items()
-        ).items():
-            if len(others) > MAX_NEIGHBOURS:
-                allowed = f"at most {MAX_NEIGHBOURS}, those that name this land included"
+        joined = both_ways((name, getattr(land, field)) for name, land in found.lands.items())
+        for name, others in joined.items():
+            if len(others) > tables.MAX_NEIGHBOURS:
+                allowed = f"at most {tables.MAX_NEIGHBOURS}, those that name this land included"
                 raise lands.at(name, field).wrong("too many", len(others), allowed)
     known = [str(epoch) for epoch in range(1, catalog.epochs + 1)]
     for name, region in found.regions.items():
@@ -113,14 +86,16 @@ def replace_map(catalog: Catalog, found: PositionMap, place: Place) -> Catalog:
     return replace(
         catalog,
         regions=tuple(
-            Region(name=name, tokens=[region.tokens.get(epoch, 0) for epoch in known], **CERTAIN)
+            models.Region(name=name, tokens=[region.tokens.get(epoch, 0) for epoch in known], **CERTAIN)
             for name, region in found.regions.items()
         ),
         lands=tuple(
-            Land(name=name, x=0, y=0, **CERTAIN, **(land.model_dump() | {"terrain": land.terrain or "none"}))
+            models.Land(name=name, x=0, y=0, **CERTAIN, **(land.model_dump() | {"terrain": land.terrain or "none"}))
             for name, land in found.lands.items()
         ),
-        bodies=tuple(Body(name=name, x=0, y=0, **CERTAIN, **body.model_dump()) for name, body in found.bodies.items()),
+        bodies=tuple(
+            models.Body(name=name, x=0, y=0, **CERTAIN, **body.model_dump()) for name, body in found.bodies.items()
+        ),
     )
 
 
@@ -143,7 +118,7 @@ class PositionCard(Row):
 
     epoch: Annotated[int, Field(ge=1)] | None = None
     order: Number = 0
-    start_lands: Annotated[list[Name], Field(default_factory=list, max_length=MAX_STARTS), NoRepeats]
+    start_lands: Annotated[list[Name], Field(default_factory=list, max_length=tables.MAX_STARTS), NoRepeats]
     armies: Number = 0
     capital: bool = False
     marauder: bool = False
@@ -151,7 +126,7 @@ class PositionCard(Row):
     caravans: Discs
     ability: Operations
 
-    _discs_fit = model_validator(mode="after")(check_discs)
+    _discs_fit = model_validator(mode="after")(models.check_discs)
 
 
 class PositionEmpire(PositionCard):
@@ -164,14 +139,15 @@ class PositionEvent(PositionCard):
     """An event card: an enhancement, or a kingdom with the fields of an empire."""
 
     event: Name
-    kind: EventKind
+    kind: models.EventKind
     city: bool = False
     effect: Operations
 
     @model_validator(mode="after")
     def _fits_the_tables(self) -> PositionEvent:
-        found, allowed = len(self.ability) + len(self.effect), f"at most {MAX_OPERATIONS}, those of ability included"
-        if found > MAX_OPERATIONS:
+        most, found = tables.MAX_OPERATIONS, len(self.ability) + len(self.effect)
+        if found > most:
+            allowed = f"at most {most}, those of ability included"
             fault("too many effects", field="effect", found=found, allowed=allowed)
         return self
 
@@ -192,14 +168,14 @@ def replace_empires(
     A card that gives no epoch belongs to `epoch`. The game has `epochs` epochs.
     """
     _check_cards(catalog, [card.empire for card in found], found, catalog.events, epochs, place)
-    rows = [_row(Empire, card, card.empire, epoch, card.ability) for card in found]
+    rows = [_row(models.Empire, card, card.empire, epoch, card.ability) for card in found]
     return replace(catalog, empires=tuple(sorted(rows, key=lambda row: (row.epoch, row.order))))
 
 
 def replace_events(catalog: Catalog, found: Sequence[PositionEvent], epoch: int, epochs: int, place: Place) -> Catalog:
     """Return the catalogue with its events replaced by those of a position. See `replace_empires`."""
     _check_cards(catalog, [card.event for card in found], found, catalog.empires, epochs, place)
-    rows = [_row(Event, card, card.event, epoch, card.ability, card.effect) for card in found]
+    rows = [_row(models.Event, card, card.event, epoch, card.ability, card.effect) for card in found]
     return replace(catalog, events=tuple(sorted(rows, key=lambda row: row.epoch)))
 
 
@@ -214,13 +190,13 @@ def _check_cards(
     catalog: Catalog,
     names: Sequence[str],
     found: Sequence[PositionCard],
-    others: Sequence[Card],
+    others: Sequence[models.Card],
     epochs: int,
     place: Place,
 ) -> None:
     """Check cards against each other and against the map. One row of the card table must stay free for `BLANK`."""
-    if len(found) + len(others) >= MAX_CARDS:
-        raise place.wrong("too many cards", len(found), f"fewer than {MAX_CARDS - len(others)}")
+    if len(found) + len(others) >= tables.MAX_CARDS:
+        raise place.wrong("too many cards", len(found), f"fewer than {tables.MAX_CARDS - len(others)}")
     water = [body.name for body in catalog.bodies if body.kind != "barren"]
     barren = [body.name for body in catalog.bodies if body.kind == "barren"]
     for number, card in enumerate(found, start=1):

@@ -10,12 +10,11 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, model_validator
 
 from sim.compiler.kernel import Record
-from sim.data.catalog import Name, NoRepeats, Row, fault
+from sim.data.catalog import Name, NoRepeats, Number, Row, fault
 from sim.data.place import NOWHERE, Place
 from sim.games.history_of_the_world.data.catalog import Catalog, load_catalog
 from sim.games.history_of_the_world.data.compile import build_tables
 from sim.games.history_of_the_world.io.inline import (
-    Number,
     PositionEmpire,
     PositionEvent,
     PositionMap,

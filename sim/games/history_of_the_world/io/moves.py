@@ -7,13 +7,9 @@ from typing import Annotated, Literal
 from pydantic import Field, model_validator
 
 from sim.data.catalog import Name, Row, fault
-from sim.games.shared.position_files import MoveRow
-
-MAX_NAMES = 128
-"""Maximum number of entries in a list."""
+from sim.games.shared.position_files import MAX_NAMES, MoveRow, Names
 
 Face = Annotated[int, Field(ge=1, le=6)]
-Names = Annotated[list[Name], Field(default_factory=list, max_length=MAX_NAMES)]
 Landing = Annotated[list[Literal["gain", "lose"]], Field(default_factory=list, max_length=MAX_NAMES)]
 Side = Literal["attacker", "defender"]
 

@@ -16,6 +16,7 @@ from pathlib import Path
 from sim.data.catalog import CONFIGS, Kind
 from sim.data.game_files import GameCatalog, GameFiles, Setting, catalog_loader
 from sim.errors import UserError
+from sim.games.imperial_settlers.data import models
 from sim.games.imperial_settlers.data.decks import (
     FACTION_FILE,
     LABEL,
@@ -24,15 +25,6 @@ from sim.games.imperial_settlers.data.decks import (
     read_faction,
     read_own_decks,
 )
-from sim.games.imperial_settlers.data.models import (
-    Attack,
-    Card,
-    CardLesson,
-    CommonCard,
-    Constants,
-    FactionRow,
-    MoveLesson,
-)
 from sim.games.imperial_settlers.rules.constants import EMPIRES, MAX_SEATS, ROUNDS, SETTINGS
 from sim.games.imperial_settlers.rules.tables import MAX_CARDS, MAX_FACTIONS, MAX_ZONE
 
@@ -40,61 +32,42 @@ FOLDER = CONFIGS / "games" / "imperial_settlers"
 COMMON_CODE = "COM"
 """Prefix of the codes of common cards."""
 FILES: dict[str, dict[str, Kind]] = {
-    "common.toml": {"card": Kind(CommonCard, LABEL)},
+    "common.toml": {"card": Kind(models.CommonCard, LABEL)},
     **{f"{name}.toml": FACTION_FILE for name in EMPIRES},
-    "attack.toml": {"attack": Kind(Attack, ("target",))},
-    "lessons.toml": {"lesson": Kind(CardLesson, LABEL), "move": Kind(MoveLesson, ("move",))},
-    "rules.toml": {"constants": Kind(Constants), "setting": Kind(Setting, LABEL)},
+    "attack.toml": {"attack": Kind(models.Attack, ("target",))},
+    "lessons.toml": {"lesson": Kind(models.CardLesson, LABEL), "move": Kind(models.MoveLesson, ("move",))},
+    "rules.toml": {"constants": Kind(models.Constants), "setting": Kind(Setting, LABEL)},
 }
 """The tables in each file."""
-
-
-# ---- Catalogue ----
 
 
 @dataclass(frozen=True)
 class Catalog(GameCatalog):
     """The content of `configs/games/imperial_settlers/`. Rows have been checked, but not effects.
 
-    Attributes
-    ----------
-    cards
-        One entry for each copy of the common cards, then for each copy in each faction's deck. If a copy is a variant,
-        its entry has the values of the variant. Card c is row c of the card table. The attack cards follow in
-        that table.
-    codes
-        Code of each card in `cards`, such as "COM048".
-    paths
-        File that contains each card's row, attack cards included.
-    faction_of
-        Faction of each card in `cards`, -1 for the common cards.
-    decks
-        The factions with their decks. Faction f has the id f. The printed decks come first.
-    attacks
-        Every copy of the attack cards.
-    lessons, moves
-        Learned bonuses of cards by name, and of kinds of moves.
+    `cards` has one entry for each copy of the common cards, then for each copy in each faction's deck, with the values
+    of its variant if it is one. Card c is row c of the card table, where the attack cards (`attacks`, each copy)
+    follow.
+
+    For each of these cards, `codes` has its code, such as "COM048", and `faction_of` its faction, -1 for the common
+    cards. `paths` has the file of each card, attack cards included. Faction f of `decks` has the id f; the printed
+    decks come first. `lessons` and `moves` are learned bonuses of cards by name, and of kinds of moves.
     """
 
-    cards: tuple[Card, ...]
+    cards: tuple[models.Card, ...]
     codes: tuple[str, ...]
     paths: tuple[Path, ...]
     faction_of: tuple[int, ...]
     decks: tuple[FactionDeck, ...]
-    attacks: tuple[Attack, ...]
-    constants: Constants
-    lessons: Mapping[str, CardLesson]
-    moves: Mapping[str, MoveLesson]
+    attacks: tuple[models.Attack, ...]
+    constants: models.Constants
+    lessons: Mapping[str, models.CardLesson]
+    moves: Mapping[str, models.MoveLesson]
 
     @property
     def files(self) -> tuple[str, ...]:
         """Names of the files that contain the rows of all cards, attack cards included."""
         return tuple(path.name for path in self.paths)
-
-    @property
-    def factions(self) -> tuple[FactionRow, ...]:
-        """The factions, in the order of their ids."""
-        return tuple(deck.faction for deck in self.decks)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -130,7 +103,6 @@ class Catalog(GameCatalog):
 
 
 def _build(files: GameFiles) -> Catalog:
-    """Combine cards and decks, and check them against each other."""
     folder, constants = files.folder, files.constants
     commons, attacks = files.read("common.toml")["card"], files.read("attack.toml")["attack"]
     _check_commons(folder / "common.toml", commons, constants)
@@ -174,15 +146,14 @@ load_catalog = catalog_loader(FOLDER, FILES, SETTINGS, _build)
 class _Copy:
     """A copy of a card, with the card's row and file, the copy's number, the code of its deck, and its faction."""
 
-    row: Card
+    row: models.Card
     path: Path
     number: int
     code: str
     faction: int
 
 
-def _copies_of(folder: Path, commons: Iterable[Card], decks: Sequence[FactionDeck]) -> list[_Copy]:
-    """Return all copies in the order of the card table."""
+def _copies_of(folder: Path, commons: Iterable[models.Card], decks: Sequence[FactionDeck]) -> list[_Copy]:
     common = [_Copy(row, folder / "common.toml", number, COMMON_CODE, -1) for row in commons for number in row.numbers]
     return common + [
         _Copy(row, path, number, deck.faction.code, faction)
@@ -192,8 +163,7 @@ def _copies_of(folder: Path, commons: Iterable[Card], decks: Sequence[FactionDec
     ]
 
 
-def _as_printed(row: Card, number: int) -> Card:
-    """Return the row of a copy, with the values of its variant applied."""
+def _as_printed(row: models.Card, number: int) -> models.Card:
     for variant in row.variants:
         if variant.number == number:
             replaced = {name: getattr(variant, name) for name in ("cost", "raze", "deal")}
@@ -204,7 +174,7 @@ def _as_printed(row: Card, number: int) -> Card:
 # ---- Checks of rows against each other ----
 
 
-def _check_commons(path: Path, cards: Sequence[CommonCard], constants: Constants) -> None:
+def _check_commons(path: Path, cards: Sequence[models.CommonCard], constants: models.Constants) -> None:
     """Check that names and numbers are unique. The common cards must suffice for the first round of four players."""
     check_numbers(path, cards)
     least = MAX_SEATS * constants.start_common + 2 * (MAX_SEATS + 1)
@@ -214,7 +184,7 @@ def _check_commons(path: Path, cards: Sequence[CommonCard], constants: Constants
         raise UserError(message, file=path, field="card", found=copies, allowed=f"at least {least}")
 
 
-def _check_attacks(path: Path, attacks: Sequence[Attack]) -> None:
+def _check_attacks(path: Path, attacks: Sequence[models.Attack]) -> None:
     """Check that each target occurs once. A solo game must have enough attack cards, but no more than fit a zone."""
     targets = Counter(attack.target for attack in attacks)
     for target, rows in targets.items():
@@ -227,12 +197,12 @@ def _check_attacks(path: Path, attacks: Sequence[Attack]) -> None:
         raise UserError("wrong number of attack cards", file=path, field="copies", found=cards, allowed=allowed)
 
 
-def _check_apart(common: Path, commons: Sequence[CommonCard], decks: Sequence[FactionDeck]) -> None:
+def _check_apart(common: Path, commons: Sequence[models.CommonCard], decks: Sequence[FactionDeck]) -> None:
     """Check that cards with the same name are equal, and that factions have names of their own.
 
     Factions may share a code only if their decks are for the same empire.
     """
-    cards: dict[str, tuple[Path, Card]] = {card.name: (common, card) for card in commons}
+    cards: dict[str, tuple[Path, models.Card]] = {card.name: (common, card) for card in commons}
     factions: dict[tuple[str, str], FactionDeck] = {}
     for deck in decks:
         wrong = partial(UserError, file=deck.path, row=deck.row)
@@ -250,7 +220,9 @@ def _check_apart(common: Path, commons: Sequence[CommonCard], decks: Sequence[Fa
                 raise UserError(message, file=path, row=card.name, field="name", allowed="another name")
 
 
-def _check_size(folder: Path, copies: Sequence[_Copy], decks: Sequence[FactionDeck], attacks: Sequence[Attack]) -> None:
+def _check_size(
+    folder: Path, copies: Sequence[_Copy], decks: Sequence[FactionDeck], attacks: Sequence[models.Attack]
+) -> None:
     """Check that all cards fit into the card table, and that all cards of one player fit into a zone of the record."""
     if len(decks) > MAX_FACTIONS:
         allowed = f"at most {MAX_FACTIONS}, the printed ones among them"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -10,18 +9,14 @@ import numpy as np
 from sim.data.catalog import Row
 from sim.data.place import Place
 from sim.data.programs import Code
+from sim.games.imperial_settlers.data import language
 from sim.games.imperial_settlers.data.catalog import Catalog
-from sim.games.imperial_settlers.data.language import (
-    LANGUAGE,
-    check_feature_program,
-    check_production_program,
-    draws_or_chooses,
-    write_program,
-)
-from sim.games.imperial_settlers.data.models import HINTS, LESSONS, Action, Card, Feature
+from sim.games.imperial_settlers.data.models import HINTS, LESSONS, Card, Feature
 from sim.games.imperial_settlers.rules import constants
 from sim.games.imperial_settlers.rules.constants import SETTINGS
 from sim.games.imperial_settlers.rules.tables import MAX_CODE, TABLES
+from sim.games.shared.describe import bits_of_names
+from sim.games.shared.filling import fill_rules
 
 
 def build_tables(catalog: Catalog) -> Any:
@@ -31,17 +26,20 @@ def build_tables(catalog: Catalog) -> Any:
     _fill_decks(t, catalog)
     t.program[:] = constants.NO_PROGRAM
     t.deal_good[:] = constants.NO_CARD
-    code = Code(LANGUAGE, MAX_CODE)
+    code = Code(language.LANGUAGE, MAX_CODE)
     names = catalog.names
     for card, row in enumerate(catalog.cards):
         t.name[card] = names.index(row.name)
         _fill_print(t, catalog, card)
-        _fill_lessons(t, catalog, card)
+        lesson = catalog.lessons.get(row.name)
+        if lesson is not None:
+            t.card_lesson[card] = np.transpose([getattr(lesson, name) for name in LESSONS])
         _fill_effects(t, code, card, row, Place(catalog.paths[card], catalog.label(card), ""))
     t.code[: len(code.rows)] = code.rows
     _fill_attacks(t, catalog)
     _fill_factions(t, catalog)
-    _fill_rules(t, catalog)
+    fill_rules(t, catalog, SETTINGS)
+    t.title_from[: len(constants.TITLES)] = catalog.constants.title_from
     for move, learnt in catalog.moves.items():
         t.move_lesson[constants.MOVES.index(move)] = learnt.points
     array.flags.writeable = False
@@ -63,20 +61,11 @@ def _goods(row: Row) -> list[int]:
     return [getattr(row, good, 0) for good in constants.GOODS]
 
 
-def _bits(chosen: Iterable[str] | None, known: Iterable[str]) -> int:
-    """Return the chosen words as a bit mask: bit i stands for the known word i."""
-    return sum(1 << list(known).index(word) for word in chosen or ())
-
-
-# ---- Cards ----
-
-
 def _fill_print(t: Any, catalog: Catalog, card: int) -> None:
-    """Fill in what is printed on a card except its effects."""
     row, faction = catalog.cards[card], catalog.faction_of[card]
     t.deck[card] = constants.COMMON if faction < 0 else faction
     t.kind[card] = constants.KINDS.index(row.kind)
-    t.colours[card] = _bits(row.colours, constants.COLOURS)
+    t.colours[card] = bits_of_names(constants.COLOURS, row.colours)
     t.cost[card], t.cost_location[card] = _goods(row.cost), row.cost.location
     t.raze[card] = _goods(row.raze)
     t.raze_goods[card] = sum(_goods(row.raze))
@@ -88,12 +77,6 @@ def _fill_print(t: Any, catalog: Catalog, card: int) -> None:
     t.points_end[card] = points if row.points is None else row.points
 
 
-def _fill_lessons(t: Any, catalog: Catalog, card: int) -> None:
-    lesson = catalog.lessons.get(catalog.cards[card].name)
-    if lesson is not None:
-        t.card_lesson[card] = np.transpose([getattr(lesson, name) for name in LESSONS])
-
-
 def _fill_deal(t: Any, card: int, good: str) -> None:
     """Fill in the good of a deal field, or the target of an attack card."""
     t.deal_good[card] = constants.GOODS.index(good)
@@ -103,37 +86,33 @@ def _fill_deal(t: Any, card: int, good: str) -> None:
 def _fill_effects(t: Any, code: Code, card: int, row: Card, place: Place) -> None:
     if row.production:
         _fill_program(t, code, card, constants.PRODUCES, row.production, place.at("production"))
-        check_production_program(code, int(t.program[card, constants.PRODUCES]), place.at("production"))
+        language.check_production_program(code, int(t.program[card, constants.PRODUCES]), place.at("production"))
     if row.bonus:
         _fill_program(t, code, card, constants.BONUS, row.bonus, place.at("bonus"))
     if row.action is not None:
-        _fill_action(t, card, row.action)
+        pay = row.action.pay
+        t.pay[card], t.pay_any[card], t.pay_hand[card], t.pay_deal[card] = _goods(pay), pay.any, pay.hand, pay.deal
+        t.uses[card] = row.action.uses
         _fill_program(t, code, card, constants.ACTS, row.action.do, place.at("action", "do"))
     if row.feature is not None:
         _fill_feature(t, card, row.feature)
         if row.feature.do is not None:
-            check_feature_program(row.feature.on, row.feature.do, place.at("feature", "do"))
+            language.check_feature_program(row.feature.on, row.feature.do, place.at("feature", "do"))
             _fill_program(t, code, card, constants.FEATURES, row.feature.do, place.at("feature", "do"))
 
 
 def _fill_program(t: Any, code: Code, card: int, program: int, operations: Any, place: Place) -> None:
-    start = write_program(code, operations, place)
+    start = language.write_program(code, operations, place)
     t.program[card, program] = start
-    t.draws[card, program] = int(draws_or_chooses(code, start))
-
-
-def _fill_action(t: Any, card: int, action: Action) -> None:
-    t.pay[card] = _goods(action.pay)
-    t.pay_any[card], t.pay_hand[card], t.pay_deal[card] = action.pay.any, action.pay.hand, action.pay.deal
-    t.uses[card] = action.uses
+    t.draws[card, program] = int(language.draws_or_chooses(code, start))
 
 
 def _fill_feature(t: Any, card: int, feature: Feature) -> None:
     t.trigger[card] = constants.TRIGGERS.index(feature.on)
-    t.feature_colours[card] = _bits(feature.colours, constants.COLOURS)
-    t.feature_decks[card] = _bits(feature.decks, constants.DECK_BITS)
+    t.feature_colours[card] = bits_of_names(constants.COLOURS, feature.colours or ())
+    t.feature_decks[card] = bits_of_names(constants.DECK_BITS, feature.decks or ())
     t.feature_number[card] = feature.number or 0
-    t.feature_goods[card] = _bits(feature.goods, constants.GOODS)
+    t.feature_goods[card] = bits_of_names(constants.GOODS, feature.goods or ())
     for number, tier in enumerate(feature.end or ()):
         t.end_tier[card, number] = tier
 
@@ -149,9 +128,6 @@ def _fill_attacks(t: Any, catalog: Catalog) -> None:
         _fill_deal(t, card, row.target)
 
 
-# ---- Factions and rules ----
-
-
 def _fill_factions(t: Any, catalog: Catalog) -> None:
     for number, deck in enumerate(catalog.decks):
         faction = deck.faction
@@ -161,24 +137,3 @@ def _fill_factions(t: Any, catalog: Catalog) -> None:
         t.samurai[number] = faction.samurai
         t.own_deck_razeable[number] = faction.cards_can_be_razed
         t.hint[number, : len(HINTS)] = [getattr(faction.hints, name) for name in HINTS]
-
-
-CONSTANTS = (
-    "start_common",
-    "start_faction",
-    "raze_cost_hand",
-    "raze_cost_location",
-    "deal_cost",
-    "foundation_wood",
-    "pair",
-    "action_limit",
-)
-"""Numbers of the rulebook that have a column of the same name in the tables."""
-
-
-def _fill_rules(t: Any, catalog: Catalog) -> None:
-    for name in CONSTANTS:
-        t[name] = getattr(catalog.constants, name)
-    t.title_from[: len(constants.TITLES)] = catalog.constants.title_from
-    for name, values in SETTINGS.items():
-        t[name] = values.index(catalog.settings[name])

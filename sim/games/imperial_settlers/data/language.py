@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
+from sim.data.catalog import MAX_NUMBER
 from sim.data.place import Place
 from sim.data.programs import (
     Argument,
@@ -28,14 +29,12 @@ from sim.data.programs import (
     write_operations,
     written_once,
 )
-from sim.games.imperial_settlers.data.models import MAX_NUMBER
 from sim.games.imperial_settlers.rules import constants
 from sim.games.imperial_settlers.rules.constants import A, B, C, D
+from sim.games.shared.describe import names_of_bits
 
 MAX_BRANCHES = 8
 """Maximum number of branches of a choice."""
-DISCARDED_DEALS = ("lost", "gained")
-OWN_PRODUCTION = ("any", "other")
 
 # ---- Arguments ----
 
@@ -47,18 +46,23 @@ def read_number(_: Code, value: Any, place: Place) -> int:
     return value
 
 
+WORDS: Mapping[str, tuple[int, Sequence[str]]] = {
+    "GOOD": (0, constants.GOODS[: constants.CARD]),
+    "PAID": (0, constants.GOODS[: constants.SUPPLY]),
+    "COLOUR": (0, constants.COLOURS),
+    "DECK": (constants.COMMON_DECK, constants.DRAW_DECKS),
+    "REST": (0, constants.RESTS),
+    "FATE": (0, ("lost", "gained")),
+    "WHICH": (0, ("any", "other")),
+}
+"""Kinds of arguments that are one word: for each kind, the number that encodes its first word, and all its words."""
+BITS: Mapping[str, Sequence[str]] = {"GOODS": constants.GOODS[: constants.SUPPLY], "DECKS": constants.DECK_BITS}
+"""Kinds of arguments that are several words, encoded as bits."""
 KINDS: dict[str, Argument] = {
     "N": read_number,
     "MOST": read_number,
-    "GOOD": one_word(constants.GOODS[: constants.CARD]),
-    "PAID": one_word(constants.GOODS[: constants.SUPPLY]),
-    "GOODS": several_words(constants.GOODS[: constants.SUPPLY]),
-    "COLOUR": one_word(constants.COLOURS),
-    "DECK": one_word(constants.DRAW_DECKS, constants.COMMON_DECK),
-    "DECKS": several_words(constants.DECK_BITS),
-    "REST": one_word(constants.RESTS),
-    "FATE": one_word(DISCARDED_DEALS),
-    "WHICH": one_word(OWN_PRODUCTION),
+    **{kind: one_word(known, first) for kind, (first, known) in WORDS.items()},
+    **{kind: several_words(known) for kind, known in BITS.items()},
 }
 """The function that reads each kind of argument."""
 
@@ -95,7 +99,6 @@ FORMS: dict[str, Form] = {
 
 
 def _write_plain(code: Code, operation: Sequence[Any], _: Any, place: Place) -> None:
-    """Compile an operation that contains no others."""
     form = FORMS[operation[0]]
     at = emit(code, form.operation, read_form(code, operation[0], form, operation[1:], place))
     _, _, number, kept, *_ = code.rows[at]
@@ -157,10 +160,7 @@ def check_feature_program(trigger: str, operations: Sequence[Any], place: Place)
 
 
 def check_production_program(code: Code, start: int, place: Place) -> None:
-    """Check that a production program begins with `run_production` if it contains this operation.
-
-    Kernels end chains of locations that let each other produce. For this, the operation must come first.
-    """
+    """Check that a program with `run_production` begins with it, as kernels need to end chains of such locations."""
     numbers = [row[constants.OPERATION] for row in code.rows[start : program_end(LANGUAGE, code.rows, start)]]
     if constants.RUN_PRODUCTION in numbers[1:] and numbers[0] != constants.RUN_PRODUCTION:
         raise place.wrong("a production that lets another location produce", "run_production", "as the first operation")
@@ -170,10 +170,7 @@ PLAIN_GAINS = (constants.OP_END, constants.GAIN, constants.GAIN_PER_COLOUR, cons
 
 
 def draws_or_chooses(code: Code, start: int) -> bool:
-    """Tell whether a program does more than plain gains: whether it draws cards, for example.
-
-    It then matters when the program runs.
-    """
+    """Tell whether a program does more than plain gains, such as drawing cards. It then matters when it runs."""
     row = start
     while code.rows[row][constants.OPERATION] in PLAIN_GAINS:
         if code.rows[row][constants.OPERATION] == constants.OP_END:
@@ -184,19 +181,6 @@ def draws_or_chooses(code: Code, start: int) -> bool:
 
 # ---- Listings ----
 
-WORDS: Mapping[str, tuple[int, Sequence[str]]] = {
-    "GOOD": (0, constants.GOODS),
-    "PAID": (0, constants.GOODS),
-    "COLOUR": (0, constants.COLOURS),
-    "DECK": (constants.COMMON_DECK, constants.DRAW_DECKS),
-    "REST": (0, constants.RESTS),
-    "FATE": (0, DISCARDED_DEALS),
-    "WHICH": (0, OWN_PRODUCTION),
-}
-"""Kinds of arguments that are one word: for each kind, the number that encodes its first word, and all its words."""
-BITS: Mapping[str, Sequence[str]] = {"GOODS": constants.GOODS, "DECKS": constants.DECK_BITS}
-"""Kinds of arguments that are several words, encoded as bits."""
-
 
 def _say(kind: str, numbers: Sequence[int]) -> list[str]:
     number = numbers[0]
@@ -204,16 +188,12 @@ def _say(kind: str, numbers: Sequence[int]) -> list[str]:
         first, known = WORDS[kind]
         return [known[number - first]]
     if kind in BITS:
-        return ["+".join(word for place, word in enumerate(BITS[kind]) if number >> place & 1)]
+        return ["+".join(names_of_bits(BITS[kind], number))]
     return [str(number)]
 
 
 def _say_choice(arguments: Sequence[int], behind: int, _: Say) -> str:
     return f"{arguments[0]}, then to {behind}"
-
-
-def _say_branch(arguments: Sequence[int], behind: int, _: Say) -> str:
-    return f"next {behind}, then to {arguments[-1]}"
 
 
 LANGUAGE = Language(
@@ -228,7 +208,7 @@ LANGUAGE = Language(
         constants.OP_END: lambda _, __, ___: "",
         constants.OP_CHOOSE: _say_choice,
         constants.OP_MAY: _say_choice,
-        constants.OP_BRANCH: _say_branch,
+        constants.OP_BRANCH: lambda arguments, behind, _: f"next {behind}, then to {arguments[-1]}",
     },
 )
 """The language of card effects."""

@@ -5,22 +5,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import Field, model_validator
 
-from sim.data.catalog import Certainty, Name, NoRepeats, Row, fault
+from sim.data.catalog import Certainty, Name, NoRepeats, Number, Positive, Row, fault
 from sim.data.lessons import Learnt
 from sim.games.imperial_settlers.rules.constants import ROUNDS, TITLES
 from sim.games.imperial_settlers.rules.tables import MAX_TIERS
 
-MAX_NUMBER = 99
 MAX_PAID = 12
 """Maximum number of resources and gold in one cost. With more, a decision might lack room for all ways to pay."""
 
-Number = Annotated[int, Field(ge=0, le=MAX_NUMBER)]
-Positive = Annotated[int, Field(ge=1, le=MAX_NUMBER)]
 Few = Annotated[int, Field(ge=0, le=MAX_PAID)]
 One = Annotated[int, Field(ge=0, le=1)]
 Weight = Annotated[float, Field(ge=-1, le=1)]
@@ -39,15 +35,10 @@ Dealt = Literal["wood", "stone", "food", "gold", "worker", "raze", "vp", "card"]
 Trigger = Literal["none", "build", "raze", "deal", "points", "exchange", "production", "store", "tuck", "bank"]
 
 
-def _payable(row: Any, names: Iterable[str]) -> None:
-    """Check that a decision has room for all ways to pay a cost."""
-    units = sum(getattr(row, name) for name in names)
-    if units > MAX_PAID:
-        fault("cost too high", found=units, allowed=f"at most {MAX_PAID} resources and gold together")
-
-
 class Goods(Row):
-    """Goods of a supply."""
+    """Goods of a supply. If it is a cost, a decision must have room for all ways to pay the `payable` goods."""
+
+    payable: ClassVar[tuple[str, ...]] = ()
 
     wood: Few = 0
     stone: Few = 0
@@ -56,29 +47,30 @@ class Goods(Row):
     worker: Few = 0
     raze: Few = 0
 
+    @model_validator(mode="after")
+    def _is_payable(self) -> Self:
+        units = sum(getattr(self, name) for name in self.payable)
+        if units > MAX_PAID:
+            fault("cost too high", found=units, allowed=f"at most {MAX_PAID} resources and gold together")
+        return self
+
 
 class Cost(Goods):
     """Price of a location. `location` is 1 if the price includes giving up a location or a foundation."""
 
-    location: One = 0
+    payable = ("wood", "stone", "food", "gold")
 
-    @model_validator(mode="after")
-    def _is_payable(self) -> Cost:
-        _payable(self, ("wood", "stone", "food", "gold"))
-        return self
+    location: One = 0
 
 
 class Payment(Goods):
     """Price of an activation: goods, resources of any kind, hand cards and deals of the player."""
 
+    payable = ("wood", "stone", "food", "gold", "any")
+
     any: Few = 0
     hand: One = 0
     deal: One = 0
-
-    @model_validator(mode="after")
-    def _is_payable(self) -> Payment:
-        _payable(self, ("wood", "stone", "food", "gold", "any"))
-        return self
 
 
 class RazeField(Goods):
@@ -188,13 +180,9 @@ class Card(Row):
 
     @model_validator(mode="after")
     def _does_what_its_kind_does(self) -> Card:
-        for kind, field, given in (
-            ("production", "production", self.production),
-            ("action", "action", self.action),
-            ("feature", "feature", self.feature),
-        ):
-            if given and self.kind != kind:
-                fault(f"only for cards of the kind {kind}", field=field, found=f"a card of the kind {self.kind}")
+        for kind in ("production", "action", "feature"):
+            if getattr(self, kind) and self.kind != kind:
+                fault(f"only for cards of the kind {kind}", field=kind, found=f"a card of the kind {self.kind}")
         if self.kind == "action" and self.action is None:
             fault(
                 "an action location needs the field action", field="kind", found=self.kind, allowed="pay and do in it"

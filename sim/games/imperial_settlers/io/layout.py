@@ -20,7 +20,7 @@ from sim.data.place import NOWHERE, Place
 from sim.engine.rng import DEAL, shuffle
 from sim.engine.zones import put
 from sim.games.imperial_settlers.data.catalog import Catalog
-from sim.games.imperial_settlers.io.moves import MAX_NAMES, Names, Number, PositionGoods, PositionMove, Seat
+from sim.games.imperial_settlers.io.moves import Number, PositionGoods, PositionMove, Seat
 from sim.games.imperial_settlers.io.naming import card_name, cards_named, location_named, near_names
 from sim.games.imperial_settlers.rules import constants
 from sim.games.imperial_settlers.rules.lookout import ADVANCED_ROW, SOLO_ROW, picker_of, picks_of_lookout, set_picker
@@ -30,7 +30,7 @@ from sim.games.imperial_settlers.rules.state import new_games
 from sim.games.imperial_settlers.rules.tables import MAX_CARDS
 from sim.games.imperial_settlers.rules.turns import end_actions
 from sim.games.shared.describe import cards_in
-from sim.games.shared.position_files import TableLayout, blank_table, name_alone
+from sim.games.shared.position_files import MAX_NAMES, Names, TableLayout, blank_table, name_alone
 
 MAX_NAMELESS = 40
 """Maximum number of nameless cards in one place."""

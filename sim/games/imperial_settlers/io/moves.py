@@ -8,15 +8,12 @@ from pydantic import AfterValidator, Field, model_validator
 
 from sim.data.catalog import Name, Row, fault
 from sim.games.imperial_settlers.rules.constants import MAX_SEATS
-from sim.games.shared.position_files import MoveRow
+from sim.games.shared.position_files import MAX_NAMES, MoveRow
 
 MAX_GOODS = 999
-MAX_NAMES = 128
-"""Maximum number of names in a list."""
 
 Number = Annotated[int, Field(ge=0, le=MAX_GOODS)]
 Seat = Annotated[int, Field(ge=0, lt=MAX_SEATS)]
-Names = Annotated[list[Name], Field(default_factory=list, max_length=MAX_NAMES)]
 NamesOrNone = Annotated[list[Name], Field(max_length=MAX_NAMES)] | None
 DeckName = Literal["common", "faction"]
 GoodGained = Literal["wood", "stone", "food", "gold", "worker", "raze", "vp", "card"]
@@ -30,7 +27,6 @@ SLAVER = "Slaver"
 
 
 def _seat_or_virtual(target: Any) -> Any:
-    """Validate the target of a move."""
     seat = isinstance(target, int) and not isinstance(target, bool) and 0 <= target < MAX_SEATS
     if not seat and target != VIRTUAL_NAME:
         allowed = f'0 to {MAX_SEATS - 1}, or "{VIRTUAL_NAME}"'
@@ -74,9 +70,7 @@ class NewLocation(Decisions):
     """A location that the effect of another location builds. It has answers of its own. `card` or `deal` names it."""
 
 
-DECISION_KEYS = tuple(Decisions.model_fields)
-"""Keys under which decisions are answered."""
-EFFECTS = (*DECISION_KEYS, "choices")
+EFFECTS = (*Decisions.model_fields, "choices")
 KEYS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "begin": ((), ()),
     "take": (("p", "card"), ()),
@@ -99,7 +93,6 @@ KEYS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
 
 
 def _names(value: Any) -> Any:
-    """Validate one name, or a list of at most two names."""
     names = value if isinstance(value, list) else [value]
     if value is not None and (len(names) > 2 or not all(isinstance(name, str) and name for name in names)):
         fault("neither a name nor a list of two names", found=value, allowed='"Mill", or ["Mill", "Baker"]')

@@ -21,10 +21,7 @@ from sim.games.shared.stepping import SteppedGame, pausing_players, refuse_if
 class InspectedGame(SteppedGame):
     """A game that is played move by move.
 
-    Attributes
-    ----------
-    picked
-        Seats that have picked from their pack in the current pass of an alternative lookout.
+    `picked` has the seats that have picked from their pack in the current pass of an alternative lookout.
     """
 
     catalog: Catalog
@@ -34,8 +31,6 @@ class InspectedGame(SteppedGame):
     def __init__(self, table: Any, t: Record, catalog: Catalog) -> None:
         super().__init__(table, t, catalog)
         self.picked: set[int] = set()
-
-    # ---- Names ----
 
     def card_name(self, card: int) -> str:
         """Return the name of a card."""
@@ -54,12 +49,9 @@ class InspectedGame(SteppedGame):
         return "the virtual player" if self.g.solo and seat == constants.VIRTUAL else f"seat {seat}"
 
     def seat(self, target: Any) -> int:
-        """Return the seat that a target stands for. The virtual player has the seat `constants.VIRTUAL`.
+        """Return the seat that a target stands for: `constants.VIRTUAL` for the virtual player.
 
-        Raises
-        ------
-        IllegalMoveError
-            There is no such seat.
+        Raise IllegalMoveError if there is no such seat.
         """
         virtual = target == VIRTUAL_NAME
         refuse_if(

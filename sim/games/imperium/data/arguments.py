@@ -9,33 +9,31 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from sim.data.catalog import MAX_NUMBER
 from sim.data.place import Place
 from sim.data.programs import Argument, Code, bits_of, one_of, one_word
 from sim.errors import UserError
-from sim.games.imperium.data.catalog import MAX_NUMBER, TYPES, Card
+from sim.games.imperium.data.catalog import TYPES, Card
 from sim.games.imperium.rules import constants
 from sim.games.imperium.rules.tables import MAX_SELECTORS
 
 # ---- Numbers and words ----
 
-read_resource = one_word(constants.RESOURCES)
-read_icon = one_word(constants.ICONS)
-read_state = one_word(constants.STATES)
+
+def _whole_number(least: int, message: str, allowed: str) -> Argument:
+    """Return a reader for whole numbers from `least` to `MAX_NUMBER`."""
+
+    def read(_: Code, value: object, place: Place) -> int:
+        if type(value) is not int or not least <= value <= MAX_NUMBER:
+            raise place.wrong(message, value, allowed)
+        return value
+
+    return read
 
 
-def read_number(_: Code, value: object, place: Place) -> int:
-    """Return a number of things: a whole number from 0 to `MAX_NUMBER`."""
-    if type(value) is not int or not 0 <= value <= MAX_NUMBER:
-        raise place.wrong("not a number of things", value, f"a whole number from 0 to {MAX_NUMBER}")
-    return value
-
-
-def read_change(_: Code, value: object, place: Place) -> int:
-    """Return a change: a whole number from -`MAX_NUMBER` to `MAX_NUMBER`."""
-    if type(value) is not int or abs(value) > MAX_NUMBER:
-        raise place.wrong("not a number", value, f"a whole number from {-MAX_NUMBER} to {MAX_NUMBER}")
-    return value
-
+read_number = _whole_number(0, "not a number of things", f"a whole number from 0 to {MAX_NUMBER}")
+read_change = _whole_number(-MAX_NUMBER, "not a number", f"a whole number from {-MAX_NUMBER} to {MAX_NUMBER}")
+_read_units = _whole_number(1, "not a count", f'a whole number from 1 to {MAX_NUMBER}, "up_to" and a number, or "all"')
 
 SEARCHED = ("hand", "discard", "draw_deck", "nation")
 """Zones that a search covers if the effect names none."""
@@ -50,10 +48,6 @@ def read_suits(_: Code, value: object, place: Place) -> int:
     return (1 << len(constants.SUITS)) - 1 if value == ["any"] else bits_of(constants.SUITS, value, place)
 
 
-WHOM = ("each_other", "each_other_with_region_in_play", "each_other_in_empire")
-"""Words for the players whom an effect steals from, in the order of `EACH_OTHER` to `IN_EMPIRE` of `constants`."""
-
-
 def _true(_: Code, value: object, place: Place) -> int:
     if value is not True:
         raise place.wrong("not allowed here", value, "true, or leave it out")
@@ -64,7 +58,7 @@ def _token(_: Code, value: object, place: Place) -> int:
     return one_of(constants.RESOURCES, value, place) + 1 << constants.TOKEN_SHIFT
 
 
-def read_count(_: Code, left: list[Any], place: Place, wrong_count: Callable[[], UserError]) -> tuple[int, int]:
+def read_count(code: Code, left: list[Any], place: Place, wrong_count: Callable[[], UserError]) -> tuple[int, int]:
     """Return a count and its flag, `UP_TO` or 0. Files write it as `4`, `"up_to", 4`, `"all"` or `"any_number"`."""
     value = left.pop(0)
     if value in ("all", "any_number"):
@@ -72,16 +66,8 @@ def read_count(_: Code, left: list[Any], place: Place, wrong_count: Callable[[],
     if value == "up_to":
         if not left:
             raise wrong_count()
-        return _number_of_count(left.pop(0), place), constants.UP_TO
-    return _number_of_count(value, place), 0
-
-
-def _number_of_count(value: object, place: Place) -> int:
-    if type(value) is not int or not 1 <= value <= MAX_NUMBER:
-        raise place.wrong(
-            "not a count", value, f'a whole number from 1 to {MAX_NUMBER}, "up_to" and a number, or "all"'
-        )
-    return value
+        return _read_units(code, left.pop(0), place), constants.UP_TO
+    return _read_units(code, value, place), 0
 
 
 # ---- Selectors ----
@@ -91,16 +77,9 @@ def _number_of_count(value: object, place: Place) -> int:
 class Context:
     """The `context` of a `Code`: the data that the compiler of effects needs besides the effects.
 
-    Attributes
-    ----------
-    attacks
-        Whether the card being compiled has the attack icon.
-    selectors
-        Index of every selector compiled so far. The key tells for each card whether the selector selects the card.
-    selectors_said
-        Index of every selector compiled so far. The key is the selector's text in the files.
-    selector_names
-        Text of every selector, by index.
+    `attacks` tells whether the card being compiled has the attack icon. `selectors` and `selectors_said` have the index
+    of every selector compiled so far, by what it selects (for each card, whether it does) and by its text in the files.
+    `selector_names` has their texts, by index.
     """
 
     cards: Sequence[Card]
@@ -130,10 +109,7 @@ PLAIN_SELECTORS = (
 def read_selector(code: Code, what: object, place: Place) -> int:
     """Return the index of a selector. Selectors of the same cards have the same index.
 
-    Raises
-    ------
-    UserError
-        The selector is unknown or selects no card, or there are too many different selectors.
+    Raise UserError if it is unknown or selects no card, or if there are too many different selectors.
     """
     context: Context = code.context
     said = repr(what)
@@ -183,7 +159,6 @@ def _meets(cards: Sequence[Card], word: str, place: Place) -> list[bool]:
 
 
 def _has(card: Card, word: str) -> bool:
-    """Tell whether a one-word selector selects a card."""
     kind, _, rest = word.partition(":")
     if word in ("any", "pinned", "attack"):
         return word == "any" or bool(getattr(card, word))
@@ -203,18 +178,22 @@ def read_own_selector(code: Code, what: object, place: Place) -> int:
     return constants.DRAWN_IT if what == "it" else read_selector(code, what, place)
 
 
+WORDS: dict[str, Sequence[str]] = {
+    "R": constants.RESOURCES,
+    "ICON": constants.ICONS,
+    "STATE": constants.STATES,
+    "ZONE": constants.ZONE_NAMES,
+    "FROM": ("each_other", "each_other_with_region_in_play", "each_other_in_empire"),
+    "REASON": constants.END_REASONS,
+}
+"""Kinds of arguments that are one word. `EACH_OTHER` to `IN_EMPIRE` of `constants` are in the order of `FROM`."""
 KINDS: dict[str, Argument] = {
+    **{kind: one_word(known) for kind, known in WORDS.items()},
     "N": read_number,
-    "R": read_resource,
-    "ICON": read_icon,
-    "STATE": read_state,
-    "ZONE": one_word(constants.ZONE_NAMES),
     "ZONES": _zones,
     "SUITS": read_suits,
     "WHAT": read_selector,
     "CARD": read_own_selector,
-    "FROM": one_word(WHOM),
-    "REASON": one_word(constants.END_REASONS),
     "true": _true,
     '"free"': one_word(("free",), 1),
     "only exile": one_word(("exile",), constants.ONLY_EXILE),

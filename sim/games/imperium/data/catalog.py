@@ -16,7 +16,7 @@ from typing import Annotated, Any, Literal, get_args
 
 from pydantic import Field, model_validator
 
-from sim.data.catalog import CONFIGS, Certainty, Kind, Name, NoRepeats, Row, fault
+from sim.data.catalog import CONFIGS, Certainty, Kind, Name, NoRepeats, Number, Positive, Row, fault
 from sim.data.game_files import GameCatalog, GameFiles, Setting, catalog_loader
 from sim.data.lessons import Learnt
 from sim.errors import UserError
@@ -45,11 +45,8 @@ KINDS_OF_CARDS: tuple[str, ...] = get_args(KindOfCard)
 STARTS: tuple[str, ...] = (*get_args(Start), "commons")
 """Places of cards at the start, in the order of `START_DECK` to `START_COMMONS` of `constants`."""
 TYPES: tuple[str, ...] = get_args(Type)
-MAX_NUMBER = 99
 MAX_POINTS = 20
 
-Number = Annotated[int, Field(ge=0, le=MAX_NUMBER)]
-Positive = Annotated[int, Field(ge=1, le=MAX_NUMBER)]
 Points = Annotated[int, Field(ge=-MAX_POINTS, le=MAX_POINTS)]
 Weight = Annotated[float, Field(ge=-1, le=1)]
 Operations = list[Any]
@@ -285,27 +282,13 @@ FILES: dict[str, dict[str, Kind]] = {
 """The tables in each file."""
 
 
-# ---- Catalogue ----
-
-
 @dataclass(frozen=True)
 class Catalog(GameCatalog):
     """The content of `configs/games/imperium/`. Rows have been checked, but not effects.
 
-    Attributes
-    ----------
-    cards
-        Card c is row c of the card table.
-    files
-        Name of the file that contains each card's row.
-    nation_of
-        Nation of each card, -1 for the commons.
-    nations
-        Nation n has the id n.
-    factions
-        For each faction, the row of its power card. Side A of a nation comes before its side B.
-    lessons
-        Learned bonuses of cards, by id.
+    Card c of `cards` is row c of the card table; its row stands in the file `files[c]`. Its nation is `nation_of[c]`,
+    an index of `nations` or -1 for the commons. `factions` has the row of the power card of each faction. Side A of a
+    nation comes before its side B. `lessons` are learned bonuses of cards, by id.
     """
 
     cards: tuple[Card, ...]
@@ -339,7 +322,6 @@ class Catalog(GameCatalog):
 
 
 def _build(read: GameFiles) -> Catalog:
-    """Combine nations and cards, and check them against each other."""
     nations: list[Nation] = []
     cards: list[Card] = []
     files: list[str] = []
@@ -426,7 +408,6 @@ def _check_zones(folder: Path, cards: Sequence[Card], files: Sequence[str]) -> N
 
 
 def _is_added(card: Card) -> bool:
-    """Tell whether a nation's card is added to the commons."""
     return isinstance(card, NationCard) and card.start == "unrest_pile"
 
 

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from sim.data.place import Place
 from sim.data.programs import Code, check_arguments, emit, look_up, program_end
 from sim.errors import UserError
-from sim.games.imperium.data.arguments import Context, read_icon, read_selector
+from sim.games.imperium.data import language
+from sim.games.imperium.data.arguments import KINDS, Context, read_selector
 from sim.games.imperium.data.catalog import (
     COMMONS,
     HINTS,
@@ -28,17 +29,10 @@ from sim.games.imperium.data.catalog import (
     Reaction,
     other_side,
 )
-from sim.games.imperium.data.language import (
-    COUNTED,
-    LANGUAGE,
-    PASSIVES,
-    read_trigger,
-    write_program,
-    write_reaction,
-    write_requirements,
-)
 from sim.games.imperium.rules import constants as words
 from sim.games.imperium.rules.tables import MAX_CARDS, MAX_CODE, MAX_EFFECTS_LEARNT, MAX_IGNORES, TABLES
+from sim.games.shared.describe import bits_of_names
+from sim.games.shared.filling import fill_rules
 
 
 def build_tables(catalog: Catalog) -> Any:
@@ -88,7 +82,7 @@ def compiled_as_a_whole(catalog: Catalog) -> Compiled:
     t: Any = array[0]
     t.cards, t.factions = len(catalog.cards), len(catalog.factions)
     _fill_blanks(t)
-    code = Code(LANGUAGE, MAX_CODE, Context(catalog.cards))
+    code = Code(language.LANGUAGE, MAX_CODE, Context(catalog.cards))
     emit(code, words.END)
     for what in ("any", *words.SUITS):
         read_selector(code, what, Place(catalog.folder, "", ""))
@@ -185,7 +179,6 @@ def patched(base: Compiled, catalog: Catalog, cards: Sequence[int]) -> Compiled:
 
 
 def _fill_blanks(t: Any) -> None:
-    """Fill in the default values that are not 0."""
     for name in ("nation", "other_side", "replaces_gain"):
         t[name][:] = -1
     t.state[:] = words.NO_STATE
@@ -196,10 +189,7 @@ def _fill_blanks(t: Any) -> None:
 
 
 def _fill_print(t: Any, catalog: Catalog, card: int, ids: Mapping[str, int], names: Mapping[str, int]) -> None:
-    """Fill in everything that is printed on a card, except for its effects.
-
-    `ids` and `names` give the first card with each id and each name.
-    """
+    """Fill in what is printed on a card, except its effects. `ids` and `names` give the first card with each."""
     row = catalog.cards[card]
     t.nation[card] = catalog.nation_of[card]
     t.box[card] = COMMONS.get(catalog.files[card].removesuffix(".toml"), 0)
@@ -207,7 +197,7 @@ def _fill_print(t: Any, catalog: Catalog, card: int, ids: Mapping[str, int], nam
     if row.side is not None:
         t.other_side[card] = ids[other_side(row.id)]
     t.name[card] = names[row.name]
-    t.suits[card] = sum(1 << words.SUITS.index(suit) for suit in row.suits)
+    t.suits[card] = bits_of_names(words.SUITS, row.suits)
     t.state[card] = words.NO_STATE if row.state is None else words.STATES.index(row.state)
     t.icons[card] = [getattr(row.icons, icon) for icon in words.ICONS]
     start = "in_play" if isinstance(row, Power) else row.start if isinstance(row, NationCard) else "commons"
@@ -235,15 +225,15 @@ PROGRAM_FIELDS = {
 
 def _fill_programs(t: Any, code: Code, card: int, row: Card, place: Place) -> None:
     for name, program in PROGRAM_FIELDS.items():
-        t.program[card, program] = write_program(code, getattr(row, name), place.at(name))
+        t.program[card, program] = language.write_program(code, getattr(row, name), place.at(name))
         _fill_stored(t, code, card, int(t.program[card, program]))
-    required = write_requirements(code, row.require, place.at("require"))
+    required = language.write_requirements(code, row.require, place.at("require"))
     t.program[card, words.REQUIRE_PROGRAM] = required
 
 
 def _fill_stored(t: Any, code: Code, card: int, start: int) -> None:
     """Fill in which tokens may lie on a card, according to one of its programs."""
-    for row in code.rows[start : program_end(LANGUAGE, code.rows, start) + 1]:
+    for row in code.rows[start : program_end(language.LANGUAGE, code.rows, start) + 1]:
         if row[words.OPERATION] in (words.PLACE_ON_SELF, words.MOVE_TO_SELF):
             t.stores[card] = row[words.A]
 
@@ -280,20 +270,19 @@ def _fill_lessons(t: Any, catalog: Catalog, card: int) -> None:
 
 
 def _fill_triggers(t: Any, code: Code, card: int, row: Card, place: Place) -> None:
-    """Fill in a card's reaction and its automatic effect."""
     if row.when is not None:
         at = place.at("when")
-        t.when[card], t.when_to[card] = read_trigger(code, row.when.on, at.at("on"))
-        t.program[card, words.WHEN_PROGRAM] = write_program(code, row.when.do, at.at("do"))
+        t.when[card], t.when_to[card] = language.read_trigger(code, row.when.on, at.at("on"))
+        t.program[card, words.WHEN_PROGRAM] = language.write_program(code, row.when.do, at.at("do"))
     if row.react is None:
         return
     at = place.at("react")
-    t.react_on[card], t.react_to[card] = read_trigger(code, row.react.on, at.at("on"))
+    t.react_on[card], t.react_to[card] = language.read_trigger(code, row.react.on, at.at("on"))
     t.react_any_turn[card] = row.react.any_turn
     if t.react_on[card] == words.DISCARD_REQUIRED:
         _fill_relief(t, code, card, row.react, at)
         return
-    t.program[card, words.REACT_PROGRAM] = write_reaction(code, row.react, at)
+    t.program[card, words.REACT_PROGRAM] = language.write_reaction(code, row.react, at)
     if t.react_on[card] == words.ANOTHER_ATTACKS:
         t.shield[card] = words.SHIELD_BY_EXHAUST
         t.shield_arg[card] = _population_paid(row.react.cost, at.at("cost"))
@@ -316,14 +305,11 @@ def _fill_relief(t: Any, code: Code, card: int, reaction: Reaction, place: Place
     t.discard_relief[card], t.relief_of[card] = 1, t.react_to[card]
 
 
-# ---- Passives ----
-
-
 def _fill_passives(t: Any, code: Code, card: int, row: Card, place: Place) -> None:
     for number, passive in enumerate(row.passive):
         at = place.at("passive", number + 1)
-        name = look_up(PASSIVES, passive, at, "passive")
-        kinds = PASSIVES[name]
+        name = look_up(language.PASSIVES, passive, at, "passive")
+        kinds = language.PASSIVES[name]
         check_arguments(passive, len(kinds), len(kinds), f'["{name}"] with {len(kinds)} arguments', at)
         values = [kind(code, passive[n + 1], at.at(n + 2)) for n, kind in enumerate(kinds)]
         if name == "ignore_state_icon":
@@ -333,7 +319,6 @@ def _fill_passives(t: Any, code: Code, card: int, row: Card, place: Place) -> No
 
 
 def _fill_ignored(t: Any, card: int, values: Sequence[int], place: Place) -> None:
-    """Fill in a state icon that a card lets its player ignore."""
     for number in range(MAX_IGNORES):
         if t.ignores[card, number, 0] == words.NOTHING:
             t.ignores[card, number] = values
@@ -391,9 +376,6 @@ def passives_of(t: Any, card: int) -> int:
     return waits | sum(1 << passive for passive, there in does.items() if there)
 
 
-# ---- Points ----
-
-
 def _fill_points(t: Any, code: Code, card: int, row: Card, place: Place) -> None:
     if row.points_icon in ("fixed", "negative") and row.vp is not None:
         t.points_kind[card] = words.FIXED_POINTS
@@ -411,12 +393,12 @@ def _fill_points(t: Any, code: Code, card: int, row: Card, place: Place) -> None
 def _counted(code: Code, of: Sequence[str], place: Place) -> list[int]:
     """Return the kind of things that variable points count, followed by the arguments of this kind."""
     if of[0] == "icons":
-        bits = sum({1 << read_icon(code, icon, place.at(n + 2)) for n, icon in enumerate(of[1:])})
+        bits = sum({1 << KINDS["ICON"](code, icon, place.at(n + 2)) for n, icon in enumerate(of[1:])})
         if not bits:
             raise place.wrong("wrong number of arguments", of, '["icons", ICON, ...]')
         return [words.OF_ICONS, bits]
-    name = look_up(COUNTED | {"icons": None}, of, place, "kind of count")
-    kind, arguments = COUNTED[name]
+    name = look_up(language.COUNTED | {"icons": None}, of, place, "kind of count")
+    kind, arguments = language.COUNTED[name]
     check_arguments(of, len(arguments), len(arguments), f'["{name}"] with {len(arguments)} arguments', place)
     return [kind, *(read(code, of[n + 1], place.at(n + 2)) for n, read in enumerate(arguments))]
 
@@ -435,34 +417,16 @@ def _fill_factions(t: Any, catalog: Catalog) -> None:
         t.faction_hint[faction, : len(HINTS)] = [getattr(nation.hints, name) for name in HINTS]
 
 
-SETTINGS_AS_NAMED = (
-    "garrisoned_unrest_counts",
-    "sunken_unrest_counts",
-    "empty_option_allowed",
-    "avoiding_loses_benefits",
-    "power_card_is_counted",
-    "tokens_on_cards_score",
-    "tokens_gained_when_card_leaves",
-    "tucked_unrest_is_taken",
-    "barbarian_may_develop",
-)
-"""Settings that have a column of the same name in the tables."""
-
-
 def _fill_rules(t: Any, catalog: Catalog) -> None:
     constants, settings = catalog.constants, catalog.settings
+    fill_rules(t, catalog, words.SETTINGS)
     t.start_resource[:] = [getattr(constants.start_resource, resource) for resource in words.RESOURCES]
-    t.actions, t.hand = constants.actions, constants.hand
     for number, players in enumerate(words.PLAYERS):
         t.deck_size[players] = constants.deck_size[number]
         t.fame_removed[players] = constants.fame_removed[number]
-    t.turn_limit = constants.turn_limit
-    t.round_limit, t.fallback_number = constants.round_limit, constants.fallback_number
     t.fallback_resource = words.RESOURCES.index(str(settings["break_through_fallback"]))
     t.king_once_per_player = int(bool(settings["king_of_kings_once_per_player"]))
     t.quest_is_scored = int(bool(settings["active_quest_is_scored"]))
-    for name in SETTINGS_AS_NAMED:
-        t[name] = int(bool(settings[name]))
     forbids = words.SETTINGS["unpayable_cost_forbids_play"]
     t.unpayable_forbids = forbids.index(settings["unpayable_cost_forbids_play"])
     t.play_triggers_first = int(settings["play_trigger_timing"] == "before")

@@ -33,20 +33,19 @@ from sim.data.programs import (
 from sim.errors import UserError
 from sim.games.imperium.data.arguments import (
     KINDS,
-    WHOM,
+    WORDS,
     read_change,
     read_count,
     read_number,
     read_own_selector,
-    read_resource,
     read_selector,
-    read_state,
     read_suits,
 )
 from sim.games.imperium.data.catalog import TYPES, Reaction
 from sim.games.imperium.rules import constants
 from sim.games.imperium.rules.constants import A, B, C, D
 from sim.games.imperium.rules.tables import MAX_OPTIONS
+from sim.games.shared.describe import names_of_bits
 
 # ---- Arguments that have arguments of their own ----
 
@@ -61,26 +60,14 @@ def _counter(code: Code, left: list[Any], place: Place, _: Callable[[], UserErro
 
 
 def read_condition(code: Code, value: Any, place: Place) -> list[int]:
-    """Return a condition and its two arguments: columns A to C of IF and REQUIRE.
-
-    Raises
-    ------
-    UserError
-        The condition is unknown or has wrong arguments.
-    """
+    """Return a condition and its two arguments, columns A to C of IF and REQUIRE; raise UserError if it is wrong."""
     name = look_up(CONDITIONS, value, place, "condition")
     columns = read_form(code, name, CONDITIONS[name], value[1:], place)
     return [CONDITIONS[name].operation, columns[1], columns[2], 0]
 
 
 def read_trigger(code: Code, value: Any, place: Place) -> tuple[int, int]:
-    """Return a trigger and its argument.
-
-    Raises
-    ------
-    UserError
-        The trigger is unknown or has wrong arguments.
-    """
+    """Return a trigger and its argument; raise UserError if it is unknown or has wrong arguments."""
     name = look_up(TRIGGERS, value, place, "trigger")
     return TRIGGERS[name].operation, read_form(code, name, TRIGGERS[name], value[1:], place)[0]
 
@@ -234,7 +221,6 @@ def _write_require(code: Code, operation: Sequence[Any], place: Place) -> int:
 
 
 def _write_plain(code: Code, operation: Sequence[Any], following: Any, place: Place) -> None:
-    """Compile an operation that contains no others."""
     name = operation[0]
     if name == "top_deck" and operation[1:2] == ["it"]:
         check_arguments(operation, 2, 2, '["top_deck", "it", 1]', place)
@@ -249,7 +235,7 @@ def _write_plain(code: Code, operation: Sequence[Any], following: Any, place: Pl
     else:
         at = emit(code, FORMS[name].operation, read_form(code, name, FORMS[name], operation[1:], place))
         if name in ("break_through", "gamble") and code.rows[at][A] & constants.SUITS_TO_INNOVATE == 0:
-            suits = [suit for bit, suit in enumerate(constants.SUITS) if constants.SUITS_TO_INNOVATE >> bit & 1]
+            suits = names_of_bits(constants.SUITS, constants.SUITS_TO_INNOVATE)
             raise place.at(2).wrong("no deck has any of these suits", operation[1], suits)
         if code.rows[at][constants.OPERATION] == constants.DRAW and _names_drawn(following):
             if code.rows[at][A] > constants.DRAWN_CARDS:
@@ -263,11 +249,24 @@ def _names_drawn(operation: Any) -> bool:
     return bool(operation) and (operation[0] == "discard_one_of_drawn" or operation[:2] == ["if", ["has_drawn"]])
 
 
-def _write_may(code: Code, operation: Sequence[Any], place: Place) -> None:
-    check_arguments(operation, 1, None, '["may", OP, ...]', place)
-    at = emit(code, constants.MAY)
-    write_operations(code, operation, 1, place)
+def _write_block(
+    holder: int,
+    head: Callable[[Code, Any, Place], Sequence[int]] | None,
+    usage: str,
+    code: Code,
+    operation: Sequence[Any],
+    place: Place,
+) -> None:
+    """Compile an operation that contains others. `head` reads the argument that comes before these, if there is one."""
+    first = 1 if head is None else 2
+    check_arguments(operation, first, None, usage, place)
+    at = emit(code, holder, () if head is None else head(code, operation[1], place.at(2)))
+    write_operations(code, operation, first, place)
     go_on_here(code, at)
+
+
+def _state_is(code: Code, value: Any, place: Place) -> tuple[int, int]:
+    return constants.STATE_IS, KINDS["STATE"](code, value, place)
 
 
 def _write_choose(code: Code, operation: Sequence[Any], place: Place) -> None:
@@ -302,7 +301,6 @@ def _write_cost(code: Code, operation: Sequence[Any], place: Place) -> None:
 
 
 def _write_payment(code: Code, paid: Callable[[], None], got: Callable[[], None]) -> None:
-    """Compile a payment and what the payment buys."""
     at = emit(code, constants.COST)
     paid()
     code.rows[at][A] = len(code.rows)
@@ -327,20 +325,6 @@ def _misplaced_require(code: Code, operation: Sequence[Any], place: Place) -> No
     )
 
 
-def _write_if_state(code: Code, operation: Sequence[Any], place: Place) -> None:
-    check_arguments(operation, 2, None, '["if_state", STATE, OP, ...]', place)
-    at = emit(code, constants.IF, (constants.STATE_IS, read_state(code, operation[1], place.at(2)), 0, 0))
-    write_operations(code, operation, 2, place)
-    go_on_here(code, at)
-
-
-def _write_if(code: Code, operation: Sequence[Any], place: Place) -> None:
-    check_arguments(operation, 2, None, '["if", CONDITION, OP, ...]', place)
-    at = emit(code, constants.IF, read_condition(code, operation[1], place.at(2)))
-    write_operations(code, operation, 2, place)
-    go_on_here(code, at)
-
-
 def _write_body(
     holder: int, may: bool, argument: int | None, code: Code, operation: Sequence[Any], place: Place
 ) -> None:
@@ -357,13 +341,13 @@ def _write_body(
 
 
 CONTROL: dict[str, Write] = {
-    "may": _write_may,
+    "may": partial(_write_block, constants.MAY, None, '["may", OP, ...]'),
     "choose": _write_choose,
     "cost": _write_cost,
     "cost_one_of": _write_cost_one_of,
     "require": _misplaced_require,
-    "if_state": _write_if_state,
-    "if": _write_if,
+    "if_state": partial(_write_block, constants.IF, _state_is, '["if_state", STATE, OP, ...]'),
+    "if": partial(_write_block, constants.IF, read_condition, '["if", CONDITION, OP, ...]'),
     "others": partial(_write_body, constants.OTHERS, False, None),
     "all_players": partial(_write_body, constants.ALL_PLAYERS, False, None),
     "others_may": partial(_write_body, constants.OTHERS, True, None),
@@ -378,10 +362,7 @@ CONTROL: dict[str, Write] = {
 def write_program(code: Code, operations: Any, place: Place) -> int:
     """Compile an effect and return its first row, or 0 if there is no effect. Equal effects share rows.
 
-    Raises
-    ------
-    UserError
-        An operation is unknown or has wrong arguments, or the code table is full.
+    Raise UserError if an operation is unknown or has wrong arguments, or if the code table is full.
     """
     return _written(code, operations, place, partial(_write_list, code, operations, place)) if operations else 0
 
@@ -392,13 +373,7 @@ def _written(code: Code, said: Any, place: Place, write: Callable[[], None]) -> 
 
 
 def write_reaction(code: Code, reaction: Reaction, place: Place) -> int:
-    """Compile a reaction with its cost and return its first row.
-
-    Raises
-    ------
-    UserError
-        As for `write_program`.
-    """
+    """Compile a reaction with its cost and return its first row. Errors are those of `write_program`."""
     do = partial(_write_list, code, reaction.do, place.at("do"))
     if not reaction.cost:
         return _written(code, reaction.do, place, do)
@@ -408,13 +383,7 @@ def write_reaction(code: Code, reaction: Reaction, place: Place) -> int:
 
 
 def write_requirements(code: Code, conditions: Any, place: Place) -> int:
-    """Compile the conditions for playing a card and return their first row, or 0 if there are none.
-
-    Raises
-    ------
-    UserError
-        As for `write_program`.
-    """
+    """Compile the conditions for playing a card, and return their first row as `write_program` does."""
     if not conditions:
         return 0
     required = [["require", condition] for condition in conditions]
@@ -453,10 +422,7 @@ REPLACEMENTS: dict[str, list[Any]] = {"discard": [], "discard_and_abandon_pinned
 
 
 def _replacement(code: Code, value: Any, place: Place) -> int:
-    """Return the first row of the program that runs when a card is discarded instead of going into the history.
-
-    Return 0 if there is no such program.
-    """
+    """Return the first row of the program for a card that does not go into the history; 0 if there is none."""
     return write_program(code, list(REPLACEMENTS.values())[one_of(tuple(REPLACEMENTS), value, place)], place)
 
 
@@ -469,10 +435,10 @@ def _excepted(_: Code, value: Any, place: Place) -> int:
 PASSIVES: dict[str, tuple[Callable[[Code, Any, Place], Any], ...]] = {
     "hand_size": (read_number,),
     "fame_look_extra": (read_number,),
-    "ignore_state_icon": (read_selector, read_state),
+    "ignore_state_icon": (read_selector, KINDS["STATE"]),
     "unrest_play_cost": (several_words(("material", "cards")), read_change),
-    "development_cost": (read_resource, read_change),
-    "market_token_replaced_by": (read_resource, read_number),
+    "development_cost": (KINDS["R"], read_change),
+    "market_token_replaced_by": (KINDS["R"], read_number),
     "history_replaced_by": (_replacement,),
     "unrest_to_develop": (read_number,),
     "may_acquire_from_exile": (read_suits,),
@@ -480,26 +446,24 @@ PASSIVES: dict[str, tuple[Callable[[Code, Any, Place], Any], ...]] = {
     "ignore_attacks": (_excepted,),
     "types_are_free_play": (_of_types,),
     "counts_as": (one_word(("region",)), read_number),
-    "replace_gain": (read_resource, write_program),
+    "replace_gain": (KINDS["R"], write_program),
     "sinks_with": (read_selector,),
     "discard_may_abandon_garrisoned": (read_selector,),
 }
 
 
-# ---- Points ----
-
 COUNTED: dict[str, tuple[int, tuple[Argument, ...]]] = {
-    "resource": (constants.OF_RESOURCE, (read_resource,)),
+    "resource": (constants.OF_RESOURCE, (KINDS["R"],)),
     "cards": (constants.OF_CARDS, (read_selector,)),
     "cards_in_play": (constants.OF_CARDS_IN_PLAY, (read_selector,)),
     "cards_in_history": (constants.OF_CARDS_IN_HISTORY, (read_selector,)),
     "cards_garrisoned_here": (constants.OF_CARDS_GARRISONED_HERE, (read_selector,)),
     "exile_pile": (constants.OF_EXILE_PILE, ()),
     "unrest_of_others": (constants.OF_OTHERS_UNREST, ()),
-    "players_with_less": (constants.OF_PLAYERS_WITH_LESS, (read_resource,)),
+    "players_with_less": (constants.OF_PLAYERS_WITH_LESS, (KINDS["R"],)),
     "cards_sunken": (constants.OF_CARDS_SUNKEN, (read_selector,)),
-    "resource_plus_cards": (constants.OF_RESOURCE_PLUS_CARDS, (read_resource, read_selector)),
-    "resource_and_cards": (constants.OF_RESOURCE_AND_CARDS, (read_resource, read_selector)),
+    "resource_plus_cards": (constants.OF_RESOURCE_PLUS_CARDS, (KINDS["R"], read_selector)),
+    "resource_and_cards": (constants.OF_RESOURCE_AND_CARDS, (KINDS["R"], read_selector)),
 }
 """Everything that variable points may count, except for icons. A card may count several kinds of icons at once."""
 
@@ -516,21 +480,11 @@ def _names(first: str, behind: str) -> list[str]:
 OPERATION_NAMES = _names("END", "CLEAN_UP")
 CONDITION_NAMES = _names("STATE_IS", "CARDS_IN_PLAY")
 COUNTER_NAMES = _names("CARDS_IN_PLAY", "NEVER")
-WORDS: dict[str, Sequence[str]] = {
-    "R": constants.RESOURCES,
-    "ICON": constants.ICONS,
-    "STATE": constants.STATES,
-    "ZONE": constants.ZONE_NAMES,
-    "FROM": WHOM,
-    "REASON": constants.END_REASONS,
-}
-"""Kinds of arguments that are one word."""
 BITS: dict[str, Sequence[str]] = {"ZONES": constants.ZONE_NAMES, "SUITS": constants.SUITS}
 """Kinds of arguments that are several words, encoded as bits."""
 
 
 def _say(selectors: Sequence[str], kind: str, numbers: Sequence[int]) -> list[str]:
-    """Return an argument as a string."""
     number, *more = numbers
     said = str(number)
     if kind == "COUNTER":
@@ -538,7 +492,7 @@ def _say(selectors: Sequence[str], kind: str, numbers: Sequence[int]) -> list[st
     if kind in WORDS:
         said = WORDS[kind][number]
     elif kind in BITS:
-        said = "+".join(word for place, word in enumerate(BITS[kind]) if number >> place & 1) or "nowhere"
+        said = "+".join(names_of_bits(BITS[kind], number)) or "nowhere"
     elif kind in ("WHAT", "CARD"):
         special = {constants.NOTHING: "nothing", constants.SELF: "self", constants.DRAWN_IT: "drawn"}
         said = special.get(number, f"[{selectors[number] if selectors else number}]")
@@ -553,10 +507,8 @@ def _say_condition(arguments: Sequence[int], behind: int, say: Say) -> str:
     return f"{' '.join([CONDITION_NAMES[arguments[0]], *said])}, else to {behind}"
 
 
-def _say_number(arguments: Sequence[int], behind: int, _: Say) -> str:
-    return f"{arguments[0]}, then to {behind}"
-
-
+HOLDS = (constants.MAY, constants.CHOOSE, constants.OPTION, constants.OTHERS, constants.ALL_PLAYERS, constants.FOR_EACH)
+"""Operations that hold others. Listings say their number and where they go on."""
 LANGUAGE = Language(
     names=OPERATION_NAMES,
     arguments=D - constants.OPERATION,
@@ -572,30 +524,15 @@ LANGUAGE = Language(
         constants.COST: lambda arguments, behind, _: f"up to {arguments[0]}, then to {behind}",
         constants.IF: _say_condition,
         constants.REQUIRE: _say_condition,
-        **dict.fromkeys(
-            (
-                constants.MAY,
-                constants.CHOOSE,
-                constants.OPTION,
-                constants.OTHERS,
-                constants.ALL_PLAYERS,
-                constants.FOR_EACH,
-            ),
-            _say_number,
-        ),
+        **dict.fromkeys(HOLDS, lambda arguments, behind, _: f"{arguments[0]}, then to {behind}"),
     },
 )
 """The language of card effects."""
 
 
 def effect_listing(t: Any, start: int, selectors: Sequence[str] = ()) -> list[str]:
-    """Return a program as strings, one for each instruction.
+    """Return the program that starts at a row of `t.code` as strings, one for each instruction; row 0 is no program.
 
-    Parameters
-    ----------
-    t, start
-        The tables, and the first row of the program in `t.code` (0 for no program).
-    selectors
-        The texts of `selector_names`. Without them, selectors are shown as numbers.
+    `selectors` has the texts of `selector_names`. Without them, selectors are shown as numbers.
     """
     return listing(LANGUAGE, t.code, start, partial(_say, selectors)) if start else []

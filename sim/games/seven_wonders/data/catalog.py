@@ -178,21 +178,12 @@ FILES: dict[str, dict[str, Kind]] = {
 """The tables in each file."""
 
 
-# ---- Catalogue ----
-
-
 @dataclass(frozen=True)
 class Catalog(GameCatalog):
     """The checked content of `configs/games/seven_wonders/`.
 
-    Attributes
-    ----------
-    cards
-        Card c is the card with id c.
-    wonders
-        Wonder f is the board side of faction f.
-    card_lessons, board_lessons
-        Learned bonuses, by the name and age of a card and by the name and side of a wonder.
+    Card c of `cards` has the id c, and wonder f of `wonders` is the board side of faction f. Lessons are learned
+    bonuses, by the name and age of a card and by the name and side of a wonder.
     """
 
     cards: tuple[Card, ...]
@@ -228,10 +219,7 @@ class Catalog(GameCatalog):
     def card_id(self, name: str, age: int) -> int:
         """Return the id of the card `name` in an age.
 
-        Raises
-        ------
-        UserError
-            There is no such card. The message suggests the nearest name.
+        Raise UserError, which suggests the nearest name, if there is no such card.
         """
         for card_id, card in enumerate(self.cards):
             if (card.name, card.age) == (name, age):
@@ -241,11 +229,14 @@ class Catalog(GameCatalog):
 
 
 def _build(files: GameFiles) -> Catalog:
-    """Check cards, boards and lessons against each other."""
     cards, wonders = files.read("cards.toml")["card"], files.read("wonders.toml")["wonder"]
-    _check_cards(files.folder / "cards.toml", cards, files.constants)
-    _check_capacity(files.folder / "wonders.toml", "wonder", len(wonders), MAX_FACTIONS)
-    _check_sides(files.folder / "wonders.toml", wonders)
+    cards_path, wonders_path = files.folder / "cards.toml", files.folder / "wonders.toml"
+    _check_capacity(cards_path, "card", len(cards), MAX_CARDS)
+    _check_names(cards_path, cards)
+    _check_chains(cards_path, cards)
+    _check_decks(cards_path, cards, files.constants)
+    _check_capacity(wonders_path, "wonder", len(wonders), MAX_FACTIONS)
+    _check_sides(wonders_path, wonders)
     card_lessons = files.lessons("lesson", files.names("cards.toml", "card", cards))
     board_lessons = files.lessons("board", files.names("wonders.toml", "wonder", wonders))
     resolved = {
@@ -269,15 +260,7 @@ load_catalog = catalog_loader(FOLDER, FILES, SETTINGS, _build)
 # ---- Checks of rows against each other ----
 
 
-def _check_cards(path: Path, cards: Sequence[Card], constants: Constants) -> None:
-    _check_capacity(path, "card", len(cards), MAX_CARDS)
-    _check_names(path, cards)
-    _check_chains(path, cards)
-    _check_decks(path, cards, constants)
-
-
 def _check_capacity(path: Path, table: str, count: int, capacity: int) -> None:
-    """Check that the rows fit into the tables."""
     if count > capacity:
         raise UserError("too many rows", file=path, field=table, found=count, allowed=f"at most {capacity}")
 
@@ -333,17 +316,14 @@ def _check_decks(path: Path, cards: Sequence[Card], constants: Constants) -> Non
         raise UserError(message, file=path, field="guild", found=guilds, allowed=f"{needed} or more")
     for age in AGES:
         for players in PLAYERS:
-            _check_deck(path, age, players, deck_size(cards, age, players, constants.guilds_beyond_players), constants)
-
-
-def _check_deck(path: Path, age: int, players: int, size: int, constants: Constants) -> None:
-    needed = constants.hand_size * players
-    if size != needed:
-        message = f"wrong number of cards in the deck of age {age} for {players} players"
-        if age == AGES[-1]:
-            message += f", {players + constants.guilds_beyond_players} guilds included"
-        allowed = f"{needed} = hand_size {constants.hand_size} x {players} players"
-        raise UserError(message, file=path, row=f"age {age}", field="copies", found=size, allowed=allowed)
+            size = deck_size(cards, age, players, constants.guilds_beyond_players)
+            needed = constants.hand_size * players
+            if size != needed:
+                message = f"wrong number of cards in the deck of age {age} for {players} players"
+                if age == AGES[-1]:
+                    message += f", {players + constants.guilds_beyond_players} guilds included"
+                allowed = f"{needed} = hand_size {constants.hand_size} x {players} players"
+                raise UserError(message, file=path, row=f"age {age}", field="copies", found=size, allowed=allowed)
 
 
 def _check_sides(path: Path, wonders: Sequence[Wonder]) -> None:

@@ -17,41 +17,12 @@ from sim.games.seven_wonders.data.catalog import Catalog
 from sim.games.seven_wonders.io.narrate import score_of
 from sim.games.seven_wonders.io.payments import FREE, Payment, cheapest_payment, payment_for, set_choice
 from sim.games.seven_wonders.io.recorded_games import RecordedGame, RecordedMove, RecordedStep
-from sim.games.seven_wonders.rules.building import (
-    build_price,
-    has_chain,
-    list_discard_builds,
-    next_stage_item,
-    owns_name,
-    stage_price,
-    take_from_hand,
-)
-from sim.games.seven_wonders.rules.constants import (
-    ACTIONS,
-    BUILD,
-    DISCARD,
-    FREE_BUILD,
-    LOG_LAST_CARD,
-    LOG_PLAY,
-    NO_CARD,
-    PURPLE,
-    STAGE,
-)
+from sim.games.seven_wonders.rules import building, constants, turns
 from sim.games.seven_wonders.rules.scoring import TOTAL, WONDER, copied_guild_points, guild_to_copy, rank_by_points
 from sim.games.seven_wonders.rules.setup import clear_table, found_city, shuffle_decks, start_age
 from sim.games.seven_wonders.rules.state import left_of, new_games, right_of
 from sim.games.seven_wonders.rules.trade import begin_turn
-from sim.games.seven_wonders.rules.turns import (
-    act,
-    clear_placed,
-    discard_hand,
-    discard_last_cards,
-    end_age,
-    may_play_last_card,
-    pass_hands,
-    prepare_last_card,
-    take_discarded,
-)
+from sim.games.shared.stepping import first_reason
 
 
 class _LostTrackError(Exception):
@@ -59,21 +30,10 @@ class _LostTrackError(Exception):
 
 
 class RecordedPlay:
-    """Replays one recorded game in the engine.
-
-    Parameters
-    ----------
-    catalog, t
-        Cards and their tables, with the settings to play by.
-    first_only
-        Whether to stop at the first difference.
-    """
+    """Replays a recorded game with the tables `t`. With `first_only`, the replay stops at the first difference."""
 
     def __init__(self, game: RecordedGame, catalog: Catalog, t: Record, first_only: bool) -> None:
-        self.game = game
-        self.catalog = catalog
-        self.t = t
-        self.first_only = first_only
+        self.game, self.catalog, self.t, self.first_only = game, catalog, t, first_only
         self.differences: list[str] = []
         self.step_number = 0
         self.under_way = False  # a turn has been played but not ended
@@ -98,6 +58,10 @@ class RecordedPlay:
     def differ(self, field: str, recorded: object, engine: object, seat: int | None = None) -> None:
         """Report a difference between the record and the engine."""
         self.report(f"{field}: recorded {_text(recorded)}, engine {_text(engine)}", seat)
+
+    def object_to(self, move: RecordedMove, why: str) -> None:
+        """Report a move that is against the engine's rules."""
+        self.report(f"{move.do}: recorded {move.card}, engine: {why}", move.p)
 
     def report(self, text: str, seat: int | None = None) -> None:
         """Report a fault, together with where it is."""
@@ -175,9 +139,9 @@ class RecordedPlay:
         self.compare_table(step)
         self.compare_hands(step)
         self.choose_all(step)
-        act(self.g, self.t, LOG_PLAY)
+        turns.act(self.g, self.t, constants.LOG_PLAY)
         if self.g.turn == self.t.turns_per_age:
-            discard_last_cards(self.g, self.t)
+            turns.discard_last_cards(self.g, self.t)
         self.under_way = True
 
     def play_last_card(self, step: RecordedStep) -> None:
@@ -189,16 +153,16 @@ class RecordedPlay:
                 self.give_up()
             if self.t.last_card_before_discard_build and self.discard_built:
                 self.report("order: recorded seventh card after the building from the discards, engine before", move.p)
-            prepare_last_card(self.g, self.t, move.p)
+            turns.prepare_last_card(self.g, self.t, move.p)
         self.compare_hands(step)
         self.choose_all(step)
-        act(self.g, self.t, LOG_LAST_CARD)
+        turns.act(self.g, self.t, constants.LOG_LAST_CARD)
         self.last_card_played = True
 
     def has_last_card(self, seat: int) -> bool:
         """Tell whether a seat has a seventh card to play now."""
         of_age = self.g.turn == self.t.turns_per_age and self.g.hand_size[seat] > 0
-        return bool(of_age and may_play_last_card(self.g, self.t, seat))
+        return bool(of_age and turns.may_play_last_card(self.g, self.t, seat))
 
     def choose_all(self, step: RecordedStep) -> None:
         """Compare the prices of all seats, then make the choices of all seats."""
@@ -233,14 +197,14 @@ class RecordedPlay:
         for seat in range(self.game.n):
             if self.has_last_card(seat):
                 self.differ("moves", "no seventh card played", "a seventh card to play", seat)
-                discard_hand(g, seat)
+                turns.discard_hand(g, seat)
             g.discard_builds_due[seat] = 0
         if g.turn == t.turns_per_age:
-            end_age(g, t)
+            turns.end_age(g, t)
         else:
-            pass_hands(g, t)
+            turns.pass_hands(g, t)
             g.turn += 1
-        clear_placed(g)
+        turns.clear_placed(g)
         self.under_way = self.last_card_played = self.discard_built = False
 
     # -- Comparisons --
@@ -281,16 +245,15 @@ class RecordedPlay:
             if set(recorded) not in (hand, set(step.hands[seat] or [])):
                 self.differ("min_price: cards", sorted(recorded), sorted(hand), seat)
             for name, price in recorded.items():
-                self.compare_price(f"min_price of {name}", price, self.price_of(seat, name), seat)
+                card = self.catalog.card_id(name, int(self.g.age))
+                engine = int(building.build_price(self.g, self.t, seat, card))
+                self.compare_price(f"min_price of {name}", price, engine, seat)
         if "stage_min_price" in move.model_fields_set:
-            self.compare_price("stage_min_price", move.stage_min_price, int(stage_price(self.g, self.t, seat)), seat)
-
-    def price_of(self, seat: int, name: str) -> int:
-        """Return the engine's lowest price for a card of this age. It is below 0 if the card cannot be built."""
-        return int(build_price(self.g, self.t, seat, self.catalog.card_id(name, int(self.g.age))))
+            price = int(building.stage_price(self.g, self.t, seat))
+            self.compare_price("stage_min_price", move.stage_min_price, price, seat)
 
     def compare_price(self, field: str, recorded: int | None, engine: int, seat: int) -> None:
-        """Compare a recorded price with the engine's."""
+        """Compare a recorded price with the engine's, which is below 0 for what cannot be built."""
         if recorded != (engine if engine >= 0 else None):
             self.differ(field, recorded, engine if engine >= 0 else None, seat)
 
@@ -300,15 +263,15 @@ class RecordedPlay:
         """Check a move and set it in the game record. Return False if the engine cannot make it."""
         g, seat = self.g, move.p
         card = self.catalog.card_id(move.card, int(g.age))
-        action = ACTIONS.index(move.do)
+        action = constants.ACTIONS.index(move.do)
         playable = self.holds(step, seat, card)
-        if action == STAGE and next_stage_item(g, self.t, seat) < 0:
+        if action == constants.STAGE and building.next_stage_item(g, self.t, seat) < 0:
             self.report("wonder: recorded a stage, engine: the wonder is complete", seat)
             playable = False
         if not playable:
             return False
         set_choice(g, seat, card, action, self.payment(move, card, action))
-        take_from_hand(g, seat, card)
+        building.take_from_hand(g, seat, card)
         return True
 
     def holds(self, step: RecordedStep, seat: int, card: int) -> bool:
@@ -327,15 +290,17 @@ class RecordedPlay:
     def payment(self, move: RecordedMove, card: int, action: int) -> Payment:
         """Check that an action is legal, and return its payment."""
         g, t, seat = self.g, self.t, move.p
-        if action in (BUILD, FREE_BUILD) and owns_name(g, t, seat, card):
-            self.report(f"{move.do}: recorded {move.card}, engine: the city has one already", seat)
-        if action == FREE_BUILD and g.free_builds_left[seat] == 0:
-            self.report(f"free_build: recorded {move.card}, engine: no free building left", seat)
-        if action in (DISCARD, FREE_BUILD) or (action == BUILD and has_chain(g, t, seat, card)):
+        if action in (constants.BUILD, constants.FREE_BUILD) and building.owns_name(g, t, seat, card):
+            self.object_to(move, "the city has one already")
+        if action == constants.FREE_BUILD and g.free_builds_left[seat] == 0:
+            self.object_to(move, "no free building left")
+        if action in (constants.DISCARD, constants.FREE_BUILD) or (
+            action == constants.BUILD and building.has_chain(g, t, seat, card)
+        ):
             if move.buy:
                 self.report(f"buy: recorded a purchase for {move.do} of {move.card}, engine: this costs nothing", seat)
             return FREE
-        return self.paid(move, card if action == BUILD else int(next_stage_item(g, t, seat)))
+        return self.paid(move, card if action == constants.BUILD else int(building.next_stage_item(g, t, seat)))
 
     def paid(self, move: RecordedMove, item: int) -> Payment:
         """Check a recorded payment. If a payment is needed but not recorded, return the cheapest payment."""
@@ -350,33 +315,32 @@ class RecordedPlay:
         """Check and carry out a free building from the discard pile (Halikarnassos)."""
         g, t, seat = self.g, self.t, move.p
         if g.finished or g.discard_builds_due[seat] == 0:
-            self.report(f"build_from_discard: recorded {move.card}, engine: no such building is due", seat)
+            self.object_to(move, "no such building is due")
             return
         if not t.last_card_before_discard_build and self.last_card_played:
             self.report("order: recorded building from the discards after the seventh card, engine before", seat)
         pile = [card for card in g.discards[: g.discards_size] if self.catalog.cards[card].name == move.card]
         if not pile:
-            self.report(f"build_from_discard: recorded {move.card}, engine: not among the discards", seat)
+            self.object_to(move, "not among the discards")
             return
-        count = list_discard_builds(g, t, seat)
+        count = building.list_discard_builds(g, t, seat)
         if pile[0] not in g.option_card[:count]:
-            self.report(f"build_from_discard: recorded {move.card}, engine: the city has one already", seat)
+            self.object_to(move, "the city has one already")
         g.discard_builds_due[seat] -= 1
-        take_discarded(g, t, seat, int(pile[0]))
+        turns.take_discarded(g, t, seat, int(pile[0]))
         self.discard_built = True
 
     def copy_guild(self, move: RecordedMove) -> None:
         """Check a copied guild (Olympia B). Score this guild instead of the best one, because the owner may choose."""
         g, t, seat = self.g, self.t, move.p
-        if not g.finished:
-            self.report(f"copy_guild: recorded {move.card}, engine: guilds are copied at the end of the game", seat)
-            return
-        if not g.copies_guild[seat]:
-            self.report(f"copy_guild: recorded {move.card}, engine: the city has no such power", seat)
-            return
         guild = self.neighbours_guild(seat, move.card)
-        if guild == NO_CARD:
-            self.report(f"copy_guild: recorded {move.card}, engine: no such guild at the neighbours", seat)
+        why = first_reason(
+            (not g.finished, "guilds are copied at the end of the game"),
+            (not g.copies_guild[seat], "the city has no such power"),
+            (guild == constants.NO_CARD, "no such guild at the neighbours"),
+        )
+        if why:
+            self.object_to(move, why)
             return
         best = guild_to_copy(g, t, seat)
         change = copied_guild_points(g, t, seat, guild) - copied_guild_points(g, t, seat, best)
@@ -389,12 +353,10 @@ class RecordedPlay:
         g = self.g
         for bit, neighbour in ((1, left_of(g, seat)), (4, right_of(g, seat))):
             for card in g.city_cards[neighbour, : g.city_size[neighbour]]:
-                is_guild = self.t.card_colour[card] == PURPLE and self.catalog.cards[card].name == name
+                is_guild = self.t.card_colour[card] == constants.PURPLE and self.catalog.cards[card].name == name
                 if g.copies_guild[seat] & bit and is_guild:
                     return int(card)
-        return NO_CARD
-
-    # -- End --
+        return constants.NO_CARD
 
     def compare_final(self) -> None:
         """Compare scores by part, coins and ranks."""
