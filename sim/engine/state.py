@@ -13,9 +13,11 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Mapping
+from functools import partial
 from types import MappingProxyType
 from typing import Any
 
+import numba
 import numpy as np
 from llvmlite import ir
 from numba import types
@@ -190,13 +192,32 @@ copy_until_log: Any = _copying_until("log")
 copy_until_answers: Any = _copying_until("answer")
 
 
+def record_in_memory(address: int, kind: np.dtype[Any]) -> Any:
+    """Return the record of this dtype at an address."""
+    memory: Any = (ctypes.c_char * kind.itemsize).from_address(int(address))
+    return np.frombuffer(memory, kind)[0]
+
+
+def viewer_of(kind: np.dtype[Any]) -> Any:
+    """Return a function for kernels that views the memory at an address as a record of this dtype."""
+    if not compiled():
+        return partial(record_in_memory, kind=kind)
+    record = numba.from_dtype(kind)
+
+    def view(_: Any, address: Any) -> Any:
+        return record(types.uint64), _address_as_record
+
+    return intrinsic(view)
+
+
+def _address_as_record(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    """Generate the code that views the memory at an address as the record that a function returns."""
+    return builder.inttoptr(arguments[0], context.get_value_type(signature.return_type))
+
+
 def _record_at(_: Any, address: Any, like: Any) -> Any:
     """Return the record at an address, of the same type as `like`. This is the code of the intrinsic `record_at`."""
-
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return builder.inttoptr(arguments[0], context.get_value_type(signature.return_type))
-
-    return like(types.uint64, like), generate
+    return like(types.uint64, like), _address_as_record
 
 
 record_at: Any = intrinsic(_record_at)
@@ -225,8 +246,7 @@ if not compiled():
 
     def record_at(address: int, like: Record) -> Record:
         """Return the record at an address, of the same type as `like`."""
-        memory = (ctypes.c_char * like.dtype.itemsize).from_address(int(address))
-        return np.frombuffer(memory, like.dtype)[0]
+        return record_in_memory(address, like.dtype)
 
     def blank_own_fields(g: Record) -> None:
         """Set the factions, a game's own fields and the number of options to 0."""

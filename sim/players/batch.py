@@ -7,7 +7,6 @@ exception.
 
 from __future__ import annotations
 
-import ctypes
 import os
 import sys
 import threading
@@ -18,10 +17,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import numba
 import numpy as np
-from numba import types
-from numba.extending import intrinsic
 
 from sim.compiler.kernel import LINEUP, FieldRecord, Record, address_of, compiled, kernel, score_at, strategy_pointer
 from sim.compiler.source_digest import digest_of_code, is_project_code
@@ -38,6 +34,7 @@ from sim.engine.state import (
     NO_ROOM,
     PIECE_ROWS_FULL,
     SCORE_NOT_A_NUMBER,
+    viewer_of,
 )
 from sim.errors import UserError, what_was_raised
 from sim.game import Data, GameSpec
@@ -291,26 +288,8 @@ def tally_rows(counts: np.ndarray, first: int) -> np.ndarray:
 
 NUMBERS = np.dtype((FieldRecord, [(name, MARK[name]) for name in ("inside", "calls", "failed")]))
 """The fields of a mark that kernels write. They come first in a mark."""
-_NUMBERS_TYPE = numba.from_dtype(NUMBERS)
-
-
-def _mark_at(_: Any, address: Any) -> Any:
-    """View the memory at an address as a mark."""
-
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return builder.inttoptr(arguments[0], context.get_value_type(signature.return_type))
-
-    return _NUMBERS_TYPE(types.uint64), generate
-
-
-mark_at: Any = intrinsic(_mark_at)
-
-if not compiled():
-
-    def mark_at(address: int) -> Record:
-        """Return the mark at an address."""
-        memory: Any = (ctypes.c_char * NUMBERS.itemsize).from_address(int(address))
-        return np.frombuffer(memory, NUMBERS)[0]
+mark_at: Any = viewer_of(NUMBERS)
+"""Returns the mark at an address."""
 
 
 @kernel

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from sim.compiler.kernel import Record, address_of, compiled, kernel, score_at, strategy_slots
 from sim.engine.rng import CHANCE
 from sim.engine.script import Strategy
-from sim.engine.state import copy_until_log, progress_bytes, record_at
+from sim.engine.state import copy_until_log, progress_bytes, record_at, record_in_memory
 from sim.errors import UserError
 from sim.games.plain.look_ahead import values_ahead
 from sim.games.plain.playing import Playing
@@ -29,7 +29,6 @@ from sim.games.plain.streams import SeatStreams
 from sim.players.batch import Plan, game_marked, play
 from sim.players.compile_players import compile_script, lineup_record
 from sim.players.python_players import SIGNATURE, keep_failure
-from sim.players.python_players import record_at as record_of_address
 from sim.players.search_memory import find_search_memory
 from sim.players.search_setup import kernels_of, tell_to_search
 
@@ -208,7 +207,7 @@ class Keeper:
 
     def at(self, address: Any) -> tuple[Any, int, int]:
         """Return the game record at an address, the number of the game, and the number of its decisions so far."""
-        g = record_of_address(address, self.plan.game.state) if compiled() else address
+        g = record_in_memory(address, self.plan.game.state) if compiled() else address
         return g, int(g.rng_game[CHANCE]), int(g.decisions - g.decisions_before)
 
     def is_kept(self, game: int, made: int) -> bool:

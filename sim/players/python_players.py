@@ -30,6 +30,7 @@ import numpy as np
 
 from sim.compiler.kernel import Record, compiled
 from sim.engine.script import Strategy
+from sim.engine.state import record_in_memory
 from sim.errors import UserError, what_was_raised
 from sim.game import Data, GameSpec
 
@@ -95,7 +96,7 @@ def address_of_score(score: Callable[..., float], state: np.dtype[Any]) -> Any:
     """Wrap a Python function so that compiled kernels can call it. It receives None in place of tables and weights."""
 
     def by_address(g: int, _t: int, me: int, decision: int, option: int, _w: int) -> float:
-        return score(record_at(g, state), None, me, decision, option, None)
+        return score(record_in_memory(g, state), None, me, decision, option, None)
 
     hear_interrupts()
     callback = SIGNATURE(by_address)
@@ -118,12 +119,6 @@ def hear_interrupts() -> None:
             usual(unraisable)
 
     sys.unraisablehook = hook
-
-
-def record_at(address: int, dtype: np.dtype[Any]) -> Any:
-    """Return the record at an address."""
-    memory: Any = (ctypes.c_char * dtype.itemsize).from_address(address)
-    return np.frombuffer(memory, dtype)[0]
 
 
 def _scoring(choose: Choose, strategy: Strategy, game: GameSpec, data: Data) -> Callable[..., float]:

@@ -10,7 +10,6 @@ Python which options are forbidden. For the scores, it calls the player's own fu
 
 from __future__ import annotations
 
-import ctypes
 import math
 import threading
 from collections import Counter
@@ -21,10 +20,7 @@ from importlib import import_module
 from types import NoneType
 from typing import Any
 
-import numba
 import numpy as np
-from numba import types
-from numba.extending import intrinsic
 
 from sim.compiler.kernel import (
     LINEUP,
@@ -40,6 +36,7 @@ from sim.compiler.kernel import (
 from sim.data.declarations import GAMES
 from sim.engine.result_rows import FIXED_COLUMNS
 from sim.engine.rng import CHANCE
+from sim.engine.state import viewer_of
 from sim.errors import UserError
 from sim.game import Data, GameSpec
 from sim.games.plain.interface import DataRow, in_words
@@ -71,26 +68,8 @@ RESTRICTION = np.dtype(
         ],
     )
 )
-_RESTRICTION_TYPE = numba.from_dtype(RESTRICTION)
-
-
-def _restriction_at(_: Any, address: Any) -> Any:
-    """View the memory at an address as a restriction."""
-
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return builder.inttoptr(arguments[0], context.get_value_type(signature.return_type))
-
-    return _RESTRICTION_TYPE(types.uint64), generate
-
-
-restriction_at: Any = intrinsic(_restriction_at)
-
-if not compiled():
-
-    def restriction_at(address: int) -> Record:
-        """Return the restriction at an address."""
-        memory: Any = (ctypes.c_char * RESTRICTION.itemsize).from_address(int(address))
-        return np.frombuffer(memory, RESTRICTION)[0]
+restriction_at: Any = viewer_of(RESTRICTION)
+"""Returns the restriction at an address."""
 
 
 @kernel
