@@ -103,12 +103,9 @@ def turned(text: str, leads: dict[str, str], page: Path, folder: Path) -> str:
 
 
 def place(target: str, page: Path, folder: Path, function: str = "") -> str:
-    """Return the place in the site to which a link leads; copy its target there unless it is a page.
+    """Return where a link leads in the site, and copy a target that is no page.
 
-    Raises
-    ------
-    BrokenLinkError
-        It leads nowhere.
+    Raise BrokenLinkError if it leads nowhere.
     """
     name, mark, anchor = target.partition("#")
     if not name or re.match(r"[a-z]+:", name):

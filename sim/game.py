@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 import re
 import sys
-import traceback
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -14,7 +13,7 @@ from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -36,12 +35,9 @@ from sim.data.declarations import (
 )
 from sim.data.files import MANIFEST
 from sim.data.game_files import LoadCatalog, read_once
+from sim.data.place import own_lines
 from sim.engine.play import GameKernels, game_kernels, play_games
 from sim.errors import UserError, what_was_raised
-
-if TYPE_CHECKING:
-    from sim.data.changes import Addition
-
 
 PLAIN = "sim.games.plain.loading"
 """Module that reads games in one plain Python file. A user names such a game by the path of the file."""
@@ -460,14 +456,9 @@ class GameSpec:
 
 
 def load_game(name: str) -> GameSpec:
-    """Return the game of this name.
+    """Return the game of this name, which may be of a Python file or class that the user registered (`name_game`).
 
-    The name may also be that of a Python file or class which the user has registered (`name_game`).
-
-    Raises
-    ------
-    UserError
-        The game does not exist, or the user has not named the file.
+    Raise UserError if the game does not exist, or the user has not named the file.
     """
     if name in COMPILED:
         return COMPILED[name][0]
@@ -490,13 +481,7 @@ def load_game(name: str) -> GameSpec:
 
 
 def find_package(module: str) -> Path:
-    """Return the folder that contains the installed package of a module.
-
-    Raises
-    ------
-    UserError
-        The package does not exist.
-    """
+    """Return the folder around the installed package of a module; raise UserError if there is none."""
     package = module.partition(".")[0]
     spec = find_spec(package)
     if spec is None or not spec.submodule_search_locations:
@@ -505,14 +490,9 @@ def find_package(module: str) -> Path:
 
 
 def declared_in(module: str, name: str, around: Path) -> GameSpec:
-    """Import the compiled game of a package outside the project.
+    """Import the compiled game of a package outside the project, whose code is cached and digested, too.
 
-    Its code is cached and digested like that of the project.
-
-    Raises
-    ------
-    UserError
-        The module does not import, or declares no game.
+    Raise UserError if the module does not import, or declares no game.
     """
     package = module.partition(".")[0]
     file = around.joinpath(*module.split(".")).with_suffix(".py")
@@ -543,13 +523,9 @@ def declared_in(module: str, name: str, around: Path) -> GameSpec:
 
 
 def check_declared(game: GameSpec, file: Path) -> None:
-    """Check the declarations on which reports rely, in a compiled game from outside the project.
+    """Check declarations that reports rely on, in a compiled game from outside the project.
 
-    Raises
-    ------
-    UserError
-        A variant has more than `MAX_PLAYERS` players, or a field names a column or an attribute that the game does not
-        have.
+    No variant has too many players, and columns and attributes that fields name exist.
     """
     for variant in game.variants:
         if max(variant.players) > MAX_PLAYERS:
@@ -571,14 +547,10 @@ def check_declared(game: GameSpec, file: Path) -> None:
 
 def last_place(error: BaseException, around: Path) -> str:
     """Return the last place (file and line) in a game's package through which an error passed."""
-    lines = [
-        f"{frame.f_code.co_filename}:{line}"
-        for frame, line in traceback.walk_tb(error.__traceback__)
-        if Path(frame.f_code.co_filename).is_relative_to(around)
-    ]
     if isinstance(error, SyntaxError) and error.filename:
-        lines.append(f"{error.filename}:{error.lineno}")
-    return lines[-1] if lines else str(around)
+        return f"{error.filename}:{error.lineno}"
+    lines = own_lines(error, lambda file: Path(file).is_relative_to(around))
+    return f"{lines[-1][0]}:{lines[-1][1]}" if lines else str(around)
 
 
 COMPILED: dict[str, tuple[GameSpec, str]] = {}
@@ -605,14 +577,9 @@ def text_of(path: Path) -> str:
 
 
 def name_compiled(path: Path) -> str:
-    """Import the compiled game of a folder that the user names; return the game's name.
+    """Import the compiled game of a folder that the user names; return its name, the path of its `game.py`.
 
-    The name is the path of its `game.py`.
-
-    Raises
-    ------
-    UserError
-        The folder is not a package, the game does not import, or its files have changed since they were imported.
+    Raise UserError if the folder is not a package, the game does not import, or its files have changed since.
     """
     whole = path.resolve()
     package, around = whole.parent.name, whole.parent.parent
@@ -634,14 +601,9 @@ def is_game_file(name: object) -> bool:
 
 
 def name_game(wanted: Any) -> Any:
-    """Return the name under which the program knows the game that a user asks for.
+    """Return the program's name for a game that a user asks for; a Python file or class is run to load the game.
 
-    If the user gives a Python file or a class, its code is run to load the game.
-
-    Raises
-    ------
-    UserError
-        The file cannot be read, or does not contain a game.
+    Raise UserError if the file cannot be read, or does not contain a game.
     """
     if (path := compiled_game(wanted)) is not None:
         return name_compiled(path)
@@ -671,10 +633,7 @@ def is_touching(name: str) -> bool:
 def with_additions(game: GameSpec, additions: Sequence[Addition]) -> GameSpec:
     """Return a copy of a game whose files and data include these files of users.
 
-    Raises
-    ------
-    UserError
-        The game does not take such files, or two files have the same name.
+    Raise UserError if the game does not take such files, or two files have the same name.
     """
     if not additions:
         return game
@@ -699,12 +658,9 @@ def tables_of_file(game: GameSpec, name: str) -> tuple[Path, dict[str, Any]]:
 
 
 def variant_for(game: GameSpec, players: int, name: str | None) -> Variant:
-    """Return the variant of this name. Without a name, return the default variant for this number of players.
+    """Return the variant of this name, or without a name, the default variant for this number of players.
 
-    Raises
-    ------
-    UserError
-        The variant does not exist, or does not allow this number of players.
+    Raise UserError if the variant does not exist, or does not allow this number of players.
     """
     if name is None:
         for variant in game.variants:
@@ -722,14 +678,9 @@ def variant_for(game: GameSpec, players: int, name: str | None) -> Variant:
 
 
 def choose_factions(game: GameSpec, data: Data, names: Sequence[str]) -> tuple[int, ...]:
-    """Return the ids of the selected factions. A name may be a faction, a value of an attribute, or "all".
+    """Return the ids of factions by name, by a value of an attribute, or by "all"; none in a game without factions.
 
-    In a game without factions, "all" selects none.
-
-    Raises
-    ------
-    UserError
-        A name selects nothing; the message suggests the nearest.
+    Raise UserError if a name selects nothing; the message suggests the nearest.
     """
     if not data.factions:
         if named := [name for name in names if name.strip().casefold() != "all"]:

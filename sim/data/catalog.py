@@ -34,10 +34,7 @@ MAX_CACHED_ROWS = 8192
 
 
 class Row(BaseModel):
-    """A table or inline table of a TOML file.
-
-    Types must be exact, numbers finite, unknown fields are errors, and rows are immutable.
-    """
+    """A table of a TOML file. Types must be exact, numbers finite, unknown fields are errors; rows are immutable."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True, defer_build=True, allow_inf_nan=False)
 
@@ -163,10 +160,7 @@ def read_toml(path: Path) -> dict[str, Any]:
 def read_text(path: Path) -> str:
     """Read a UTF-8 text file, with or without a byte order mark.
 
-    Raises
-    ------
-    UserError
-        The file is missing, too large, cannot be read, or is not UTF-8 (the message gives the line).
+    Raise UserError if it is missing, too large, cannot be read, or is not UTF-8 (the message gives the line).
     """
     try:
         content = read_within(path, MAX_TOML_BYTES)
@@ -188,10 +182,7 @@ def read_text(path: Path) -> str:
 def parse_toml(path: Path, text: str) -> dict[str, Any]:
     """Parse a string as TOML. Messages name `path` as its file.
 
-    Raises
-    ------
-    UserError
-        The text is not TOML (the message gives the line) or is nested too deep.
+    Raise UserError if the text is not TOML (the message gives the line) or is nested too deep.
     """
     try:
         return _parsed(text)
@@ -290,10 +281,7 @@ def validate_rows(
 
 
 def row_name(row: object, label: Sequence[str], number: int) -> str:
-    """Return the name of a row for messages: the values of its `label` fields.
-
-    If it lacks the first field, return `number`.
-    """
+    """Return a row's name for messages: the values of its `label` fields, or `number` if it lacks the first."""
     if not isinstance(row, dict) or label[0] not in row:
         return str(number)
     return " ".join(str(row[field]) for field in label if field in row)
@@ -312,10 +300,7 @@ def certainty_shares(rows: Iterable[HasCertainty]) -> dict[Certainty, int]:
 
 
 def facts_of(row: Row) -> dict[str, Any]:
-    """Return the content of a row of game data as JSON values.
-
-    Fields with their default values and the certainty are omitted.
-    """
+    """Return the content of a row of game data as JSON values, without default values and certainty."""
     return row.model_dump(mode="json", exclude_defaults=True, exclude={"certainty"})
 
 

@@ -86,13 +86,7 @@ class ChangedField:
 
 
 def parse_change(text: str) -> Change:
-    """Parse a change. Its value is read as TOML, or as a plain string if it is not valid TOML.
-
-    Raises
-    ------
-    UserError
-        The string does not have the form of a change.
-    """
+    """Parse a change, its value as TOML or else as a plain string; raise UserError if it has another form."""
     path, equals, value = text.partition("=")
     if not equals or not value.strip():
         raise UserError("a change needs a value", field="change", found=text, allowed=FORM)
@@ -101,13 +95,7 @@ def parse_change(text: str) -> Change:
 
 
 def parse_path(text: str) -> tuple[str, str]:
-    """Split `FILE#ROW.FIELD` into file and path.
-
-    Raises
-    ------
-    UserError
-        The string does not have this form.
-    """
+    """Split `FILE#ROW.FIELD` into file and path; raise UserError if the string has another form."""
     file, hash_sign, path = (part.strip() for part in text.partition("#"))
     if not (file and hash_sign and path) or any(not part.strip() for part in path.split(".")):
         raise UserError("a change needs a file, a row and a field", field="change", found=text.strip(), allowed=FORM)
@@ -128,12 +116,9 @@ def parse_value(text: str) -> Any:
 def split_changes(
     texts: Sequence[str], game_files: Sequence[str], strategy_files: Sequence[str]
 ) -> tuple[list[Change], list[Change]]:
-    """Parse changes. Return those of the game's data, and those of its strategies.
+    """Parse changes; return those of the game's data, and those of its strategies.
 
-    Raises
-    ------
-    UserError
-        A string is not a change, or names a file that does not exist.
+    Raise UserError if a string is not a change, or names a file that does not exist.
     """
     changes = [parse_change(text) for text in texts]
     for change in changes:
@@ -156,13 +141,7 @@ def check_file(name: str, files: Sequence[str]) -> None:
 
 
 def read_changed(path: Path, kinds: Kinds, changes: Sequence[Change] = ()) -> dict[str, Any]:
-    """Read a TOML file and apply the changes to it.
-
-    Raises
-    ------
-    UserError
-        The file cannot be read, or a change does not fit it.
-    """
+    """Read a TOML file with changes; raise UserError if it cannot be read, or a change does not fit it."""
     return apply_changes(path, read_toml(path), kinds, changes)
 
 
@@ -253,10 +232,7 @@ def fields_of_row(path: Path, data: dict[str, Any], kinds: Kinds, wanted: str) -
 
 
 def labels_of_rows(data: Mapping[str, Any], kinds: Kinds) -> list[tuple[str, str]]:
-    """Return the label and the name of every row; a path may begin with either.
-
-    Return nothing if the file is one row.
-    """
+    """Return the label and name of every row; a path may begin with either. Nothing if the file is one row."""
     return [] if "" in kinds else [(row.label, row.name) for row in _rows(data, kinds)]
 
 
@@ -403,10 +379,7 @@ def _models_in(annotation: Any) -> tuple[type[Row], ...]:
 
 
 def _fields_inside(node: Any, keys: Keys = ()) -> Iterator[Keys]:
-    """Yield the paths of all fields of the tables inside a table or list.
-
-    The fields of the outer table are left out.
-    """
+    """Yield the paths of all fields of the tables inside a table or list, without its own fields."""
     items = node.items() if isinstance(node, dict) else enumerate(node) if isinstance(node, list) else ()
     for key, inner in items:
         if isinstance(inner, dict):
@@ -415,10 +388,7 @@ def _fields_inside(node: Any, keys: Keys = ()) -> Iterator[Keys]:
 
 
 def _field_names(node: Mapping[str, Any], own: Mapping[str, FieldInfo]) -> list[str]:
-    """Return the names of a table's fields and of fields nested in it.
-
-    A nested field is left out if another nested field has the same name.
-    """
+    """Return the names of a table's fields and of fields nested in it, except nested names that occur twice."""
     inside = [str(way[-1]) for way in _fields_inside(node)]
     return list(dict.fromkeys([*own, *node, *(name for name in inside if inside.count(name) == 1)]))
 
@@ -523,24 +493,12 @@ class Addition:
     text: str
 
     def tables(self) -> dict[str, Any]:
-        """Return the content of the file, parsed as TOML.
-
-        Raises
-        ------
-        UserError
-            The content is not valid TOML.
-        """
+        """Return the content of the file, parsed as TOML; raise UserError if it is not valid TOML."""
         return parse_toml(self.file, self.text)
 
 
 def read_addition(path: Path) -> Addition:
-    """Read a file that adds to a game's data.
-
-    Raises
-    ------
-    UserError
-        The file is missing, cannot be read, is not valid TOML, or is too long.
-    """
+    """Read a file that adds to a game's data; raise UserError if it cannot be read, is no TOML or too long."""
     addition = Addition(path, read_text(path))
     if len(addition.text) > MAX_TEXT:
         raise UserError("too long", file=path, found=len(addition.text), allowed=f"at most {MAX_TEXT:,} letters")

@@ -59,15 +59,7 @@ def check_folder(place: object, field: str | None = None) -> None:
 
 
 def read_within(path: Path, most: int = MAX_BYTES) -> bytes:
-    """Read a file up to a size limit.
-
-    Raises
-    ------
-    OSError
-        The file cannot be read.
-    UserError
-        The file is larger than `most` bytes.
-    """
+    """Read a file; raise OSError if it cannot be read, and UserError if it is larger than `most` bytes."""
     with path.open("rb") as file:
         check_size(path, os.fstat(file.fileno()).st_size, most)
         content = file.read(most + 1)

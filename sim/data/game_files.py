@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial, wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Protocol, TypeVar
+from typing import Annotated, Any, Protocol, TypeVar
 
 from pydantic import Field
 
@@ -35,10 +35,6 @@ from sim.data.catalog import (
 from sim.data.changes import Addition, Change, apply_changes
 from sim.data.lessons import LESSONS_FILE
 from sim.errors import UserError
-
-if TYPE_CHECKING:
-    from sim.data.changes import Addition
-
 
 Known = Mapping[str, Sequence[object]]
 """Every setting of a game, with the values that its kernels implement."""
@@ -85,13 +81,7 @@ class Setting(Row):
 
 
 def setting_rows(folder: Path, files: Mapping[str, Mapping[str, Any]]) -> list[Setting]:
-    """Read the settings of a game from its files (`GameSpec.folder`, `GameSpec.files`). The files must be valid.
-
-    Raises
-    ------
-    UserError
-        A file cannot be read.
-    """
+    """Read a game's settings from its valid files (`GameSpec.folder`, `files`), or raise UserError."""
     tables = [(file, table) for file in files for table, kind in files[file].items() if kind.model is Setting]
     return [Setting.model_validate(row) for file, table in tables for row in read_toml(folder / file)[table]]
 
@@ -238,12 +228,9 @@ class GameFiles:
         self.settings = resolve_settings(self.setting_rows, overrides, known, game)
 
     def read(self, name: str) -> dict[str, Any]:
-        """Read a file. Return a row, or a list of rows, for each of its tables.
+        """Read a file; return a row, or a list of rows, for each of its tables.
 
-        Raises
-        ------
-        UserError
-            A table or a row is wrong, or a change does not fit the file.
+        Raise UserError if a table or a row is wrong, or a change does not fit the file.
         """
         path, kinds = self.folder / name, self.kinds[name]
         mine = [replace(change, file=path.name) for change in self.changes if change.file == name]
@@ -320,14 +307,9 @@ class LoadCatalog(Protocol[CatalogT_co]):
         changes: Sequence[Change] = (),
         additions: Sequence[Addition] = (),
     ) -> CatalogT_co:
-        """Return the catalogue of a folder with these settings, changes and additions.
+        """Return the catalogue of a folder, by default the project's, with settings, changes and additions.
 
-        By default, the folder is the project's.
-
-        Raises
-        ------
-        UserError
-            The files, the changes or the settings contain a mistake.
+        Raise UserError if the files, the changes or the settings contain a mistake.
         """
 
 
@@ -349,12 +331,9 @@ def catalog_loader(
 
 
 def read_tables(path: Path, data: Mapping[str, Any], kinds: Mapping[str, Kind]) -> dict[str, Any]:
-    """Validate the tables of a file. Return a row, or a list of rows, for each table.
+    """Validate the tables of a file; return a row, or a list of rows, for each table.
 
-    Raises
-    ------
-    UserError
-        A table is missing or unknown, or a row is wrong.
+    Raise UserError if a table is missing or unknown, or a row is wrong.
     """
     check_tables(path, data, list(kinds))
     return {

@@ -13,13 +13,7 @@ from sim.errors import UserError
 
 
 def read_limited_text(path: Path, most: int = MAX_BYTES) -> str:
-    """Read a text file that does not exceed a size limit.
-
-    Raises
-    ------
-    UserError
-        The file is missing, too large, cannot be read or is not UTF-8.
-    """
+    """Read a UTF-8 text; raise UserError if the file is missing, too large, unreadable or not UTF-8."""
     try:
         with while_reading(path):
             return read_within(path, most).decode("utf-8-sig")
@@ -134,10 +128,7 @@ def read_lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
 def read_each_line(path: Path) -> Iterator[tuple[int, dict[str, Any] | UserError]]:
     """Read a file like `read_lines`, but yield an error for a wrong line instead of raising it.
 
-    Raises
-    ------
-    UserError
-        The file cannot be read, or is empty.
+    Raise UserError if the file cannot be read, or is empty.
     """
     empty = True
     with while_reading(path):

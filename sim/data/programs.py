@@ -127,13 +127,7 @@ class Language:
 
 
 def look_up(known: Mapping[str, Any], found: object, place: Place, what: str) -> str:
-    """Return the name at the start of a list, if it is known.
-
-    Raises
-    ------
-    UserError
-        The value is not a list that begins with a name, or the name is unknown.
-    """
+    """Return the name at the start of a list; raise UserError if there is none, or if it is unknown."""
     if not isinstance(found, list) or not found or not isinstance(found[0], str):
         raise place.wrong(f"not a valid {what}", found, "a list that begins with its name")
     if found[0] not in known:
@@ -209,25 +203,16 @@ def _read_options(code: Code, form: Form, given: Mapping[str, Any], place: Place
 
 
 def one_of(allowed: Sequence[str], value: object, place: Place) -> int:
-    """Return the index of a word in the list of allowed words.
-
-    Raises
-    ------
-    UserError
-        The word is not allowed.
-    """
+    """Return the index of a word in the list of allowed words; raise UserError if it is not allowed."""
     if not isinstance(value, str) or value not in allowed:
         raise place.wrong("unknown word", value, allowed)
     return list(allowed).index(value)
 
 
 def bits_of(allowed: Sequence[str], value: object, place: Place) -> int:
-    """Return a list of words as bits. The first allowed word has bit 0.
+    """Return a list of words as bits, the first allowed word as bit 0.
 
-    Raises
-    ------
-    UserError
-        The value is not a list, is empty, or has an unknown word.
+    Raise UserError if the value is not a list, is empty, or has an unknown word.
     """
     if not isinstance(value, list) or not value:
         raise place.wrong("not a list of words", value, [f'["{word}"]' for word in allowed])
@@ -260,13 +245,7 @@ def go_on_here(code: Code, at: int) -> None:
 
 
 def write_operations(code: Code, items: Sequence[Any], first: int, place: Place) -> None:
-    """Compile the operations in a list, from index `first` on.
-
-    Raises
-    ------
-    UserError
-        An operation is unknown or has wrong arguments.
-    """
+    """Compile the operations in a list from index `first` on; raise UserError if one is wrong."""
     language = code.language
     for number in range(first, len(items)):
         operation, at = items[number], place.at(number + 1)

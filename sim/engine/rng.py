@@ -141,10 +141,7 @@ def uniform(g: Record, stream: int) -> float:
 
 @kernel
 def gumbel(g: Record, stream: int) -> float:
-    """Draw from the standard Gumbel distribution.
-
-    If such a draw is added to every score, taking the best score is a softmax choice.
-    """
+    """Draw from the standard Gumbel distribution. Added to every score, it makes the best score a softmax choice."""
     return -math.log(-math.log(uniform(g, stream)))
 
 

@@ -224,10 +224,7 @@ record_at: Any = intrinsic(_record_at)
 
 
 def _blank_own_fields(_: Any, g: Any) -> Any:
-    """Set the factions, a game's own fields and the number of options to 0.
-
-    This is the code of the intrinsic `blank_own_fields`.
-    """
+    """Set the factions, a game's own fields and the number of options to 0 (the code of `blank_own_fields`)."""
     options = g.offset("answer_seat") + MAX_ANSWERS * np.dtype(np.int64).itemsize
     parts = (g.offset("faction"), g.offset("decisions")), (options, g.offset("option_score"))
 

@@ -223,10 +223,7 @@ def one_row_a_seat(table: pl.DataFrame, columns: FoundColumns) -> pl.DataFrame:
 
 
 def winner_named(number: int) -> pl.Expr:
-    """Tell whether seat `number` won its game.
-
-    The game's row names the winner by player, faction or number of the seat.
-    """
+    """Tell whether the cell `winner` of a game names seat `number` by player, faction or number."""
     winner = folded_text("winner")
     names = [folded_text("player"), folded_text("faction"), pl.lit(str(number)), pl.lit(f"player {number}")]
     hit = pl.any_horizontal((winner == name).fill_null(False) for name in names)
@@ -244,10 +241,7 @@ def folded_text(column: str) -> pl.Expr:
 
 
 def filled_from_above(seats: pl.DataFrame, notes: list[str]) -> pl.DataFrame:
-    """Fill empty cells of game, date and event from the row above.
-
-    A merged cell appears as a value in its first row and empty cells below.
-    """
+    """Fill empty cells of game, date and event from the row above, as merged cells have only one value."""
     empty = seats["game"].is_null()
     if not empty.any() or seats["game"][0] is None:
         return seats

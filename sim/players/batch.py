@@ -158,13 +158,7 @@ def plan_record(plan: Plan) -> Record:
 
 
 def check_no_error(plan: Plan, g: Record) -> None:
-    """If a kernel has stopped the game with an error, raise this error.
-
-    Raises
-    ------
-    UserError
-        A strategy failed or returned a score that is not a number, or the game itself has stopped with an error.
-    """
+    """If a kernel has stopped the game with an error of a strategy or of the game, raise it as a UserError."""
     if g.error != NO_ERROR:
         raise_failure()
     if g.error == SCORE_NOT_A_NUMBER:
@@ -278,10 +272,7 @@ def play_chosen(
 
 
 def tally_rows(counts: np.ndarray, first: int) -> np.ndarray:
-    """Convert the counts of a tally, of shape (games, rows, columns), to rows of game, row and counts.
-
-    Rows of zeros are left out.
-    """
+    """Convert counts, shape (games, rows, columns), to rows of game, row and counts that are not all 0."""
     game, row = np.nonzero(counts.any(axis=2))
     return np.column_stack([first + game, row, counts[game, row]]).astype(np.int32)
 
@@ -294,10 +285,7 @@ mark_at: Any = viewer_of(NUMBERS)
 
 @kernel
 def score_marked(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
-    """Score an option with a user's function, at `w.guarded`, while its mark is set.
-
-    If the function raises, the score is NaN.
-    """
+    """Score an option with a user's function, at `w.guarded`, while its mark is set; NaN if it raises."""
     mark = mark_at(w.mark)
     mark.calls += 1
     mark.inside = 1
@@ -355,10 +343,7 @@ def marked(
 ) -> Iterator[tuple[Any, Record]]:
     """In a `with` block: yield the players of a stretch. Each call of a user's strategy is marked.
 
-    Raises
-    ------
-    UserError
-        A strategy has raised an exception. The UserError is raised at the end of the block.
+    Raise UserError at the end of the block if a strategy has raised an exception.
     """
     own = [number for number, strategy in enumerate(strategies) if not is_project_code(strategy.script.score)]
     if not own:

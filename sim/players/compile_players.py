@@ -66,12 +66,7 @@ def compile_strategies(plan: Plan) -> tuple[Any, ...]:
     """Compile the scoring functions of a plan's strategies. `players_of` can use them any number of times.
 
     Each function is compiled only once. Functions are compared, not names of scripts, because several users' files may
-    have the same name.
-
-    Raises
-    ------
-    UserError
-        A strategy does not compile.
+    have the same name. Raise UserError if a strategy does not compile.
     """
     if plan.game.plain is not None:
         return ()
@@ -104,10 +99,7 @@ def search_score(game: GameSpec) -> Any:
 def compile_script(strategy: Strategy, game: GameSpec) -> Any:
     """Compile the scoring function of a strategy, and return a pointer to it.
 
-    Raises
-    ------
-    UserError
-        The function does not compile. The message gives the compiler's reason and the line.
+    Raise UserError if it does not compile. The message gives the compiler's reason and the line.
     """
     try:
         return strategy_pointer(strategy.script.score, game.state, game.tables)
@@ -118,12 +110,9 @@ def compile_script(strategy: Strategy, game: GameSpec) -> Any:
 
 
 def lineup_record(strategies: Sequence[Strategy], data: Data, players: int) -> Record:
-    """Pack the weights of a run's strategies for the kernels, with the numbers that scripts prepare from weights.
+    """Pack the weights of a run's strategies for kernels, with the numbers that scripts prepare from weights.
 
-    Raises
-    ------
-    UserError
-        A strategy has too many weights, or prepares too many numbers.
+    Raise UserError if a strategy has too many weights, or prepares too many numbers.
     """
     lineup: Any = np.zeros(1, LINEUP)[0]
     functions = list(dict.fromkeys(strategy.script.score for strategy in strategies))

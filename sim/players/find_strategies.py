@@ -9,7 +9,6 @@ import inspect
 import math
 import re
 import sys
-import traceback
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from importlib import import_module
@@ -22,6 +21,7 @@ from pydantic import Field
 from sim.compiler.kernel import STRATEGY_SLOTS, compiled
 from sim.data.catalog import CONFIGS, Kind, Row, read_toml, validate_row
 from sim.data.changes import Change, apply_changes, read_changed
+from sim.data.place import own_lines
 from sim.engine.script import Script, Strategy
 from sim.errors import UserError, what_was_raised, written
 from sim.game import GameSpec, load_game
@@ -169,10 +169,7 @@ def load_strategies(
 
 
 def python_file_of(code: Path | None) -> Path | None:
-    """Return the Python file that a user's strategy file runs; None if it runs none.
-
-    This is the file itself, or the base that a TOML file names.
-    """
+    """Return the Python file that a user's strategy file is, or has as its base; None if there is none."""
     if code is None or code.suffix != ".toml":
         return code
     base = read_toml(code).get("base")
@@ -382,10 +379,7 @@ def _check_compilable(path: Path) -> None:
 def code_digest(source: str) -> str:
     """Return the SHA-256 of a user's Python file; "" for a TOML file, because its weights say all about the player.
 
-    Raises
-    ------
-    UserError
-        The file is missing or cannot be read.
+    Raise UserError if the file is missing or cannot be read.
     """
     if not source.endswith(".py"):
         return ""
@@ -434,15 +428,11 @@ def _import_file(path: Path, code: Path | None, digest: str) -> ModuleType:
 
 
 def _place_in(path: Path, error: BaseException) -> str:
-    """Return a file and the line that an error comes from, as `path:line`.
-
-    Without a known line, return only the file.
-    """
+    """Return a file and the line that an error comes from, as `path:line`, or only the file."""
     if isinstance(error, SyntaxError):
         lines = [error.lineno] if _is_file(path, error.filename) else []
     else:
-        steps = traceback.walk_tb(error.__traceback__)
-        lines = [line for frame, line in steps if _is_file(path, frame.f_code.co_filename)]
+        lines = [line for _, line in own_lines(error, lambda file: _is_file(path, file))]
     return f"{path}:{lines[-1]}" if lines else str(path)
 
 
@@ -499,10 +489,7 @@ def pick_strategy(
 
 
 def _session_players(game: GameSpec, strategies: Mapping[str, Strategy], names: Sequence[str]) -> dict[str, Strategy]:
-    """Return the players of this session that a line-up names.
-
-    A strategy of the same name from a file takes precedence.
-    """
+    """Return the players of this session that a line-up names. Strategies from files take precedence."""
     asked = {text.strip().partition("@")[0] for text in names} & _SESSION.keys() - strategies.keys()
     if asked:
         check_view(game, None)

@@ -124,18 +124,8 @@ def content_of(judge: Judge) -> bytes:
 
 
 def read_judge(path: Path) -> Judge:
-    """Read the file of a judge.
-
-    Raises
-    ------
-    UserError
-        The file cannot be read, or is not the file of a judge.
-    """
-    try:
-        content = path.read_bytes()
-    except OSError as error:
-        raise UserError(f"the judge cannot be read ({error.strerror})", file=path) from error
-    return _judge_in(str(path), content)
+    """Read the file of a judge; raise UserError if it cannot be read or is not the file of a judge."""
+    return _judge_in(str(path), read_bytes_of(path))
 
 
 @lru_cache(maxsize=16)
@@ -168,10 +158,7 @@ def file_of_judge(judge: str, players: int, tables: str = "") -> Path:
 
 
 def has_own_judge(search: Search | None) -> bool:
-    """Tell whether a search has a judge of its own for every changed game.
-
-    Such judges lie in the cache and can be retrained.
-    """
+    """Tell whether a search has a judge for each changed game: in the cache, and trained again if need be."""
     return search is not None and search.judge.startswith(CACHE) and ".." not in Path(search.judge).parts
 
 
@@ -223,10 +210,7 @@ def judge_for(judge: str, game: GameSpec, data: Data, players: int, variant: str
 
 
 def check_judges(strategies: Sequence[Strategy], game: GameSpec, data: Data, players: int, variant: str) -> None:
-    """Check that the judges of strategies fit this game.
-
-    Judges that are trained for every changed game are not checked.
-    """
+    """Check that the judges of strategies fit this game, except those trained for every changed game."""
     for strategy in strategies:
         if strategy.search is not None and strategy.search.judge and not has_own_judge(strategy.search):
             judge_for(strategy.search.judge, game, data, players, variant)
@@ -241,13 +225,7 @@ def judges_digest(search: Search | None, players: Sequence[int], tables: str) ->
 
 
 def read_bytes_of(path: Path) -> bytes:
-    """Return the content of a judge's file.
-
-    Raises
-    ------
-    UserError
-        The file cannot be read.
-    """
+    """Return the content of a judge's file; raise UserError if it cannot be read."""
     try:
         return path.read_bytes()
     except OSError as error:
@@ -258,10 +236,7 @@ def read_bytes_of(path: Path) -> bytes:
 
 
 def net_numbers(judge: Judge, names: Sequence[str]) -> Floats:
-    """Return a judge's weights in the form that kernels read.
-
-    `names` are the game's features; those unknown to the judge have weight 0.
-    """
+    """Return a judge's weights as kernels read them. Features in `names` that it does not know have weight 0."""
     phases, _, roles, _ = judge.rows.shape
     place = {name: number for number, name in enumerate(names)}
     rows = np.zeros((phases, len(names), roles, UNITS), np.float32)
@@ -273,12 +248,9 @@ def net_numbers(judge: Judge, names: Sequence[str]) -> Floats:
 
 
 def address_of_net(judge: str, game: GameSpec, data: Data, players: int) -> int:
-    """Return the address of a judge's weights. They stay in memory until the process ends.
+    """Return the address of a judge's weights, which stay in memory until the process ends.
 
-    Raises
-    ------
-    UserError
-        As in `judge_for`, or the game has too many features.
+    Raise UserError as in `judge_for`, or if the game has too many features.
     """
     features: Any = game.judge
     if features.max_features > MOST_FEATURES:

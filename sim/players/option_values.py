@@ -99,7 +99,7 @@ def keep_decisions(plan: Plan, first: int, count: int, share: float) -> KeptDeci
     lineup, own, teacher = make_teacher_and_student(plan)
     keeper = Keeper(plan, lineup, own, teacher, share)
     play_asking(plan, keeper, first, count)
-    return keeper.decisions()
+    return decisions_of(keeper.rows, keeper.worth, keeper.progress)
 
 
 def keep_plain_decisions(plan: Plan, first: int, count: int, share: float) -> KeptDecisions:
@@ -125,20 +125,17 @@ def keep_plain_decisions(plan: Plan, first: int, count: int, share: float) -> Ke
         playing.mark = mark
         for number in range(first, first + count):
             playing.play(number, ask)
-    game, seats, decision, counts = np.array(rows, np.int64).reshape(-1, 4).T
-    return KeptDecisions(
-        game, seats, decision, counts, np.concatenate(worth) if worth else np.zeros(0), tuple(progress)
-    )
+    return decisions_of(rows, worth, progress)
+
+
+def decisions_of(rows: Sequence[Sequence[int]], worth: Sequence[Floats], progress: Sequence[bytes]) -> KeptDecisions:
+    """Return saved decisions; each row has the game, the seat, the kind of decision and the number of options."""
+    game, seat, decision, count = np.array(rows, np.int64).reshape(-1, 4).T
+    return KeptDecisions(game, seat, decision, count, np.concatenate([np.zeros(0), *worth]), tuple(progress))
 
 
 def packed_state(playing: Playing, state: Any, options: Sequence[Any]) -> bytes:
-    """Return the state of a game in plain Python, and the options, as bytes.
-
-    Raises
-    ------
-    UserError
-        Part of the state or of an option cannot be stored.
-    """
+    """Return a plain game's state and options as bytes; raise UserError if a part cannot be stored."""
     try:
         return zlib.compress(pickle.dumps((state, list(options))), 1)
     except (pickle.PicklingError, TypeError, AttributeError) as error:
@@ -164,18 +161,12 @@ def play_asking(plan: Plan, keeper: Keeper, first: int, count: int) -> None:
 
 
 class Keeper:
-    """Scores options as the player would.
-
-    At some decisions, it asks the teacher for the values of the options and saves them.
-    """
+    """Scores options as the player would; at some decisions it also saves the teacher's values of the options."""
 
     def __init__(
         self, plan: Plan, lineup: Record, own: Callable[..., float], teacher: Callable[..., float], share: float
     ) -> None:
-        """Store the arguments.
-
-        `own` and `teacher` are the scoring functions of player and teacher, in the form of `_by_address`.
-        """
+        """Store the arguments. `own` (the player) and `teacher` score options, as `_by_address` returns."""
         self.plan, self.lineup, self.own, self.teacher, self.share = plan, lineup, own, teacher, share
         self.searched = int(lineup.seats[TEACHER].search.decisions)
         self.size = progress_bytes(plan.game.state)
@@ -226,12 +217,6 @@ class Keeper:
         g.notes[:] = math.nan
         return find_search_memory(g)
 
-    def decisions(self) -> KeptDecisions:
-        """Return the saved decisions."""
-        game, seat, decision, count = np.array(self.rows, np.int64).reshape(-1, 4).T
-        worth = np.concatenate(self.worth) if self.worth else np.zeros(0)
-        return KeptDecisions(game, seat, decision, count, worth, tuple(self.progress))
-
 
 def worths_found(found: Record, w: Record) -> Floats | None:
     """Return the values that a search found for all options, without the part that comes from base scores.
@@ -250,10 +235,7 @@ def worths_found(found: Record, w: Record) -> Floats | None:
 
 
 def _by_address(pointer: Any) -> Callable[..., float]:
-    """Return a scoring function that Python can call.
-
-    A compiled function takes addresses, an uncompiled one takes records.
-    """
+    """Return a scoring function that Python can call, by addresses if it is compiled, else by records."""
     called: Callable[..., float] = SIGNATURE(pointer.address) if compiled() else pointer
     return called
 
@@ -311,13 +293,7 @@ def scores_again(
 
 
 def plain_scores_again(plan: Plan, decisions: KeptDecisions, strategies: Sequence[Strategy]) -> tuple[slice, Floats]:
-    """Do what `scores_again` does for all decisions of a game in plain Python.
-
-    Raises
-    ------
-    UserError
-        The player failed.
-    """
+    """Do what `scores_again` does for a game in plain Python; raise UserError if the player fails."""
     playing = Playing(plan)
     functions = [policy_of(strategy, plan.game.plain).score for strategy in strategies]
     scores = np.zeros((len(functions), len(decisions.worth)))

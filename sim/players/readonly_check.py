@@ -7,7 +7,7 @@ unchecked runs are not slower.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -37,10 +37,7 @@ MAY_BE_WRITTEN = "notes"
 
 
 def scratch_of(state: np.dtype[Any]) -> np.dtype[Any]:
-    """Return the dtype of the scratch memory of a check.
-
-    It holds the address of the tables, the record before a scoring call, and the record after a call that changed it.
-    """
+    """Return the dtype of a check's memory: address of the tables, and the record before and after a call."""
     fields = [("tables", np.uint64), ("before", state), ("after", state)]
     return np.dtype((FieldRecord, fields))
 
@@ -74,31 +71,19 @@ def _size(builder: Any, g: Any, start: int, with_log: Any) -> Any:
     return builder.select(builder.icmp_signed("!=", with_log, ir.Constant(NUMBER, 0)), *ends)
 
 
-def _copy(builder: Any, arguments: Any, g: Any, to: int) -> None:
-    """Copy a record, with or without its log, to the offset `to` of the scratch memory."""
-    scratch, source, with_log = arguments
-    size = _size(builder, g, 0, with_log)
-    cgutils.raw_memcpy(builder, _bytes_at(builder, scratch, to), _bytes_at(builder, source), size, 1)
+def _keeping(place: Callable[[Any], int]) -> Any:
+    """Return an intrinsic that copies a record, with or without its log, to a place in the scratch memory."""
 
+    def keep(_: Any, scratch: Any, g: Any, with_log: Any) -> Any:
+        def generate(context: Any, builder: Any, _: Any, arguments: Any) -> Any:
+            scratch, source, with_log = arguments
+            size = _size(builder, g, 0, with_log)
+            cgutils.raw_memcpy(builder, _bytes_at(builder, scratch, place(g)), _bytes_at(builder, source), size, 1)
+            return context.get_dummy_value()
 
-def _keep_before(_: Any, scratch: Any, g: Any, with_log: Any) -> Any:
-    """Copy a record to the scratch memory before a scoring call."""
+        return types.void(types.uint64, g, types.int64), generate
 
-    def generate(context: Any, builder: Any, _: Any, arguments: Any) -> Any:
-        _copy(builder, arguments, g, BEFORE)
-        return context.get_dummy_value()
-
-    return types.void(types.uint64, g, types.int64), generate
-
-
-def _keep_after(_: Any, scratch: Any, g: Any, with_log: Any) -> Any:
-    """Copy a record to the scratch memory after a scoring call that changed it."""
-
-    def generate(context: Any, builder: Any, _: Any, arguments: Any) -> Any:
-        _copy(builder, arguments, g, BEFORE + g.size)
-        return context.get_dummy_value()
-
-    return types.void(types.uint64, g, types.int64), generate
+    return intrinsic(keep)
 
 
 def _same_record(_: Any, scratch: Any, g: Any, with_log: Any) -> Any:
@@ -130,8 +115,8 @@ def _same_tables(_: Any, scratch: Any, t: Any) -> Any:
     return types.boolean(types.uint64, t), generate
 
 
-keep_before: Any = intrinsic(_keep_before)
-keep_after: Any = intrinsic(_keep_after)
+keep_before: Any = _keeping(lambda _: BEFORE)
+keep_after: Any = _keeping(lambda g: BEFORE + int(g.size))
 same_record: Any = intrinsic(_same_record)
 same_tables: Any = intrinsic(_same_tables)
 
@@ -233,13 +218,7 @@ class Check:
         return _difference(scratch.before, scratch.after, "g")
 
     def raise_if_written(self, g: Record) -> None:
-        """If a strategy wrote into the game, raise an error that says so.
-
-        Raises
-        ------
-        UserError
-            A strategy wrote into the game. The message names the strategy and the field.
-        """
+        """If a strategy wrote into the game, raise a UserError that names the strategy and the field."""
         if g.error == STRATEGY_WROTE:
             raise self._error(int(g.error_strategy), self._field_written())
         if g.error == STRATEGY_WROTE_TABLES:

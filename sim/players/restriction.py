@@ -203,14 +203,9 @@ def merged(parts: Iterable[Restriction]) -> Restriction:
 
 
 def play_restricted(plan: Plan, players: tuple[Any, Record], first: int, count: int, rule: Restriction) -> np.ndarray:
-    """Play games of a plan whose first strategy is restricted.
+    """Play games of a plan whose first strategy is restricted; return seat rows as `play` does, and count in `rule`.
 
-    Return seat rows as `play` does; `rule` keeps the counts.
-
-    Raises
-    ------
-    UserError
-        A strategy fails or prepares too many numbers, or the game has no names for options.
+    Raise UserError if a strategy fails or prepares too many numbers, or the game has no names for options.
     """
     if plan.game.plain is not None:
         return play_plain_restricted(plan, first, count, rule)

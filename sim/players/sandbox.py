@@ -322,10 +322,7 @@ def _started_by(process: int) -> list[int]:
 
 
 def _processor_seconds(processes: Iterable[int]) -> tuple[float, bool]:
-    """Return the processor seconds of processes, and whether any of their threads is computing or waiting to run.
-
-    If the system does not list processes, return 0 and False.
-    """
+    """Return the processor seconds of processes, and whether a thread wants to run; 0 and False if unknown."""
     ticks, wants = 0, False
     for process in processes:
         with suppress(OSError, ValueError, IndexError):

@@ -93,14 +93,9 @@ def usual_search(game: GameSpec) -> tuple[Path, SearchRow]:
 
 
 def judge_beside(table: SearchTable, values: Mapping[str, Any], file: Path) -> str:
-    """Return the file of a judge as a path relative to `configs/`.
+    """Return a judge's file relative to `configs/`; the strategy's file names it relative to its own folder.
 
-    The strategy's file names it relative to its own folder.
-
-    Raises
-    ------
-    UserError
-        The search uses a judge although it values something other than wins, or plays all rollouts to the end.
+    Raise UserError if the search values something other than wins, or plays all rollouts to the end.
     """
     if values["value"] != "win":
         raise UserError(
@@ -116,13 +111,7 @@ def judge_beside(table: SearchTable, values: Mapping[str, Any], file: Path) -> s
 
 
 def check_option_names(game: GameSpec, row: SearchRow | SearchTable | Search, file: Path) -> None:
-    """Check that the game has the decisions that a search names, and the features (prospects) that `outlook` weights.
-
-    Raises
-    ------
-    UserError
-        A name is unknown. The message suggests the nearest name.
-    """
+    """Check that the game has the decisions that a search names, and the prospects that `outlook` weights."""
     prospects = [name for weights in row.outlook or () for name in weights]
     for field, names, allowed, what in (
         ("decisions", row.decisions or (), game.decisions, "has no such decision"),
@@ -136,12 +125,9 @@ def check_option_names(game: GameSpec, row: SearchRow | SearchTable | Search, fi
 
 
 def parted(name: str) -> tuple[str, int | None]:
-    """Split a name such as `balanced+32` into the base and the number of rollouts; None for a player without search.
+    """Split a name such as `balanced+32` into base and number of rollouts; None for a player without search.
 
-    Raises
-    ------
-    UserError
-        The text after the plus is not a number of rollouts.
+    Raise UserError if the text after the plus is not a number of rollouts.
     """
     found = LOOKS_AHEAD.fullmatch(name)
     if found is None:

@@ -101,10 +101,7 @@ def kernels_of(game: GameSpec) -> SearchKernels:
 
 @cache
 def judge_kernel(game: str, state: np.dtype[Any], tables: np.dtype[Any], step: Any, features: JudgeFeatures) -> Any:
-    """Compile rollouts that end with the estimate of a learned judge, once per process.
-
-    Arguments are as in `search_kernels`.
-    """
+    """Compile rollouts that a learned judge ends, once per process. Arguments are as in `search_kernels`."""
     seat, phase = features.describe_seat, features.phase_of
     position = kernel(bind_kernels(judge_position, describe_seat=seat, phase_of=phase))
     stop = features.may_stop or always_may_stop
@@ -152,10 +149,7 @@ def tell_to_search(w: Record, strategy: Strategy, game: GameSpec, data: Data, pl
 
 
 def tell_to_look_out(w: Record, search: Search, game: GameSpec) -> None:
-    """Write the weights of `Search.outlook` into the weights of a strategy.
-
-    There is one row for each number of rounds left. The last row also holds for all larger numbers.
-    """
+    """Write `Search.outlook` into the weights: a row for each number of rounds left, the last for more."""
     w.search.looks_out = len(search.outlook) > 0
     for left in range(MAX_ROUNDS_LEFT if search.outlook else 0):
         for name, weight in search.outlook[min(left, len(search.outlook) - 1)].items():

@@ -146,10 +146,7 @@ def play_worth(g: Record, t: Record, me: int, card: int, w: Record) -> float:
 
 @kernel
 def commercial_worth(g: Record, t: Record, me: int, number: int, w: Record) -> float:
-    """Return the worth of drawing a trade card as card number `number` of an action.
-
-    If the hand has no room for `number` cards, another card must be sold.
-    """
+    """Return the worth of drawing the action's trade card `number`, if need be after selling a card."""
     note_hand(g, t, me, w)
     worth = g.notes[N_CARD]
     if room(g, t, me) < number:

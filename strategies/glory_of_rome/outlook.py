@@ -132,10 +132,7 @@ def prices_in(g: Record, t: Record, province: int) -> float:
 
 @kernel
 def note_harm(g: Record, me: int, w: Record) -> None:
-    """Note, for each other seat, how much this seat gains if that seat loses a point.
-
-    The gain is greater if the leader among the other seats loses the point.
-    """
+    """Note this seat's gain from each other seat's loss of a point; it is greater if the leader loses it."""
     most = 0
     for seat in range(g.players):
         if seat != me:

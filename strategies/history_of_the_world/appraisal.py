@@ -77,10 +77,7 @@ def lesson_of_land(g: Record, t: Record, me: int, land: int, w: Record) -> float
 
 @kernel
 def worth_of_land(g: Record, t: Record, me: int, land: int, w: Record) -> float:
-    """Return the points for holding a land.
-
-    They consist of the land's share of the region's plan, its structures and resources, and what others lose.
-    """
+    """Return the points for a land: its share of the region's plan, structures, resources, others' loss."""
     worth = float(t.resource[land]) * g.notes[N_ICON]
     if g.army[land] == me:
         return 0.0 if g.active[land] != 0 else worth
@@ -109,10 +106,7 @@ def price_of(g: Record, me: int, land: int) -> float:
 
 @kernel
 def score_of_land(g: Record, t: Record, me: int, land: int, w: Record) -> float:
-    """Return the points per army for conquering a land.
-
-    If a further land comes into reach by this conquest, the best such land counts in part.
-    """
+    """Return the points per army for conquering a land, with part of the best land that then is in reach."""
     left = int(g.armies) - 1
     worth = worth_of_land(g, t, me, land, w)
     cost = 1.0
@@ -200,10 +194,7 @@ def worth_of_fort(g: Record, t: Record, me: int, land: int, w: Record) -> float:
 
 @kernel
 def worth_of_campaign(g: Record, t: Record, me: int, card: int, w: Record) -> float:
-    """Return the points that the armies of an empire or kingdom are expected to gain.
-
-    From the start lands they follow the best plans for regions nearby.
-    """
+    """Return the points that an empire's or kingdom's armies should gain by the best plans near their start."""
     # Siege tokens replace armies that are missing from the supply, but they cannot conquer.
     armies = float(min(t.armies[card], g.supply[me]))
     worth = w.weight[P_FILLER] * 0.5 * (t.armies[card] - armies)
@@ -363,9 +354,6 @@ def printed_worth(g: Record, t: Record, card: int, w: Record) -> float:
 
 @kernel
 def score_of_keeping(g: Record, t: Record, me: int, card: int, w: Record) -> float:
-    """Score keeping a card in a draft, in hundredths of a win.
-
-    The score consists of the card's worth in this position, its printed worth and its lesson.
-    """
+    """Score keeping a drafted card, in hundredths of a win: its worth here, printed worth and lesson."""
     score = w.weight[P_DRAFT] * worth_of_card(g, t, me, card, w) + w.weight[P_PRINTED] * printed_worth(g, t, card, w)
     return float(score + w.weight[P_LESSONS] * t.card_lesson[card])

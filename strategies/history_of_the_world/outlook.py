@@ -208,10 +208,7 @@ def changed_lands(g: Record, first: int) -> int:
 
 @kernel
 def note_look(g: Record, t: Record, me: int, land: int, look: int, w: Record) -> None:
-    """Note a land's present state.
-
-    Update the counts of armies and of own icons, and clear the notes that depend on the land.
-    """
+    """Note a land's state, the counts of armies and own icons, and clear the notes that depend on the land."""
     region = int(t.region[land])
     at = region_notes(region)
     icons = int(t.resource[land])
@@ -308,10 +305,7 @@ def weight_of(g: Record, seat: int, w: Record) -> float:
 
 @kernel
 def value_for(g: Record, region: int, seat: int) -> float:
-    """Return what a region's presence value is worth to another seat.
-
-    It counts for later epochs, and for this epoch if the seat has yet to score in it.
-    """
+    """Return a region's presence value to another seat: later epochs, and this one if it has yet to score there."""
     now = 0.0 if g.called[seat] != 0 else float(g.token[region])
     return float(now + g.notes[region_notes(region) + R_LATER])
 

@@ -200,10 +200,7 @@ def hand_by_deck(g: Record, t: Record, me: int) -> tuple[int, int]:
 
 @kernel
 def note_features(g: Record, t: Record, me: int, w: Record) -> None:
-    """Note what the seat's own features gain: for building, razing, deals and points.
-
-    Also note the goods that cleanup keeps, and the number of Gates.
-    """
+    """Note what own features gain (building, razing, deals, points), the goods kept, and the Gates."""
     g.notes[N_COLOURS] = 0.0
     for note in range(N_COLOUR, N_MORE + 1):
         g.notes[note] = 0.0
@@ -317,10 +314,7 @@ def strongest_opponent(g: Record, me: int, w: Record) -> int:
 
 @kernel
 def share_denied(g: Record, me: int, seat: int, w: Record) -> float:
-    """Return the share of another seat's loss that counts as a gain for this seat.
-
-    The shares are noted once per decision.
-    """
+    """Return the share of another seat's loss that counts as this seat's gain, noted once per decision."""
     if math.isnan(g.notes[N_LEADER]):
         note_opponents(g, me, w)
     return float(g.notes[N_DENIED + seat])

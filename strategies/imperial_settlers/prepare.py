@@ -87,10 +87,7 @@ def goods_of_price(t: Record, card: int, program: int) -> float:
 
 
 def rows_of_program(t: Record, card: int, program: int) -> Integers:
-    """Return the rows of a program, including its branches, shape (rows, columns).
-
-    Without a program, there are no rows.
-    """
+    """Return the rows of a program and its branches, shape (rows, columns); none without a program."""
     first = end = int(t.program[card, program])
     while end != constants.NO_PROGRAM and t.code[end, constants.OPERATION] != constants.OP_END:
         end = int(t.code[end, constants.NEXT])

@@ -239,10 +239,7 @@ def worth_of_hand_card(g: Record, t: Record, me: int, place: int, w: Record) -> 
 
 @kernel
 def better_in_hand(g: Record, t: Record, me: int, place: int, w: Record) -> int:
-    """Count the hand cards that need an action and are worth more than the hand card at the index `place`.
-
-    These cards are played first.
-    """
+    """Count the hand cards that need an action and come first: they are worth more than that at `place`."""
     worth = worth_of_hand_card(g, t, me, place, w)
     better = 0
     for other in range(g.zone_size[me, constants.HAND]):
@@ -254,10 +251,7 @@ def better_in_hand(g: Record, t: Record, me: int, place: int, w: Record) -> int:
 
 @kernel
 def worth_of_actions(g: Record, t: Record, me: int, spent: int, w: Record) -> float:
-    """Return the worth of the plays that are lost this turn if `spent` actions are spent otherwise.
-
-    These are the least valuable of the plays for which the seat has actions.
-    """
+    """Return the worth of the least valuable plays, lost this turn if `spent` actions are spent otherwise."""
     worth = 0.0
     for place in range(g.zone_size[me, constants.HAND]):
         if t.free_play[g.zone[me, constants.HAND, place]] == 0:

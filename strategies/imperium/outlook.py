@@ -222,10 +222,7 @@ def gain_by_unrest_given(g: Record, t: Record, me: int, w: Record) -> float:
 
 @kernel
 def note_unrest(g: Record, t: Record, me: int, w: Record) -> None:
-    """Note the harm of an unrest card.
-
-    It is higher close to a collapse that the seat would lose, and lower if the seat would win it.
-    """
+    """Note the harm of an unrest card: more near a collapse that the seat would lose, less if it would win."""
     harm = 2.0 + (w.weight[P_UNREST] - 2.0) * g.notes[N_HORIZON]
     given = harm
     pile = g.zone_size[constants.TABLE, constants.UNREST_PILE]
@@ -245,10 +242,7 @@ def note_unrest(g: Record, t: Record, me: int, w: Record) -> None:
 
 @kernel
 def unrest_of(g: Record, t: Record, seat: int) -> int:
-    """Count a seat's unrest cards.
-
-    All players can know the number, because unrest is taken, given and returned in public.
-    """
+    """Count a seat's unrest cards, which are taken, given and returned in public."""
     count = 0
     for zone in range(constants.ZONES):
         if zone not in (constants.NATION, constants.DEVELOPMENT):

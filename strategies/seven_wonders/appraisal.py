@@ -62,10 +62,7 @@ SYMBOLS_OF_A_KIND = 4
 
 @kernel
 def taste_of(g: Record, w: Record, kind: int) -> float:
-    """Return the weight that this school gives a point in this age.
-
-    `kind` is the source of the point: a colour, the wonder or goods.
-    """
+    """Return this school's weight of a point in this age, by its source (`kind`): a colour, wonder or goods."""
     return w.prepared[of_turn(g) + TASTES + kind]
 
 

@@ -57,10 +57,7 @@ def stage_worth(g: Record, t: Record, city: int, coin: float, w: Record) -> floa
 
 @kernel
 def denied_worth(g: Record, t: Record, victim: int, card: int, coin: float, w: Record) -> float:
-    """Return the points that a city loses if it never sees a card; fewer if it cannot pay for the card now.
-
-    `coin` is the worth of a coin to the city.
-    """
+    """Return the points a city loses by never seeing a card, fewer if it cannot pay; `coin` is a coin's worth."""
     if g.owns[victim, t.card_name[card]] != 0:
         return 0.0
     worth = item_worth(g, t, victim, card, t.card_colour[card], coin, w) - w.weight[P_DENY_OVER]

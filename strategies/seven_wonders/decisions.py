@@ -109,10 +109,7 @@ def score_payments(g: Record, t: Record, w: Record) -> None:
 
 @kernel
 def gain_of_play(g: Record, t: Record, me: int, option: int, coin: float, stage: float, w: Record) -> float:
-    """Return the points that an action brings the city, without its price and chains.
-
-    `stage` is the worth of the city's next stage.
-    """
+    """Return an action's points for the city, without price and chains. `stage`: its next stage's worth."""
     action = g.option_action[option]
     card = g.option_card[option]
     if action == DISCARD:
@@ -164,10 +161,7 @@ def score_play(g: Record, option: int, denied: float, gain: float, coin: float, 
 
 @kernel
 def lean_to_left(g: Record, t: Record, w: Record) -> float:
-    """Return how much worse it is to pay the left neighbour than the right one, from -1 to 1.
-
-    It is worse to pay the neighbour that has more points.
-    """
+    """Return how much worse paying left is than right, -1 to 1: the neighbour with more points is worse."""
     lean = w.weight[P_FEED_LEADER] * (standing(g, t, left_of(g, g.city)) - standing(g, t, right_of(g, g.city)))
     return min(max(lean, -1.0), 1.0)
 
@@ -219,10 +213,7 @@ def score_free_city_payment(g: Record, me: int, option: int) -> float:
 
 @kernel
 def score_free_city_discard(g: Record, t: Record, me: int, option: int) -> float:
-    """Score a discarded card for the Free City to build.
-
-    Only shields count, because the player gets nothing else from this city.
-    """
+    """Score a discarded card for the Free City, from which a player gets nothing but its shields."""
     card = g.option_card[option]
     if card == NO_CARD:
         return 0.0

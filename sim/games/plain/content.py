@@ -52,12 +52,8 @@ def is_table(value: object) -> bool:
 def kinds_of(file: str | Path, content: Mapping[str, Any], negative: Sequence[str]) -> dict[str, Kind]:
     """Return a row model for each table of a file, derived from its rows.
 
-    A number may be below 0 only if the column already has a number below 0, or if `negative` names the column.
-
-    Raises
-    ------
-    UserError
-        Two rows of a table have the same name, or a field of a row is misspelt.
+    A number may be below 0 only if its column already has one below 0, or if `negative` names the column. Raise
+    UserError if two rows of a table have the same name, or a field is misspelt.
     """
     kinds = {}
     for table, value in content.items():
@@ -82,17 +78,8 @@ def label_of(rows: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
 
 
 def check_spelling(file: str | Path, table: str, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Check that no row has a misspelt field.
-
-    A field counts as misspelt if no other row has it, and if the row lacks a field with a similar name that all other
-    rows have.
-
-    Names that differ only in digits count as different fields.
-
-    Raises
-    ------
-    UserError
-        A row has such a field.
+    """Check that no row has a misspelt field: one that no other row has, with a name similar to a field that only this
+    row lacks. Names that differ only in digits count as different.
     """
     counts = Counter(name for row in rows for name in row)
     common = [name for name, count in counts.items() if count == len(rows) - 1 > 1]
@@ -165,13 +152,7 @@ def type_of(values: Sequence[Any]) -> Any:
 
 
 def check_rows(file: Path, content: Mapping[str, Any], kinds: Mapping[str, Kind]) -> None:
-    """Check changed content against the models.
-
-    Raises
-    ------
-    UserError
-        A value is not allowed.
-    """
+    """Check changed content against the models."""
     for table, kind in kinds.items():
         value = content[table]
         for number, row in enumerate([value] if isinstance(value, dict) else value, start=1):

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from sim.data.place import own_lines
 from sim.errors import UserError, close, nearest, what_was_raised
 from sim.games.plain.content import name_of_row, place_in
 from sim.games.plain.interface import DataRow
@@ -27,11 +28,7 @@ def told_failure(error: BaseException, files: Sequence[str], message: str, file:
     """
     if isinstance(error, UserError):
         return error
-    lines = [
-        (frame.f_code.co_filename, line)
-        for frame, line in traceback.walk_tb(error.__traceback__)
-        if frame.f_code.co_filename in files
-    ]
+    lines = own_lines(error, files.__contains__)
     if isinstance(error, SyntaxError) and error.filename in files:
         lines.append((str(error.filename), error.lineno or 1))
     place = f"{shown(lines[-1][0])}:{lines[-1][1]}" if lines else file
@@ -45,6 +42,12 @@ def shown(path: str) -> str:
     """Return a path for messages. A path in the working directory becomes relative; any other path stays unchanged."""
     here = Path.cwd()
     return str(Path(path).relative_to(here)) if Path(path).is_relative_to(here) else path
+
+
+def place_of(function: object) -> str | None:
+    """Return the file and line where a Python function begins, for messages; None for anything else."""
+    code = getattr(function, "__code__", None)
+    return None if code is None else f"{shown(code.co_filename)}:{code.co_firstlineno}"
 
 
 def suggestion(error: BaseException) -> str:
@@ -82,7 +85,7 @@ def missing_field(
         return None
     row, name = (frames[-1][0].f_locals[each] for each in ("self", "name"))
     found = place_in(data, row)
-    lines = [(frame.f_code.co_filename, line) for frame, line in frames if frame.f_code.co_filename in files]
+    lines = own_lines(error, files.__contains__)
     if found is None or not lines:
         return None
     table, rows, number = found

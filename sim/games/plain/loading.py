@@ -98,20 +98,11 @@ class Rules:
         return not isinstance(self.kind.data, TomlFile) or read_toml(self.data_file) == self.given
 
     def numbers(self) -> tuple[Path, dict[str, Any]]:
-        """Return the file of the game's numbers, and the numbers in the form of a TOML file.
-
-        If the numbers are in the class, the file is a placeholder name.
-        """
+        """Return the file of the game's numbers (a placeholder if they are in the class), and their TOML form."""
         return self.data_file, as_file(self.given)
 
     def player_in(self, module: ModuleType, path: Path) -> Player:
-        """Return the single player in a user's file.
-
-        Raises
-        ------
-        UserError
-            The file has no player, or more than one.
-        """
+        """Return the single player in a user's file; raise UserError if it has none or several."""
         players = [player for player in players_of_module(module).values() if player.function is not None]
         if len(players) != 1:
             allowed = "one function def NAME(game, state, option) or NAME(game, view, options)"
@@ -180,12 +171,9 @@ def changed_meanwhile(game: declared.GameSpec) -> UserError:
 
 
 def find_game(name: str) -> PlainGame:
-    """Return a game that the user has named in this process.
+    """Return a game that the user has named in this process; raise UserError if the user has not.
 
-    Raises
-    ------
-    UserError
-        The user has not named the game. Opening a run folder must never run a user's code.
+    Opening a run folder must never run a user's code.
     """
     if name in NAMED:
         return NAMED[name]
@@ -196,10 +184,7 @@ def find_game(name: str) -> PlainGame:
 def name_game(wanted: Any) -> str:
     """Read the game from a Python file or class that the user has named, and return its name.
 
-    Raises
-    ------
-    UserError
-        There is no such file, it cannot be imported, or it contains no game.
+    Raise UserError if there is no such file, it cannot be imported, or it contains no game.
     """
     if inspect.isclass(wanted):
         return register(class_rules(wanted))
@@ -272,13 +257,7 @@ def class_rules(kind: type) -> Rules:
 
 
 def rules_of(name: str, kind: type, file: Path | None, module: ModuleType, stamp: str = "") -> Rules:
-    """Check the declarations of a class and read its numbers.
-
-    Raises
-    ------
-    UserError
-        A method is missing or a declaration is wrong.
-    """
+    """Read the numbers of a class; raise UserError if a method is missing or a declaration is wrong."""
     place = f"{shown(str(file))}:{line_of(kind)}" if file else name
     own: type[Game] = kind
     if not issubclass(kind, Game):

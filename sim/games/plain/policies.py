@@ -29,7 +29,6 @@ class Policy:
     """
 
     name: str
-    source: str
     score: Callable[..., float] | None
     choose: Callable[..., Any] | None
     is_greedy: bool
@@ -43,18 +42,11 @@ def policy_of(strategy: Any, rules: Any, judge: Any = None) -> Policy:
     """Return the policy of a strategy; `judge` evaluates the horizon of its look-ahead, if given."""
     player = strategy.script.plain
     function = bound(player.function, player.weights, strategy.weights) if player.function is not None else None
-    policy = Policy(
-        strategy.name,
-        strategy.source,
-        None if player.chooses else function,
-        function if player.chooses else None,
-        player.function is None and player.name == "greedy",
-        strategy.temperature,
-        strategy.search,
-    )
-    if policy.score is not None and policy.temperature == 0.0 and policy.search is None:
-        policy.fast = policy.score
-    policy.judge = None if judge is None else PlainJudge(judge)
+    score, choose = (None, function) if player.chooses else (function, None)
+    is_greedy = player.function is None and player.name == "greedy"
+    fast = score if strategy.temperature == 0.0 and strategy.search is None else None
+    known = None if judge is None else PlainJudge(judge)
+    policy = Policy(strategy.name, score, choose, is_greedy, strategy.temperature, strategy.search, fast, known)
     if policy.search is not None and not rules.hides:
         raise missing(rules, f"{strategy.name} looks ahead, so", "hidden", "hidden = () if nothing is, or redeal")
     if policy.choose is not None and not rules.shows:

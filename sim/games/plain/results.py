@@ -16,6 +16,11 @@ MOST_ROUNDS = 255
 """Largest number of rounds that fits in the result columns."""
 
 
+def lead(totals: Sequence[int], seat: int) -> float:
+    """Return by how many points a seat leads the best other seat; in a solo game, return its points."""
+    return float(totals[seat] - max((*totals[:seat], *totals[seat + 1 :]), default=0))
+
+
 def rows_of(playing: Any, state: Any) -> list[tuple[int, ...]]:
     """Return the seat rows of a finished game."""
     game, rules = playing.game, playing.rules

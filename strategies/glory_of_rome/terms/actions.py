@@ -1,7 +1,4 @@
-"""The worth of placing a follower on each action space.
-
-Also computes the worth of the extra place that a new tile gives a follower.
-"""
+"""The worth of placing a follower on each action space, and of the extra place that a new tile gives."""
 
 from __future__ import annotations
 
@@ -107,10 +104,7 @@ def religious_worth(g: Record, t: Record, me: int, w: Record) -> float:
 
 @kernel
 def piece_worth(g: Record, t: Record, me: int, level: int, w: Record) -> float:
-    """Return the worth of the next piece on a level of the Pantheon.
-
-    It includes a share of the gain from finishing the level.
-    """
+    """Return the worth of a Pantheon level's next piece, with a share of the gain from finishing it."""
     piece = next_piece(g, t, me, level)
     if piece == NO_PIECE:
         return 0.0

@@ -138,10 +138,7 @@ def balance(g: Record, t: Record, region: int, me: int, count: int, w: Record) -
 
 @kernel
 def compute_balance(g: Record, t: Record, region: int, me: int, count: int, w: Record) -> float:
-    """Compute the worth of having `count` legions in a region.
-
-    It consists of points and, in the last rounds, of harm to the other seats there.
-    """
+    """Compute the worth of `count` legions in a region: points and, in the last rounds, harm to others there."""
     worth = standing(g, t, region, me, me, count, w)
     if g.notes[N_LEFT] > RIVALS_COUNT:
         return float(w.weight[P_REGION] * worth)

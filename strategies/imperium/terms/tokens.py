@@ -128,10 +128,7 @@ def worth_of_tokens_at(g: Record, slot: int) -> float:
 
 @kernel
 def unrest_to_return(g: Record, t: Record, me: int, for_others: bool) -> float:
-    """Estimate how many unrest cards are returned if each player may return one.
-
-    Half of the other players who have unrest are assumed to do so.
-    """
+    """Estimate the unrest returned if each player may return a card: half of the others with unrest do."""
     count = 0.0
     other = me
     for _ in range(g.players - 1):
@@ -147,10 +144,7 @@ def unrest_to_return(g: Record, t: Record, me: int, for_others: bool) -> float:
 
 @kernel
 def stolen(g: Record, t: Record, me: int, resource: int, amount: int, unrest: int, w: Record) -> float:
-    """Return the worth of stealing `amount` tokens from every other player.
-
-    A player who has fewer tokens takes `unrest` unrest cards.
-    """
+    """Return the worth of stealing `amount` tokens, or giving `unrest` cards to players who have fewer."""
     each = g.notes[N_WORTH + resource]
     worth = 0.0
     other = me
