@@ -43,21 +43,9 @@ def pages() -> dict[Path, str]:
 
 
 def make_site(api: Path, out: Path) -> int:
-    """Write the site; return how many pages of Markdown it has.
+    """Write the site to `out`, replacing its content, with the reference `api` that `docs/make_api.py` has written.
 
-    Parameters
-    ----------
-    api
-        Reference that `docs/make_api.py` has written.
-    out
-        Folder of the site; its content is replaced.
-
-    Raises
-    ------
-    BrokenLinkError
-        A link of a page leads nowhere.
-    CalledProcessError
-        Zensical ends with a warning.
+    Return how many pages of Markdown it has. Raise BrokenLinkError if a link of a page leads nowhere.
     """
     with TemporaryDirectory(prefix="empirelab-site-") as name:
         folder = Path(name)

@@ -72,18 +72,9 @@ def kept_table() -> str:
 
 
 def write_or_check(script: str, page: Path, marks: tuple[str, str], table: Callable[[], str], source: str) -> None:
-    """Read the command line of a script, and write its table into a page, or compare.
+    """Read the command line of a script, and write its table between `marks` of a page, or compare.
 
-    Parameters
-    ----------
-    script
-        Its file.
-    page, marks
-        The page, and its lines that the table stands between.
-    table
-        Makes the table.
-    source
-        What the table is made of, in words.
+    `table` makes the table from `source`, which is named in words.
     """
     parser = argparse.ArgumentParser(description=f"Write a table of {page.name} from {source}.")
     parser.add_argument("--check", action="store_true", help=f"only tell whether it says what {source} says")

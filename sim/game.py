@@ -730,17 +730,10 @@ def data_loader(
     pieces: Callable[[Any], Sequence[str]],
     factions: Callable[[Any], Iterable[Faction]] | None = None,
 ) -> Callable[..., Data]:
-    """Return a `load` function for a game.
+    """Return the `load` function of a game whose TOML files are in `folder`.
 
-    Parameters
-    ----------
-    folder
-        Folder of the game's TOML files.
-    load_catalog, build_tables
-        The game's functions that read the files and compile the catalogue for kernels.
-    pieces, factions
-        Functions that return the names of the pieces and the factions of a catalogue. `factions` is None for a game
-        without factions.
+    `load_catalog` reads the files, `build_tables` compiles the catalogue for kernels, `pieces` and `factions` name what
+    is in it. `factions` is None for a game without factions.
     """
 
     @read_once(folder)

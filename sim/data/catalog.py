@@ -141,18 +141,9 @@ class Sourced(Row):
 
 
 def read_toml(path: Path) -> dict[str, Any]:
-    """Read a TOML file.
+    """Read a TOML file in UTF-8, with or without a byte order mark.
 
-    Parameters
-    ----------
-    path
-        The file. It must be UTF-8, with or without a byte order mark.
-
-    Raises
-    ------
-    UserError
-        The file is missing, cannot be read, is not UTF-8 or is not TOML. In the last two cases, the message gives the
-        line.
+    Raise UserError if it is missing, cannot be read, is not UTF-8 or is not TOML; for the last two it gives the line.
     """
     return parse_toml(path, read_text(path))
 
@@ -288,13 +279,7 @@ def row_name(row: object, label: Sequence[str], number: int) -> str:
 
 
 def certainty_shares(rows: Iterable[HasCertainty]) -> dict[Certainty, int]:
-    """Count rows by certainty.
-
-    Returns
-    -------
-    dict
-        Number of rows for each of `CERTAINTIES`, even if it is 0.
-    """
+    """Count rows by certainty: the number for each of `CERTAINTIES`, even if it is 0."""
     found = [row.certainty for row in rows]
     return {certainty: found.count(certainty) for certainty in CERTAINTIES}
 

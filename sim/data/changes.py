@@ -146,23 +146,10 @@ def read_changed(path: Path, kinds: Kinds, changes: Sequence[Change] = ()) -> di
 
 
 def apply_changes(path: Path, data: dict[str, Any], kinds: Kinds, changes: Sequence[Change]) -> dict[str, Any]:
-    """Apply to parsed data all changes that name its file, and return the result.
+    """Apply to parsed data all changes that name its file, `path`, and return the result.
 
-    Parameters
-    ----------
-    path
-        The file that the data was read from.
-    data
-        The data as read; it is never modified. If no change names the file, `data` itself is returned, not a copy.
-    kinds
-        The row models of its tables.
-    changes
-        Changes of any files. Those of other files are ignored.
-
-    Raises
-    ------
-    UserError
-        No row or field of the file matches a change, or several do; or two changes touch the same field.
+    `data` is never modified; it is returned itself if no change names the file. Raise UserError if no row or field of
+    the file matches a change, or several do, or if two changes touch the same field.
     """
     mine = [change for change in changes if change.file == path.name]
     if not mine:
@@ -192,38 +179,21 @@ def _check_apart(path: Path, changes: Sequence[Change], places: Sequence[Changed
 
 
 def find_field(path: Path, data: dict[str, Any], kinds: Kinds, wanted: str) -> ChangedField:
-    """Find the field that the path of a change names.
+    """Find the field that the path of a change, `wanted`, names in the content of a file.
 
-    Parameters
-    ----------
-    path, data, kinds
-        The file, its content, and the row models of its tables.
-    wanted
-        The row and the field. A row is named by its label ("Rhodos B", "loom-1"), or by its name alone if no other row
-        has this name. Case does not matter; space, hyphen and underscore are equivalent. The field may be any field of
-        the row itself, even an optional one that the file does not give. It may also be a field inside a nested table,
-        if no other nested table has a field with this name. An item of a list is named by its number, from 1.
-
-    Raises
-    ------
-    UserError
-        No row or field matches, or several do; or the field decides which code runs.
+    A row is named by its label ("Rhodos B", "loom-1"), or by its name alone if no other row has this name. Case does
+    not matter; space, hyphen and underscore are equivalent. The field may be any field of the row itself, even an
+    optional one that the file does not give, or a field inside a nested table, if no other nested table has a field
+    with this name. An item of a list is named by its number, from 1. Raise UserError if no row or field matches, or
+    several do, or if the field decides which code runs.
     """
     return _walk(*_start(path, data, kinds, wanted))
 
 
 def fields_of_row(path: Path, data: dict[str, Any], kinds: Kinds, wanted: str) -> list[str]:
-    """Return paths to all fields, nested fields included, of the row that `wanted` begins with.
+    """Return paths to all fields, nested ones too, of the row that `wanted` begins with (see `find_field`).
 
-    Parameters
-    ----------
-    path, data, kinds, wanted
-        See `find_field`. Only the row of `wanted` must exist, not the field.
-
-    Raises
-    ------
-    UserError
-        No row fits the path, or several rows do.
+    Only the row must exist, not the field. Raise UserError if no row fits the path, or several do.
     """
     spot, parts = _start(path, data, kinds, wanted)
     row = ".".join(part.strip() for part in wanted.split("."))[: -len(".".join(parts))]

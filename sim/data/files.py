@@ -68,20 +68,10 @@ def read_within(path: Path, most: int = MAX_BYTES) -> bytes:
 
 
 def lines_within(path: Path, most: int = MAX_BYTES, total: int = MAX_LINES_BYTES) -> Iterator[bytes]:
-    """Read a file line by line. Lines longer than `most` bytes are cut.
+    """Read a file line by line, without line feeds.
 
-    Yields
-    ------
-    bytes
-        A line without its line feed. Of a line that is too long, the first `most + 1` bytes, so that `check_size`
-        rejects it.
-
-    Raises
-    ------
-    OSError
-        The file cannot be read.
-    UserError
-        The file has more than `total` bytes.
+    Of a line longer than `most` bytes, yield the first `most + 1`, so that `check_size` rejects it. Raise OSError if
+    the file cannot be read, and UserError if it has more than `total` bytes.
     """
     with path.open("rb") as file:
         check_size(path, os.fstat(file.fileno()).st_size, total)
@@ -122,21 +112,11 @@ def write_whole(path: Path, content: bytes) -> None:
 
 
 def write_all(files: Sequence[tuple[Path, bytes]], folders: Sequence[Path] = ()) -> None:
-    """Write several files, all or none. Each is written under a temporary name in its folder; then all are renamed.
+    """Write several files, all or none, after making missing `folders`. Existing files of these names are replaced.
 
-    A reader sees either the old file or the new one, never part of a file.
-
-    Parameters
-    ----------
-    files
-        Paths and contents. Existing files of these names are replaced; no other file is touched.
-    folders
-        Folders to be made first, with their missing parents.
-
-    Raises
-    ------
-    UserError
-        A folder cannot be made, or a file cannot be written. Temporary files and new folders are removed again.
+    Each is written under a temporary name in its folder; then all are renamed. So a reader sees either the old file or
+    the new one, never part of a file. Raise UserError if a folder cannot be made or a file cannot be written, and
+    remove temporary files and new folders again.
     """
     made: list[Path] = []
     staged: list[tuple[Path, Path]] = []

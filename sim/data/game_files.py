@@ -248,15 +248,8 @@ class GameFiles:
     def lessons(self, table: str, known: Iterable[str] | None = None, file: str = LESSONS_FILE) -> dict[str, Any]:
         """Return the rows of a table of lessons, keyed by the name of their subject, such as a card.
 
-        Parameters
-        ----------
-        known
-            Names of the possible subjects; None if the row model already restricts the names.
-
-        Raises
-        ------
-        UserError
-            The file is wrong, or the subject of a row is unknown or already has another row.
+        `known` are the possible subjects; None if the row model already restricts the names. Raise UserError if the
+        file is wrong, or the subject of a row is unknown or already has another row.
         """
         label = self.kinds[file][table].label
         what = "card" if table == "lesson" else table
@@ -274,14 +267,9 @@ class GameFiles:
         return found
 
     def common(self, rows: Mapping[str, Iterable[HasCertainty]], resolved: Mapping[str, object]) -> dict[str, Any]:
-        """Return the fields of `GameCatalog`.
+        """Return the fields of `GameCatalog`, with the certainty of `rows` by kind.
 
-        Parameters
-        ----------
-        rows
-            The rows whose certainty is counted, by kind.
-        resolved
-            All data for the digest: rows, lists of rows and plain data. Settings are added.
+        The digest is of `resolved` (rows, lists of rows and plain data) and the settings.
         """
         kinds = {**rows, "settings": self.setting_rows}
         return {
@@ -356,13 +344,7 @@ MOST_KEPT = 16
 
 
 def read_once(folder: Path) -> Callable[[Load], Load]:
-    """Decorate a game's `load` so that its results are cached by settings, changes and additions.
-
-    Parameters
-    ----------
-    folder
-        Folder of the game's TOML files. If any file in it or its subfolders changes, everything is read again.
-    """
+    """Cache the results of a game's `load` by settings, changes and additions, until a file in `folder` changes."""
 
     def decorate(load: Load) -> Load:
         kept: dict[tuple[str, str], Any] = {}

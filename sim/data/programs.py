@@ -152,19 +152,9 @@ def usage(name: str, form: Form) -> str:
 
 
 def read_form(code: Code, name: str, form: Form, given: Sequence[Any], place: Place) -> list[int]:
-    """Return the arguments of an operation, or of any other name with a form: one number for each argument column.
+    """Return the arguments (`given`) of an operation, or of any name with a form: a number for each argument column.
 
-    Parameters
-    ----------
-    code
-        The code table being compiled.
-    name, form, given
-        The name, its form, and the values after the name.
-
-    Raises
-    ------
-    UserError
-        An argument is missing, superfluous or not of its kind.
+    Raise UserError if an argument is missing, superfluous or not of its kind.
     """
     columns = [0, *(form.defaults.get(column, 0) for column in range(1, code.language.arguments + 1))]
     wrong_count = partial(place.wrong, "wrong number of arguments", [name, *given], usage(name, form))
@@ -257,21 +247,9 @@ def write_operations(code: Code, items: Sequence[Any], first: int, place: Place)
 
 
 def written_once(code: Code, source: Any, place: Place, write: Callable[[], None]) -> int:
-    """Return the first row of a program. If the table does not have the program yet, compile it with `write`.
+    """Return a program's first row. If the table does not have it yet, compile it with `write`, except its end.
 
-    Parameters
-    ----------
-    code, place
-        The code table, and the place of the program.
-    source
-        Everything that the program depends on.
-    write
-        Compiles the program, except for the instruction that ends it.
-
-    Raises
-    ------
-    UserError
-        The code table is full.
+    `source` is everything that the program depends on. Raise UserError if the code table is full.
     """
     key = repr(source)
     if key not in code.programs:
@@ -299,14 +277,9 @@ def program_end(language: Language, rows: Any, start: int) -> int:
 
 
 def listing(language: Language, rows: Any, start: int, say: Say) -> list[str]:
-    """Return a program as readable text, one line for each instruction.
+    """Return the program that begins at row `start` of a code table as text, one line for each instruction.
 
-    Parameters
-    ----------
-    language, say
-        The language of the game, and the function that puts arguments into words.
-    rows, start
-        The code table, shape (rows, arguments + 2), and the first row of the program.
+    `rows` is the table, shape (rows, arguments + 2), and `say` puts arguments into words.
     """
     forms = {form.operation: form for form in language.forms.values()}
     lines = []

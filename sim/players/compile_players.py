@@ -33,15 +33,7 @@ from sim.players.python_players import pointer_to
 def players_of(plan: Plan, slots: Any = None) -> tuple[Any, Record]:
     """Return the players of a plan as kernel arguments: the scoring functions, and the record of their weights.
 
-    Parameters
-    ----------
-    slots
-        The scoring functions, if they have been compiled for a plan with the same strategies.
-
-    Raises
-    ------
-    UserError
-        A strategy does not compile.
+    `slots` are the functions, if compiled for a plan with the same strategies. Raise UserError if one does not compile.
     """
     if plan.game.plain is not None:
         return None, None

@@ -177,15 +177,9 @@ def python_file_of(code: Path | None) -> Path | None:
 
 
 def check_named(path: Path, code: Path | None) -> None:
-    """Check that a Python file may run. It must be the strategy file that the user has named, or the base of that file.
+    """Check that a Python file, whose name may come from data, may run: it is `code`, or the base of that file.
 
-    Parameters
-    ----------
-    path
-        The file to be imported. Its name may come from data.
-    code
-        The strategy file that the user has named: on the command line, in Python, or in a run file or sweep file that
-        is named there.
+    The user has named `code` on the command line, in Python, or in a run file or sweep file that is named there.
     """
     named = python_file_of(code)
     if named is None or path.resolve() != named.resolve():
@@ -322,16 +316,9 @@ def load_code(path: Path, game: GameSpec, code: Path | None, digest: str = "") -
 def session_player(player: Any) -> str:
     """Register a function `choose(view, options)`, or an object with such a method, as a player of this Python session.
 
-    Returns
-    -------
-    str
-        The name of the player in line-ups: its `NAME`, or else the name of the function or of the object's class. A
-        later player with the same name replaces it.
-
-    Raises
-    ------
-    UserError
-        `player` is neither such a function nor such an object, takes other arguments, or has an invalid name.
+    Return its name in line-ups: its `NAME`, or else the name of the function or of the object's class. A later player
+    with the same name replaces it. Raise UserError if `player` is neither such a function nor such an object, takes
+    other arguments, or has an invalid name.
     """
     choose = getattr(player, "choose", player)
     code = getattr(choose, "__code__", None)
@@ -443,23 +430,10 @@ def _is_file(path: Path, name: str | None) -> bool:
 def pick_strategy(
     game: GameSpec, strategies: Mapping[str, Strategy], names: Sequence[str], field: str = "strategies"
 ) -> tuple[tuple[Strategy, ...], tuple[int, ...]]:
-    """Return strategies by name. `name@0.5` has temperature 0.5; `name+32` looks ahead with 32 rollouts of each option.
+    """Return the different strategies of a line-up, and for each name the index of its strategy.
 
-    Parameters
-    ----------
-    field
-        The field that messages name.
-
-    Returns
-    -------
-    picked, lineup
-        The different strategies; and for each name, the index of its strategy in `picked`.
-
-    Raises
-    ------
-    UserError
-        A strategy is unknown (the message suggests the nearest name), a temperature or number of rollouts is wrong, or
-        there are no names or too many.
+    `name@0.5` has temperature 0.5; `name+32` looks ahead with 32 rollouts of each option. Raise UserError, which names
+    `field`, if a strategy is unknown, a temperature or number of rollouts is wrong, or there are no names or too many.
     """
     if not names:
         raise UserError("no strategy is given", field=field, allowed=list(strategies))

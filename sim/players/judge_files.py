@@ -165,18 +165,8 @@ def has_own_judge(search: Search | None) -> bool:
 def judge_for(judge: str, game: GameSpec, data: Data, players: int, variant: str | None = None) -> Judge:
     """Return a judge, after checking that it was trained for this game, these data, players and variant.
 
-    Parameters
-    ----------
-    judge
-        The judge's file (`Search.judge`).
-    variant
-        The variant that is played; None if it has already been checked.
-
-    Raises
-    ------
-    UserError
-        There is no judge for this number of players, or the judge was trained on another game, on other data, or on
-        other variants.
+    `judge` is its file (`Search.judge`); `variant` is None if it has been checked. Raise UserError if there is no judge
+    for this number of players, or it was trained on another game, on other data, or on other variants.
     """
     path = file_of_judge(judge, players, data.digest)
     train = (

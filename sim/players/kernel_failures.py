@@ -27,15 +27,7 @@ COMPILER_HINTS = (
 def compile_reason(error: Exception, path: Path, records: Sequence[np.dtype[Any]]) -> tuple[str, int | None]:
     """Return why a strategy does not compile, as one line of text, and the number of the line in its file, if known.
 
-    Parameters
-    ----------
-    error
-        The error that numba raised.
-    path
-        The strategy's file.
-    records
-        dtypes of the records that a strategy reads. For an unknown field, the nearest field of these records is
-        suggested.
+    `error` is numba's. For an unknown field, the nearest field of the dtypes `records` that it may read is suggested.
     """
     if isinstance(error, KeyError):
         field = str(error.args[0])

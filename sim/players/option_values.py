@@ -86,13 +86,8 @@ def joined(parts: Sequence[KeptDecisions]) -> KeptDecisions:
 def keep_decisions(plan: Plan, first: int, count: int, share: float) -> KeptDecisions:
     """Play `count` games, from game `first` on. Save decisions of the player, with the teacher's values of the options.
 
-    Parameters
-    ----------
-    plan
-        The strategies of the plan are the player, who sits in all seats, and the teacher, who looks ahead.
-    share
-        Share of the decisions at which the teacher is asked. The seed of the plan determines these decisions, so they
-        do not depend on the stretch.
+    The strategies of the plan are the player, who sits in all seats, and the teacher, who looks ahead. The teacher is
+    asked at a share of the decisions, which the seed of the plan determines, so they do not depend on the stretch.
     """
     if plan.game.plain is not None:
         return keep_plain_decisions(plan, first, count, share)
@@ -253,18 +248,9 @@ def _slots_of(pointer: Any, strategies: int) -> Any:
 def scores_again(
     plan: Plan, decisions: KeptDecisions, strategies: Sequence[Strategy]
 ) -> Iterator[tuple[slice, Floats]]:
-    """Score the options of saved decisions again, with other weights of the player.
+    """Score the options of saved decisions again, for the player with each of several sets of weights.
 
-    Parameters
-    ----------
-    strategies
-        The player, once with each set of weights.
-
-    Yields
-    ------
-    places, scores
-        A slice of `decisions.worth`, which says which options have been scored; and their scores, of shape
-        (len(strategies), options).
+    Yield a slice of `decisions.worth`, the options that have been scored, and the scores, shape (strategies, options).
     """
     if plan.game.plain is not None:
         yield plain_scores_again(plan, decisions, strategies)

@@ -95,10 +95,7 @@ Labels = tuple[str, ...]
 def labels_of_view(option: Mapping[str, Any], groups: Mapping[str, Labels]) -> Labels:
     """Return the kinds of an option in a game's view, such as "build", "build red cards", "build Guard Tower".
 
-    Parameters
-    ----------
-    groups
-        For each piece or place, by name, the words for its kinds: "red cards", "in Italy".
+    `groups` holds words for the kinds of each piece or place, by name: "red cards", "in Italy".
     """
     do = str(option.get("do", option["text"])).replace("_", " ")
     found = [do]
@@ -113,10 +110,7 @@ def labels_of_view(option: Mapping[str, Any], groups: Mapping[str, Labels]) -> L
 def labels_of_plain(option: Any, word: str = "") -> Labels:
     """Return the kinds of an option of a game in plain Python. For ("load", "silk"), they are "load" and "load silk".
 
-    Parameters
-    ----------
-    word
-        The game's word for a piece. It is used for options that contain a row of the game's data: "sell red cards".
+    `word` is the game's word for a piece, for options that contain a row of the game's data: "sell red cards".
     """
     first, *rest = option if isinstance(option, tuple | list) and option else (option,)
     do = in_words(first)

@@ -167,19 +167,8 @@ def memory_left() -> int:
 def run_guarded(code: Path, seconds: float, drop: Callable[[Path], None]) -> int:
     """Run the present command again in a sandbox, and return its exit status.
 
-    Parameters
-    ----------
-    code
-        The user's file, for messages.
-    seconds
-        Seconds that a strategy may take for a decision.
-    drop
-        Function that removes an unfinished run folder after its process has died.
-
-    Raises
-    ------
-    UserError
-        A strategy has ended the process, or takes too long for a decision or too much memory.
+    A strategy of the user's file `code` may take `seconds` for a decision. `drop` removes an unfinished run folder
+    after its process has died. Raise UserError if a strategy ends the process, or takes too long or too much memory.
     """
     with tempfile.TemporaryDirectory(prefix="empirelab-guard-") as name:
         folder = Path(name)

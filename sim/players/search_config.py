@@ -62,13 +62,7 @@ class SearchTable(Row):
 
 
 def search_of(game: GameSpec, rollouts: int, table: SearchTable | None = None, file: Path | None = None) -> Search:
-    """Return the search parameters of a player.
-
-    Parameters
-    ----------
-    table, file
-        The table `[search]` of the strategy's file, and this file, for messages.
-    """
+    """Return a player's search parameters, from the table `[search]` of its file if it has one."""
     path, row = usual_search(game)
     said = {} if table is None else table.model_dump(exclude_none=True)
     if table is not None:

@@ -53,14 +53,9 @@ def search_kernels(
     tables: np.dtype[Any],
     *kernels: Callable[..., None],
 ) -> SearchKernels:
-    """Compile the search of a game, once per process.
+    """Compile the search of a game with records of these dtypes, once per process.
 
-    Parameters
-    ----------
-    state, tables
-        dtypes of the game's records.
-    kernels
-        The game's kernels `play_step`, `score_game`, `redeal`, and `evaluate_horizon` or `look_nowhere`.
+    Its kernels are `play_step`, `score_game`, `redeal`, and `evaluate_horizon` or `look_nowhere`.
     """
     step, score, deal, outlook = kernels
     rest = bind_kernels(play_rest, play_step=step, score_game=score, evaluate_horizon=outlook)
@@ -111,16 +106,9 @@ def judge_kernel(game: str, state: np.dtype[Any], tables: np.dtype[Any], step: A
 
 
 def tell_to_search(w: Record, strategy: Strategy, game: GameSpec, data: Data, players: int, base: Any) -> None:
-    """Write the search parameters of a strategy into its weights.
+    """Write the search parameters of a strategy into its weights in a line-up.
 
-    Parameters
-    ----------
-    w
-        The weights of the strategy in a line-up.
-    data, players
-        Data and number of players. A judge must have been trained for them.
-    base
-        The compiled scoring function of the strategy's script.
+    A judge must have been trained for the data and players. `base` is the compiled scoring function of its script.
     """
     if strategy.search is None:
         return

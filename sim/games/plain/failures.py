@@ -15,16 +15,9 @@ from sim.games.plain.interface import DataRow
 
 
 def told_failure(error: BaseException, files: Sequence[str], message: str, file: object = None) -> UserError:
-    """Convert an error to a UserError that names the last line of the traceback in one of the author's files.
+    """Convert an error to a UserError: `message`, with the last line of the traceback in one of the author's files.
 
-    Parameters
-    ----------
-    files
-        The author's files, as tracebacks name them.
-    message
-        What failed.
-    file
-        The file to name if no line of the traceback is in the author's files.
+    If none of its lines is in `files`, as tracebacks name them, it names `file`.
     """
     if isinstance(error, UserError):
         return error
@@ -70,15 +63,8 @@ def missing_field(
 ) -> UserError | None:
     """If the game failed because a row of the data lacks a field, return an error that says so; otherwise None.
 
-    If other rows of the table have the field, the error names the row. Otherwise it names the line that reads the
-    field.
-
-    Parameters
-    ----------
-    message
-        What failed, for an error that names the line.
-    data, file
-        The numbers of the game, and the file that they come from.
+    The error names the row of `file` if other rows of the table have the field. Otherwise it says `message`, and names
+    the line that reads the field.
     """
     frames = list(traceback.walk_tb(error.__traceback__))
     if not frames or frames[-1][0].f_code not in (DataRow.__getattr__.__code__, DataRow.__missing__.__code__):
@@ -109,13 +95,7 @@ def missing_field(
 def text_for_number(
     error: BaseException, files: Sequence[str], content: Mapping[str, Any], file: Path
 ) -> UserError | None:
-    """If the game failed because the data have a string instead of a number, return an error that says so; else None.
-
-    Parameters
-    ----------
-    content, file
-        The numbers of the game, and the file that they come from.
-    """
+    """If the game failed because its numbers in `file` have a string among them, return an error for it; else None."""
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename in files]
     if not isinstance(error, TypeError | ValueError) or not re.search("str|sequence", str(error)) or not frames:
         return None

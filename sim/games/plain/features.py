@@ -27,14 +27,8 @@ Numbers = dict[str, float]
 def features_of(playing: Any, state: Any, observer: int, by_seat: frozenset[str]) -> list[Numbers]:
     """Return the features of all seats, as the seat `observer` sees them.
 
-    Parameters
-    ----------
-    playing
-        A `sim.games.plain.playing.Playing`.
-    state
-        The state, in which everything that the observer cannot know has been redealt.
-    by_seat
-        Names of the parts of the state that have an entry for each seat (`lists_of_seats`).
+    What the observer cannot know has been redealt in `state`. `by_seat` names the parts of the state with an entry for
+    each seat (`lists_of_seats`). `playing` is a `sim.games.plain.playing.Playing`.
     """
     game, players = playing.game, playing.players
     turn = state.seat

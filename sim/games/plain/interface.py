@@ -305,12 +305,8 @@ def copied(value: Any, known: dict[int, Any]) -> Any:
     """Return a deep copy of plain Python state, several times as fast as `copy.deepcopy`. Rows of the data are shared.
 
     Lists, dictionaries and sets that contain only atoms (`ATOMS`) are copied in one step. Objects are copied attribute
-    by attribute if their class does not customize copying. Everything else is left to `copy.deepcopy`.
-
-    Parameters
-    ----------
-    known
-        The copies made so far, keyed by the `id` of the original.
+    by attribute if their class does not customize copying. Everything else is left to `copy.deepcopy`. `known` are the
+    copies made so far, keyed by the `id` of the original.
     """
     kind = type(value)
     if kind in ATOMS:

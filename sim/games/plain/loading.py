@@ -144,12 +144,9 @@ def named_for(game: declared.GameSpec) -> Named:
 
 
 def name_again(name: str, folder: Path, file: Path | None, stamp: str, rules: Rules | None) -> UserError | None:
-    """Load a game in a worker process, unless it has been loaded already.
+    """Load a game in a worker process, unless it is loaded; return the error if it cannot be read or has changed.
 
-    Returns
-    -------
-    The error if the game cannot be read, or if its files have changed since the run began; otherwise None. All games of
-    a run must be played with one version of the files.
+    All games of a run must be played with one version of the files.
     """
     os.chdir(folder)
     try:

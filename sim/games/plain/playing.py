@@ -125,16 +125,9 @@ class Playing:
     ) -> int:  # fmt: skip
         """Play a game to its end, or for at most `most` moves; return the number of moves.
 
-        Parameters
-        ----------
-        audit
-            Whether every list of options is checked.
-        log
-            Called before every move, with the state and the options that the seats have chosen.
-        kept
-            List to which the scores of all seats are added after each round in `game.checkpoints`.
-        most
-            Number of moves after which play stops; None for no limit.
+        With `audit`, every list of options is checked. `log` is called before every move, with the state and the
+        options that the seats have chosen. The scores of all seats after each round in `game.checkpoints` are added to
+        `kept`.
         """
         game, together, is_over, choose = self.game, self.together, self.is_over, self.choose
         options_of, apply = game.options, game.apply
@@ -425,16 +418,8 @@ def open_deal(plan: Any) -> str:
 def play_games(plan: Any, first: int, count: int, mark: Any) -> tuple[np.ndarray, np.ndarray]:
     """Play `count` games of a plan, from game `first` on; return rows as `sim.players.batch.play_all` does.
 
-    Parameters
-    ----------
-    mark
-        The two numbers of `sim.players.batch.game_marked`. The second counts the moves, so that the watching process
-        notices a move that takes too long.
-
-    Raises
-    ------
-    UserError
-        The code of the game or of a player raised an error, or returned an invalid value.
+    `mark` (`sim.players.batch.game_marked`) counts the moves, so that the watching process notices one that takes too
+    long. Raise UserError if the code of the game or of a player raised an error, or returned an invalid value.
     """
     playing = Playing(plan)
     playing.mark = mark

@@ -51,19 +51,9 @@ It is finite, so that 0 times this bound is 0.
 
 
 def most_worths(w: Record, t: Record, turns: Floats) -> Floats:
-    """Return an upper bound of each card's worth from its effects.
+    """Return an upper bound of each card's worth from its effects, shape (MAX_CARDS,), in points.
 
-    Parameters
-    ----------
-    w, t
-        The weights of a school, and the tables.
-    turns
-        The numbers that the school prepares for each moment, shape (moments, TURN_NUMBERS).
-
-    Returns
-    -------
-    ndarray
-        Shape (MAX_CARDS,), in points; NO_BOUND or more if no bound is known.
+    It is NO_BOUND or more if unknown. `turns` are the school's numbers for each moment, shape (moments, TURN_NUMBERS).
     """
     worths = np.zeros(MAX_CARDS)
     worths[: t.cards] = [most_worth(w, t, turns, card) for card in range(int(t.cards))]
