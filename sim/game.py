@@ -176,10 +176,7 @@ def redeal_nothing(_g: Record, _t: Record, _me: int) -> None:
 
 
 def tell_scores(g: Record, _data: Data, strategies: Sequence[str]) -> list[str]:
-    """Narrate only the final scores.
-
-    This is the default `narrate`, for games without a log.
-    """
+    """Narrate only the final scores. This is the default `narrate`, for games without a log."""
     return [
         f"Seat {seat} ({strategies[g.strategy[seat]]}): {g.score[seat].sum()} points" for seat in range(int(g.players))
     ]
@@ -623,10 +620,7 @@ def is_known(name: str) -> bool:
 
 
 def is_touching(name: str) -> bool:
-    """Tell whether neighbours matter in a game.
-
-    A plain Python file cannot declare this, so it is not loaded.
-    """
+    """Tell whether neighbours matter in a game. A plain Python file cannot declare this, so it is not loaded."""
     return not is_game_file(name) and name in GAMES and load_game(name).touching
 
 
@@ -703,10 +697,7 @@ def choose_factions(game: GameSpec, data: Data, names: Sequence[str]) -> tuple[i
 
 
 def check_table(game: GameSpec, data: Data, factions: Sequence[int], players: int) -> None:
-    """Check that a pool has enough factions that may play at the same table.
-
-    A game without factions passes.
-    """
+    """Check that a pool has enough factions that may play at the same table. A game without factions passes."""
     if not data.factions:
         return
     chosen = [data.factions[number] for number in factions]

@@ -71,10 +71,7 @@ def check_kinds(called: str, kinds: Mapping[str, Any], arguments: Iterable[tuple
 def bound(
     called: str, signature: inspect.Signature, given: Sequence[Any], named: Mapping[str, Any]
 ) -> Iterator[tuple[str, Any]]:
-    """Yield the name and value of each argument of a call, one by one for `*args`, except those of `**kwargs`.
-
-    Raise UserError if an argument is unknown, missing or given twice.
-    """
+    """Yield a call's arguments by name, `*args` singly, without `**kwargs`; raise UserError for a wrong one."""
     parameters = signature.parameters
     takes_any = any(one.kind is one.VAR_KEYWORD for one in parameters.values())
     names = [name for name, one in parameters.items() if one.kind in (one.POSITIONAL_OR_KEYWORD, one.KEYWORD_ONLY)]

@@ -239,10 +239,7 @@ def validate_row(path: Path | str, row: object, model: type[RowT], name: object)
 
 @lru_cache(maxsize=MAX_CACHED_ROWS)
 def _validated(model: type[RowT], content: bytes) -> RowT:
-    """Validate a row, and cache the result.
-
-    Whenever numbers of a game change, its files are read again, but most rows are the same as before.
-    """
+    """Validate a row, and cache the result: when numbers of a game change, most rows are the same as before."""
     return model.model_validate(pickle.loads(content))
 
 

@@ -12,10 +12,7 @@ from sim.data.changes import Addition
 
 @dataclass(frozen=True)
 class RowCertainty:
-    """Certainty of one row of a file.
-
-    `row` is the name of the row in messages. `known` names those fields of a stand-in that have a source.
-    """
+    """Certainty of a row of a file, named for messages. `known` are those fields of a stand-in with a source."""
 
     file: str
     table: str

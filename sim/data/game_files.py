@@ -228,10 +228,7 @@ class GameFiles:
         self.settings = resolve_settings(self.setting_rows, overrides, known, game)
 
     def read(self, name: str) -> dict[str, Any]:
-        """Read a file; return a row, or a list of rows, for each of its tables.
-
-        Raise UserError if a table or a row is wrong, or a change does not fit the file.
-        """
+        """Read a file's tables, each a row or a list of rows; raise UserError if a row or change is wrong."""
         path, kinds = self.folder / name, self.kinds[name]
         mine = [replace(change, file=path.name) for change in self.changes if change.file == name]
         return read_tables(path, apply_changes(path, read_toml(path), kinds, mine), kinds)
@@ -319,10 +316,7 @@ def catalog_loader(
 
 
 def read_tables(path: Path, data: Mapping[str, Any], kinds: Mapping[str, Kind]) -> dict[str, Any]:
-    """Validate the tables of a file; return a row, or a list of rows, for each table.
-
-    Raise UserError if a table is missing or unknown, or a row is wrong.
-    """
+    """Validate the tables of a file, each a row or a list of rows; raise UserError if something is wrong."""
     check_tables(path, data, list(kinds))
     return {
         table: validate_rows(path, data, table, kind.model, kind.label)

@@ -200,10 +200,7 @@ def one_of(allowed: Sequence[str], value: object, place: Place) -> int:
 
 
 def bits_of(allowed: Sequence[str], value: object, place: Place) -> int:
-    """Return a list of words as bits, the first allowed word as bit 0.
-
-    Raise UserError if the value is not a list, is empty, or has an unknown word.
-    """
+    """Return a list of words as bits, bit 0 for the first allowed; raise UserError for an empty or wrong list."""
     if not isinstance(value, list) or not value:
         raise place.wrong("not a list of words", value, [f'["{word}"]' for word in allowed])
     return sum({1 << one_of(allowed, word, place.at(number + 1)) for number, word in enumerate(value)})

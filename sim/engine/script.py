@@ -76,10 +76,7 @@ score: Any = None
 
 
 def score_each(g: Record, t: Record, me: int, decision: int, w: Record) -> int:
-    """Score every option of a decision with the bound `score`, and return their number.
-
-    It serves as `score_all` for scripts whose options share work only through notes. One call scores all options.
-    """
+    """Score every option with the bound `score`, in one call, and return their number: a simple `score_all`."""
     for option in range(g.option_count):
         g.option_score[option] = score(g, t, me, decision, option, w)
     return int(g.option_count)

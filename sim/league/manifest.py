@@ -49,10 +49,7 @@ def is_league(folder: Path) -> bool:
 
 
 def check_league_place(folder: Path, overwrite: bool) -> None:
-    """Check that a league may be written to `folder`.
-
-    The folder must be new, or it must hold nothing but a league and `overwrite` must be set.
-    """
+    """Check that `folder` is new, or to be overwritten and holds nothing but a league."""
     if not folder.exists():
         return
     if not overwrite:

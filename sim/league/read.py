@@ -83,10 +83,7 @@ class League:
 
 @dataclass
 class Problems:
-    """Collects faulty cells and games, and the games that are left out because of them.
-
-    For each kind of problem, messages name the first rows and the number of all others.
-    """
+    """Collects faulty games to leave out. Messages name the first rows of a problem, and count the others."""
 
     file: Path | None
     missing: Missing

@@ -188,10 +188,7 @@ def reason_for(game: GameSpec, error: int) -> str:
 
 
 def arguments_of(plan: Plan, players: tuple[Any, Record], first: int, count: int) -> tuple[Any, ...]:
-    """Return the arguments with which `play_games` plays `count` games, from game `first` on.
-
-    The arrays for the results are new and hold only zeros.
-    """
+    """Return the arguments with which `play_games` plays `count` games from game `first` on; arrays are new."""
     g = new_game(plan)
     rows = np.zeros((count * plan.players, plan.columns), np.int32)
     pieces = plan.game.pieces
@@ -317,10 +314,7 @@ def _marks() -> _Marks:
 
 @contextmanager
 def game_marked() -> Iterator[memoryview]:
-    """In a `with` block: yield two fields of the mark of a game in plain Python.
-
-    The first is 1 while the game is at work. The second counts its moves.
-    """
+    """In a `with` block: yield two fields of a plain game's mark: 1 while it is at work, and a count of moves."""
     marks = _marks()
     with marks.lock:
         place = marks.free.pop()
@@ -341,10 +335,7 @@ _at_work = threading.local()
 def marked(
     strategies: tuple[Strategy, ...], state: np.dtype[Any], tables: np.dtype[Any], players: tuple[Any, Record]
 ) -> Iterator[tuple[Any, Record]]:
-    """In a `with` block: yield the players of a stretch. Each call of a user's strategy is marked.
-
-    Raise UserError at the end of the block if a strategy has raised an exception.
-    """
+    """In a `with` block: yield a stretch's players, each user's call marked; raise UserError if one failed."""
     own = [number for number, strategy in enumerate(strategies) if not is_project_code(strategy.script.score)]
     if not own:
         yield players

@@ -89,10 +89,7 @@ def search_score(game: GameSpec) -> Any:
 
 
 def compile_script(strategy: Strategy, game: GameSpec) -> Any:
-    """Compile the scoring function of a strategy, and return a pointer to it.
-
-    Raise UserError if it does not compile. The message gives the compiler's reason and the line.
-    """
+    """Compile a strategy's scoring function; raise UserError, with reason and line, if it does not compile."""
     try:
         return strategy_pointer(strategy.script.score, game.state, game.tables)
     except Exception as error:  # numba raises many kinds of errors, such as KeyError for an unknown field

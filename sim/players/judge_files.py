@@ -238,10 +238,7 @@ def net_numbers(judge: Judge, names: Sequence[str]) -> Floats:
 
 
 def address_of_net(judge: str, game: GameSpec, data: Data, players: int) -> int:
-    """Return the address of a judge's weights, which stay in memory until the process ends.
-
-    Raise UserError as in `judge_for`, or if the game has too many features.
-    """
+    """Return the address of a judge's weights, kept to the end; raise UserError for too many features."""
     features: Any = game.judge
     if features.max_features > MOST_FEATURES:
         raise UserError("a seat has too many features", found=features.max_features, allowed=f"up to {MOST_FEATURES}")

@@ -201,11 +201,7 @@ class Keeper:
         return bool(np.random.default_rng([self.plan.seed, game, made]).random() < self.share)
 
     def answer(self, g: Any, address: Any, t: Any, me: int, decision: int) -> Record:
-        """Let the teacher search, and return the result.
-
-        The notes that scripts keep in the record (`g.notes`) are cleared before and after the search, so the player
-        never sees the teacher's notes.
-        """
+        """Let the teacher search, and return the result. Cleared notes keep the teacher's from the player."""
         g.notes[:] = math.nan
         w = self.lineup.seats[TEACHER : TEACHER + 1]
         self.teacher(address, t, me, decision, 0, w.ctypes.data if compiled() else w[0])
@@ -310,10 +306,7 @@ def score_kept(
     count: Any,
     scores: Any,
 ) -> None:
-    """Score the options of saved decisions.
-
-    The game records of the decisions are stored one after another from address `kept` on, with `size` bytes each.
-    """
+    """Score the options of decisions whose game records are stored from address `kept` on, `size` bytes each."""
     at = 0
     for place in range(len(count)):
         copy_until_log(g, record_at(kept + np.uint64(place) * size, g))

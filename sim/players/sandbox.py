@@ -100,11 +100,7 @@ def importing() -> Iterator[None]:
 
 
 def note_end() -> None:
-    """Record that the program ends normally, whatever its exit status.
-
-    The worker processes of the project are ended first. Then the watcher waits only for processes that a user's file
-    has started.
-    """
+    """Record that the program ends normally, whatever its status, after ending the project's workers."""
     if is_sandboxed():
         end_workers()
         own_marks()[ENDED]["inside"] = 1

@@ -68,10 +68,7 @@ def note_lands(g: Record, t: Record, me: int, w: Record) -> None:
 
 @kernel
 def lesson_of_land(g: Record, t: Record, me: int, land: int, w: Record) -> float:
-    """Return the lesson of conquering a land in this epoch; 0 for a land with the seat's own army.
-
-    A lesson is a learned correction that is added to the appraisal.
-    """
+    """Return the lesson (a learned correction) of conquering a land in this epoch; 0 if it is the seat's."""
     return 0.0 if g.army[land] == me else float(w.weight[P_LESSONS] * t.land_lesson[g.epoch, land])
 
 
@@ -139,10 +136,7 @@ def score_of_land(g: Record, t: Record, me: int, land: int, w: Record) -> float:
 
 @kernel
 def share_beyond_one(g: Record, t: Record, me: int, land: int, w: Record) -> float:
-    """Return the part of a land's worth that the last army on the card cannot achieve.
-
-    The worth comes from the region's plan, which may spend more than one army on the land.
-    """
+    """Return the part of a land's worth, from its region's plan, that the card's last army cannot achieve."""
     at = plan_of(g, t, me, int(t.region[land]), w)
     return float(g.notes[at + R_WORTH] * max(0.0, min(g.notes[LAND_COST + land], g.notes[at + R_COST]) - 1.0))
 

@@ -264,10 +264,7 @@ def score_reroll(g: Record, t: Record, option: int) -> float:
 
 @kernel
 def could_matter(g: Record, t: Record, attacks: bool) -> bool:
-    """Tell whether a higher roll by one side could change the result.
-
-    For the attacker, a higher roll also matters if it protects a win against a re-roll by the defender.
-    """
+    """Tell whether a side's higher roll could change the result or protect a win against a re-roll."""
     attack, defence = attack_of(g), defence_of(g, t)
     dice = g.attack_die if attacks else g.defence_die
     highest = max(int(dice[0]), int(dice[1]))

@@ -312,10 +312,7 @@ def score_raid(g: Record, t: Record, me: int, option: int, card: int, w: Record)
 
 @kernel
 def score_build(g: Record, t: Record, me: int, option: int, card: int, w: Record) -> None:
-    """Score building a card.
-
-    If the card is an action location, its use in the same round counts as well.
-    """
+    """Score building a card; for an action location, with its use in the same round."""
     play = play_of(g, card, AS_BUILD)
     if play < 0:
         score(g, option, -1.0)
@@ -485,10 +482,7 @@ def score_tucking(g: Record, t: Record, me: int, option: int, card: int, gate: i
 
 @kernel
 def worth_of_tier(t: Record, card: int, things: int, share: float) -> float:
-    """Return the points that the card's next tier adds, divided by how many cards or goods are missing for this tier.
-
-    The result is multiplied by `share`.
-    """
+    """Return the points of the card's next tier per missing card or good, times `share`."""
     before = 0.0
     for tier in range(t.end_tier.shape[1]):
         points = float(t.end_tier[card, tier, 1])
@@ -538,11 +532,7 @@ def resources_go_first(g: Record, t: Record, me: int) -> bool:
 
 @kernel
 def score_payment(g: Record, me: int, packed: int) -> float:
-    """Score a payment by the goods that it leaves.
-
-    The first resource of each kind is worth more than the next. Each gold is worth the same, because gold can replace
-    any resource.
-    """
+    """Score a payment by the goods left: a resource counts more, the fewer of its kind; gold replaces any."""
     worth = 0.0
     for good in (constants.WOOD, constants.STONE, constants.FOOD, constants.GOLD):
         left = g.goods[me, good] - packed % PACKED

@@ -118,10 +118,7 @@ def note_goods(g: Record, t: Record, me: int, w: Record) -> None:
 
 @kernel
 def note_prices(g: Record, me: int) -> None:
-    """Note a number that identifies the inputs of card worths; it stays the same as long as the inputs do.
-
-    A second number also depends on the colours of the empire.
-    """
+    """Note numbers that stay the same as long as the inputs of card worths do, without and with the colours."""
     seen = SEEN + SEEN_FIELDS * me
     same = g.notes[seen] == g.notes[N_HORIZON] and g.notes[seen + 1] == g.notes[N_MORE]
     for good in range(6):

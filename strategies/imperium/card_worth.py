@@ -116,10 +116,7 @@ def worth_of_owning(g: Record, t: Record, me: int, card: int, w: Record) -> floa
 
 @kernel
 def gain_by_thickness(g: Record, me: int) -> float:
-    """Return the gain from one more card in the deck, for nations that take unrest when their nation deck is empty.
-
-    With a thicker deck, these nations reshuffle less often.
-    """
+    """Return the gain from a thicker deck for nations that take unrest when they reshuffle without nation cards."""
     if g.notes[N_ADVANCE] >= 0.0:
         return 0.0
     cycling = cards_that_cycle(g, me)
@@ -154,10 +151,7 @@ def worth_of_unseen(g: Record, t: Record, me: int, suit: int, w: Record) -> floa
 
 @kernel
 def all_gone(g: Record, t: Record, suit: int) -> bool:
-    """Tell whether no card of a suit is left in any deck.
-
-    Every player can count this, because suits are public.
-    """
+    """Tell whether no card of a suit is left in any deck. Suits are public, so every player can count this."""
     if suit & constants.TRIBUTARY == 0 and g.zone_size[constants.TABLE, deck_of_suit(suit)] > 0:
         return False
     for place in range(g.zone_size[constants.TABLE, constants.MAIN_DECK]):

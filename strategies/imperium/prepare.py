@@ -222,10 +222,7 @@ def paid_with(t: Record, at: int, card: int, w: Record) -> float:
 
 
 def middle_game(t: Record, players: int) -> Record:
-    """Return a mid-game position.
-
-    It has only the public state that appraisals of single cards depend on.
-    """
+    """Return a mid-game position with only the public state that appraisals of single cards depend on."""
     g: Record = new_games(1)[0]
     unrest = [card for card in range(t.cards) if t.suits[card] & constants.UNREST][:2]
     g.players = players

@@ -68,10 +68,7 @@ def denied_worth(g: Record, t: Record, victim: int, card: int, coin: float, w: R
 
 @kernel
 def denial(g: Record, t: Record, me: int, card: int, receiver: int, coin: float, w: Record) -> float:
-    """Return the worth in points of taking a card so that others do not get it.
-
-    `receiver` is the seat that gets the hand next, and `coin` the worth of a coin to it.
-    """
+    """Return the points of keeping a card from others; `receiver` gets the hand next, and values a coin at `coin`."""
     if g.turn == t.turns_per_age:
         return 0.0
     worth = 0.0

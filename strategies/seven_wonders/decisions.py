@@ -123,10 +123,7 @@ def gain_of_play(g: Record, t: Record, me: int, option: int, coin: float, stage:
 
 @kernel
 def lesson_of_play(g: Record, t: Record, me: int, card: int, action: int, w: Record) -> float:
-    """Return the lesson of an action with a card.
-
-    A lesson is a learned correction that is added to the appraisal.
-    """
+    """Return the lesson, a learned correction of the appraisal, of an action with a card."""
     if w.weight[P_LESSONS] == 0.0:
         return 0.0
     half = int(2 * g.turn > t.turns_per_age)
@@ -150,10 +147,7 @@ def gain_and_chains(g: Record, t: Record, me: int, option: int, gain: float, coi
 
 @kernel
 def score_play(g: Record, option: int, denied: float, gain: float, coin: float, w: Record) -> float:
-    """Score an action with a card for the seat's city.
-
-    `denied` is the worth of denying the card to others. `gain` is the worth of the action, without its price.
-    """
+    """Score an action with a card for the seat's city: `gain`, less its price, and `denied`, what others lose."""
     # Coins paid to neighbours also help the neighbours. Coins paid to the bank help nobody, but they are so few that
     # they are counted in the same way.
     return denied - g.option_price[option] * (coin + w.weight[P_FEED]) + gain
@@ -176,11 +170,7 @@ def score_payment(g: Record, option: int, lean: float) -> float:
 
 @kernel
 def score_free_city(g: Record, t: Record, me: int, option: int, w: Record) -> float:
-    """Score a card for the Free City.
-
-    The Free City gets a card that the opponent would like and the player does not need. It is armed only against the
-    opponent.
-    """
+    """Score a card for the Free City: one that only the opponent would like. It is armed only against the opponent."""
     card = g.option_card[option]
     action = g.option_action[option]
     other = 1 - me

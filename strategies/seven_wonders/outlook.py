@@ -58,10 +58,7 @@ def lead(difference: float, doubt: float) -> float:
 
 @kernel
 def units_made(g: Record, city: int, resource: int) -> int:
-    """Return how many units of a resource a city can produce.
-
-    A choice of resources counts fully for each of them.
-    """
+    """Return how many units of a resource a city can produce. A choice counts fully for each resource."""
     if resource < 4:
         return int((g.own_raw[city] >> LANE_OF[resource]) & LANE)
     return int((g.own_manufactured[city] >> LANE_OF[resource]) & LANE)

@@ -126,10 +126,7 @@ def players_of_module(module: ModuleType) -> dict[str, Player]:
 
 
 def player_of(name: str, function: FunctionType) -> Player:
-    """Return the player that a function of the file defines.
-
-    Raise UserError if an argument after the first three is not a keyword argument with a numeric default.
-    """
+    """Return the player that a function defines; raise UserError if a weight is no keyword with a default."""
     _, _, _, *more = inspect.signature(function).parameters.values()
     weights = {}
     for one in more:

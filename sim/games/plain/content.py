@@ -30,10 +30,7 @@ def as_file(content: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def as_given(content: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
-    """Undo `as_file`: move the numbers that are outside all tables in `given` out of the table `LOOSE` again.
-
-    `given` are the numbers as the author wrote them.
-    """
+    """Undo `as_file`: take numbers that are outside all tables in `given` out of the table `LOOSE` again."""
     loose = {name for name, value in given.items() if not is_table(value)}
     tables = {name: value for name, value in content.items() if name in given}
     outside = {name: content[LOOSE][name] for name in loose}
@@ -69,10 +66,7 @@ def kinds_of(file: str | Path, content: Mapping[str, Any], negative: Sequence[st
 
 
 def label_of(rows: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
-    """Return the field that names the rows of a table.
-
-    This is `name`, else the first field that is a string in every row, else the first field.
-    """
+    """Return the field that names a table's rows: `name`, the first that is a string everywhere, or the first."""
     texts = [name for name in rows[0] if all(isinstance(row.get(name), str) for row in rows)]
     return ("name",) if "name" in texts else (texts[0] if texts else next(iter(rows[0])),)
 

@@ -125,10 +125,7 @@ NAMED: dict[str, PlainGame] = {}
 
 @dataclass(frozen=True)
 class Named:
-    """Sends a game that the user has named to another process.
-
-    That process must load the game before it unpickles anything else from the game's module.
-    """
+    """Sends a named game to another process, which must load it before it unpickles anything of its module."""
 
     rules: Rules
 

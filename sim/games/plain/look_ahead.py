@@ -179,10 +179,7 @@ def softened(end: End, scale: float) -> float:
 
 
 def softened_ranks(playing: Any, state: Any, scale: float) -> list[float]:
-    """Return every seat's chance to win in a finished game, softened by points.
-
-    The kernel that does the same for compiled games is `sim.players.judge.final_chances`.
-    """
+    """Return chances to win in a finished game, softened by points, as the kernel `judge.final_chances` does."""
     totals = playing.totals(state)
     ranks = playing.ranks(state, totals)
     winners = [seat for seat, rank in enumerate(ranks) if rank == 1]

@@ -279,10 +279,7 @@ class Playing:
                          field=policy.name, found=value, allowed="numbers; -inf is never")  # fmt: skip
 
     def examine(self, state: Any, seat: int, options: Any) -> None:
-        """Raise UserError unless a seat exists and its options are a list that is not empty.
-
-        Every option must be hashable and equal to itself.
-        """
+        """Raise UserError unless a seat exists and has a list of options, hashable and equal to themselves."""
         place = self.place("options")
         if type(seat) is not int or not 0 <= seat < self.players:
             raise self.no_seat(seat)

@@ -1,7 +1,4 @@
-"""Builds the result rows of a finished game in plain Python, like those of compiled games.
-
-`playing` is a `sim.games.plain.playing.Playing`.
-"""
+"""Builds the result rows of a finished game (`playing.Playing`), like those of compiled games."""
 
 from __future__ import annotations
 

@@ -142,10 +142,7 @@ def wait_for_supply(g: Record, option: int, before: float, cost: int, gain: int,
 
 @kernel
 def wait_for_card(g: Record, option: int, before: float, cost: int, gain: int, bit: int) -> None:
-    """Score an option that trades a hand card for goods.
-
-    The plan after the trade does not use this card.
-    """
+    """Score an option that trades a hand card for goods. The plan after it does not use this card."""
     if bit & int(g.notes[N_BASE_USED]) == 0:
         wait_for(g, option, before, ask_plan_after(g, cost, gain), 0.0)
         g.notes[WAITING_BIT + int(g.notes[N_WAITING]) - 1] = bit

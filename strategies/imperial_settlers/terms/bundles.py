@@ -91,10 +91,7 @@ def after_paying(supply: int, cost: int) -> int:
 
 @kernel
 def lacking(rest: int) -> int:
-    """Return the goods that are missing to pay a cost, as a bundle.
-
-    `rest` is the supply with guard bits, minus the cost. A good that is missing has lost its guard bit there.
-    """
+    """Return the missing goods as a bundle: those without a guard bit in `rest`, the guarded supply minus a cost."""
     missing = ~rest & GUARDS
     return missing - (rest & ((missing << 1) - (missing >> (BITS - 1))))
 

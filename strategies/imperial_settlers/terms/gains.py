@@ -95,10 +95,7 @@ def doubled(bundle: int) -> int:
 
 @kernel
 def goods_of_program(g: Record, t: Record, seat: int, card: int, at: int, built: int) -> int:
-    """Return the goods that a program gains a seat, as a bundle.
-
-    `built` is 0 for a card that has not been built.
-    """
+    """Return the goods that a program gains a seat, as a bundle. `built` is 0 for a card not yet built."""
     if at == constants.NO_PROGRAM:
         return 0
     bundle = 0

@@ -73,10 +73,7 @@ def worth_of_retiring(g: Record, t: Record, me: int, card: int, zone: int, w: Re
 
 @kernel
 def relief_by_retiring(g: Record, t: Record, me: int, zone: int, w: Record) -> float:
-    """Return the worth of having one card fewer in the deck's cycle.
-
-    It is noted once per decision and kind of zone.
-    """
+    """Return the worth of a card fewer in the deck's cycle, noted once per decision and kind of zone."""
     note = N_RELIEF if zone == constants.HISTORY else N_RELIEF + 1
     if math.isnan(g.notes[note]):
         hint = t.faction_hint[g.faction[me], H_HISTORY if zone == constants.HISTORY else H_THIN]
@@ -162,10 +159,7 @@ def least_in_hand(g: Record, t: Record, me: int, own: int, w: Record) -> float:
 
 @kernel
 def loss_by_discarding(g: Record, t: Record, me: int, own: int, number: int, w: Record) -> float:
-    """Return the loss from discarding the `number` least valuable hand cards other than `own`.
-
-    The loss is small for cards that the seat has no action left to play.
-    """
+    """Return the loss of the `number` least valuable hand cards but `own`; small for cards without an action."""
     note_hand_cards(g, t, me, w)
     loss = 0.0
     spare = int(g.zone_size[me, constants.HAND]) - ACTIONS_A_TURN

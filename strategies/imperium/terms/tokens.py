@@ -87,10 +87,7 @@ def worth_of_other_face(g: Record, t: Record, me: int, own: int, w: Record) -> f
 
 @kernel
 def worth_of_token_on(g: Record, t: Record, me: int, own: int, w: Record) -> float:
-    """Return the worth of a token on a card that is turned over by several tokens.
-
-    It is a share of the gain from turning the card over; 0 if there is not enough time left for that.
-    """
+    """Return a token's share of the gain from turning a card over by several; 0 if time is too short for that."""
     needed = turned_by(t, own)
     left = needed - int(g.stored[own])
     if left <= 0 or left > MOVED_A_ROUND * (g.notes[N_TURNS] - 1.0):

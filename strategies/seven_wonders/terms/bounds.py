@@ -61,10 +61,7 @@ def most_worths(w: Record, t: Record, turns: Floats) -> Floats:
 
 
 def most_denied(w: Record, worths: Floats) -> Floats:
-    """Return an upper bound of the worth of denying each card (`card_worth.denial`).
-
-    `worths` are upper bounds of the cards' worth.
-    """
+    """Return an upper bound of each card's worth of denial (`card_worth.denial`), from bounds of their worth."""
     weight = max(0.0, w.weight[P_DENY_NEXT]) + max(0.0, w.weight[P_DENY_LEFT])
     return weight * np.maximum(0.0, worths - w.weight[P_DENY_OVER]) if weight > 0.0 else np.zeros(MAX_CARDS)
 
