@@ -62,15 +62,7 @@ class HasCertainty(Protocol):
 
 @dataclass(frozen=True)
 class Kind:
-    """A table of a file: the model of its rows, and the fields that name a row.
-
-    Attributes
-    ----------
-    model
-        Model of the table; for an array of tables, the model of each row.
-    label
-        Fields whose values name a row of an array of tables; empty for a single table.
-    """
+    """A table of a file: the model of its rows, and the fields that name a row; none for a single table."""
 
     model: type[Row]
     label: tuple[str, ...] = ()

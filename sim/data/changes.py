@@ -38,15 +38,7 @@ Kinds = Mapping[str, Kind]
 
 @dataclass(frozen=True)
 class Change:
-    """One requested change.
-
-    Attributes
-    ----------
-    file
-        Name of the TOML file.
-    path
-        The row and the field: "Rhodos B.coins_start".
-    """
+    """One requested change: the TOML file, and as `path` the row and the field: "Rhodos B.coins_start"."""
 
     text: str
     file: str
@@ -58,20 +50,9 @@ class Change:
 class ChangedField:
     """The field of a change, as found in a parsed file.
 
-    Attributes
-    ----------
-    keys
-        Path to the field, from the top of the file.
-    row
-        Name of the row in messages.
-    field
-        Path of the field within the row, for messages: "effects.1.vp".
-    asked
-        The field as the change names it: "vp".
-    present
-        Present value of the field; None for an optional field that the file does not give.
-    info
-        What the model of the row declares about the field; None if it declares nothing.
+    `keys` is the path from the top of the file, `row` and `field` ("effects.1.vp") are for messages, and `asked` is the
+    field as the change names it: "vp". `present` is None for an optional field that the file does not give, and `info`
+    if the model of the row declares nothing about the field.
     """
 
     keys: Keys
@@ -368,15 +349,7 @@ def _field_names(node: Mapping[str, Any], own: Mapping[str, FieldInfo]) -> list[
 
 @dataclass(frozen=True)
 class Limits:
-    """The numbers that a field allows.
-
-    Attributes
-    ----------
-    whole
-        Whether the field allows only whole numbers.
-    low, high
-        Smallest and largest allowed number; None for no limit.
-    """
+    """The numbers that a field allows: whether only whole ones, and the smallest and largest; None for no limit."""
 
     whole: bool
     low: float | None
@@ -451,13 +424,7 @@ MAX_TEXT = 100_000
 
 @dataclass(frozen=True)
 class Addition:
-    """A file that adds to a game's data.
-
-    Attributes
-    ----------
-    file
-        The file. Messages and changes name it.
-    """
+    """A user's file that adds to a game's data. Messages and changes name this file."""
 
     file: Path
     text: str

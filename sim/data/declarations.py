@@ -134,14 +134,7 @@ class Picks(Entry, Generic[KindsT]):
 class TallyRow(Entry):
     """A row of a tally, such as a land or a kind of battle.
 
-    Attributes
-    ----------
-    name
-        Name of the row.
-    values
-        Known facts about the row; see `Tally.shows`.
-    near
-        Names of neighbouring rows.
+    `values` are known facts about the row (see `Tally.shows`), and `near` the names of neighbouring rows.
     """
 
     name: str
@@ -152,14 +145,8 @@ class TallyRow(Entry):
 class Circumstance(Entry):
     """A condition of a game that holds for all seats and that nobody chooses, such as the direction of play.
 
-    Attributes
-    ----------
-    measure
-        The measure that records the condition. It is the same for all seats of a game.
-    name, unit
-        Name of the condition, such as "direction of play", and unit of the measure, such as "round clockwise".
-    less, more
-        Descriptions of games whose measure is below average and above average, such as "mostly clockwise".
+    Its `measure`, in a `unit` such as "round clockwise", is the same for all seats. `less` and `more` describe games
+    below and above average: "mostly clockwise".
     """
 
     measure: str

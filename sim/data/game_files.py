@@ -164,20 +164,10 @@ RULES_FILE = "rules.toml"
 class GameCatalog:
     """The fields that the catalogue of every game has.
 
-    Attributes
-    ----------
-    folder
-        Folder of the game's files, for messages.
-    constants
-        Numbers of the rulebook.
-    settings
-        The value of every setting, including overrides.
-    certainty
-        Number of rows by certainty, for each kind of rows and for "settings".
-    open_settings
-        Names of the settings that neither the rulebook nor several sources settle.
-    digest
-        SHA-256 of all data that a game depends on.
+    `folder` is for messages, `constants` are numbers of the rulebook, and `settings` the values of all settings,
+    including overrides. `certainty` has the number of rows by certainty, for each kind of rows and for "settings";
+    `open_settings` names those that neither the rulebook nor several sources settle. `digest` is the SHA-256 of all
+    data that a game depends on.
     """
 
     folder: Path

@@ -44,18 +44,10 @@ class Form:
 
 @dataclass
 class Code:
-    """A code table under construction.
+    """A code table under construction, of at most `most_rows` instructions.
 
-    Attributes
-    ----------
-    most_rows
-        Maximum number of rows of the table.
-    context
-        Data of the game for the functions that read arguments.
-    rows
-        The instructions so far.
-    programs
-        First row of each program, by the content of the program.
+    `context` is data of the game for the functions that read arguments. `programs` has the first row of each program,
+    by the program's content.
     """
 
     language: Language

@@ -100,24 +100,10 @@ In a solo game both are the seat's points.
 
 @dataclass(frozen=True)
 class Strategy:
-    """A scripted player at a table.
+    """A scripted player at a table: a script, with values of its parameters, from the file `source`.
 
-    Attributes
-    ----------
-    name
-        Name in line-ups and results.
-    script
-        The function that scores its options.
-    weights
-        Value of each parameter of the script.
-    temperature
-        Softness of its choices: Gumbel noise of this scale, in the unit of the scores, is added to every score.
-    description
-        How it plays.
-    source
-        File it comes from.
-    search
-        Parameters of its look-ahead search; None if it does not look ahead.
+    Gumbel noise of the scale `temperature`, in the unit of the scores, is added to every score. `search` has the
+    parameters of its look-ahead; None if it does not look ahead.
     """
 
     name: str

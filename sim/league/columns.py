@@ -40,15 +40,9 @@ NEEDED = "--columns, such as " + "--columns game=Match,player=Name,score=VP"
 
 @dataclass(frozen=True)
 class FoundColumns:
-    """The columns of a table by kind.
+    """The columns of a table by kind. If each row is a game, `single` are only those about the whole game.
 
-    Attributes
-    ----------
-    single
-        Column by kind. If each row is a seat, these are all columns. If each row is a game, they are only the columns
-        about the whole game.
-    seats
-        For each seat, its columns by kind. Empty if each row is a seat.
+    `seats` are then the columns of each seat; it is empty if each row is a seat.
     """
 
     single: dict[str, str]

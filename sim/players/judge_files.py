@@ -84,16 +84,10 @@ class JudgeRecord(Entry):
 
 @dataclass(frozen=True)
 class Judge:
-    """A learned judge.
+    """A learned judge, and what it was trained on.
 
-    Attributes
-    ----------
-    record
-        What the judge was trained on.
-    rows
-        Weights of the hidden units, shape (parts of the game, features, roles, UNITS).
-    biases, ratings
-        Biases of the hidden units, and weights of the units in the rating; both of shape (parts of the game, UNITS).
+    `rows` are weights of the hidden units, shape (parts of the game, features, roles, UNITS), `biases` their biases,
+    and `ratings` their weights in the rating; both of shape (parts of the game, UNITS).
     """
 
     record: JudgeRecord

@@ -156,19 +156,10 @@ def _checking_pointer(state: np.dtype[Any], tables: np.dtype[Any]) -> Any:
 
 
 class Check:
-    """The kernel arguments for a stretch of games in a checked run.
+    """The kernel arguments `tables` and `players` for a stretch of games in a checked run, in place of the given ones.
 
-    Parameters
-    ----------
-    state
-        Dtype of the game's record.
-    players
-        The players, as kernel arguments.
-
-    Attributes
-    ----------
-    tables, players
-        The kernel arguments to use instead: a copy of the tables, and the players with checked scoring functions.
+    They are a copy of the tables, and the players with checked scoring functions. `state` is the dtype of the game's
+    record.
     """
 
     def __init__(

@@ -14,13 +14,7 @@ any other seat."""
 
 
 class PlainJudge:
-    """A judge that is ready to evaluate positions. It is trained for one number of players.
-
-    Parameters
-    ----------
-    judge
-        The weights, with one net for the whole game (`sim.players.judge_files.Judge`).
-    """
+    """Evaluates positions for one number of players, with one net for the whole game (`judge_files.Judge`)."""
 
     def __init__(self, judge: Any) -> None:
         self.place = {name: number for number, name in enumerate(judge.features)}

@@ -26,26 +26,12 @@ from sim.games.plain.source_files import import_file, modules_beside, own_file, 
 
 @dataclass
 class Rules:
-    """A game as its author wrote it.
+    """A game as its author wrote it, with its players by name.
 
-    Attributes
-    ----------
-    name
-        Name of the game in commands and manifests: the path of its file, with ":Class" if the file has several games.
-    kind
-        Class of the game.
-    file
-        Python file of the game; None for a class without a file, as in a notebook.
-    folder
-        Folder of the game's modules and data.
-    data_file
-        TOML file of the game's numbers, or a placeholder name if they are in the class.
-    given
-        The game's numbers as the author wrote them.
-    players
-        The game's players by name.
-    stamp
-        SHA-256 of the game's files when they were read.
+    `name` is that in commands and manifests: the path of its file, with ":Class" if the file has several games. `file`
+    is None for a class without a file, as in a notebook. `folder` is that of the game's modules and data. `data_file`
+    is a placeholder if the numbers, `given` as the author wrote them, are in the class. `stamp` is the SHA-256 of the
+    game's files when they were read.
     """
 
     name: str

@@ -130,16 +130,9 @@ def played_on(playing: Any, start: Any, seat: int, option: Any, policy: Policy, 
 
 
 class End(NamedTuple):
-    """The result of a rollout for a seat.
+    """The result of a rollout for a seat: its lead in points, and its share of the win.
 
-    Attributes
-    ----------
-    lead
-        The seat's lead in points.
-    won
-        The seat's share of the win, or its chance to win if `judged`.
-    judged
-        Whether `won` is already a chance to win, which `softened` leaves unchanged.
+    If `judged`, `won` is already a chance to win, which `softened` leaves unchanged.
     """
 
     lead: float

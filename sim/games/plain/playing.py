@@ -30,13 +30,7 @@ HIDING = {named_piles.__code__, shuffle_hidden.__code__, view_without.__code__}
 
 
 class Playing:
-    """A game and its players, ready to play any game of a plan.
-
-    Parameters
-    ----------
-    plan
-        The plan of a run (`sim.players.batch.Plan`).
-    """
+    """A game and its players, ready to play any game of a plan (`sim.players.batch.Plan`)."""
 
     def __init__(self, plan: Any) -> None:
         self.plan, self.rules = plan, plan.game.plain

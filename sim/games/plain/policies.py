@@ -13,19 +13,10 @@ from sim.games.plain.judging import PlainJudge
 
 @dataclass
 class Policy:
-    """How a strategy of a run decides.
+    """How a strategy of a run decides: with weights, `score` rates one option, or `choose` picks one.
 
-    Attributes
-    ----------
-    fast
-        The scoring function with its weights, if the best score alone decides; None with noise or search.
-    score, choose
-        The player's function with its weights: `score` rates one option, `choose` picks an option. At most one of the
-        two is set.
-    search
-        How the player looks ahead; None if it does not.
-    judge
-        The judge that evaluates positions at the horizon of the look-ahead; None if positions are evaluated by points.
+    `fast` is `score` if the best score alone decides; None with noise or search. `search` says how the player looks
+    ahead, if it does, and `judge` evaluates positions at the horizon; None if points do.
     """
 
     name: str
