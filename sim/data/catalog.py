@@ -331,18 +331,15 @@ def row_error(path: Path | str, row: object, problem: ErrorDetails) -> UserError
     elif problem["type"] == "string_pattern_mismatch":
         message, allowed = "not allowed here", f"text of the form {context['pattern']}"
     elif problem["type"] == "literal_error":
-        message, allowed = "unknown value", _literals(context["expected"])
+        # pydantic reports the allowed values only as a single string: "'left', 'self' or 'right'"
+        message = "unknown value"
+        allowed = re.findall(r"'([^']*)'", context["expected"]) or context["expected"]
     elif problem["type"] in ("model_type", "dict_type"):
         message, allowed = "not allowed here", "named values"
     elif message.startswith("Input should be "):
         allowed = message.removeprefix("Input should be ").replace("valid integer", "whole number")
         message = "not allowed here"
     return UserError(message, file=path, row=row, field=_field(place) or None, found=found, allowed=allowed)
-
-
-def _literals(expected: str) -> list[str] | str:
-    # pydantic reports the allowed values only as a single string: "'left', 'self' or 'right'"
-    return re.findall(r"'([^']*)'", expected) or expected
 
 
 def _field(place: Sequence[int | str]) -> str:

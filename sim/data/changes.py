@@ -15,7 +15,7 @@ import json
 import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, get_args, get_origin
@@ -48,19 +48,35 @@ class Change:
 
 @dataclass(frozen=True)
 class ChangedField:
-    """The field of a change, as found in a parsed file.
+    """The field of a change, or a place on the way to it, as found in a parsed file.
 
-    `keys` is the path from the top of the file, `row` and `field` ("effects.1.vp") are for messages, and `asked` is the
-    field as the change names it: "vp". `present` is None for an optional field that the file does not give, and `info`
-    if the model of the row declares nothing about the field.
+    `above` is the path to the row from the top of the file, `inside` the path within the row. `row` is for messages,
+    `asked` is the field as the change names it. `present` is None for an optional field that the file does not
+    give. `models` may describe `present` or its items, and `info` is what the model of the row declares of the field.
     """
 
-    keys: Keys
+    path: Path
     row: str
-    field: str
     asked: str
+    above: Keys
     present: Any
-    info: FieldInfo | None
+    models: tuple[type[Row], ...]
+    inside: Keys = ()
+    info: FieldInfo | None = None
+
+    @property
+    def keys(self) -> Keys:
+        """Path to the field, from the top of the file."""
+        return *self.above, *self.inside
+
+    @property
+    def field(self) -> str:
+        """Path of the field within the row, for messages: "effects.1.vp"."""
+        return _written(self.inside)
+
+    def wrong(self, message: str, found: object, allowed: Sequence[object] | str | None = None) -> UserError:
+        """Return an error that names this place."""
+        return UserError(message, file=self.path, row=self.row, field=self.field or None, found=found, allowed=allowed)
 
 
 # ---- Reading a change ----
@@ -178,8 +194,8 @@ def fields_of_row(path: Path, data: dict[str, Any], kinds: Kinds, wanted: str) -
     """
     spot, parts = _start(path, data, kinds, wanted)
     row = ".".join(part.strip() for part in wanted.split("."))[: -len(".".join(parts))]
-    ways = [(name,) for name in [*_own_fields(spot.node, spot.models), *spot.node]]
-    return list(dict.fromkeys(f"{row}{_written(way)}" for way in [*ways, *_fields_inside(spot.node)]))
+    ways = [(name,) for name in [*_own_fields(spot.present, spot.models), *spot.present]]
+    return list(dict.fromkeys(f"{row}{_written(way)}" for way in [*ways, *_fields_inside(spot.present)]))
 
 
 def labels_of_rows(data: Mapping[str, Any], kinds: Kinds) -> list[tuple[str, str]]:
@@ -187,11 +203,11 @@ def labels_of_rows(data: Mapping[str, Any], kinds: Kinds) -> list[tuple[str, str
     return [] if "" in kinds else [(row.label, row.name) for row in _rows(data, kinds)]
 
 
-def _start(path: Path, data: dict[str, Any], kinds: Kinds, wanted: str) -> tuple[_Spot, list[str]]:
+def _start(path: Path, data: dict[str, Any], kinds: Kinds, wanted: str) -> tuple[ChangedField, list[str]]:
     """Return the row that a path begins with, and the remaining parts of the path. Errors are those of `find_field`."""
     parts = [part.strip() for part in wanted.split(".")]
     if "" in kinds:
-        return _Spot(path, path.stem, ".".join(parts), (), data, (kinds[""].model,)), parts
+        return ChangedField(path, path.stem, ".".join(parts), (), data, (kinds[""].model,)), parts
     rows = list(_rows(data, kinds))
     for size in range(1, len(parts)):
         name = ".".join(parts[:size])
@@ -201,7 +217,7 @@ def _start(path: Path, data: dict[str, Any], kinds: Kinds, wanted: str) -> tuple
             raise UserError(message, file=path, field="change", allowed=[row.label for row in found])
         if found:
             row = found[0]
-            return _Spot(path, row.label, ".".join(parts[size:]), row.keys, row.node, (row.model,)), parts[size:]
+            return ChangedField(path, row.label, ".".join(parts[size:]), row.keys, row.node, (row.model,)), parts[size:]
     known = list(dict.fromkeys(row.label for row in rows))
     if len(parts) == 1 and any(_alike(parts[0], name) for row in rows for name in (row.label, row.name)):
         raise UserError("a change needs a field of the row", file=path, row=parts[0], field="change", allowed=FORM)
@@ -253,61 +269,41 @@ def _plain(name: str) -> str:
     return re.sub(r"[\s_-]+", " ", name.strip()).casefold()
 
 
-@dataclass(frozen=True)
-class _Spot:
-    """A place within a row, reached along a path. `models` are the row models that may describe `node` or its items."""
-
-    path: Path
-    row: str
-    asked: str
-    above: Keys
-    node: Any
-    models: tuple[type[Row], ...]
-    keys: Keys = ()
-    info: FieldInfo | None = None
-
-    def wrong(self, message: str, found: object, allowed: Sequence[object] | str | None = None) -> UserError:
-        """Return an error that names this place."""
-        field = _written(self.keys) or None
-        return UserError(message, file=self.path, row=self.row, field=field, found=found, allowed=allowed)
-
-
-def _walk(spot: _Spot, parts: Sequence[str]) -> ChangedField:
+def _walk(spot: ChangedField, parts: Sequence[str]) -> ChangedField:
     """Follow the remaining parts of a path, from a spot to the field that the path names."""
     if not parts:
-        keys = (*spot.above, *spot.keys)
-        return ChangedField(keys, spot.row, _written(spot.keys), spot.asked, spot.node, spot.info)
+        return spot
     part, rest = parts[0], parts[1:]
-    if isinstance(spot.node, list):
+    if isinstance(spot.present, list):
         return _walk(_item(spot, part), rest)
-    if not isinstance(spot.node, dict):
+    if not isinstance(spot.present, dict):
         raise spot.wrong("this field has no nested fields", part)
-    own = _own_fields(spot.node, spot.models)
-    field = next((name for name in [*spot.node, *own] if _alike(name, part)), None)
+    own = _own_fields(spot.present, spot.models)
+    field = next((name for name in [*spot.present, *own] if _alike(name, part)), None)
     if field is None:
-        inside = [way for way in _fields_inside(spot.node) if _alike(str(way[-1]), part)]
+        inside = [way for way in _fields_inside(spot.present) if _alike(str(way[-1]), part)]
         if len(inside) > 1:
-            raise spot.wrong("several fields match", part, [_written((*spot.keys, *way)) for way in inside])
+            raise spot.wrong("several fields match", part, [_written((*spot.inside, *way)) for way in inside])
         if inside:
             return _walk(spot, [*_written(inside[0]).split("."), *rest])
     if field is None and (own or rest):
-        raise spot.wrong("no such field", part, _field_names(spot.node, own))
+        raise spot.wrong("no such field", part, _field_names(spot.present, own))
     field = part if field is None else field
     if any(field in model.leads_to_code for model in spot.models):
         raise spot.wrong("a change must not choose the code that runs", field, "a file of your own, named with --code")
     info = own.get(field)
     models = _models_in(info.annotation) if info is not None else ()
-    node = spot.node.get(field, {} if rest else None)
-    return _walk(_Spot(spot.path, spot.row, spot.asked, spot.above, node, models, (*spot.keys, field), info), rest)
+    present = spot.present.get(field, {} if rest else None)
+    return _walk(replace(spot, present=present, models=models, inside=(*spot.inside, field), info=info), rest)
 
 
-def _item(spot: _Spot, part: str) -> _Spot:
+def _item(spot: ChangedField, part: str) -> ChangedField:
     """Return the spot of an item of a list, given the number of the item, from 1."""
-    count = len(spot.node)
+    count = len(spot.present)
     if not part.isdecimal() or not 1 <= int(part) <= count:
         raise spot.wrong("not the position of an entry of this list", part, f"1 to {count}")
     place = int(part) - 1
-    return _Spot(spot.path, spot.row, spot.asked, spot.above, spot.node[place], spot.models, (*spot.keys, place))
+    return replace(spot, present=spot.present[place], inside=(*spot.inside, place), info=None)
 
 
 def _written(keys: Keys) -> str:

@@ -65,8 +65,7 @@ The last parameter returns the error for a wrong number of arguments."""
 Write = Callable[[Code, Sequence[Any], Place], None]
 """A function that compiles an operation that contains others."""
 WritePlain = Callable[[Code, Sequence[Any], Any, Place], None]
-"""A function that compiles an operation that contains no others. The third parameter is the next operation of the list,
-or None."""
+"""A function that compiles an operation without others inside. The third parameter is the next operation, or None."""
 Say = Callable[[str, Sequence[int]], list[str]]
 """A function that returns the words for an argument of a given kind, one word for each of its columns."""
 SayControl = Callable[[Sequence[int], int, Say], str]

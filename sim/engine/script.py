@@ -92,10 +92,8 @@ RANDOM = Script("random", score_random, (), "chooses any legal option with equal
 """The script of `random`, which every game has."""
 
 VALUES = ("win", "margin")
-"""What a rollout can be worth to a seat: its share of the win, or its lead in points over the best other seat.
-
-In a solo game both are the seat's points.
-"""
+"""What a rollout can be worth to a seat: its share of the win, or its lead in points over the best other seat. In a
+solo game both are the seat's points."""
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, get_args
@@ -407,9 +407,5 @@ def without_names(league: League) -> League:
         digits = len(str(len(names)))
         numbers = [f"{kind} {number:0{digits}}" for number in range(1, len(names) + 1)]
         seats = seats.with_columns(pl.col(kind).replace_strict(names, numbers, default=None, return_dtype=pl.String))
-    return replace(league, seats=seats, left_out=without_texts(league.left_out), similar=(), notes=(), anonymous=True)
-
-
-def without_texts(told: Sequence[str]) -> tuple[str, ...]:
-    """Return messages without the text that they quote from the file."""
-    return tuple(text.partition(" (")[0] for text in told)
+    told = tuple(text.partition(" (")[0] for text in league.left_out)  # without the texts that they quote from the file
+    return replace(league, seats=seats, left_out=told, similar=(), notes=(), anonymous=True)

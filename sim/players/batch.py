@@ -55,8 +55,7 @@ ERRORS = {
 
 
 WRITTEN = 6
-"""Position of the first output argument of the kernel `play_games`. The three outputs are rows of seats, rows of
-pieces, and tallies."""
+"""Position of the first of three output arguments of the kernel `play_games`: rows of seats, of pieces, and tallies."""
 
 
 @dataclass(frozen=True)
@@ -291,12 +290,6 @@ def score_marked(g: Record, t: Record, me: int, decision: int, option: int, w: R
     return value if mark.failed == 0 else np.nan
 
 
-@cache
-def _marking_pointer(state: np.dtype[Any], tables: np.dtype[Any]) -> Any:
-    """Compile `score_marked` for the records of a game, once per process."""
-    return strategy_pointer(score_marked, state, tables)
-
-
 class _Marks:
     """The marks of this process, and the indices of those that are free."""
 
@@ -345,7 +338,7 @@ def marked(
         places = [marks.free.pop() for _ in own]
     try:
         scores, lineup = list(players[0]), np.array([players[1]], LINEUP)
-        pointer = _marking_pointer(state, tables)
+        pointer = strategy_pointer(score_marked, state, tables)
         for number, place in zip(own, places, strict=True):
             marks.table[place] = (0, 0, 0, f"strategy {strategies[number].name}".encode()[:100])
             seat = lineup["seats"][0][number]

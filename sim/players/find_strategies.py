@@ -30,15 +30,13 @@ from sim.players.sandbox import importing
 from sim.players.search_config import SearchTable, parted, search_of
 
 NAME_PATTERN = r"^[^,@]+$"
-"""Pattern for the name of a strategy. In a line-up, commas separate names, and @ separates a name from its
-temperature."""
+"""Pattern for the name of a strategy. In a line-up, commas separate names, and @ a name from its temperature."""
 MAX_WEIGHT = 1e12
 """Largest size of a weight: scripts multiply several of them."""
 ALL = "all"
 """In a line-up, this name stands for all strategies."""
 OF_SESSION = "function "
-"""If a player was registered in a Python session, its `source` begins with this text. The `source` of others is a
-file."""
+"""Beginning of the `source` of a player that was registered in a Python session. The `source` of others is a file."""
 _SESSION: dict[str, Strategy] = {}
 """Players registered in this Python session, by name (`session_player`)."""
 ARGUMENTS = {"score": ("g", "t", "me", "decision", "option", "w"), "choose": ("view", "options")}

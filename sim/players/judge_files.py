@@ -37,8 +37,7 @@ ROLES = {"others": 2, "neighbours": 4}
 LARGEST_FILE = 64 << 20
 """Maximum bytes of an uncompressed judge's file."""
 TABLES = "{tables}"
-"""Stands for the digest of the tables in the file name of a judge, so that every changed game has a judge of its
-own."""
+"""Stands for the digest of the tables in a judge's file name, so that every changed game has a judge of its own."""
 CACHE = "{cache}"
 """Stands for the cache folder, which differs from machine to machine, at the start of a judge's file name."""
 

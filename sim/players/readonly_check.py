@@ -8,7 +8,6 @@ unchecked runs are not slower.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -34,12 +33,6 @@ from sim.errors import UserError
 
 MAY_BE_WRITTEN = "notes"
 """The only field of a record that a strategy may write."""
-
-
-def scratch_of(state: np.dtype[Any]) -> np.dtype[Any]:
-    """Return the dtype of a check's memory: address of the tables, and the record before and after a call."""
-    fields = [("tables", np.uint64), ("before", state), ("after", state)]
-    return np.dtype((FieldRecord, fields))
 
 
 BEFORE = 8
@@ -149,12 +142,6 @@ def checked_score(g: Record, t: Record, me: int, decision: int, option: int, w: 
     return value
 
 
-@cache
-def _checking_pointer(state: np.dtype[Any], tables: np.dtype[Any]) -> Any:
-    """Compile `checked_score` for the records of a game, once per process."""
-    return strategy_pointer(checked_score, state, tables)
-
-
 class Check:
     """The kernel arguments `tables` and `players` for a stretch of games in a checked run, in place of the given ones.
 
@@ -173,13 +160,14 @@ class Check:
         self._own_lineup = lineup
         lineups = np.array([lineup], LINEUP)
         lineups["seats"][0]["score_all"] = 0  # `score_all` would write into the game, which strategies must not do
-        self._scratch = np.zeros(1, scratch_of(state))
+        fields = [("tables", np.uint64), ("before", state), ("after", state)]
+        self._scratch = np.zeros(1, np.dtype((FieldRecord, fields)))
         self._scratch["tables"] = tables.__array_interface__["data"][0]
         if compiled():
             seats = lineups["seats"][0]
             seats["own_score"][: len(scores)] = scores
             seats["scratch"] = self._scratch.ctypes.data
-            scores = strategy_slots([_checking_pointer(state, tables.dtype)] * len(scores))
+            scores = strategy_slots([strategy_pointer(checked_score, state, tables.dtype)] * len(scores))
         else:
             scores = tuple(self._checked(score) for score in scores)
         self._lineups = lineups

@@ -34,7 +34,6 @@ from sim.compiler.kernel import (
     strategy_pointer,
 )
 from sim.data.declarations import GAMES
-from sim.engine.result_rows import FIXED_COLUMNS
 from sim.engine.rng import CHANCE
 from sim.engine.state import viewer_of
 from sim.errors import UserError
@@ -202,7 +201,9 @@ def play_restricted(plan: Plan, players: tuple[Any, Record], first: int, count: 
     Raise UserError if a strategy fails or prepares too many numbers, or the game has no names for options.
     """
     if plan.game.plain is not None:
-        return play_plain_restricted(plan, first, count, rule)
+        playing = RestrictedPlaying(plan, rule)
+        found = [row for game in range(first, first + count) for row in playing.written(playing.play(game))[0]]
+        return np.array(found, np.int32).reshape(-1, plan.columns)
     check_view(plan.game, None)
     memory = np.zeros(1, RESTRICTION)
     lineup = np.array([players[1]], LINEUP)
@@ -213,7 +214,7 @@ def play_restricted(plan: Plan, players: tuple[Any, Record], first: int, count: 
     _at_work.rule, _at_work.memory = rule, memory[0]
     if _at_work.namer is None or not _at_work.namer.names_for(plan.data, rule.groups):
         _at_work.namer = Namer(plan.game, plan.data, rule.groups)
-    pointer, own = restricting_pointer(plan.game.state, plan.game.tables), list(players[0])
+    pointer, own = strategy_pointer(score_restricted, plan.game.state, plan.game.tables), list(players[0])
     memory["own_score"] = own[0] if compiled() else address_of(own[0])
     memory["ask"] = asking_address(plan.game.state)
     seat["prepared"][PLACE] = memory.ctypes.data
@@ -222,12 +223,6 @@ def play_restricted(plan: Plan, players: tuple[Any, Record], first: int, count: 
     rows, _ = play(plan, team, first, count)
     rule.bound += int(memory["bound"][0])
     return rows
-
-
-@cache
-def restricting_pointer(state: np.dtype[Any], tables: np.dtype[Any]) -> Any:
-    """Compile `score_restricted` for the records of a game, once per process."""
-    return strategy_pointer(score_restricted, state, tables)
 
 
 class _AtWork(threading.local):
@@ -313,10 +308,3 @@ class RestrictedPlaying(Playing):
         refused = self.rule.forbids([labels_of_plain(option, self.word) for option in options], self.number)
         allowed = [option for option, no in zip(options, refused, strict=True) if not no]
         return allowed[0] if len(allowed) == 1 else super().choose(state, seat, allowed, policy, streams)
-
-
-def play_plain_restricted(plan: Plan, first: int, count: int, rule: Restriction) -> np.ndarray:
-    """Play games in plain Python whose first strategy is restricted."""
-    playing = RestrictedPlaying(plan, rule)
-    rows = [row for game in range(first, first + count) for row in playing.written(playing.play(game))[0]]
-    return np.array(rows, np.int32).reshape(-1, FIXED_COLUMNS + len(plan.game.score_parts) + len(plan.game.measures))

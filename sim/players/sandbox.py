@@ -35,8 +35,7 @@ CONTAINER = Path("/sys/fs/cgroup")
 ENOUGH_MEMORY = 2 * 10**9
 """Bytes of memory that a process may always use. A run needs a few hundred million."""
 MIN_SECONDS_TO_END = 5.0
-"""Minimum number of seconds that the interpreter gets to end its process. On a busy machine, one second is too
-short."""
+"""Minimum of seconds that the interpreter gets to end its process. On a busy machine, one second is too short."""
 BETWEEN_LOOKS = 0.1
 MAX_SECONDS_OF_LOOK = 1.0
 """Maximum number of seconds that count between two checks. In a longer gap, both processes were suspended."""
@@ -170,7 +169,8 @@ def run_guarded(code: Path, seconds: float, drop: Callable[[Path], None]) -> int
         folder = Path(name)
         (folder / MARKS).write_bytes(bytes(MOST_MARKS * MARK.itemsize))
         marks = marks_in(folder)
-        captured = not _prints_to_the_system()
+        # The other process can inherit only the standard streams of the system.
+        captured = bare(sys.stdout) is not sys.__stdout__ or bare(sys.stderr) is not sys.__stderr__
         outputs: list[IO[bytes] | None] = [(folder / one).open("wb") if captured else None for one in ("out", "err")]
         try:
             process = subprocess.Popen(
@@ -212,11 +212,6 @@ def _signals_left_to(process: subprocess.Popen[bytes]) -> Iterator[None]:
     finally:
         for number, handler in handlers.items():
             signal.signal(number, handler)
-
-
-def _prints_to_the_system() -> bool:
-    """Tell whether the standard streams are those of the system, which the other process can inherit."""
-    return bare(sys.stdout) is sys.__stdout__ and bare(sys.stderr) is sys.__stderr__
 
 
 def _command() -> list[str]:

@@ -82,11 +82,6 @@ RECORDS = 3
 LINE = 64
 
 
-def room_bytes(state: np.dtype[Any]) -> int:
-    """Return how many bytes of scratch memory the search of a game needs."""
-    return RECORDS * _rounded(state.itemsize) + SEARCHED.itemsize
-
-
 def _rounded(size: int) -> int:
     return -(-size // LINE) * LINE
 
@@ -94,7 +89,7 @@ def _rounded(size: int) -> int:
 def game_with_room(state: np.dtype[Any]) -> Record:
     """Return a blank game record. Its scratch memory is in the same buffer."""
     own = _rounded(state.itemsize)
-    memory = np.zeros(own + room_bytes(state), np.uint8)
+    memory = np.zeros(own + RECORDS * own + SEARCHED.itemsize, np.uint8)
     g: Any = memory[: state.itemsize].view(state)[0]
     g.log.room = memory.ctypes.data + own
     return g

@@ -18,10 +18,6 @@ LOOSE = "constants"
 """Name of the table that holds those numbers of a file that are in no table of their own."""
 
 
-class AnyRow(Row):
-    """A row with any fields. It is the base class of all row models."""
-
-
 def as_file(content: Mapping[str, Any]) -> dict[str, Any]:
     """Return data in the form of a TOML file; numbers outside all tables are put into the table `LOOSE`."""
     loose = {name: value for name, value in content.items() if not is_table(value)}
@@ -114,12 +110,10 @@ def numbers_by_place(content: Mapping[str, Any]) -> dict[str, bool | int | float
         for number, row in enumerate(rows, start=1):
             place = table if isinstance(value, Mapping) else f"{table}.{name_of_row(rows, number)}"
             values |= {f"{place}.{name}": each for name, each in row.items()}
-    return {place: each if is_json(each) else str(each) for place, each in values.items()}
-
-
-def is_json(value: object) -> bool:
-    """Tell whether a value is a string or number that JSON can represent."""
-    return isinstance(value, bool | int | str) or (isinstance(value, float) and isfinite(value))
+    return {
+        place: each if isinstance(each, bool | int | str) or (isinstance(each, float) and isfinite(each)) else str(each)
+        for place, each in values.items()
+    }
 
 
 def model_of(table: str, rows: Sequence[Mapping[str, Any]], negative: Sequence[str]) -> type[Row]:
@@ -133,7 +127,7 @@ def model_of(table: str, rows: Sequence[Mapping[str, Any]], negative: Sequence[s
             limits = {"ge": 0}
         everywhere = len(values) == len(rows)
         fields[name] = (kind if everywhere else kind | None, Field(... if everywhere else None, **limits))
-    model: type[Row] = create_model(f"row of {table}", __base__=AnyRow, **fields)
+    model: type[Row] = create_model(f"row of {table}", __base__=Row, **fields)
     return model
 
 

@@ -7,7 +7,7 @@ seat)`.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -71,8 +71,8 @@ def numbers_of(seen: Any, players: int, by_seat: frozenset[str]) -> list[Numbers
         if path in STATIC:
             continue
         if path in by_seat:
-            for seat, entry in enumerate(entries_by_seat(value, players)):
-                add(own[seat], path, entry, 1)
+            for seat in range(players if is_by_seat(value, players) else 0):
+                add(own[seat], path, value[seat], 1)
             continue
         add(common, path, value, 1)
         if type(value) is int and 0 <= value < players:
@@ -137,11 +137,6 @@ def parts_of(value: Any, before: str = "", depth: int = 1) -> Iterator[tuple[str
             yield from parts_of(each, f"{before}{name}.", depth + 1)
         else:
             yield f"{before}{name}", each
-
-
-def entries_by_seat(value: Any, players: int) -> Sequence[Any]:
-    """Return the entries of a list or dictionary by seat; a list of None unless each seat has one."""
-    return [value[seat] for seat in range(players)] if is_by_seat(value, players) else [None] * players
 
 
 def is_by_seat(value: Any, players: int) -> bool:

@@ -9,8 +9,7 @@ import numpy as np
 from sim.games.plain.features import features_of
 
 ITSELF, OTHER = 0, 1
-"""Which part of the input weights applies: `ITSELF` for the features of the seat that is rated, `OTHER` for those of
-any other seat."""
+"""Which part of the input weights applies: to features of the seat that is rated, or of any other seat."""
 
 
 class PlainJudge:

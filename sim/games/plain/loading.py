@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import ModuleType
@@ -121,11 +121,6 @@ class Named:
         return name_again, (rules.name, Path.cwd(), rules.file, rules.stamp, unnamed)
 
 
-def named_for(game: declared.GameSpec) -> Named:
-    """Return the object to send to another process, which loads the game from it."""
-    return Named(game.plain)
-
-
 def name_again(name: str, folder: Path, file: Path | None, stamp: str, rules: Rules | None) -> UserError | None:
     """Load a game in a worker process, unless it is loaded; return the error if it cannot be read or has changed.
 
@@ -200,7 +195,10 @@ def file_rules(name: str, file: Path, chosen: str) -> Rules:
     module = import_file(file)
     kinds = [kind for kind in vars(module).values() if is_game(kind, module)]
     if chosen:
-        kinds = [kind for kind in kinds if kind.__name__ == chosen] or refuse_class(file, chosen, kinds)
+        names = [kind.__name__ for kind in kinds]
+        if chosen not in names:
+            raise UserError("no game of this name", file=file, found=chosen, allowed=names)
+        kinds = [kind for kind in kinds if kind.__name__ == chosen]
     if len(kinds) != 1:
         if not kinds:
             message = f"this file has no class with the methods {', '.join(METHODS)}"
@@ -208,11 +206,6 @@ def file_rules(name: str, file: Path, chosen: str) -> Rules:
         options = [f"{file}:{kind.__name__}" for kind in kinds]
         raise UserError("this file has several games; name one", file=file, allowed=options)
     return rules_of(name, kinds[0], file.resolve(), module, stamp)
-
-
-def refuse_class(file: Path, chosen: str, kinds: Sequence[type]) -> list[type]:
-    """Raise UserError: the file has no game of this name."""
-    raise UserError("no game of this name", file=file, found=chosen, allowed=[kind.__name__ for kind in kinds])
 
 
 def is_game(kind: object, module: ModuleType) -> bool:

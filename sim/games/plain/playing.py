@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from sim.engine.result_rows import FIXED_COLUMNS, PIECE_KEYS
+from sim.engine.result_rows import PIECE_KEYS
 from sim.errors import UserError
 from sim.games.plain.failures import missing_field, place_of, text_for_number, told_failure
 from sim.games.plain.interface import DataRow, Game, in_words, named_piles, shuffle_hidden, view_without
@@ -420,10 +420,9 @@ def play_games(plan: Any, first: int, count: int, mark: Any) -> tuple[np.ndarray
         seats, became = playing.written(playing.play(number))
         rows += seats
         pieces += became
-    columns = FIXED_COLUMNS + len(plan.game.score_parts) + len(plan.game.measures)
     width = PIECE_KEYS + (0 if plan.game.pieces is None else len(plan.game.pieces.columns))
     try:
-        return (np.array(rows, np.int32).reshape(-1, columns), np.array(pieces, np.int32).reshape(-1, width))
+        return (np.array(rows, np.int32).reshape(-1, plan.columns), np.array(pieces, np.int32).reshape(-1, width))
     except OverflowError:
         raise UserError("a score is too large for the results", file=playing.place("score"),
                         allowed="up to 32,767") from None  # fmt: skip
