@@ -67,18 +67,18 @@ def read_within(path: Path, most: int = MAX_BYTES) -> bytes:
     return content
 
 
-def lines_within(path: Path, most: int = MAX_BYTES, total: int = MAX_LINES_BYTES) -> Iterator[bytes]:
+def lines_within(path: Path) -> Iterator[bytes]:
     """Read a file line by line, without line feeds.
 
-    Of a line longer than `most` bytes, yield the first `most + 1`, so that `check_size` rejects it. Raise OSError if
-    the file cannot be read, and UserError if it has more than `total` bytes.
+    Of a line longer than `MAX_BYTES`, yield the first `MAX_BYTES + 1`, so that `check_size` rejects it. Raise OSError
+    if the file cannot be read, and UserError if it has more than `MAX_LINES_BYTES`.
     """
     with path.open("rb") as file:
-        check_size(path, os.fstat(file.fileno()).st_size, total)
-        while line := file.readline(most + 1):
+        check_size(path, os.fstat(file.fileno()).st_size, MAX_LINES_BYTES)
+        while line := file.readline(MAX_BYTES + 1):
             yield line.removesuffix(b"\n")
             while not line.endswith(b"\n") and line:
-                line = file.readline(most + 1)
+                line = file.readline(MAX_BYTES + 1)
 
 
 def check_size(path: Path | str, size: int, most: int = MAX_BYTES, row: int | None = None) -> None:

@@ -174,7 +174,11 @@ def progress_bytes(state: np.dtype[Any]) -> int:
 
 
 def _copying_until(field: str) -> Any:
-    """Return an intrinsic that copies a record up to a field, without that field."""
+    """Return a function for kernels that copies a record up to a field, without that field."""
+
+    def copy_fields(to: Record, source: Record) -> None:
+        for name in to.dtype.names[: to.dtype.names.index(field)]:
+            to[name] = source[name]
 
     def copy(_: Any, to: Any, source: Any) -> Any:
         size = to.offset(field)
@@ -185,7 +189,7 @@ def _copying_until(field: str) -> Any:
 
         return types.void(to, source), generate
 
-    return intrinsic(copy)
+    return intrinsic(copy) if compiled() else copy_fields
 
 
 copy_until_log: Any = _copying_until("log")
@@ -251,16 +255,6 @@ if not compiled():
         own = names[names.index("faction") : names.index("decisions")]
         for name in own + names[names.index("answer_seat") + 1 : names.index("option_score")]:
             g[name] = 0
-
-    def copy_until_log(to: Record, source: Record) -> None:
-        """Copy the fields of a record that come before its log."""
-        for name in to.dtype.names[:-1]:
-            to[name] = source[name]
-
-    def copy_until_answers(to: Record, source: Record) -> None:
-        """Copy the fields of a record that come before the answers of the step."""
-        for name in to.dtype.names[: to.dtype.names.index("answer")]:
-            to[name] = source[name]
 
 
 @kernel

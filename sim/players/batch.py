@@ -300,9 +300,7 @@ class _Marks:
         self.lock = threading.Lock()
 
 
-@cache
-def _marks() -> _Marks:
-    return _Marks()
+_marks = cache(_Marks)
 
 
 @contextmanager
@@ -350,18 +348,13 @@ def marked(
             yield (np.array(scores, np.uint64) if compiled() else tuple(scores)), lineup[0]
         for number, place in zip(own, places, strict=True):
             if marks.table[place]["failed"]:
-                raise _raised(strategies[number], _at_work.error)
+                message = f"strategy {strategies[number].name} stops with {what_was_raised(_at_work.error)}"
+                raise UserError(message, file=Path(strategies[number].source), field="score")
     finally:
         _at_work.places = []
         marks.table["inside"][places] = 0
         with marks.lock:
             marks.free.extend(places)
-
-
-def _raised(strategy: Strategy, error: BaseException) -> UserError:
-    """Return a UserError for an exception that a strategy raised in compiled code."""
-    said = f"strategy {strategy.name} stops with {what_was_raised(error)}"
-    return UserError(said, file=Path(strategy.source), field="score")
 
 
 @contextmanager

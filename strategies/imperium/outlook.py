@@ -56,10 +56,7 @@ FAME_DECK_PACE = 0.16
 TURNS_UNTIL_PLAYED = 1.0
 """Number of turns between gaining a pinned card and playing it."""
 LONG_STAY = 8.0
-"""With this many turns left, a card in play is expected to stay for half of them.
-
-Many cards leave for glory or by their own effect.
-"""
+"""With so many turns left, a card in play is expected to stay for half of them: many leave for glory or by effect."""
 MOST_TURNS = 22.0
 NEAR_COLLAPSE = 6
 """A collapse is in sight if the unrest pile has at most this many cards."""

@@ -44,10 +44,7 @@ from strategies.seven_wonders.weights import (
 PLACES = 3
 """Number of cities in which an effect can count things: the seat's own and both neighbours."""
 NO_BOUND = 1e100
-"""A bound higher than any worth, used if none is known.
-
-It is finite, so that 0 times this bound is 0.
-"""
+"""A bound higher than any worth, used if none is known. It is finite, so that 0 times this bound is 0."""
 
 
 def most_worths(w: Record, t: Record, turns: Floats) -> Floats:
