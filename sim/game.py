@@ -262,8 +262,7 @@ class GameSpec:
     faction_place
         Function that returns the TOML file of a faction's row and the label of the row: `faction_place(data, faction)`.
     faction_values
-        Function that returns the defaults of those fields that a faction's row may leave out. Its call is
-        `faction_values(data, faction)`.
+        `faction_values(data, faction)` returns the defaults of those fields that a faction's row may leave out.
     number_words
         Names for numbers that have no name in the files. The key is the path of the field in a row. For a list of
         effects, the key is the operation, and the names are in the order of the operation's numbers. In a name, {}
@@ -286,26 +285,22 @@ class GameSpec:
         Attribute that tells apart factions with the same `exclusive`, such as the two sides of a board; empty if there
         is none. Reports compare each pair.
     errors
-        Messages for those values of the record's `error` that only this game uses. `sim.engine.state` has the messages
-        of all games.
+        Messages for those values of the record's `error` that only this game uses. Others are in `sim.engine.state`.
     starting_place
         Measure or score part with a seat's place in the starting order, if this order is drawn by lot: 1 for the first
         turn or the lowest start score. Reports compare the places. Empty if the number of the seat determines the
         starting order, or if no seat moves first.
     checkpoints
-        Measures with a seat's score as if the game had ended at certain moments, in chronological order; the last of
-        these measures is `score`. Their names are `score_` or `after_` and the part of the game that ends:
-        `score_age_1`, `after_epoch_2`.
+        Measures with a seat's score as if the game had ended at certain moments, in chronological order; the last is
+        `score`. Their names are `score_` or `after_` and the part of the game: `score_age_1`, `after_epoch_2`.
     event_rounds
-        Measures with the round in which something happened to a seat, or 0 if it never happened. Means leave out seats
-        with 0.
+        Measures with the round in which something happened to a seat, or 0 for never; means omit 0.
     pieces
         Pieces that seats are offered and take one by one; None if the game records no pieces.
     tallies
         Counts of a game that do not belong to a seat.
     circumstances
-        Measures that all seats of a game share and that nobody chooses. Reports compare factions and starting places by
-        them.
+        Measures that all seats of a game share and that nobody chooses. Reports compare factions and places by them.
     state, tables
         dtypes of the records that kernels use. The `variant` of a plan (see `sim.engine.seating.PLAN`) is an index of
         `variants`.

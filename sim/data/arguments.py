@@ -1,8 +1,7 @@
 """Checks the arguments of functions that users call from Python against their annotations.
 
 `pydantic.validate_call` does not suffice. It rejects arrays, `range` and Polars Series where a list is expected, and
-NumPy numbers inside lists. It needs names that only type checkers know. Its messages on unions do not say what is
-allowed.
+NumPy numbers inside lists. It needs names that only type checkers know. Its messages on unions are unclear.
 """
 
 from __future__ import annotations

@@ -221,14 +221,12 @@ class Search(Entry):
         Number of rounds of a rollout. After them, the game is scored as if it had ended, or judged by `outlook` or
         `judge`. With 0, rollouts are played to the end.
     decisions
-        Names of the decisions that are searched (`GameSpec.decisions`). All other decisions are left to the base
-        strategy.
+        Names of the decisions that are searched (`GameSpec.decisions`). The base strategy makes all others.
     each
         Parameters that differ for some decisions, by name of the decision.
     outlook
         Weights of some of `GameSpec.prospects`, which give the chance to win at the horizon. There is one row for each
-        number of rounds left, from 1; the last row also applies to more rounds. If empty, the game is scored as if it
-        had ended.
+        number of rounds left, from 1; the last also for more. If empty, the game is scored as if it had ended.
     judge
         File of the learned judge that evaluates the game at the horizon, relative to `configs/`; "" for no judge.
         {players} stands for the number of players, {tables} for the digest of the tables, and {cache} for the folder of

@@ -40,8 +40,7 @@ def no_text(path: Path, line: int) -> UserError:
 def read_object(path: Path, text: str, line: int | None, most: int = MAX_BYTES) -> dict[str, Any]:
     """Read one JSON object of at most `most` bytes. `line` is None if the text is the whole file.
 
-    Raise UserError if the text is not JSON, is not an object, is too large or nested too deep, or has an object with
-    the same key twice.
+    Raise UserError if the text is not JSON, no object, too large or nested too deep, or repeats a key in an object.
     """
     check_size(path, len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass")), most, row=line)
     if too_deep(text):

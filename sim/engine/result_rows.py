@@ -47,8 +47,7 @@ def write_piece_rows(
     pieces
         Number of pieces.
     offered, taken
-        Two columns of `g.log.pieces`. The first is not 0 if the seat was offered the piece, the second is not 0 if the
-        seat took it.
+        Two columns of `g.log.pieces`. The first is not 0 if the seat was offered the piece, the second if it took it.
     most
         Maximum number of rows of this seat; if there are more, the game stops.
     """

@@ -294,8 +294,7 @@ def check_teams(seats: pl.DataFrame, headings: Mapping[str, str], file: Path | N
 def with_numbers(seats: pl.DataFrame, problems: Problems, headings: Mapping[str, str]) -> pl.DataFrame:
     """Convert seats, places, scores, ratings and players to numbers.
 
-    A place or a score that is not a number counts as a problem. A seat, rating or number of players that is not a
-    number becomes null.
+    A place or a score that is not a number counts as a problem. Other texts that are no number become null.
     """
     number = r"([+-]?\d+(?:[.,]\d+)?)"
     plain = {

@@ -1,8 +1,7 @@
 """Plays a stretch of games of a plan and returns its rows.
 
 Each call of a user's strategy is marked, so that the watching process (`sim.players.sandbox`) knows which strategy is
-running. Compiled code cannot pass on exceptions, such as an index out of range. The mark says which strategy raised an
-exception.
+running. Compiled code cannot pass on exceptions, such as an index out of range. The mark says which strategy raised it.
 """
 
 from __future__ import annotations
@@ -247,8 +246,7 @@ def play_chosen(
 
     The plan must be unchecked.
 
-    Each call of `play` makes a new game record, which takes as long as playing a short game. Here, all stretches share
-    one record.
+    Each call of `play` makes a new game record, which takes as long as a short game. Here, all stretches share one.
     """
     if plan.game.plain is not None:
         with game_marked() as mark:

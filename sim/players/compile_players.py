@@ -127,8 +127,7 @@ def lineup_record(strategies: Sequence[Strategy], data: Data, players: int) -> R
 def prepared_numbers(prepare: Prepare, w: Record, t: Record, players: int) -> Floats:
     """Return the numbers that a script prepares. They are cached by weights, tables and number of players.
 
-    The caller must not change the result. The numbers of a user's script are not cached, because they may depend on
-    other data too.
+    The caller must not change the result. Those of a user's script are not cached: they may depend on other data.
     """
     if not is_project_code(prepare):
         return prepare(w, t, players)

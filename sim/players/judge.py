@@ -49,8 +49,7 @@ def rounds_played(g: Record) -> int:
 def role_of(other: int, seat: int, players: int, roles: int) -> int:
     """Return the role of the seat `other` for the seat `seat`.
 
-    With two roles: 0 is the seat itself, 1 another seat. With four: 0 is the seat itself, 1 its left neighbour, 2 its
-    right neighbour, 3 another seat.
+    0 is the seat itself. With two roles, 1 is another seat; with four, 1 the left neighbour, 2 the right, 3 another.
     """
     if other == seat:
         return 0

@@ -54,13 +54,11 @@ class JudgeRecord(Entry):
     base
         The player whose games the judge evaluates.
     games, rounds, seed
-        The number of games in the first round of training by self-play, the number of training rounds that the judge
-        has learned from, and the seed.
+        Numbers of games in the first round of training by self-play and of rounds that it learned from, and the seed.
     lead_scale
         How many points are one unit of the softened results.
     source, by_seat
-        For a game in plain Python: the SHA-256 of its files, and the parts of its state that have an entry for each
-        seat.
+        For a game in plain Python: the SHA-256 of its files, and the parts of its state by seat.
     loss, least
         For each part of the game, the cross-entropy with the softened results of held-out games; and the lowest
         possible cross-entropy, that of a judge who knows the results.

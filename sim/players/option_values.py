@@ -212,8 +212,7 @@ class Keeper:
 def worths_found(found: Record, w: Record) -> Floats | None:
     """Return the values that a search found for all options, without the part that comes from base scores.
 
-    An option that was not rolled out gets the lowest value. The result is None if fewer than two options were rolled
-    out.
+    An option that was not rolled out gets the lowest value. If fewer than two were rolled out, return None.
     """
     count = int(found.option_count)
     played = found.row[:count] >= 0

@@ -234,8 +234,7 @@ def region_notes(region: int) -> int:
 def level_of(t: Record, own: float, most: float, others: float) -> int:
     """Return a seat's level in a region, from 0 to 3 (control).
 
-    `own` are the seat's armies, `most` those of its strongest rival there, and `others` those of all other seats
-    together.
+    `own` are the seat's armies, `most` its strongest rival's there, and `others` those of all other seats.
     """
     if own <= 0.0:
         return 0

@@ -153,8 +153,7 @@ def token_in(t: Record, epoch: int, region: int) -> int:
 def prepare_levels(w: Record, t: Record, prepared: Floats) -> None:
     """Compute the points of armies in a region, as multiples of its presence value.
 
-    Points in later epochs depend on the number of armies. Points in the present epoch depend on the level that the
-    armies reach.
+    Points in later epochs depend on the number of armies. Those in the present epoch depend on their level.
     """
     for own in range(MOST_LASTING + 1):
         prepared[LASTING + 2 * own] = 0.8 * lasting(own)

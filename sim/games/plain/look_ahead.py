@@ -164,8 +164,7 @@ def values_of(
 def softened(end: End, scale: float) -> float:
     """Return the worth of a result: 0 to 1, rising smoothly with the lead.
 
-    A narrow loss is worth almost as much as a narrow win. If points did not decide the winner, the worth is the share
-    of the win.
+    A narrow loss is worth almost as much as a narrow win. If points did not decide, it is the share of the win.
     """
     by_points = not end.judged and (end.lead >= 0.0 if end.won else end.lead <= 0.0)
     return 0.5 + 0.5 * math.tanh(0.5 * end.lead / scale) if scale and by_points else end.won
