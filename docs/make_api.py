@@ -38,13 +38,7 @@ def show_whole(package: str) -> None:
 
 
 def make_api(out: Path) -> int:
-    """Write the pages; return how many there are.
-
-    Raises
-    ------
-    Warning
-        A module cannot be imported, or a docstring cannot be read.
-    """
+    """Write the pages; return how many there are. Raise Warning if a module or docstring cannot be read."""
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         # pdoc looks for the types of an inherited constructor in the module of the subclass, which may not import them.

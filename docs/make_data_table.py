@@ -17,13 +17,7 @@ MARKS = ("<!-- data: written by docs/make_data_table.py -->\n", "<!-- end of dat
 
 
 def data_table() -> str:
-    """Return the table: rows of every game, and how many of each certainty.
-
-    Raises
-    ------
-    UserError
-        The files of a game cannot be read.
-    """
+    """Return the table, rows of each game by certainty; raise UserError if a game's files cannot be read."""
     lines = [
         f"| Game | Rows | {' | '.join(level.capitalize() for level in CERTAINTIES)} |",
         f"|---|---{'|---' * len(CERTAINTIES)}|",

@@ -24,15 +24,7 @@ COLOURS = 64
 
 
 def picture_of(page: Path, program: str) -> bytes:
-    """Return the first screen of a page as PNG.
-
-    Parameters
-    ----------
-    page
-        The page.
-    program
-        Chromium.
-    """
+    """Return the first screen of a page as PNG, taken with the Chromium `program`."""
     with sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-gpu"])
         shown = browser.new_page(viewport={"width": SCREEN[0], "height": SCREEN[1]})

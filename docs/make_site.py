@@ -43,21 +43,9 @@ def pages() -> dict[Path, str]:
 
 
 def make_site(api: Path, out: Path) -> int:
-    """Write the site; return how many pages of Markdown it has.
+    """Write the site to `out`, replacing its content, with the reference `api` that `docs/make_api.py` has written.
 
-    Parameters
-    ----------
-    api
-        Reference that `docs/make_api.py` has written.
-    out
-        Folder of the site; its content is replaced.
-
-    Raises
-    ------
-    BrokenLinkError
-        A link of a page leads nowhere.
-    CalledProcessError
-        Zensical ends with a warning.
+    Return how many pages of Markdown it has. Raise BrokenLinkError if a link of a page leads nowhere.
     """
     with TemporaryDirectory(prefix="empirelab-site-") as name:
         folder = Path(name)
@@ -103,12 +91,9 @@ def turned(text: str, leads: dict[str, str], page: Path, folder: Path) -> str:
 
 
 def place(target: str, page: Path, folder: Path, function: str = "") -> str:
-    """Return the place in the site to which a link leads; copy its target there unless it is a page.
+    """Return where a link leads in the site, and copy a target that is no page.
 
-    Raises
-    ------
-    BrokenLinkError
-        It leads nowhere.
+    Raise BrokenLinkError if it leads nowhere.
     """
     name, mark, anchor = target.partition("#")
     if not name or re.match(r"[a-z]+:", name):

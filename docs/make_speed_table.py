@@ -30,12 +30,9 @@ DIGITS = 3
 
 
 def speed_table(content: Mapping[str, Any], file: str) -> str:
-    """Return the table and what it says of its figures, from a file that `bench --keep` has written.
+    """Return the table and its date and machine, from a file that `bench --keep` has written.
 
-    Raises
-    ------
-    UserError
-        A game was not measured in one of the line-ups.
+    Raise UserError if a game was not measured in one of the line-ups.
     """
     lines = [f"| Game, players | {' | '.join(COLUMNS)} |", f"|---{'|---' * len(COLUMNS)}|"]
     for game in content["games"]:
@@ -48,13 +45,7 @@ def speed_table(content: Mapping[str, Any], file: str) -> str:
 
 
 def speed_of(rows: Any, label: str) -> float:
-    """Games per second of the line-up whose label ends so.
-
-    Raises
-    ------
-    UserError
-        It was not measured.
-    """
+    """Return games per second of the line-up whose label ends so; raise UserError if it was not measured."""
     for row in rows:
         if row["lineup"].endswith(label):
             return float(row["games_per_second"])
@@ -62,13 +53,7 @@ def speed_of(rows: Any, label: str) -> float:
 
 
 def page_with(page: str, table: str, marks: tuple[str, str]) -> str:
-    """Return the page with this table between two lines.
-
-    Raises
-    ------
-    UserError
-        The page lacks the marks.
-    """
+    """Return the page with this table between two lines; raise UserError if the page lacks these marks."""
     before, begin, rest = page.partition(marks[0])
     _, end, behind = rest.partition(marks[1])
     if not begin or not end:
@@ -78,13 +63,7 @@ def page_with(page: str, table: str, marks: tuple[str, str]) -> str:
 
 
 def kept_table() -> str:
-    """Return the table of what was kept last.
-
-    Raises
-    ------
-    UserError
-        Nothing was kept.
-    """
+    """Return the table of what was kept last; raise UserError if nothing was kept."""
     kept = last_kept(KEPT_IN)
     if kept is None:
         raise UserError("nothing was kept", file=KEPT_IN, allowed="make bench")
@@ -93,18 +72,9 @@ def kept_table() -> str:
 
 
 def write_or_check(script: str, page: Path, marks: tuple[str, str], table: Callable[[], str], source: str) -> None:
-    """Read the command line of a script, and write its table into a page, or compare.
+    """Read the command line of a script, and write its table between `marks` of a page, or compare.
 
-    Parameters
-    ----------
-    script
-        Its file.
-    page, marks
-        The page, and its lines that the table stands between.
-    table
-        Makes the table.
-    source
-        What the table is made of, in words.
+    `table` makes the table from `source`, which is named in words.
     """
     parser = argparse.ArgumentParser(description=f"Write a table of {page.name} from {source}.")
     parser.add_argument("--check", action="store_true", help=f"only tell whether it says what {source} says")

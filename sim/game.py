@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 import re
 import sys
-import traceback
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -14,7 +13,7 @@ from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -36,12 +35,9 @@ from sim.data.declarations import (
 )
 from sim.data.files import MANIFEST
 from sim.data.game_files import LoadCatalog, read_once
+from sim.data.place import own_lines
 from sim.engine.play import GameKernels, game_kernels, play_games
 from sim.errors import UserError, what_was_raised
-
-if TYPE_CHECKING:
-    from sim.data.changes import Addition
-
 
 PLAIN = "sim.games.plain.loading"
 """Module that reads games in one plain Python file. A user names such a game by the path of the file."""
@@ -180,10 +176,7 @@ def redeal_nothing(_g: Record, _t: Record, _me: int) -> None:
 
 
 def tell_scores(g: Record, _data: Data, strategies: Sequence[str]) -> list[str]:
-    """Narrate only the final scores.
-
-    This is the default `narrate`, for games without a log.
-    """
+    """Narrate only the final scores. This is the default `narrate`, for games without a log."""
     return [
         f"Seat {seat} ({strategies[g.strategy[seat]]}): {g.score[seat].sum()} points" for seat in range(int(g.players))
     ]
@@ -269,8 +262,7 @@ class GameSpec:
     faction_place
         Function that returns the TOML file of a faction's row and the label of the row: `faction_place(data, faction)`.
     faction_values
-        Function that returns the defaults of those fields that a faction's row may leave out. Its call is
-        `faction_values(data, faction)`.
+        `faction_values(data, faction)` returns the defaults of those fields that a faction's row may leave out.
     number_words
         Names for numbers that have no name in the files. The key is the path of the field in a row. For a list of
         effects, the key is the operation, and the names are in the order of the operation's numbers. In a name, {}
@@ -293,26 +285,22 @@ class GameSpec:
         Attribute that tells apart factions with the same `exclusive`, such as the two sides of a board; empty if there
         is none. Reports compare each pair.
     errors
-        Messages for those values of the record's `error` that only this game uses. `sim.engine.state` has the messages
-        of all games.
+        Messages for those values of the record's `error` that only this game uses. Others are in `sim.engine.state`.
     starting_place
         Measure or score part with a seat's place in the starting order, if this order is drawn by lot: 1 for the first
         turn or the lowest start score. Reports compare the places. Empty if the number of the seat determines the
         starting order, or if no seat moves first.
     checkpoints
-        Measures with a seat's score as if the game had ended at certain moments, in chronological order; the last of
-        these measures is `score`. Their names are `score_` or `after_` and the part of the game that ends:
-        `score_age_1`, `after_epoch_2`.
+        Measures with a seat's score as if the game had ended at certain moments, in chronological order; the last is
+        `score`. Their names are `score_` or `after_` and the part of the game: `score_age_1`, `after_epoch_2`.
     event_rounds
-        Measures with the round in which something happened to a seat, or 0 if it never happened. Means leave out seats
-        with 0.
+        Measures with the round in which something happened to a seat, or 0 for never; means omit 0.
     pieces
         Pieces that seats are offered and take one by one; None if the game records no pieces.
     tallies
         Counts of a game that do not belong to a seat.
     circumstances
-        Measures that all seats of a game share and that nobody chooses. Reports compare factions and starting places by
-        them.
+        Measures that all seats of a game share and that nobody chooses. Reports compare factions and places by them.
     state, tables
         dtypes of the records that kernels use. The `variant` of a plan (see `sim.engine.seating.PLAN`) is an index of
         `variants`.
@@ -460,14 +448,9 @@ class GameSpec:
 
 
 def load_game(name: str) -> GameSpec:
-    """Return the game of this name.
+    """Return the game of this name, which may be of a Python file or class that the user registered (`name_game`).
 
-    The name may also be that of a Python file or class which the user has registered (`name_game`).
-
-    Raises
-    ------
-    UserError
-        The game does not exist, or the user has not named the file.
+    Raise UserError if the game does not exist, or the user has not named the file.
     """
     if name in COMPILED:
         return COMPILED[name][0]
@@ -490,13 +473,7 @@ def load_game(name: str) -> GameSpec:
 
 
 def find_package(module: str) -> Path:
-    """Return the folder that contains the installed package of a module.
-
-    Raises
-    ------
-    UserError
-        The package does not exist.
-    """
+    """Return the folder around the installed package of a module; raise UserError if there is none."""
     package = module.partition(".")[0]
     spec = find_spec(package)
     if spec is None or not spec.submodule_search_locations:
@@ -505,14 +482,9 @@ def find_package(module: str) -> Path:
 
 
 def declared_in(module: str, name: str, around: Path) -> GameSpec:
-    """Import the compiled game of a package outside the project.
+    """Import the compiled game of a package outside the project, whose code is cached and digested, too.
 
-    Its code is cached and digested like that of the project.
-
-    Raises
-    ------
-    UserError
-        The module does not import, or declares no game.
+    Raise UserError if the module does not import, or declares no game.
     """
     package = module.partition(".")[0]
     file = around.joinpath(*module.split(".")).with_suffix(".py")
@@ -543,13 +515,9 @@ def declared_in(module: str, name: str, around: Path) -> GameSpec:
 
 
 def check_declared(game: GameSpec, file: Path) -> None:
-    """Check the declarations on which reports rely, in a compiled game from outside the project.
+    """Check declarations that reports rely on, in a compiled game from outside the project.
 
-    Raises
-    ------
-    UserError
-        A variant has more than `MAX_PLAYERS` players, or a field names a column or an attribute that the game does not
-        have.
+    No variant has too many players, and columns and attributes that fields name exist.
     """
     for variant in game.variants:
         if max(variant.players) > MAX_PLAYERS:
@@ -571,14 +539,10 @@ def check_declared(game: GameSpec, file: Path) -> None:
 
 def last_place(error: BaseException, around: Path) -> str:
     """Return the last place (file and line) in a game's package through which an error passed."""
-    lines = [
-        f"{frame.f_code.co_filename}:{line}"
-        for frame, line in traceback.walk_tb(error.__traceback__)
-        if Path(frame.f_code.co_filename).is_relative_to(around)
-    ]
     if isinstance(error, SyntaxError) and error.filename:
-        lines.append(f"{error.filename}:{error.lineno}")
-    return lines[-1] if lines else str(around)
+        return f"{error.filename}:{error.lineno}"
+    lines = own_lines(error, lambda file: Path(file).is_relative_to(around))
+    return f"{lines[-1][0]}:{lines[-1][1]}" if lines else str(around)
 
 
 COMPILED: dict[str, tuple[GameSpec, str]] = {}
@@ -605,14 +569,9 @@ def text_of(path: Path) -> str:
 
 
 def name_compiled(path: Path) -> str:
-    """Import the compiled game of a folder that the user names; return the game's name.
+    """Import the compiled game of a folder that the user names; return its name, the path of its `game.py`.
 
-    The name is the path of its `game.py`.
-
-    Raises
-    ------
-    UserError
-        The folder is not a package, the game does not import, or its files have changed since they were imported.
+    Raise UserError if the folder is not a package, the game does not import, or its files have changed since.
     """
     whole = path.resolve()
     package, around = whole.parent.name, whole.parent.parent
@@ -634,14 +593,9 @@ def is_game_file(name: object) -> bool:
 
 
 def name_game(wanted: Any) -> Any:
-    """Return the name under which the program knows the game that a user asks for.
+    """Return the program's name for a game that a user asks for; a Python file or class is run to load the game.
 
-    If the user gives a Python file or a class, its code is run to load the game.
-
-    Raises
-    ------
-    UserError
-        The file cannot be read, or does not contain a game.
+    Raise UserError if the file cannot be read, or does not contain a game.
     """
     if (path := compiled_game(wanted)) is not None:
         return name_compiled(path)
@@ -661,20 +615,14 @@ def is_known(name: str) -> bool:
 
 
 def is_touching(name: str) -> bool:
-    """Tell whether neighbours matter in a game.
-
-    A plain Python file cannot declare this, so it is not loaded.
-    """
+    """Tell whether neighbours matter in a game. A plain Python file cannot declare this, so it is not loaded."""
     return not is_game_file(name) and name in GAMES and load_game(name).touching
 
 
 def with_additions(game: GameSpec, additions: Sequence[Addition]) -> GameSpec:
     """Return a copy of a game whose files and data include these files of users.
 
-    Raises
-    ------
-    UserError
-        The game does not take such files, or two files have the same name.
+    Raise UserError if the game does not take such files, or two files have the same name.
     """
     if not additions:
         return game
@@ -699,12 +647,9 @@ def tables_of_file(game: GameSpec, name: str) -> tuple[Path, dict[str, Any]]:
 
 
 def variant_for(game: GameSpec, players: int, name: str | None) -> Variant:
-    """Return the variant of this name. Without a name, return the default variant for this number of players.
+    """Return the variant of this name, or without a name, the default variant for this number of players.
 
-    Raises
-    ------
-    UserError
-        The variant does not exist, or does not allow this number of players.
+    Raise UserError if the variant does not exist, or does not allow this number of players.
     """
     if name is None:
         for variant in game.variants:
@@ -722,14 +667,9 @@ def variant_for(game: GameSpec, players: int, name: str | None) -> Variant:
 
 
 def choose_factions(game: GameSpec, data: Data, names: Sequence[str]) -> tuple[int, ...]:
-    """Return the ids of the selected factions. A name may be a faction, a value of an attribute, or "all".
+    """Return the ids of factions by name, by a value of an attribute, or by "all"; none in a game without factions.
 
-    In a game without factions, "all" selects none.
-
-    Raises
-    ------
-    UserError
-        A name selects nothing; the message suggests the nearest.
+    Raise UserError if a name selects nothing; the message suggests the nearest.
     """
     if not data.factions:
         if named := [name for name in names if name.strip().casefold() != "all"]:
@@ -752,10 +692,7 @@ def choose_factions(game: GameSpec, data: Data, names: Sequence[str]) -> tuple[i
 
 
 def check_table(game: GameSpec, data: Data, factions: Sequence[int], players: int) -> None:
-    """Check that a pool has enough factions that may play at the same table.
-
-    A game without factions passes.
-    """
+    """Check that a pool has enough factions that may play at the same table. A game without factions passes."""
     if not data.factions:
         return
     chosen = [data.factions[number] for number in factions]
@@ -779,17 +716,10 @@ def data_loader(
     pieces: Callable[[Any], Sequence[str]],
     factions: Callable[[Any], Iterable[Faction]] | None = None,
 ) -> Callable[..., Data]:
-    """Return a `load` function for a game.
+    """Return the `load` function of a game whose TOML files are in `folder`.
 
-    Parameters
-    ----------
-    folder
-        Folder of the game's TOML files.
-    load_catalog, build_tables
-        The game's functions that read the files and compile the catalogue for kernels.
-    pieces, factions
-        Functions that return the names of the pieces and the factions of a catalogue. `factions` is None for a game
-        without factions.
+    `load_catalog` reads the files, `build_tables` compiles the catalogue for kernels, `pieces` and `factions` name what
+    is in it. `factions` is None for a game without factions.
     """
 
     @read_once(folder)

@@ -67,10 +67,7 @@ def cache_home() -> Path:
 
 
 def kernels_are_linked() -> bool:
-    """Tell whether `sim.compiler.linking` links kernels.
-
-    Kernels are linked if numba has the version LINKING_KNOWS and `EMPIRELAB_PLAIN_NUMBA` is not set.
-    """
+    """Tell whether kernels are linked: numba is LINKING_KNOWS, and `EMPIRELAB_PLAIN_NUMBA` is not set."""
     return numba.__version__ == LINKING_KNOWS and not os.environ.get("EMPIRELAB_PLAIN_NUMBA")
 
 
@@ -81,10 +78,7 @@ def checks_bounds() -> bool:
 
 @cache
 def build_name() -> str:
-    """Return the cache folder's name for this build.
-
-    The name covers all that determines machine code, except the project's code.
-    """
+    """Return the name of this build's cache folder: of all that determines machine code but the project's code."""
     processor = hashlib.sha256(repr(cpu_target.target_context.codegen().magic_tuple()).encode()).hexdigest()[:8]
     versions = f"numba{numba.__version__}-llvmlite{llvmlite.__version__}-numpy{np.__version__}"
     way = "linked" if kernels_are_linked() else "plain"
@@ -93,12 +87,9 @@ def build_name() -> str:
 
 
 def kernel_digest(function: Function) -> str:
-    """Return the SHA-256 of all that determines the machine code of a function, except what `build_name` covers.
+    """Return the SHA-256 of all that determines a function's machine code, except what `build_name` covers.
 
-    Raises
-    ------
-    TypeError
-        A function names a global whose value has no digest.
+    Raise TypeError if a function names a global whose value has no digest.
     """
     digest = hashlib.sha256(_compilers())
     digest.update(b"loops stay" if loops_stay(function.__module__) else b"")

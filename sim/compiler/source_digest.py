@@ -18,10 +18,7 @@ PACKAGES = ("sim", "strategies", "reports", "tests", "docs.examples.goofspiel")
 """Packages of the project. The tests and the game in the docs belong to them, so their kernels are cached, too."""
 FOLDERS = tuple(ROOT.joinpath(*package.split(".")) for package in PACKAGES)
 OUTSIDE: dict[str, Path] = {}
-"""Packages of compiled games outside the project, each with the folder that contains it.
-
-The user has named such a package or installed it.
-"""
+"""Packages of compiled games outside the project, which the user has named or installed, with the folders around."""
 
 GUARDED = "EMPIRELAB_GUARD"
 """Environment variable with the folder of a sandboxed process (`sim.players.sandbox`), which runs code from outside. It
@@ -132,18 +129,14 @@ def _imported_files(path: Path) -> tuple[Path, ...]:
         if isinstance(line, ast.Import):
             modules += [alias.name for alias in line.names]
         elif isinstance(line, ast.ImportFrom):
-            home = ".".join([*_package_of(path, line.level), *([line.module] if line.module else [])])
+            above = Path(place_in_package(path)).parts[: -line.level] if line.level else ()
+            home = ".".join([*above, *([line.module] if line.module else [])])
             # The names may be modules: `from package import module` imports the file of the last name.
             modules += [home, *(f"{home}.{alias.name}" for alias in line.names)]
     ours = [module for module in modules if is_ours(f"{module}.")]
     folders = [OUTSIDE.get(module.partition(".")[0], ROOT).joinpath(*module.split(".")) for module in ours]
     files = [file for folder in folders for file in (folder.with_suffix(".py"), folder / "__init__.py")]
     return tuple(file for file in files if file.is_file())
-
-
-def _package_of(path: Path, level: int) -> tuple[str, ...]:
-    """Return the package from which an import of `level` dots starts in a file; empty for an absolute import."""
-    return Path(place_in_package(path)).parts[:-level] if level else ()
 
 
 def place_in_package(path: Path) -> str:

@@ -1,8 +1,7 @@
 """Checks the arguments of functions that users call from Python against their annotations.
 
 `pydantic.validate_call` does not suffice. It rejects arrays, `range` and Polars Series where a list is expected, and
-NumPy numbers inside lists. It needs names that only type checkers know. Its messages on unions do not say what is
-allowed.
+NumPy numbers inside lists. It needs names that only type checkers know. Its messages on unions are unclear.
 """
 
 from __future__ import annotations
@@ -71,15 +70,7 @@ def check_kinds(called: str, kinds: Mapping[str, Any], arguments: Iterable[tuple
 def bound(
     called: str, signature: inspect.Signature, given: Sequence[Any], named: Mapping[str, Any]
 ) -> Iterator[tuple[str, Any]]:
-    """Yield the name and value of each argument of a call, except those of `**kwargs`.
-
-    Each value of `*args` comes separately.
-
-    Raises
-    ------
-    UserError
-        An argument is unknown, missing or given twice.
-    """
+    """Yield a call's arguments by name, `*args` singly, without `**kwargs`; raise UserError for a wrong one."""
     parameters = signature.parameters
     takes_any = any(one.kind is one.VAR_KEYWORD for one in parameters.values())
     names = [name for name, one in parameters.items() if one.kind in (one.POSITIONAL_OR_KEYWORD, one.KEYWORD_ONLY)]
@@ -101,10 +92,7 @@ def bound(
 
 @cache
 def kinds_of(function: Callable[..., Any]) -> dict[str, Any]:
-    """Return the annotations of a function's parameters.
-
-    Annotations with names that only type checkers know are omitted.
-    """
+    """Return the annotations of a function's parameters, without those whose names only type checkers know."""
     found: dict[str, Any] = {}
     function = inspect.unwrap(function)
     for name, annotation in inspect.get_annotations(function).items():
@@ -142,10 +130,7 @@ def fits_annotation(value: object, kind: Any) -> bool:
 
 
 def is_list(value: object, kind: Any) -> bool:
-    """Tell whether a value is an iterable whose items have the type `kind`.
-
-    The items of an iterator are not checked.
-    """
+    """Tell whether a value is an iterable of items of the type `kind`. Items of an iterator are not checked."""
     if isinstance(value, str | bytes | Mapping) or not isinstance(value, Iterable):
         return False
     return isinstance(value, Iterator) or all(fits_annotation(each, kind) for each in value)
@@ -172,13 +157,7 @@ MAX_JOBS = 1024
 
 
 def jobs_to_use(jobs: int) -> int:
-    """Return the number of workers: `jobs`, or the number of cores if `jobs` is -1.
-
-    Raises
-    ------
-    UserError
-        The number is neither -1 nor from 1 to `MAX_JOBS`.
-    """
+    """Return `jobs`, or the number of cores for -1; raise UserError if it is not -1 or from 1 to `MAX_JOBS`."""
     if jobs == -1:
         return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     if not 1 <= jobs <= MAX_JOBS:
@@ -188,8 +167,5 @@ def jobs_to_use(jobs: int) -> int:
 
 
 def cut(games: int, size: int) -> list[tuple[int, int]]:
-    """Cut a run into stretches of `size` games; the last may be shorter.
-
-    Return the first game and the length of each stretch.
-    """
+    """Cut a run into stretches of `size` games, the last maybe shorter; return the first game and length of each."""
     return [(first, min(size, games - first)) for first in range(0, games, size)]

@@ -34,10 +34,7 @@ MAX_CACHED_ROWS = 8192
 
 
 class Row(BaseModel):
-    """A table or inline table of a TOML file.
-
-    Types must be exact, numbers finite, unknown fields are errors, and rows are immutable.
-    """
+    """A table of a TOML file. Types must be exact, numbers finite, unknown fields are errors; rows are immutable."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True, defer_build=True, allow_inf_nan=False)
 
@@ -65,15 +62,7 @@ class HasCertainty(Protocol):
 
 @dataclass(frozen=True)
 class Kind:
-    """A table of a file: the model of its rows, and the fields that name a row.
-
-    Attributes
-    ----------
-    model
-        Model of the table; for an array of tables, the model of each row.
-    label
-        Fields whose values name a row of an array of tables; empty for a single table.
-    """
+    """A table of a file: the model of its rows, and the fields that name a row; none for a single table."""
 
     model: type[Row]
     label: tuple[str, ...] = ()
@@ -148,18 +137,9 @@ class Sourced(Row):
 
 
 def read_toml(path: Path) -> dict[str, Any]:
-    """Read a TOML file.
+    """Read a TOML file in UTF-8, with or without a byte order mark.
 
-    Parameters
-    ----------
-    path
-        The file. It must be UTF-8, with or without a byte order mark.
-
-    Raises
-    ------
-    UserError
-        The file is missing, cannot be read, is not UTF-8 or is not TOML. In the last two cases, the message gives the
-        line.
+    Raise UserError if it is missing, cannot be read, is not UTF-8 or is not TOML; for the last two it gives the line.
     """
     return parse_toml(path, read_text(path))
 
@@ -167,10 +147,7 @@ def read_toml(path: Path) -> dict[str, Any]:
 def read_text(path: Path) -> str:
     """Read a UTF-8 text file, with or without a byte order mark.
 
-    Raises
-    ------
-    UserError
-        The file is missing, too large, cannot be read, or is not UTF-8 (the message gives the line).
+    Raise UserError if it is missing, too large, cannot be read, or is not UTF-8 (the message gives the line).
     """
     try:
         content = read_within(path, MAX_TOML_BYTES)
@@ -192,10 +169,7 @@ def read_text(path: Path) -> str:
 def parse_toml(path: Path, text: str) -> dict[str, Any]:
     """Parse a string as TOML. Messages name `path` as its file.
 
-    Raises
-    ------
-    UserError
-        The text is not TOML (the message gives the line) or is nested too deep.
+    Raise UserError if the text is not TOML (the message gives the line) or is nested too deep.
     """
     try:
         return _parsed(text)
@@ -261,10 +235,7 @@ def validate_row(path: Path | str, row: object, model: type[RowT], name: object)
 
 @lru_cache(maxsize=MAX_CACHED_ROWS)
 def _validated(model: type[RowT], content: bytes) -> RowT:
-    """Validate a row, and cache the result.
-
-    Whenever numbers of a game change, its files are read again, but most rows are the same as before.
-    """
+    """Validate a row, and cache the result: when numbers of a game change, most rows are the same as before."""
     return model.model_validate(pickle.loads(content))
 
 
@@ -294,32 +265,20 @@ def validate_rows(
 
 
 def row_name(row: object, label: Sequence[str], number: int) -> str:
-    """Return the name of a row for messages: the values of its `label` fields.
-
-    If it lacks the first field, return `number`.
-    """
+    """Return a row's name for messages: the values of its `label` fields, or `number` if it lacks the first."""
     if not isinstance(row, dict) or label[0] not in row:
         return str(number)
     return " ".join(str(row[field]) for field in label if field in row)
 
 
 def certainty_shares(rows: Iterable[HasCertainty]) -> dict[Certainty, int]:
-    """Count rows by certainty.
-
-    Returns
-    -------
-    dict
-        Number of rows for each of `CERTAINTIES`, even if it is 0.
-    """
+    """Count rows by certainty: the number for each of `CERTAINTIES`, even if it is 0."""
     found = [row.certainty for row in rows]
     return {certainty: found.count(certainty) for certainty in CERTAINTIES}
 
 
 def facts_of(row: Row) -> dict[str, Any]:
-    """Return the content of a row of game data as JSON values.
-
-    Fields with their default values and the certainty are omitted.
-    """
+    """Return the content of a row of game data as JSON values, without default values and certainty."""
     return row.model_dump(mode="json", exclude_defaults=True, exclude={"certainty"})
 
 
@@ -376,18 +335,15 @@ def row_error(path: Path | str, row: object, problem: ErrorDetails) -> UserError
     elif problem["type"] == "string_pattern_mismatch":
         message, allowed = "not allowed here", f"text of the form {context['pattern']}"
     elif problem["type"] == "literal_error":
-        message, allowed = "unknown value", _literals(context["expected"])
+        # pydantic reports the allowed values only as a single string: "'left', 'self' or 'right'"
+        message = "unknown value"
+        allowed = re.findall(r"'([^']*)'", context["expected"]) or context["expected"]
     elif problem["type"] in ("model_type", "dict_type"):
         message, allowed = "not allowed here", "named values"
     elif message.startswith("Input should be "):
         allowed = message.removeprefix("Input should be ").replace("valid integer", "whole number")
         message = "not allowed here"
     return UserError(message, file=path, row=row, field=_field(place) or None, found=found, allowed=allowed)
-
-
-def _literals(expected: str) -> list[str] | str:
-    # pydantic reports the allowed values only as a single string: "'left', 'self' or 'right'"
-    return re.findall(r"'([^']*)'", expected) or expected
 
 
 def _field(place: Sequence[int | str]) -> str:

@@ -12,10 +12,7 @@ from sim.data.changes import Addition
 
 @dataclass(frozen=True)
 class RowCertainty:
-    """Certainty of one row of a file.
-
-    `row` is the name of the row in messages. `known` names those fields of a stand-in that have a source.
-    """
+    """Certainty of a row of a file, named for messages. `known` are those fields of a stand-in with a source."""
 
     file: str
     table: str
@@ -27,16 +24,9 @@ class RowCertainty:
 def certainty_of_rows(
     folder: Path, files: Mapping[str, Mapping[str, Kind]], added: Sequence[Addition] = ()
 ) -> list[RowCertainty]:
-    """Return the certainty of every row that states one, in the order of the files.
+    """Return the certainty of every row that states one, in the order of a game's valid TOML files.
 
-    The files must already be validated.
-
-    Parameters
-    ----------
-    folder, files
-        The folder of a game's TOML files, and their tables (`sim.game.GameSpec`).
-    added
-        Files that a user has added. They lie in other folders.
+    `files` are their tables (`sim.game.GameSpec`). Files that a user has `added` lie in other folders.
     """
     elsewhere = {addition.file.name: addition.tables() for addition in added}
     return [

@@ -15,7 +15,7 @@ import json
 import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, get_args, get_origin
@@ -38,15 +38,7 @@ Kinds = Mapping[str, Kind]
 
 @dataclass(frozen=True)
 class Change:
-    """One requested change.
-
-    Attributes
-    ----------
-    file
-        Name of the TOML file.
-    path
-        The row and the field: "Rhodos B.coins_start".
-    """
+    """One requested change: the TOML file, and as `path` the row and the field: "Rhodos B.coins_start"."""
 
     text: str
     file: str
@@ -56,43 +48,42 @@ class Change:
 
 @dataclass(frozen=True)
 class ChangedField:
-    """The field of a change, as found in a parsed file.
+    """The field of a change, or a place on the way to it, as found in a parsed file.
 
-    Attributes
-    ----------
-    keys
-        Path to the field, from the top of the file.
-    row
-        Name of the row in messages.
-    field
-        Path of the field within the row, for messages: "effects.1.vp".
-    asked
-        The field as the change names it: "vp".
-    present
-        Present value of the field; None for an optional field that the file does not give.
-    info
-        What the model of the row declares about the field; None if it declares nothing.
+    `above` is the path to the row from the top of the file, `inside` the path within the row. `row` is for messages,
+    `asked` is the field as the change names it. `present` is None for an optional field that the file does not
+    give. `models` may describe `present` or its items, and `info` is what the model of the row declares of the field.
     """
 
-    keys: Keys
+    path: Path
     row: str
-    field: str
     asked: str
+    above: Keys
     present: Any
-    info: FieldInfo | None
+    models: tuple[type[Row], ...]
+    inside: Keys = ()
+    info: FieldInfo | None = None
+
+    @property
+    def keys(self) -> Keys:
+        """Path to the field, from the top of the file."""
+        return *self.above, *self.inside
+
+    @property
+    def field(self) -> str:
+        """Path of the field within the row, for messages: "effects.1.vp"."""
+        return _written(self.inside)
+
+    def wrong(self, message: str, found: object, allowed: Sequence[object] | str | None = None) -> UserError:
+        """Return an error that names this place."""
+        return UserError(message, file=self.path, row=self.row, field=self.field or None, found=found, allowed=allowed)
 
 
 # ---- Reading a change ----
 
 
 def parse_change(text: str) -> Change:
-    """Parse a change. Its value is read as TOML, or as a plain string if it is not valid TOML.
-
-    Raises
-    ------
-    UserError
-        The string does not have the form of a change.
-    """
+    """Parse a change, its value as TOML or else as a plain string; raise UserError if it has another form."""
     path, equals, value = text.partition("=")
     if not equals or not value.strip():
         raise UserError("a change needs a value", field="change", found=text, allowed=FORM)
@@ -101,13 +92,7 @@ def parse_change(text: str) -> Change:
 
 
 def parse_path(text: str) -> tuple[str, str]:
-    """Split `FILE#ROW.FIELD` into file and path.
-
-    Raises
-    ------
-    UserError
-        The string does not have this form.
-    """
+    """Split `FILE#ROW.FIELD` into file and path; raise UserError if the string has another form."""
     file, hash_sign, path = (part.strip() for part in text.partition("#"))
     if not (file and hash_sign and path) or any(not part.strip() for part in path.split(".")):
         raise UserError("a change needs a file, a row and a field", field="change", found=text.strip(), allowed=FORM)
@@ -128,12 +113,9 @@ def parse_value(text: str) -> Any:
 def split_changes(
     texts: Sequence[str], game_files: Sequence[str], strategy_files: Sequence[str]
 ) -> tuple[list[Change], list[Change]]:
-    """Parse changes. Return those of the game's data, and those of its strategies.
+    """Parse changes; return those of the game's data, and those of its strategies.
 
-    Raises
-    ------
-    UserError
-        A string is not a change, or names a file that does not exist.
+    Raise UserError if a string is not a change, or names a file that does not exist.
     """
     changes = [parse_change(text) for text in texts]
     for change in changes:
@@ -156,34 +138,15 @@ def check_file(name: str, files: Sequence[str]) -> None:
 
 
 def read_changed(path: Path, kinds: Kinds, changes: Sequence[Change] = ()) -> dict[str, Any]:
-    """Read a TOML file and apply the changes to it.
-
-    Raises
-    ------
-    UserError
-        The file cannot be read, or a change does not fit it.
-    """
+    """Read a TOML file with changes; raise UserError if it cannot be read, or a change does not fit it."""
     return apply_changes(path, read_toml(path), kinds, changes)
 
 
 def apply_changes(path: Path, data: dict[str, Any], kinds: Kinds, changes: Sequence[Change]) -> dict[str, Any]:
-    """Apply to parsed data all changes that name its file, and return the result.
+    """Apply to parsed data all changes that name its file, `path`, and return the result.
 
-    Parameters
-    ----------
-    path
-        The file that the data was read from.
-    data
-        The data as read; it is never modified. If no change names the file, `data` itself is returned, not a copy.
-    kinds
-        The row models of its tables.
-    changes
-        Changes of any files. Those of other files are ignored.
-
-    Raises
-    ------
-    UserError
-        No row or field of the file matches a change, or several do; or two changes touch the same field.
+    `data` is never modified; it is returned itself if no change names the file. Raise UserError if no row or field of
+    the file matches a change, or several do, or if two changes touch the same field.
     """
     mine = [change for change in changes if change.file == path.name]
     if not mine:
@@ -213,58 +176,38 @@ def _check_apart(path: Path, changes: Sequence[Change], places: Sequence[Changed
 
 
 def find_field(path: Path, data: dict[str, Any], kinds: Kinds, wanted: str) -> ChangedField:
-    """Find the field that the path of a change names.
+    """Find the field that the path of a change, `wanted`, names in the content of a file.
 
-    Parameters
-    ----------
-    path, data, kinds
-        The file, its content, and the row models of its tables.
-    wanted
-        The row and the field. A row is named by its label ("Rhodos B", "loom-1"), or by its name alone if no other row
-        has this name. Case does not matter; space, hyphen and underscore are equivalent. The field may be any field of
-        the row itself, even an optional one that the file does not give. It may also be a field inside a nested table,
-        if no other nested table has a field with this name. An item of a list is named by its number, from 1.
-
-    Raises
-    ------
-    UserError
-        No row or field matches, or several do; or the field decides which code runs.
+    A row is named by its label ("Rhodos B", "loom-1"), or by its name alone if no other row has this name. Case does
+    not matter; space, hyphen and underscore are equivalent. The field may be any field of the row itself, even an
+    optional one that the file does not give, or a field inside a nested table, if no other nested table has a field
+    with this name. An item of a list is named by its number, from 1. Raise UserError if no row or field matches, or
+    several do, or if the field decides which code runs.
     """
     return _walk(*_start(path, data, kinds, wanted))
 
 
 def fields_of_row(path: Path, data: dict[str, Any], kinds: Kinds, wanted: str) -> list[str]:
-    """Return paths to all fields, nested fields included, of the row that `wanted` begins with.
+    """Return paths to all fields, nested ones too, of the row that `wanted` begins with (see `find_field`).
 
-    Parameters
-    ----------
-    path, data, kinds, wanted
-        See `find_field`. Only the row of `wanted` must exist, not the field.
-
-    Raises
-    ------
-    UserError
-        No row fits the path, or several rows do.
+    Only the row must exist, not the field. Raise UserError if no row fits the path, or several do.
     """
     spot, parts = _start(path, data, kinds, wanted)
     row = ".".join(part.strip() for part in wanted.split("."))[: -len(".".join(parts))]
-    ways = [(name,) for name in [*_own_fields(spot.node, spot.models), *spot.node]]
-    return list(dict.fromkeys(f"{row}{_written(way)}" for way in [*ways, *_fields_inside(spot.node)]))
+    ways = [(name,) for name in [*_own_fields(spot.present, spot.models), *spot.present]]
+    return list(dict.fromkeys(f"{row}{_written(way)}" for way in [*ways, *_fields_inside(spot.present)]))
 
 
 def labels_of_rows(data: Mapping[str, Any], kinds: Kinds) -> list[tuple[str, str]]:
-    """Return the label and the name of every row; a path may begin with either.
-
-    Return nothing if the file is one row.
-    """
+    """Return the label and name of every row; a path may begin with either. Nothing if the file is one row."""
     return [] if "" in kinds else [(row.label, row.name) for row in _rows(data, kinds)]
 
 
-def _start(path: Path, data: dict[str, Any], kinds: Kinds, wanted: str) -> tuple[_Spot, list[str]]:
+def _start(path: Path, data: dict[str, Any], kinds: Kinds, wanted: str) -> tuple[ChangedField, list[str]]:
     """Return the row that a path begins with, and the remaining parts of the path. Errors are those of `find_field`."""
     parts = [part.strip() for part in wanted.split(".")]
     if "" in kinds:
-        return _Spot(path, path.stem, ".".join(parts), (), data, (kinds[""].model,)), parts
+        return ChangedField(path, path.stem, ".".join(parts), (), data, (kinds[""].model,)), parts
     rows = list(_rows(data, kinds))
     for size in range(1, len(parts)):
         name = ".".join(parts[:size])
@@ -274,7 +217,7 @@ def _start(path: Path, data: dict[str, Any], kinds: Kinds, wanted: str) -> tuple
             raise UserError(message, file=path, field="change", allowed=[row.label for row in found])
         if found:
             row = found[0]
-            return _Spot(path, row.label, ".".join(parts[size:]), row.keys, row.node, (row.model,)), parts[size:]
+            return ChangedField(path, row.label, ".".join(parts[size:]), row.keys, row.node, (row.model,)), parts[size:]
     known = list(dict.fromkeys(row.label for row in rows))
     if len(parts) == 1 and any(_alike(parts[0], name) for row in rows for name in (row.label, row.name)):
         raise UserError("a change needs a field of the row", file=path, row=parts[0], field="change", allowed=FORM)
@@ -326,61 +269,41 @@ def _plain(name: str) -> str:
     return re.sub(r"[\s_-]+", " ", name.strip()).casefold()
 
 
-@dataclass(frozen=True)
-class _Spot:
-    """A place within a row, reached along a path. `models` are the row models that may describe `node` or its items."""
-
-    path: Path
-    row: str
-    asked: str
-    above: Keys
-    node: Any
-    models: tuple[type[Row], ...]
-    keys: Keys = ()
-    info: FieldInfo | None = None
-
-    def wrong(self, message: str, found: object, allowed: Sequence[object] | str | None = None) -> UserError:
-        """Return an error that names this place."""
-        field = _written(self.keys) or None
-        return UserError(message, file=self.path, row=self.row, field=field, found=found, allowed=allowed)
-
-
-def _walk(spot: _Spot, parts: Sequence[str]) -> ChangedField:
+def _walk(spot: ChangedField, parts: Sequence[str]) -> ChangedField:
     """Follow the remaining parts of a path, from a spot to the field that the path names."""
     if not parts:
-        keys = (*spot.above, *spot.keys)
-        return ChangedField(keys, spot.row, _written(spot.keys), spot.asked, spot.node, spot.info)
+        return spot
     part, rest = parts[0], parts[1:]
-    if isinstance(spot.node, list):
+    if isinstance(spot.present, list):
         return _walk(_item(spot, part), rest)
-    if not isinstance(spot.node, dict):
+    if not isinstance(spot.present, dict):
         raise spot.wrong("this field has no nested fields", part)
-    own = _own_fields(spot.node, spot.models)
-    field = next((name for name in [*spot.node, *own] if _alike(name, part)), None)
+    own = _own_fields(spot.present, spot.models)
+    field = next((name for name in [*spot.present, *own] if _alike(name, part)), None)
     if field is None:
-        inside = [way for way in _fields_inside(spot.node) if _alike(str(way[-1]), part)]
+        inside = [way for way in _fields_inside(spot.present) if _alike(str(way[-1]), part)]
         if len(inside) > 1:
-            raise spot.wrong("several fields match", part, [_written((*spot.keys, *way)) for way in inside])
+            raise spot.wrong("several fields match", part, [_written((*spot.inside, *way)) for way in inside])
         if inside:
             return _walk(spot, [*_written(inside[0]).split("."), *rest])
     if field is None and (own or rest):
-        raise spot.wrong("no such field", part, _field_names(spot.node, own))
+        raise spot.wrong("no such field", part, _field_names(spot.present, own))
     field = part if field is None else field
     if any(field in model.leads_to_code for model in spot.models):
         raise spot.wrong("a change must not choose the code that runs", field, "a file of your own, named with --code")
     info = own.get(field)
     models = _models_in(info.annotation) if info is not None else ()
-    node = spot.node.get(field, {} if rest else None)
-    return _walk(_Spot(spot.path, spot.row, spot.asked, spot.above, node, models, (*spot.keys, field), info), rest)
+    present = spot.present.get(field, {} if rest else None)
+    return _walk(replace(spot, present=present, models=models, inside=(*spot.inside, field), info=info), rest)
 
 
-def _item(spot: _Spot, part: str) -> _Spot:
+def _item(spot: ChangedField, part: str) -> ChangedField:
     """Return the spot of an item of a list, given the number of the item, from 1."""
-    count = len(spot.node)
+    count = len(spot.present)
     if not part.isdecimal() or not 1 <= int(part) <= count:
         raise spot.wrong("not the position of an entry of this list", part, f"1 to {count}")
     place = int(part) - 1
-    return _Spot(spot.path, spot.row, spot.asked, spot.above, spot.node[place], spot.models, (*spot.keys, place))
+    return replace(spot, present=spot.present[place], inside=(*spot.inside, place), info=None)
 
 
 def _written(keys: Keys) -> str:
@@ -403,10 +326,7 @@ def _models_in(annotation: Any) -> tuple[type[Row], ...]:
 
 
 def _fields_inside(node: Any, keys: Keys = ()) -> Iterator[Keys]:
-    """Yield the paths of all fields of the tables inside a table or list.
-
-    The fields of the outer table are left out.
-    """
+    """Yield the paths of all fields of the tables inside a table or list, without its own fields."""
     items = node.items() if isinstance(node, dict) else enumerate(node) if isinstance(node, list) else ()
     for key, inner in items:
         if isinstance(inner, dict):
@@ -415,10 +335,7 @@ def _fields_inside(node: Any, keys: Keys = ()) -> Iterator[Keys]:
 
 
 def _field_names(node: Mapping[str, Any], own: Mapping[str, FieldInfo]) -> list[str]:
-    """Return the names of a table's fields and of fields nested in it.
-
-    A nested field is left out if another nested field has the same name.
-    """
+    """Return the names of a table's fields and of fields nested in it, except nested names that occur twice."""
     inside = [str(way[-1]) for way in _fields_inside(node)]
     return list(dict.fromkeys([*own, *node, *(name for name in inside if inside.count(name) == 1)]))
 
@@ -428,15 +345,7 @@ def _field_names(node: Mapping[str, Any], own: Mapping[str, FieldInfo]) -> list[
 
 @dataclass(frozen=True)
 class Limits:
-    """The numbers that a field allows.
-
-    Attributes
-    ----------
-    whole
-        Whether the field allows only whole numbers.
-    low, high
-        Smallest and largest allowed number; None for no limit.
-    """
+    """The numbers that a field allows: whether only whole ones, and the smallest and largest; None for no limit."""
 
     whole: bool
     low: float | None
@@ -511,36 +420,18 @@ MAX_TEXT = 100_000
 
 @dataclass(frozen=True)
 class Addition:
-    """A file that adds to a game's data.
-
-    Attributes
-    ----------
-    file
-        The file. Messages and changes name it.
-    """
+    """A user's file that adds to a game's data. Messages and changes name this file."""
 
     file: Path
     text: str
 
     def tables(self) -> dict[str, Any]:
-        """Return the content of the file, parsed as TOML.
-
-        Raises
-        ------
-        UserError
-            The content is not valid TOML.
-        """
+        """Return the content of the file, parsed as TOML; raise UserError if it is not valid TOML."""
         return parse_toml(self.file, self.text)
 
 
 def read_addition(path: Path) -> Addition:
-    """Read a file that adds to a game's data.
-
-    Raises
-    ------
-    UserError
-        The file is missing, cannot be read, is not valid TOML, or is too long.
-    """
+    """Read a file that adds to a game's data; raise UserError if it cannot be read, is no TOML or too long."""
     addition = Addition(path, read_text(path))
     if len(addition.text) > MAX_TEXT:
         raise UserError("too long", file=path, found=len(addition.text), allowed=f"at most {MAX_TEXT:,} letters")

@@ -59,15 +59,7 @@ def check_folder(place: object, field: str | None = None) -> None:
 
 
 def read_within(path: Path, most: int = MAX_BYTES) -> bytes:
-    """Read a file up to a size limit.
-
-    Raises
-    ------
-    OSError
-        The file cannot be read.
-    UserError
-        The file is larger than `most` bytes.
-    """
+    """Read a file; raise OSError if it cannot be read, and UserError if it is larger than `most` bytes."""
     with path.open("rb") as file:
         check_size(path, os.fstat(file.fileno()).st_size, most)
         content = file.read(most + 1)
@@ -75,28 +67,18 @@ def read_within(path: Path, most: int = MAX_BYTES) -> bytes:
     return content
 
 
-def lines_within(path: Path, most: int = MAX_BYTES, total: int = MAX_LINES_BYTES) -> Iterator[bytes]:
-    """Read a file line by line. Lines longer than `most` bytes are cut.
+def lines_within(path: Path) -> Iterator[bytes]:
+    """Read a file line by line, without line feeds.
 
-    Yields
-    ------
-    bytes
-        A line without its line feed. Of a line that is too long, the first `most + 1` bytes, so that `check_size`
-        rejects it.
-
-    Raises
-    ------
-    OSError
-        The file cannot be read.
-    UserError
-        The file has more than `total` bytes.
+    Of a line longer than `MAX_BYTES`, yield the first `MAX_BYTES + 1`, so that `check_size` rejects it. Raise OSError
+    if the file cannot be read, and UserError if it has more than `MAX_LINES_BYTES`.
     """
     with path.open("rb") as file:
-        check_size(path, os.fstat(file.fileno()).st_size, total)
-        while line := file.readline(most + 1):
+        check_size(path, os.fstat(file.fileno()).st_size, MAX_LINES_BYTES)
+        while line := file.readline(MAX_BYTES + 1):
             yield line.removesuffix(b"\n")
             while not line.endswith(b"\n") and line:
-                line = file.readline(most + 1)
+                line = file.readline(MAX_BYTES + 1)
 
 
 def check_size(path: Path | str, size: int, most: int = MAX_BYTES, row: int | None = None) -> None:
@@ -130,21 +112,11 @@ def write_whole(path: Path, content: bytes) -> None:
 
 
 def write_all(files: Sequence[tuple[Path, bytes]], folders: Sequence[Path] = ()) -> None:
-    """Write several files, all or none. Each is written under a temporary name in its folder; then all are renamed.
+    """Write several files, all or none, after making missing `folders`. Existing files of these names are replaced.
 
-    A reader sees either the old file or the new one, never part of a file.
-
-    Parameters
-    ----------
-    files
-        Paths and contents. Existing files of these names are replaced; no other file is touched.
-    folders
-        Folders to be made first, with their missing parents.
-
-    Raises
-    ------
-    UserError
-        A folder cannot be made, or a file cannot be written. Temporary files and new folders are removed again.
+    Each is written under a temporary name in its folder; then all are renamed. So a reader sees either the old file or
+    the new one, never part of a file. Raise UserError if a folder cannot be made or a file cannot be written, and
+    remove temporary files and new folders again.
     """
     made: list[Path] = []
     staged: list[tuple[Path, Path]] = []

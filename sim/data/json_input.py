@@ -13,13 +13,7 @@ from sim.errors import UserError
 
 
 def read_limited_text(path: Path, most: int = MAX_BYTES) -> str:
-    """Read a text file that does not exceed a size limit.
-
-    Raises
-    ------
-    UserError
-        The file is missing, too large, cannot be read or is not UTF-8.
-    """
+    """Read a UTF-8 text; raise UserError if the file is missing, too large, unreadable or not UTF-8."""
     try:
         with while_reading(path):
             return read_within(path, most).decode("utf-8-sig")
@@ -44,20 +38,9 @@ def no_text(path: Path, line: int) -> UserError:
 
 
 def read_object(path: Path, text: str, line: int | None, most: int = MAX_BYTES) -> dict[str, Any]:
-    """Read one JSON object.
+    """Read one JSON object of at most `most` bytes. `line` is None if the text is the whole file.
 
-    Parameters
-    ----------
-    path, line
-        File and line of the text, for messages. `line` is None if the text is the whole file.
-    most
-        Maximum size in bytes.
-
-    Raises
-    ------
-    UserError
-        The text is not JSON, is not an object, is too large or nested too deep, or has an object with the same key
-        twice.
+    Raise UserError if the text is not JSON, no object, too large or nested too deep, or repeats a key in an object.
     """
     check_size(path, len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass")), most, row=line)
     if too_deep(text):
@@ -113,17 +96,9 @@ def _no_such_number(text: str) -> NoReturn:
 
 
 def read_lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Read a file with one JSON object per line. Skip empty lines.
+    """Yield the number, from 1, and the object of each line of a file that is not empty.
 
-    Yields
-    ------
-    tuple
-        The number of the line, from 1, and the object.
-
-    Raises
-    ------
-    UserError
-        The file cannot be read, a line is not a JSON object, or the file is empty.
+    Raise UserError if the file cannot be read, a line is not a JSON object, or the file is empty.
     """
     for line, found in read_each_line(path):
         if isinstance(found, UserError):
@@ -134,10 +109,7 @@ def read_lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
 def read_each_line(path: Path) -> Iterator[tuple[int, dict[str, Any] | UserError]]:
     """Read a file like `read_lines`, but yield an error for a wrong line instead of raising it.
 
-    Raises
-    ------
-    UserError
-        The file cannot be read, or is empty.
+    Raise UserError if the file cannot be read, or is empty.
     """
     empty = True
     with while_reading(path):
@@ -166,17 +138,9 @@ def holds_lines(path: Path) -> bool:
 
 
 def read_one_or_lines(path: Path) -> Iterator[tuple[int | None, dict[str, Any]]]:
-    """Read a file with one JSON object or, if its name ends in `.jsonl`, with one object per line.
+    """Yield a file's one object with None or, if its name ends in `.jsonl`, each line's number and object.
 
-    Yields
-    ------
-    tuple
-        The number of the line (None if the whole file is one object), and the object.
-
-    Raises
-    ------
-    UserError
-        See `read_lines`.
+    Errors are those of `read_lines`.
     """
     if holds_lines(path):
         yield from read_lines(path)

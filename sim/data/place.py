@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import traceback
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Self
@@ -12,16 +13,10 @@ from sim.errors import UserError
 
 @dataclass(frozen=True)
 class Place:
-    """A place in a file.
+    """A place in a file; `file` is None for a value that comes from no file.
 
-    Attributes
-    ----------
-    file
-        The file; None for a value that comes from no file.
-    row
-        The row, for messages: its name, or the number of its line.
-    field
-        The field of the row and the path inside it, with items counted from 1: "play.2.1".
+    Messages name the row, by its name or the number of its line, and the field with the path inside it, with items
+    counted from 1: "play.2.1".
     """
 
     file: Path | None = None
@@ -46,3 +41,9 @@ class Place:
 
 NOWHERE = Place()
 """The place of a value that comes from no file."""
+
+
+def own_lines(error: BaseException, is_own: Callable[[str], bool]) -> list[tuple[str, int]]:
+    """Return the file and number of each line in an author's own files that an error passed through, innermost last."""
+    steps = [(frame.f_code.co_filename, line) for frame, line in traceback.walk_tb(error.__traceback__)]
+    return [(file, line) for file, line in steps if is_own(file)]

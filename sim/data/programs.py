@@ -44,18 +44,10 @@ class Form:
 
 @dataclass
 class Code:
-    """A code table under construction.
+    """A code table under construction, of at most `most_rows` instructions.
 
-    Attributes
-    ----------
-    most_rows
-        Maximum number of rows of the table.
-    context
-        Data of the game for the functions that read arguments.
-    rows
-        The instructions so far.
-    programs
-        First row of each program, by the content of the program.
+    `context` is data of the game for the functions that read arguments. `programs` has the first row of each program,
+    by the program's content.
     """
 
     language: Language
@@ -73,8 +65,7 @@ The last parameter returns the error for a wrong number of arguments."""
 Write = Callable[[Code, Sequence[Any], Place], None]
 """A function that compiles an operation that contains others."""
 WritePlain = Callable[[Code, Sequence[Any], Any, Place], None]
-"""A function that compiles an operation that contains no others. The third parameter is the next operation of the list,
-or None."""
+"""A function that compiles an operation without others inside. The third parameter is the next operation, or None."""
 Say = Callable[[str, Sequence[int]], list[str]]
 """A function that returns the words for an argument of a given kind, one word for each of its columns."""
 SayControl = Callable[[Sequence[int], int, Say], str]
@@ -127,13 +118,7 @@ class Language:
 
 
 def look_up(known: Mapping[str, Any], found: object, place: Place, what: str) -> str:
-    """Return the name at the start of a list, if it is known.
-
-    Raises
-    ------
-    UserError
-        The value is not a list that begins with a name, or the name is unknown.
-    """
+    """Return the name at the start of a list; raise UserError if there is none, or if it is unknown."""
     if not isinstance(found, list) or not found or not isinstance(found[0], str):
         raise place.wrong(f"not a valid {what}", found, "a list that begins with its name")
     if found[0] not in known:
@@ -158,19 +143,9 @@ def usage(name: str, form: Form) -> str:
 
 
 def read_form(code: Code, name: str, form: Form, given: Sequence[Any], place: Place) -> list[int]:
-    """Return the arguments of an operation, or of any other name with a form: one number for each argument column.
+    """Return the arguments (`given`) of an operation, or of any name with a form: a number for each argument column.
 
-    Parameters
-    ----------
-    code
-        The code table being compiled.
-    name, form, given
-        The name, its form, and the values after the name.
-
-    Raises
-    ------
-    UserError
-        An argument is missing, superfluous or not of its kind.
+    Raise UserError if an argument is missing, superfluous or not of its kind.
     """
     columns = [0, *(form.defaults.get(column, 0) for column in range(1, code.language.arguments + 1))]
     wrong_count = partial(place.wrong, "wrong number of arguments", [name, *given], usage(name, form))
@@ -209,26 +184,14 @@ def _read_options(code: Code, form: Form, given: Mapping[str, Any], place: Place
 
 
 def one_of(allowed: Sequence[str], value: object, place: Place) -> int:
-    """Return the index of a word in the list of allowed words.
-
-    Raises
-    ------
-    UserError
-        The word is not allowed.
-    """
+    """Return the index of a word in the list of allowed words; raise UserError if it is not allowed."""
     if not isinstance(value, str) or value not in allowed:
         raise place.wrong("unknown word", value, allowed)
     return list(allowed).index(value)
 
 
 def bits_of(allowed: Sequence[str], value: object, place: Place) -> int:
-    """Return a list of words as bits. The first allowed word has bit 0.
-
-    Raises
-    ------
-    UserError
-        The value is not a list, is empty, or has an unknown word.
-    """
+    """Return a list of words as bits, bit 0 for the first allowed; raise UserError for an empty or wrong list."""
     if not isinstance(value, list) or not value:
         raise place.wrong("not a list of words", value, [f'["{word}"]' for word in allowed])
     return sum({1 << one_of(allowed, word, place.at(number + 1)) for number, word in enumerate(value)})
@@ -260,13 +223,7 @@ def go_on_here(code: Code, at: int) -> None:
 
 
 def write_operations(code: Code, items: Sequence[Any], first: int, place: Place) -> None:
-    """Compile the operations in a list, from index `first` on.
-
-    Raises
-    ------
-    UserError
-        An operation is unknown or has wrong arguments.
-    """
+    """Compile the operations in a list from index `first` on; raise UserError if one is wrong."""
     language = code.language
     for number in range(first, len(items)):
         operation, at = items[number], place.at(number + 1)
@@ -278,21 +235,9 @@ def write_operations(code: Code, items: Sequence[Any], first: int, place: Place)
 
 
 def written_once(code: Code, source: Any, place: Place, write: Callable[[], None]) -> int:
-    """Return the first row of a program. If the table does not have the program yet, compile it with `write`.
+    """Return a program's first row. If the table does not have it yet, compile it with `write`, except its end.
 
-    Parameters
-    ----------
-    code, place
-        The code table, and the place of the program.
-    source
-        Everything that the program depends on.
-    write
-        Compiles the program, except for the instruction that ends it.
-
-    Raises
-    ------
-    UserError
-        The code table is full.
+    `source` is everything that the program depends on. Raise UserError if the code table is full.
     """
     key = repr(source)
     if key not in code.programs:
@@ -320,14 +265,9 @@ def program_end(language: Language, rows: Any, start: int) -> int:
 
 
 def listing(language: Language, rows: Any, start: int, say: Say) -> list[str]:
-    """Return a program as readable text, one line for each instruction.
+    """Return the program that begins at row `start` of a code table as text, one line for each instruction.
 
-    Parameters
-    ----------
-    language, say
-        The language of the game, and the function that puts arguments into words.
-    rows, start
-        The code table, shape (rows, arguments + 2), and the first row of the program.
+    `rows` is the table, shape (rows, arguments + 2), and `say` puts arguments into words.
     """
     forms = {form.operation: form for form in language.forms.values()}
     lines = []

@@ -21,9 +21,7 @@ OWN_FRAME_FIELDS = 6
 def push(g: Record, at: int, seat: int, card: int, root: int) -> int:
     """Push a frame that runs the code from `at`. `root` is the first frame of its effect; -1 begins a new effect.
 
-    Returns
-    -------
-    Index of the frame. If the stack is full, 0 with `g.error` set.
+    Return the index of the frame; if the stack is full, 0 with `g.error` set.
     """
     if g.depth >= g.frame.shape[0]:
         g.error = STACK_FULL

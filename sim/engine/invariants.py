@@ -11,16 +11,13 @@ A game's `invariants.py` has
 
 from __future__ import annotations
 
-import ctypes
 from typing import Any
 
-import numba
 import numpy as np
-from numba import types
-from numba.extending import intrinsic
 
-from sim.compiler.kernel import FieldRecord, Record, compiled, kernel, score_at
+from sim.compiler.kernel import FieldRecord, Record, kernel, score_at
 from sim.engine.rng import CHANCE
+from sim.engine.state import viewer_of
 
 OWN_NOTES = 32
 """How many numbers a game's invariants may keep from one decision to the next."""
@@ -47,26 +44,8 @@ NOTES = np.dtype(
     )
 )
 """dtype of the values that a check keeps from one decision to the next."""
-_NOTES_TYPE = numba.from_dtype(NOTES)
-
-
-def _notes_at(_: Any, address: Any) -> Any:
-    """Return the notes at an address. This is the code of the intrinsic `notes_at`."""
-
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return builder.inttoptr(arguments[0], context.get_value_type(signature.return_type))
-
-    return _NOTES_TYPE(types.uint64), generate
-
-
-notes_at: Any = intrinsic(_notes_at)
-
-if not compiled():
-
-    def notes_at(address: int) -> Record:
-        """Return the notes at an address."""
-        memory: Any = (ctypes.c_char * NOTES.itemsize).from_address(int(address))
-        return np.frombuffer(memory, NOTES)[0]
+notes_at: Any = viewer_of(NOTES)
+"""Returns the notes at an address."""
 
 
 @kernel

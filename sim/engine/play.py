@@ -109,15 +109,10 @@ class GameKernels:
 def game_kernels(
     set_up: Kernel, play_step: Kernel, measures: Kernel | None, pieces: Kernel | None, tallies: Kernel | None
 ) -> GameKernels:
-    """Return this module's kernels bound to the kernels of a game. They are bound once per process.
+    """Return this module's kernels bound to the kernels of a game, once per process.
 
-    Parameters
-    ----------
-    set_up, play_step
-        `set_up(g, t, plan)` and `play_step(g, t, players)`.
-    measures, pieces, tallies
-        Kernels that write results, with the signatures of `write_measures`, `write_pieces` and `write_tallies`. None
-        if the game has no such results.
+    They are `set_up(g, t, plan)`, `play_step(g, t, players)`, and those that write results, with the signatures of
+    `write_measures`, `write_pieces` and `write_tallies`; None if the game has no such results.
     """
     module = play_step.__module__
     start = kernel(bind_kernels(start_game, module, set_up=set_up))

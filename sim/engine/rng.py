@@ -37,10 +37,8 @@ RNG_FIELDS = [
     ("rng_drawn", np.uint64, (STREAMS,)),
     ("rng_words", np.uint64, (STREAMS, 4)),
 ]
-"""Fields of a record that draws random numbers.
-
-These are the key and, for each stream, its game (or block), the number of draws made, and the last four words computed.
-"""
+"""Fields of a record that draws random numbers: the key and, for each stream, its game (or block), the number of draws
+made, and the last four words computed."""
 
 MULTIPLIER_0 = np.uint64(0xD2511F53)
 MULTIPLIER_1 = np.uint64(0xCD9E8D57)
@@ -141,10 +139,7 @@ def uniform(g: Record, stream: int) -> float:
 
 @kernel
 def gumbel(g: Record, stream: int) -> float:
-    """Draw from the standard Gumbel distribution.
-
-    If such a draw is added to every score, taking the best score is a softmax choice.
-    """
+    """Draw from the standard Gumbel distribution. Added to every score, it makes the best score a softmax choice."""
     return -math.log(-math.log(uniform(g, stream)))
 
 

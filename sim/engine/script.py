@@ -76,10 +76,7 @@ score: Any = None
 
 
 def score_each(g: Record, t: Record, me: int, decision: int, w: Record) -> int:
-    """Score every option of a decision with the bound `score`, and return their number.
-
-    It serves as `score_all` for scripts whose options share work only through notes. One call scores all options.
-    """
+    """Score every option with the bound `score`, in one call, and return their number: a simple `score_all`."""
     for option in range(g.option_count):
         g.option_score[option] = score(g, t, me, decision, option, w)
     return int(g.option_count)
@@ -95,32 +92,16 @@ RANDOM = Script("random", score_random, (), "chooses any legal option with equal
 """The script of `random`, which every game has."""
 
 VALUES = ("win", "margin")
-"""What a rollout can be worth to a seat: its share of the win, or its lead in points over the best other seat.
-
-In a solo game both are the seat's points.
-"""
+"""What a rollout can be worth to a seat: its share of the win, or its lead in points over the best other seat. In a
+solo game both are the seat's points."""
 
 
 @dataclass(frozen=True)
 class Strategy:
-    """A scripted player at a table.
+    """A scripted player at a table: a script, with values of its parameters, from the file `source`.
 
-    Attributes
-    ----------
-    name
-        Name in line-ups and results.
-    script
-        The function that scores its options.
-    weights
-        Value of each parameter of the script.
-    temperature
-        Softness of its choices: Gumbel noise of this scale, in the unit of the scores, is added to every score.
-    description
-        How it plays.
-    source
-        File it comes from.
-    search
-        Parameters of its look-ahead search; None if it does not look ahead.
+    Gumbel noise of the scale `temperature`, in the unit of the scores, is added to every score. `search` has the
+    parameters of its look-ahead; None if it does not look ahead.
     """
 
     name: str

@@ -13,9 +13,11 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Mapping
+from functools import partial
 from types import MappingProxyType
 from typing import Any
 
+import numba
 import numpy as np
 from llvmlite import ir
 from numba import types
@@ -172,7 +174,11 @@ def progress_bytes(state: np.dtype[Any]) -> int:
 
 
 def _copying_until(field: str) -> Any:
-    """Return an intrinsic that copies a record up to a field, without that field."""
+    """Return a function for kernels that copies a record up to a field, without that field."""
+
+    def copy_fields(to: Record, source: Record) -> None:
+        for name in to.dtype.names[: to.dtype.names.index(field)]:
+            to[name] = source[name]
 
     def copy(_: Any, to: Any, source: Any) -> Any:
         size = to.offset(field)
@@ -183,30 +189,46 @@ def _copying_until(field: str) -> Any:
 
         return types.void(to, source), generate
 
-    return intrinsic(copy)
+    return intrinsic(copy) if compiled() else copy_fields
 
 
 copy_until_log: Any = _copying_until("log")
 copy_until_answers: Any = _copying_until("answer")
 
 
+def record_in_memory(address: int, kind: np.dtype[Any]) -> Any:
+    """Return the record of this dtype at an address."""
+    memory: Any = (ctypes.c_char * kind.itemsize).from_address(int(address))
+    return np.frombuffer(memory, kind)[0]
+
+
+def viewer_of(kind: np.dtype[Any]) -> Any:
+    """Return a function for kernels that views the memory at an address as a record of this dtype."""
+    if not compiled():
+        return partial(record_in_memory, kind=kind)
+    record = numba.from_dtype(kind)
+
+    def view(_: Any, address: Any) -> Any:
+        return record(types.uint64), _address_as_record
+
+    return intrinsic(view)
+
+
+def _address_as_record(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    """Generate the code that views the memory at an address as the record that a function returns."""
+    return builder.inttoptr(arguments[0], context.get_value_type(signature.return_type))
+
+
 def _record_at(_: Any, address: Any, like: Any) -> Any:
     """Return the record at an address, of the same type as `like`. This is the code of the intrinsic `record_at`."""
-
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return builder.inttoptr(arguments[0], context.get_value_type(signature.return_type))
-
-    return like(types.uint64, like), generate
+    return like(types.uint64, like), _address_as_record
 
 
 record_at: Any = intrinsic(_record_at)
 
 
 def _blank_own_fields(_: Any, g: Any) -> Any:
-    """Set the factions, a game's own fields and the number of options to 0.
-
-    This is the code of the intrinsic `blank_own_fields`.
-    """
+    """Set the factions, a game's own fields and the number of options to 0 (the code of `blank_own_fields`)."""
     options = g.offset("answer_seat") + MAX_ANSWERS * np.dtype(np.int64).itemsize
     parts = (g.offset("faction"), g.offset("decisions")), (options, g.offset("option_score"))
 
@@ -225,8 +247,7 @@ if not compiled():
 
     def record_at(address: int, like: Record) -> Record:
         """Return the record at an address, of the same type as `like`."""
-        memory = (ctypes.c_char * like.dtype.itemsize).from_address(int(address))
-        return np.frombuffer(memory, like.dtype)[0]
+        return record_in_memory(address, like.dtype)
 
     def blank_own_fields(g: Record) -> None:
         """Set the factions, a game's own fields and the number of options to 0."""
@@ -234,16 +255,6 @@ if not compiled():
         own = names[names.index("faction") : names.index("decisions")]
         for name in own + names[names.index("answer_seat") + 1 : names.index("option_score")]:
             g[name] = 0
-
-    def copy_until_log(to: Record, source: Record) -> None:
-        """Copy the fields of a record that come before its log."""
-        for name in to.dtype.names[:-1]:
-            to[name] = source[name]
-
-    def copy_until_answers(to: Record, source: Record) -> None:
-        """Copy the fields of a record that come before the answers of the step."""
-        for name in to.dtype.names[: to.dtype.names.index("answer")]:
-            to[name] = source[name]
 
 
 @kernel
@@ -306,10 +317,7 @@ def begin_step(g: Record) -> None:
 
 @kernel
 def give_answers(copy: Record, g: Record, count: int) -> None:
-    """Give a copy, made at the start of a step, the first `count` answers that the original received in that step.
-
-    When the copy plays the step, it replays these answers and so reaches the state of the original.
-    """
+    """Give a copy, made at the start of a step, the first `count` answers of that step to replay."""
     for place in range(count):
         copy.answer[place] = g.answer[place]
         copy.answer_drawn[place] = g.answer_drawn[place]

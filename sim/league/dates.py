@@ -22,13 +22,8 @@ def read_dates(texts: pl.Series, rows: pl.Series, column: str, file: Path | None
     """Read a column of dates; an empty cell becomes null.
 
     One file may write dates in several ways. If a date like 03/04/2024 could be read in two ways, other dates of the
-    file decide whether the day or the month comes first: those in which one of the two numbers is above 12.
-
-    Raises
-    ------
-    UserError
-        A date cannot be read, no date shows whether the day or the month comes first, or two dates show different
-        orders.
+    file decide whether the day or the month comes first: those in which one of the two numbers is above 12. Raise
+    UserError if a date cannot be read, no date shows the order of day and month, or two dates show different orders.
     """
     frame = pl.DataFrame({"text": texts, "row": rows}).with_columns(
         pl.col("text").str.replace(r"[T ]+\d{1,2}:\d{2}.*$", "").str.replace_all(r"[,\s]+", " ").alias("day")
@@ -71,10 +66,7 @@ def read_dates(texts: pl.Series, rows: pl.Series, column: str, file: Path | None
 
 
 def as_date(text: pl.Expr, written: str) -> pl.Expr:
-    """Convert texts in the format `written` to dates, and all others to null.
-
-    A year or a month becomes its first day.
-    """
+    """Convert texts in the format `written` to dates, a year or month to its first day, and all others to null."""
     if written == "%Y":
         return (text.str.extract(r"^(\d{4})$") + "-01-01").str.to_date("%Y-%m-%d", strict=False)
     if written == "%Y-%m":

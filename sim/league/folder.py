@@ -35,10 +35,7 @@ def write_league(league: League, folder: Path) -> None:
 def load_league(folder: Path) -> League:
     """Read a league from its folder.
 
-    Raises
-    ------
-    UserError
-        The folder does not hold a league, or its manifest or seats are missing, damaged or of another version.
+    Raise UserError if it holds no league, or manifest or seats are missing, damaged or of another version.
     """
     if folder.is_dir() and not is_league(folder):
         raise UserError("not a league of real games", file=folder, allowed="a folder that `empirelab import` wrote")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, get_args
@@ -83,10 +83,7 @@ class League:
 
 @dataclass
 class Problems:
-    """Collects faulty cells and games, and the games that are left out because of them.
-
-    For each kind of problem, messages name the first rows and the number of all others.
-    """
+    """Collects faulty games to leave out. Messages name the first rows of a problem, and count the others."""
 
     file: Path | None
     missing: Missing
@@ -223,10 +220,7 @@ def one_row_a_seat(table: pl.DataFrame, columns: FoundColumns) -> pl.DataFrame:
 
 
 def winner_named(number: int) -> pl.Expr:
-    """Tell whether seat `number` won its game.
-
-    The game's row names the winner by player, faction or number of the seat.
-    """
+    """Tell whether the cell `winner` of a game names seat `number` by player, faction or number."""
     winner = folded_text("winner")
     names = [folded_text("player"), folded_text("faction"), pl.lit(str(number)), pl.lit(f"player {number}")]
     hit = pl.any_horizontal((winner == name).fill_null(False) for name in names)
@@ -244,10 +238,7 @@ def folded_text(column: str) -> pl.Expr:
 
 
 def filled_from_above(seats: pl.DataFrame, notes: list[str]) -> pl.DataFrame:
-    """Fill empty cells of game, date and event from the row above.
-
-    A merged cell appears as a value in its first row and empty cells below.
-    """
+    """Fill empty cells of game, date and event from the row above, as merged cells have only one value."""
     empty = seats["game"].is_null()
     if not empty.any() or seats["game"][0] is None:
         return seats
@@ -303,8 +294,7 @@ def check_teams(seats: pl.DataFrame, headings: Mapping[str, str], file: Path | N
 def with_numbers(seats: pl.DataFrame, problems: Problems, headings: Mapping[str, str]) -> pl.DataFrame:
     """Convert seats, places, scores, ratings and players to numbers.
 
-    A place or a score that is not a number counts as a problem. A seat, rating or number of players that is not a
-    number becomes null.
+    A place or a score that is not a number counts as a problem. Other texts that are no number become null.
     """
     number = r"([+-]?\d+(?:[.,]\d+)?)"
     plain = {
@@ -416,9 +406,5 @@ def without_names(league: League) -> League:
         digits = len(str(len(names)))
         numbers = [f"{kind} {number:0{digits}}" for number in range(1, len(names) + 1)]
         seats = seats.with_columns(pl.col(kind).replace_strict(names, numbers, default=None, return_dtype=pl.String))
-    return replace(league, seats=seats, left_out=without_texts(league.left_out), similar=(), notes=(), anonymous=True)
-
-
-def without_texts(told: Sequence[str]) -> tuple[str, ...]:
-    """Return messages without the text that they quote from the file."""
-    return tuple(text.partition(" (")[0] for text in told)
+    told = tuple(text.partition(" (")[0] for text in league.left_out)  # without the texts that they quote from the file
+    return replace(league, seats=seats, left_out=told, similar=(), notes=(), anonymous=True)

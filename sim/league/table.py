@@ -31,12 +31,8 @@ EXTRA = 'pip install "empirelab[excel]", or save the sheet as CSV'
 def read_table(source: Path | pl.DataFrame | pd.DataFrame) -> pl.DataFrame:
     """Return the cells of a file or frame as strings without outer blanks; an empty cell is null.
 
-    Empty rows are dropped, and so are empty columns without a heading.
-
-    Raises
-    ------
-    UserError
-        The file is missing, cannot be read, is no table or is empty.
+    Empty rows are dropped, and so are empty columns without a heading. Raise UserError if the file is missing, cannot
+    be read, is no table or is empty.
     """
     if isinstance(source, Path):
         frame = read_file(source)

@@ -1,4 +1,1 @@
-"""Players: finding and compiling strategies, Python players, search, the sandbox.
-
-No rules and no run files are here.
-"""
+"""Players: finding and compiling strategies, Python players, search, the sandbox. No rules or run files."""

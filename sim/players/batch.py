@@ -1,13 +1,11 @@
 """Plays a stretch of games of a plan and returns its rows.
 
 Each call of a user's strategy is marked, so that the watching process (`sim.players.sandbox`) knows which strategy is
-running. Compiled code cannot pass on exceptions, such as an index out of range. The mark says which strategy raised an
-exception.
+running. Compiled code cannot pass on exceptions, such as an index out of range. The mark says which strategy raised it.
 """
 
 from __future__ import annotations
 
-import ctypes
 import os
 import sys
 import threading
@@ -18,10 +16,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import numba
 import numpy as np
-from numba import types
-from numba.extending import intrinsic
 
 from sim.compiler.kernel import LINEUP, FieldRecord, Record, address_of, compiled, kernel, score_at, strategy_pointer
 from sim.compiler.source_digest import digest_of_code, is_project_code
@@ -38,6 +33,7 @@ from sim.engine.state import (
     NO_ROOM,
     PIECE_ROWS_FULL,
     SCORE_NOT_A_NUMBER,
+    viewer_of,
 )
 from sim.errors import UserError, what_was_raised
 from sim.game import Data, GameSpec
@@ -58,8 +54,7 @@ ERRORS = {
 
 
 WRITTEN = 6
-"""Position of the first output argument of the kernel `play_games`. The three outputs are rows of seats, rows of
-pieces, and tallies."""
+"""Position of the first of three output arguments of the kernel `play_games`: rows of seats, of pieces, and tallies."""
 
 
 @dataclass(frozen=True)
@@ -161,13 +156,7 @@ def plan_record(plan: Plan) -> Record:
 
 
 def check_no_error(plan: Plan, g: Record) -> None:
-    """If a kernel has stopped the game with an error, raise this error.
-
-    Raises
-    ------
-    UserError
-        A strategy failed or returned a score that is not a number, or the game itself has stopped with an error.
-    """
+    """If a kernel has stopped the game with an error of a strategy or of the game, raise it as a UserError."""
     if g.error != NO_ERROR:
         raise_failure()
     if g.error == SCORE_NOT_A_NUMBER:
@@ -197,10 +186,7 @@ def reason_for(game: GameSpec, error: int) -> str:
 
 
 def arguments_of(plan: Plan, players: tuple[Any, Record], first: int, count: int) -> tuple[Any, ...]:
-    """Return the arguments with which `play_games` plays `count` games, from game `first` on.
-
-    The arrays for the results are new and hold only zeros.
-    """
+    """Return the arguments with which `play_games` plays `count` games from game `first` on; arrays are new."""
     g = new_game(plan)
     rows = np.zeros((count * plan.players, plan.columns), np.int32)
     pieces = plan.game.pieces
@@ -260,8 +246,7 @@ def play_chosen(
 
     The plan must be unchecked.
 
-    Each call of `play` makes a new game record, which takes as long as playing a short game. Here, all stretches share
-    one record.
+    Each call of `play` makes a new game record, which takes as long as a short game. Here, all stretches share one.
     """
     if plan.game.plain is not None:
         with game_marked() as mark:
@@ -281,56 +266,26 @@ def play_chosen(
 
 
 def tally_rows(counts: np.ndarray, first: int) -> np.ndarray:
-    """Convert the counts of a tally, of shape (games, rows, columns), to rows of game, row and counts.
-
-    Rows of zeros are left out.
-    """
+    """Convert counts, shape (games, rows, columns), to rows of game, row and counts that are not all 0."""
     game, row = np.nonzero(counts.any(axis=2))
     return np.column_stack([first + game, row, counts[game, row]]).astype(np.int32)
 
 
 NUMBERS = np.dtype((FieldRecord, [(name, MARK[name]) for name in ("inside", "calls", "failed")]))
 """The fields of a mark that kernels write. They come first in a mark."""
-_NUMBERS_TYPE = numba.from_dtype(NUMBERS)
-
-
-def _mark_at(_: Any, address: Any) -> Any:
-    """View the memory at an address as a mark."""
-
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return builder.inttoptr(arguments[0], context.get_value_type(signature.return_type))
-
-    return _NUMBERS_TYPE(types.uint64), generate
-
-
-mark_at: Any = intrinsic(_mark_at)
-
-if not compiled():
-
-    def mark_at(address: int) -> Record:
-        """Return the mark at an address."""
-        memory: Any = (ctypes.c_char * NUMBERS.itemsize).from_address(int(address))
-        return np.frombuffer(memory, NUMBERS)[0]
+mark_at: Any = viewer_of(NUMBERS)
+"""Returns the mark at an address."""
 
 
 @kernel
 def score_marked(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
-    """Score an option with a user's function, at `w.guarded`, while its mark is set.
-
-    If the function raises, the score is NaN.
-    """
+    """Score an option with a user's function, at `w.guarded`, while its mark is set; NaN if it raises."""
     mark = mark_at(w.mark)
     mark.calls += 1
     mark.inside = 1
     value: float = score_at(w.guarded, g, t, me, decision, option, w)
     mark.inside = 0
     return value if mark.failed == 0 else np.nan
-
-
-@cache
-def _marking_pointer(state: np.dtype[Any], tables: np.dtype[Any]) -> Any:
-    """Compile `score_marked` for the records of a game, once per process."""
-    return strategy_pointer(score_marked, state, tables)
 
 
 class _Marks:
@@ -343,17 +298,12 @@ class _Marks:
         self.lock = threading.Lock()
 
 
-@cache
-def _marks() -> _Marks:
-    return _Marks()
+_marks = cache(_Marks)
 
 
 @contextmanager
 def game_marked() -> Iterator[memoryview]:
-    """In a `with` block: yield two fields of the mark of a game in plain Python.
-
-    The first is 1 while the game is at work. The second counts its moves.
-    """
+    """In a `with` block: yield two fields of a plain game's mark: 1 while it is at work, and a count of moves."""
     marks = _marks()
     with marks.lock:
         place = marks.free.pop()
@@ -374,13 +324,7 @@ _at_work = threading.local()
 def marked(
     strategies: tuple[Strategy, ...], state: np.dtype[Any], tables: np.dtype[Any], players: tuple[Any, Record]
 ) -> Iterator[tuple[Any, Record]]:
-    """In a `with` block: yield the players of a stretch. Each call of a user's strategy is marked.
-
-    Raises
-    ------
-    UserError
-        A strategy has raised an exception. The UserError is raised at the end of the block.
-    """
+    """In a `with` block: yield a stretch's players, each user's call marked; raise UserError if one failed."""
     own = [number for number, strategy in enumerate(strategies) if not is_project_code(strategy.script.score)]
     if not own:
         yield players
@@ -390,7 +334,7 @@ def marked(
         places = [marks.free.pop() for _ in own]
     try:
         scores, lineup = list(players[0]), np.array([players[1]], LINEUP)
-        pointer = _marking_pointer(state, tables)
+        pointer = strategy_pointer(score_marked, state, tables)
         for number, place in zip(own, places, strict=True):
             marks.table[place] = (0, 0, 0, f"strategy {strategies[number].name}".encode()[:100])
             seat = lineup["seats"][0][number]
@@ -402,18 +346,13 @@ def marked(
             yield (np.array(scores, np.uint64) if compiled() else tuple(scores)), lineup[0]
         for number, place in zip(own, places, strict=True):
             if marks.table[place]["failed"]:
-                raise _raised(strategies[number], _at_work.error)
+                message = f"strategy {strategies[number].name} stops with {what_was_raised(_at_work.error)}"
+                raise UserError(message, file=Path(strategies[number].source), field="score")
     finally:
         _at_work.places = []
         marks.table["inside"][places] = 0
         with marks.lock:
             marks.free.extend(places)
-
-
-def _raised(strategy: Strategy, error: BaseException) -> UserError:
-    """Return a UserError for an exception that a strategy raised in compiled code."""
-    said = f"strategy {strategy.name} stops with {what_was_raised(error)}"
-    return UserError(said, file=Path(strategy.source), field="score")
 
 
 @contextmanager

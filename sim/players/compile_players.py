@@ -33,15 +33,7 @@ from sim.players.python_players import pointer_to
 def players_of(plan: Plan, slots: Any = None) -> tuple[Any, Record]:
     """Return the players of a plan as kernel arguments: the scoring functions, and the record of their weights.
 
-    Parameters
-    ----------
-    slots
-        The scoring functions, if they have been compiled for a plan with the same strategies.
-
-    Raises
-    ------
-    UserError
-        A strategy does not compile.
+    `slots` are the functions, if compiled for a plan with the same strategies. Raise UserError if one does not compile.
     """
     if plan.game.plain is not None:
         return None, None
@@ -66,12 +58,7 @@ def compile_strategies(plan: Plan) -> tuple[Any, ...]:
     """Compile the scoring functions of a plan's strategies. `players_of` can use them any number of times.
 
     Each function is compiled only once. Functions are compared, not names of scripts, because several users' files may
-    have the same name.
-
-    Raises
-    ------
-    UserError
-        A strategy does not compile.
+    have the same name. Raise UserError if a strategy does not compile.
     """
     if plan.game.plain is not None:
         return ()
@@ -102,13 +89,7 @@ def search_score(game: GameSpec) -> Any:
 
 
 def compile_script(strategy: Strategy, game: GameSpec) -> Any:
-    """Compile the scoring function of a strategy, and return a pointer to it.
-
-    Raises
-    ------
-    UserError
-        The function does not compile. The message gives the compiler's reason and the line.
-    """
+    """Compile a strategy's scoring function; raise UserError, with reason and line, if it does not compile."""
     try:
         return strategy_pointer(strategy.script.score, game.state, game.tables)
     except Exception as error:  # numba raises many kinds of errors, such as KeyError for an unknown field
@@ -118,12 +99,9 @@ def compile_script(strategy: Strategy, game: GameSpec) -> Any:
 
 
 def lineup_record(strategies: Sequence[Strategy], data: Data, players: int) -> Record:
-    """Pack the weights of a run's strategies for the kernels, with the numbers that scripts prepare from weights.
+    """Pack the weights of a run's strategies for kernels, with the numbers that scripts prepare from weights.
 
-    Raises
-    ------
-    UserError
-        A strategy has too many weights, or prepares too many numbers.
+    Raise UserError if a strategy has too many weights, or prepares too many numbers.
     """
     lineup: Any = np.zeros(1, LINEUP)[0]
     functions = list(dict.fromkeys(strategy.script.score for strategy in strategies))
@@ -149,8 +127,7 @@ def lineup_record(strategies: Sequence[Strategy], data: Data, players: int) -> R
 def prepared_numbers(prepare: Prepare, w: Record, t: Record, players: int) -> Floats:
     """Return the numbers that a script prepares. They are cached by weights, tables and number of players.
 
-    The caller must not change the result. The numbers of a user's script are not cached, because they may depend on
-    other data too.
+    The caller must not change the result. Those of a user's script are not cached: they may depend on other data.
     """
     if not is_project_code(prepare):
         return prepare(w, t, players)

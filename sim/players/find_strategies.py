@@ -9,7 +9,6 @@ import inspect
 import math
 import re
 import sys
-import traceback
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from importlib import import_module
@@ -22,6 +21,7 @@ from pydantic import Field
 from sim.compiler.kernel import STRATEGY_SLOTS, compiled
 from sim.data.catalog import CONFIGS, Kind, Row, read_toml, validate_row
 from sim.data.changes import Change, apply_changes, read_changed
+from sim.data.place import own_lines
 from sim.engine.script import Script, Strategy
 from sim.errors import UserError, what_was_raised, written
 from sim.game import GameSpec, load_game
@@ -30,15 +30,13 @@ from sim.players.sandbox import importing
 from sim.players.search_config import SearchTable, parted, search_of
 
 NAME_PATTERN = r"^[^,@]+$"
-"""Pattern for the name of a strategy. In a line-up, commas separate names, and @ separates a name from its
-temperature."""
+"""Pattern for the name of a strategy. In a line-up, commas separate names, and @ a name from its temperature."""
 MAX_WEIGHT = 1e12
 """Largest size of a weight: scripts multiply several of them."""
 ALL = "all"
 """In a line-up, this name stands for all strategies."""
 OF_SESSION = "function "
-"""If a player was registered in a Python session, its `source` begins with this text. The `source` of others is a
-file."""
+"""Beginning of the `source` of a player that was registered in a Python session. The `source` of others is a file."""
 _SESSION: dict[str, Strategy] = {}
 """Players registered in this Python session, by name (`session_player`)."""
 ARGUMENTS = {"score": ("g", "t", "me", "decision", "option", "w"), "choose": ("view", "options")}
@@ -169,10 +167,7 @@ def load_strategies(
 
 
 def python_file_of(code: Path | None) -> Path | None:
-    """Return the Python file that a user's strategy file runs; None if it runs none.
-
-    This is the file itself, or the base that a TOML file names.
-    """
+    """Return the Python file that a user's strategy file is, or has as its base; None if there is none."""
     if code is None or code.suffix != ".toml":
         return code
     base = read_toml(code).get("base")
@@ -180,15 +175,9 @@ def python_file_of(code: Path | None) -> Path | None:
 
 
 def check_named(path: Path, code: Path | None) -> None:
-    """Check that a Python file may run. It must be the strategy file that the user has named, or the base of that file.
+    """Check that a Python file, whose name may come from data, may run: it is `code`, or the base of that file.
 
-    Parameters
-    ----------
-    path
-        The file to be imported. Its name may come from data.
-    code
-        The strategy file that the user has named: on the command line, in Python, or in a run file or sweep file that
-        is named there.
+    The user has named `code` on the command line, in Python, or in a run file or sweep file that is named there.
     """
     named = python_file_of(code)
     if named is None or path.resolve() != named.resolve():
@@ -325,16 +314,9 @@ def load_code(path: Path, game: GameSpec, code: Path | None, digest: str = "") -
 def session_player(player: Any) -> str:
     """Register a function `choose(view, options)`, or an object with such a method, as a player of this Python session.
 
-    Returns
-    -------
-    str
-        The name of the player in line-ups: its `NAME`, or else the name of the function or of the object's class. A
-        later player with the same name replaces it.
-
-    Raises
-    ------
-    UserError
-        `player` is neither such a function nor such an object, takes other arguments, or has an invalid name.
+    Return its name in line-ups: its `NAME`, or else the name of the function or of the object's class. A later player
+    with the same name replaces it. Raise UserError if `player` is neither such a function nor such an object, takes
+    other arguments, or has an invalid name.
     """
     choose = getattr(player, "choose", player)
     code = getattr(choose, "__code__", None)
@@ -363,10 +345,7 @@ def session_script(base: str) -> Script | None:
 
 
 def _check_compilable(path: Path) -> None:
-    """Check that no function of a strategy file prints or raises; neither works in compiled code.
-
-    The compiler accepts such code. But in a compiled score, `print` hangs and exceptions are lost.
-    """
+    """Check that no function prints or raises: compiled, `print` hangs and exceptions are lost."""
     functions = [node for node in ast.walk(ast.parse(path.read_bytes())) if isinstance(node, ast.FunctionDef)]
     for node in (node for function in functions for node in ast.walk(function)):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "print":
@@ -382,10 +361,7 @@ def _check_compilable(path: Path) -> None:
 def code_digest(source: str) -> str:
     """Return the SHA-256 of a user's Python file; "" for a TOML file, because its weights say all about the player.
 
-    Raises
-    ------
-    UserError
-        The file is missing or cannot be read.
+    Raise UserError if the file is missing or cannot be read.
     """
     if not source.endswith(".py"):
         return ""
@@ -434,15 +410,11 @@ def _import_file(path: Path, code: Path | None, digest: str) -> ModuleType:
 
 
 def _place_in(path: Path, error: BaseException) -> str:
-    """Return a file and the line that an error comes from, as `path:line`.
-
-    Without a known line, return only the file.
-    """
+    """Return a file and the line that an error comes from, as `path:line`, or only the file."""
     if isinstance(error, SyntaxError):
         lines = [error.lineno] if _is_file(path, error.filename) else []
     else:
-        steps = traceback.walk_tb(error.__traceback__)
-        lines = [line for frame, line in steps if _is_file(path, frame.f_code.co_filename)]
+        lines = [line for _, line in own_lines(error, lambda file: _is_file(path, file))]
     return f"{path}:{lines[-1]}" if lines else str(path)
 
 
@@ -453,23 +425,10 @@ def _is_file(path: Path, name: str | None) -> bool:
 def pick_strategy(
     game: GameSpec, strategies: Mapping[str, Strategy], names: Sequence[str], field: str = "strategies"
 ) -> tuple[tuple[Strategy, ...], tuple[int, ...]]:
-    """Return strategies by name. `name@0.5` has temperature 0.5; `name+32` looks ahead with 32 rollouts of each option.
+    """Return the different strategies of a line-up, and for each name the index of its strategy.
 
-    Parameters
-    ----------
-    field
-        The field that messages name.
-
-    Returns
-    -------
-    picked, lineup
-        The different strategies; and for each name, the index of its strategy in `picked`.
-
-    Raises
-    ------
-    UserError
-        A strategy is unknown (the message suggests the nearest name), a temperature or number of rollouts is wrong, or
-        there are no names or too many.
+    `name@0.5` has temperature 0.5; `name+32` looks ahead with 32 rollouts of each option. Raise UserError, which names
+    `field`, if a strategy is unknown, a temperature or number of rollouts is wrong, or there are no names or too many.
     """
     if not names:
         raise UserError("no strategy is given", field=field, allowed=list(strategies))
@@ -499,10 +458,7 @@ def pick_strategy(
 
 
 def _session_players(game: GameSpec, strategies: Mapping[str, Strategy], names: Sequence[str]) -> dict[str, Strategy]:
-    """Return the players of this session that a line-up names.
-
-    A strategy of the same name from a file takes precedence.
-    """
+    """Return the players of this session that a line-up names. Strategies from files take precedence."""
     asked = {text.strip().partition("@")[0] for text in names} & _SESSION.keys() - strategies.keys()
     if asked:
         check_view(game, None)

@@ -49,8 +49,7 @@ def rounds_played(g: Record) -> int:
 def role_of(other: int, seat: int, players: int, roles: int) -> int:
     """Return the role of the seat `other` for the seat `seat`.
 
-    With two roles: 0 is the seat itself, 1 another seat. With four: 0 is the seat itself, 1 its left neighbour, 2 its
-    right neighbour, 3 another seat.
+    0 is the seat itself. With two roles, 1 is another seat; with four, 1 the left neighbour, 2 the right, 3 another.
     """
     if other == seat:
         return 0
@@ -94,10 +93,7 @@ def judge_position(g: Record, t: Record, net: Any, found: Record) -> None:
 
 @kernel
 def add_up(net: Any, first: int, width: int, count: int, feature: Any, amount: Any, total: Any) -> None:
-    """Write into `total` the sum of the weight rows of a seat's features, each times the amount of its feature.
-
-    A row has `UNITS` weights for every role.
-    """
+    """Write into `total` the sum of a seat's weight rows (`UNITS` for every role), each times its amount."""
     total[:width] = 0.0
     for place in range(count):
         value = amount[place]

@@ -37,8 +37,7 @@ ROLES = {"others": 2, "neighbours": 4}
 LARGEST_FILE = 64 << 20
 """Maximum bytes of an uncompressed judge's file."""
 TABLES = "{tables}"
-"""Stands for the digest of the tables in the file name of a judge, so that every changed game has a judge of its
-own."""
+"""Stands for the digest of the tables in a judge's file name, so that every changed game has a judge of its own."""
 CACHE = "{cache}"
 """Stands for the cache folder, which differs from machine to machine, at the start of a judge's file name."""
 
@@ -55,13 +54,11 @@ class JudgeRecord(Entry):
     base
         The player whose games the judge evaluates.
     games, rounds, seed
-        The number of games in the first round of training by self-play, the number of training rounds that the judge
-        has learned from, and the seed.
+        Numbers of games in the first round of training by self-play and of rounds that it learned from, and the seed.
     lead_scale
         How many points are one unit of the softened results.
     source, by_seat
-        For a game in plain Python: the SHA-256 of its files, and the parts of its state that have an entry for each
-        seat.
+        For a game in plain Python: the SHA-256 of its files, and the parts of its state by seat.
     loss, least
         For each part of the game, the cross-entropy with the softened results of held-out games; and the lowest
         possible cross-entropy, that of a judge who knows the results.
@@ -84,16 +81,10 @@ class JudgeRecord(Entry):
 
 @dataclass(frozen=True)
 class Judge:
-    """A learned judge.
+    """A learned judge, and what it was trained on.
 
-    Attributes
-    ----------
-    record
-        What the judge was trained on.
-    rows
-        Weights of the hidden units, shape (parts of the game, features, roles, UNITS).
-    biases, ratings
-        Biases of the hidden units, and weights of the units in the rating; both of shape (parts of the game, UNITS).
+    `rows` are weights of the hidden units, shape (parts of the game, features, roles, UNITS), `biases` their biases,
+    and `ratings` their weights in the rating; both of shape (parts of the game, UNITS).
     """
 
     record: JudgeRecord
@@ -124,18 +115,8 @@ def content_of(judge: Judge) -> bytes:
 
 
 def read_judge(path: Path) -> Judge:
-    """Read the file of a judge.
-
-    Raises
-    ------
-    UserError
-        The file cannot be read, or is not the file of a judge.
-    """
-    try:
-        content = path.read_bytes()
-    except OSError as error:
-        raise UserError(f"the judge cannot be read ({error.strerror})", file=path) from error
-    return _judge_in(str(path), content)
+    """Read the file of a judge; raise UserError if it cannot be read or is not the file of a judge."""
+    return _judge_in(str(path), read_bytes_of(path))
 
 
 @lru_cache(maxsize=16)
@@ -168,28 +149,15 @@ def file_of_judge(judge: str, players: int, tables: str = "") -> Path:
 
 
 def has_own_judge(search: Search | None) -> bool:
-    """Tell whether a search has a judge of its own for every changed game.
-
-    Such judges lie in the cache and can be retrained.
-    """
+    """Tell whether a search has a judge for each changed game: in the cache, and trained again if need be."""
     return search is not None and search.judge.startswith(CACHE) and ".." not in Path(search.judge).parts
 
 
 def judge_for(judge: str, game: GameSpec, data: Data, players: int, variant: str | None = None) -> Judge:
     """Return a judge, after checking that it was trained for this game, these data, players and variant.
 
-    Parameters
-    ----------
-    judge
-        The judge's file (`Search.judge`).
-    variant
-        The variant that is played; None if it has already been checked.
-
-    Raises
-    ------
-    UserError
-        There is no judge for this number of players, or the judge was trained on another game, on other data, or on
-        other variants.
+    `judge` is its file (`Search.judge`); `variant` is None if it has been checked. Raise UserError if there is no judge
+    for this number of players, or it was trained on another game, on other data, or on other variants.
     """
     path = file_of_judge(judge, players, data.digest)
     train = (
@@ -223,10 +191,7 @@ def judge_for(judge: str, game: GameSpec, data: Data, players: int, variant: str
 
 
 def check_judges(strategies: Sequence[Strategy], game: GameSpec, data: Data, players: int, variant: str) -> None:
-    """Check that the judges of strategies fit this game.
-
-    Judges that are trained for every changed game are not checked.
-    """
+    """Check that the judges of strategies fit this game, except those trained for every changed game."""
     for strategy in strategies:
         if strategy.search is not None and strategy.search.judge and not has_own_judge(strategy.search):
             judge_for(strategy.search.judge, game, data, players, variant)
@@ -241,13 +206,7 @@ def judges_digest(search: Search | None, players: Sequence[int], tables: str) ->
 
 
 def read_bytes_of(path: Path) -> bytes:
-    """Return the content of a judge's file.
-
-    Raises
-    ------
-    UserError
-        The file cannot be read.
-    """
+    """Return the content of a judge's file; raise UserError if it cannot be read."""
     try:
         return path.read_bytes()
     except OSError as error:
@@ -258,10 +217,7 @@ def read_bytes_of(path: Path) -> bytes:
 
 
 def net_numbers(judge: Judge, names: Sequence[str]) -> Floats:
-    """Return a judge's weights in the form that kernels read.
-
-    `names` are the game's features; those unknown to the judge have weight 0.
-    """
+    """Return a judge's weights as kernels read them. Features in `names` that it does not know have weight 0."""
     phases, _, roles, _ = judge.rows.shape
     place = {name: number for number, name in enumerate(names)}
     rows = np.zeros((phases, len(names), roles, UNITS), np.float32)
@@ -273,13 +229,7 @@ def net_numbers(judge: Judge, names: Sequence[str]) -> Floats:
 
 
 def address_of_net(judge: str, game: GameSpec, data: Data, players: int) -> int:
-    """Return the address of a judge's weights. They stay in memory until the process ends.
-
-    Raises
-    ------
-    UserError
-        As in `judge_for`, or the game has too many features.
-    """
+    """Return the address of a judge's weights, kept to the end; raise UserError for too many features."""
     features: Any = game.judge
     if features.max_features > MOST_FEATURES:
         raise UserError("a seat has too many features", found=features.max_features, allowed=f"up to {MOST_FEATURES}")

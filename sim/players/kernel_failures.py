@@ -27,15 +27,7 @@ COMPILER_HINTS = (
 def compile_reason(error: Exception, path: Path, records: Sequence[np.dtype[Any]]) -> tuple[str, int | None]:
     """Return why a strategy does not compile, as one line of text, and the number of the line in its file, if known.
 
-    Parameters
-    ----------
-    error
-        The error that numba raised.
-    path
-        The strategy's file.
-    records
-        dtypes of the records that a strategy reads. For an unknown field, the nearest field of these records is
-        suggested.
+    `error` is numba's. For an unknown field, the nearest field of the dtypes `records` that it may read is suggested.
     """
     if isinstance(error, KeyError):
         field = str(error.args[0])
@@ -59,13 +51,7 @@ def compile_reason(error: Exception, path: Path, records: Sequence[np.dtype[Any]
 
 @contextmanager
 def kernel_errors_told(game: GameSpec) -> Iterator[None]:
-    """In a `with` block: convert errors in kernels of games outside the project into messages for their authors.
-
-    Raises
-    ------
-    UserError
-        A kernel of such a game fails or does not compile.
-    """
+    """In a `with` block: turn errors in kernels of games outside the project into UserErrors for their authors."""
     try:
         yield
     except Exception as error:
@@ -75,10 +61,7 @@ def kernel_errors_told(game: GameSpec) -> Iterator[None]:
 
 
 def kernel_failure(game: GameSpec, error: Exception) -> UserError:
-    """Return the error to show the author of a compiled game if a kernel fails.
-
-    It gives the reason, the file and the line.
-    """
+    """Return the error for the author of a compiled game: why a kernel fails, with file and line."""
     places = [
         (Path(loc.filename), int(loc.line))
         for frame, _ in traceback.walk_tb(error.__traceback__)

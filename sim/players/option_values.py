@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from sim.compiler.kernel import Record, address_of, compiled, kernel, score_at, strategy_slots
 from sim.engine.rng import CHANCE
 from sim.engine.script import Strategy
-from sim.engine.state import copy_until_log, progress_bytes, record_at
+from sim.engine.state import copy_until_log, progress_bytes, record_at, record_in_memory
 from sim.errors import UserError
 from sim.games.plain.look_ahead import values_ahead
 from sim.games.plain.playing import Playing
@@ -29,7 +29,6 @@ from sim.games.plain.streams import SeatStreams
 from sim.players.batch import Plan, game_marked, play
 from sim.players.compile_players import compile_script, lineup_record
 from sim.players.python_players import SIGNATURE, keep_failure
-from sim.players.python_players import record_at as record_of_address
 from sim.players.search_memory import find_search_memory
 from sim.players.search_setup import kernels_of, tell_to_search
 
@@ -87,20 +86,15 @@ def joined(parts: Sequence[KeptDecisions]) -> KeptDecisions:
 def keep_decisions(plan: Plan, first: int, count: int, share: float) -> KeptDecisions:
     """Play `count` games, from game `first` on. Save decisions of the player, with the teacher's values of the options.
 
-    Parameters
-    ----------
-    plan
-        The strategies of the plan are the player, who sits in all seats, and the teacher, who looks ahead.
-    share
-        Share of the decisions at which the teacher is asked. The seed of the plan determines these decisions, so they
-        do not depend on the stretch.
+    The strategies of the plan are the player, who sits in all seats, and the teacher, who looks ahead. The teacher is
+    asked at a share of the decisions, which the seed of the plan determines, so they do not depend on the stretch.
     """
     if plan.game.plain is not None:
         return keep_plain_decisions(plan, first, count, share)
     lineup, own, teacher = make_teacher_and_student(plan)
     keeper = Keeper(plan, lineup, own, teacher, share)
     play_asking(plan, keeper, first, count)
-    return keeper.decisions()
+    return decisions_of(keeper.rows, keeper.worth, keeper.progress)
 
 
 def keep_plain_decisions(plan: Plan, first: int, count: int, share: float) -> KeptDecisions:
@@ -126,20 +120,17 @@ def keep_plain_decisions(plan: Plan, first: int, count: int, share: float) -> Ke
         playing.mark = mark
         for number in range(first, first + count):
             playing.play(number, ask)
-    game, seats, decision, counts = np.array(rows, np.int64).reshape(-1, 4).T
-    return KeptDecisions(
-        game, seats, decision, counts, np.concatenate(worth) if worth else np.zeros(0), tuple(progress)
-    )
+    return decisions_of(rows, worth, progress)
+
+
+def decisions_of(rows: Sequence[Sequence[int]], worth: Sequence[Floats], progress: Sequence[bytes]) -> KeptDecisions:
+    """Return saved decisions; each row has the game, the seat, the kind of decision and the number of options."""
+    game, seat, decision, count = np.array(rows, np.int64).reshape(-1, 4).T
+    return KeptDecisions(game, seat, decision, count, np.concatenate([np.zeros(0), *worth]), tuple(progress))
 
 
 def packed_state(playing: Playing, state: Any, options: Sequence[Any]) -> bytes:
-    """Return the state of a game in plain Python, and the options, as bytes.
-
-    Raises
-    ------
-    UserError
-        Part of the state or of an option cannot be stored.
-    """
+    """Return a plain game's state and options as bytes; raise UserError if a part cannot be stored."""
     try:
         return zlib.compress(pickle.dumps((state, list(options))), 1)
     except (pickle.PicklingError, TypeError, AttributeError) as error:
@@ -165,18 +156,12 @@ def play_asking(plan: Plan, keeper: Keeper, first: int, count: int) -> None:
 
 
 class Keeper:
-    """Scores options as the player would.
-
-    At some decisions, it asks the teacher for the values of the options and saves them.
-    """
+    """Scores options as the player would; at some decisions it also saves the teacher's values of the options."""
 
     def __init__(
         self, plan: Plan, lineup: Record, own: Callable[..., float], teacher: Callable[..., float], share: float
     ) -> None:
-        """Store the arguments.
-
-        `own` and `teacher` are the scoring functions of player and teacher, in the form of `_by_address`.
-        """
+        """Store the arguments. `own` (the player) and `teacher` score options, as `_by_address` returns."""
         self.plan, self.lineup, self.own, self.teacher, self.share = plan, lineup, own, teacher, share
         self.searched = int(lineup.seats[TEACHER].search.decisions)
         self.size = progress_bytes(plan.game.state)
@@ -208,7 +193,7 @@ class Keeper:
 
     def at(self, address: Any) -> tuple[Any, int, int]:
         """Return the game record at an address, the number of the game, and the number of its decisions so far."""
-        g = record_of_address(address, self.plan.game.state) if compiled() else address
+        g = record_in_memory(address, self.plan.game.state) if compiled() else address
         return g, int(g.rng_game[CHANCE]), int(g.decisions - g.decisions_before)
 
     def is_kept(self, game: int, made: int) -> bool:
@@ -216,29 +201,18 @@ class Keeper:
         return bool(np.random.default_rng([self.plan.seed, game, made]).random() < self.share)
 
     def answer(self, g: Any, address: Any, t: Any, me: int, decision: int) -> Record:
-        """Let the teacher search, and return the result.
-
-        The notes that scripts keep in the record (`g.notes`) are cleared before and after the search, so the player
-        never sees the teacher's notes.
-        """
+        """Let the teacher search, and return the result. Cleared notes keep the teacher's from the player."""
         g.notes[:] = math.nan
         w = self.lineup.seats[TEACHER : TEACHER + 1]
         self.teacher(address, t, me, decision, 0, w.ctypes.data if compiled() else w[0])
         g.notes[:] = math.nan
         return find_search_memory(g)
 
-    def decisions(self) -> KeptDecisions:
-        """Return the saved decisions."""
-        game, seat, decision, count = np.array(self.rows, np.int64).reshape(-1, 4).T
-        worth = np.concatenate(self.worth) if self.worth else np.zeros(0)
-        return KeptDecisions(game, seat, decision, count, worth, tuple(self.progress))
-
 
 def worths_found(found: Record, w: Record) -> Floats | None:
     """Return the values that a search found for all options, without the part that comes from base scores.
 
-    An option that was not rolled out gets the lowest value. The result is None if fewer than two options were rolled
-    out.
+    An option that was not rolled out gets the lowest value. If fewer than two were rolled out, return None.
     """
     count = int(found.option_count)
     played = found.row[:count] >= 0
@@ -251,10 +225,7 @@ def worths_found(found: Record, w: Record) -> Floats | None:
 
 
 def _by_address(pointer: Any) -> Callable[..., float]:
-    """Return a scoring function that Python can call.
-
-    A compiled function takes addresses, an uncompiled one takes records.
-    """
+    """Return a scoring function that Python can call, by addresses if it is compiled, else by records."""
     called: Callable[..., float] = SIGNATURE(pointer.address) if compiled() else pointer
     return called
 
@@ -272,18 +243,9 @@ def _slots_of(pointer: Any, strategies: int) -> Any:
 def scores_again(
     plan: Plan, decisions: KeptDecisions, strategies: Sequence[Strategy]
 ) -> Iterator[tuple[slice, Floats]]:
-    """Score the options of saved decisions again, with other weights of the player.
+    """Score the options of saved decisions again, for the player with each of several sets of weights.
 
-    Parameters
-    ----------
-    strategies
-        The player, once with each set of weights.
-
-    Yields
-    ------
-    places, scores
-        A slice of `decisions.worth`, which says which options have been scored; and their scores, of shape
-        (len(strategies), options).
+    Yield a slice of `decisions.worth`, the options that have been scored, and the scores, shape (strategies, options).
     """
     if plan.game.plain is not None:
         yield plain_scores_again(plan, decisions, strategies)
@@ -312,13 +274,7 @@ def scores_again(
 
 
 def plain_scores_again(plan: Plan, decisions: KeptDecisions, strategies: Sequence[Strategy]) -> tuple[slice, Floats]:
-    """Do what `scores_again` does for all decisions of a game in plain Python.
-
-    Raises
-    ------
-    UserError
-        The player failed.
-    """
+    """Do what `scores_again` does for a game in plain Python; raise UserError if the player fails."""
     playing = Playing(plan)
     functions = [policy_of(strategy, plan.game.plain).score for strategy in strategies]
     scores = np.zeros((len(functions), len(decisions.worth)))
@@ -349,10 +305,7 @@ def score_kept(
     count: Any,
     scores: Any,
 ) -> None:
-    """Score the options of saved decisions.
-
-    The game records of the decisions are stored one after another from address `kept` on, with `size` bytes each.
-    """
+    """Score the options of decisions whose game records are stored from address `kept` on, `size` bytes each."""
     at = 0
     for place in range(len(count)):
         copy_until_log(g, record_at(kept + np.uint64(place) * size, g))

@@ -18,7 +18,6 @@ import ctypes
 import math
 import sys
 import threading
-import traceback
 from collections.abc import Callable
 from functools import cache
 from importlib import import_module
@@ -29,7 +28,9 @@ from typing import Any
 import numpy as np
 
 from sim.compiler.kernel import Record, compiled
+from sim.data.place import own_lines
 from sim.engine.script import Strategy
+from sim.engine.state import record_in_memory
 from sim.errors import UserError, what_was_raised
 from sim.game import Data, GameSpec
 
@@ -63,13 +64,7 @@ def check_view(game: GameSpec, file: Path | None) -> None:
 
 
 def view_of(g: Record, game: GameSpec, data: Data, me: int, decision: int) -> dict[str, Any]:
-    """Return the view of a seat. `decision` is NOBODY if the seat is not deciding.
-
-    Returns
-    -------
-    dict
-        `game`, `seat`, `decision` (its name, or None), and the entries that `look` returns.
-    """
+    """Return a seat's view: game, seat, name of the decision (None for NOBODY), and the entries of `look`."""
     asked = game.decisions[decision] if decision != NOBODY else None
     shown = import_module(game.view).look(g, data, me)
     return {"game": game.name, "seat": int(me), "decision": asked, **shown}
@@ -82,10 +77,7 @@ def options_of(g: Record, game: GameSpec, data: Data, me: int, decision: int) ->
 
 
 def pointer_to(strategy: Strategy, game: GameSpec, data: Data) -> Any:
-    """Return a Python player in the form that kernels call.
-
-    This is a scoring function or, if kernels are compiled, an object with the `address` of one.
-    """
+    """Return a Python player as kernels call it: a function, or if compiled, an object with its `address`."""
     assert strategy.script.choose is not None
     score = _scoring(strategy.script.choose, strategy, game, data)
     return address_of_score(score, game.state) if compiled() else score
@@ -95,7 +87,7 @@ def address_of_score(score: Callable[..., float], state: np.dtype[Any]) -> Any:
     """Wrap a Python function so that compiled kernels can call it. It receives None in place of tables and weights."""
 
     def by_address(g: int, _t: int, me: int, decision: int, option: int, _w: int) -> float:
-        return score(record_at(g, state), None, me, decision, option, None)
+        return score(record_in_memory(g, state), None, me, decision, option, None)
 
     hear_interrupts()
     callback = SIGNATURE(by_address)
@@ -120,17 +112,8 @@ def hear_interrupts() -> None:
     sys.unraisablehook = hook
 
 
-def record_at(address: int, dtype: np.dtype[Any]) -> Any:
-    """Return the record at an address."""
-    memory: Any = (ctypes.c_char * dtype.itemsize).from_address(address)
-    return np.frombuffer(memory, dtype)[0]
-
-
 def _scoring(choose: Choose, strategy: Strategy, game: GameSpec, data: Data) -> Callable[..., float]:
-    """Return the scoring function of a player.
-
-    It asks the player at the first option of a decision, and keeps the answer.
-    """
+    """Return a player's scoring function, which asks the player once, at the first option of a decision."""
 
     def score(g: Record, _t: Record, me: int, decision: int, option: int, _w: Record) -> float:
         if _thread.failure is not None:
@@ -174,27 +157,17 @@ def _ask(choose: Choose, strategy: Strategy, g: Record, game: GameSpec, data: Da
 def _line_of(source: str, error: BaseException) -> str:
     """Return a player's file, with the last line of this file that occurs in the traceback of an error."""
     path = Path(source).resolve()
-    steps = traceback.walk_tb(error.__traceback__)
-    lines = [line for frame, line in steps if Path(frame.f_code.co_filename).resolve() == path]
-    return f"{source}:{lines[-1]}" if lines else source
+    lines = own_lines(error, lambda file: Path(file).resolve() == path)
+    return f"{source}:{lines[-1][1]}" if lines else source
 
 
 def keep_failure(error: BaseException) -> None:
-    """Save the error that stops this worker's game, for `raise_failure` to raise.
-
-    The caller must then return NaN as the score.
-    """
+    """Save the error that stops this worker's game for `raise_failure`. The caller then returns NaN."""
     _thread.failure = error
 
 
 def raise_failure() -> None:
-    """If a player in Python has stopped this worker's game with an error, raise this error.
-
-    Raises
-    ------
-    UserError
-        The player raised an error or returned none of the options.
-    """
+    """If a player in Python has stopped this worker's game with an error, raise this error."""
     failure, _thread.failure = _thread.failure, None
     if failure is not None:
         raise failure

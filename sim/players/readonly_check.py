@@ -1,14 +1,12 @@
 """Checked runs: they detect and name a strategy that writes into the game.
 
 Kernels call scoring functions by address. In a checked run, every address is that of `checked_score`. It calls the
-strategy's own function, and compares the record before and after the call. All other code is compiled as usual, and
-unchecked runs are not slower.
+strategy's own function, and compares the record before and after the call. Unchecked runs are not slower.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import cache
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -34,15 +32,6 @@ from sim.errors import UserError
 
 MAY_BE_WRITTEN = "notes"
 """The only field of a record that a strategy may write."""
-
-
-def scratch_of(state: np.dtype[Any]) -> np.dtype[Any]:
-    """Return the dtype of the scratch memory of a check.
-
-    It holds the address of the tables, the record before a scoring call, and the record after a call that changed it.
-    """
-    fields = [("tables", np.uint64), ("before", state), ("after", state)]
-    return np.dtype((FieldRecord, fields))
 
 
 BEFORE = 8
@@ -74,31 +63,19 @@ def _size(builder: Any, g: Any, start: int, with_log: Any) -> Any:
     return builder.select(builder.icmp_signed("!=", with_log, ir.Constant(NUMBER, 0)), *ends)
 
 
-def _copy(builder: Any, arguments: Any, g: Any, to: int) -> None:
-    """Copy a record, with or without its log, to the offset `to` of the scratch memory."""
-    scratch, source, with_log = arguments
-    size = _size(builder, g, 0, with_log)
-    cgutils.raw_memcpy(builder, _bytes_at(builder, scratch, to), _bytes_at(builder, source), size, 1)
+def _keeping(place: Callable[[Any], int]) -> Any:
+    """Return an intrinsic that copies a record, with or without its log, to a place in the scratch memory."""
 
+    def keep(_: Any, scratch: Any, g: Any, with_log: Any) -> Any:
+        def generate(context: Any, builder: Any, _: Any, arguments: Any) -> Any:
+            scratch, source, with_log = arguments
+            size = _size(builder, g, 0, with_log)
+            cgutils.raw_memcpy(builder, _bytes_at(builder, scratch, place(g)), _bytes_at(builder, source), size, 1)
+            return context.get_dummy_value()
 
-def _keep_before(_: Any, scratch: Any, g: Any, with_log: Any) -> Any:
-    """Copy a record to the scratch memory before a scoring call."""
+        return types.void(types.uint64, g, types.int64), generate
 
-    def generate(context: Any, builder: Any, _: Any, arguments: Any) -> Any:
-        _copy(builder, arguments, g, BEFORE)
-        return context.get_dummy_value()
-
-    return types.void(types.uint64, g, types.int64), generate
-
-
-def _keep_after(_: Any, scratch: Any, g: Any, with_log: Any) -> Any:
-    """Copy a record to the scratch memory after a scoring call that changed it."""
-
-    def generate(context: Any, builder: Any, _: Any, arguments: Any) -> Any:
-        _copy(builder, arguments, g, BEFORE + g.size)
-        return context.get_dummy_value()
-
-    return types.void(types.uint64, g, types.int64), generate
+    return intrinsic(keep)
 
 
 def _same_record(_: Any, scratch: Any, g: Any, with_log: Any) -> Any:
@@ -130,8 +107,8 @@ def _same_tables(_: Any, scratch: Any, t: Any) -> Any:
     return types.boolean(types.uint64, t), generate
 
 
-keep_before: Any = intrinsic(_keep_before)
-keep_after: Any = intrinsic(_keep_after)
+keep_before: Any = _keeping(lambda _: BEFORE)
+keep_after: Any = _keeping(lambda g: BEFORE + int(g.size))
 same_record: Any = intrinsic(_same_record)
 same_tables: Any = intrinsic(_same_tables)
 
@@ -164,26 +141,10 @@ def checked_score(g: Record, t: Record, me: int, decision: int, option: int, w: 
     return value
 
 
-@cache
-def _checking_pointer(state: np.dtype[Any], tables: np.dtype[Any]) -> Any:
-    """Compile `checked_score` for the records of a game, once per process."""
-    return strategy_pointer(checked_score, state, tables)
-
-
 class Check:
-    """The kernel arguments for a stretch of games in a checked run.
+    """The kernel arguments `tables` and `players` for a stretch of games in a checked run, in place of the given ones.
 
-    Parameters
-    ----------
-    state
-        Dtype of the game's record.
-    players
-        The players, as kernel arguments.
-
-    Attributes
-    ----------
-    tables, players
-        The kernel arguments to use instead: a copy of the tables, and the players with checked scoring functions.
+    They are a copy of the tables, and players with checked scoring functions. `state` is the dtype of the record.
     """
 
     def __init__(
@@ -197,13 +158,14 @@ class Check:
         self._own_lineup = lineup
         lineups = np.array([lineup], LINEUP)
         lineups["seats"][0]["score_all"] = 0  # `score_all` would write into the game, which strategies must not do
-        self._scratch = np.zeros(1, scratch_of(state))
+        fields = [("tables", np.uint64), ("before", state), ("after", state)]
+        self._scratch = np.zeros(1, np.dtype((FieldRecord, fields)))
         self._scratch["tables"] = tables.__array_interface__["data"][0]
         if compiled():
             seats = lineups["seats"][0]
             seats["own_score"][: len(scores)] = scores
             seats["scratch"] = self._scratch.ctypes.data
-            scores = strategy_slots([_checking_pointer(state, tables.dtype)] * len(scores))
+            scores = strategy_slots([strategy_pointer(checked_score, state, tables.dtype)] * len(scores))
         else:
             scores = tuple(self._checked(score) for score in scores)
         self._lineups = lineups
@@ -233,13 +195,7 @@ class Check:
         return _difference(scratch.before, scratch.after, "g")
 
     def raise_if_written(self, g: Record) -> None:
-        """If a strategy wrote into the game, raise an error that says so.
-
-        Raises
-        ------
-        UserError
-            A strategy wrote into the game. The message names the strategy and the field.
-        """
+        """If a strategy wrote into the game, raise a UserError that names the strategy and the field."""
         if g.error == STRATEGY_WROTE:
             raise self._error(int(g.error_strategy), self._field_written())
         if g.error == STRATEGY_WROTE_TABLES:

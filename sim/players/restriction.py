@@ -10,7 +10,6 @@ Python which options are forbidden. For the scores, it calls the player's own fu
 
 from __future__ import annotations
 
-import ctypes
 import math
 import threading
 from collections import Counter
@@ -21,10 +20,7 @@ from importlib import import_module
 from types import NoneType
 from typing import Any
 
-import numba
 import numpy as np
-from numba import types
-from numba.extending import intrinsic
 
 from sim.compiler.kernel import (
     LINEUP,
@@ -38,8 +34,8 @@ from sim.compiler.kernel import (
     strategy_pointer,
 )
 from sim.data.declarations import GAMES
-from sim.engine.result_rows import FIXED_COLUMNS
 from sim.engine.rng import CHANCE
+from sim.engine.state import viewer_of
 from sim.errors import UserError
 from sim.game import Data, GameSpec
 from sim.games.plain.interface import DataRow, in_words
@@ -71,26 +67,8 @@ RESTRICTION = np.dtype(
         ],
     )
 )
-_RESTRICTION_TYPE = numba.from_dtype(RESTRICTION)
-
-
-def _restriction_at(_: Any, address: Any) -> Any:
-    """View the memory at an address as a restriction."""
-
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return builder.inttoptr(arguments[0], context.get_value_type(signature.return_type))
-
-    return _RESTRICTION_TYPE(types.uint64), generate
-
-
-restriction_at: Any = intrinsic(_restriction_at)
-
-if not compiled():
-
-    def restriction_at(address: int) -> Record:
-        """Return the restriction at an address."""
-        memory: Any = (ctypes.c_char * RESTRICTION.itemsize).from_address(int(address))
-        return np.frombuffer(memory, RESTRICTION)[0]
+restriction_at: Any = viewer_of(RESTRICTION)
+"""Returns the restriction at an address."""
 
 
 @kernel
@@ -116,10 +94,7 @@ Labels = tuple[str, ...]
 def labels_of_view(option: Mapping[str, Any], groups: Mapping[str, Labels]) -> Labels:
     """Return the kinds of an option in a game's view, such as "build", "build red cards", "build Guard Tower".
 
-    Parameters
-    ----------
-    groups
-        For each piece or place, by name, the words for its kinds: "red cards", "in Italy".
+    `groups` holds words for the kinds of each piece or place, by name: "red cards", "in Italy".
     """
     do = str(option.get("do", option["text"])).replace("_", " ")
     found = [do]
@@ -134,10 +109,7 @@ def labels_of_view(option: Mapping[str, Any], groups: Mapping[str, Labels]) -> L
 def labels_of_plain(option: Any, word: str = "") -> Labels:
     """Return the kinds of an option of a game in plain Python. For ("load", "silk"), they are "load" and "load silk".
 
-    Parameters
-    ----------
-    word
-        The game's word for a piece. It is used for options that contain a row of the game's data: "sell red cards".
+    `word` is the game's word for a piece, for options that contain a row of the game's data: "sell red cards".
     """
     first, *rest = option if isinstance(option, tuple | list) and option else (option,)
     do = in_words(first)
@@ -224,17 +196,14 @@ def merged(parts: Iterable[Restriction]) -> Restriction:
 
 
 def play_restricted(plan: Plan, players: tuple[Any, Record], first: int, count: int, rule: Restriction) -> np.ndarray:
-    """Play games of a plan whose first strategy is restricted.
+    """Play games of a plan whose first strategy is restricted; return seat rows as `play` does, and count in `rule`.
 
-    Return seat rows as `play` does; `rule` keeps the counts.
-
-    Raises
-    ------
-    UserError
-        A strategy fails or prepares too many numbers, or the game has no names for options.
+    Raise UserError if a strategy fails or prepares too many numbers, or the game has no names for options.
     """
     if plan.game.plain is not None:
-        return play_plain_restricted(plan, first, count, rule)
+        playing = RestrictedPlaying(plan, rule)
+        found = [row for game in range(first, first + count) for row in playing.written(playing.play(game))[0]]
+        return np.array(found, np.int32).reshape(-1, plan.columns)
     check_view(plan.game, None)
     memory = np.zeros(1, RESTRICTION)
     lineup = np.array([players[1]], LINEUP)
@@ -245,7 +214,7 @@ def play_restricted(plan: Plan, players: tuple[Any, Record], first: int, count: 
     _at_work.rule, _at_work.memory = rule, memory[0]
     if _at_work.namer is None or not _at_work.namer.names_for(plan.data, rule.groups):
         _at_work.namer = Namer(plan.game, plan.data, rule.groups)
-    pointer, own = restricting_pointer(plan.game.state, plan.game.tables), list(players[0])
+    pointer, own = strategy_pointer(score_restricted, plan.game.state, plan.game.tables), list(players[0])
     memory["own_score"] = own[0] if compiled() else address_of(own[0])
     memory["ask"] = asking_address(plan.game.state)
     seat["prepared"][PLACE] = memory.ctypes.data
@@ -254,12 +223,6 @@ def play_restricted(plan: Plan, players: tuple[Any, Record], first: int, count: 
     rows, _ = play(plan, team, first, count)
     rule.bound += int(memory["bound"][0])
     return rows
-
-
-@cache
-def restricting_pointer(state: np.dtype[Any], tables: np.dtype[Any]) -> Any:
-    """Compile `score_restricted` for the records of a game, once per process."""
-    return strategy_pointer(score_restricted, state, tables)
 
 
 class _AtWork(threading.local):
@@ -345,10 +308,3 @@ class RestrictedPlaying(Playing):
         refused = self.rule.forbids([labels_of_plain(option, self.word) for option in options], self.number)
         allowed = [option for option, no in zip(options, refused, strict=True) if not no]
         return allowed[0] if len(allowed) == 1 else super().choose(state, seat, allowed, policy, streams)
-
-
-def play_plain_restricted(plan: Plan, first: int, count: int, rule: Restriction) -> np.ndarray:
-    """Play games in plain Python whose first strategy is restricted."""
-    playing = RestrictedPlaying(plan, rule)
-    rows = [row for game in range(first, first + count) for row in playing.written(playing.play(game))[0]]
-    return np.array(rows, np.int32).reshape(-1, FIXED_COLUMNS + len(plan.game.score_parts) + len(plan.game.measures))

@@ -35,8 +35,7 @@ CONTAINER = Path("/sys/fs/cgroup")
 ENOUGH_MEMORY = 2 * 10**9
 """Bytes of memory that a process may always use. A run needs a few hundred million."""
 MIN_SECONDS_TO_END = 5.0
-"""Minimum number of seconds that the interpreter gets to end its process. On a busy machine, one second is too
-short."""
+"""Minimum of seconds that the interpreter gets to end its process. On a busy machine, one second is too short."""
 BETWEEN_LOOKS = 0.1
 MAX_SECONDS_OF_LOOK = 1.0
 """Maximum number of seconds that count between two checks. In a longer gap, both processes were suspended."""
@@ -100,11 +99,7 @@ def importing() -> Iterator[None]:
 
 
 def note_end() -> None:
-    """Record that the program ends normally, whatever its exit status.
-
-    The worker processes of the project are ended first. Then the watcher waits only for processes that a user's file
-    has started.
-    """
+    """Record that the program ends normally, whatever its status, after ending the project's workers."""
     if is_sandboxed():
         end_workers()
         own_marks()[ENDED]["inside"] = 1
@@ -167,25 +162,15 @@ def memory_left() -> int:
 def run_guarded(code: Path, seconds: float, drop: Callable[[Path], None]) -> int:
     """Run the present command again in a sandbox, and return its exit status.
 
-    Parameters
-    ----------
-    code
-        The user's file, for messages.
-    seconds
-        Seconds that a strategy may take for a decision.
-    drop
-        Function that removes an unfinished run folder after its process has died.
-
-    Raises
-    ------
-    UserError
-        A strategy has ended the process, or takes too long for a decision or too much memory.
+    A strategy of the user's file `code` may take `seconds` for a decision. `drop` removes an unfinished run folder
+    after its process has died. Raise UserError if a strategy ends the process, or takes too long or too much memory.
     """
     with tempfile.TemporaryDirectory(prefix="empirelab-guard-") as name:
         folder = Path(name)
         (folder / MARKS).write_bytes(bytes(MOST_MARKS * MARK.itemsize))
         marks = marks_in(folder)
-        captured = not _prints_to_the_system()
+        # The other process can inherit only the standard streams of the system.
+        captured = bare(sys.stdout) is not sys.__stdout__ or bare(sys.stderr) is not sys.__stderr__
         outputs: list[IO[bytes] | None] = [(folder / one).open("wb") if captured else None for one in ("out", "err")]
         try:
             process = subprocess.Popen(
@@ -227,11 +212,6 @@ def _signals_left_to(process: subprocess.Popen[bytes]) -> Iterator[None]:
     finally:
         for number, handler in handlers.items():
             signal.signal(number, handler)
-
-
-def _prints_to_the_system() -> bool:
-    """Tell whether the standard streams are those of the system, which the other process can inherit."""
-    return bare(sys.stdout) is sys.__stdout__ and bare(sys.stderr) is sys.__stderr__
 
 
 def _command() -> list[str]:
@@ -322,10 +302,7 @@ def _started_by(process: int) -> list[int]:
 
 
 def _processor_seconds(processes: Iterable[int]) -> tuple[float, bool]:
-    """Return the processor seconds of processes, and whether any of their threads is computing or waiting to run.
-
-    If the system does not list processes, return 0 and False.
-    """
+    """Return the processor seconds of processes, and whether a thread wants to run; 0 and False if unknown."""
     ticks, wants = 0, False
     for process in processes:
         with suppress(OSError, ValueError, IndexError):

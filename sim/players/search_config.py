@@ -62,13 +62,7 @@ class SearchTable(Row):
 
 
 def search_of(game: GameSpec, rollouts: int, table: SearchTable | None = None, file: Path | None = None) -> Search:
-    """Return the search parameters of a player.
-
-    Parameters
-    ----------
-    table, file
-        The table `[search]` of the strategy's file, and this file, for messages.
-    """
+    """Return a player's search parameters, from the table `[search]` of its file if it has one."""
     path, row = usual_search(game)
     said = {} if table is None else table.model_dump(exclude_none=True)
     if table is not None:
@@ -93,14 +87,9 @@ def usual_search(game: GameSpec) -> tuple[Path, SearchRow]:
 
 
 def judge_beside(table: SearchTable, values: Mapping[str, Any], file: Path) -> str:
-    """Return the file of a judge as a path relative to `configs/`.
+    """Return a judge's file relative to `configs/`; the strategy's file names it relative to its own folder.
 
-    The strategy's file names it relative to its own folder.
-
-    Raises
-    ------
-    UserError
-        The search uses a judge although it values something other than wins, or plays all rollouts to the end.
+    Raise UserError if the search values something other than wins, or plays all rollouts to the end.
     """
     if values["value"] != "win":
         raise UserError(
@@ -116,13 +105,7 @@ def judge_beside(table: SearchTable, values: Mapping[str, Any], file: Path) -> s
 
 
 def check_option_names(game: GameSpec, row: SearchRow | SearchTable | Search, file: Path) -> None:
-    """Check that the game has the decisions that a search names, and the features (prospects) that `outlook` weights.
-
-    Raises
-    ------
-    UserError
-        A name is unknown. The message suggests the nearest name.
-    """
+    """Check that the game has the decisions that a search names, and the prospects that `outlook` weights."""
     prospects = [name for weights in row.outlook or () for name in weights]
     for field, names, allowed, what in (
         ("decisions", row.decisions or (), game.decisions, "has no such decision"),

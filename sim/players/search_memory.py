@@ -9,7 +9,6 @@ from __future__ import annotations
 import ctypes
 from typing import Any
 
-import numba
 import numpy as np
 from llvmlite import ir
 from numba import types
@@ -17,7 +16,7 @@ from numba.extending import intrinsic
 from numba.np.arrayobj import populate_array
 
 from sim.compiler.kernel import LINEUP, FieldRecord, Record, compiled, function_at
-from sim.engine.state import MAX_ANSWERS
+from sim.engine.state import MAX_ANSWERS, record_in_memory, viewer_of
 
 MOST_OPTIONS = 1024
 """Maximum number of options of a decision that can be searched."""
@@ -75,16 +74,12 @@ SEARCHED = np.dtype(
     )
 )
 """The state of a search."""
-_SEARCHED_TYPE = numba.from_dtype(SEARCHED)
+searched_at: Any = viewer_of(SEARCHED)
+"""Returns the state of the search at an address."""
 
 RECORDS = 3
 """Number of game records in a block. Each is rounded up to whole cache lines."""
 LINE = 64
-
-
-def room_bytes(state: np.dtype[Any]) -> int:
-    """Return how many bytes of scratch memory the search of a game needs."""
-    return RECORDS * _rounded(state.itemsize) + SEARCHED.itemsize
 
 
 def _rounded(size: int) -> int:
@@ -94,7 +89,7 @@ def _rounded(size: int) -> int:
 def game_with_room(state: np.dtype[Any]) -> Record:
     """Return a blank game record. Its scratch memory is in the same buffer."""
     own = _rounded(state.itemsize)
-    memory = np.zeros(own + room_bytes(state), np.uint8)
+    memory = np.zeros(own + RECORDS * own + SEARCHED.itemsize, np.uint8)
     g: Any = memory[: state.itemsize].view(state)[0]
     g.log.room = memory.ctypes.data + own
     return g
@@ -103,8 +98,7 @@ def game_with_room(state: np.dtype[Any]) -> Record:
 def find_search_memory(g: Record) -> Record:
     """Return the state of the last search, a record of `SEARCHED`, from the scratch memory of a game."""
     address = int(g.log.room) + RECORDS * _rounded(g.dtype.itemsize)
-    memory: Any = (ctypes.c_char * SEARCHED.itemsize).from_address(address)
-    return np.frombuffer(memory, SEARCHED)[0]
+    return record_in_memory(address, SEARCHED)
 
 
 def _place_in_room(_: Any, g: Any, number: Any) -> Any:
@@ -117,24 +111,21 @@ def _place_in_room(_: Any, g: Any, number: Any) -> Any:
     return types.uint64(g, types.int64), generate
 
 
-def _searched_at(_: Any, address: Any) -> Any:
-    """View the memory at an address as the state of a search."""
-
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return builder.inttoptr(arguments[0], context.get_value_type(signature.return_type))
-
-    return _SEARCHED_TYPE(types.uint64), generate
+def _array_at(kind: Any, context: Any, builder: Any, signature: Any, address: Any, count: Any) -> Any:
+    """Generate the code that views the memory at an address as an array of `count` numbers of a NumPy type."""
+    array = context.make_array(signature.return_type)(context, builder)
+    step = context.get_constant(types.intp, np.dtype(kind).itemsize)
+    data = builder.inttoptr(address, array.data.type)
+    populate_array(array, data=data, shape=(count,), strides=(step,), itemsize=step, meminfo=None)
+    return array._getvalue()
 
 
 def _scores_at(_: Any, address: Any) -> Any:
     """View the memory at an address as the scoring functions of the two strategies that play copies."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        array = context.make_array(signature.return_type)(context, builder)
-        two, step = (context.get_constant(types.intp, number) for number in (2, np.dtype(np.uint64).itemsize))
-        data = builder.inttoptr(arguments[0], array.data.type)
-        populate_array(array, data=data, shape=(two,), strides=(step,), itemsize=step, meminfo=None)
-        return array._getvalue()
+        two = context.get_constant(types.intp, 2)
+        return _array_at(np.uint64, context, builder, signature, arguments[0], two)
 
     return types.Array(types.uint64, 1, "C")(types.uint64), generate
 
@@ -143,18 +134,13 @@ def _floats_at(_: Any, address: Any, count: Any) -> Any:
     """View the memory at an address as `count` numbers in single precision."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        array = context.make_array(signature.return_type)(context, builder)
-        step = context.get_constant(types.intp, np.dtype(np.float32).itemsize)
-        data = builder.inttoptr(arguments[0], array.data.type)
-        populate_array(array, data=data, shape=(arguments[1],), strides=(step,), itemsize=step, meminfo=None)
-        return array._getvalue()
+        return _array_at(np.float32, context, builder, signature, *arguments)
 
     return types.Array(types.float32, 1, "C")(types.uint64, types.int64), generate
 
 
 place_in_room: Any = intrinsic(_place_in_room)
 floats_at: Any = intrinsic(_floats_at)
-searched_at: Any = intrinsic(_searched_at)
 scores_at: Any = intrinsic(_scores_at)
 
 if not compiled():
@@ -162,11 +148,6 @@ if not compiled():
     def place_in_room(g: Record, number: int) -> Any:
         """Return the offset of game `number` in a block. Number 3 is the state of the search."""
         return np.uint64(number * _rounded(g.dtype.itemsize))
-
-    def searched_at(address: int) -> Record:
-        """Return the state of the search at an address."""
-        memory: Any = (ctypes.c_char * SEARCHED.itemsize).from_address(int(address))
-        return np.frombuffer(memory, SEARCHED)[0]
 
     def floats_at(address: int, count: int) -> Any:
         """Return `count` numbers in single precision at an address."""

@@ -53,14 +53,9 @@ def search_kernels(
     tables: np.dtype[Any],
     *kernels: Callable[..., None],
 ) -> SearchKernels:
-    """Compile the search of a game, once per process.
+    """Compile the search of a game with records of these dtypes, once per process.
 
-    Parameters
-    ----------
-    state, tables
-        dtypes of the game's records.
-    kernels
-        The game's kernels `play_step`, `score_game`, `redeal`, and `evaluate_horizon` or `look_nowhere`.
+    Its kernels are `play_step`, `score_game`, `redeal`, and `evaluate_horizon` or `look_nowhere`.
     """
     step, score, deal, outlook = kernels
     rest = bind_kernels(play_rest, play_step=step, score_game=score, evaluate_horizon=outlook)
@@ -101,10 +96,7 @@ def kernels_of(game: GameSpec) -> SearchKernels:
 
 @cache
 def judge_kernel(game: str, state: np.dtype[Any], tables: np.dtype[Any], step: Any, features: JudgeFeatures) -> Any:
-    """Compile rollouts that end with the estimate of a learned judge, once per process.
-
-    Arguments are as in `search_kernels`.
-    """
+    """Compile rollouts that a learned judge ends, once per process. Arguments are as in `search_kernels`."""
     seat, phase = features.describe_seat, features.phase_of
     position = kernel(bind_kernels(judge_position, describe_seat=seat, phase_of=phase))
     stop = features.may_stop or always_may_stop
@@ -114,16 +106,9 @@ def judge_kernel(game: str, state: np.dtype[Any], tables: np.dtype[Any], step: A
 
 
 def tell_to_search(w: Record, strategy: Strategy, game: GameSpec, data: Data, players: int, base: Any) -> None:
-    """Write the search parameters of a strategy into its weights.
+    """Write the search parameters of a strategy into its weights in a line-up.
 
-    Parameters
-    ----------
-    w
-        The weights of the strategy in a line-up.
-    data, players
-        Data and number of players. A judge must have been trained for them.
-    base
-        The compiled scoring function of the strategy's script.
+    A judge must have been trained for the data and players. `base` is the compiled scoring function of its script.
     """
     if strategy.search is None:
         return
@@ -152,10 +137,7 @@ def tell_to_search(w: Record, strategy: Strategy, game: GameSpec, data: Data, pl
 
 
 def tell_to_look_out(w: Record, search: Search, game: GameSpec) -> None:
-    """Write the weights of `Search.outlook` into the weights of a strategy.
-
-    There is one row for each number of rounds left. The last row also holds for all larger numbers.
-    """
+    """Write `Search.outlook` into the weights: a row for each number of rounds left, the last for more."""
     w.search.looks_out = len(search.outlook) > 0
     for left in range(MAX_ROUNDS_LEFT if search.outlook else 0):
         for name, weight in search.outlook[min(left, len(search.outlook) - 1)].items():

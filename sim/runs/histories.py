@@ -334,7 +334,7 @@ def write_plain_replays(playing: Playing, game: int, moment: int, seat: int, win
             raise _EnoughError
 
     plan, tries, over = playing.plan, wins.shape[0] // 2, False
-    chooses_at_random = Policy("random choices", "", None, None, False, 0.0, None)
+    chooses_at_random = Policy("random choices", None, None, False, 0.0, None)
     try:
         try:
             state = playing.start(game)

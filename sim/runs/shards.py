@@ -24,7 +24,7 @@ from sim.data.arguments import cut
 from sim.engine.result_rows import BLOCK, GAME
 from sim.errors import OutageError, UserError
 from sim.game import GameSpec
-from sim.games.plain.loading import changed_meanwhile, named_for
+from sim.games.plain.loading import Named, changed_meanwhile
 from sim.players.batch import Plan, play_all
 from sim.players.sandbox import end_workers
 
@@ -92,7 +92,7 @@ def in_processes(
 
     # Workers collect garbage as rarely as this process does: Python's default threshold would slow them down.
     workers = get_reusable_executor(max_workers=jobs - 1, initializer=gc.set_threshold, initargs=gc.get_threshold())
-    named, waiting = named_for(game), deque[tuple[tuple[Any, ...], Future[Result]]]()
+    named, waiting = Named(game.plain), deque[tuple[tuple[Any, ...], Future[Result]]]()
     first = workers.submit(call_with_game, named, os.getpid, ())
     try:
         while rest and not first.done():  # processes take a second or more to start

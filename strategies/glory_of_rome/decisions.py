@@ -62,10 +62,7 @@ def score_option(g: Record, t: Record, me: int, decision: int, option: int, w: R
 
 @kernel
 def lesson_of_place(g: Record, t: Record, me: int, place: int, with_bonus: int, w: Record) -> float:
-    """Return the lesson of placing a follower, by round and followers left.
-
-    A lesson is a learned correction that is added to the appraisal.
-    """
+    """Return the lesson (a learned correction) of placing a follower, by round and followers left."""
     if g.players == 1:
         return 0.0
     left = max(0, min(constants.FOLLOWERS_TOLD_APART, int(g.followers_left[me])) - 1)
@@ -74,10 +71,7 @@ def lesson_of_place(g: Record, t: Record, me: int, place: int, with_bonus: int, 
 
 @kernel
 def lesson_of_tile(g: Record, t: Record, tile: int, level: int, w: Record) -> float:
-    """Return the lesson of building a tile in this round.
-
-    A lesson is a learned correction that is added to the appraisal.
-    """
+    """Return the lesson, a learned correction of the appraisal, of building a tile in this round."""
     if g.players == 1:
         return 0.0
     return float(w.weight[P_LESSONS] * t.tile_lesson[int(g.players > 2), tile, level - 1, g.rounds])
@@ -136,10 +130,7 @@ def score_card(g: Record, t: Record, me: int, decision: int, option: int, w: Rec
 
 @kernel
 def score_sale(g: Record, t: Record, me: int, decision: int, card: int, w: Record) -> float:
-    """Score selling a card.
-
-    A card is sold for denarii at the end, to pay for a tile, or to make room in the hand. Otherwise it is kept.
-    """
+    """Score selling a card: sold at the end, to pay for a tile, or to make room in the hand, else kept."""
     worth = sale_worth(g, t, me, card, w)
     if decision == constants.ASK_BUILD:
         gain = gain_by_selling(g, t, me, w)

@@ -169,11 +169,7 @@ def note_battles(g: Record, t: Record, w: Record) -> None:
 
 @kernel
 def look_of(g: Record, land: int) -> int:
-    """Return a code for a land's state.
-
-    It encodes the holder, whether its army is active, a fort, the other structures, and whether only fleets reach the
-    army.
-    """
+    """Return a code for a land's state: holder, active army, fort, other structures, reached by fleets only."""
     structures = int(g.capital[land]) + 2 * int(g.city[land]) + 4 * int(g.monument[land])
     by_fleet = int((g.reach[land] == ONLY_FLEET) & (g.army[land] >= 0))
     others = int(g.active[land]) + 2 * int(g.fort[land]) + 4 * by_fleet + 8 * structures
@@ -194,10 +190,7 @@ def look_at_lands(g: Record, t: Record, me: int, w: Record) -> None:
 
 @kernel
 def changed_lands(g: Record, first: int) -> int:
-    """Return the changed lands of a block as a bit set; the lowest bit stands for the land `first`.
-
-    The loop has no branches, so that it can be vectorized.
-    """
+    """Return a block's changed lands as bits, from the land `first` on, without branches to be vectorized."""
     changed = 0
     for place in range(BLOCK):
         # Use narrow numbers, so that more of them can be compared at once.
@@ -208,10 +201,7 @@ def changed_lands(g: Record, first: int) -> int:
 
 @kernel
 def note_look(g: Record, t: Record, me: int, land: int, look: int, w: Record) -> None:
-    """Note a land's present state.
-
-    Update the counts of armies and of own icons, and clear the notes that depend on the land.
-    """
+    """Note a land's state, the counts of armies and own icons, and clear the notes that depend on the land."""
     region = int(t.region[land])
     at = region_notes(region)
     icons = int(t.resource[land])
@@ -244,8 +234,7 @@ def region_notes(region: int) -> int:
 def level_of(t: Record, own: float, most: float, others: float) -> int:
     """Return a seat's level in a region, from 0 to 3 (control).
 
-    `own` are the seat's armies, `most` those of its strongest rival there, and `others` those of all other seats
-    together.
+    `own` are the seat's armies, `most` its strongest rival's there, and `others` those of all other seats.
     """
     if own <= 0.0:
         return 0
@@ -256,10 +245,7 @@ def level_of(t: Record, own: float, most: float, others: float) -> int:
 
 @kernel
 def points_of(t: Record, own: float, most: float, others: float, now: float, later: float, w: Record) -> float:
-    """Return the points of `own` armies in a region, now and later.
-
-    The level is computed as in `level_of`.
-    """
+    """Return the points of `own` armies in a region, now and later. The level is computed as in `level_of`."""
     level = int(own > 0.0)
     level = 2 if (own >= t.dominance_armies) & (own > most) else level
     level = 3 if (own >= t.control_armies) & (others <= 0.0) else level
@@ -269,10 +255,7 @@ def points_of(t: Record, own: float, most: float, others: float, now: float, lat
 
 @kernel
 def most_points(own: float, alone: bool, now: float, later: float, w: Record) -> float:
-    """Return an upper bound of `points_of` for `own` armies.
-
-    `alone` says whether control is possible.
-    """
+    """Return an upper bound of `points_of` for `own` armies. `alone` says whether control is possible."""
     level = max(w.prepared[LEVEL_POINTS + 1], w.prepared[LEVEL_POINTS + 2])
     if alone:
         level = max(level, w.prepared[LEVEL_POINTS + 3])
@@ -308,10 +291,7 @@ def weight_of(g: Record, seat: int, w: Record) -> float:
 
 @kernel
 def value_for(g: Record, region: int, seat: int) -> float:
-    """Return what a region's presence value is worth to another seat.
-
-    It counts for later epochs, and for this epoch if the seat has yet to score in it.
-    """
+    """Return a region's presence value to another seat: later epochs, and this one if it has yet to score there."""
     now = 0.0 if g.called[seat] != 0 else float(g.token[region])
     return float(now + g.notes[region_notes(region) + R_LATER])
 
@@ -419,10 +399,7 @@ def give_back_lands(g: Record, at: int, held: int) -> None:
 
 @kernel
 def note_costs(g: Record, t: Record, me: int, region: int, w: Record) -> int:
-    """Note the cost of every land in a region that the seat does not hold; return the number of opponents' lands.
-
-    Opponents' lands are also listed in N_PRICES and N_HOLDERS.
-    """
+    """Note costs of a region's lands that are not the seat's; list (N_PRICES, N_HOLDERS) and count opponents' lands."""
     held = 0
     for place in range(int(w.prepared[FIRST_LAND + region]), int(w.prepared[FIRST_LAND + region + 1])):
         land = int(w.prepared[LANDS_OF + place])

@@ -83,20 +83,14 @@ PAID_WITH_A_LOCATION = 0.5
 
 @kernel
 def worth_of_location(g: Record, t: Record, seat: int, card: int, built: int, w: Record) -> float:
-    """Return the worth of a location from the next round on, including its points.
-
-    `built` is 0 if the location has not been built.
-    """
+    """Return a location's worth from the next round on, with points. `built` is 0 if it is not built."""
     net = worth_of_use(g, t, seat, card, w) if t.kind[card] == constants.ACTION else 0.0
     return worth_by_use(g, t, seat, card, built, net, w)
 
 
 @kernel
 def worth_to_owner(g: Record, t: Record, me: int, card: int, built: int, w: Record) -> float:
-    """Return `worth_of_location` for a location or hand card of the seat.
-
-    The result is cached as long as its inputs stay the same.
-    """
+    """Return `worth_of_location` for the seat's location or hand card, cached until its inputs change."""
     row = WORTHS + WORTH_FIELDS * card
     hangs_on = int(w.prepared[CARD_FIELDS * card + USE_COST_OF])
     number = g.notes[N_COLOURED if hangs_on & BY_COLOURS != 0 else N_PRICES]
@@ -234,10 +228,7 @@ def end_points_on(t: Record, card: int, things: int) -> float:
 
 @kernel
 def matching(g: Record, t: Record, seat: int, card: int) -> float:
-    """Return how many other hand cards would trigger a feature when they are built.
-
-    Hands of opponents are assumed to have one such card.
-    """
+    """Return how many other hand cards would trigger a feature when built; for opponents, assume one."""
     if g.turn_seat != seat and g.phase == constants.ACT:
         return 1.0
     own_count = int(t.feature_decks[card] & constants.OF_FACTION != 0)
@@ -366,10 +357,7 @@ def worth_in_hand(g: Record, t: Record, me: int, card: int, w: Record) -> float:
 
 @kernel
 def worth_of_razing(g: Record, t: Record, me: int, seat: int, card: int, w: Record) -> float:
-    """Return the worth of razing another seat's location, apart from the goods gained.
-
-    The owner's loss counts, minus the foundation that the owner keeps.
-    """
+    """Return the worth of razing another's location beyond the goods: the loss, less the foundation kept."""
     worth = worth_beside_goods(g, int(w.prepared[CARD_FIELDS * card + RAZE_OF])) + g.notes[N_RAZE]
     if g.solo != 0:
         return float(worth + w.weight[P_SOLO])

@@ -136,10 +136,7 @@ def has_learned_values(g: Record, w: Record) -> bool:
 
 @kernel
 def lesson_of(g: Record, t: Record, decision: int, option: int, w: Record) -> float:
-    """Return the lesson of an option in this round, by its card and kind of move.
-
-    A lesson is a learned correction that is added to the appraisal.
-    """
+    """Return the lesson (a learned correction) of an option in this round, by its card and kind of move."""
     if not has_learned_values(g, w):
         return 0.0
     now = max(0, min(constants.ROUNDS, int(g.rounds)) - 1)
@@ -260,10 +257,7 @@ def score_tokens(g: Record, t: Record, me: int, w: Record) -> None:
 
 @kernel
 def token_first(g: Record, me: int) -> bool:
-    """Tell whether the seat can place a defence token.
-
-    The loop begins at the last option, because free steps are listed after actions.
-    """
+    """Tell whether the seat can place a defence token. Free steps are listed last, so look there first."""
     if g.peaceful != 0 or g.goods[me, constants.DEFENCE] == 0:
         return False
     option = int(g.option_count) - 1
@@ -318,10 +312,7 @@ def score_raid(g: Record, t: Record, me: int, option: int, card: int, w: Record)
 
 @kernel
 def score_build(g: Record, t: Record, me: int, option: int, card: int, w: Record) -> None:
-    """Score building a card.
-
-    If the card is an action location, its use in the same round counts as well.
-    """
+    """Score building a card; for an action location, with its use in the same round."""
     play = play_of(g, card, AS_BUILD)
     if play < 0:
         score(g, option, -1.0)
@@ -362,10 +353,7 @@ def score_build(g: Record, t: Record, me: int, option: int, card: int, w: Record
 
 @kernel
 def with_use(g: Record, t: Record, me: int, card: int, w: Record) -> float:
-    """Return the worth of the plan for the goods at hand, including the use of a new action location.
-
-    The use counts only if the plan leaves the goods for it.
-    """
+    """Return the plan's worth, with the use of a new action location if the plan leaves the goods for it."""
     more, goods = worth_of_activating(g, t, me, card, w)
     plan = beside_plan(g, cost_of_activating(g, t, me, card, w), goods)
     if plan == NOT_BESIDE:
@@ -494,10 +482,7 @@ def score_tucking(g: Record, t: Record, me: int, option: int, card: int, gate: i
 
 @kernel
 def worth_of_tier(t: Record, card: int, things: int, share: float) -> float:
-    """Return the points that the card's next tier adds, divided by how many cards or goods are missing for this tier.
-
-    The result is multiplied by `share`.
-    """
+    """Return the points of the card's next tier per missing card or good, times `share`."""
     before = 0.0
     for tier in range(t.end_tier.shape[1]):
         points = float(t.end_tier[card, tier, 1])
@@ -512,10 +497,7 @@ def worth_of_tier(t: Record, card: int, things: int, share: float) -> float:
 
 @kernel
 def worth_of_samurai(g: Record, t: Record, me: int, card: int, w: Record) -> float:
-    """Return the worth of a samurai on one of the seat's faction locations.
-
-    It protects the location, and some cards count samurai.
-    """
+    """Return the worth of a samurai on a faction location: it protects, and some cards count samurai."""
     threat = max(LEAST_THREAT, g.notes[N_THREAT]) if t.razeable[card] != 0 else 0.0
     worth = 0.4 * threat * loss_of_location(g, t, me, card, w) * wish(g, me, H_PROTECTION, w)
     worth *= 1.0 + 0.5 * g.notes[N_ROUNDS]
@@ -550,11 +532,7 @@ def resources_go_first(g: Record, t: Record, me: int) -> bool:
 
 @kernel
 def score_payment(g: Record, me: int, packed: int) -> float:
-    """Score a payment by the goods that it leaves.
-
-    The first resource of each kind is worth more than the next. Each gold is worth the same, because gold can replace
-    any resource.
-    """
+    """Score a payment by the goods left: a resource counts more, the fewer of its kind; gold replaces any."""
     worth = 0.0
     for good in (constants.WOOD, constants.STONE, constants.FOOD, constants.GOLD):
         left = g.goods[me, good] - packed % PACKED

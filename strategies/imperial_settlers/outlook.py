@@ -118,10 +118,7 @@ def note_goods(g: Record, t: Record, me: int, w: Record) -> None:
 
 @kernel
 def note_prices(g: Record, me: int) -> None:
-    """Note a number that identifies the inputs of card worths; it stays the same as long as the inputs do.
-
-    A second number also depends on the colours of the empire.
-    """
+    """Note numbers that stay the same as long as the inputs of card worths do, without and with the colours."""
     seen = SEEN + SEEN_FIELDS * me
     same = g.notes[seen] == g.notes[N_HORIZON] and g.notes[seen + 1] == g.notes[N_MORE]
     for good in range(6):
@@ -200,10 +197,7 @@ def hand_by_deck(g: Record, t: Record, me: int) -> tuple[int, int]:
 
 @kernel
 def note_features(g: Record, t: Record, me: int, w: Record) -> None:
-    """Note what the seat's own features gain: for building, razing, deals and points.
-
-    Also note the goods that cleanup keeps, and the number of Gates.
-    """
+    """Note what own features gain (building, razing, deals, points), the goods kept, and the Gates."""
     g.notes[N_COLOURS] = 0.0
     for note in range(N_COLOUR, N_MORE + 1):
         g.notes[note] = 0.0
@@ -317,10 +311,7 @@ def strongest_opponent(g: Record, me: int, w: Record) -> int:
 
 @kernel
 def share_denied(g: Record, me: int, seat: int, w: Record) -> float:
-    """Return the share of another seat's loss that counts as a gain for this seat.
-
-    The shares are noted once per decision.
-    """
+    """Return the share of another seat's loss that counts as this seat's gain, noted once per decision."""
     if math.isnan(g.notes[N_LEADER]):
         note_opponents(g, me, w)
     return float(g.notes[N_DENIED + seat])

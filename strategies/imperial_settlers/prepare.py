@@ -87,10 +87,7 @@ def goods_of_price(t: Record, card: int, program: int) -> float:
 
 
 def rows_of_program(t: Record, card: int, program: int) -> Integers:
-    """Return the rows of a program, including its branches, shape (rows, columns).
-
-    Without a program, there are no rows.
-    """
+    """Return the rows of a program and its branches, shape (rows, columns); none without a program."""
     first = end = int(t.program[card, program])
     while end != constants.NO_PROGRAM and t.code[end, constants.OPERATION] != constants.OP_END:
         end = int(t.code[end, constants.NEXT])
@@ -123,10 +120,7 @@ def what_worth_hangs_on(t: Record, card: int, row: Floats) -> int:
 
 
 def usual_goods(t: Record, card: int) -> int:
-    """Return the goods of a production program, as a bundle.
-
-    Goods that depend on the empire are estimated.
-    """
+    """Return the goods of a production program, as a bundle; estimate those that depend on the empire."""
     at = int(t.program[card, constants.PRODUCES])
     goods = np.zeros(len(constants.GOODS), int)
     while at != constants.NO_PROGRAM and t.code[at, constants.OPERATION] != constants.OP_END:

@@ -101,10 +101,7 @@ def score_options(g: Record, t: Record, me: int, decision: int, w: Record) -> in
 
 @kernel
 def lesson_of(g: Record, t: Record, card: int, what: int, w: Record) -> float:
-    """Return the lesson of using a card in a certain way: `what` is a column of `t.card_lesson`.
-
-    A lesson is a learned correction that is added to the appraisal.
-    """
+    """Return the lesson (a learned correction) of using a card in a way: `what`, a column of `t.card_lesson`."""
     late = int(g.rounds >= constants.EARLY_ROUNDS)
     return float(w.weight[P_LESSONS] * t.card_lesson[card, what, late])
 
@@ -158,10 +155,7 @@ def score_otherwise(g: Record, t: Record, me: int, decision: int, option: int, w
 
 @kernel
 def score_turn(g: Record, t: Record, me: int, option: int, w: Record) -> float:
-    """Score the next action of a turn.
-
-    Innovating and revolting take the whole turn, so each is compared with all other actions together.
-    """
+    """Score a turn's next action. Innovating or revolting takes the turn: compare with all other actions."""
     kind = g.option_kind[option]
     if kind == constants.END_TURN:
         for note in range(N_ONE, N_FREE + 1):
@@ -259,10 +253,7 @@ def score_payment(g: Record, me: int, option: int) -> float:
 
 @kernel
 def score_amount(g: Record, t: Record, me: int, option: int, w: Record) -> float:
-    """Score an amount: the larger the better.
-
-    It is a number of unrest cards returned in a revolt, of tokens paid, or of cards drawn.
-    """
+    """Score an amount, the larger the better: unrest returned in a revolt, tokens paid, or cards drawn."""
     number = float(g.option_value[option])
     if g.asked == constants.REVOLT_WITH:
         return number * harm_of_unrest(g, t, me, w)
@@ -375,10 +366,7 @@ SECOND = 0.5
 
 @kernel
 def score_clean_up(g: Record, t: Record, me: int, card: int, w: Record) -> float:
-    """Score discarding a hand card before the hand is refilled.
-
-    A new card may be better, and the deck cycles faster.
-    """
+    """Score discarding a hand card before the refill: a new one may be better, and the deck cycles faster."""
     if g.notes[N_TURNS] <= 1.0:
         return -0.01
     fresh = 1.0 * g.notes[N_DRAW]
@@ -484,17 +472,9 @@ def score_market(g: Record, t: Record, me: int, option: int, w: Record) -> float
     if asked in (constants.EXILE_MARKET, constants.SWAP_EXILE):
         return -worth
     if asked == constants.PLACE_ON_MARKET:
-        return score_token(g, t, me, value, worth)
+        # Best is a card of middling worth: this seat may take it, and the next players probably will not.
+        tokens = g.market_tokens[value, 0] + g.market_tokens[value, 1] + g.market_tokens[value, 2]
+        return -abs(worth - 2.0) - 0.5 * tokens
     if asked != constants.BREAK_THROUGH and g.market_unrest[value] != constants.NO_CARD:
         worth -= harm_of_unrest(g, t, me, w)
     return worth + lesson_of(g, t, int(g.market[value]), constants.TO_GAIN, w)
-
-
-@kernel
-def score_token(g: Record, t: Record, me: int, slot: int, worth: float) -> float:
-    """Score a market card as the place for a token.
-
-    A card of middling worth is best: this seat may take it, and the next players probably will not.
-    """
-    tokens = g.market_tokens[slot, 0] + g.market_tokens[slot, 1] + g.market_tokens[slot, 2]
-    return -abs(worth - 2.0) - 0.5 * tokens

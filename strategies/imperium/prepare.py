@@ -153,10 +153,7 @@ def deal_fellows(g: Record, t: Record, nation: int, fellows: list[int]) -> None:
 
 @kernel
 def prepare_fellows(g: Record, t: Record, w: Record, prepared: Floats, nation: int, fellows: Integers) -> None:
-    """Appraise a nation's cards again, in a position with cards of its group.
-
-    Cards of the group that pay for abilities are worth more.
-    """
+    """Appraise a nation's cards again with cards of its group; those that pay for abilities are worth more."""
     renew_passives(g, t, 0)
     paid = 0.0
     for _ in range(2):
@@ -225,10 +222,7 @@ def paid_with(t: Record, at: int, card: int, w: Record) -> float:
 
 
 def middle_game(t: Record, players: int) -> Record:
-    """Return a mid-game position.
-
-    It has only the public state that appraisals of single cards depend on.
-    """
+    """Return a mid-game position with only the public state that appraisals of single cards depend on."""
     g: Record = new_games(1)[0]
     unrest = [card for card in range(t.cards) if t.suits[card] & constants.UNREST][:2]
     g.players = players

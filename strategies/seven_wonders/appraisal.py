@@ -62,10 +62,7 @@ SYMBOLS_OF_A_KIND = 4
 
 @kernel
 def taste_of(g: Record, w: Record, kind: int) -> float:
-    """Return the weight that this school gives a point in this age.
-
-    `kind` is the source of the point: a colour, the wonder or goods.
-    """
+    """Return this school's weight of a point in this age, by its source (`kind`): a colour, wonder or goods."""
     return w.prepared[of_turn(g) + TASTES + kind]
 
 
@@ -211,10 +208,7 @@ def power_worth(g: Record, t: Record, city: int, operation: int, w: Record) -> f
 
 @kernel
 def item_worth(g: Record, t: Record, city: int, item: int, kind: int, coin: float, w: Record) -> float:
-    """Return the worth in points of the effects of a card or stage.
-
-    `kind` is the colour of the card, or the wonder. `coin` is the worth of a coin.
-    """
+    """Return the points of a card's or stage's effects. `kind`: its colour, or the wonder; `coin`: a coin's worth."""
     worth = 0.0
     for row in range(t.item_effect_count[item]):
         effect = t.item_effects[item, row]

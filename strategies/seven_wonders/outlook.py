@@ -44,10 +44,7 @@ def time_left(g: Record, w: Record) -> float:
 
 @kernel
 def coin_worth(g: Record, city: int, w: Record) -> float:
-    """Return the worth in points of one more coin: what it scores at the end, and what it can buy.
-
-    What the coin can buy counts more in a poorer city.
-    """
+    """Return the points of one more coin: its score, and what it buys, which counts more in a poor city."""
     turn = of_turn(g)
     scarce = w.prepared[turn + COIN_SCARCE] / (w.weight[P_COIN_SCALE] + g.coins[city])
     return w.prepared[turn + COIN_AT_END] + scarce
@@ -55,19 +52,13 @@ def coin_worth(g: Record, city: int, w: Record) -> float:
 
 @kernel
 def lead(difference: float, doubt: float) -> float:
-    """Return the chance of being ahead minus the chance of being behind.
-
-    `difference` is the lead in shields, and `doubt` its uncertainty.
-    """
+    """Return the chance of being ahead less that of being behind, by the lead in shields and its `doubt`."""
     return difference / (doubt + abs(difference))
 
 
 @kernel
 def units_made(g: Record, city: int, resource: int) -> int:
-    """Return how many units of a resource a city can produce.
-
-    A choice of resources counts fully for each of them.
-    """
+    """Return how many units of a resource a city can produce. A choice counts fully for each resource."""
     if resource < 4:
         return int((g.own_raw[city] >> LANE_OF[resource]) & LANE)
     return int((g.own_manufactured[city] >> LANE_OF[resource]) & LANE)

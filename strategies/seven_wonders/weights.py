@@ -64,10 +64,7 @@ PARAMETERS = weight_names(globals())
 
 SCIENCE_TASTE, MILITARY_TASTE, WONDER_TASTE, GOODS_TASTE = 3, 5, 7, 8
 TASTE_WEIGHTS = (None, None, P_BLUE, P_SCIENCE, P_COMMERCE, P_MILITARY, P_GUILDS, P_WONDER, P_GOODS)
-"""Weights of a point: first by the colour of its card, then from the wonder, then from goods.
-
-Brown and grey cards have no weight (None).
-"""
+"""Weights of a point, by the colour of its card (none for brown and grey), then from the wonder, then from goods."""
 EARLY = (
     None,
     None,

@@ -10,7 +10,7 @@ from typing import Any
 
 from sim.data.declarations import MAX_PLAYERS
 from sim.errors import UserError, close, nearest
-from sim.games.plain.failures import shown
+from sim.games.plain.failures import place_of, shown
 from sim.games.plain.interface import Game
 
 METHODS = ("setup", "options", "apply", "score")
@@ -35,13 +35,7 @@ class Player:
 
 
 def check_class(kind: type[Game], place: str) -> None:
-    """Check the attributes and methods of a game's class.
-
-    Raises
-    ------
-    UserError
-        An attribute or a method is missing, unknown or wrong.
-    """
+    """Check the attributes and methods of a game's class."""
     known = [name for name in vars(Game) if not name.startswith("_")]
     for method in METHODS:
         if getattr(kind, method, None) is getattr(Game, method):
@@ -109,11 +103,7 @@ def line_of(thing: Any) -> int:
 def players_of_module(module: ModuleType) -> dict[str, Player]:
     """Return the players of a game by name: first those in its file, then those that come with every game.
 
-    Raises
-    ------
-    UserError
-        A player has a further argument that is not a weight. Or no function of the file is a player, but one of them
-        looks like a player.
+    Raise UserError if a player's further argument is not a weight, or functions only look like players.
     """
     found, nearly = {}, []
     for name, function in vars(module).items():
@@ -136,15 +126,8 @@ def players_of_module(module: ModuleType) -> dict[str, Player]:
 
 
 def player_of(name: str, function: FunctionType) -> Player:
-    """Return the player that a function of the file defines.
-
-    Raises
-    ------
-    UserError
-        An argument after the first three is not a keyword argument with a numeric default.
-    """
+    """Return the player that a function defines; raise UserError if a weight is no keyword with a default."""
     _, _, _, *more = inspect.signature(function).parameters.values()
-    place = f"{shown(function.__code__.co_filename)}:{function.__code__.co_firstlineno}"
     weights = {}
     for one in more:
         default = one.default
@@ -152,7 +135,7 @@ def player_of(name: str, function: FunctionType) -> Player:
             allowed = f"*, {one.name}=1.0"
             raise UserError(
                 f"player {name}: a weight must be a keyword argument with a numeric default",
-                file=place, field=one.name, found=str(one), allowed=allowed,
+                file=place_of(function), field=one.name, found=str(one), allowed=allowed,
             )  # fmt: skip
         weights[one.name] = float(default)
     description = ((function.__doc__ or "").strip() or "a player of the game's file").splitlines()[0]

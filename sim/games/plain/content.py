@@ -18,10 +18,6 @@ LOOSE = "constants"
 """Name of the table that holds those numbers of a file that are in no table of their own."""
 
 
-class AnyRow(Row):
-    """A row with any fields. It is the base class of all row models."""
-
-
 def as_file(content: Mapping[str, Any]) -> dict[str, Any]:
     """Return data in the form of a TOML file; numbers outside all tables are put into the table `LOOSE`."""
     loose = {name: value for name, value in content.items() if not is_table(value)}
@@ -30,10 +26,7 @@ def as_file(content: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def as_given(content: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
-    """Undo `as_file`: move the numbers that are outside all tables in `given` out of the table `LOOSE` again.
-
-    `given` are the numbers as the author wrote them.
-    """
+    """Undo `as_file`: take numbers that are outside all tables in `given` out of the table `LOOSE` again."""
     loose = {name for name, value in given.items() if not is_table(value)}
     tables = {name: value for name, value in content.items() if name in given}
     outside = {name: content[LOOSE][name] for name in loose}
@@ -52,12 +45,8 @@ def is_table(value: object) -> bool:
 def kinds_of(file: str | Path, content: Mapping[str, Any], negative: Sequence[str]) -> dict[str, Kind]:
     """Return a row model for each table of a file, derived from its rows.
 
-    A number may be below 0 only if the column already has a number below 0, or if `negative` names the column.
-
-    Raises
-    ------
-    UserError
-        Two rows of a table have the same name, or a field of a row is misspelt.
+    A number may be below 0 only if its column already has one below 0, or if `negative` names the column. Raise
+    UserError if two rows of a table have the same name, or a field is misspelt.
     """
     kinds = {}
     for table, value in content.items():
@@ -73,26 +62,14 @@ def kinds_of(file: str | Path, content: Mapping[str, Any], negative: Sequence[st
 
 
 def label_of(rows: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
-    """Return the field that names the rows of a table.
-
-    This is `name`, else the first field that is a string in every row, else the first field.
-    """
+    """Return the field that names a table's rows: `name`, the first that is a string everywhere, or the first."""
     texts = [name for name in rows[0] if all(isinstance(row.get(name), str) for row in rows)]
     return ("name",) if "name" in texts else (texts[0] if texts else next(iter(rows[0])),)
 
 
 def check_spelling(file: str | Path, table: str, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Check that no row has a misspelt field.
-
-    A field counts as misspelt if no other row has it, and if the row lacks a field with a similar name that all other
-    rows have.
-
-    Names that differ only in digits count as different fields.
-
-    Raises
-    ------
-    UserError
-        A row has such a field.
+    """Check that no row has a misspelt field: one that no other row has, with a name similar to a field that only this
+    row lacks. Names that differ only in digits count as different.
     """
     counts = Counter(name for row in rows for name in row)
     common = [name for name, count in counts.items() if count == len(rows) - 1 > 1]
@@ -133,12 +110,10 @@ def numbers_by_place(content: Mapping[str, Any]) -> dict[str, bool | int | float
         for number, row in enumerate(rows, start=1):
             place = table if isinstance(value, Mapping) else f"{table}.{name_of_row(rows, number)}"
             values |= {f"{place}.{name}": each for name, each in row.items()}
-    return {place: each if is_json(each) else str(each) for place, each in values.items()}
-
-
-def is_json(value: object) -> bool:
-    """Tell whether a value is a string or number that JSON can represent."""
-    return isinstance(value, bool | int | str) or (isinstance(value, float) and isfinite(value))
+    return {
+        place: each if isinstance(each, bool | int | str) or (isinstance(each, float) and isfinite(each)) else str(each)
+        for place, each in values.items()
+    }
 
 
 def model_of(table: str, rows: Sequence[Mapping[str, Any]], negative: Sequence[str]) -> type[Row]:
@@ -152,7 +127,7 @@ def model_of(table: str, rows: Sequence[Mapping[str, Any]], negative: Sequence[s
             limits = {"ge": 0}
         everywhere = len(values) == len(rows)
         fields[name] = (kind if everywhere else kind | None, Field(... if everywhere else None, **limits))
-    model: type[Row] = create_model(f"row of {table}", __base__=AnyRow, **fields)
+    model: type[Row] = create_model(f"row of {table}", __base__=Row, **fields)
     return model
 
 
@@ -165,13 +140,7 @@ def type_of(values: Sequence[Any]) -> Any:
 
 
 def check_rows(file: Path, content: Mapping[str, Any], kinds: Mapping[str, Kind]) -> None:
-    """Check changed content against the models.
-
-    Raises
-    ------
-    UserError
-        A value is not allowed.
-    """
+    """Check changed content against the models."""
     for table, kind in kinds.items():
         value = content[table]
         for number, row in enumerate([value] if isinstance(value, dict) else value, start=1):

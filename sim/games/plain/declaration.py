@@ -71,21 +71,12 @@ def declaration_of(rules: Any) -> PlainGame:
 
 
 def not_compiled(*_: Any) -> Any:
-    """Stand in for the kernels, which a game in plain Python does not have.
-
-    Raises
-    ------
-    UserError
-        Always.
-    """
+    """Raise UserError: a game in plain Python has no kernels."""
     raise UserError("this needs a compiled game", allowed="a game of the project, or one as in docs/adding-a-game.md")
 
 
 def named_rows(rules: Any, content: Mapping[str, Any], field: str) -> Sequence[Mapping[str, Any]]:
-    """Return the rows of the table that `field` names: `faction_word` or `piece_word`.
-
-    Raise UserError if there is no such table.
-    """
+    """Return the rows of the table that `field` names; raise UserError if there is no such table."""
     word = getattr(rules.kind, field)
     rows = content.get(word)
     if isinstance(rows, list | tuple):
@@ -156,13 +147,7 @@ class Loader:
     factions: Sequence[Mapping[str, Any]]
 
     def names(self, table: str, rows: Sequence[Mapping[str, Any]], label: str) -> tuple[str, ...]:
-        """Return the names of rows: the values of the field `label`, which every row must have.
-
-        Raises
-        ------
-        UserError
-            A row has no name.
-        """
+        """Return the names of rows, their values of the field `label`; raise UserError if a row has none."""
         for number, row in enumerate(rows, start=1):
             if label not in row:
                 message, place = "a row without a name", f"{table} {number}"
@@ -172,13 +157,7 @@ class Loader:
     def __call__(
         self, settings: Mapping[str, object], changes: Sequence[Change] = (), additions: Sequence[object] = ()
     ) -> declared.Data:
-        """Return the data of a run with these settings and changes.
-
-        Raises
-        ------
-        UserError
-            A change or a setting is invalid.
-        """
+        """Return a run's data with settings and changes; raise UserError if one of them is invalid."""
         rules = self.rules
         content = apply_changes(rules.data_file, dict(self.content), self.kinds, changes)
         if changes:

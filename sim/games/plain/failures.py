@@ -8,30 +8,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from sim.data.place import own_lines
 from sim.errors import UserError, close, nearest, what_was_raised
 from sim.games.plain.content import name_of_row, place_in
 from sim.games.plain.interface import DataRow
 
 
 def told_failure(error: BaseException, files: Sequence[str], message: str, file: object = None) -> UserError:
-    """Convert an error to a UserError that names the last line of the traceback in one of the author's files.
+    """Convert an error to a UserError: `message`, with the last line of the traceback in one of the author's files.
 
-    Parameters
-    ----------
-    files
-        The author's files, as tracebacks name them.
-    message
-        What failed.
-    file
-        The file to name if no line of the traceback is in the author's files.
+    If none of its lines is in `files`, as tracebacks name them, it names `file`.
     """
     if isinstance(error, UserError):
         return error
-    lines = [
-        (frame.f_code.co_filename, line)
-        for frame, line in traceback.walk_tb(error.__traceback__)
-        if frame.f_code.co_filename in files
-    ]
+    lines = own_lines(error, files.__contains__)
     if isinstance(error, SyntaxError) and error.filename in files:
         lines.append((str(error.filename), error.lineno or 1))
     place = f"{shown(lines[-1][0])}:{lines[-1][1]}" if lines else file
@@ -45,6 +35,12 @@ def shown(path: str) -> str:
     """Return a path for messages. A path in the working directory becomes relative; any other path stays unchanged."""
     here = Path.cwd()
     return str(Path(path).relative_to(here)) if Path(path).is_relative_to(here) else path
+
+
+def place_of(function: object) -> str | None:
+    """Return the file and line where a Python function begins, for messages; None for anything else."""
+    code = getattr(function, "__code__", None)
+    return None if code is None else f"{shown(code.co_filename)}:{code.co_firstlineno}"
 
 
 def suggestion(error: BaseException) -> str:
@@ -67,22 +63,15 @@ def missing_field(
 ) -> UserError | None:
     """If the game failed because a row of the data lacks a field, return an error that says so; otherwise None.
 
-    If other rows of the table have the field, the error names the row. Otherwise it names the line that reads the
-    field.
-
-    Parameters
-    ----------
-    message
-        What failed, for an error that names the line.
-    data, file
-        The numbers of the game, and the file that they come from.
+    The error names the row of `file` if other rows of the table have the field. Otherwise it says `message`, and names
+    the line that reads the field.
     """
     frames = list(traceback.walk_tb(error.__traceback__))
     if not frames or frames[-1][0].f_code not in (DataRow.__getattr__.__code__, DataRow.__missing__.__code__):
         return None
     row, name = (frames[-1][0].f_locals[each] for each in ("self", "name"))
     found = place_in(data, row)
-    lines = [(frame.f_code.co_filename, line) for frame, line in frames if frame.f_code.co_filename in files]
+    lines = own_lines(error, files.__contains__)
     if found is None or not lines:
         return None
     table, rows, number = found
@@ -106,13 +95,7 @@ def missing_field(
 def text_for_number(
     error: BaseException, files: Sequence[str], content: Mapping[str, Any], file: Path
 ) -> UserError | None:
-    """If the game failed because the data have a string instead of a number, return an error that says so; else None.
-
-    Parameters
-    ----------
-    content, file
-        The numbers of the game, and the file that they come from.
-    """
+    """If the game failed because its numbers in `file` have a string among them, return an error for it; else None."""
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename in files]
     if not isinstance(error, TypeError | ValueError) or not re.search("str|sequence", str(error)) or not frames:
         return None
@@ -133,10 +116,7 @@ def text_for_number(
 
 
 def texts_among_numbers(content: Mapping[str, Any]) -> Iterator[tuple[str, str, str | None, str, int]]:
-    """Yield every string in a column that otherwise has only numbers.
-
-    For each, yield its table, its field, its row, the string, and the number of other entries in the column.
-    """
+    """Yield every string among numbers: its table, field, row, itself, and the number of others in its column."""
     for table, value in content.items():
         rows = [value] if isinstance(value, Mapping) else value if isinstance(value, list | tuple) else []
         for number, row in enumerate((row for row in rows if isinstance(row, Mapping)), start=1):

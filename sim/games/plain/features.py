@@ -7,13 +7,14 @@ seat)`.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
 
 from sim.errors import UserError
 from sim.games.plain.interface import ATOMS, DataRow, attributes_of
+from sim.games.plain.results import lead
 
 DEEPEST = 6
 """How many nested levels of the state are read."""
@@ -26,14 +27,8 @@ Numbers = dict[str, float]
 def features_of(playing: Any, state: Any, observer: int, by_seat: frozenset[str]) -> list[Numbers]:
     """Return the features of all seats, as the seat `observer` sees them.
 
-    Parameters
-    ----------
-    playing
-        A `sim.games.plain.playing.Playing`.
-    state
-        The state, in which everything that the observer cannot know has been redealt.
-    by_seat
-        Names of the parts of the state that have an entry for each seat (`lists_of_seats`).
+    What the observer cannot know has been redealt in `state`. `by_seat` names the parts of the state with an entry for
+    each seat (`lists_of_seats`). `playing` is a `sim.games.plain.playing.Playing`.
     """
     game, players = playing.game, playing.players
     turn = state.seat
@@ -48,7 +43,7 @@ def features_of(playing: Any, state: Any, observer: int, by_seat: frozenset[str]
         for name, part in zip(game.score_parts, points[seat], strict=True):
             own[f"score {name}"] = float(part)
         own["score"] = float(totals[seat])
-        own["lead"] = float(totals[seat] - max(totals[:seat] + totals[seat + 1 :], default=0))
+        own["lead"] = lead(totals, seat)
         own[f"turn in {(seat - turn) % players}"] = 1.0
         if playing.round_of is not None:
             own["round"] = float(playing.round_of(state))
@@ -57,13 +52,7 @@ def features_of(playing: Any, state: Any, observer: int, by_seat: frozenset[str]
 
 
 def own_numbers(playing: Any, seen: Any, seat: int) -> Numbers:
-    """Return the features that the author's method computes for a seat.
-
-    Raises
-    ------
-    UserError
-        The method does not return a dictionary of finite numbers.
-    """
+    """Return a seat's features by the author's method; raise UserError unless they are finite, by name."""
     said = playing.game.features(seen, seat)
     if not isinstance(said, Mapping) or not all(isinstance(name, str) for name in said):
         raise UserError("features must return a number for each name", file=playing.place("features"),
@@ -82,8 +71,8 @@ def numbers_of(seen: Any, players: int, by_seat: frozenset[str]) -> list[Numbers
         if path in STATIC:
             continue
         if path in by_seat:
-            for seat, entry in enumerate(entries_by_seat(value, players)):
-                add(own[seat], path, entry, 1)
+            for seat in range(players if is_by_seat(value, players) else 0):
+                add(own[seat], path, value[seat], 1)
             continue
         add(common, path, value, 1)
         if type(value) is int and 0 <= value < players:
@@ -92,10 +81,7 @@ def numbers_of(seen: Any, players: int, by_seat: frozenset[str]) -> list[Numbers
 
 
 def add(found: Numbers, path: str, value: Any, depth: int) -> None:
-    """Add the numbers in a part of the state to `found`.
-
-    They are sums, counts of entries, and how often each string or row occurs.
-    """
+    """Add the numbers in a part of the state to `found`: sums, counts of entries, and of each string or row."""
     kind = type(value)
     if kind is int or kind is float or kind is bool or isinstance(value, np.number):
         found[path] = found.get(path, 0.0) + float(value)
@@ -127,29 +113,19 @@ def count(found: Numbers, path: str, number: int) -> None:
 
 
 def name_of_row(row: DataRow) -> str:
-    """Return the name of a row of the data.
-
-    A row without a name is named by its first string. A row without strings is named by all of its values.
-    """
+    """Return the name of a row of the data: its `name`, else its first string, else all of its values."""
     return str(row.get("name") or next((each for each in row.values() if isinstance(each, str)), tuple(row.values())))
 
 
 def key_text(key: Any) -> str:
-    """Return a dictionary key as a string.
-
-    A row becomes its name. An atom (`ATOMS`) or a tuple becomes its value. Any other object becomes the name of its
-    type.
-    """
+    """Return a dictionary key as a string: a row's name, an atom or a tuple as such, or the name of a type."""
     if isinstance(key, DataRow):
         return name_of_row(key)
     return str(key) if type(key) in ATOMS or isinstance(key, tuple) else type(key).__name__
 
 
 def parts_of(value: Any, before: str = "", depth: int = 1) -> Iterator[tuple[str, Any]]:
-    """Yield the names and values of an object's attributes, or of a dict's entries.
-
-    Attributes of nested objects have dotted names.
-    """
+    """Yield the names and values of an object's attributes or a dict's entries; nested names are dotted."""
     if isinstance(value, Mapping):
         own: Iterable[tuple[Any, Any]] = value.items()
     else:
@@ -161,14 +137,6 @@ def parts_of(value: Any, before: str = "", depth: int = 1) -> Iterator[tuple[str
             yield from parts_of(each, f"{before}{name}.", depth + 1)
         else:
             yield f"{before}{name}", each
-
-
-def entries_by_seat(value: Any, players: int) -> Sequence[Any]:
-    """Return the entries of a list or dictionary in the order of the seats.
-
-    If there is not exactly one entry for each seat, return a list of None.
-    """
-    return [value[seat] for seat in range(players)] if is_by_seat(value, players) else [None] * players
 
 
 def is_by_seat(value: Any, players: int) -> bool:

@@ -209,10 +209,7 @@ class Game:
         raise NotImplementedError
 
     def apply(self, state: Any, option: Any, chance: Any) -> Any:
-        """Carry out an option, with dice and reshuffles from `chance`, and set `state.seat`.
-
-        Return True to end the game.
-        """
+        """Carry out an option, with dice from `chance`, and set `state.seat`. Return True to end the game."""
         raise NotImplementedError
 
     def score(self, state: Any, seat: int) -> Any:
@@ -308,12 +305,8 @@ def copied(value: Any, known: dict[int, Any]) -> Any:
     """Return a deep copy of plain Python state, several times as fast as `copy.deepcopy`. Rows of the data are shared.
 
     Lists, dictionaries and sets that contain only atoms (`ATOMS`) are copied in one step. Objects are copied attribute
-    by attribute if their class does not customize copying. Everything else is left to `copy.deepcopy`.
-
-    Parameters
-    ----------
-    known
-        The copies made so far, keyed by the `id` of the original.
+    by attribute if their class does not customize copying. Everything else is left to `copy.deepcopy`. `known` are the
+    copies made so far, keyed by the `id` of the original.
     """
     kind = type(value)
     if kind in ATOMS:
@@ -380,10 +373,7 @@ def names_in(slots: Any) -> tuple[str, ...]:
 
 
 def is_card(value: Any) -> bool:
-    """Tell whether a value is an instance of a frozen dataclass with only atoms as fields.
-
-    Copies share such a value with the original.
-    """
+    """Tell whether a value, which copies then share, is a frozen dataclass with only atoms as fields."""
     frozen = getattr(getattr(value, "__dataclass_params__", None), "frozen", False)
     return frozen and ATOMS.issuperset(map(type, getattr(value, "__dict__", {"": []}).values()))
 
@@ -420,10 +410,7 @@ def shuffle_hidden(state: Any, seat: int, random: Any, names: Sequence[str]) -> 
 
 
 def kind_of_card(card: Any) -> object:
-    """Return the kind of a card: the table if it is a row of the data, otherwise its type.
-
-    Only cards of one kind are shuffled together.
-    """
+    """Return the kind of a card, within which cards are shuffled: its table if it is a row, or its type."""
     return card._table if type(card) is DataRow else type(card)
 
 

@@ -1,7 +1,4 @@
-"""Learned judges of games in plain Python: estimate every seat's chance to win from the features of a position.
-
-The neural net is that of `sim.players.judge`, computed with NumPy.
-"""
+"""Learned judges of games in plain Python: the neural net of `sim.players.judge`, computed with NumPy."""
 
 from __future__ import annotations
 
@@ -12,18 +9,11 @@ import numpy as np
 from sim.games.plain.features import features_of
 
 ITSELF, OTHER = 0, 1
-"""Which part of the input weights applies: `ITSELF` for the features of the seat that is rated, `OTHER` for those of
-any other seat."""
+"""Which part of the input weights applies: to features of the seat that is rated, or of any other seat."""
 
 
 class PlainJudge:
-    """A judge that is ready to evaluate positions. It is trained for one number of players.
-
-    Parameters
-    ----------
-    judge
-        The weights, with one net for the whole game (`sim.players.judge_files.Judge`).
-    """
+    """Evaluates positions for one number of players, with one net for the whole game (`judge_files.Judge`)."""
 
     def __init__(self, judge: Any) -> None:
         self.place = {name: number for number, name in enumerate(judge.features)}

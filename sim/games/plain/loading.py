@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import ModuleType
@@ -26,26 +26,12 @@ from sim.games.plain.source_files import import_file, modules_beside, own_file, 
 
 @dataclass
 class Rules:
-    """A game as its author wrote it.
+    """A game as its author wrote it, with its players by name.
 
-    Attributes
-    ----------
-    name
-        Name of the game in commands and manifests: the path of its file, with ":Class" if the file has several games.
-    kind
-        Class of the game.
-    file
-        Python file of the game; None for a class without a file, as in a notebook.
-    folder
-        Folder of the game's modules and data.
-    data_file
-        TOML file of the game's numbers, or a placeholder name if they are in the class.
-    given
-        The game's numbers as the author wrote them.
-    players
-        The game's players by name.
-    stamp
-        SHA-256 of the game's files when they were read.
+    `name` is that in commands and manifests: the path of its file, with ":Class" if the file has several games. `file`
+    is None for a class without a file, as in a notebook. `folder` is that of the game's modules and data. `data_file`
+    is a placeholder if the numbers, `given` as the author wrote them, are in the class. `stamp` is the SHA-256 of the
+    game's files when they were read.
     """
 
     name: str
@@ -98,20 +84,11 @@ class Rules:
         return not isinstance(self.kind.data, TomlFile) or read_toml(self.data_file) == self.given
 
     def numbers(self) -> tuple[Path, dict[str, Any]]:
-        """Return the file of the game's numbers, and the numbers in the form of a TOML file.
-
-        If the numbers are in the class, the file is a placeholder name.
-        """
+        """Return the file of the game's numbers (a placeholder if they are in the class), and their TOML form."""
         return self.data_file, as_file(self.given)
 
     def player_in(self, module: ModuleType, path: Path) -> Player:
-        """Return the single player in a user's file.
-
-        Raises
-        ------
-        UserError
-            The file has no player, or more than one.
-        """
+        """Return the single player in a user's file; raise UserError if it has none or several."""
         players = [player for player in players_of_module(module).values() if player.function is not None]
         if len(players) != 1:
             allowed = "one function def NAME(game, state, option) or NAME(game, view, options)"
@@ -134,10 +111,7 @@ NAMED: dict[str, PlainGame] = {}
 
 @dataclass(frozen=True)
 class Named:
-    """Sends a game that the user has named to another process.
-
-    That process must load the game before it unpickles anything else from the game's module.
-    """
+    """Sends a named game to another process, which must load it before it unpickles anything of its module."""
 
     rules: Rules
 
@@ -147,18 +121,10 @@ class Named:
         return name_again, (rules.name, Path.cwd(), rules.file, rules.stamp, unnamed)
 
 
-def named_for(game: declared.GameSpec) -> Named:
-    """Return the object to send to another process, which loads the game from it."""
-    return Named(game.plain)
-
-
 def name_again(name: str, folder: Path, file: Path | None, stamp: str, rules: Rules | None) -> UserError | None:
-    """Load a game in a worker process, unless it has been loaded already.
+    """Load a game in a worker process, unless it is loaded; return the error if it cannot be read or has changed.
 
-    Returns
-    -------
-    The error if the game cannot be read, or if its files have changed since the run began; otherwise None. All games of
-    a run must be played with one version of the files.
+    All games of a run must be played with one version of the files.
     """
     os.chdir(folder)
     try:
@@ -180,12 +146,9 @@ def changed_meanwhile(game: declared.GameSpec) -> UserError:
 
 
 def find_game(name: str) -> PlainGame:
-    """Return a game that the user has named in this process.
+    """Return a game that the user has named in this process; raise UserError if the user has not.
 
-    Raises
-    ------
-    UserError
-        The user has not named the game. Opening a run folder must never run a user's code.
+    Opening a run folder must never run a user's code.
     """
     if name in NAMED:
         return NAMED[name]
@@ -196,10 +159,7 @@ def find_game(name: str) -> PlainGame:
 def name_game(wanted: Any) -> str:
     """Read the game from a Python file or class that the user has named, and return its name.
 
-    Raises
-    ------
-    UserError
-        There is no such file, it cannot be imported, or it contains no game.
+    Raise UserError if there is no such file, it cannot be imported, or it contains no game.
     """
     if inspect.isclass(wanted):
         return register(class_rules(wanted))
@@ -235,7 +195,10 @@ def file_rules(name: str, file: Path, chosen: str) -> Rules:
     module = import_file(file)
     kinds = [kind for kind in vars(module).values() if is_game(kind, module)]
     if chosen:
-        kinds = [kind for kind in kinds if kind.__name__ == chosen] or refuse_class(file, chosen, kinds)
+        names = [kind.__name__ for kind in kinds]
+        if chosen not in names:
+            raise UserError("no game of this name", file=file, found=chosen, allowed=names)
+        kinds = [kind for kind in kinds if kind.__name__ == chosen]
     if len(kinds) != 1:
         if not kinds:
             message = f"this file has no class with the methods {', '.join(METHODS)}"
@@ -243,11 +206,6 @@ def file_rules(name: str, file: Path, chosen: str) -> Rules:
         options = [f"{file}:{kind.__name__}" for kind in kinds]
         raise UserError("this file has several games; name one", file=file, allowed=options)
     return rules_of(name, kinds[0], file.resolve(), module, stamp)
-
-
-def refuse_class(file: Path, chosen: str, kinds: Sequence[type]) -> list[type]:
-    """Raise UserError: the file has no game of this name."""
-    raise UserError("no game of this name", file=file, found=chosen, allowed=[kind.__name__ for kind in kinds])
 
 
 def is_game(kind: object, module: ModuleType) -> bool:
@@ -272,13 +230,7 @@ def class_rules(kind: type) -> Rules:
 
 
 def rules_of(name: str, kind: type, file: Path | None, module: ModuleType, stamp: str = "") -> Rules:
-    """Check the declarations of a class and read its numbers.
-
-    Raises
-    ------
-    UserError
-        A method is missing or a declaration is wrong.
-    """
+    """Read the numbers of a class; raise UserError if a method is missing or a declaration is wrong."""
     place = f"{shown(str(file))}:{line_of(kind)}" if file else name
     own: type[Game] = kind
     if not issubclass(kind, Game):

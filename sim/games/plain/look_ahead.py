@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from sim.games.plain.policies import Policy, in_rollouts
+from sim.games.plain.results import lead
 from sim.games.plain.streams import SEARCH, SeatStreams, mixed
 
 
@@ -47,30 +48,20 @@ def taken(
 def leads_after(playing: Any, state: Any, seat: int, options: Sequence[Any], streams: SeatStreams) -> list[float]:
     """Return a seat's lead in points right after each option. The dice are not those that the game will roll."""
     seed, values = streams.word(seat), []
-    simple = [Policy("random", "", None, None, False, 0.0, None)] * playing.players
+    simple = [Policy("random", None, None, False, 0.0, None)] * playing.players
     chance = random.Random()
     for option in options:
         copy = dealt_again(playing, state, seat, seed)
         chance.seed(seed)
         taken(playing, copy, seat, option, simple, SeatStreams(seed, 0, playing.players), chance)
-        values.append(lead(playing, copy, seat))
+        values.append(lead(playing.totals(copy), seat))
     return values
-
-
-def lead(playing: Any, state: Any, seat: int) -> float:
-    """Return by how many points a seat leads the best other seat; in a solo game, return its points."""
-    totals = [sum(playing.parts_of(state, each)) for each in range(playing.players)]
-    own = totals.pop(seat)
-    return float(own - max(totals, default=0))
 
 
 def look_ahead(
     playing: Any, state: Any, seat: int, options: Sequence[Any], policy: Policy, streams: SeatStreams
 ) -> Any:
-    """Return the option whose rollouts have the best mean worth.
-
-    If several options have the same worth, return the one to which the base strategy gives the best score.
-    """
+    """Return the option whose rollouts have the best mean worth; of equals, that with the best base score."""
     worth, _ = values_ahead(playing, state, seat, options, policy, streams)
     return options[max(worth, key=worth.__getitem__)]
 
@@ -125,10 +116,7 @@ def candidates(
 
 
 def played_on(playing: Any, start: Any, seat: int, option: Any, policy: Policy, base: Policy, key: int) -> End:
-    """Take an option in a copy of the redealt state `start`, and roll it out. Return the seat's result.
-
-    The policy `base` plays in all seats.
-    """
+    """Take an option in a copy of `start`, roll it out with `base` in all seats; return the seat's result."""
     copy, seats = playing.game.copy(start), [base] * playing.players
     chance, lot = random.Random(key), SeatStreams(key, 0, playing.players)
     most = policy.search.horizon * (1 if playing.together else playing.players) or None
@@ -142,16 +130,9 @@ def played_on(playing: Any, start: Any, seat: int, option: Any, policy: Policy, 
 
 
 class End(NamedTuple):
-    """The result of a rollout for a seat.
+    """The result of a rollout for a seat: its lead in points, and its share of the win.
 
-    Attributes
-    ----------
-    lead
-        The seat's lead in points.
-    won
-        The seat's share of the win, or its chance to win if `judged`.
-    judged
-        Whether `won` is already a chance to win, which `softened` leaves unchanged.
+    If `judged`, `won` is already a chance to win, which `softened` leaves unchanged.
     """
 
     lead: float
@@ -161,10 +142,9 @@ class End(NamedTuple):
 
 def end_of(playing: Any, state: Any, seat: int) -> End:
     """Return a seat's result in a finished game. In a solo game, the lead is the seat's points."""
-    totals = [sum(playing.parts_of(state, each)) for each in range(playing.players)]
+    totals = playing.totals(state)
     ranks = playing.ranks(state, totals)
-    others = totals[:seat] + totals[seat + 1 :]
-    return End(float(totals[seat] - max(others, default=0)), 1.0 / ranks.count(1) if ranks[seat] == 1 else 0.0)
+    return End(lead(totals, seat), 1.0 / ranks.count(1) if ranks[seat] == 1 else 0.0)
 
 
 def values_of(
@@ -184,19 +164,15 @@ def values_of(
 def softened(end: End, scale: float) -> float:
     """Return the worth of a result: 0 to 1, rising smoothly with the lead.
 
-    A narrow loss is worth almost as much as a narrow win. If points did not decide the winner, the worth is the share
-    of the win.
+    A narrow loss is worth almost as much as a narrow win. If points did not decide, it is the share of the win.
     """
     by_points = not end.judged and (end.lead >= 0.0 if end.won else end.lead <= 0.0)
     return 0.5 + 0.5 * math.tanh(0.5 * end.lead / scale) if scale and by_points else end.won
 
 
 def softened_ranks(playing: Any, state: Any, scale: float) -> list[float]:
-    """Return every seat's chance to win in a finished game, softened by points.
-
-    The kernel that does the same for compiled games is `sim.players.judge.final_chances`.
-    """
-    totals = [sum(playing.parts_of(state, each)) for each in range(playing.players)]
+    """Return chances to win in a finished game, softened by points, as the kernel `judge.final_chances` does."""
+    totals = playing.totals(state)
     ranks = playing.ranks(state, totals)
     winners = [seat for seat, rank in enumerate(ranks) if rank == 1]
     if scale > 0.0 and min(totals[seat] for seat in winners) == max(totals):

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable, Sequence
+import traceback
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 
-from sim.engine.result_rows import FIXED_COLUMNS, PIECE_KEYS
+from sim.engine.result_rows import PIECE_KEYS
 from sim.errors import UserError
-from sim.games.plain.failures import missing_field, shown, text_for_number, told_failure
+from sim.games.plain.failures import missing_field, place_of, text_for_number, told_failure
 from sim.games.plain.interface import DataRow, Game, in_words, named_piles, shuffle_hidden, view_without
 from sim.games.plain.look_ahead import leads_after, look_ahead
 from sim.games.plain.policies import Policy, policy_of
@@ -28,13 +30,7 @@ HIDING = {named_piles.__code__, shuffle_hidden.__code__, view_without.__code__}
 
 
 class Playing:
-    """A game and its players, ready to play any game of a plan.
-
-    Parameters
-    ----------
-    plan
-        The plan of a run (`sim.players.batch.Plan`).
-    """
+    """A game and its players, ready to play any game of a plan (`sim.players.batch.Plan`)."""
 
     def __init__(self, plan: Any) -> None:
         self.plan, self.rules = plan, plan.game.plain
@@ -94,10 +90,7 @@ class Playing:
         return state if own is None else own
 
     def seating(self) -> list[int]:
-        """Draw the strategies of a block, in seat order.
-
-        The entries of the line-up appear equally often, as far as the seats allow.
-        """
+        """Draw the strategies of a block by seat; entries of the line-up appear equally often, if seats allow."""
         lineup, order = list(self.plan.lineup), list[int]()
         stream = random.Random(stream_seed(self.plan.seed, self.block, LINEUP))
         while len(order) < self.players:
@@ -126,16 +119,9 @@ class Playing:
     ) -> int:  # fmt: skip
         """Play a game to its end, or for at most `most` moves; return the number of moves.
 
-        Parameters
-        ----------
-        audit
-            Whether every list of options is checked.
-        log
-            Called before every move, with the state and the options that the seats have chosen.
-        kept
-            List to which the scores of all seats are added after each round in `game.checkpoints`.
-        most
-            Number of moves after which play stops; None for no limit.
+        With `audit`, every list of options is checked. `log` is called before every move, with the state and the
+        options that the seats have chosen. The scores of all seats after each round in `game.checkpoints` are added to
+        `kept`.
         """
         game, together, is_over, choose = self.game, self.together, self.is_over, self.choose
         options_of, apply = game.options, game.apply
@@ -193,7 +179,7 @@ class Playing:
         """Store the present scores for every round in `game.checkpoints` that has ended and has no scores yet."""
         marks = self.game.checkpoints
         while len(kept) < len(marks) and marks[len(kept)] <= ended:
-            kept.append([sum(self.parts_of(state, seat)) for seat in range(self.players)])
+            kept.append(self.totals(state))
 
     def chosen_together(self, state: Any, seats: Sequence[Policy], streams: SeatStreams, audit: bool) -> dict[int, Any]:
         """Return the choices, by seat, of the seats that act at the same time."""
@@ -235,24 +221,16 @@ class Playing:
         assert policy.choose is not None
         answer = policy.choose(self.game, self.game.view(state, seat), list(options))
         if answer not in options:
-            code: Any = policy.choose.__code__
             raise UserError(
-                f"player {policy.name} must return one of the options",
-                file=f"{shown(code.co_filename)}:{code.co_firstlineno}", field=policy.name, found=answer,
-                allowed=[in_words(each) for each in options[:20]],
+                f"player {policy.name} must return one of the options", file=place_of(policy.choose), field=policy.name,
+                found=answer, allowed=[in_words(each) for each in options[:20]],
             )  # fmt: skip
         return answer
 
     # ---- The end of a game ----
 
     def parts_of(self, state: Any, seat: int) -> Sequence[int]:
-        """Return the score parts of a seat.
-
-        Raises
-        ------
-        UserError
-            The game returns too few or too many parts, or parts that are not whole numbers.
-        """
+        """Return the score parts of a seat; raise UserError unless they are as many whole numbers as declared."""
         parts = self.game.score(state, seat)
         if not isinstance(parts, tuple | list):
             parts = (parts,)
@@ -266,6 +244,10 @@ class Playing:
                 raise UserError("a score part is not a whole number", file=self.place("score"), field=name, found=part,
                                 allowed="a whole number; round, or count in tenths")  # fmt: skip
         return parts
+
+    def totals(self, state: Any) -> list[int]:
+        """Return the points of every seat."""
+        return [sum(self.parts_of(state, seat)) for seat in range(self.players)]
 
     def ranks(self, state: Any, totals: Sequence[int]) -> list[int]:
         """Return the rank of every seat, 1 for the highest score. `tie_break` breaks ties."""
@@ -283,25 +265,15 @@ class Playing:
 
     def place(self, method: str) -> str | None:
         """Return the file and line of one of the game's methods; None if they are unknown."""
-        code = getattr(getattr(self.rules.kind, method, None), "__code__", None)
-        return None if code is None else f"{shown(code.co_filename)}:{code.co_firstlineno}"
+        return place_of(getattr(self.rules.kind, method, None))
 
     def no_number(self, policy: Policy, value: object) -> UserError:
         """Return the error for a player whose score is not a number."""
-        code = getattr(policy.score, "__code__", None)
-        place = None if code is None else f"{shown(code.co_filename)}:{code.co_firstlineno}"
-        return UserError(f"player {policy.name} returns a score that is not a number", file=place, field=policy.name,
-                         found=value, allowed="numbers; -inf is never")  # fmt: skip
+        return UserError(f"player {policy.name} returns a score that is not a number", file=place_of(policy.score),
+                         field=policy.name, found=value, allowed="numbers; -inf is never")  # fmt: skip
 
     def examine(self, state: Any, seat: int, options: Any) -> None:
-        """Check that a seat exists, and that its list of options is valid.
-
-        Raises
-        ------
-        UserError
-            There is no such seat. Its options are not a list, or the list is empty. Or an option is not hashable, or
-            is not equal to itself.
-        """
+        """Raise UserError unless a seat exists and has a list of options, hashable and equal to themselves."""
         place = self.place("options")
         if type(seat) is not int or not 0 <= seat < self.players:
             raise self.no_seat(seat)
@@ -340,10 +312,7 @@ class Playing:
 
     def failure(self, error: BaseException) -> UserError:
         """Convert an error raised in a game to an error message for the game's author."""
-        frames, step = [], error.__traceback__
-        while step is not None:
-            frames.append(step.tb_frame)
-            step = step.tb_next
+        frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
         inner = frames[-1]
         if inner.f_code in (Playing.play_out.__code__, Playing.choose.__code__, Playing.chosen_together.__code__):
             found = inner.f_locals
@@ -380,15 +349,22 @@ class Playing:
             or told_failure(error, tuple(files), stops, usual)
         )
 
-    def play(self, number: int, log: Callable[[Any, dict[int, Any]], None] | None = None) -> Any:
-        """Play a game of the plan and return its final state. `log` is called before every move.
-
-        Raises
-        ------
-        UserError
-            The code of the game or of a player raised an error.
-        """
+    @contextmanager
+    def failures_told(self) -> Iterator[None]:
+        """In a `with` block: convert the errors of the author's code to error messages for the author."""
         try:
+            yield
+        except UserError:
+            raise
+        except (Exception, SystemExit) as error:  # `SystemExit` would end the run without a message
+            raise self.failure(error) from error
+
+    def play(self, number: int, log: Callable[[Any, dict[int, Any]], None] | None = None) -> Any:
+        """Play a game of the plan and return its final state; `log` is called before every move.
+
+        Raise UserError if the code of the game or of a player raised an error.
+        """
+        with self.failures_told():
             state = self.start(number)
             if number < AUDITED and not (self.rules.has("view") and self.rules.has("redeal")):
                 named_piles(state, self.game.hidden or ())
@@ -396,36 +372,22 @@ class Playing:
             self.steps = self.play_out(
                 state, self.seats, self.streams, self.chance, audit=number < AUDITED, log=log, kept=kept
             )
-        except UserError:
-            raise
-        except (Exception, SystemExit) as error:  # `SystemExit` would end the run without a message
-            raise self.failure(error) from error
         return state
 
     def written(self, state: Any) -> tuple[list[tuple[int, ...]], list[tuple[int, ...]]]:
         """Return the rows of seats and pieces of a finished game.
 
-        Raises
-        ------
-        UserError
-            The game's code raised an error, or its results do not match its declaration.
+        Raise UserError if the game's code raised an error, or its results do not match its declaration.
         """
-        try:
+        with self.failures_told():
             pieces = piece_rows_of(self, state) if self.plan.keeps_pieces and self.plan.game.pieces is not None else []
             return rows_of(self, state), pieces
-        except UserError:
-            raise
-        except (Exception, SystemExit) as error:  # `SystemExit` would end the run without a message
-            raise self.failure(error) from error
 
 
 def open_deal(plan: Any) -> str:
     """Return a message if players that look ahead would know everything that was dealt at random; otherwise "".
 
-    Raises
-    ------
-    UserError
-        The game cannot be set up.
+    Raise UserError if the game cannot be set up.
     """
     playing = Playing(plan)
     if not playing.rules.hides or playing.rules.has("redeal") or playing.game.hidden:
@@ -447,16 +409,8 @@ def open_deal(plan: Any) -> str:
 def play_games(plan: Any, first: int, count: int, mark: Any) -> tuple[np.ndarray, np.ndarray]:
     """Play `count` games of a plan, from game `first` on; return rows as `sim.players.batch.play_all` does.
 
-    Parameters
-    ----------
-    mark
-        The two numbers of `sim.players.batch.game_marked`. The second counts the moves, so that the watching process
-        notices a move that takes too long.
-
-    Raises
-    ------
-    UserError
-        The code of the game or of a player raised an error, or returned an invalid value.
+    `mark` (`sim.players.batch.game_marked`) counts the moves, so that the watching process notices one that takes too
+    long. Raise UserError if the code of the game or of a player raised an error, or returned an invalid value.
     """
     playing = Playing(plan)
     playing.mark = mark
@@ -466,23 +420,16 @@ def play_games(plan: Any, first: int, count: int, mark: Any) -> tuple[np.ndarray
         seats, became = playing.written(playing.play(number))
         rows += seats
         pieces += became
-    columns = FIXED_COLUMNS + len(plan.game.score_parts) + len(plan.game.measures)
     width = PIECE_KEYS + (0 if plan.game.pieces is None else len(plan.game.pieces.columns))
     try:
-        return (np.array(rows, np.int32).reshape(-1, columns), np.array(pieces, np.int32).reshape(-1, width))
+        return (np.array(rows, np.int32).reshape(-1, plan.columns), np.array(pieces, np.int32).reshape(-1, width))
     except OverflowError:
         raise UserError("a score is too large for the results", file=playing.place("score"),
                         allowed="up to 32,767") from None  # fmt: skip
 
 
 def narrate(plan: Any, number: int) -> list[str]:
-    """Play a game of a plan and narrate it, one line per move.
-
-    Raises
-    ------
-    UserError
-        See `play_games`.
-    """
+    """Play a game of a plan and narrate it, one line per move. Errors are those of `play_games`."""
     playing = Playing(plan)
     lines: list[str] = []
     turn = 0
@@ -501,7 +448,7 @@ def narrate(plan: Any, number: int) -> list[str]:
         for seat, option in chosen.items():
             lines.append(f"  seat {named(seat)}: {playing.game.describe(state, option)}")
 
-    try:
+    with playing.failures_told():
         state = playing.start(number)
         for seat, policy in enumerate(playing.seats):
             lines.append(f"Seat {seat}: {', '.join(filter(None, (faction(seat), policy.name)))}")
@@ -511,8 +458,4 @@ def narrate(plan: Any, number: int) -> list[str]:
             parts = playing.parts_of(state, seat)
             shares = ", ".join(f"{name} {part}" for name, part in zip(playing.game.score_parts, parts, strict=True))
             lines.append(f"Seat {named(seat)}: {sum(parts)} points ({shares})")
-    except UserError:
-        raise
-    except (Exception, SystemExit) as error:  # `SystemExit` would end the run without a message
-        raise playing.failure(error) from error
     return lines

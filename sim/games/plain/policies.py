@@ -13,23 +13,13 @@ from sim.games.plain.judging import PlainJudge
 
 @dataclass
 class Policy:
-    """How a strategy of a run decides.
+    """How a strategy of a run decides: with weights, `score` rates one option, or `choose` picks one.
 
-    Attributes
-    ----------
-    fast
-        The scoring function with its weights, if the best score alone decides; None with noise or search.
-    score, choose
-        The player's function with its weights: `score` rates one option, `choose` picks an option. At most one of the
-        two is set.
-    search
-        How the player looks ahead; None if it does not.
-    judge
-        The judge that evaluates positions at the horizon of the look-ahead; None if positions are evaluated by points.
+    `fast` is `score` if the best score alone decides; None with noise or search. `search` says how the player looks
+    ahead, if it does, and `judge` evaluates positions at the horizon; None if points do.
     """
 
     name: str
-    source: str
     score: Callable[..., float] | None
     choose: Callable[..., Any] | None
     is_greedy: bool
@@ -43,18 +33,11 @@ def policy_of(strategy: Any, rules: Any, judge: Any = None) -> Policy:
     """Return the policy of a strategy; `judge` evaluates the horizon of its look-ahead, if given."""
     player = strategy.script.plain
     function = bound(player.function, player.weights, strategy.weights) if player.function is not None else None
-    policy = Policy(
-        strategy.name,
-        strategy.source,
-        None if player.chooses else function,
-        function if player.chooses else None,
-        player.function is None and player.name == "greedy",
-        strategy.temperature,
-        strategy.search,
-    )
-    if policy.score is not None and policy.temperature == 0.0 and policy.search is None:
-        policy.fast = policy.score
-    policy.judge = None if judge is None else PlainJudge(judge)
+    score, choose = (None, function) if player.chooses else (function, None)
+    is_greedy = player.function is None and player.name == "greedy"
+    fast = score if strategy.temperature == 0.0 and strategy.search is None else None
+    known = None if judge is None else PlainJudge(judge)
+    policy = Policy(strategy.name, score, choose, is_greedy, strategy.temperature, strategy.search, fast, known)
     if policy.search is not None and not rules.hides:
         raise missing(rules, f"{strategy.name} looks ahead, so", "hidden", "hidden = () if nothing is, or redeal")
     if policy.choose is not None and not rules.shows:

@@ -1,7 +1,4 @@
-"""Builds the result rows of a finished game in plain Python, like those of compiled games.
-
-`playing` is a `sim.games.plain.playing.Playing`.
-"""
+"""Builds the result rows of a finished game (`playing.Playing`), like those of compiled games."""
 
 from __future__ import annotations
 
@@ -14,6 +11,11 @@ from sim.errors import UserError
 
 MOST_ROUNDS = 255
 """Largest number of rounds that fits in the result columns."""
+
+
+def lead(totals: Sequence[int], seat: int) -> float:
+    """Return by how many points a seat leads the best other seat; in a solo game, return its points."""
+    return float(totals[seat] - max((*totals[:seat], *totals[seat + 1 :]), default=0))
 
 
 def rows_of(playing: Any, state: Any) -> list[tuple[int, ...]]:

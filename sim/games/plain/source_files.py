@@ -25,13 +25,7 @@ MODULE = "empirelab_game_"
 
 
 def import_file(file: Path) -> ModuleType:
-    """Import a game's file that the user has named, with the modules next to it.
-
-    Raises
-    ------
-    UserError
-        There is no such file, or it cannot be imported.
-    """
+    """Import a game's file that the user has named, with the modules next to it, or raise UserError."""
     if not is_there(file):
         beside: list[str] = []
         with suppress(OSError):
@@ -65,10 +59,7 @@ def import_file(file: Path) -> ModuleType:
 
 
 def modules_beside(file: Path) -> list[Path]:
-    """Return a file and all files in or below its folder that it imports, directly or through others.
-
-    Imports are found by reading the source.
-    """
+    """Return a file and all files in or below its folder that its source imports, even through others."""
     found: list[Path] = []
     waiting = [file]
     while waiting:

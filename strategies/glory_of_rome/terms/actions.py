@@ -1,7 +1,4 @@
-"""The worth of placing a follower on each action space.
-
-Also computes the worth of the extra place that a new tile gives a follower.
-"""
+"""The worth of placing a follower on each action space, and of the extra place that a new tile gives."""
 
 from __future__ import annotations
 
@@ -66,7 +63,8 @@ def worth_of_place(g: Record, t: Record, me: int, place: int, w: Record) -> floa
     if place == constants.COMMERCIAL:
         return float(w.weight[P_COMMERCIAL] * commercial_worth(g, t, me, 1, w))
     if place == constants.RELIGIOUS:
-        return float(w.weight[P_RELIGIOUS] * religious_worth(g, t, me, w))
+        better = max(piece_worth(g, t, me, constants.BASE, w), piece_worth(g, t, me, constants.ROOF, w))
+        return float(w.weight[P_RELIGIOUS] * better)
     if place == constants.INTRIGUE_SPACE:
         return float(w.weight[P_INTRIGUE] * intrigue_worth(g, me, w))
     note_hand(g, t, me, w)
@@ -100,17 +98,8 @@ def bonus_worth(g: Record, t: Record, me: int, kind: int, w: Record) -> float:
 
 
 @kernel
-def religious_worth(g: Record, t: Record, me: int, w: Record) -> float:
-    """Return the worth of placing a Pantheon piece on the better of the two levels."""
-    return max(piece_worth(g, t, me, constants.BASE, w), piece_worth(g, t, me, constants.ROOF, w))
-
-
-@kernel
 def piece_worth(g: Record, t: Record, me: int, level: int, w: Record) -> float:
-    """Return the worth of the next piece on a level of the Pantheon.
-
-    It includes a share of the gain from finishing the level.
-    """
+    """Return the worth of a Pantheon level's next piece, with a share of the gain from finishing it."""
     piece = next_piece(g, t, me, level)
     if piece == NO_PIECE:
         return 0.0

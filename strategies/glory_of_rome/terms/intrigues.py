@@ -66,10 +66,7 @@ def effect_on(g: Record, t: Record, me: int, effect: int, value: int, target: in
 
 @kernel
 def near_milestone(g: Record, target: int) -> float:
-    """Return how much a point of glory is worth to another seat.
-
-    It is worth more if the seat is close to a milestone and rounds remain.
-    """
+    """Return the worth of a point of glory to another seat: more near a milestone while rounds remain."""
     for milestone in range(g.marker.shape[0]):
         gap = int(g.marker[milestone] - g.glory[target])
         if g.reached[target, milestone] == 0 and 0 < gap <= 3:

@@ -124,10 +124,7 @@ def blank_balances(g: Record, me: int) -> None:
 
 @kernel
 def balance(g: Record, t: Record, region: int, me: int, count: int, w: Record) -> float:
-    """Return the worth of having `count` legions in a region; compute it if it is not noted yet.
-
-    `note_legions` must have blanked the balances that no longer hold.
-    """
+    """Return the worth of `count` legions in a region. `note_legions` must have blanked notes that no longer hold."""
     if count > MOST_LEGIONS:
         return compute_balance(g, t, region, me, count, w)
     at = me * BALANCE_NOTES + B_WORTH + region * COUNTS_NOTED + count
@@ -138,10 +135,7 @@ def balance(g: Record, t: Record, region: int, me: int, count: int, w: Record) -
 
 @kernel
 def compute_balance(g: Record, t: Record, region: int, me: int, count: int, w: Record) -> float:
-    """Compute the worth of having `count` legions in a region.
-
-    It consists of points and, in the last rounds, of harm to the other seats there.
-    """
+    """Compute the worth of `count` legions in a region: points and, in the last rounds, harm to others there."""
     worth = standing(g, t, region, me, me, count, w)
     if g.notes[N_LEFT] > RIVALS_COUNT:
         return float(w.weight[P_REGION] * worth)
@@ -206,10 +200,7 @@ def military_worth(g: Record, t: Record, me: int, w: Record) -> float:
 
 @kernel
 def second_military_worth(g: Record, t: Record, me: int, w: Record) -> float:
-    """Return the worth of placing or moving a second legion after the best first step.
-
-    If fewer than two legions are left on the seat's board, the second step must be a move.
-    """
+    """Return the worth of placing (if two are on the board) or moving a second legion after the best first step."""
     note_legions(g, t, me, w)
     best = best_region(g)
     if g.board_legions[me] < 2:

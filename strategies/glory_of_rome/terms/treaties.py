@@ -84,10 +84,7 @@ def token_worth(g: Record, t: Record, me: int, option: int, w: Record) -> float:
 
 @kernel
 def raise_worth(g: Record, me: int, kind: int, price: int, w: Record) -> float:
-    """Return the worth of raising the offer to the price that the other seat asks.
-
-    Declining to raise it is worth 0.
-    """
+    """Return the worth of raising the offer to the price that the other seat asks. Declining is worth 0."""
     if kind == constants.REFUSE:
         return 0.0
     harm = harm_of(g, int(g.act_seat))

@@ -15,10 +15,7 @@ STAYS = 0.35
 
 @kernel
 def share_that_stays(g: Record, w: Record) -> float:
-    """Return the share of the points of a place in the column that will probably last to the end.
-
-    In the last round, this share is smaller if others can still vote.
-    """
+    """Return the share of a column place's points likely to last; smaller if others vote in the last round."""
     if g.notes[N_LEFT] == 0.0:
         return 1.0 / (1.0 + w.weight[P_PUSHED] * votes_to_come(g))
     return float(w.weight[P_COLUMN] * STAYS ** g.notes[N_LEFT])
@@ -48,10 +45,7 @@ def chain_worth(g: Record, t: Record, seat: int, votes: int, w: Record) -> float
 
 @kernel
 def column_change(g: Record, t: Record, me: int) -> float:
-    """Return how placing a vote on top of the column changes the worth of the column's points to a seat.
-
-    In a full column, the new vote pushes all others down one place.
-    """
+    """Return how a vote on top, which pushes all down in a full column, changes the column's worth to a seat."""
     size = int(g.senate_size)
     if size < constants.SENATE_SIZE:
         return float(t.senate_values[size])
@@ -65,25 +59,13 @@ def column_change(g: Record, t: Record, me: int) -> float:
 
 
 @kernel
-def top_owner(g: Record) -> int:
-    """Return the seat whose vote is on top; NO_SEAT if the column is empty."""
-    return int(g.senate[g.senate_size - 1]) if g.senate_size > 0 else constants.NO_SEAT
-
-
-@kernel
-def votes_gained(g: Record, me: int) -> float:
-    """Return how many more votes a seat has in the column once it votes: 0 if it pushes out its own vote, else 1."""
-    pushes_own = g.senate_size == constants.SENATE_SIZE and g.senate[0] == me
-    return 0.0 if pushes_own else 1.0
-
-
-@kernel
 def political_worth(g: Record, t: Record, me: int, w: Record) -> float:
     """Return the worth of placing one vote."""
     stays = share_that_stays(g, w)
     worth = stays * column_change(g, t, me)
-    worth += votes_gained(g, me) * g.notes[N_COUNT + constants.COUNT_VOTES] * max(stays, 0.3)
-    top = top_owner(g)
+    gained = 0.0 if g.senate_size == constants.SENATE_SIZE and g.senate[0] == me else 1.0  # an own vote is pushed out
+    worth += gained * g.notes[N_COUNT + constants.COUNT_VOTES] * max(stays, 0.3)
+    top = int(g.senate[g.senate_size - 1]) if g.senate_size > 0 else constants.NO_SEAT
     own = votes_on_top(g, me)
     if own == 0 and top != constants.NO_SEAT:
         worth += g.notes[N_HURT + top] * chain_worth(g, t, top, votes_on_top(g, top), w)

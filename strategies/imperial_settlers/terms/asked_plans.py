@@ -108,10 +108,7 @@ def ask_plan(g: Record, supply: int, used: int, given: int, but: int, times: int
 
 @kernel
 def ask_plan_after(g: Record, cost: int, gain: int) -> int:
-    """Request the plan after paying a cost and gaining goods; return its index.
-
-    Requests that leave the same goods share one plan.
-    """
+    """Request the plan after a cost and a gain; return its index. Requests that leave the same goods share it."""
     supply = after_trading(g, cost, gain)
     whole = g.notes.view(np.int64)
     for place in range(int(g.notes[N_ASKED])):
@@ -123,10 +120,7 @@ def ask_plan_after(g: Record, cost: int, gain: int) -> int:
 
 @kernel
 def wait_for(g: Record, option: int, before: float, place: int, behind: float) -> None:
-    """Score an option when its plan has been computed.
-
-    The score is `before` plus the plan's worth plus `behind`, added in this order.
-    """
+    """Score an option once its plan is computed: `before`, the plan's worth and `behind`, added in this order."""
     waiting = int(g.notes[N_WAITING])
     g.notes[SCORES + option] = before
     g.notes[WAITING_OPTION + waiting] = option
@@ -148,10 +142,7 @@ def wait_for_supply(g: Record, option: int, before: float, cost: int, gain: int,
 
 @kernel
 def wait_for_card(g: Record, option: int, before: float, cost: int, gain: int, bit: int) -> None:
-    """Score an option that trades a hand card for goods.
-
-    The plan after the trade does not use this card.
-    """
+    """Score an option that trades a hand card for goods. The plan after it does not use this card."""
     if bit & int(g.notes[N_BASE_USED]) == 0:
         wait_for(g, option, before, ask_plan_after(g, cost, gain), 0.0)
         g.notes[WAITING_BIT + int(g.notes[N_WAITING]) - 1] = bit
@@ -221,10 +212,7 @@ def work_out_one(g: Record, whole: Integers, place: int) -> None:
 
 @kernel
 def try_play(g: Record, rank: int, first: int) -> None:
-    """Consider a play for eight plans, and add it to each plan that can pay for it and benefits from it.
-
-    For each plan, this does the same as `plans.fill`.
-    """
+    """Add a play to each of eight plans that can pay for it and benefits, as `plans.fill` does for one."""
     whole = g.notes.view(np.int64)
     bit = whole[RANKED_BIT + rank]
     card = whole[RANKED_CARD + rank]
@@ -277,10 +265,7 @@ def note_next_losses(g: Record, first: int) -> None:
 
 @kernel
 def filled(bundle: int) -> int:
-    """Return a bundle in which overflowing goods are set to their maximum.
-
-    This is what `bundles.together` does, but without branches.
-    """
+    """Return a bundle with overflowing goods at their maximum, like `bundles.together` but without branches."""
     over = bundle & GUARDS
     full = over - (over >> (BITS - 1))
     return (bundle & ~(over | full)) | full

@@ -71,10 +71,7 @@ def goods_at_hand(g: Record, seat: int) -> int:
 
 @kernel
 def together(supply: int, gained: int) -> int:
-    """Return a supply plus gained goods, without the points and cards gained.
-
-    A good that would overflow is set to its maximum.
-    """
+    """Return a supply plus gained goods (not points and cards), each good at most at its maximum."""
     both = supply + (gained & GOODS_ONLY)
     if both & GUARDS != 0:
         for good in range(PAID):
@@ -85,10 +82,7 @@ def together(supply: int, gained: int) -> int:
 
 @kernel
 def after_paying(supply: int, cost: int) -> int:
-    """Return the supply after paying a cost; CANNOT if the seat cannot pay.
-
-    Gold replaces missing resources first, then pairs of workers do.
-    """
+    """Return the supply after a cost, or CANNOT; gold, then pairs of workers, replace missing resources."""
     rest = (supply | GUARDS) - cost
     if rest & GUARDS == GUARDS:
         return rest ^ GUARDS
@@ -97,10 +91,7 @@ def after_paying(supply: int, cost: int) -> int:
 
 @kernel
 def lacking(rest: int) -> int:
-    """Return the goods that are missing to pay a cost, as a bundle.
-
-    `rest` is the supply with guard bits, minus the cost. A good that is missing has lost its guard bit there.
-    """
+    """Return the missing goods as a bundle: those without a guard bit in `rest`, the guarded supply minus a cost."""
     missing = ~rest & GUARDS
     return missing - (rest & ((missing << 1) - (missing >> (BITS - 1))))
 
@@ -143,10 +134,7 @@ def at_least_one(bundle: int) -> int:
 
 @kernel
 def deficit(rest: int) -> int:
-    """Return how many goods are still missing for a cost after all replacements.
-
-    `rest` is the supply with guard bits, minus the cost.
-    """
+    """Return how many goods a cost still lacks after all replacements; `rest` is supply with guards minus cost."""
     lacks = lacking(rest)
     left = rest + lacks
     others = number_of(lacks, constants.GOLD) + number_of(lacks, constants.WORKER) + number_of(lacks, constants.RAZE)

@@ -95,10 +95,7 @@ def doubled(bundle: int) -> int:
 
 @kernel
 def goods_of_program(g: Record, t: Record, seat: int, card: int, at: int, built: int) -> int:
-    """Return the goods that a program gains a seat, as a bundle.
-
-    `built` is 0 for a card that has not been built.
-    """
+    """Return the goods that a program gains a seat, as a bundle. `built` is 0 for a card not yet built."""
     if at == constants.NO_PROGRAM:
         return 0
     bundle = 0
@@ -282,10 +279,7 @@ def best_deal_good(g: Record, t: Record, me: int) -> float:
 
 @kernel
 def holds_to_build(g: Record, t: Record, me: int, decks: int) -> bool:
-    """Tell whether the hand has a card that costs a location, so that an effect can waive this cost.
-
-    Hands of other seats are assumed to have such a card.
-    """
+    """Tell whether the hand (assume it of other hands) has a card whose cost of a location can be waived."""
     if g.turn_seat != me:
         return True
     for place in range(g.zone_size[me, constants.HAND]):

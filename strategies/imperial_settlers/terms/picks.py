@@ -159,10 +159,7 @@ def score_razed(g: Record, t: Record, me: int, card: int, w: Record) -> float:
 
 @kernel
 def score_discarded(g: Record, t: Record, me: int, card: int, w: Record) -> float:
-    """Score a hand card to pay, discard or lay down as a foundation.
-
-    Less valuable cards score higher.
-    """
+    """Score a hand card to pay, discard or lay down as a foundation: the less valuable, the higher."""
     place = place_in(g, me, constants.HAND, card)
     plan = fill(g, int(g.notes[N_SUPPLY]), 1 << min(place, 60), 0, constants.NO_CARD, 0, 0)
     return plan - float(g.notes[N_BASE]) - 0.3 * worth_in_hand(g, t, me, card, w)

@@ -248,17 +248,8 @@ def is_next(g: Record, play: int) -> bool:
 
 @kernel
 def is_for_later(g: Record, play: int) -> bool:
-    """Tell whether the plan for the goods at hand includes plays, but not this one.
-
-    A `play` of -1 stands for a play that is not noted.
-    """
+    """Tell whether the plan for the goods at hand has plays, but not `play` (-1 for one that is not noted)."""
     return g.notes[N_BASE_TAKEN] != 0 and (play < 0 or not is_planned(g, play))
-
-
-@kernel
-def after_trade(g: Record, cost: int, gain: int) -> float:
-    """Return the worth of everything that can be done after a trade that costs and gains goods."""
-    return float(g.notes[KNOWN_WORTH + plan_after(g, cost, gain)])
 
 
 @kernel
@@ -328,4 +319,4 @@ def with_one_more(g: Record, good: int, w: Record) -> float:
 def with_supply(g: Record, value: float, cost: int, gain: int, w: Record) -> float:
     """Return the worth of a play that costs and gains goods now, together with everything that can follow."""
     plan = beside_plan(g, cost, gain)
-    return value + (plan if plan != NOT_BESIDE else after_trade(g, cost, gain))
+    return value + (plan if plan != NOT_BESIDE else g.notes[KNOWN_WORTH + plan_after(g, cost, gain)])
