@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -51,6 +51,7 @@ from reports.studies.sample_size.plan import (
 )
 from reports.studies.search.rebalance import search_value
 from reports.studies.search.rebalance_report import Rebalance
+from reports.studies.stretches import Bar
 from reports.studies.sweep.config import SweepConfig
 from reports.studies.sweep.report import Sweep
 from reports.studies.sweep.sweep import play_sweep
@@ -68,7 +69,6 @@ from sim.runs.simulate import config_of, simulate, words_of
 from sim.runs.store.verify import reading
 
 AnyRun = Run | str | os.PathLike[str]
-Bar = Callable[[str, int], AbstractContextManager[Callable[[int], None]]]
 OPTION_DEFAULTS: dict[str, Any] = {"factions": "all", "settings": {}, "code": None}
 
 

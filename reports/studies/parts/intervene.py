@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from contextlib import closing
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -30,6 +29,7 @@ from reports.statistics.pieces.piece_effects import (
 from reports.studies.parts.own_judges import own_judges, train_missing, with_own_judges
 from reports.studies.parts.parts import ways
 from reports.studies.search.parameters import SETTING
+from reports.studies.stretches import play_stretches
 from sim.data.arguments import jobs_to_use
 from sim.data.changes import parse_change, parse_path, with_later
 from sim.data.lessons import LESSONS_FILE, OFF, WEIGHT
@@ -40,7 +40,6 @@ from sim.game import Data, GameSpec, PiecesInFiles
 from sim.players.batch import Plan, play
 from sim.players.compile_players import players_of
 from sim.runs.run import warm_up
-from sim.runs.shards import in_order
 
 PIECE_STRETCH_GAMES = 600
 """Approximate number of games that each worker holds in memory. It is fixed, so sums do not depend on the machine."""
@@ -238,15 +237,11 @@ def play_intervention(
     train_missing([printed, *arms], say, jobs)
     (players,) = warm_up([printed], say)
     armed = [(arm, players_of(arm)) for arm in arms]
-    size = max(PIECE_STRETCH_GAMES // plan.block_games, 1) * plan.block_games
-    stretches = [(first, min(size, games - first)) for first in range(0, games, size)]
-    sums, counts = np.zeros((len(pieces), 2, len(SUMS))), np.zeros((len(pieces), len(COUNTS)), np.int64)
-    compared = partial(compare_stretch, printed, players, armed, pieces)
-    with closing(in_order(compared, stretches, workers, plan.game)) as results:
-        for (_, played), (stretch_sums, stretch_counts) in zip(stretches, results, strict=True):
-            sums += stretch_sums
-            counts += stretch_counts
-            progress(played * (1 + len(pieces)))
+    compare = partial(compare_stretch, printed, players, armed, pieces)
+    parts = play_stretches(
+        compare, plan, games, PIECE_STRETCH_GAMES, workers, lambda played: progress(played * (1 + len(pieces)))
+    )
+    sums, counts = (sum(part) for part in zip(*parts, strict=True))
     names = [plan.data.pieces[piece] for piece in pieces]
     frame = effects_frame(noun_of(plan.game), names, sums, counts, removed=is_removal(make))
     return Intervention(frame, noun_of(plan.game), make, plan, games)

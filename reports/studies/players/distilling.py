@@ -16,11 +16,12 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -133,9 +134,10 @@ def distil_strategy(
         cannot be written.
     """
     called = name or f"{strategy}-learnt"
-    own = None if code is None else Path(code)
-    arena_plan = plan_to_tune(game, strategy, called, pool, players, factions, seed, own, variant, decks)
-    plan = plan_to_learn(arena_plan, teacher, own, decks, factions)
+    run = {"game": game, "players": players, "factions": factions, "variant": variant, "seed": seed, "code": code,
+           "decks": decks}  # fmt: skip
+    arena_plan = plan_to_tune(strategy, called, pool, run)
+    plan = plan_to_learn(strategy, teacher, run)
     names = tunable(plan.strategies[PLAYER], weights)
     if games < MIN_GAMES:
         raise UserError("too few games to learn from", field="games", found=games, allowed=f"{MIN_GAMES} or more")
@@ -170,18 +172,12 @@ def distil_strategy(
     return with_record(result, arena_plan, {**options, **taught}, out)
 
 
-def plan_to_learn(
-    arena_plan: Plan, teacher: str, code: Path | None, decks: Sequence[str | Path], factions: Sequence[str]
-) -> Plan:
+def plan_to_learn(strategy: str, teacher: str, run: Mapping[str, Any]) -> Plan:
     """Return a plan with the strategy in all seats, and the teacher as a second strategy.
 
     Raises UserError if the teacher does not look ahead.
     """
-    strategies = [arena_plan.strategies[ORIGINAL].name, teacher]
-    plan = checked_plan(
-        "distil", arena_plan.game.name, strategies, arena_plan.players, factions, arena_plan.seed, code,
-        arena_plan.variant, decks,
-    )  # fmt: skip
+    plan = checked_plan("distil", [strategy, teacher], run)
     if len(plan.strategies) < 2 or plan.strategies[TEACHER].search is None:
         message = f"{teacher} does not look ahead"
         raise UserError(message, field="from", found=teacher, allowed="a player such as balanced+128")

@@ -32,16 +32,15 @@ from numpy.typing import NDArray
 from reports.data.load import check_company
 from reports.formatting import counted
 from reports.statistics.distributions import t_ppf
-from reports.studies.search.block_sums import wins_of_rows
+from reports.studies.search.block_sums import wins_by_block
 from sim.data.arguments import checks_arguments, jobs_to_use
 from sim.data.catalog import CONFIGS, validate_row
 from sim.data.files import write_whole
-from sim.engine.result_rows import BLOCK, STRATEGY
 from sim.engine.script import Strategy
 from sim.errors import UserError
 from sim.game import load_game
 from sim.games.plain.class_checks import FREE_PLAYERS
-from sim.players.batch import Plan, play
+from sim.players.batch import Plan
 from sim.players.compile_players import lineup_record, players_of
 from sim.players.find_strategies import check_name, load_strategies
 from sim.runs.config import RunConfig, make_plan
@@ -176,14 +175,14 @@ def tune_strategy(
         A name is unknown or an option impossible, as in `simulate`, or the file cannot be written.
     """
     called = name or f"{strategy}-tuned"
-    own = None if code is None else Path(code)
-    plan = plan_to_tune(game, strategy, called, pool, players, factions, seed, own, variant, decks)
+    run = {"game": game, "players": players, "factions": factions, "variant": variant, "seed": seed, "code": code,
+           "decks": decks}  # fmt: skip
+    plan = plan_to_tune(strategy, called, pool, run)
     names = tunable(plan.strategies[ORIGINAL], weights)
     many = candidates(population, len(names))
     workers = jobs_to_use(jobs)
-    say(
-        f"varying {len(names)} weights of {strategy}, {many} candidates in each of {counted(generations, 'generation')}"
-    )
+    each = counted(generations, "generation")
+    say(f"varying {len(names)} weights of {strategy}, {many} candidates in each of {each}")
     warm_up([plan], say)
     measure = partial(seconds_per_game, jobs=workers, written=False)
     say(f"this takes {time_words(tuning_seconds(plan, names, games, generations, many, fresh, workers, measure))}")
@@ -239,54 +238,30 @@ def tuning_seconds(
     return preparing * generations * population + each * played * len(arena.tables)
 
 
-def plan_to_tune(
-    game: str,
-    strategy: str,
-    name: str,
-    pool: Sequence[str] | None,
-    players: int | None,
-    factions: Sequence[str],
-    seed: int,
-    code: Path | None,
-    variant: str | None = None,
-    decks: Sequence[str | Path] = (),
-) -> Plan:
-    """Return a plan whose strategies are the candidate, the original and the rest of the pool."""
-    known = load_strategies(load_game(game).name, code)
+def plan_to_tune(strategy: str, name: str, pool: Sequence[str] | None, run: Mapping[str, Any]) -> Plan:
+    """Return a plan whose strategies are the candidate, the original and the rest of the pool.
+
+    `run` holds the options of `simulate`.
+    """
+    game, code = load_game(run["game"]), run["code"]
+    known = load_strategies(game.name, None if code is None else Path(code))
     if strategy not in known:
         raise UserError("unknown strategy", found=strategy, allowed=list(known))
     check_name(name, known)
     # In a game in plain Python, the greedy player copies the state for every option. It would take most of the time.
-    weak = ("random",) if load_game(game).plain is None else FREE_PLAYERS
+    weak = ("random",) if game.plain is None else FREE_PLAYERS
     others = [other for other in known if other not in (strategy, *weak)] if pool is None else pool
-    strategies = [strategy, *(other for other in others if other != strategy)]
-    plan = checked_plan("tune", game, strategies, players, factions, seed, code, variant, decks)
+    plan = checked_plan("tune", [strategy, *(other for other in others if other != strategy)], run)
     check_company(plan.players, "weights are judged against opponents")
     return replace(plan, strategies=(replace(plan.strategies[0], name=name), *plan.strategies), lineup=(0,))
 
 
-def checked_plan(
-    origin: str,
-    game: str,
-    strategies: Sequence[str],
-    players: int | None,
-    factions: Sequence[str],
-    seed: int,
-    code: Path | None,
-    variant: str | None,
-    decks: Sequence[str | Path],
-) -> Plan:
-    """Return the plan for options given by name. If an option is not allowed, the UserError names `origin`."""
-    options = {
-        "game": game,
-        **({} if players is None else {"players": players}),
-        "strategies": list(strategies),
-        "factions": list(factions),
-        "variant": variant,
-        "seed": seed,
-        "code": None if code is None else str(code),
-        "decks": [str(path) for path in decks],
-    }
+def checked_plan(origin: str, strategies: Sequence[str], run: Mapping[str, Any]) -> Plan:
+    """Return the plan for options of `simulate`. If an option is not allowed, the UserError names `origin`."""
+    code, lists = run["code"], {"factions": list(run["factions"]), "decks": list(map(str, run["decks"]))}
+    options = {**run, **lists, "strategies": strategies, "code": None if code is None else str(code)}
+    if run["players"] is None:
+        del options["players"]
     return make_plan(validate_row(origin, options, RunConfig, None))
 
 
@@ -345,30 +320,11 @@ def point_weights(strategy: Strategy, names: Sequence[str], point: Floats) -> di
     return {name: value * factors.get(name, 1.0) for name, value in strategy.weights.items()}
 
 
-def edges_by_block(plan: Plan, players: Any, first: int, count: int) -> Floats:
-    """Return the candidate's edge by block, shape (blocks,): its wins per seat minus the fair share.
-
-    Parameters
-    ----------
-    plan
-        A plan with a rotated line-up, so that the candidate has a seat in every block.
-    first, count
-        First game and number of games, in whole blocks.
-    """
-    rows, _ = play(plan, players, first, count)
-    wins = wins_of_rows(rows, plan.players).ravel()
-    own = rows[:, STRATEGY] == CANDIDATE
-    block = rows[own, BLOCK] - first // plan.block_games
-    blocks = count // plan.block_games
-    seats = np.bincount(block, minlength=blocks)
-    return np.asarray(np.bincount(block, wins[own], blocks) / seats - 1 / plan.players)
-
-
 class Arena:
     """Tables at which candidates are measured. Players are compiled once for all weights."""
 
     def __init__(self, plan: Plan, tables: Sequence[Sequence[int]]) -> None:
-        """Take a plan whose strategies are the candidate and the pool."""
+        """Take a plan whose strategies are the candidate and the pool. At each table, the candidate has a seat."""
         self.plan = plan
         self.slots, _ = players_of(plan)
         self.tables = [replace(plan, lineup=tuple(table)) for table in tables]
@@ -377,7 +333,8 @@ class Arena:
         """Return the edge of `strategy` by block, table after table. Every table plays deals from game `first` on."""
         strategies = (replace(strategy, name=self.plan.strategies[CANDIDATE].name), *self.plan.strategies[1:])
         players = (self.slots, lineup_record(strategies, self.plan.data, self.plan.players))
-        return np.concatenate([edges_by_block(table, players, first, games) for table in self.tables])
+        shares = [wins_by_block(table, players, first, games)[:, CANDIDATE] for table in self.tables]
+        return np.concatenate(shares) - 1 / self.plan.players
 
 
 def mean_interval(values: Floats, games: int) -> Difference:

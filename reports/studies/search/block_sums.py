@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from reports.studies.parts.intervene import PIECE_STRETCH_GAMES, event_columns
 from reports.studies.parts.parts import Part
 from reports.studies.search.checkpoint import Arrays, SumStore
-from sim.data.arguments import jobs_to_use
-from sim.engine.result_rows import FACTION, PIECE_KEYS, RANK, ROUNDS, SCORE
+from sim.data.arguments import cut, jobs_to_use
+from sim.engine.result_rows import BLOCK, FACTION, PIECE_KEYS, RANK, ROUNDS, SCORE, STRATEGY
 from sim.players.batch import Plan, play, play_chosen
 from sim.players.compile_players import players_of
 from sim.runs.run import warm_up
@@ -252,7 +252,7 @@ def stretches_played(
     players, workers = players_of(plan), jobs_to_use(jobs)
     # Short arms are divided between the workers too: in a quick search, every arm is short.
     size = max(min(PIECE_STRETCH_GAMES, games // workers) // plan.block_games, 1) * plan.block_games
-    stretches = [(start, min(size, first + games - start)) for start in range(first, first + games, size)]
+    stretches = [(first + at, many) for at, many in cut(games, size)]
 
     def one(start: int, many: int) -> Arrays:
         result = known(players, start, many)
@@ -294,6 +294,16 @@ def wins_of_rows(rows: NDArray[Any], players: int) -> Floats:
     """Return what every seat won, shape (games, players): 1, a share if seats tie for first place, or 0."""
     first = (rows[:, RANK] == 1).reshape(-1, players)
     return np.asarray(first / np.maximum(first.sum(axis=1, keepdims=True), 1))
+
+
+def wins_by_block(plan: Plan, players: Any, first: int, games: int) -> Floats:
+    """Return the win rate per seat of each strategy by block, shape (blocks, strategies). 0 for one without a seat."""
+    rows, _ = play(plan, players, first, games)
+    wins = wins_of_rows(rows, plan.players).ravel()
+    blocks, strategies = games // plan.block_games, len(plan.strategies)
+    cell = (rows[:, BLOCK] - first // plan.block_games) * strategies + rows[:, STRATEGY]
+    seats, won = (np.bincount(cell, weights, blocks * strategies) for weights in (None, wins))
+    return np.asarray((won / np.maximum(seats, 1)).reshape(blocks, strategies))
 
 
 def meetings(factions: NDArray[Any], ranks: NDArray[Any], pairs: Sequence[tuple[int, int]]) -> tuple[Floats, Floats]:
