@@ -93,6 +93,9 @@ def play_calibration(
 ) -> HeldAgainstLater:
     """Play pilots of `config.games` games and a later run on fresh deals, as printed and with a change.
 
+    Raises UserError if there are fewer than two pilots, pilots have fewer than two blocks, games have one player, or
+    there are several numbers of players or variants.
+
     Parameters
     ----------
     config
@@ -101,12 +104,6 @@ def play_calibration(
     changes_of
         Takes the faction with the widest edge in the first pilot, and returns changes to try. If it returns none, no
         change is tried.
-
-    Raises
-    ------
-    UserError
-        There are fewer than two pilots, or pilots have fewer than two blocks. Or games have one player, or there are
-        several numbers of players or variants.
     """
     if pilots < MIN_PILOTS:
         raise UserError("too few pilots to show a rate", field="pilots", found=pilots, allowed=f"{MIN_PILOTS} or more")

@@ -45,10 +45,7 @@ class LeaguePair:
 def compare_leagues(first: League, second: League) -> LeaguePair:
     """Compare the edges of factions in two leagues, each computed for the tables that were played in either league.
 
-    Raises
-    ------
-    UserError
-        The leagues share most of their games, or they have fewer than two factions in common.
+    Raises UserError if the leagues share most of their games, or have fewer than two factions in common.
     """
     if shared_games(first, second) > SAME_GAMES:
         message = "these leagues have most of their games in common, so they are not independent samples"

@@ -112,6 +112,8 @@ def difference_rule(
 ) -> DifferenceRule:
     """Return a rule that stops two arms on the same deals once it is decided for every row whether they differ.
 
+    Raises UserError if a number is impossible, a row is unknown, or there is nothing to watch.
+
     Parameters
     ----------
     plan
@@ -123,11 +125,6 @@ def difference_rule(
     alpha, beta
         `alpha` is the chance that any row wrongly "differs" if none does. `beta` is the chance that any row wrongly has
         "no difference of that size".
-
-    Raises
-    ------
-    UserError
-        A number is impossible, a row is unknown, or there is nothing to watch.
     """
     check_points("effect", effect, 100.0)
     check_rate("alpha", alpha)
@@ -150,6 +147,8 @@ def play_in_step(
 ) -> int:
     """Play two arms side by side in memory until the rule has decided or the games are used up.
 
+    Raises UserError if a strategy fails, or the change alters which factions or players sit in which seats.
+
     Parameters
     ----------
     plan_a, plan_b
@@ -162,11 +161,6 @@ def play_in_step(
     Returns
     -------
     The number of games of each arm on which the answer rests. They are the whole blocks that the rule has looked at.
-
-    Raises
-    ------
-    UserError
-        A strategy fails, or the change alters which factions or players sit in which seats.
     """
     workers = jobs_to_use(jobs)
     teams = [warm_up([plan], say)[0] for plan in (plan_a, plan_b)]

@@ -77,6 +77,8 @@ def play_parts(
 ) -> PartsPlayed:
     """Play games as printed and with each part changed, and measure the effect on the faction.
 
+    Raises UserError if no part can be changed in these ways, or the faction is not dealt.
+
     Parameters
     ----------
     plan
@@ -85,11 +87,6 @@ def play_parts(
         Games of each arm, in whole blocks.
     parts, ways
         The parts, and the ways to change each of them (`parts.WAYS`).
-
-    Raises
-    ------
-    UserError
-        No part can be changed in these ways, or the faction is not dealt.
     """
     arms, left_out = part_arms(plan, parts, ways)
     if not arms:
@@ -136,6 +133,9 @@ def play_parts_of_run(
 ) -> PartsPlayed:
     """Play a run's deals without each part of a faction, and with half of each part, and measure the effect.
 
+    Raises UserError if the run cannot be played again, the game's files contain no parts of the faction, or the games
+    are too few.
+
     Parameters
     ----------
     games, budget
@@ -144,11 +144,6 @@ def play_parts_of_run(
         Whether the run's Python players may be executed.
     bar
         Takes a label and a number of games. Returns a context that takes the number of games just finished.
-
-    Raises
-    ------
-    UserError
-        The run cannot be played again, the game's files contain no parts of the faction, or the games are too few.
     """
     plan = manifest_plan(folder, load_manifest(folder), trust=trust)
     if not plan.data.factions:

@@ -213,7 +213,8 @@ def play_intervention(
 ) -> Intervention:
     """Play games as printed and once more for each changed piece, and compare them seat by seat.
 
-    Games are played and compared stretch by stretch in memory. Nothing is written.
+    Games are played and compared stretch by stretch in memory. Nothing is written. Raises UserError if a piece cannot
+    be changed in this way, `jobs` is not allowed, or a strategy fails.
 
     Parameters
     ----------
@@ -223,11 +224,6 @@ def play_intervention(
         Ids of the pieces. Each is changed in an arm of its own.
     make
         How each piece is changed, see `changes_for`.
-
-    Raises
-    ------
-    UserError
-        A piece cannot be changed in this way, `jobs` is not allowed, or a strategy fails.
     """
     workers = jobs_to_use(jobs)
     changes = [changes_for(plan.game, plan.data, piece, make) for piece in pieces]

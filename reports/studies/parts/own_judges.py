@@ -58,17 +58,14 @@ def concerns_judges(game: GameSpec, path: str) -> bool:
 def own_judges(plan: Plan, changes: Sequence[str], paths: Sequence[str]) -> list[str]:
     """Return changes that give players judges trained on their own game's data. Empty if the runs play the same game.
 
+    Raises UserError if a player has a judge for a game in plain Python, because such judges are not trained here.
+
     Parameters
     ----------
     changes
         The changes of the run. If one of them names a judge, no judges are replaced.
     paths
         What differs between the runs that are compared: changes, or knobs.
-
-    Raises
-    ------
-    UserError
-        A player has a judge for a game in plain Python. Such judges are not trained here.
     """
     if any(JUDGE in text for text in changes) or not any(concerns_judges(plan.game, path) for path in paths):
         return []
@@ -122,15 +119,13 @@ def train_missing(
 ) -> None:
     """Train the judges that players of the plans need and that are not cached. First say how long that will take.
 
+    Raises UserError if a game stops with an error, a retrained judge differs from the earlier one, or a judge cannot be
+    written.
+
     Parameters
     ----------
     digests
         SHA-256 of the judges that a recorded run used. Retrained judges must have these digests.
-
-    Raises
-    ------
-    UserError
-        A game stops with an error, a retrained judge differs from the earlier one, or a judge cannot be written.
     """
     missing = {file: (own, player) for plan in plans for file, own, player in missing_judges(plan)}
     for number, (file, (plan, player)) in enumerate(missing.items()):

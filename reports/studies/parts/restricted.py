@@ -196,10 +196,7 @@ def kinds_seen(plans: Sequence[Plan], teams: Sequence[Any], groups: Mapping[str,
 def kinds_named(text: str, seen: Mapping[str, float], plan: Plan, field: str) -> list[list[str]]:
     """Return the kinds of each arm that a user asks for.
 
-    Raises
-    ------
-    UserError
-        No option of a kind was seen. The error suggests the nearest kind.
+    Raises UserError if no option of a kind was seen. The error suggests the nearest kind.
     """
     if text.strip().casefold() == ALL:
         return [[kind] for kind in broad_kinds(seen, plan)]

@@ -51,19 +51,15 @@ def played_ladder(
 ) -> Iterator[Ladder]:
     """Play the missing runs of a ladder, and yield all runs. Use it in a `with` statement.
 
+    Raises UserError if a run is impossible, its folder holds another run, or the folder cannot be written. After an
+    interrupt, finished games in `folder` are saved.
+
     Parameters
     ----------
     config
         From `ladder_config`.
     folder
         Folder for the runs. By default a temporary folder, which is removed at the end of the `with` block.
-
-    Raises
-    ------
-    UserError
-        A run is impossible, its folder holds another run, or the folder cannot be written.
-    KeyboardInterrupt
-        The ladder was interrupted. Finished games in `folder` are saved.
     """
     with home_of(folder) as home:
         play_rungs(config, home, overwrite, jobs, command, progress, folder is not None, say)
@@ -82,19 +78,15 @@ def played_rating(
 ) -> Iterator[Run]:
     """Play a run in which all players meet, unless the run exists, and yield it. Use it in a `with` statement.
 
+    Raises UserError if the run is impossible, its folder holds another run, or the folder cannot be written. After an
+    interrupt, finished games in `folder` are saved.
+
     Parameters
     ----------
     config
         From `rating_config`.
     folder
         Folder for the run. By default a temporary folder, which is removed at the end of the `with` block.
-
-    Raises
-    ------
-    UserError
-        The run is impossible, its folder holds another run, or the folder cannot be written.
-    KeyboardInterrupt
-        The run was interrupted. Finished games in `folder` are saved.
     """
     with home_of(folder) as home:
         place = home if folder is not None else home / "rating"

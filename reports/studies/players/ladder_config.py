@@ -46,6 +46,8 @@ def ladder_config(
 ) -> LadderConfig:
     """Return the runs of a ladder.
 
+    Raises UserError if there are fewer than two rungs, a rung is named twice, or a player is unknown.
+
     Parameters
     ----------
     config
@@ -57,11 +59,6 @@ def ladder_config(
     games, search_games
         Games of a rung without look-ahead, and of a rung with look-ahead. None for those of the game's ladder. If only
         `games` is given, rungs with look-ahead play at most that many games too.
-
-    Raises
-    ------
-    UserError
-        There are fewer than two rungs, a rung is named twice, or a player is unknown.
     """
     names = list(rungs) or rungs_for(config, row)
     if len(names) < MIN_RUNGS:

@@ -108,6 +108,9 @@ def prices_played(
 ) -> PricesPlayed:
     """Find the value of a number with which each faction wins its fair share of a run's deals.
 
+    Raises UserError if the run cannot be played again, it has no factions, all its games have one player, or a faction
+    lacks the number.
+
     Parameters
     ----------
     folder
@@ -120,12 +123,6 @@ def prices_played(
         Games of each value, for each number of players and each variant. If the run has fewer, all of its games.
     trust
         Whether the run's Python players may be executed.
-
-    Raises
-    ------
-    UserError
-        The run cannot be played again, it has no factions, all its games have one player, or a faction lacks the
-        number.
     """
     manifest = load_manifest(folder)
     counts = [count for count in manifest.player_counts if count.players > 1]

@@ -70,6 +70,8 @@ def play_pilot(plan: Plan, games: int, jobs: int = -1, say: Callable[[str], None
 def plan_needs(pilot: Pilot, q: Question, table: str = "all", changed: Pilot | None = None) -> pl.DataFrame:
     """Return how many games each table needs, judged by its least precise row.
 
+    Raises UserError if the table is unknown, or can support no finding.
+
     Parameters
     ----------
     pilot
@@ -84,11 +86,6 @@ def plan_needs(pilot: Pilot, q: Question, table: str = "all", changed: Pilot | N
     One row per table: `table`, `noun`, `rows`, `level` (the least precise row), `blocks` (that row's blocks in the
     pilot), `design_effect`, numbers of games from `table_needs` for that row, `paired` and `saving` (null without
     `changed`), `note`.
-
-    Raises
-    ------
-    UserError
-        The table is unknown, or it can support no finding.
     """
     check_plan_table(table)
     has_factions = bool(pilot.run.manifest.factions)

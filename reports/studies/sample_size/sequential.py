@@ -345,10 +345,12 @@ def cautious_reach(moments: dict[str, Floats]) -> Floats:
 def until_width_rule(plan: Plan, width: float, of: str | None = None) -> WidthRule:
     """Return a rule that stops a run when all win-rate edges of a table have 95 % intervals within `width` points.
 
-    This is a fixed-width sequential interval (Chow and Robbins 1965): it stops at the first look at which
-    t * standard error <= d. Here t is the quantile of Student's t, and d the requested width. The coverage of such
-    intervals tends to 95 % as d falls. Looks begin at 250 blocks. There, simulations of thousands of runs cannot tell
-    the coverage from 95 %. The width depends on the variance and hardly on the edge, so tests keep their error rate.
+    This is a fixed-width sequential interval (Chow and Robbins 1965): it stops at the first look at which t * standard
+    error <= d. Here t is the quantile of Student's t, and d the requested width. The coverage of such intervals tends
+    to 95 % as d falls. Looks begin at 250 blocks. There, simulations of thousands of runs cannot tell the coverage from
+    95 %. The width depends on the variance and hardly on the edge, so tests keep their error rate. Raises UserError if
+    the width is impossible, the table is unknown, the game has no factions to watch, or the table has one row only,
+    whose share of wins is 1/players by construction.
 
     Parameters
     ----------
@@ -363,12 +365,6 @@ def until_width_rule(plan: Plan, width: float, of: str | None = None) -> WidthRu
     Returns
     -------
     A rule for `sim.runs.run.play_run(..., stop_rule=rule)`. The manifest gets its `record` as the entry `stopped`.
-
-    Raises
-    ------
-    UserError
-        The width is impossible, the table is unknown, the game has no factions to watch, or the table has one row only,
-        whose share of wins is 1/players by construction.
     """
     check_points("until-width", width, 50.0)
     tables = {watch.table: watch for watch in every_table(plan)}

@@ -140,16 +140,13 @@ def play_sums(
 ) -> ArmSums:
     """Play a stretch of whole blocks of a plan and sum it.
 
+    Raises UserError if a strategy fails, or sums cannot be stored.
+
     Parameters
     ----------
     reference
         An arm with at least as many games. Its games are reused where they must be the same. The sums do not depend on
         it.
-
-    Raises
-    ------
-    UserError
-        A strategy fails, or sums cannot be stored.
     """
     plan = replace(plan, keeps_pieces=any(map(shows_in_rows, watched.parts)))
 

@@ -95,11 +95,6 @@ def search_checkpoint(
     beside
         The file that the search writes at its end. Without `folder`, sums are stored next to this file until the search
         ends. If both are None, nothing is stored.
-
-    Raises
-    ------
-    KeyboardInterrupt
-        The search was interrupted. The error says what is stored.
     """
     place = folder
     if folder is None and beside is not None:

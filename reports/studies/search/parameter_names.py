@@ -53,6 +53,8 @@ def paths_of_row(game: GameSpec, data: Data, file: str, row: str) -> Iterator[st
 def path_of_words(game: GameSpec, data: Data, words: str) -> str:
     """Return the path `FILE#ROW.FIELD` of a number that is named in words, as in reports.
 
+    Raises UserError if no row or number matches, or several do. The message lists the numbers of the row.
+
     Parameters
     ----------
     game, data
@@ -60,11 +62,6 @@ def path_of_words(game: GameSpec, data: Data, words: str) -> str:
     words
         The row (its label, its name or the name of its piece), then the number. A faction may precede the row. Case,
         commas, colons and hyphens do not matter: "Myths and Legends: play: gain progress".
-
-    Raises
-    ------
-    UserError
-        No row or number matches, or several do. The message lists the numbers of the row.
     """
     query = normalized(words)
     named = names_of_rows(game, data)

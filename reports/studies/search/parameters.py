@@ -85,17 +85,14 @@ class Knob:
 def find_knob(game: GameSpec, data: Data, text: str) -> Knob:
     """Find the knob that a text names.
 
+    Raises UserError if the file, row, field or setting does not exist.
+
     Parameters
     ----------
     game, data
         The game and its tables as printed.
     text
         `FILE#ROW.FIELD`, or `set#NAME` for a setting.
-
-    Raises
-    ------
-    UserError
-        The file, row, field or setting does not exist.
     """
     if text.strip().startswith(SETTING):
         name = text.strip().removeprefix(SETTING)

@@ -75,7 +75,8 @@ def rebalance_grid(
 
     The default range reaches from 0 to twice the printed value. It reaches at least 5 (for whole numbers) or 1 (for
     others) to each side, but stays within the limits of the field. Steps are 1 for whole numbers, and a twentieth of
-    the range for others.
+    the range for others. Raises UserError if the knob is not a number, or the range does not contain the printed value
+    or is not allowed.
 
     Parameters
     ----------
@@ -85,11 +86,6 @@ def rebalance_grid(
         Range and step as requested, or None for the default.
     allowed
         Tells whether the game accepts a value. A default end moves inwards until the game accepts it.
-
-    Raises
-    ------
-    UserError
-        The knob is not a number, or the range does not contain the printed value or is not allowed.
     """
     limits, present = knob.limits, knob.present
     if limits is None or not is_number(present):
@@ -192,6 +188,9 @@ def search_value(
 ) -> Rebalance:
     """Search for the value of a knob at which a faction's edge vanishes, and confirm it on fresh deals.
 
+    Raises UserError if the faction or knob is unknown, the range or the number of jobs is not allowed, or the faction
+    is not dealt.
+
     Parameters
     ----------
     config
@@ -211,11 +210,6 @@ def search_value(
         Takes the knob, each value and the seed of the deals, before the value is played.
     say
         Takes messages, such as how long the search takes. With None, no time is measured.
-
-    Raises
-    ------
-    UserError
-        The faction or knob is unknown, the range or the number of jobs is not allowed, or the faction is not dealt.
     """
     jobs_to_use(jobs)
     game, data = printed_game(config)

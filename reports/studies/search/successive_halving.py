@@ -69,23 +69,10 @@ Progress = Callable[[int], None]
 
 @dataclass
 class SearchRequest:
-    """What a search plays, how many games it plays, and where it reports progress.
+    """What a search plays, and where it reports progress.
 
-    Attributes
-    ----------
-    plan, goal
-        The printed game, and the targets to reach.
-    games
-        Games of each arm in the last round.
-    jobs
-        Workers, -1 for all cores.
-    say, progress, expect
-        `say` takes messages, `progress` takes the number of games just finished, and `expect` takes the largest number
-        of games still to come, as far as it is known.
-    store
-        Where sums are kept, see `play_sums`.
-    played
-        Number of games finished so far.
+    `plan` is the printed game. Each arm plays `games` games in the last round. `played` counts the games finished so
+    far.
     """
 
     plan: Plan
@@ -151,10 +138,8 @@ class Gain:
         Whether the simultaneous interval of `off` lies within the margin.
     near
         Whether the deviation lies within the margin. For one faction, also whether its interval contains 0.
-    fewer
-        Whether fewer than half as many seats as before have a changed part.
-    removes
-        Whether the arm removes an effect.
+    fewer, removes
+        Whether fewer than half as many seats as before have a changed part, and whether the arm removes an effect.
     surprising
         Whether the kind of number suggests that the change makes a strong faction stronger, or a weak one weaker.
     """
@@ -179,14 +164,10 @@ class Heats:
 
     Parameters
     ----------
-    search
-        What is played.
     place
         Index of the target that these arms serve.
     faction, turns
         The faction, and its numbers that are varied.
-    loaded
-        The game's tables with changes.
     held
         Changes already made. If an arm changes one of their numbers, its change replaces the earlier one.
     printed
@@ -252,11 +233,6 @@ class Heats:
         """Play an arm until it has `games` games. Tell whether its games can be played to the end.
 
         A game in plain Python does not say which values make sense. If nobody can move, for example, it never ends.
-
-        Raises
-        ------
-        UserError
-            The game is not in plain Python. Then the error is a bug of this program.
         """
         try:
             self.play(arm, games)
@@ -279,8 +255,7 @@ class Heats:
 
     def parts_watched(self, arm: Arm) -> tuple[Part, ...]:
         """Return the parts whose use is counted: those that an arm changes, or all in the printed game."""
-        named = {turn.part.name for turn, _ in arm}
-        return tuple(part for part in self.watched if not arm or part.name in named)
+        return tuple(part for part in self.watched if not arm or part.name in {turn.part.name for turn, _ in arm})
 
     def gain(self, arm: Arm) -> Gain:
         """Return the effect of an arm compared with the printed game, from the games played so far."""
@@ -295,8 +270,8 @@ class Heats:
             arm=arm, off=off, worth=float(-result.change[place]), half=math.inf if few else half,
             excess=result.excess(margin), moved=result.excess(margin, moved=True),
             sure=result.states(margin)[place] == "within", near=bool(abs(off) <= margin or maybe),
-            fewer=self.is_had_less(arm), removes=any(turn.is_removed(value) for turn, value in arm),
-            surprising=bool(self.surprises(arm)),
+            fewer=any(after < MIN_USE_SHARE * before for before, after in self.uses(arm)),
+            removes=any(turn.is_removed(value) for turn, value in arm), surprising=bool(self.surprises(arm)),
         )  # fmt: skip
 
     def surprises(self, arm: Arm) -> list[tuple[Turn, int, float]]:
@@ -304,22 +279,17 @@ class Heats:
         edges = [self.edge()] * len(arm)
         if arm_key(arm) in self.corrected:
             edges[1] = self.corrected[arm_key(arm)]
+        # For the second faction of a pair, a value above the target means that it is too weak.
+        weight = 1 if self.goal.factions[self.place][0] == self.faction else -1
         return [
             (turn, value, edge)
             for (turn, value), edge in zip(arm, edges, strict=True)
-            if turn.surprises(value, edge * self.weight())
+            if turn.surprises(value, edge * weight)
         ]
 
     def edge(self) -> float:
         """Return the deviation from the target with the changes already made."""
         return float(deviations(self.goal, self.sums[arm_key(PRINTED)]).off[self.place])
-
-    def weight(self) -> int:
-        """Return 1 if a value above the target means that the faction is too strong.
-
-        Return -1 for the second faction of a pair: such a value means that it is too weak.
-        """
-        return 1 if self.goal.factions[self.place][0] == self.faction else -1
 
     def uses(self, arm: Arm) -> list[tuple[float, float]]:
         """Return for each changed part the share of the faction's seats that have it, before and after the change.
@@ -331,10 +301,6 @@ class Heats:
         return [
             (use_share(base, self.watched.index(part)), use_share(after, number)) for number, part in enumerate(parts)
         ]
-
-    def is_had_less(self, arm: Arm) -> bool:
-        """Tell whether a changed part is used by fewer than half of the seats that used it before."""
-        return any(after < MIN_USE_SHARE * before for before, after in self.uses(arm))
 
 
 def arm_key(arm: Arm) -> Key:
@@ -491,12 +457,8 @@ def last_round(raced: Sequence[tuple[Heats, Sequence[Arm]]], together: bool = Fa
 def first_rounds(heats: Heats, after: int = 0, others: int = 0) -> tuple[list[tuple[Turn, int]], list[Arm]]:
     """Play the first two rounds. Return the remaining numbers with their directions, and the arms of the second round.
 
-    Parameters
-    ----------
-    after
-        Number of games that the best arms play after these rounds.
-    others
-        Number of steps after this one. The forecast assumes that none takes longer than this step.
+    The forecast assumes that the best arms play `after` games after these rounds, and that none of the `others`, the
+    steps after this one, takes longer.
     """
     search, first = heats.search, first_arms(heats)
     each, again = search.round_games(FIRST_ROUND), search.round_games(SECOND_ROUND)
@@ -516,12 +478,8 @@ def first_rounds(heats: Heats, after: int = 0, others: int = 0) -> tuple[list[tu
 def pair_round(heats: Heats, singles: Sequence[Arm], after: int, races: int = 1) -> list[Arm]:
     """Play pairs of the most helpful changes, and pairs that correct a number that is too coarse. Return these pairs.
 
-    Parameters
-    ----------
-    after
-        Number of arms that play all games after this round.
-    races
-        Number of steps still to come, including this one. The forecast assumes that none takes longer than this step.
+    The forecast assumes that `after` arms play all games after this round, and that none of the steps still to come,
+    `races` with this one, takes longer.
     """
     search, pairs = heats.search, pair_arms(heats, singles)
     known = {frozenset(arm_key(arm)) for arm in pairs}

@@ -238,6 +238,9 @@ def play_sensitivity(
 ) -> Sensitivity:
     """Play the game as it stands and every alternative on the same deals, and judge factions and seats in each.
 
+    Raises UserError if an alternative is not allowed by the checks of the data, or none changes anything in these
+    games.
+
     Parameters
     ----------
     config
@@ -248,11 +251,6 @@ def play_sensitivity(
         Edges up to this fraction count as balanced.
     arms
         Folder that stores the games of each alternative, so that an interrupted command resumes. None stores nothing.
-
-    Raises
-    ------
-    UserError
-        An alternative is not allowed by the checks of the data, or none changes anything in these games.
     """
     paths = [path for one in alternatives for path in (*one.changes, *(f"{SETTING}{name}" for name in one.settings))]
     config = config.model_copy(update={"changes": lessons_off([make_plan(config)], config.changes, paths)})

@@ -51,6 +51,8 @@ def play_sweep(
 ) -> Sweep:
     """Play all arms of a sweep on the same deals and compare them.
 
+    Raises UserError if a parameter does not exist, or a value is not allowed.
+
     Parameters
     ----------
     config
@@ -58,11 +60,6 @@ def play_sweep(
     arms, overwrite
         Folder that stores the games at each value, so that an interrupted sweep resumes, and whether games of another
         sweep there are replaced. None stores nothing.
-
-    Raises
-    ------
-    UserError
-        A parameter does not exist, or a value is not allowed.
     """
     knobs = find_knobs(config)
     plan = make_plan(next(iter(sweep_arms(config, knobs).values())), untrained=True)
