@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -39,15 +40,15 @@ class ArmSums:
     Attributes
     ----------
     wins, seats, scores
-        Wins, seat-games and scores of every faction in every block, each of shape (blocks, factions).
+        Wins, seat-games and scores of every faction, each of shape (blocks, factions).
     rounds
-        Rounds that the games of each block took, shape (blocks,).
+        Rounds that the games took, shape (blocks,).
     uses, owners
         Seat-games of the watched faction in which it had each watched part, shape (blocks, parts), and all of its
         seat-games, shape (blocks,).
     ahead, met
-        For each watched pair of factions: games in which the first finished ahead of the second (a tie counts half),
-        and games with both factions at the table, each of shape (blocks, pairs).
+        Games of each watched pair in which the first finished ahead of the second (a tie counts half), and games with
+        both at the table, each of shape (blocks, pairs).
     """
 
     wins: Floats
@@ -108,14 +109,9 @@ class Watched:
 
 @dataclass(frozen=True)
 class ReferenceArm:
-    """An arm on the same deals that differs from the arm to be played only in data of some factions.
+    """Sums, from game 0 on, of an arm that differs from the arm to be played only in data of some factions.
 
     Games without these factions are the same in both arms, so only games with one of them are played.
-
-    Attributes
-    ----------
-    sums
-        Sums of this arm from game 0 on.
     """
 
     sums: ArmSums
@@ -153,12 +149,8 @@ def play_sums(
     def arrays_of(rows: NDArray[Any], piece_rows: NDArray[Any], start: int) -> Arrays:
         return sum_rows(plan, watched, rows, piece_rows, start).arrays()
 
-    def like_those(players: Any, start: int, many: int) -> Arrays | None:
-        return None if reference is None else sums_with_reuse(plan, watched, reference, players, start, many)
-
-    arrays = play_arrays(
-        plan, watched, arrays_of, first, games, jobs=jobs, progress=progress, store=store, known=like_those
-    )
+    known = None if reference is None else partial(sums_with_reuse, plan, watched, reference)
+    arrays = play_arrays(plan, watched, arrays_of, first, games, jobs=jobs, progress=progress, store=store, known=known)
     return ArmSums(**arrays, games=games)
 
 
@@ -167,11 +159,8 @@ def sums_with_reuse(
 ) -> Arrays | None:
     """Return the sums of a stretch, playing only blocks with one of the factions of `reference`.
 
-    Returns
-    -------
-    The sums. None if the whole stretch must be played, because the reference arm is shorter or a check fails. The check
-    plays some blocks without these factions. Such blocks can differ, since players may look at the data of all
-    factions.
+    None if the whole stretch must be played, because the reference arm is shorter or a check fails. The check plays
+    some blocks without these factions. They can differ, since players may look at the data of all factions.
     """
     size = plan.block_games
     first, blocks = start // size, -(-many // size)
@@ -206,7 +195,7 @@ def play_arrays(
     jobs: int = -1,
     progress: Callable[[int], None] = lambda games: None,
     store: SumStore | None = None,
-    known: Callable[[Any, int, int], Arrays | None] = lambda players, first, games: None,
+    known: Callable[[Any, int, int], Arrays | None] | None = None,
 ) -> Arrays:
     """Play a stretch of whole blocks. Return arrays by name. The first axis of each grows with the games.
 
@@ -218,7 +207,7 @@ def play_arrays(
         Takes seat rows, piece rows and the number of the first game. Returns arrays by name.
     known
         Takes packed players, the first game and the number of games. Returns the arrays if they can be had by playing
-        only some of the games. Otherwise returns None.
+        only some of the games, else None.
     """
     name = "" if store is None else store.name_of(plan, counted, first)
     there, saved = (0, {}) if store is None else store.find(name, games)
@@ -243,7 +232,7 @@ def stretches_played(
     first: int,
     games: int,
     jobs: int,
-    known: Callable[[Any, int, int], Arrays | None],
+    known: Callable[[Any, int, int], Arrays | None] | None,
 ) -> Iterator[tuple[int, Arrays]]:
     """Play a stretch of whole blocks in parts. Yield the number of games and the arrays of each part, in order."""
     players, workers = players_of(plan), jobs_to_use(jobs)
@@ -252,7 +241,7 @@ def stretches_played(
     stretches = [(first + at, many) for at, many in cut(games, size)]
 
     def one(start: int, many: int) -> Arrays:
-        result = known(players, start, many)
+        result = None if known is None else known(players, start, many)
         return arrays_of(*play(plan, players, start, many), start) if result is None else result
 
     with closing(in_order(one, stretches, workers, plan.game)) as results:
@@ -306,18 +295,8 @@ def wins_by_block(plan: Plan, players: Any, first: int, games: int) -> Floats:
 def meetings(factions: NDArray[Any], ranks: NDArray[Any], pairs: Sequence[tuple[int, int]]) -> tuple[Floats, Floats]:
     """Return for each game and pair of factions who finished ahead, and whether they met.
 
-    Parameters
-    ----------
-    factions, ranks
-        Faction and rank of every seat, shape (games, players).
-    pairs
-        Pairs of indices of factions.
-
-    Returns
-    -------
-    ahead, met
-        Arrays of shape (games, pairs). `ahead` is 1 if the first faction finished ahead of the second, 0.5 for a tie.
-        `met` is 1 if both were at the table.
+    Takes faction and rank of every seat, shape (games, players). Returns arrays of shape (games, pairs): 1 if the first
+    faction finished ahead of the second, 0.5 for a tie; and 1 if both were at the table.
     """
     ahead, met = np.zeros((2, len(factions), len(pairs)))
     for column, (first, second) in enumerate(pairs):

@@ -75,17 +75,8 @@ def rebalance_grid(
 
     The default range reaches from 0 to twice the printed value. It reaches at least 5 (for whole numbers) or 1 (for
     others) to each side, but stays within the limits of the field. Steps are 1 for whole numbers, and a twentieth of
-    the range for others. Raises UserError if the knob is not a number, or the range does not contain the printed value
-    or is not allowed.
-
-    Parameters
-    ----------
-    knob
-        The number to vary.
-    low, high, step
-        Range and step as requested, or None for the default.
-    allowed
-        Tells whether the game accepts a value. A default end moves inwards until the game accepts it.
+    the range for others. A default end moves inwards until it is `allowed`. Raises UserError if the knob is not a
+    number, or the range does not contain the printed value or is not allowed.
     """
     limits, present = knob.limits, knob.present
     if limits is None or not is_number(present):
@@ -257,21 +248,10 @@ def search_value(
             doubt = doubt_of(edges, fresh, grid.present, best)
             confirmation = Confirmation(tried_frame(replace(fresh, alpha=STATEMENT_ALPHA), grid), seed, doubt)
             others = side_effects(before, after, name, title if picked else None)
+    crossing = None if crossing is None else find_crossing(stated, grid.present)
+    winding, tried, value = runs_both_ways(stated), tried_frame(edges, grid), grid.value(best)
     return Rebalance(
-        faction=name,
-        title=title,
-        knob=turn,
-        grid=grid,
-        config=config,
-        outcome=outcome,
-        crossing=None if crossing is None else find_crossing(stated, grid.present),
-        winding=runs_both_ways(stated),
-        tried=tried_frame(edges, grid),
-        best=grid.value(best),
-        confirmation=confirmation,
-        others=others,
-        picked=picked,
-        base=base,
+        name, title, turn, grid, config, outcome, crossing, winding, tried, value, confirmation, others, picked, base
     )
 
 
@@ -299,33 +279,25 @@ def find_rival(plan: Plan, game: GameSpec, data: Data, text: str) -> tuple[str, 
 
 def faction_sums(run: Run, faction: str) -> tuple[Floats, Floats]:
     """Return wins and seat-games of a faction by block, each of shape (blocks,)."""
-    frame = (
-        run.seats.filter(pl.col("faction") == faction)
-        .group_by("block")
-        .agg(pl.col("win").cast(pl.Float64).sum(), pl.len().alias("seats"))
-        .collect(engine="streaming")
-    )
-    wins, seats = np.zeros(run.manifest.blocks), np.zeros(run.manifest.blocks)
-    blocks = frame["block"].to_numpy()
-    wins[blocks], seats[blocks] = frame["win"].to_numpy(), frame["seats"].to_numpy()
-    return wins, seats
+    own = run.seats.filter(pl.col("faction") == faction).group_by("block")
+    frame = own.agg(pl.col("win").cast(pl.Float64).sum(), pl.len()).collect(engine="streaming")
+    sums = np.zeros((2, run.manifest.blocks))
+    sums[:, frame["block"].to_numpy()] = frame["win"].to_numpy(), frame["len"].to_numpy()
+    return sums[0], sums[1]
 
 
 def takes_value(config: RunConfig, knob: Knob, value: float) -> bool:
     """Tell whether the game accepts a value of a knob."""
-    limits = knob.limits
-    try:
-        make_plan(with_knob(config, knob, round(value) if limits is not None and limits.whole else float(value)))
-    except UserError:
-        return False
-    return True
+    whole = knob.limits is not None and knob.limits.whole
+    with suppress(UserError):
+        make_plan(with_knob(config, knob, round(value) if whole else float(value)))
+        return True
+    return False
 
 
 def best_place(edges: Edges, present: int) -> int:
     """Return the index of the tried value with the smallest edge. On a tie, the nearest to `present` wins."""
-    sizes = np.abs(edges.edges)
-    order = np.lexsort((np.abs(edges.places - present), sizes))
-    return int(edges.places[order[0]])
+    return int(edges.places[np.lexsort((np.abs(edges.places - present), np.abs(edges.edges)))[0]])
 
 
 def outcome_of(edges: Edges, present: int) -> tuple[Crossing | None, Outcome]:
@@ -364,9 +336,7 @@ def side_effects(before: Run, after: Run, faction: str, kind: str | None = None)
     frames = []
     for table in ("faction", "strategy"):
         if table == "faction" and kind is not None:
-            joined = others_of_period(before, after, kind, faction, STATEMENT_ALPHA).with_columns(
-                pl.lit(table).alias("table")
-            )
+            joined = others_of_period(before, after, kind, faction, STATEMENT_ALPHA).with_columns(table=pl.lit(table))
         else:
             joined = changes_of_table(before, after, table, faction)
         if table == "faction" or joined.height > 1:

@@ -233,6 +233,7 @@ class Heats:
         """Play an arm until it has `games` games. Tell whether its games can be played to the end.
 
         A game in plain Python does not say which values make sense. If nobody can move, for example, it never ends.
+        An error of any other game is raised, because it is a bug of this program.
         """
         try:
             self.play(arm, games)
