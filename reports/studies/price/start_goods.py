@@ -32,10 +32,8 @@ from sim.runs.store.manifest import load_manifest
 VALUE_GAMES = 8000
 """Default number of games of each value."""
 VALUES_TRIED, ROUNDS_PLAYED = 6, 5
-"""For forecasts of time: values usually tried for a faction, and sets of values played when all factions pay at once.
-
-The sets of values on fresh deals are included.
-"""
+"""For forecasts of time: values usually tried for a faction, and sets of values played when all factions pay at once,
+with those on fresh deals."""
 RATE_SHARES = {"price": 0.4, "left": 0.25, "paid": 0.15, "beside": NEIGHBOURS_PART}
 """Share of the error rate that each kind of result gets."""
 
@@ -51,12 +49,10 @@ PRICE_SCHEMA = {
 
 @dataclass(frozen=True)
 class PricesPlayed:
-    """Result of varying one number of every faction.
+    """Result of varying one number, the `field`, of every faction. `noun` is the game's word for a faction.
 
     Attributes
     ----------
-    field, noun
-        The number that was varied, and the game's word for a faction.
     frame
         A row for each number of players and faction, with these columns:
 
@@ -75,8 +71,6 @@ class PricesPlayed:
         Prices by neighbour, as `prices_by_neighbour` returns them. No rows if neighbours do not matter.
     games
         Games of each value with one number of players.
-    title
-        The game's title.
     changes
         Changes that apply to all games.
     players
@@ -121,8 +115,6 @@ def prices_played(
         Only this faction is priced. By default all factions that are dealt.
     games
         Games of each value, for each number of players and each variant. If the run has fewer, all of its games.
-    trust
-        Whether the run's Python players may be executed.
     """
     manifest = load_manifest(folder)
     counts = [count for count in manifest.player_counts if count.players > 1]
@@ -162,10 +154,8 @@ def prices_played(
     for name in ("left", "other_left"):
         frame = for_all_tried(frame, name, tried / RATE_SHARES["left"])
     frame = frame.drop("blocks").sort("players", "price", nulls_last=True)
-    together = (
-        pl.DataFrame(paid, schema=PAID_SCHEMA).with_columns(pl.col(pl.Float64).fill_nan(None)).sort("players", "paid")
-    )
-    together = for_all_tried(together, "left", together.height / RATE_SHARES["paid"]).drop("blocks")
+    together = pl.DataFrame(paid, schema=PAID_SCHEMA).with_columns(pl.col(pl.Float64).fill_nan(None))
+    together = for_all_tried(together.sort("players", "paid"), "left", len(paid) / RATE_SHARES["paid"]).drop("blocks")
     apart = with_apart(beside, ALPHA * RATE_SHARES["beside"])
     return PricesPlayed(field, manifest.faction_title, frame, together, apart, games, manifest.title, changes, said)
 

@@ -123,7 +123,7 @@ def steps_of_arm(arm: Arm) -> int:
 def numbers_in_parts(game: GameSpec, data: Data, parts: Sequence[Part]) -> list[Turn]:
     """Return every whole number of some parts that can be varied. Each number occurs once."""
     result: dict[str, Turn] = {}
-    for part, place in ((part, place) for part in parts for place in part.places):
+    for part, place in [(one, place) for one in parts for place in one.places]:
         for text in numbers_at(game, data, place):
             turn = find_turn(game, data, part, place, text)
             if turn is not None:
