@@ -57,10 +57,9 @@ class DifferenceRule(LookRule):
         Error rates for all rows together. The test of each row gets an equal part of them (Bonferroni).
     blocks
         Number of blocks in the last look.
-    state
-        The answer on each row so far, as bits from `sprt_answers`, shape (rows,).
-    decided
-        Number of blocks at which each row got its answer, shape (rows,). 0 while the row has no answer.
+    state, decided
+        The answer on each row so far, as bits from `sprt_answers`, and the number of blocks at which the row got it (0
+        while it has none), each of shape (rows,).
     """
 
     effect: float
@@ -123,8 +122,7 @@ def difference_rule(
     on
         Rows to watch. By default all factions and all strategies, if there are several.
     alpha, beta
-        `alpha` is the chance that any row wrongly "differs" if none does. `beta` is the chance that any row wrongly has
-        "no difference of that size".
+        Chances that any row wrongly "differs" if none does, and that any wrongly has "no difference of that size".
     """
     check_points("effect", effect, 100.0)
     check_rate("alpha", alpha)
@@ -145,29 +143,14 @@ def play_in_step(
     say: Callable[[str], None] = lambda text: None,
     progress: Callable[[int], None] = lambda games: None,
 ) -> int:
-    """Play two arms side by side in memory until the rule has decided or the games are used up.
+    """Play two arms side by side in memory until the rule has decided or `games` games of each are used up.
 
-    Raises UserError if a strategy fails, or the change alters which factions or players sit in which seats.
-
-    Parameters
-    ----------
-    plan_a, plan_b
-        The plans of the two arms, which share seed, seats, factions and strategies.
-    games
-        Maximum number of games of each arm.
-    rule
-        From `difference_rule`.
-
-    Returns
-    -------
-    The number of games of each arm on which the answer rests. They are the whole blocks that the rule has looked at.
+    The arms share seed, seats, factions and strategies. Returns the number of games of each arm on which the answer
+    rests. They are the whole blocks that the rule has looked at. Raises UserError if a strategy fails, or the change
+    alters which factions or players sit in which seats.
     """
     workers = jobs_to_use(jobs)
-    teams = [warm_up([plan], say)[0] for plan in (plan_a, plan_b)]
-    pieces = [
-        shards_of(share_out([plan], games), [team], STEP_GAMES)
-        for plan, team in zip((plan_a, plan_b), teams, strict=True)
-    ]
+    pieces = [shards_of(share_out([plan], games), warm_up([plan], say), STEP_GAMES) for plan in (plan_a, plan_b)]
     with closing(play_shards(pieces[0], workers)) as first, closing(play_shards(pieces[1], workers)) as second:
         for piece, (rows_a, _), (rows_b, _) in zip(pieces[0], first, second, strict=True):
             progress(2 * piece.count)
