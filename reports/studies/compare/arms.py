@@ -50,10 +50,6 @@ def play_arms(
     folder
         Folder for the runs, each in a subfolder with the name of its arm. Unfinished runs there are resumed. By
         default a temporary folder, which is removed at the end of the `with` block.
-
-    Yields
-    ------
-    The runs by the names of their arms.
     """
     plans = {name: make_plan(config) for name, config in configs.items()}
     train_missing(list(plans.values()), say, jobs)
@@ -71,24 +67,19 @@ def play_arms(
                 if name in there:
                     progress(games)
                 else:
-                    play_run(
-                        plan,
-                        games,
-                        folders[name],
-                        jobs=jobs,
-                        overwrite=overwrite,
-                        command=command,
-                        keep=folder is not None,
-                        say=say,
-                        report=progress,
-                    )
+                    keep = folder is not None
+                    play_run(plan, games, folders[name], jobs=jobs, overwrite=overwrite, command=command, keep=keep,
+                             say=say, report=progress)  # fmt: skip
                 runs[name] = load_run(folders[name])
         except BaseException as error:
-            if folder is not None and can_resume_after(error):
+            cause = error.__cause__
+            # After an outage, finished games stay valid.
+            if folder is not None and (is_outage(error) or (isinstance(cause, Exception) and is_outage(cause))):
                 if not runs:
                     raise
-                of_next = str(error) if isinstance(error, KeyboardInterrupt) else ""
-                raise_with(error, kept_arms_words(len(runs), len(plans), of_next), folder)
+                of_next = f"of the next, {error}" if isinstance(error, KeyboardInterrupt) and str(error) else ""
+                saved = f"{len(runs)} of {len(plans)} arms saved"
+                raise_with(error, f"{saved}; {of_next or 'run the same command to resume'}", folder)
             # Remove the arms that were finished: their folders would block the next attempt.
             for name in runs.keys() - there:
                 shutil.rmtree(folders[name], ignore_errors=True)
@@ -106,18 +97,6 @@ def is_arm_played(plan: Plan, games: int, folder: Path, overwrite: bool) -> bool
         if not overwrite:
             raise
         return False
-
-
-def can_resume_after(error: BaseException) -> bool:
-    """Tell whether finished games stay valid after an error. They do if the error or its cause is an outage."""
-    cause = error.__cause__
-    return is_outage(error) or (isinstance(cause, Exception) and is_outage(cause))
-
-
-def kept_arms_words(arms: int, of: int, of_next: str) -> str:
-    """Say how many arms are saved, and how much of the next arm. `of_next` is the last message of that arm."""
-    saved = f"{arms} of {of} arms saved"
-    return f"{saved}; of the next, {of_next}" if of_next else f"{saved}; run the same command to resume"
 
 
 def knowing_alike(first: RunConfig, second: RunConfig) -> tuple[RunConfig, RunConfig]:
@@ -139,12 +118,7 @@ def changed_paths(
 ) -> list[str]:
     """Return the differences between the games of two arms: changes, and settings written as knobs.
 
-    Parameters
-    ----------
-    changes, settings
-        The changes of the two arms, and their settings.
-    other_decks
-        Whether the arms use different decks of users. Decks count as a setting.
+    Decks of users count as a setting.
     """
     paths = [text for one, other in (changes, changes[::-1]) for text in one if text not in other]
     paths += [f"{SETTING}{name}" for name, value in settings[0].items() if settings[1].get(name) != value]

@@ -26,15 +26,9 @@ SAME_GAMES = 0.5
 class LeaguePair:
     """The differences between two leagues.
 
-    Attributes
-    ----------
-    changes
-        One row per faction that both leagues have: `level`, `games`, `games_after`, the edges `before` and `after`, and
-        their difference `edge` with limits and flags.
-    common_players
-        Number of players' names that both leagues have.
-    only
-        Factions that only the first league has, and those that only the second has.
+    `changes` has one row per faction that both leagues have: `level`, `games`, `games_after`, the edges `before` and
+    `after`, and their difference `edge` with limits and flags. `only` are the factions that only the first league has,
+    and those that only the second has.
     """
 
     changes: pl.DataFrame
