@@ -48,25 +48,19 @@ Progress = Callable[[int], None]
 
 @dataclass(frozen=True)
 class HeldAgainstLater:
-    """What pilots said, and what the later run shows.
+    """What pilots of `games` games said, and what the later run (`run`) shows.
 
     Attributes
     ----------
-    run
-        The later run.
-    games, pilots
-        Games of a pilot, and number of pilots.
     rows
         For each pilot, every table row that gets a decision: `pilot`, `table`, `level`, `edge`, `error`, `blocks`,
         `shrunk`, `shrunk_error`, `flag`, `decision`, `fair_chance`. The edge of the later run is `later`, with
         `later_error`, `later_blocks`, `later_low` and `later_high`.
     forecasts
         One row per forecast that could be tested: `pilot`, `table`, `level`, `more_games`, `decided`.
-    changed
-        The changes that were tried. Empty if none were.
-    effects
-        For each pilot, every table row: `pilot`, `table`, `level`, `change`, `error`, `blocks`. The change in the later
-        run is `later`, with `later_error` and `later_blocks`.
+    changed, effects
+        The changes that were tried. For each pilot, every table row: `pilot`, `table`, `level`, `change`, `error`,
+        `blocks`. The change in the later run is `later`, with `later_error` and `later_blocks`.
     margin
         Edges up to this fraction count as balanced.
     """

@@ -47,18 +47,10 @@ KIND_FIELDS = ("kind", "kinds", "type", "types", "colour", "colours", "color", "
 
 @dataclass(frozen=True)
 class Restricted:
-    """Results of restricted play.
+    """Results of restricted play: the rows of `restricted_frame`, and the section on them.
 
-    Attributes
-    ----------
-    plan
-        What is dealt, and the players for the first strategy: a restricted player, and others without a restriction.
-    frame
-        From `restricted_frame`.
-    section
-        The section with the results.
-    kinds
-        All kinds of options that the first games have shown, and how many decisions per game offer each kind.
+    `plan` has the players for the first strategy: a restricted player, and others without a restriction. `kinds` are
+    all kinds of options that the first games have shown, and how many decisions per game offer each kind.
     """
 
     plan: Plan
