@@ -74,14 +74,8 @@ Floats = NDArray[np.float64]
 class Lesson:
     """Summary of a fit.
 
-    Attributes
-    ----------
-    decisions
-        Number of decisions that the teacher valued.
-    given_away_before, given_away_after
-        Mean value that the strategy's choices lose in held-out games, before and after the fit.
-    rounds
-        Number of fits that reduced this loss.
+    The teacher valued so many `decisions`. In held-out games, the strategy's choices lose the mean value `given_away`,
+    before and after the fit. So many `rounds` of fitting reduced it.
     """
 
     decisions: int
@@ -220,14 +214,7 @@ def learn_weights(
 ) -> tuple[dict[str, float], Lesson]:
     """Return weights that lose less value in held-out games than the strategy's own. If none do, return its own.
 
-    Parameters
-    ----------
-    plan
-        A plan whose strategies are the player and the teacher.
-    names
-        Weights to vary.
-    rounds
-        Maximum number of fits.
+    The weights `names` are varied, in at most so many `rounds` of fitting.
     """
     strategy = plan.strategies[PLAYER]
     held_back = decisions.game % HELD_BACK == HELD_BACK - 1
@@ -257,19 +244,12 @@ def learn_weights(
 def linear_scores(plan: Plan, decisions: KeptDecisions, names: Sequence[str], at: Floats) -> tuple[Floats, Floats]:
     """Return the scores of all options at some weights, and the slopes of scores in the log of each weight.
 
-    `at` gives the log of the factor by which each weight of `names` is multiplied.
-
-    Returns
-    -------
-    scores, slopes
-        Arrays of shapes (options,) and (options, weights).
+    `at` gives the log of the factor by which each weight of `names` is multiplied. The arrays have the shapes
+    (options,) and (options, weights).
     """
     strategy = plan.strategies[PLAYER]
-    moves = [at]
-    for place in range(len(names)):
-        for sign in (1, -1):
-            moves.append(at.copy())
-            moves[-1][place] += sign * DERIVATIVE_STEP
+    steps = DERIVATIVE_STEP * np.eye(len(names))
+    moves = [at, *(at + sign * step for step in steps for sign in (1, -1))]
     moved = [replace(strategy, weights=point_weights(strategy, names, move)) for move in moves]
     scores, slopes = np.zeros(len(decisions.worth)), np.zeros((len(decisions.worth), len(names)))
     for places, some in scores_again(plan, decisions, moved):
@@ -294,14 +274,8 @@ def given_away(scores: Floats, decisions: KeptDecisions) -> Floats:
 class Linear:
     """The options of some decisions. Their scores are treated as linear in the move of the log weights.
 
-    Attributes
-    ----------
-    scores, slopes
-        Scores at the current weights, and the slopes of scores, of shapes (options,) and (options, weights).
-    lost
-        Value lost by taking an option, shape (options,).
-    starts, count
-        Index of each decision's first option, and number of its options, each of shape (decisions,).
+    Scores and the value `lost` by taking an option have the shape (options,), slopes (options, weights). The index of
+    each decision's first option and the number of its options have the shape (decisions,).
     """
 
     scores: Floats
@@ -322,14 +296,8 @@ def linear_at(scores: Floats, slopes: Floats, decisions: KeptDecisions, used: ND
 def fit_move(known: Linear, scale: float, caution: float, at: Floats) -> Floats:
     """Return the move of the log weights with the smallest loss, if scores are linear. Shape (weights,).
 
-    Parameters
-    ----------
-    scale
-        Softmax temperature.
-    caution
-        Penalty per squared distance from the strategy's own log weights.
-    at
-        The move so far, to which this one is added.
+    `scale` is the softmax temperature, `caution` the penalty per squared distance from the strategy's own log weights.
+    The move is added to that so far (`at`).
     """
     starts, count, weights = known.starts, known.count, known.slopes.shape[1]
 

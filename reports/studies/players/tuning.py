@@ -76,17 +76,13 @@ class Tuning:
 
     Attributes
     ----------
-    original, tuned
-        The strategy before and after tuning.
-    edge_before, edge_after
-        Win rate per seat minus the fair share, against the pool, on fresh deals.
-    gain
-        The difference of these edges, paired by deal.
+    edge_before, edge_after, gain
+        Win rate per seat minus the fair share, against the pool, on fresh deals, and the difference of these edges,
+        paired by deal.
     duel
         Edge of the tuned strategy at tables that it shares with the original only.
     history
-        Best and mean edge of each generation on its own deals, shape (generations, 2). Empty if there are no
-        generations.
+        Best and mean edge of each generation on its own deals, shape (generations, 2).
     record
         Record of the search from `record_of`, or empty.
     found_by
@@ -190,26 +186,16 @@ def tune_strategy(
 
         def tell(generation: int, best: float, mean: float) -> None:
             bar.advance(games * many)
-            say(
-                f"generation {generation}: edge against the pool, best {100 * best:+.2f} points, mean {100 * mean:+.2f}"
-            )
+            edges = f"best {100 * best:+.2f} points, mean {100 * mean:+.2f}"
+            say(f"generation {generation}: edge against the pool, {edges}")
 
         result = search_weights(
-            plan,
-            names=names,
-            name=called,
-            games=games,
-            generations=generations,
-            population=many,
-            fresh_games=fresh,
-            seed=seed % 2**32,
-            jobs=workers,
-            say=tell,
-        )
-    options: dict[str, object] = {
-        "command": command, "games": games, "generations": generations, "population": many,
-    }  # fmt: skip
-    return with_record(result, plan, options | {"decks": [Path(path).name for path in decks]}, out)
+            plan, names=names, name=called, games=games, generations=generations, population=many, fresh_games=fresh,
+            seed=seed % 2**32, jobs=workers, say=tell,
+        )  # fmt: skip
+    options = {"command": command, "games": games, "generations": generations, "population": many,
+               "decks": [Path(path).name for path in decks]}  # fmt: skip
+    return with_record(result, plan, options, out)
 
 
 def tuning_seconds(
@@ -291,15 +277,13 @@ def tables_against(pool: int, players: int) -> list[tuple[int, ...]]:
 
 
 def tunable(strategy: Strategy, names: Sequence[str] | None) -> tuple[str, ...]:
-    """Return the names of the weights to vary: those given, or all that are not 0.
-
-    Raises UserError if the strategy has no such weights.
-    """
+    """Return the names of the weights to vary: those given, or all that are not 0. Raise UserError without any."""
     if not strategy.weights:
         raise UserError(f"strategy {strategy.name} has no weights to tune", field="strategy", found=strategy.name)
     varied = tuple(name for name, value in strategy.weights.items() if value != 0)
+    factors = "weights are varied by factors, so"
     if not varied:
-        message = f"all weights of {strategy.name} are 0; weights are varied by factors, so they would stay 0"
+        message = f"all weights of {strategy.name} are 0; {factors} they would stay 0"
         raise UserError(message, field="strategy", found=strategy.name)
     if names is None:
         return varied
@@ -307,7 +291,7 @@ def tunable(strategy: Strategy, names: Sequence[str] | None) -> tuple[str, ...]:
         if name not in strategy.weights:
             raise UserError("unknown weight", field="weights", found=name, allowed=list(strategy.weights))
         if strategy.weights[name] == 0:
-            message = f"the weight {name} of {strategy.name} is 0; weights are varied by factors, so it would stay 0"
+            message = f"the weight {name} of {strategy.name} is 0; {factors} it would stay 0"
             raise UserError(message, field="weights", found=name, allowed="weights that are not 0")
     if not names:
         raise UserError("no weight is named", field="weights", allowed=list(strategy.weights))
@@ -358,21 +342,15 @@ def search_weights(
     jobs: int,
     say: Callable[[int, float, float], None] = lambda generation, best, mean: None,
 ) -> Tuning:
-    """Search for better weights and test them.
+    """Search for better weights (`names`) of a strategy to be called `name`, and test them.
 
     Parameters
     ----------
     plan
         A plan with a rotated line-up. Its strategies are the candidate, then the pool with the original first. Their
         names all differ.
-    names
-        Weights to vary.
-    name
-        Name of the tuned strategy.
-    games
-        Approximate games of a candidate in a generation, over all tables.
-    fresh_games
-        Approximate games of the test, over all tables.
+    games, fresh_games
+        Approximate games of a candidate in a generation, and of the test, over all tables.
     seed
         Seed of the search. The deals come from the plan.
     say
@@ -394,12 +372,8 @@ def search_weights(
             search.tell([(point, -value) for point, value in zip(points, values, strict=True)])
             history[generation] = max(values), np.mean(values)
             say(generation + 1, *history[generation])
-    tuned = replace(
-        original,
-        name=name,
-        weights={key: significant(value) for key, value in point_weights(original, names, search.mean).items()},
-        source="",
-    )
+    weights = {key: significant(value) for key, value in point_weights(original, names, search.mean).items()}
+    tuned = replace(original, name=name, weights=weights, source="")
     return validate(arena, tuned, generations * each, fresh_games, jobs, history)
 
 
@@ -417,16 +391,8 @@ def validate(arena: Arena, tuned: Strategy, first: int, games: int, jobs: int, h
     )
     # All tables with a deal share its luck, so the deal is the unit of analysis.
     gains = (after - before).reshape(len(arena.tables), -1).mean(axis=0)
-    gain = mean_interval(gains, each * len(arena.tables))
-    return Tuning(
-        original,
-        tuned,
-        float(before.mean()),
-        float(after.mean()),
-        gain,
-        mean_interval(head_to_head, duel_games),
-        history,
-    )
+    gain, alone = mean_interval(gains, each * len(arena.tables)), mean_interval(head_to_head, duel_games)
+    return Tuning(original, tuned, float(before.mean()), float(after.mean()), gain, alone, history)
 
 
 def round_up_blocks(games: float, block: int) -> int:
@@ -446,28 +412,21 @@ def rounded_points(edge: float) -> float:
 
 def record_of(tuning: Tuning, plan: Plan, options: Mapping[str, object]) -> dict[str, object]:
     """Return the record for the file of the tuned strategy: the options, and the results on fresh deals."""
-    result = {"gain": tuning.gain, "duel": tuning.duel}
-    figures = {
-        f"{name}{end}": rounded_points(value)
-        for name, one in result.items()
-        for end, value in (("", one.edge), ("_low", one.low), ("_high", one.high))
-    }
+    gain, duel = tuning.gain, tuning.duel
+    edges = {
+        "edge_before": tuning.edge_before, "edge_after": tuning.edge_after,
+        "gain": gain.edge, "gain_low": gain.low, "gain_high": gain.high,
+        "duel": duel.edge, "duel_low": duel.low, "duel_high": duel.high,
+    }  # fmt: skip
     return {
-        **options,
-        "players": plan.players,
-        "pool": [strategy.name for strategy in plan.strategies[ORIGINAL:]],
-        "deals": plan.seed,
-        "edge_before": rounded_points(tuning.edge_before),
-        "edge_after": rounded_points(tuning.edge_after),
-        **figures,
-        "fresh_games": tuning.gain.games,
-        "duel_games": tuning.duel.games,
-        "tables": plan.data.digest,
-    }
+        **options, "players": plan.players, "pool": [strategy.name for strategy in plan.strategies[ORIGINAL:]],
+        "deals": plan.seed, **{name: rounded_points(edge) for name, edge in edges.items()},
+        "fresh_games": gain.games, "duel_games": duel.games, "tables": plan.data.digest,
+    }  # fmt: skip
 
 
 def with_record(tuning: Tuning, plan: Plan, options: Mapping[str, object], out: str | Path | None) -> Tuning:
-    """Return a result with its record added. If `out` names a file, write the tuned strategy to the file."""
+    """Return a result with its record added. If `out` names a file, write the tuned strategy to it."""
     record = record_of(tuning, plan, {name: value for name, value in options.items() if value not in ("", [])})
     if out is not None:
         write_whole(Path(out), as_toml(tuning, record, Path(out).parent).encode("utf-8"))
@@ -482,16 +441,10 @@ def as_toml(tuning: Tuning, record: Mapping[str, object], folder: Path = Path())
     """
     before = tuning.original.weights
     origin, rests_on_all = origin_of(tuning.original, folder)
-    content = {
-        "name": tuning.tuned.name,
-        **origin,
-        "description": f"{tuning.original.name} with weights {tuning.found_by}.",
-        "weights": {
-            name: value for name, value in tuning.tuned.weights.items() if rests_on_all or value != before[name]
-        },
-        "record": dict(record),
-    }
-    return tomli_w.dumps(content)
+    weights = {name: value for name, value in tuning.tuned.weights.items() if rests_on_all or value != before[name]}
+    description = f"{tuning.original.name} with weights {tuning.found_by}."
+    content = {"name": tuning.tuned.name, **origin, "description": description, "weights": weights}
+    return tomli_w.dumps(content | {"record": dict(record)})
 
 
 def origin_of(strategy: Strategy, folder: Path) -> tuple[dict[str, str], bool]:
@@ -514,11 +467,9 @@ def origin_of(strategy: Strategy, folder: Path) -> tuple[dict[str, str], bool]:
 
 def tuning_lines(result: Tuning) -> list[str]:
     """Describe the result, line by line."""
-    gain, duel = result.gain, result.duel
+    gain, duel, old, new = result.gain, result.duel, result.original.weights, result.tuned.weights
     verdict = "better" if result.improved else "worse" if gain.high < 0 else "not shown to be better"
-    varied = [name for name in result.tuned.weights if log_factor(result, name)]
-    moved = sorted(varied, key=lambda name: -abs(log_factor(result, name)))[:6]
-    changes = ", ".join(f"{name} {result.original.weights[name]:g} to {result.tuned.weights[name]:g}" for name in moved)
+    changes = ", ".join(f"{name} {old[name]:g} to {new[name]:g}" for name in moved_weights(result)[:6])
     return [
         f"{result.tuned.name} is {verdict} than {result.original.name}{duel_words(result)}: {difference_words(gain)} "
         f"points of win rate against the pool, on {gain.games:,} fresh games",
@@ -541,7 +492,7 @@ def difference_words(difference: Difference) -> str:
     return f"{100 * difference.edge:+.2f} ± {50 * (difference.high - difference.low):.2f}"
 
 
-def log_factor(result: Tuning, name: str) -> float:
-    """Return the log of the factor by which a weight was multiplied. 0 for a weight of 0."""
-    before, after = result.original.weights[name], result.tuned.weights[name]
-    return math.log(after / before) if before else 0.0
+def moved_weights(result: Tuning) -> list[str]:
+    """Return the names of the weights that have moved, by the factors by which they were multiplied, the most first."""
+    logs = {name: math.log(result.tuned.weights[name] / old) for name, old in result.original.weights.items() if old}
+    return sorted((name for name in result.tuned.weights if logs.get(name)), key=lambda name: -abs(logs[name]))
