@@ -51,15 +51,9 @@ def played_ladder(
 ) -> Iterator[Ladder]:
     """Play the missing runs of a ladder, and yield all runs. Use it in a `with` statement.
 
-    Raises UserError if a run is impossible, its folder holds another run, or the folder cannot be written. After an
-    interrupt, finished games in `folder` are saved.
-
-    Parameters
-    ----------
-    config
-        From `ladder_config`.
-    folder
-        Folder for the runs. By default a temporary folder, which is removed at the end of the `with` block.
+    By default, runs are in a temporary folder, which is removed at the end of the `with` block. Raises UserError if a
+    run is impossible, its folder holds another run, or the folder cannot be written. After an interrupt, finished games
+    in `folder` are saved.
     """
     with home_of(folder) as home:
         play_rungs(config, home, overwrite, jobs, command, progress, folder is not None, say)
@@ -76,17 +70,9 @@ def played_rating(
     progress: bool = True,
     say: Callable[[str], None] = lambda text: None,
 ) -> Iterator[Run]:
-    """Play a run in which all players meet, unless the run exists, and yield it. Use it in a `with` statement.
+    """Play a run in which all players meet (`rating_config`), unless the run exists, and yield it.
 
-    Raises UserError if the run is impossible, its folder holds another run, or the folder cannot be written. After an
-    interrupt, finished games in `folder` are saved.
-
-    Parameters
-    ----------
-    config
-        From `rating_config`.
-    folder
-        Folder for the run. By default a temporary folder, which is removed at the end of the `with` block.
+    Use it in a `with` statement. Folder and errors are as for `played_ladder`.
     """
     with home_of(folder) as home:
         place = home if folder is not None else home / "rating"
@@ -146,14 +132,10 @@ def runs_of(config: LadderConfig, home: Path) -> tuple[dict[str, RunConfig], dic
     """Return the runs of a ladder and the folders of the runs, each by a name such as 'balanced in all seats'."""
     runs = {f"{name} in all seats": run for name, run in config.rungs.items()}
     folders = {f"{rung.player} in all seats": home / rung.folder for rung in entry_of(config).rungs}
-    if config.mixed is not None:
-        name = f"one {config.searcher} among {config.base}"
-        runs, folders = runs | {name: config.mixed}, folders | {name: home / MIXED}
-    if config.meeting is not None:
-        runs, folders = (
-            runs | {"all rungs at one table": config.meeting},
-            folders | {"all rungs at one table": home / MEETING},
-        )
+    mixed = f"one {config.searcher} among {config.base}"
+    for name, run, folder in ((mixed, config.mixed, MIXED), ("all rungs at one table", config.meeting, MEETING)):
+        if run is not None:
+            runs[name], folders[name] = run, home / folder
     return runs, folders
 
 
