@@ -345,9 +345,9 @@ def target_claims(frame: pl.DataFrame, when: str) -> list[Claim]:
     """Return a claim for every row that is confirmed within the margin or off, as printed or after the changes."""
     state, edge = ("state_before", "before") if when == "as printed" else ("state", "edge")
     kinds = {"within": "within the margin", "out": "out of balance"}
-    columns = (edge, f"{edge}_low", f"{edge}_high")
+    low, high = f"{edge}_low", f"{edge}_high"
     return [
-        Claim(kinds[row[state]], f"{row['name']}, {when}", *(row[column] for column in columns), ROWS_FAMILY, "")
+        Claim(kinds[row[state]], f"{row['name']}, {when}", row[edge], row[low], row[high], ROWS_FAMILY, "")
         for row in frame.to_dicts()
         if row[state] in kinds
     ]
