@@ -31,6 +31,7 @@ from reports.statistics.core.shrinkage import REACH
 from reports.statistics.core.win_rate import ALPHA, FIRST_SCREEN_ALPHA, Floats, t_quantile
 from reports.statistics.distributions import t_ppf
 from reports.studies.compare.arms import knowing_alike, play_arms
+from reports.studies.search.successive_halving import next_seed
 from sim.errors import UserError
 from sim.runs.config import RunConfig, make_plan
 
@@ -113,7 +114,7 @@ def play_calibration(
         raise UserError(message, field="games", found=config.games, allowed=f"{block_games + 1} or more")
     config = config.model_copy(update={"games": blocks * block_games})
     early = config.model_copy(update={"games": pilots * config.games})
-    late = config.model_copy(update={"games": LATER * config.games, "seed": later_seed(config, 1)})
+    late = config.model_copy(update={"games": LATER * config.games, "seed": next_seed(config.seed)})
     with (
         play_arms({"pilots": early}, early.games, jobs=jobs, say=say, progress=progress) as first,
         play_arms({"later": late}, late.games, jobs=jobs, say=say, progress=progress) as second,
@@ -139,11 +140,6 @@ EFFECT = {
 }  # fmt: skip
 
 
-def later_seed(config: RunConfig, further: int) -> int:
-    """Return the seed that is `further` seeds after that of the configuration. After the largest seed comes 0."""
-    return (config.seed + further) % (1 << 63)
-
-
 def in_memory(run: Run) -> Run:
     """Read the seats of a run into memory. Return the run."""
     return replace(run, seats=run.seats.collect().lazy())
@@ -165,10 +161,7 @@ def moved(seats: pl.LazyFrame, by: Mapping[str, int]) -> pl.LazyFrame:
 
 
 def joined(pilot: Run, later: Run, more: int) -> Run:
-    """Return a pilot with at least `more` games of the later run added, in whole blocks.
-
-    The added games have other deals than the pilot's.
-    """
+    """Return a pilot with at least `more` games of the later run, which has other deals, added in whole blocks."""
     block_games = later.manifest.block_games
     more = -(-more // block_games) * block_games
     added, own = stretch(later, 0, more), pilot.manifest
@@ -239,7 +232,7 @@ def effects_of(
     arms = {}
     names = ("as printed", "changed")
     for when, seed, times in (("early", 2, pilots), ("late", 3, LATER)):
-        printed = config.model_copy(update={"seed": later_seed(config, seed), "games": times * config.games})
+        printed = config.model_copy(update={"seed": next_seed(config.seed, seed), "games": times * config.games})
         changed = printed.model_copy(update={"changes": [*config.changes, *changes]})
         both = dict(zip(names, knowing_alike(printed, changed), strict=True))
         with play_arms(both, printed.games, jobs=jobs, say=say, progress=progress) as runs:

@@ -53,11 +53,10 @@ def play_arms(
     """
     plans = {name: make_plan(config) for name, config in configs.items()}
     train_missing(list(plans.values()), say, jobs)
-    place = tempfile.TemporaryDirectory(prefix="empirelab-") if folder is None else nullcontext(str(folder))
-    with place as home:
-        folders = {name: Path(home) / own for name, own in zip(plans, folder_names(list(plans)), strict=True)}
+    with home_of(folder) as home:
+        folders = {name: home / own for name, own in zip(plans, folder_names(list(plans)), strict=True)}
         there = [name for name, plan in plans.items() if is_arm_played(plan, games, folders[name], overwrite)]
-        made = not Path(home).exists()
+        made = not home.exists()
         left = [plan for name, plan in plans.items() if name not in there]
         if say is not no_message and (word := forecast_message(left, games, jobs, say)):
             say(word)
@@ -83,10 +82,18 @@ def play_arms(
             # Remove the arms that were finished: their folders would block the next attempt.
             for name in runs.keys() - there:
                 shutil.rmtree(folders[name], ignore_errors=True)
-            if made and Path(home).is_dir() and not any(Path(home).iterdir()):
-                Path(home).rmdir()
+            if made and home.is_dir() and not any(home.iterdir()):
+                home.rmdir()
             raise
         yield runs
+
+
+@contextmanager
+def home_of(folder: Path | None) -> Iterator[Path]:
+    """Yield the requested folder, or a temporary one that is removed at the end of the `with` block."""
+    place = tempfile.TemporaryDirectory(prefix="empirelab-") if folder is None else nullcontext(str(folder))
+    with place as home:
+        yield Path(home)
 
 
 def is_arm_played(plan: Plan, games: int, folder: Path, overwrite: bool) -> bool:
@@ -116,10 +123,7 @@ def knowing_alike(first: RunConfig, second: RunConfig) -> tuple[RunConfig, RunCo
 def changed_paths(
     changes: Sequence[Sequence[str]], settings: Sequence[Mapping[str, object]], other_decks: bool
 ) -> list[str]:
-    """Return the differences between the games of two arms: changes, and settings written as knobs.
-
-    Decks of users count as a setting.
-    """
+    """Return how the games of two arms differ: changes, and settings (with decks of users) written as knobs."""
     paths = [text for one, other in (changes, changes[::-1]) for text in one if text not in other]
     paths += [f"{SETTING}{name}" for name, value in settings[0].items() if settings[1].get(name) != value]
     return [*paths, *([f"{SETTING}decks"] if other_decks else [])]

@@ -11,7 +11,7 @@ import polars as pl
 
 from reports.claims import Claim, Said, saying, split_claims
 from reports.drawing import COLOURS, FAINT, INK, NARROW, NEUTRAL, Axes, signed, styled, styled_axes, value_beside
-from reports.formatting import count, counted, lessons_words, points, some, typeset
+from reports.formatting import count, counted, lessons_words, margin_words, points, some, typeset
 from reports.model import Column, Listing, Picture, Section
 from reports.statistics.core.sprt import always_valid_reach, answer_word
 from reports.statistics.core.win_rate import known
@@ -26,7 +26,7 @@ def difference_section(rule: DifferenceRule, most: int) -> Section:
     order = {"more": 0, "less": 1, "open": 2, "same": 3}
     frame = difference_frame(rule)
     frame = frame.sort(frame["answer"].replace_strict(order, return_dtype=pl.Int64), maintain_order=True)
-    games, effect, rows = rule.blocks * rule.plan.block_games, points_text(rule.effect), frame.to_dicts()
+    games, effect, rows = rule.blocks * rule.plan.block_games, margin_words(rule.effect), frame.to_dicts()
     parts: list[Said] = []
     for answer, words in (("more", "wins more in the second arm"), ("less", "wins less in the second arm")):
         result = [row for row in rows if row["answer"] == answer]
@@ -87,7 +87,7 @@ def draw_changes(frame: pl.DataFrame, effect: float, ax: Axes | None = None) -> 
     ax.set_ylim(len(rows) - 0.4, -0.6)
     ax.grid(axis="x", color=FAINT, lw=0.8)
     ax.xaxis.set_major_formatter(signed)
-    said = f"change of the win rate, points; band: {points_text(effect)} either way"
+    said = f"change of the win rate, points; band: {margin_words(effect)} either way"
     ax.set_xlabel(said, fontsize=9, color=NEUTRAL)
     return ax
 
@@ -102,16 +102,8 @@ def answer_claims(rule: DifferenceRule, rows: list[dict[str, Any]]) -> list[Clai
     ]
 
 
-def points_text(share: float) -> str:
-    """Format a share as points: '1 point', '0.5 points'."""
-    return f"{100 * share:g} point{'' if math.isclose(share, 0.01) else 's'}"
-
-
 def difference_frame(rule: DifferenceRule) -> pl.DataFrame:
-    """Return the watched rows: `table`, `level`, `answer`, `change`, `low`, `high`, `decided`, `note`.
-
-    `decided` is the number of games after which a row got its answer.
-    """
+    """Return the watched rows. `decided` is the number of games after which a row got its answer."""
     estimate, variance = rule.estimates() if rule.blocks else (np.full(len(rule.state), np.nan),) * 2
     reach = always_valid_reach(variance, rule.effect, rule.alpha / len(rule.state))
     limits = {"low": np.maximum(estimate - reach, -1), "high": np.minimum(estimate + reach, 1)}

@@ -82,10 +82,7 @@ def with_own_judges(plan: Plan) -> Plan:
 
 
 def place_of_judges(plan: Plan, player: Strategy) -> str:
-    """Return the pattern of the paths at which a player's judges are kept.
-
-    There is a file for each number of players and each digest of the game's data tables.
-    """
+    """Return the pattern of the paths of a player's judges: one for each number of players and digest of tables."""
     trained = {
         "version": version("empirelab"), "variant": plan.variant, "factions": list(plan.factions), "seed": SEED,
         "games": ladder_of(plan.game).judge_games, "script": player.script.name, "weights": dict(player.weights),
@@ -151,10 +148,7 @@ def missing_judges(plan: Plan) -> Iterator[tuple[Path, Plan, Strategy]]:
 
 
 def setup_of(plan: Plan, player: Strategy, folder: Path, workers: int) -> TrainingSetup:
-    """Return the setup for training a player's judge.
-
-    The judge learns from games of the same player without look-ahead, with and without noise.
-    """
+    """Return the setup for training a judge from games of its player without look-ahead, with and without noise."""
     base = replace(player, name="base", search=None)
     soft = [replace(base, name=f"base{noise}", temperature=float(noise[1:])) for noise in NOISE if noise]
     players = (base, *soft, Strategy("random", RANDOM))
@@ -171,10 +165,7 @@ def setup_of(plan: Plan, player: Strategy, folder: Path, workers: int) -> Traini
 
 
 def with_bases(plan: Plan) -> Plan:
-    """Return a plan in which players with judges are replaced by the same players without look-ahead.
-
-    Searches use such a plan, since they try many changed games.
-    """
+    """Return a plan for searches, in which players with judges are replaced by the same players without look-ahead."""
     known = load_strategies(plan.game.name) if any(map(has_judge, plan.strategies)) else {}
     players = [base_of(player, known) if has_judge(player) else player for player in plan.strategies]
     by_name = {player.name: player for player in players}

@@ -186,10 +186,7 @@ def kinds_seen(plans: Sequence[Plan], teams: Sequence[Any], groups: Mapping[str,
 
 
 def kinds_named(text: str, seen: Mapping[str, float], plan: Plan, field: str) -> list[list[str]]:
-    """Return the kinds of each arm that a user asks for.
-
-    Raises UserError if no option of a kind was seen. The error suggests the nearest kind.
-    """
+    """Return the kinds of each arm that is asked for. Raise UserError, with the nearest kind, if one was not seen."""
     if text.strip().casefold() == ALL:
         return [[kind] for kind in broad_kinds(seen, plan)]
     known = {kind.casefold(): kind for kind in seen}

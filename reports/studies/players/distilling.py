@@ -167,10 +167,7 @@ def distil_strategy(
 
 
 def plan_to_learn(strategy: str, teacher: str, run: Mapping[str, Any]) -> Plan:
-    """Return a plan with the strategy in all seats, and the teacher as a second strategy.
-
-    Raises UserError if the teacher does not look ahead.
-    """
+    """Return a plan with the strategy in all seats, and the teacher, who must look ahead, as a second strategy."""
     plan = checked_plan("distil", [strategy, teacher], run)
     if len(plan.strategies) < 2 or plan.strategies[TEACHER].search is None:
         message = f"{teacher} does not look ahead"
@@ -260,10 +257,7 @@ def linear_scores(plan: Plan, decisions: KeptDecisions, names: Sequence[str], at
 
 
 def given_away(scores: Floats, decisions: KeptDecisions) -> Floats:
-    """Return the value lost by taking the option with the highest score, shape (decisions,).
-
-    Ties are broken at random, so tied options count with their mean value.
-    """
+    """Return the value lost by taking the best-scored option, the mean of those that tie. Shape (decisions,)."""
     starts = decisions.starts
     taken = scores == np.repeat(np.maximum.reduceat(scores, starts), decisions.count)
     worth = np.add.reduceat(np.where(taken, decisions.worth, 0.0), starts) / np.add.reduceat(taken, starts)
@@ -314,10 +308,7 @@ def fit_move(known: Linear, scale: float, caution: float, at: Floats) -> Floats:
 
 
 def typical_lead(scores: Floats, starts: NDArray[np.int64], count: NDArray[np.int64]) -> float:
-    """Return by how much the best option typically outscores the second best.
-
-    This is the median over all decisions in which the lead is finite and not 0; 1 if there are none.
-    """
+    """Return the median lead of the best option over the second best, where finite and not 0. 1 if there are none."""
     groups = np.split(scores, starts[1:])
     leads = [float(np.diff(np.partition(group, -2)[-2:])[0]) for group in groups]
     finite = [lead for lead in leads if math.isfinite(lead) and lead > 0]

@@ -6,9 +6,9 @@ folder of its own, so that an interrupted ladder resumes run by run.
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 from reports.data.load import (
@@ -24,7 +24,7 @@ from reports.data.load import (
     load_run,
 )
 from reports.formatting import count, counted
-from reports.studies.compare.arms import arm_folder
+from reports.studies.compare.arms import arm_folder, home_of
 from reports.studies.players.ladder_config import LadderConfig
 from sim.data.arguments import jobs_to_use
 from sim.data.files import MANIFEST, write_all
@@ -55,8 +55,24 @@ def played_ladder(
     run is impossible, its folder holds another run, or the folder cannot be written. After an interrupt, finished games
     in `folder` are saved.
     """
+    workers = jobs_to_use(jobs)
     with home_of(folder) as home:
-        play_rungs(config, home, overwrite, jobs, command, progress, folder is not None, say)
+        if (home / MANIFEST).exists():
+            raise UserError("this folder holds a run, not a ladder", file=home, field="out", allowed="another folder")
+        runs, folders = runs_of(config, home)
+        request = partial(RunRequest, jobs=jobs, overwrite=overwrite, command=command, keep=folder is not None)
+        requests = {name: request(run, folders[name]) for name, run in runs.items()}
+        there = find_played(requests, keeps=not overwrite)
+        left = {name: run for name, run in runs.items() if name not in there}
+        if not left:
+            say(f"the whole ladder exists, {counted(len(runs), 'run')}: nothing to play")
+        write_all([(home / FILE, ladder_json(entry_of(config)))], [home])
+        if left and (word := ladder_cost(left, workers, say)):
+            say(word)
+        for number, name in enumerate(requests, start=1):
+            if name not in there:
+                say(f"run {number} of {len(requests)}: {name}")
+                play_request(requests[name], progress=progress, say=say)
         yield load_ladder(home)
 
 
@@ -84,48 +100,6 @@ def played_rating(
                 say(word)
             play_request(request, progress=progress, say=say)
         yield load_run(place)
-
-
-@contextmanager
-def home_of(folder: Path | None) -> Iterator[Path]:
-    """Yield the requested folder, or a temporary one that is removed at the end of the `with` block."""
-    if folder is not None:
-        yield folder
-        return
-    with tempfile.TemporaryDirectory(prefix="empirelab-") as made:
-        yield Path(made)
-
-
-def play_rungs(
-    config: LadderConfig,
-    home: Path,
-    overwrite: bool,
-    jobs: int,
-    command: str,
-    progress: bool,
-    keep: bool,
-    say: Callable[[str], None],
-) -> None:
-    """Play the missing runs of a ladder. See `played_ladder`."""
-    workers = jobs_to_use(jobs)
-    if (home / MANIFEST).exists():
-        raise UserError("this folder holds a run, not a ladder", file=home, field="out", allowed="another folder")
-    runs, folders = runs_of(config, home)
-    requests = {
-        name: RunRequest(run, folders[name], jobs=jobs, overwrite=overwrite, command=command, keep=keep)
-        for name, run in runs.items()
-    }
-    there = find_played(requests, keeps=not overwrite)
-    left = {name: run for name, run in runs.items() if name not in there}
-    if not left:
-        say(f"the whole ladder exists, {counted(len(runs), 'run')}: nothing to play")
-    write_all([(home / FILE, ladder_json(entry_of(config)))], [home])
-    if left and (word := ladder_cost(left, workers, say)):
-        say(word)
-    for number, (name, request) in enumerate(requests.items(), start=1):
-        if name not in there:
-            say(f"run {number} of {len(requests)}: {name}")
-            play_request(request, progress=progress, say=say)
 
 
 def runs_of(config: LadderConfig, home: Path) -> tuple[dict[str, RunConfig], dict[str, Path]]:

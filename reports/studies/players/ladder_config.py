@@ -90,10 +90,7 @@ def ladder_config(
 
 
 def rungs_for(config: RunConfig, row: LadderRow) -> list[str]:
-    """Return the rungs of a game's ladder.
-
-    A rung with a judge is replaced if the judge was not trained for this number of players and variant.
-    """
+    """Return the rungs of a game's ladder, without judges that were not trained for these players and variant."""
     if not row.instead:
         return list(row.rungs)
     plans = {name: make_plan(config.model_copy(update={"strategies": [name]}), untrained=True) for name in row.rungs}
@@ -112,10 +109,7 @@ def base_named(searcher: str, played: Mapping[str, RunConfig]) -> str:
 
 
 def rating_config(config: RunConfig, row: LadderRow, games: int | None) -> RunConfig:
-    """Return the run in which all players of a game meet: its scripts, and the other players of its ladder.
-
-    By default, the number of `games` is that of the game's ladder.
-    """
+    """Return the run in which all scripts of a game and the other players of its ladder meet."""
     code = Path(config.code) if config.code is not None else None
     names = list(dict.fromkeys([*load_strategies(config.game, code), *rungs_for(config, row)]))
     return config.model_copy(update={"strategies": names, "games": games or row.rating_games, "assign": "rotate"})

@@ -320,10 +320,7 @@ def gain_rows(result: Metagame) -> pl.DataFrame:
 
 
 def share_limits(support: Support) -> tuple[Floats, Floats]:
-    """Return 95 % limits of an equilibrium's shares, from the resamples that have it.
-
-    NaN for an equilibrium of one strategy, and for strategies outside it.
-    """
+    """Return 95 % limits of a mixture's shares, from the resamples that have it. NaN for those that are 0 or 1."""
     limits, members = np.full((2, support.shares.shape[1]), np.nan), list(support.members)
     if len(members) > 1 and support.found:
         limits[:, members] = np.quantile(support.shares[:, members], (ALPHA / 2, 1 - ALPHA / 2), axis=0)

@@ -225,10 +225,7 @@ def tuning_seconds(
 
 
 def plan_to_tune(strategy: str, name: str, pool: Sequence[str] | None, run: Mapping[str, Any]) -> Plan:
-    """Return a plan whose strategies are the candidate, the original and the rest of the pool.
-
-    `run` holds the options of `simulate`.
-    """
+    """Return the plan of a run whose strategies are the candidate, the original and the rest of the pool."""
     game, code = load_game(run["game"]), run["code"]
     known = load_strategies(game.name, None if code is None else Path(code))
     if strategy not in known:

@@ -182,10 +182,7 @@ class NumberTurned:
         return result
 
     def price_beside(self, other: int, there: bool) -> tuple[FactionPrice, int]:
-        """Return the price for seats next to a faction (if `there`) or away from it, and the number of these seats.
-
-        If they are too few, the price is unknown and the number 0.
-        """
+        """Return the price beside a faction (if `there`) or away from it, and how many seats tell it (0: too few)."""
         sums = [self.seats[int(place)].sums(self.blocks, other, there) for place in self.edges.places]
         wins, seats = (np.array(part) for part in zip(*sums, strict=True))
         blocks = int((seats[0] > 0).sum())

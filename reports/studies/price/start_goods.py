@@ -169,10 +169,7 @@ def for_all_tried(frame: pl.DataFrame, name: str, tests: float) -> pl.DataFrame:
 
 
 def knobs_of(plan: Plan, factions: Sequence[int], field: str) -> list[Knob]:
-    """Return the knob of a field in each faction's row.
-
-    Raises UserError if a row lacks the field. The error lists the numbers that all factions have.
-    """
+    """Return the knob of a field in each faction's row. Raise UserError, with the numbers of all, if a row lacks it."""
     names = [plan.data.factions[number].name for number in factions]
     texts = [full_name(plan.game, plan.data, name, field) for name in names]
     try:

@@ -110,10 +110,7 @@ def watch_names(plan: Plan, names: Sequence[str]) -> list[Watch]:
 
 
 def every_table(plan: Plan) -> list[Watch]:
-    """Return watches on the tables by faction, strategy and seat. Tables with a single row are left out.
-
-    A single row is in every seat, so its share of wins is 1/players by construction.
-    """
+    """Return watches on the tables by faction, strategy and seat, except those of one row, which is in every seat."""
     watches = [watch_table(plan, table) for table in ("faction", "strategy", "seat")]
     return [watch for watch in watches if len(watch.names) > 1]
 

@@ -6,7 +6,8 @@ to disk if there is a store.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import UserDict
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -66,26 +67,15 @@ class ArmSums:
         return {name: getattr(self, name) for name in ARRAYS}
 
 
-class PackedSums:
+class PackedSums(UserDict[Any, ArmSums]):
     """Sums of arms by key, packed into small types. A search has hundreds of arms, mostly with small whole numbers."""
 
-    def __init__(self) -> None:
-        self.held: dict[Any, tuple[dict[str, NDArray[Any]], int]] = {}
+    def __getitem__(self, key: Any) -> ArmSums:
+        packed = self.data[key]
+        return ArmSums(**{name: one.astype(np.float64) for name, one in packed.arrays().items()}, games=packed.games)
 
-    def __contains__(self, key: object) -> bool:
-        return key in self.held
-
-    def get(self, key: object) -> ArmSums | None:
-        """Return the sums of an arm, or None if there are none."""
-        return self[key] if key in self.held else None
-
-    def __getitem__(self, key: object) -> ArmSums:
-        arrays, games = self.held[key]
-        return ArmSums(**{name: values.astype(np.float64) for name, values in arrays.items()}, games=games)
-
-    def __setitem__(self, key: object, sums: ArmSums) -> None:
-        """Store the sums of an arm. They replace earlier sums of the arm."""
-        self.held[key] = {name: narrow(values) for name, values in sums.arrays().items()}, sums.games
+    def __setitem__(self, key: Any, sums: ArmSums) -> None:
+        self.data[key] = ArmSums(**{name: narrow(one) for name, one in sums.arrays().items()}, games=sums.games)
 
 
 def narrow(values: Floats) -> NDArray[Any]:
@@ -249,11 +239,10 @@ def stretches_played(
             yield many, part
 
 
-def concat_sums(parts: Iterable[ArmSums]) -> ArmSums:
+def concat_sums(parts: Sequence[ArmSums]) -> ArmSums:
     """Concatenate the sums of consecutive stretches."""
-    result = list(parts)
-    arrays = {name: np.concatenate([getattr(part, name) for part in result]) for name in ARRAYS}
-    return ArmSums(**arrays, games=sum(part.games for part in result))
+    arrays = {name: np.concatenate([getattr(part, name) for part in parts]) for name in ARRAYS}
+    return ArmSums(**arrays, games=sum(part.games for part in parts))
 
 
 def sum_rows(plan: Plan, watched: Watched, rows: NDArray[Any], piece_rows: NDArray[Any], first: int) -> ArmSums:

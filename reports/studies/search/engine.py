@@ -33,7 +33,7 @@ import polars as pl
 from reports.data.ladder_rows import ladder_of
 from reports.formatting import counted, lessons_words, points
 from reports.statistics.core.win_rate import ALPHA
-from reports.studies.parts.explain_parts import compare_with_base
+from reports.studies.parts.explain_parts import MIN_BLOCKS, compare_with_base
 from reports.studies.parts.intervene import changed_plan, without_lessons
 from reports.studies.parts.own_judges import bases_words, train_missing, with_bases
 from reports.studies.parts.parts import Part, concerned_share, parts_of
@@ -70,7 +70,6 @@ from reports.studies.search.successive_halving import (
     Say,
     SearchRequest,
     arm_key,
-    check_race_games,
     first_arms,
     first_rounds,
     last_round,
@@ -361,7 +360,9 @@ def search_changes(
         if number not in plan.factions:
             name = plan.data.factions[number].name
             raise UserError(f"this {plan.game.faction_title} is not dealt", field="factions", found=name)
-    check_race_games(plan, games)
+    least = MIN_BLOCKS * plan.block_games
+    if games < least:
+        raise UserError("too few games for a race", field="games", found=games, allowed=f"at least {least}")
     rows = [] if parts is None else [place for part in parts for place in part.places]
     if parts is None and plan.game.faction_place is not None:
         rows = ["#".join(plan.game.faction_place(plan.data, number)) for number in plan.factions]
@@ -424,9 +425,8 @@ def run_search(search: ChangeSearch, top: tuple[Plan, int] | None, measure: Call
 
 def announce(search: ChangeSearch, place: int, top: tuple[Plan, int] | None, measure: Callable[[Plan], float]) -> None:
     """Say roughly how long a search takes, if each target that is off needs a step that is as long as the first one."""
-    faction, loaded = search.goal.factions[place][0], loaded_tables(search)
-    began = time.perf_counter()
-    heats = Heats(search, place, faction, turns_for(search, faction), loaded)
+    faction, began = search.goal.factions[place][0], time.perf_counter()
+    heats = Heats(search, place, faction, turns_for(search, faction), Loaded(search.plan))
     start, began = time.perf_counter() - began, time.perf_counter()
     if not first_arms(heats):
         return
@@ -499,11 +499,6 @@ def after_gain(search: ChangeSearch, raced: Raced, gain: Gain) -> Deviations:
     return deviations(search.goal, sums)
 
 
-def loaded_tables(search: ChangeSearch) -> Loaded:
-    """Return a cache of the game's tables. Changes are added to the changes from which the search starts."""
-    return Loaded(search.plan.game, search.plan.data, search.plan.changes)
-
-
 def mark_steps(search: ChangeSearch, outcome: str, concerns: Callable[[set[str]], bool]) -> None:
     """Set the outcome of those kept steps whose numbers are concerned."""
     for place, step in enumerate(search.steps):
@@ -514,7 +509,7 @@ def mark_steps(search: ChangeSearch, outcome: str, concerns: Callable[[set[str]]
 def race_for(search: ChangeSearch, place: int) -> Raced:
     """Play the first two rounds of successive halving over the numbers that may help one target."""
     raced: Raced = []
-    loaded = loaded_tables(search)
+    loaded = Loaded(search.plan)
     for faction in search.goal.factions[place]:
         base = search.first[0][0].sums[arm_key(PRINTED)] if search.goal.one and search.first else None
         heats = Heats(search, place, faction, turns_for(search, faction), loaded, search.held, base)
@@ -568,10 +563,7 @@ def turns_for(search: ChangeSearch, faction: int) -> list[Turn]:
 
 
 def drop_needless(search: ChangeSearch, now: Deviations) -> Deviations:
-    """Play the game without each change in turn, and drop the changes that are not needed.
-
-    Returns the deviations of the game with the changes that remain.
-    """
+    """Drop each change without which the game is as good. Return the deviations with the changes that remain."""
     changes = search.held if len(search.held) > 1 else ()
     search.expect(len(changes) * search.full)
     for change in changes:
@@ -585,10 +577,7 @@ def drop_needless(search: ChangeSearch, now: Deviations) -> Deviations:
 
 
 def is_as_good(then: Deviations, now: Deviations, margin: float) -> bool:
-    """Tell whether deviations (`then`) are as good as those before (`now`).
-
-    They are as good if no target is newly beyond the margin, farther beyond it, or newly certain to be off.
-    """
+    """Tell whether no target is newly beyond the margin, farther beyond it, or newly certain to be off."""
     farther = np.abs(then.off) - np.abs(now.off) > MIN_EFFECT_SHARE * margin
     beyond = (np.abs(then.off) > margin) & (farther | ~(np.abs(now.off) > margin))
     return not beyond.any() and not (then.sure(margin) & ~now.sure(margin)).any()
@@ -637,10 +626,7 @@ def both_games(search: ChangeSearch, plan: Plan, games: int) -> tuple[ArmSums, A
 def both_deviations(
     goal: Goal, plan: Plan, games: int, before: ArmSums, after: ArmSums, rate: float = LEFT_ALPHA
 ) -> BeforeAndAfter:
-    """Return the deviations of a game from a goal, as printed and with changes.
-
-    `rate` is the error rate of the limits for the game with changes.
-    """
+    """Return the deviations of a game as printed and with changes, the latter with limits of the error rate `rate`."""
     both = deviations(goal, before, said=REST_ALPHA), deviations(goal, before, after, rate)
     return BeforeAndAfter(player_names(plan), *both, whole_games(plan, games), plan.seed)
 

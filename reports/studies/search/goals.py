@@ -62,10 +62,7 @@ class Goal:
 
     @property
     def one(self) -> bool:
-        """Tell whether the only target is the fair share of one faction.
-
-        Then a change is also good enough if the interval of the remaining edge contains 0.
-        """
+        """Tell whether the only target is the fair share of one faction. An interval with 0 is then good enough."""
         return self.fair and len(self.names) == 1
 
     def counts(self, sums: ArmSums) -> tuple[Floats, Floats]:

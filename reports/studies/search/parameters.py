@@ -82,10 +82,7 @@ class Knob:
 
 
 def find_knob(game: GameSpec, data: Data, text: str) -> Knob:
-    """Find the knob that a text (`FILE#ROW.FIELD`, or `set#NAME`) names in a game as printed.
-
-    Raises UserError if the file, row, field or setting does not exist.
-    """
+    """Find the printed value at `FILE#ROW.FIELD`, or the setting `set#NAME`. Raise UserError if it does not exist."""
     if text.strip().startswith(SETTING):
         name = text.strip().removeprefix(SETTING)
         if name not in data.settings:
@@ -256,10 +253,7 @@ def read_at(path: Path, _: int, __: int) -> dict[str, Any]:
 
 
 def number_knobs(game: GameSpec, data: Data, text: str) -> list[str]:
-    """Return the numbers of a row as `FILE#ROW.FIELD`, also nested ones. Numbers without a value are left out.
-
-    `text` is `FILE#ROW.FIELD`. The field need not exist.
-    """
+    """Return all numbers with a value, also nested ones, in the row of `FILE#ROW.FIELD`. The field need not exist."""
     file, path = parse_path(text)
     result = []
     for name in fields_of_row(*game_file(game, file), path):

@@ -153,10 +153,7 @@ def names_of_knobs(game: GameSpec, data: Data, faction: str, text: str, full: st
 
 
 def path_in_words(game: GameSpec, data: Data, faction: str, text: str) -> str:
-    """Find a number by its name in words, in a faction's row or on a piece, and return its path.
-
-    Raises UserError if no number matches, or several do.
-    """
+    """Return the path of a number named in words, of a faction or a piece. Raise UserError unless just one matches."""
     try:
         return path_of_words(game, data, f"{faction}: {text}")
     except UserError:

@@ -603,10 +603,7 @@ def fair_value_claims(subject: str, crossing: Crossing | None, family: str) -> l
 
 
 def games_to_resolve(row: dict[str, Any], margin: float, games: int) -> int | None:
-    """Estimate how many games of each version would decide a row.
-
-    None if the row is already decided, or if no number of games suffices.
-    """
+    """Estimate how many games of each version would decide a row. None if it is decided, or if no number suffices."""
     if row["edge_low"] is None or state_of(row["edge_low"], row["edge_high"], margin) in ("within", "out"):
         return None
     needed = games_to_separate(row["edge"], row["edge_low"], row["edge_high"], margin, games)

@@ -23,6 +23,7 @@ from reports.studies.search.parameters import (
 from sim.data.changes import fields_of_row, parse_change, with_later, with_value
 from sim.errors import UserError
 from sim.game import Data, GameSpec
+from sim.players.batch import Plan
 
 NAMES_OF_COPIES = ("number", "numbers", "id", "min_players")
 """Fields that tell copies of a card apart. They are not varied."""
@@ -259,15 +260,12 @@ def printed_on(game: GameSpec, place: str) -> str:
 
 
 class Loaded:
-    """Cache of a game's tables with changes. A search needs the same tables again and again.
+    """Cache of the tables of a plan's game with its changes and further ones, needed again and again in a search."""
 
-    The search starts from the changes `base`, which `data` has already. An arm may change one of their numbers again.
-    """
-
-    def __init__(self, game: GameSpec, data: Data, base: Sequence[str] = ()) -> None:
-        self.game, self.data = game, data
-        self.base = [text for text in base if parse_change(text).file in game.files]
-        self.found: dict[tuple[str, ...], Data | None] = {(): data}
+    def __init__(self, plan: Plan) -> None:
+        self.game, self.data = plan.game, plan.data
+        self.base = [text for text in plan.changes if parse_change(text).file in plan.game.files]
+        self.found: dict[tuple[str, ...], Data | None] = {(): plan.data}
         self.known: dict[tuple[str, ...], bool] = {}
 
     def tables(self, changes: Sequence[str]) -> Data | None:
@@ -290,11 +288,7 @@ class Loaded:
 
 
 def first_values(loaded: Loaded, turn: Turn, held: Arm = ()) -> list[int]:
-    """Return the values of a number to try in the first round.
-
-    Below and above the present value, these are the nearest and the farthest value within `LARGE_STEP` steps that the
-    game allows.
-    """
+    """Return the nearest and farthest value of a number within `LARGE_STEP` steps either way that the game allows."""
     values: list[int] = []
     for direction in (-1, 1):
         sizes = [turn.present + direction * size for size in range(1, LARGE_STEP + 1)]

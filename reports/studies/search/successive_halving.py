@@ -99,26 +99,15 @@ class SearchRequest:
         self.played += games
         self.progress(games)
 
-    def on_fresh_deals(self) -> SearchRequest:
-        """Return the same request for the deals of the next seed."""
-        return replace(self, plan=with_fresh_deals(self.plan))
-
-
-def check_race_games(plan: Plan, games: int) -> None:
-    """Raise UserError unless there are enough games for intervals."""
-    least = MIN_BLOCKS * plan.block_games
-    if games < least:
-        raise UserError("too few games for a race", field="games", found=games, allowed=f"at least {least}")
-
 
 def with_fresh_deals(plan: Plan) -> Plan:
     """Return a plan with the deals of the next seed."""
     return replace(plan, seed=next_seed(plan.seed))
 
 
-def next_seed(seed: int) -> int:
-    """Return the next seed. After the largest seed comes 0."""
-    return seed + 1 if seed < MAX_SEED else 0
+def next_seed(seed: int, further: int = 1) -> int:
+    """Return the seed that is `further` seeds after a seed. After the largest seed comes 0."""
+    return (seed + further) % (MAX_SEED + 1)
 
 
 @dataclass(frozen=True)
@@ -200,7 +189,8 @@ class Heats:
 
     def on_fresh_deals(self) -> Heats:
         """Return the same arms, not yet played, for the deals of the next seed, without the changes already made."""
-        fresh = Heats(self.search.on_fresh_deals(), self.place, self.faction, self.turns, self.loaded)
+        search = replace(self.search, plan=with_fresh_deals(self.plan))
+        fresh = Heats(search, self.place, self.faction, self.turns, self.loaded)
         fresh.corrected = self.corrected
         return fresh
 
@@ -293,10 +283,7 @@ class Heats:
         return float(deviations(self.goal, self.sums[arm_key(PRINTED)]).off[self.place])
 
     def uses(self, arm: Arm) -> list[tuple[float, float]]:
-        """Return for each changed part the share of the faction's seats that have it, before and after the change.
-
-        Parts whose use is not recorded are left out.
-        """
+        """Return the share of the faction's seats that have a changed part, if recorded, before and after."""
         parts = self.parts_watched(arm) if arm else ()
         base, after = self.sums[arm_key(PRINTED)], self.sums[arm_key(arm)]
         return [

@@ -142,10 +142,7 @@ def most_moved(moved: pl.DataFrame) -> pl.DataFrame:
 
 @styled
 def ranges(judged: Robustness, ax: Axes | None = None) -> Axes:
-    """Draw for each row the edge as played as a dot, and the range over all alternatives as a bar.
-
-    The band is the margin.
-    """
+    """Draw each row's edge as played as a dot, its range over all alternatives as a bar, and the margin as a band."""
     rows = judged.rows.filter(pl.col("lowest").is_not_null()).to_dicts()
     played = as_played(judged)
     ax = styled_axes(ax, WIDTH, 1.3 + 0.32 * len(rows), f"Edge of each {judged.noun} over all alternatives, points")

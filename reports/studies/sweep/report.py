@@ -147,20 +147,14 @@ def sweep_statements(sweep: Sweep) -> list[Said]:
 
 
 def crossings_of(sweep: Sweep, table: str, level: str) -> list[Crossing]:
-    """Return where the edge of a level vanishes along the values of a numeric parameter.
-
-    Empty for a sweep of two parameters, or of values that are not numbers.
-    """
+    """Return where the edge of a level vanishes along one parameter. Empty for two, or if values are no numbers."""
     if len(sweep.knobs) > 1 or not all(map(is_number, sweep.config.vary[0].values)):
         return []
     return fair_places(*band_of(sweep, table, level))
 
 
 def band_of(sweep: Sweep, table: str, level: str) -> tuple[Floats, Floats, Floats, Floats]:
-    """Return the values in order, and the edge of a level at each value, with limits.
-
-    The limits hold for all watched levels at once.
-    """
+    """Return the sorted values, and a level's edge at each, with limits that hold for all watched levels at once."""
     rows = sweep_rows(sweep, table, level)
     numeric = bool(rows) and is_number(rows[0]["value"])
     if numeric:
@@ -344,10 +338,7 @@ def draw_maps(sweep: Sweep) -> Figure:
 
 
 def grid_of(sweep: Sweep, table: str, level: str) -> tuple[np.ndarray, np.ndarray]:
-    """Return a level's edges in percentage points, and whether each certainly differs from that of the base.
-
-    Both have the shape (values of the first parameter, values of the second).
-    """
+    """Return a level's edges in points, and which differ from the base beyond doubt, shape (first, second values)."""
     rows = sweep_rows(sweep, table, level)
     shape = tuple(len(vary.values) for vary in sweep.config.vary)
     edges = np.array([np.nan if row["edge"] is None else 100 * row["edge"] for row in rows])

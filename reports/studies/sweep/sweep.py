@@ -115,10 +115,7 @@ def arm_rows(base: Run, run: Run, table: str, wide: float) -> pl.DataFrame:
 
 
 def watched_levels(frame: pl.DataFrame, watch: Sequence[str]) -> tuple[tuple[str, str], ...]:
-    """Return the table and the level of each row to show: the rows that `watch` names.
-
-    By default, they are the factions and strategies that change most.
-    """
+    """Return table and level of each row to show: those of `watch`, or factions and strategies that change most."""
     levels = frame.filter(pl.col("table") != "seat").group_by("table", "level").agg(pl.col("change").abs().max())
     result = {level.casefold(): (table, level) for table, level, _ in levels.rows()}
     for name in watch:
