@@ -17,7 +17,6 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -42,13 +41,13 @@ from reports.studies.players.tuning import (
     validate,
     with_record,
 )
-from sim.data.arguments import cut, jobs_to_use
+from reports.studies.stretches import play_stretches
+from sim.data.arguments import jobs_to_use
 from sim.errors import UserError
 from sim.players.batch import Plan
 from sim.players.option_values import PLAYER, TEACHER, KeptDecisions, joined, keep_decisions, scores_again
 from sim.runs.progress import duration, show_progress
 from sim.runs.run import seconds_per_game, time_words
-from sim.runs.shards import in_order
 
 DERIVATIVE_STEP = 0.02
 """Step for numerical derivatives, in the log of a weight."""
@@ -187,16 +186,9 @@ def time_to_ask(plan: Plan, games: int, share: float, workers: int) -> str:
 
 def keep_all(plan: Plan, games: int, share: float, workers: int, progress: bool) -> KeptDecisions:
     """Record the decisions of games 0 to `games` - 1. The result does not depend on the number of workers."""
-    parts = []
-    stretches = cut(games, STRETCH_GAMES)
-    with (
-        show_progress(f"Asking {plan.strategies[TEACHER].name}", games, progress) as bar,
-        closing(in_order(keep_decisions, ((plan, *one, share) for one in stretches), workers, plan.game)) as kept,
-    ):
-        for (_, count), part in zip(stretches, kept, strict=True):
-            parts.append(part)
-            bar.advance(count)
-    return joined(parts)
+    with show_progress(f"Asking {plan.strategies[TEACHER].name}", games, progress) as bar:
+        keep = partial(keep_decisions, plan, share=share)
+        return joined(play_stretches(keep, plan, games, STRETCH_GAMES, workers, bar.advance))
 
 
 # ---- Fitting ----

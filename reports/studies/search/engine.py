@@ -75,6 +75,7 @@ from reports.studies.search.successive_halving import (
     last_round,
     pair_round,
     rank_key,
+    singles_of,
     straddling,
     whole_games,
     with_fresh_deals,
@@ -652,14 +653,13 @@ def compare_with_printed(heats: Heats, arm: Arm, rate: float = ALPHA, rest: floa
 
 def hints_of(heats: Heats, numbers: Sequence[tuple[Turn, int]]) -> list[str]:
     """Return a hint for each number at which the edge changes sign between two values: the fair value between them."""
-    printed = heats.edge()
     statements = []
     for turn, side in numbers:
-        values = [arm[0][1] for arm in heats.arms.values() if len(arm) == 1 and arm[0][0].text == turn.text]
-        values = [value for value in values if (value - turn.present) * side > 0]
-        before, edge = turn.present, printed
-        for value in sorted(values, key=lambda value: abs(value - turn.present)):
-            after = heats.gain(((turn, value),)).off
+        before, edge, gains = turn.present, heats.edge(), singles_of(heats, turn)
+        for value in sorted(gains, reverse=side < 0):
+            if (value - turn.present) * side <= 0:
+                continue
+            after = gains[value].off
             if edge * after < 0:
                 between = before + (value - before) * edge / (edge - after)
                 statements.append(f"{turn.name} at about {between:.1f} (between {before} and {value})")
