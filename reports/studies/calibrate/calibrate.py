@@ -186,16 +186,14 @@ def rows_of(number: int, said: dict[str, Table], known: dict[str, Table]) -> pl.
     found = []
     for name, table in said.items():
         if name in known:
+            shrunk_error = ((pl.col("shrunk_high") - pl.col("shrunk")) / REACH).alias("shrunk_error")
             own = table.frame.select(
                 pl.lit(number).alias("pilot"), pl.lit(name).alias("table"), "level", "edge", "error", "blocks",
-                "shrunk",
-                ((pl.col("shrunk_high") - pl.col("shrunk")) / REACH).alias("shrunk_error"), "flag", "decision",
-                "fair_chance",
+                "shrunk", shrunk_error, "flag", "decision", "fair_chance",
             )  # fmt: skip
             later = known[name].frame.select(
-                "level", pl.col("edge").alias("later"), pl.col("error").alias("later_error"),
-                pl.col("blocks").alias("later_blocks"),
-                pl.col("edge_low").alias("later_low"), pl.col("edge_high").alias("later_high"),
+                "level", later="edge", later_error="error", later_blocks="blocks", later_low="edge_low",
+                later_high="edge_high",
             )  # fmt: skip
             found.append(own.join(later, on="level"))
     return pl.concat(found)

@@ -107,27 +107,24 @@ def compare_runs(
             found_a, found_b = (standings_of_picks(one, near) for one in of_kind.tables)
             standing_a, standing_b = standing_a | found_a, standing_b | found_b
     changed = sorted({*run_a.manifest.changes} ^ {*run_b.manifest.changes})
+    readings = readings_of_run(run_b.manifest.game, run_b.manifest.settings, changed)
+    both_manifests = whole_a.manifest, whole_b.manifest
+    shown = {name: replace(table, shown=compared_listing(table).shown) for name, table in compared.items()}
     return Comparison(
         run_a.manifest,
         run_b.manifest,
         title_a,
         title_b,
         "" if common else ", ".join(NAMES.get(name, name) for name in apart),
-        ByName(
-            {name: replace(table, shown=compared_listing(table).shown) for name, table in compared.items()},
-            {table.noun: name for name, table in compared.items()},
-        ),
+        ByName(shown, {table.noun: name for name, table in compared.items()}),
         spreads,
         (verdict_a, verdict_b),
-        (whole_a.manifest, whole_b.manifest),
+        both_manifests,
         same,
-        turned_between(whole_a.manifest, whole_b.manifest),
+        turned_between(*both_manifests),
         (standing_a, standing_b),
         near,
-        (
-            *knowledge_words(whole_a.manifest, whole_b.manifest),
-            *readings_of_run(run_b.manifest.game, run_b.manifest.settings, changed),
-        ),
+        (*knowledge_words(*both_manifests), *readings),
         rows,
     )
 
