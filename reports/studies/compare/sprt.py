@@ -49,17 +49,10 @@ STEP_GAMES = 1_000
 class DifferenceRule(LookRule):
     """Stopping rule: stop once it is decided for every watched row whether two arms on the same deals differ.
 
-    Attributes
-    ----------
-    effect
-        The difference to detect, as a fraction.
-    alpha, beta
-        Error rates for all rows together. The test of each row gets an equal part of them (Bonferroni).
-    blocks
-        Number of blocks in the last look.
-    state, decided
-        The answer on each row so far, as bits from `sprt_answers`, and the number of blocks at which the row got it (0
-        while it has none), each of shape (rows,).
+    The difference to detect, `effect`, is a fraction. The error rates `alpha` and `beta` are for all rows together. The
+    test of each row gets an equal part of them (Bonferroni). `blocks` is the number of blocks in the last look. `state`
+    is the answer on each row so far, as bits from `sprt_answers`, and `decided` the number of blocks at which the row
+    got it (0 while it has none), each of shape (rows,).
     """
 
     effect: float
@@ -115,8 +108,6 @@ def difference_rule(
 
     Parameters
     ----------
-    plan
-        The plan of either arm: the arms share seats, factions and strategies.
     effect
         The smallest difference worth finding, in percentage points.
     on

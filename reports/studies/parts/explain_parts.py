@@ -73,16 +73,10 @@ def play_parts(
     progress: Callable[[int], None] = lambda games: None,
     store: SumStore | None = None,
 ) -> PartsPlayed:
-    """Play games as printed and with each part changed, and measure the effect on the faction.
+    """Play games as printed and with each part changed in some ways (`parts.WAYS`), and measure what the faction wins.
 
-    Raises UserError if no part can be changed in these ways, or the faction is not dealt.
-
-    Parameters
-    ----------
-    games
-        Games of each arm, in whole blocks.
-    parts, ways
-        The parts, and the ways to change each of them (`parts.WAYS`).
+    Each arm plays `games` games, in whole blocks. Raises UserError if no part can be changed in these ways, or the
+    faction is not dealt.
     """
     arms, left_out = part_arms(plan, parts, ways)
     if not arms:

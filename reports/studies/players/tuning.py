@@ -156,14 +156,10 @@ def tune_strategy(
         Name of the new strategy. By default the old name with "-tuned" added.
     out
         TOML file for the new strategy. An existing file is replaced. None writes nothing.
-    jobs
-        Workers, -1 for all cores.
-    command
-        The command, for the record.
-    progress
-        Show a bar on a terminal or in a notebook.
-    say
-        Takes messages on what is varied and on each generation.
+    jobs, progress
+        Workers (-1 for all cores), and whether to show a bar on a terminal or in a notebook.
+    command, say
+        The command, for the record. A function that takes messages on what is varied and on each generation.
 
     Raises
     ------
@@ -341,17 +337,10 @@ def search_weights(
 ) -> Tuning:
     """Search for better weights (`names`) of a strategy to be called `name`, and test them.
 
-    Parameters
-    ----------
-    plan
-        A plan with a rotated line-up. Its strategies are the candidate, then the pool with the original first. Their
-        names all differ.
-    games, fresh_games
-        Approximate games of a candidate in a generation, and of the test, over all tables.
-    seed
-        Seed of the search. The deals come from the plan.
-    say
-        Takes the number of each generation, its best edge and its mean edge.
+    The plan has a rotated line-up. Its strategies, whose names all differ, are the candidate, then the pool with the
+    original first. Over all tables, a candidate plays about `games` games in a generation, and `fresh_games` in the
+    test. The deals come from the plan, not from the seed of the search. `say` takes the number of each generation, its
+    best edge and its mean edge.
     """
     original = plan.strategies[ORIGINAL]
     arena = Arena(plan, tables_against(len(plan.strategies) - 1, plan.players))

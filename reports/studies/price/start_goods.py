@@ -107,8 +107,6 @@ def prices_played(
 
     Parameters
     ----------
-    folder
-        Folder of the run whose deals and players are used.
     field
         A field of the faction's row in the game's data: "coins_start".
     faction

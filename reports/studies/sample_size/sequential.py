@@ -228,15 +228,9 @@ class LookRule:
 class WidthRule(LookRule):
     """Stopping rule: stop once the 95 % intervals of all edges of some tables are narrow enough.
 
-    Attributes
-    ----------
-    width, reached
-        Largest allowed distance from an edge to either end of its interval, a fraction: 0.005 is 0.5 percentage points.
-        The largest at the last look; None if it is unknown.
-    of
-        The tables whose edges count: "faction", "strategy", "seat" or "all".
-    least
-        Name of the least precise row.
+    No edge may be farther than `width`, a fraction, from either end of its interval. `reached` is the largest distance
+    at the last look (None if unknown), that of the row `least`. `of` names the tables whose edges count: "faction",
+    "strategy", "seat" or "all".
     """
 
     width: float

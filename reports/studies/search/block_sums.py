@@ -126,13 +126,8 @@ def play_sums(
 ) -> ArmSums:
     """Play a stretch of whole blocks of a plan and sum it.
 
-    Raises UserError if a strategy fails, or sums cannot be stored.
-
-    Parameters
-    ----------
-    reference
-        An arm with at least as many games. Its games are reused where they must be the same. The sums do not depend on
-        it.
+    Games of `reference`, an arm with at least as many games, are reused where they must be the same. The sums do not
+    depend on it. Raises UserError if a strategy fails, or sums cannot be stored.
     """
     plan = replace(plan, keeps_pieces=any(map(shows_in_rows, watched.parts)))
 
@@ -189,15 +184,9 @@ def play_arrays(
 ) -> Arrays:
     """Play a stretch of whole blocks. Return arrays by name. The first axis of each grows with the games.
 
-    Parameters
-    ----------
-    counted
-        What the arrays count. It is part of the key under which they are stored.
-    arrays_of
-        Takes seat rows, piece rows and the number of the first game. Returns arrays by name.
-    known
-        Takes packed players, the first game and the number of games. Returns the arrays if they can be had by playing
-        only some of the games, else None.
+    What they count (`counted`) is part of the key under which they are stored. `arrays_of` takes seat rows, piece rows
+    and the number of the first game. `known` takes packed players, the first game and the number of games, and returns
+    the arrays if they can be had by playing only some of the games, else None.
     """
     name = "" if store is None else store.name_of(plan, counted, first)
     there, saved = (0, {}) if store is None else store.find(name, games)

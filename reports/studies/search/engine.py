@@ -193,14 +193,10 @@ class Found:
     others
         Factions without a target, on the same fresh deals, compared with their fair shares. None if there are no such
         factions, or if the goal is not fairness.
-    plan
-        The printed game.
     arms, played
         Number of arms that the search played, and number of games.
-    one
-        Further results of a search for one faction. None for several factions.
-    cost
-        Cost of a step on this machine. None if it was not measured.
+    one, cost
+        Further results of a search for one faction, and the cost of a step on this machine, if it was measured.
     players
         Sentences on the players of the search and of `top`.
     base
@@ -342,14 +338,10 @@ def search_changes(
 
     Parameters
     ----------
-    plan
-        The players and what is dealt, as printed.
     games
         Number of games of each arm in the last round and on fresh deals.
-    quick
-        Whether a search for one faction ends after one step.
-    parts
-        Parts whose numbers are varied. None for all parts.
+    quick, parts
+        Whether a search for one faction ends after one step. Parts whose numbers are varied, None for all.
     top
         The same plan with the best players, and how many games they play with each arm. None to skip them. If players
         of `plan` have learned judges, `plan` itself takes the place of `top`, and the search uses these players without

@@ -188,10 +188,8 @@ def search_value(
     faction
         Name of a faction. In a game without factions whose seats take picks, such as an empire each epoch, the name of
         a pick. The edge of a pick is the one in a run's report: against the mean pick of its kind and period.
-    knob
-        A field of the faction's row in the game's data, or `FILE#ROW.FIELD`.
-    low, high, step
-        Range and step of the search, see `rebalance_grid`.
+    knob, low, high, step
+        A field of the faction's row, or `FILE#ROW.FIELD`. Range and step of the search, see `rebalance_grid`.
     arms
         Folder that stores the games at each value, so that an interrupted search can be resumed. None stores nothing.
     trying

@@ -151,22 +151,12 @@ class Heats:
 
     Here, "the printed game" includes the changes already made.
 
-    Parameters
-    ----------
-    place
-        Index of the target that these arms serve.
-    faction, turns
-        The faction, and its numbers that are varied.
-    held
-        Changes already made. If an arm changes one of their numbers, its change replaces the earlier one.
-    printed
-        Sums of the game before all changes. Given only if all changes are to the same faction: then the games without
-        this faction are reused.
+    The arms vary numbers (`turns`) of a faction, for the target with the index `place`. If an arm changes a number of
+    the changes already made (`held`), its change replaces the earlier one. `printed` are sums of the game before all
+    changes. They are given only if all changes are to the same faction: then the games without this faction are reused.
 
-    Attributes
-    ----------
-    corrected
-        For each pair in which the second number corrects the first: the deviation that the first number alone leaves.
+    `corrected` holds, for each pair in which the second number corrects the first, the deviation that the first number
+    alone leaves.
     """
 
     def __init__(
