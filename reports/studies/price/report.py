@@ -185,11 +185,8 @@ def out_of_reach(rows: list[dict[str, Any]], unit: str) -> Iterator[Said]:
         own = [row for row in rows if row["outcome"] == outcome and row["price"] is None]
         for row in own[:MAX_NAMED]:
             # Claim this only if even the nearest value certainly leaves an edge.
-            made = (
-                "make"
-                if (row["left_family_low"] or 0) > 0 or (row["left_family_high"] or 0) < 0
-                else "were seen to make"
-            )
+            sure = (row["left_family_low"] or 0) > 0 or (row["left_family_high"] or 0) < 0
+            made = "make" if sure else "were seen to make"
             start = words.format(unit=unit, name=row["faction"], least=row["least"], most=row["most"], made=made)
             text = f"{start}: {row['nearest']:g} leaves {at_value(row, 'left')} ({row['players']} players)."
             yield text, price_left_claims([row], "nearest", "left", text)

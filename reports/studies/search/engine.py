@@ -304,10 +304,8 @@ class ChangeSearch(SearchRequest):
     def sums(self, plan: Plan, held: Arm, games: int) -> ArmSums:
         """Play a game with some changes and return its sums."""
         arm = changed_plan(plan, arm_changes(held)) if held else plan
-        watched = Watched(self.goal.factions[0][0], (), self.goal.pairs)
-        return play_sums(
-            arm, watched, 0, whole_games(plan, games), jobs=self.jobs, progress=self.count, store=self.store
-        )
+        watched, whole = Watched(self.goal.factions[0][0], (), self.goal.pairs), whole_games(plan, games)
+        return play_sums(arm, watched, 0, whole, jobs=self.jobs, progress=self.count, store=self.store)
 
     def so_far(self) -> str:
         """Say what an interrupted search has found so far."""
@@ -428,11 +426,10 @@ def announce(search: ChangeSearch, place: int, top: tuple[Plan, int] | None, mea
         train_missing([top[0]], search.say, search.jobs)
     last = 0.0 if top is None else 2 * whole_games(*top) * measure(top[0])
     steps = search.off * len(search.goal.factions[place])
-    soon, late = (
-        time_words(steps * search.cost.seconds(search, search.rule != REFINED, late) + last) for late in (False, True)
-    )
-    search.say(f"this search takes {soon}; {late} if no single change is enough" if search.goal.one else
-               f"this search takes {late}")  # fmt: skip
+    quick = search.rule != REFINED
+    soon, late = (time_words(steps * search.cost.seconds(search, quick, more) + last) for more in (False, True))
+    pairs = f"{soon}; {late} if no single change is enough" if search.goal.one else late
+    search.say(f"this search takes {pairs}")
 
 
 # ---- Steps ----
@@ -474,9 +471,8 @@ def take_step(search: ChangeSearch, place: int) -> Deviations:
         harmful, gain = gain, last_round(raced, together=True)
         then = now if gain is None or gain.arm == harmful.arm else after_gain(search, raced, gain)
         if gain is None or then.excess(goal.margin) >= now.excess(goal.margin):
-            search.stuck[name] = (
-                f"the change that helps it most ({arm_words(harmful.arm)}) moves others out of balance as far"
-            )
+            most = f"the change that helps it most ({arm_words(harmful.arm)})"
+            search.stuck[name] = f"{most} moves others out of balance as far"
             return now
     mark_steps(search, "replaced", {turn.text for turn, _ in gain.arm}.issuperset)
     printed = {text: turn for text, (turn, _) in search.printed.items()}
@@ -687,9 +683,8 @@ def final_row(fresh: Heats, arm: Arm, rate: float = ALPHA, rest: float = ALPHA) 
     row, gain, uses = compare_with_printed(fresh, arm, rate, rest), fresh.gain(arm), fresh.uses(arm)
     used, used_after = min(uses, key=lambda one: one[1] / max(one[0], 1e-9)) if uses else (None, None)
     state = state_of(row["edge_low"], row["edge_high"], fresh.goal.margin)
-    may_be = bool(
-        state == "within" or abs(row["edge"]) <= fresh.goal.margin or row["edge_low"] <= 0 <= row["edge_high"]
-    )
+    near = state == "within" or abs(row["edge"]) <= fresh.goal.margin
+    may_be = bool(near or row["edge_low"] <= 0 <= row["edge_high"])
     notes = [FEWER] if may_be and gain.fewer else []
     notes += [f"{SURPRISING}: {surprise_words(fresh.surprises(arm))}"] if gain.surprising else []
     notes += [REMOVES] if gain.removes else []

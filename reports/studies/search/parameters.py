@@ -208,9 +208,8 @@ def operation_words(game: GameSpec, operation: list[Any], place: int, within: li
     which = numbers.index(place) if place in numbers else 0
     if len(own := game.number_words.get(name, ())) > which:
         return own[which].format(" ".join(plain_words(one) for one in rest if one != ANY)).rstrip(", ")
-    return (
-        f"{statements}, number {which + 1} of {len(numbers)}" if len(numbers) > 1 and place in numbers else statements
-    )
+    several = len(numbers) > 1 and place in numbers
+    return f"{statements}, number {which + 1} of {len(numbers)}" if several else statements
 
 
 def value_of_faction(game: GameSpec, data: Data, file: str, place: ChangedField) -> object:
@@ -320,10 +319,8 @@ def find_faction(game: GameSpec, data: Data, name: str) -> int:
         raise UserError(f"{game.title} has no factions", field="faction", found=name)
     result = choose_factions(game, data, [name])
     if len(result) > 1:
-        allowed = [data.factions[number].name for number in result]
-        raise UserError(
-            f"this name matches several {game.faction_title}s", field="faction", found=name, allowed=allowed
-        )
+        message, allowed = f"this name matches several {game.faction_title}s", [data.factions[n].name for n in result]
+        raise UserError(message, field="faction", found=name, allowed=allowed)
     return result[0]
 
 

@@ -258,17 +258,14 @@ def find_rival(plan: Plan, game: GameSpec, data: Data, text: str) -> tuple[str, 
     if not data.factions and game.pieces is not None and game.pieces.picks is not None:
         result = choose_pieces(game, data, [text])
         if len(result) > 1:
-            names = [data.pieces[piece] for piece in result]
-            raise UserError(
-                f"this name matches several {game.pieces.plural}", field="faction", found=text, allowed=names
-            )
+            message, names = f"this name matches several {game.pieces.plural}", [data.pieces[piece] for piece in result]
+            raise UserError(message, field="faction", found=text, allowed=names)
         return data.pieces[result[0]], game.pieces.picks.kinds(data)[result[0]]
     number = find_faction(game, data, text)
     name = data.factions[number].name
     if number not in plan.factions or len(plan.factions) < 2:
-        dealt = [data.factions[other].name for other in plan.factions]
-        raise UserError(f"this {game.faction_title} has no rivals or is not dealt", field="faction", found=name,
-                        allowed=dealt)  # fmt: skip
+        message, dealt = f"this {game.faction_title} has no rivals or is not dealt", plan.factions
+        raise UserError(message, field="faction", found=name, allowed=[data.factions[other].name for other in dealt])
     return name, game.faction_title
 
 

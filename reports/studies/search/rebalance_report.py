@@ -406,7 +406,6 @@ def value_picture(result: Rebalance) -> Picture:
     tried = result.tried.sort("value")
     draw = partial(edge_by_value, tried, where_words(result), result.grid.printed, result.best, fair)
     statements = [f"{number_words(row['value'])}: {edge_with_half(row)}" for row in tried.to_dicts()]
-    met = f" It is fair at {crossing_words(result)}." if fair is not None else " It was not seen to meet the fair line."
-    return Picture(
-        "edge by value", draw, f"Edge of {result.faction} by {result.knob.said}: {'; '.join(statements)}.{met}"
-    )
+    met = f"It is fair at {crossing_words(result)}." if fair is not None else "It was not seen to meet the fair line."
+    text = f"Edge of {result.faction} by {result.knob.said}: {'; '.join(statements)}. {met}"
+    return Picture("edge by value", draw, text)

@@ -93,11 +93,8 @@ def pair_named(path: Path, plan: Plan, name: str, other: str) -> tuple[int, int]
     row = f"beats {name}"
     first, second = faction_named(path, row, plan, name), faction_named(path, row, plan, other)
     if kind_of(plan, first) == kind_of(plan, second):
-        why = (
-            "a faction cannot finish ahead of itself"
-            if first == second
-            else f"{name} and {other} never sit at one table"
-        )
+        apart = f"{name} and {other} never sit at one table"
+        why = "a faction cannot finish ahead of itself" if first == second else apart
         raise UserError(why, file=path, row=row, field=other)
     return first, second
 
