@@ -45,7 +45,9 @@ def test_positions_name_a_faction_of_a_deck(empirelab: Program, tmp_path: Path) 
 
 
 def test_weights_are_tuned_at_tables_that_are_dealt_a_deck() -> None:
-    plan = plan_to_tune("imperial_settlers", "balanced", "mine", ["greedy"], 2, ["all"], 1, None, decks=[EXAMPLE])
+    run = {"game": "imperial_settlers", "players": 2, "factions": ["all"], "variant": None, "seed": 1, "code": None,
+           "decks": [EXAMPLE]}  # fmt: skip
+    plan = plan_to_tune("balanced", "mine", ["greedy"], run)
     assert "Romans at the Coast" in [faction.name for faction in plan.data.factions]
 
 

@@ -33,7 +33,7 @@ def test_sums_are_the_same_whether_games_without_the_faction_are_played_or_not(
     game: str, players: int, strategies: list[str]
 ) -> None:
     plan = plan_of(game, players, strategies)
-    faction, games, loaded = 1, 24 * plan.block_games, Loaded(plan.game, plan.data)
+    faction, games, loaded = 1, 24 * plan.block_games, Loaded(plan)
     parts = parts_of(plan.game, plan.data, faction)
     watched = tuple(part for part in parts if shows_in_rows(part))
     turns = numbers_in_parts(plan.game, plan.data, parts)

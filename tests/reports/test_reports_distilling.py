@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -34,9 +35,13 @@ GAMES = (
 
 
 def plan_of(game: str, teacher: str = "balanced+2", **more: Any) -> Plan:
-    players = more.pop("players", None)
-    arena = plan_to_tune(game, "balanced", "pupil", None, players, ["all"], 3, None)
-    return plan_to_learn(arena, teacher, None, [], ["all"])
+    return plan_to_learn("balanced", teacher, run_of(game, **more))
+
+
+def run_of(game: str, players: int | None = None, code: Path | None = None) -> dict[str, Any]:
+    """What `tune` and `distil` are asked to play."""
+    return {"game": game, "players": players, "factions": ["all"], "variant": None, "seed": 3, "code": code,
+            "decks": []}  # fmt: skip
 
 
 def made_up(count: int, options: int, weights: int, seed: int = 5) -> tuple[KeptDecisions, np.ndarray, np.ndarray]:
@@ -168,8 +173,9 @@ def test_an_interrupt_while_the_teacher_is_asked_is_told_as_one(monkeypatch: pyt
 @pytest.mark.usefixtures("compiled_only")
 def test_a_strategy_of_a_users_own_can_learn_from_itself_looking_ahead() -> None:
     own = CONFIGS.parent / "docs" / "examples" / "my_player.py"
-    arena = plan_to_tune("seven_wonders", "my_player", "pupil", None, None, ["all"], 3, own)
-    plan = plan_to_learn(arena, "my_player+2", own, [], ["all"])
+    run = run_of("seven_wonders", code=own)
+    assert plan_to_tune("my_player", "pupil", None, run).strategies[0].name == "pupil"
+    plan = plan_to_learn("my_player", "my_player+2", run)
     assert len(keep_decisions(plan, 0, 1, 0.1)) > 0
 
 

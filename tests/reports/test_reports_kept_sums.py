@@ -155,7 +155,7 @@ def test_held_sums_are_those_handed_over_and_take_less_room(plan: Plan) -> None:
     assert same(held["printed"], sums)
     assert held["printed"].games == sums.games
     assert all(values.dtype == np.float64 for values in held["printed"].arrays().values())
-    arrays, _ = held.held["printed"]
+    arrays = held.data["printed"].arrays()
     assert 2 * sum(one.nbytes for one in arrays.values()) < sum(one.nbytes for one in sums.arrays().values())
 
 

@@ -31,6 +31,7 @@ from reports.statistics.core.shrinkage import REACH
 from reports.statistics.core.win_rate import ALPHA, FIRST_SCREEN_ALPHA, Floats, t_quantile
 from reports.statistics.distributions import t_ppf
 from reports.studies.compare.arms import knowing_alike, play_arms
+from reports.studies.search.successive_halving import next_seed
 from sim.errors import UserError
 from sim.runs.config import RunConfig, make_plan
 
@@ -48,25 +49,19 @@ Progress = Callable[[int], None]
 
 @dataclass(frozen=True)
 class HeldAgainstLater:
-    """What pilots said, and what the later run shows.
+    """What pilots of `games` games said, and what the later run (`run`) shows.
 
     Attributes
     ----------
-    run
-        The later run.
-    games, pilots
-        Games of a pilot, and number of pilots.
     rows
         For each pilot, every table row that gets a decision: `pilot`, `table`, `level`, `edge`, `error`, `blocks`,
         `shrunk`, `shrunk_error`, `flag`, `decision`, `fair_chance`. The edge of the later run is `later`, with
         `later_error`, `later_blocks`, `later_low` and `later_high`.
     forecasts
         One row per forecast that could be tested: `pilot`, `table`, `level`, `more_games`, `decided`.
-    changed
-        The changes that were tried. Empty if none were.
-    effects
-        For each pilot, every table row: `pilot`, `table`, `level`, `change`, `error`, `blocks`. The change in the later
-        run is `later`, with `later_error` and `later_blocks`.
+    changed, effects
+        The changes that were tried. For each pilot, every table row: `pilot`, `table`, `level`, `change`, `error`,
+        `blocks`. The change in the later run is `later`, with `later_error` and `later_blocks`.
     margin
         Edges up to this fraction count as balanced.
     """
@@ -93,6 +88,9 @@ def play_calibration(
 ) -> HeldAgainstLater:
     """Play pilots of `config.games` games and a later run on fresh deals, as printed and with a change.
 
+    Raises UserError if there are fewer than two pilots, pilots have fewer than two blocks, games have one player, or
+    there are several numbers of players or variants.
+
     Parameters
     ----------
     config
@@ -101,12 +99,6 @@ def play_calibration(
     changes_of
         Takes the faction with the widest edge in the first pilot, and returns changes to try. If it returns none, no
         change is tried.
-
-    Raises
-    ------
-    UserError
-        There are fewer than two pilots, or pilots have fewer than two blocks. Or games have one player, or there are
-        several numbers of players or variants.
     """
     if pilots < MIN_PILOTS:
         raise UserError("too few pilots to show a rate", field="pilots", found=pilots, allowed=f"{MIN_PILOTS} or more")
@@ -122,7 +114,7 @@ def play_calibration(
         raise UserError(message, field="games", found=config.games, allowed=f"{block_games + 1} or more")
     config = config.model_copy(update={"games": blocks * block_games})
     early = config.model_copy(update={"games": pilots * config.games})
-    late = config.model_copy(update={"games": LATER * config.games, "seed": later_seed(config, 1)})
+    late = config.model_copy(update={"games": LATER * config.games, "seed": next_seed(config.seed)})
     with (
         play_arms({"pilots": early}, early.games, jobs=jobs, say=say, progress=progress) as first,
         play_arms({"later": late}, late.games, jobs=jobs, say=say, progress=progress) as second,
@@ -148,11 +140,6 @@ EFFECT = {
 }  # fmt: skip
 
 
-def later_seed(config: RunConfig, further: int) -> int:
-    """Return the seed that is `further` seeds after that of the configuration. After the largest seed comes 0."""
-    return (config.seed + further) % (1 << 63)
-
-
 def in_memory(run: Run) -> Run:
     """Read the seats of a run into memory. Return the run."""
     return replace(run, seats=run.seats.collect().lazy())
@@ -174,10 +161,7 @@ def moved(seats: pl.LazyFrame, by: Mapping[str, int]) -> pl.LazyFrame:
 
 
 def joined(pilot: Run, later: Run, more: int) -> Run:
-    """Return a pilot with at least `more` games of the later run added, in whole blocks.
-
-    The added games have other deals than the pilot's.
-    """
+    """Return a pilot with at least `more` games of the later run, which has other deals, added in whole blocks."""
     block_games = later.manifest.block_games
     more = -(-more // block_games) * block_games
     added, own = stretch(later, 0, more), pilot.manifest
@@ -202,16 +186,14 @@ def rows_of(number: int, said: dict[str, Table], known: dict[str, Table]) -> pl.
     found = []
     for name, table in said.items():
         if name in known:
+            shrunk_error = ((pl.col("shrunk_high") - pl.col("shrunk")) / REACH).alias("shrunk_error")
             own = table.frame.select(
                 pl.lit(number).alias("pilot"), pl.lit(name).alias("table"), "level", "edge", "error", "blocks",
-                "shrunk",
-                ((pl.col("shrunk_high") - pl.col("shrunk")) / REACH).alias("shrunk_error"), "flag", "decision",
-                "fair_chance",
+                "shrunk", shrunk_error, "flag", "decision", "fair_chance",
             )  # fmt: skip
             later = known[name].frame.select(
-                "level", pl.col("edge").alias("later"), pl.col("error").alias("later_error"),
-                pl.col("blocks").alias("later_blocks"),
-                pl.col("edge_low").alias("later_low"), pl.col("edge_high").alias("later_high"),
+                "level", later="edge", later_error="error", later_blocks="blocks", later_low="edge_low",
+                later_high="edge_high",
             )  # fmt: skip
             found.append(own.join(later, on="level"))
     return pl.concat(found)
@@ -248,7 +230,7 @@ def effects_of(
     arms = {}
     names = ("as printed", "changed")
     for when, seed, times in (("early", 2, pilots), ("late", 3, LATER)):
-        printed = config.model_copy(update={"seed": later_seed(config, seed), "games": times * config.games})
+        printed = config.model_copy(update={"seed": next_seed(config.seed, seed), "games": times * config.games})
         changed = printed.model_copy(update={"changes": [*config.changes, *changes]})
         both = dict(zip(names, knowing_alike(printed, changed), strict=True))
         with play_arms(both, printed.games, jobs=jobs, say=say, progress=progress) as runs:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -46,18 +47,16 @@ def calibration_section(found: HeldAgainstLater) -> Section:
     frame = kept_promises(found)
     rows = Listing("calibration rows", "Row by row", found.rows, ROWS, folded=True)
     listing = Listing("calibration", "What short runs said, and what later runs show", frame, COLUMNS)
-    picture = Picture(
-        "calibration", lambda ax=None: draw_later(found, ax), "Edges of short runs against those of the later run."
-    )
+    text = "Edges of short runs against those of the later run."
+    picture = Picture("calibration", partial(draw_later, found), text)
     said = tuple(calibration_words(found, frame))
     return Section("calibration", "Do short runs keep their word?", said, (listing, rows), (picture,), READING)
 
 
 def kept_promises(found: HeldAgainstLater) -> pl.DataFrame:
-    """Return one row per kind of statement: `promise`, `promised`, `seen`, `low`, `high`, `of`.
+    """Return one row per kind of statement.
 
-    `of` is the number of statements that were checked. `promised` is the share of them that should come true. `seen` is
-    the share that did.
+    Of `of` statements that were checked, the share `promised` should come true. The share `seen` (with limits) did.
     """
     rows = [statement(*one) for one in statements(found)]
     return pl.DataFrame([row for row in rows if row["of"]], infer_schema_length=None)
@@ -66,11 +65,8 @@ def kept_promises(found: HeldAgainstLater) -> pl.DataFrame:
 def statement(promise: str, promised: float, true: np.ndarray, about: pl.DataFrame) -> dict[str, Any]:
     """Return the row of one kind of statement. `true` tells which of the statements came true.
 
-    Parameters
-    ----------
-    about
-        The `table` and `level` of each statement. Statements of several pilots about one level are checked against the
-        same later edge. So the limits count each level, not each statement, as one observation.
+    Statements of several pilots about one `table` and `level` are checked against the same later edge. So the limits
+    count each level, not each statement, as one observation.
     """
     if not len(true):
         return {"promise": promise, "promised": promised, "seen": 0.0, "low": 0.0, "high": 1.0, "of": 0}
@@ -85,12 +81,8 @@ def statements(found: HeldAgainstLater) -> Iterator[tuple[str, float, np.ndarray
     """Yield for each kind of statement: its words, the promised share, which statements came true, and their rows."""
     rows = found.rows.filter(pl.col("error").is_not_null() & pl.col("later_error").is_not_null())
     edge, later = ("edge", "error", "blocks"), ("later", "later_error", "later_blocks")
-    yield (
-        "95 % intervals contain the later edge",
-        0.95,
-        within_reach(*(numbers(rows, one) for one in (*edge, *later))),
-        rows,
-    )
+    reached = within_reach(*(numbers(rows, one) for one in (*edge, *later)))
+    yield "95 % intervals contain the later edge", 0.95, reached, rows
     # Intervals of shrunk edges come from the normal distribution.
     known = rows.filter(pl.col("shrunk").is_not_null()).with_columns(endless=math.inf)
     columns = [numbers(known, one) for one in ("shrunk", "shrunk_error", "endless", *later)]
@@ -98,18 +90,16 @@ def statements(found: HeldAgainstLater) -> Iterator[tuple[str, float, np.ndarray
     flagged = rows.filter(pl.col("flag") != "")
     same = np.sign(numbers(flagged, "edge")) == np.sign(numbers(flagged, "later"))
     yield "flagged rows are off to the same side later", 0.95, same, flagged
-    changed, left = (rows.filter(pl.col("decision") == word) for word in (CHANGE, LEAVE))
-    kept = [
-        ~((numbers(changed, "later_low") > -found.margin) & (numbers(changed, "later_high") < found.margin)),
-        ~((numbers(left, "later_low") > found.margin) | (numbers(left, "later_high") < -found.margin)),
-    ]
-    decided = pl.concat([changed, left])
-    yield "decisions (change it, leave it) are not refuted later", 0.95, np.concatenate(kept), decided
-    for low, high in BANDS:
-        some = rows.filter(pl.col("fair_chance").is_between(low, high, closed="left" if high < 1 else "both"))
+    decided = pl.concat([rows.filter(pl.col("decision") == word) for word in (CHANGE, LEAVE)])
+    low, high = (numbers(decided, f"later_{end}") for end in ("low", "high"))
+    inside, outside = (low > -found.margin) & (high < found.margin), (low > found.margin) | (high < -found.margin)
+    kept = ~np.where((decided["decision"] == CHANGE).to_numpy(), inside, outside)
+    yield "decisions (change it, leave it) are not refuted later", 0.95, kept, decided
+    for least, most in BANDS:
+        some = rows.filter(pl.col("fair_chance").is_between(least, most, closed="left" if most < 1 else "both"))
         chance = some["fair_chance"].mean()
         fair = np.abs(numbers(some, "later")) <= found.margin
-        said = f"rows fair with a chance of {percent(low, 0)} to {percent(high, 0)} are fair later"
+        said = f"rows fair with a chance of {percent(least, 0)} to {percent(most, 0)} are fair later"
         yield said, float(chance) if isinstance(chance, float) else 0.0, fair, some
     true = found.forecasts["decided"].to_numpy()
     yield "the forecast further games decide a row", PROMISED, true, found.forecasts

@@ -40,6 +40,9 @@ def play_arms(
 ) -> Iterator[dict[str, Run]]:
     """Play several arms and yield their runs. Use it in a `with` statement.
 
+    Raises UserError if an arm is impossible (see `make_plan`) or its folder holds another run, both before anything is
+    played, or if the folder cannot be written. After an interrupt, the error says what is saved.
+
     Parameters
     ----------
     configs
@@ -47,26 +50,13 @@ def play_arms(
     folder
         Folder for the runs, each in a subfolder with the name of its arm. Unfinished runs there are resumed. By
         default a temporary folder, which is removed at the end of the `with` block.
-
-    Yields
-    ------
-    The runs by the names of their arms.
-
-    Raises
-    ------
-    UserError
-        An arm is impossible (see `sim.runs.config.make_plan`), or its folder holds another run. Both are checked before
-        anything is played. Or the folder cannot be written.
-    KeyboardInterrupt
-        Play was interrupted. The error says what is saved.
     """
     plans = {name: make_plan(config) for name, config in configs.items()}
     train_missing(list(plans.values()), say, jobs)
-    place = tempfile.TemporaryDirectory(prefix="empirelab-") if folder is None else nullcontext(str(folder))
-    with place as home:
-        folders = {name: Path(home) / own for name, own in zip(plans, folder_names(list(plans)), strict=True)}
+    with home_of(folder) as home:
+        folders = {name: home / own for name, own in zip(plans, folder_names(list(plans)), strict=True)}
         there = [name for name, plan in plans.items() if is_arm_played(plan, games, folders[name], overwrite)]
-        made = not Path(home).exists()
+        made = not home.exists()
         left = [plan for name, plan in plans.items() if name not in there]
         if say is not no_message and (word := forecast_message(left, games, jobs, say)):
             say(word)
@@ -76,31 +66,34 @@ def play_arms(
                 if name in there:
                     progress(games)
                 else:
-                    play_run(
-                        plan,
-                        games,
-                        folders[name],
-                        jobs=jobs,
-                        overwrite=overwrite,
-                        command=command,
-                        keep=folder is not None,
-                        say=say,
-                        report=progress,
-                    )
+                    keep = folder is not None
+                    play_run(plan, games, folders[name], jobs=jobs, overwrite=overwrite, command=command, keep=keep,
+                             say=say, report=progress)  # fmt: skip
                 runs[name] = load_run(folders[name])
         except BaseException as error:
-            if folder is not None and can_resume_after(error):
+            cause = error.__cause__
+            # After an outage, finished games stay valid.
+            if folder is not None and (is_outage(error) or (isinstance(cause, Exception) and is_outage(cause))):
                 if not runs:
                     raise
-                of_next = str(error) if isinstance(error, KeyboardInterrupt) else ""
-                raise_with(error, kept_arms_words(len(runs), len(plans), of_next), folder)
+                of_next = f"of the next, {error}" if isinstance(error, KeyboardInterrupt) and str(error) else ""
+                saved = f"{len(runs)} of {len(plans)} arms saved"
+                raise_with(error, f"{saved}; {of_next or 'run the same command to resume'}", folder)
             # Remove the arms that were finished: their folders would block the next attempt.
             for name in runs.keys() - there:
                 shutil.rmtree(folders[name], ignore_errors=True)
-            if made and Path(home).is_dir() and not any(Path(home).iterdir()):
-                Path(home).rmdir()
+            if made and home.is_dir() and not any(home.iterdir()):
+                home.rmdir()
             raise
         yield runs
+
+
+@contextmanager
+def home_of(folder: Path | None) -> Iterator[Path]:
+    """Yield the requested folder, or a temporary one that is removed at the end of the `with` block."""
+    place = tempfile.TemporaryDirectory(prefix="empirelab-") if folder is None else nullcontext(str(folder))
+    with place as home:
+        yield Path(home)
 
 
 def is_arm_played(plan: Plan, games: int, folder: Path, overwrite: bool) -> bool:
@@ -111,18 +104,6 @@ def is_arm_played(plan: Plan, games: int, folder: Path, overwrite: bool) -> bool
         if not overwrite:
             raise
         return False
-
-
-def can_resume_after(error: BaseException) -> bool:
-    """Tell whether finished games stay valid after an error. They do if the error or its cause is an outage."""
-    cause = error.__cause__
-    return is_outage(error) or (isinstance(cause, Exception) and is_outage(cause))
-
-
-def kept_arms_words(arms: int, of: int, of_next: str) -> str:
-    """Say how many arms are saved, and how much of the next arm. `of_next` is the last message of that arm."""
-    saved = f"{arms} of {of} arms saved"
-    return f"{saved}; of the next, {of_next}" if of_next else f"{saved}; run the same command to resume"
 
 
 def knowing_alike(first: RunConfig, second: RunConfig) -> tuple[RunConfig, RunConfig]:
@@ -142,15 +123,7 @@ def knowing_alike(first: RunConfig, second: RunConfig) -> tuple[RunConfig, RunCo
 def changed_paths(
     changes: Sequence[Sequence[str]], settings: Sequence[Mapping[str, object]], other_decks: bool
 ) -> list[str]:
-    """Return the differences between the games of two arms: changes, and settings written as knobs.
-
-    Parameters
-    ----------
-    changes, settings
-        The changes of the two arms, and their settings.
-    other_decks
-        Whether the arms use different decks of users. Decks count as a setting.
-    """
+    """Return how the games of two arms differ: changes, and settings (with decks of users) written as knobs."""
     paths = [text for one, other in (changes, changes[::-1]) for text in one if text not in other]
     paths += [f"{SETTING}{name}" for name, value in settings[0].items() if settings[1].get(name) != value]
     return [*paths, *([f"{SETTING}decks"] if other_decks else [])]

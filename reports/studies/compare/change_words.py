@@ -19,30 +19,22 @@ NOTHING = "nothing"
 
 
 def turned_between(a: Manifest, b: Manifest) -> tuple[Turned, ...]:
-    """Return the changes of numbers and settings between two runs.
-
-    Parameters
-    ----------
-    a, b
-        The manifests of two runs of one game. `a` is the base.
-    """
-    first, second = (by_path(manifest.changes) for manifest in (a, b))
+    """Return the changes of numbers and settings from a run (`a`) to another run of the game."""
+    parts = [[text.partition("=") for text in manifest.changes] for manifest in (a, b)]
+    first, second = ({path.strip(): parse_value(value.strip()) for path, _, value in own} for own in parts)
     paths = [path for path in {**second, **first} if first.get(path) != second.get(path)]
     result = printed_values(b.game, b.settings, b.decks, paths)
     statements = []
     for path in paths:
         row, field, printed = result[path]
         before, after = (values.get(path, printed) for values in (first, second))
+        words = both_words(before, after)
         if before != after == []:
-            statements.append(
-                Turned(row, f"its {field.removesuffix(' effects')} effect", "", REMOVED, owners_of(b, path))
-            )
-        else:
-            statements.append(Turned(row, field, *both_words(before, after), owners_of(b, path)))
-    settings = (a.settings, b.settings)
-    for name in dict.fromkeys([*settings[0], *settings[1]]):
-        if settings[0].get(name) != settings[1].get(name):
-            was, now = (changed_value_words(one[name]) if name in one else "" for one in settings)
+            field, words = f"its {field.removesuffix(' effects')} effect", ("", REMOVED)
+        statements.append(Turned(row, field, *words, owners_of(b, path)))
+    for name in a.settings | b.settings:
+        if a.settings.get(name) != b.settings.get(name):
+            was, now = (changed_value_words(one[name]) if name in one else "" for one in (a.settings, b.settings))
             statements.append(Turned("", plain_words(name), was, now))
     return tuple(statements)
 
@@ -68,10 +60,7 @@ def both_words(before: object, after: object) -> tuple[str, str]:
 
 
 def changes_in_words(manifest: Manifest) -> tuple[str, ...]:
-    """Describe how a run's game differs from the printed game: 'Halikarnassos B, stage 1 cost ore: 2 to 4'.
-
-    Settings that differ from their defaults count as changes.
-    """
+    """Describe how a run's game differs from the printed game, in changes and settings: 'stage 1 cost ore: 2 to 4'."""
     try:
         usual: Mapping[str, object] = load_game(manifest.game).load({}).settings
     except UserError:  # this version does not have the game
@@ -80,28 +69,21 @@ def changes_in_words(manifest: Manifest) -> tuple[str, ...]:
     return tuple(map(str, turned_between(as_printed, manifest)))
 
 
-def by_path(changes: Sequence[str]) -> dict[str, object]:
-    """Return the values of changes by path `FILE#ROW.FIELD`."""
-    parts = [text.partition("=") for text in changes]
-    return {path.strip(): parse_value(value.strip()) for path, _, value in parts}
-
-
 def printed_values(
     name: str, settings: Mapping[str, object], decks: Sequence[DeckEntry], paths: Sequence[str]
 ) -> dict[str, tuple[str, str, object]]:
     """Return for each path the row that has the number, the number's name and its printed value (None if unknown)."""
+    result: dict[str, tuple[str, str, object]] = {path: unknown(path) for path in paths}
     try:
         game, data = game_as_played(name, settings, decks)
     except UserError:  # a run of another version may name files, decks or settings that no longer exist
-        return {path: unknown(path) for path in paths}
-    result: dict[str, tuple[str, str, object]] = {}
+        return result
     for path in paths:
         try:
             knob = find_knob(game, data, path)
         except UserError:
-            result[path] = unknown(path)
-        else:
-            result[path] = (name_of_row(game, data, knob), words_of_knob(game, data, knob), knob.present)
+            continue
+        result[path] = (name_of_row(game, data, knob), words_of_knob(game, data, knob), knob.present)
     return result
 
 
@@ -114,10 +96,7 @@ def words_of_knob(game: GameSpec, data: Data, knob: Knob) -> str:
 
 
 def owners_of(manifest: Manifest, path: str) -> tuple[str, ...]:
-    """Return the factions that own the file of a path, such as the two sides of a nation.
-
-    Nobody owns a file that unrelated factions share.
-    """
+    """Return the factions that own the file of a path, such as two sides of a nation. Nobody owns a shared file."""
     try:
         game, data = game_as_played(manifest.game, manifest.settings, manifest.decks)
     except UserError:

@@ -74,7 +74,9 @@ def compare_runs(
         raise UserError(message, file=run_b.folder, field="game", found=second, allowed=first)
     whole_a, whole_b = run_a, run_b
     apart = apart_in(run_a, run_b)
-    if common := games_to_pair(run_a, run_b, apart):
+    # Fields that only say which games a run holds may differ.
+    common = [] if set(apart) - set(GAME_FIELDS) else games_in_common(run_a.manifest, run_b.manifest)
+    if common:
         run_a, run_b = with_common_games(run_a, run_b, common)
         run_b = called_alike(run_a, run_b)
     same = sameness((whole_a, whole_b), (run_a, run_b), bool(common))
@@ -104,34 +106,27 @@ def compare_runs(
             compared[name], spreads[name] = of_kind.compared, of_kind.spreads
             found_a, found_b = (standings_of_picks(one, near) for one in of_kind.tables)
             standing_a, standing_b = standing_a | found_a, standing_b | found_b
+    changed = sorted({*run_a.manifest.changes} ^ {*run_b.manifest.changes})
+    readings = readings_of_run(run_b.manifest.game, run_b.manifest.settings, changed)
+    both_manifests = whole_a.manifest, whole_b.manifest
+    shown = {name: replace(table, shown=compared_listing(table).shown) for name, table in compared.items()}
     return Comparison(
         run_a.manifest,
         run_b.manifest,
         title_a,
         title_b,
         "" if common else ", ".join(NAMES.get(name, name) for name in apart),
-        ByName(
-            {name: replace(table, shown=compared_listing(table).shown) for name, table in compared.items()},
-            {table.noun: name for name, table in compared.items()},
-        ),
+        ByName(shown, {table.noun: name for name, table in compared.items()}),
         spreads,
         (verdict_a, verdict_b),
-        (whole_a.manifest, whole_b.manifest),
+        both_manifests,
         same,
-        turned_between(whole_a.manifest, whole_b.manifest),
+        turned_between(*both_manifests),
         (standing_a, standing_b),
         near,
-        (
-            *knowledge_words(whole_a.manifest, whole_b.manifest),
-            *readings_of_run(run_b.manifest.game, run_b.manifest.settings, changed_between(run_a, run_b)),
-        ),
+        (*knowledge_words(*both_manifests), *readings),
         rows,
     )
-
-
-def changed_between(run_a: Run, run_b: Run) -> list[str]:
-    """Return the changes that only one of the two runs has."""
-    return sorted({*run_a.manifest.changes} ^ {*run_b.manifest.changes})
 
 
 def knowledge_words(a: Manifest, b: Manifest) -> tuple[str, ...]:
@@ -179,15 +174,6 @@ def standings_of_picks(table: Table, margin: float) -> Standings:
     return result
 
 
-def games_to_pair(run_a: Run, run_b: Run, apart: Sequence[str]) -> list[tuple[HeldGames, HeldGames]]:
-    """Return the games that two runs have in common, with the same deals and players.
-
-    `apart` names the fields in which the runs differ. The result is empty if any of them is not one of `GAME_FIELDS`,
-    which only say which games a run holds.
-    """
-    return [] if set(apart) - set(GAME_FIELDS) else games_in_common(run_a.manifest, run_b.manifest)
-
-
 def with_common_games(run_a: Run, run_b: Run, common: Sequence[tuple[HeldGames, HeldGames]]) -> tuple[Run, Run]:
     """Return two runs reduced to their common games. A game gets the same number in both runs."""
     both = list(zip(*common, strict=True))
@@ -200,14 +186,7 @@ def with_common_games(run_a: Run, run_b: Run, common: Sequence[tuple[HeldGames, 
 def sameness(whole: tuple[Run, Run], compared: tuple[Run, Run], common: bool) -> Same:
     """Return why the compared games of two runs are the same, as in `Comparison.same`. Empty if they differ.
 
-    Parameters
-    ----------
-    whole
-        The runs as they were played.
-    compared
-        The runs with only the games that are compared: their common games if they have some.
-    common
-        Whether the runs have common games.
+    `whole` are the runs as they were played, `compared` the runs with only their common games, if they have some.
     """
     if whole[0].folder.resolve() == whole[1].folder.resolve():
         return "run"
@@ -223,8 +202,7 @@ def sameness(whole: tuple[Run, Run], compared: tuple[Run, Run], common: bool) ->
 def called_alike(run_a: Run, run_b: Run) -> Run:
     """Return the second of two runs on the same deals, with users' decks named like the factions that they replace.
 
-    So a faction and the deck in its place share a row of the tables. If both runs deal the same factions, nothing
-    changes.
+    So a faction and the deck in its place share a row of the tables.
     """
     dealt = run_b.manifest.factions_dealt
     names = {name: first for name, first in zip(dealt, run_a.manifest.factions_dealt, strict=True) if name != first}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import polars as pl
@@ -26,15 +26,9 @@ SAME_GAMES = 0.5
 class LeaguePair:
     """The differences between two leagues.
 
-    Attributes
-    ----------
-    changes
-        One row per faction that both leagues have: `level`, `games`, `games_after`, the edges `before` and `after`, and
-        their difference `edge` with limits and flags.
-    common_players
-        Number of players' names that both leagues have.
-    only
-        Factions that only the first league has, and those that only the second has.
+    `changes` has one row per faction that both leagues have: `level`, `games`, `games_after`, the edges `before` and
+    `after`, and their difference `edge` with limits and flags. `only` are the factions that only the first league has,
+    and those that only the second has.
     """
 
     changes: pl.DataFrame
@@ -45,10 +39,7 @@ class LeaguePair:
 def compare_leagues(first: League, second: League) -> LeaguePair:
     """Compare the edges of factions in two leagues, each computed for the tables that were played in either league.
 
-    Raises
-    ------
-    UserError
-        The leagues share most of their games, or they have fewer than two factions in common.
+    Raises UserError if the leagues share most of their games, or have fewer than two factions in common.
     """
     if shared_games(first, second) > SAME_GAMES:
         message = "these leagues have most of their games in common, so they are not independent samples"
@@ -76,10 +67,7 @@ def compare_leagues(first: League, second: League) -> LeaguePair:
 
 
 def shared_games(first: League, second: League) -> float:
-    """Return which share of the smaller league's games the other league has too.
-
-    Games are the same if day, players, factions, places and scores agree.
-    """
+    """Return which share of the smaller league's games agree with one of the other in day, seats and scores."""
     seat = pl.struct("date", "player", "faction", "rank", "score").sort_by("player", "faction").alias("seats")
     one, other = (league.seats.group_by("game").agg(seat).select("seats") for league in (first, second))
     return one.join(other.unique(), "seats", "semi").height / min(len(one), len(other))
@@ -117,13 +105,9 @@ def both(first: PeopleFit, second: PeopleFit) -> PeopleFit:
         empty = np.zeros((len(one), len(other)))
         return np.block([[one, empty], [empty.T, other]])
 
-    return PeopleFit(
-        np.append(first.beta, second.beta),
-        joined(first.covariance, second.covariance),
-        joined(first.clustered, second.clustered),
-        first.ability, first.ability_error, first.spread,
-        min(first.freedom, second.freedom),
-    )  # fmt: skip
+    beta, freedom = np.append(first.beta, second.beta), min(first.freedom, second.freedom)
+    covariance, clustered = joined(first.covariance, second.covariance), joined(first.clustered, second.clustered)
+    return replace(first, beta=beta, covariance=covariance, clustered=clustered, freedom=freedom)
 
 
 def league_change_section(pair: LeaguePair, titles: tuple[str, str]) -> Section:

@@ -46,22 +46,10 @@ def picks_of_both(run_a: Run, run_b: Run) -> int:
 
 
 def picks_compared(run_a: Run, run_b: Run, apart: bool, rows: int, arms: int = 1) -> dict[str, PicksCompared]:
-    """Compare the picks of two runs, kind by kind. Their edges are those of each run's report.
+    """Compare the picks of two runs (see `keeps_picks`), kind by kind. Edges are those of each run's report.
 
-    Parameters
-    ----------
-    run_a, run_b
-        Runs for which `keeps_picks` holds.
-    apart
-        Whether the runs have different deals.
-    rows
-        Number of rows for which limits of changes hold simultaneously.
-    arms
-        Number of runs that are compared with the first one.
-
-    Returns
-    -------
-    The comparison of each kind. Kinds of which no pick was taken are left out.
+    The runs may have different deals (`apart`). Limits of changes hold for so many `rows` at once, with `arms` runs
+    compared with the first one. Kinds of which no pick was taken are left out.
     """
     result = {}
     # The verdict on all other rows uses the other half of the error rate.
@@ -116,11 +104,8 @@ def judged_place(values: PickValues, place: int | None, kind: str, name: str, ga
 def others_of_period(before: Run, after: Run, kind: str, name: str, rate: float) -> pl.DataFrame:
     """Return how the other picks of a pick's period change between two runs on the same deals.
 
-    Limits hold for all of them at once, at the error rate `rate`.
-
-    Returns
-    -------
-    `level`, `edge_before`, `edge_after` and the columns of `paired_picks`.
+    Columns are `level`, `edge_before`, `edge_after` and those of `paired_picks`. Limits hold for all picks at once, at
+    the error rate `rate`.
     """
     values = pick_values(before, kind), pick_values(after, kind)
     periods = dict(zip(values[0].names, values[0].periods, strict=True))

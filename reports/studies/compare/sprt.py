@@ -49,18 +49,10 @@ STEP_GAMES = 1_000
 class DifferenceRule(LookRule):
     """Stopping rule: stop once it is decided for every watched row whether two arms on the same deals differ.
 
-    Attributes
-    ----------
-    effect
-        The difference to detect, as a fraction.
-    alpha, beta
-        Error rates for all rows together. The test of each row gets an equal part of them (Bonferroni).
-    blocks
-        Number of blocks in the last look.
-    state
-        The answer on each row so far, as bits from `sprt_answers`, shape (rows,).
-    decided
-        Number of blocks at which each row got its answer, shape (rows,). 0 while the row has no answer.
+    The difference to detect, `effect`, is a fraction. The error rates `alpha` and `beta` are for all rows together. The
+    test of each row gets an equal part of them (Bonferroni). `blocks` is the number of blocks in the last look. `state`
+    is the answer on each row so far, as bits from `sprt_answers`, and `decided` the number of blocks at which the row
+    got it (0 while it has none), each of shape (rows,).
     """
 
     effect: float
@@ -112,22 +104,16 @@ def difference_rule(
 ) -> DifferenceRule:
     """Return a rule that stops two arms on the same deals once it is decided for every row whether they differ.
 
+    Raises UserError if a number is impossible, a row is unknown, or there is nothing to watch.
+
     Parameters
     ----------
-    plan
-        The plan of either arm: the arms share seats, factions and strategies.
     effect
         The smallest difference worth finding, in percentage points.
     on
         Rows to watch. By default all factions and all strategies, if there are several.
     alpha, beta
-        `alpha` is the chance that any row wrongly "differs" if none does. `beta` is the chance that any row wrongly has
-        "no difference of that size".
-
-    Raises
-    ------
-    UserError
-        A number is impossible, a row is unknown, or there is nothing to watch.
+        Chances that any row wrongly "differs" if none does, and that any wrongly has "no difference of that size".
     """
     check_points("effect", effect, 100.0)
     check_rate("alpha", alpha)
@@ -148,32 +134,14 @@ def play_in_step(
     say: Callable[[str], None] = lambda text: None,
     progress: Callable[[int], None] = lambda games: None,
 ) -> int:
-    """Play two arms side by side in memory until the rule has decided or the games are used up.
+    """Play two arms side by side in memory until the rule has decided or `games` games of each are used up.
 
-    Parameters
-    ----------
-    plan_a, plan_b
-        The plans of the two arms, which share seed, seats, factions and strategies.
-    games
-        Maximum number of games of each arm.
-    rule
-        From `difference_rule`.
-
-    Returns
-    -------
-    The number of games of each arm on which the answer rests. They are the whole blocks that the rule has looked at.
-
-    Raises
-    ------
-    UserError
-        A strategy fails, or the change alters which factions or players sit in which seats.
+    The arms share seed, seats, factions and strategies. Returns the number of games of each arm on which the answer
+    rests. They are the whole blocks that the rule has looked at. Raises UserError if a strategy fails, or the change
+    alters which factions or players sit in which seats.
     """
     workers = jobs_to_use(jobs)
-    teams = [warm_up([plan], say)[0] for plan in (plan_a, plan_b)]
-    pieces = [
-        shards_of(share_out([plan], games), [team], STEP_GAMES)
-        for plan, team in zip((plan_a, plan_b), teams, strict=True)
-    ]
+    pieces = [shards_of(share_out([plan], games), warm_up([plan], say), STEP_GAMES) for plan in (plan_a, plan_b)]
     with closing(play_shards(pieces[0], workers)) as first, closing(play_shards(pieces[1], workers)) as second:
         for piece, (rows_a, _), (rows_b, _) in zip(pieces[0], first, second, strict=True):
             progress(2 * piece.count)

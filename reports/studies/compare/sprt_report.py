@@ -11,7 +11,7 @@ import polars as pl
 
 from reports.claims import Claim, Said, saying, split_claims
 from reports.drawing import COLOURS, FAINT, INK, NARROW, NEUTRAL, Axes, signed, styled, styled_axes, value_beside
-from reports.formatting import count, counted, lessons_words, points, some, typeset
+from reports.formatting import count, counted, lessons_words, margin_words, points, some, typeset
 from reports.model import Column, Listing, Picture, Section
 from reports.statistics.core.sprt import always_valid_reach, answer_word
 from reports.statistics.core.win_rate import known
@@ -22,20 +22,11 @@ MIN_DIFFERENCE = 1e-6
 
 
 def difference_section(rule: DifferenceRule, most: int) -> Section:
-    """Return the section of a sequential comparison.
-
-    Parameters
-    ----------
-    rule
-        The rule after `play_in_step`.
-    most
-        Maximum number of games of each arm.
-    """
+    """Return the section of a sequential comparison of at most `most` games of each arm, after `play_in_step`."""
     order = {"more": 0, "less": 1, "open": 2, "same": 3}
     frame = difference_frame(rule)
     frame = frame.sort(frame["answer"].replace_strict(order, return_dtype=pl.Int64), maintain_order=True)
-    games, effect = rule.blocks * rule.plan.block_games, points_text(rule.effect)
-    rows = frame.to_dicts()
+    games, effect, rows = rule.blocks * rule.plan.block_games, margin_words(rule.effect), frame.to_dicts()
     parts: list[Said] = []
     for answer, words in (("more", "wins more in the second arm"), ("less", "wins less in the second arm")):
         result = [row for row in rows if row["answer"] == answer]
@@ -66,18 +57,12 @@ def difference_section(rule: DifferenceRule, most: int) -> Section:
         f"difference of {effect} is missed in at most {100 * rule.beta:g} %. A smaller difference may be found or not. "
         "The intervals hold however early the test has stopped, and are wider for it than those of a run of fixed size."
     )
+    limits = f"{100 * (1 - rule.alpha):g} % for all rows"
+    change = "win rate in the second arm minus the first, in points"
     columns = (
         Column("level", "row", "text"),
         Column("answer", "answer", "text", meaning="more, less or the same number of wins in the second arm"),
-        Column(
-            "change",
-            "change",
-            "edge",
-            "low",
-            "high",
-            "win rate in the second arm minus the first, in points",
-            limits=f"{100 * (1 - rule.alpha):g} % for all rows",
-        ),
+        Column("change", "change", "edge", "low", "high", change, limits=limits),
         Column("decided", "games", "count", meaning="games of each arm after which the row was decided"),
     )
     listing = Listing("sequential", "Answers", frame, columns)
@@ -102,7 +87,7 @@ def draw_changes(frame: pl.DataFrame, effect: float, ax: Axes | None = None) -> 
     ax.set_ylim(len(rows) - 0.4, -0.6)
     ax.grid(axis="x", color=FAINT, lw=0.8)
     ax.xaxis.set_major_formatter(signed)
-    said = f"change of the win rate, points; band: {points_text(effect)} either way"
+    said = f"change of the win rate, points; band: {margin_words(effect)} either way"
     ax.set_xlabel(said, fontsize=9, color=NEUTRAL)
     return ax
 
@@ -117,28 +102,16 @@ def answer_claims(rule: DifferenceRule, rows: list[dict[str, Any]]) -> list[Clai
     ]
 
 
-def points_text(share: float) -> str:
-    """Format a share as points: '1 point', '0.5 points'."""
-    return f"{100 * share:g} point{'' if math.isclose(share, 0.01) else 's'}"
-
-
 def difference_frame(rule: DifferenceRule) -> pl.DataFrame:
-    """Return the watched rows: `table`, `level`, `answer`, `change`, `low`, `high`, `decided`, `note`.
-
-    `decided` is the number of games after which a row got its answer.
-    """
+    """Return the watched rows. `decided` is the number of games after which a row got its answer."""
     estimate, variance = rule.estimates() if rule.blocks else (np.full(len(rule.state), np.nan),) * 2
     reach = always_valid_reach(variance, rule.effect, rule.alpha / len(rule.state))
-    noted = np.where(np.isnan(reach), "too few blocks", "")
-    return pl.DataFrame(
-        [
-            pl.Series("table", [table for table, _ in rule.names]),
-            pl.Series("level", [name for _, name in rule.names]),
-            pl.Series("answer", [answer_word(int(state)) for state in rule.state]),
-            *known(
-                {"change": estimate, "low": np.maximum(estimate - reach, -1), "high": np.minimum(estimate + reach, 1)}
-            ),
-            pl.Series("decided", rule.decided * rule.plan.block_games).replace(0, None),
-            pl.Series("note", [str(word) for word in noted]),
-        ]
-    )
+    limits = {"low": np.maximum(estimate - reach, -1), "high": np.minimum(estimate + reach, 1)}
+    return pl.DataFrame([
+        pl.Series("table", [table for table, _ in rule.names]),
+        pl.Series("level", [name for _, name in rule.names]),
+        pl.Series("answer", [answer_word(int(state)) for state in rule.state]),
+        *known({"change": estimate} | limits),
+        pl.Series("decided", rule.decided * rule.plan.block_games).replace(0, None),
+        pl.Series("note", ["too few blocks" if unknown else "" for unknown in np.isnan(reach)]),
+    ])  # fmt: skip

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, closing, nullcontext
+from functools import partial
 from typing import Any
 
 import polars as pl
@@ -24,13 +24,13 @@ from reports.statistics.course.drama import (
     reliability,
     rounds_frame,
 )
+from reports.studies.stretches import Bar, no_bar, play_stretches
 from sim.data.arguments import jobs_to_use
 from sim.errors import UserError
 from sim.players.batch import Plan
 from sim.runs.config import RunConfig, make_plans
 from sim.runs.histories import Histories, joined, play_histories, replay_with_other_choices
 from sim.runs.run import warm_up
-from sim.runs.shards import in_order
 
 DRAMA_GAMES = 4_000
 REPLAYED = 200
@@ -41,7 +41,6 @@ LEAST = 200
 """Minimum number of games of a condition. Half of them are used to fit the model."""
 STRETCH = 250
 """Approximate number of games in a worker's task. Results do not depend on it."""
-Bar = Callable[[str, int], AbstractContextManager[Callable[[int], None]]]
 
 
 def play_drama(
@@ -50,23 +49,13 @@ def play_drama(
     replays: int = REPLAYED,
     jobs: int = -1,
     say: Callable[[str], None] = lambda text: None,
-    bar: Bar = lambda label, games: nullcontext(lambda played: None),
+    bar: Bar = no_bar,
 ) -> list[Section]:
     """Play games under each condition, and describe their course.
 
-    Parameters
-    ----------
-    config
-        What to play. Each combination of a number of players and a variant is a condition, with `games` games.
-    replays
-        Games of each condition that are replayed to measure kingmaking.
-    bar
-        Takes a label and a number of games. Returns a context that takes the number of games just finished.
-
-    Raises
-    ------
-    UserError
-        There are too few games, or games have one player. Also raised by `make_plan`.
+    Each combination of a number of players and a variant is a condition, with `config.games` games. So many of them as
+    `replays` are replayed to measure kingmaking. Raises UserError if there are too few games, or games have one player,
+    and as `make_plan` does.
     """
     workers = jobs_to_use(jobs)
     games = config.games
@@ -85,7 +74,8 @@ def play_drama(
     every, found, kings = list[Histories](), list[Chances](), list[dict[str, Any]]()
     for name, plan, team in zip(names, plans, teams, strict=True):
         with bar(name, games) as advance:
-            every.append(play_condition(plan, team, games, workers, advance))
+            play = partial(play_histories, plan, team)
+            every.append(joined(play_stretches(play, plan, games, STRETCH, workers, advance)))
         if every[-1].moments.max() < 1:
             message = "games end within their first round, so chances by round are unknown"
             raise UserError(
@@ -119,18 +109,6 @@ def condition_names(plans: Sequence[Plan]) -> list[str]:
     """Name conditions by their number of players, and by their variant if there are several."""
     variants = {plan.variant for plan in plans}
     return [counted(plan.players, "player") + (f", {plan.variant}" if len(variants) > 1 else "") for plan in plans]
-
-
-def play_condition(plan: Plan, players: Any, games: int, workers: int, progress: Callable[[int], None]) -> Histories:
-    """Play the games of one condition, stretch by stretch."""
-    size = max(STRETCH // plan.block_games, 1) * plan.block_games
-    stretches = [(first, min(size, games - first)) for first in range(0, games, size)]
-    parts = []
-    with closing(in_order(lambda *part: play_histories(plan, players, *part), stretches, workers, plan.game)) as played:
-        for (_, count), part in zip(stretches, played, strict=True):
-            parts.append(part)
-            progress(count)
-    return joined(parts)
 
 
 def made_kings(plan: Plan, histories: Histories, chances: Chances, replays: int) -> dict[str, Any]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +29,7 @@ from reports.studies.search.block_sums import (
     shows_in_rows,
 )
 from reports.studies.search.checkpoint import SumStore
+from reports.studies.stretches import Bar
 from sim.errors import UserError
 from sim.players.batch import Plan
 from sim.runs.replay import manifest_plan
@@ -49,10 +50,7 @@ def part_arms(plan: Plan, parts: Sequence[Part], names: Sequence[str]) -> tuple[
 
 
 def games_of_arm(plan: Plan, arms: int, games: int, budget: int | None) -> int:
-    """Return how many games each arm plays: `games`, or fewer if all arms together would exceed the budget.
-
-    Raises UserError if too few blocks remain for an interval.
-    """
+    """Return how many games each arm plays, within the budget. Raise UserError if they are too few for an interval."""
     least = MIN_BLOCKS * plan.block_games
     fits = games if budget is None else min(games, budget // (arms + 1))
     if fits < least:
@@ -75,28 +73,15 @@ def play_parts(
     progress: Callable[[int], None] = lambda games: None,
     store: SumStore | None = None,
 ) -> PartsPlayed:
-    """Play games as printed and with each part changed, and measure the effect on the faction.
+    """Play games as printed and with each part changed in some ways (`parts.WAYS`), and measure what the faction wins.
 
-    Parameters
-    ----------
-    plan
-        The players, and what is dealt.
-    games
-        Games of each arm, in whole blocks.
-    parts, ways
-        The parts, and the ways to change each of them (`parts.WAYS`).
-
-    Raises
-    ------
-    UserError
-        No part can be changed in these ways, or the faction is not dealt.
+    Each arm plays `games` games, in whole blocks. Raises UserError if no part can be changed in these ways, or the
+    faction is not dealt.
     """
     arms, left_out = part_arms(plan, parts, ways)
     if not arms:
-        names = [part.name for part in parts]
-        raise UserError(
-            "no part can be changed in this way", field="make", found=", ".join(ways), allowed=f"of {names}"
-        )
+        message, allowed = "no part can be changed in this way", f"of {[part.name for part in parts]}"
+        raise UserError(message, field="make", found=", ".join(ways), allowed=allowed)
     if faction not in plan.factions:
         name = plan.data.factions[faction].name
         raise UserError(f"this {plan.game.faction_title} is not dealt", field="factions", found=name)
@@ -107,18 +92,17 @@ def play_parts(
     rows: list[dict[str, Any]] = []
     told = {part.name for part, _ in arms}
     watched = tuple(part for part in parts if part.name in told and shows_in_rows(part))
-    base = play_sums(plan, Watched(faction, watched), 0, games, jobs=jobs, progress=progress, store=store)
+    sums = partial(play_sums, first=0, games=games, jobs=jobs, progress=progress, store=store)
+    base = sums(plan, Watched(faction, watched))
     reference = ReferenceArm(base, relatives(plan.game, plan.data, faction))
     for part, way in arms:
         own = (part,) if part in watched else ()
-        arm = changed_plan(plan, part.changes[way])
-        after = play_sums(
-            arm, Watched(faction, own), 0, games, jobs=jobs, progress=progress, store=store, reference=reference
-        )
-        row = {"part": part_words(part), "way": way, **compare_with_base(plan, faction, base, after)}
-        row["used"] = use_share(base, watched.index(part)) if own else None
-        row["used_after"] = use_share(after, 0) if own else None
-        rows.append(row | {"changes": list(part.changes[way])})
+        after = sums(changed_plan(plan, part.changes[way]), Watched(faction, own), reference=reference)
+        rows.append({
+            "part": part_words(part), "way": way, **compare_with_base(plan, faction, base, after),
+            "used": use_share(base, watched.index(part)) if own else None,
+            "used_after": use_share(after, 0) if own else None, "changes": list(part.changes[way]),
+        })  # fmt: skip
     return replace(assemble_parts(plan, faction, base, rows, games, left_out), players=tuple(said))
 
 
@@ -131,24 +115,13 @@ def play_parts_of_run(
     trust: bool = False,
     jobs: int = -1,
     say: Callable[[str], None] = lambda text: None,
-    bar: Callable[[str, int], AbstractContextManager[Callable[[int], None]]],
+    bar: Bar,
     store: SumStore | None = None,
 ) -> PartsPlayed:
     """Play a run's deals without each part of a faction, and with half of each part, and measure the effect.
 
-    Parameters
-    ----------
-    games, budget
-        See `games_of_arm`.
-    trust
-        Whether the run's Python players may be executed.
-    bar
-        Takes a label and a number of games. Returns a context that takes the number of games just finished.
-
-    Raises
-    ------
-    UserError
-        The run cannot be played again, the game's files contain no parts of the faction, or the games are too few.
+    `games` and `budget` are as in `games_of_arm`. Raises UserError if the run cannot be played again, the game's files
+    contain no parts of the faction, or the games are too few.
     """
     plan = manifest_plan(folder, load_manifest(folder), trust=trust)
     if not plan.data.factions:
@@ -181,12 +154,9 @@ def compare_with_base(
     reach = np.where(result.blocks >= MIN_BLOCKS, t_quantile(result.blocks, 1 - rate / 2), np.nan)
     worth, half = -result.change[faction], reach[faction] * result.change_error[faction]
     own = reach[faction] * result.error[faction]
-    same = not result.change_error[faction] > 1e-12
-    p = (
-        np.nan
-        if same or not np.isfinite(half)
-        else 2 * t_sf(abs(worth) / result.change_error[faction], result.blocks[faction] - 1)
-    )
+    p = np.nan
+    if result.change_error[faction] > 1e-12 and np.isfinite(half):
+        p = 2 * t_sf(abs(worth) / result.change_error[faction], result.blocks[faction] - 1)
     # The faction that moves most is selected from all others, so its limits allow for that many tests (Bonferroni).
     others = max(int(np.isfinite(result.change).sum()) - 1, 1)
     wide = np.where(result.blocks >= MIN_BLOCKS, t_quantile(result.blocks, 1 - rest / 2 / others), np.nan)

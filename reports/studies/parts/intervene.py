@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from contextlib import closing
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -30,6 +29,7 @@ from reports.statistics.pieces.piece_effects import (
 from reports.studies.parts.own_judges import own_judges, train_missing, with_own_judges
 from reports.studies.parts.parts import ways
 from reports.studies.search.parameters import SETTING
+from reports.studies.stretches import play_stretches
 from sim.data.arguments import jobs_to_use
 from sim.data.changes import parse_change, parse_path, with_later
 from sim.data.lessons import LESSONS_FILE, OFF, WEIGHT
@@ -40,7 +40,6 @@ from sim.game import Data, GameSpec, PiecesInFiles
 from sim.players.batch import Plan, play
 from sim.players.compile_players import players_of
 from sim.runs.run import warm_up
-from sim.runs.shards import in_order
 
 PIECE_STRETCH_GAMES = 600
 """Approximate number of games that each worker holds in memory. It is fixed, so sums do not depend on the machine."""
@@ -87,16 +86,21 @@ def changes_for(game: GameSpec, data: Data, piece: int, make: str) -> list[str]:
     Raises UserError if `make` is anything else, or if the piece cannot be changed in this way.
     """
     table = rows_of_pieces(game)
-    known = {"none": table.nothing, "free": table.free}
-    way_name = make.strip().casefold()
-    if way_name == "free" and table.free is None:
+    file, row = table.place(data, piece)
+    way = make.strip().casefold()
+    if way == "free" and table.free is None:
         message = f"{plural(noun_of(game))} of {game.title} have no price"
         raise UserError(message, field="make", found=make, allowed="none, or FIELD=VALUE, such as armies=10")
-    if way_name == "half":
-        return halves(game, data, piece, make)
-    way = known.get(way_name)
-    if way is not None:
-        fields = way(data, piece)
+    if way == "half":
+        changes = ways(game, f"{file}#{row}", table.nothing(data, piece), {}).get("half", ())
+        if not changes:
+            message = f"the effects of {data.pieces[piece]} hold no number that could be halved"
+            raise UserError(message, field="make", found=make, allowed="none, free, or FIELD=VALUE")
+        return list(changes)
+    if way == "none":
+        fields = table.nothing(data, piece)
+    elif way == "free" and table.free is not None:
+        fields = table.free(data, piece)
     else:
         field, equals, value = make.partition("=")
         if not (equals and field.strip() and value.strip()):
@@ -104,19 +108,7 @@ def changes_for(game: GameSpec, data: Data, piece: int, make: str) -> list[str]:
             raise UserError(message, field="make", found=make,
                             allowed="none, half, free, or FIELD=VALUE, such as effects=[{ vp = 5 }]")  # fmt: skip
         fields = {field.strip(): value.strip()}
-    file, row = table.place(data, piece)
     return [f"{file}#{row}.{field}={value}" for field, value in fields.items()]
-
-
-def halves(game: GameSpec, data: Data, piece: int, make: str) -> list[str]:
-    """Return the changes that halve the numbers in a piece's effects. Raise UserError if there are no such numbers."""
-    table = rows_of_pieces(game)
-    file, row = table.place(data, piece)
-    changes = ways(game, f"{file}#{row}", table.nothing(data, piece), {}).get("half", ())
-    if not changes:
-        message = f"the effects of {data.pieces[piece]} hold no number that could be halved"
-        raise UserError(message, field="make", found=make, allowed="none, free, or FIELD=VALUE")
-    return list(changes)
 
 
 def changed_plan(plan: Plan, changes: Sequence[str]) -> Plan:
@@ -130,11 +122,18 @@ def changed_plan(plan: Plan, changes: Sequence[str]) -> Plan:
 def without_lessons(plan: Plan, paths: Sequence[str]) -> Plan:
     """Return a plan in which lessons are switched off if changes at these paths concern them. See `lessons_off`."""
     off = lessons_to_drop([plan], plan.changes, paths)
-    players = [replace(player, weights={**player.weights, WEIGHT: 0.0}) if off and has_lessons(player) else player
-               for player in plan.strategies]  # fmt: skip
-    plan = replace(plan, strategies=tuple(players), changes=(*plan.changes, *off))
+    plan = replace(plan, strategies=untaught([plan], off), changes=(*plan.changes, *off))
     own = own_judges(plan, plan.changes, paths)
     return replace(with_own_judges(plan), changes=(*plan.changes, *own)) if own else plan
+
+
+def untaught(plans: Sequence[Plan], off: Sequence[str]) -> tuple[Strategy, ...]:
+    """Return the players of plans. If there are changes that switch lessons `off`, no player has lessons."""
+    return tuple(
+        replace(player, weights={**player.weights, WEIGHT: 0.0}) if off and has_lessons(player) else player
+        for plan in plans
+        for player in plan.strategies
+    )
 
 
 def lessons_off(plans: Sequence[Plan], changes: Sequence[str], paths: Sequence[str]) -> list[str]:
@@ -143,22 +142,11 @@ def lessons_off(plans: Sequence[Plan], changes: Sequence[str], paths: Sequence[s
     If the runs differ in data or settings on which lessons or judges depend, the added changes switch lessons off and
     give every player with a learned judge a judge trained on its own game (`own_judges`).
 
-    Parameters
-    ----------
-    plans
-        Plans of the runs that are compared.
-    changes
-        Changes of one of these runs. If one sets the weight of lessons or names a judge, that choice is kept.
-    paths
-        What differs between the runs: changes, or knobs.
+    `changes` are those of one of the runs. If one sets the weight of lessons or names a judge, that choice is kept.
+    `paths` says what differs between the runs: changes, or knobs.
     """
     off = lessons_to_drop(plans, changes, paths)
-    players = [
-        replace(player, weights={**player.weights, WEIGHT: 0.0}) if off and has_lessons(player) else player
-        for plan in plans
-        for player in plan.strategies
-    ]
-    return [*changes, *off, *own_judges(replace(plans[0], strategies=tuple(players)), changes, paths)]
+    return [*changes, *off, *own_judges(replace(plans[0], strategies=untaught(plans, off)), changes, paths)]
 
 
 def lessons_to_drop(plans: Sequence[Plan], changes: Sequence[str], paths: Sequence[str]) -> list[str]:
@@ -166,16 +154,11 @@ def lessons_to_drop(plans: Sequence[Plan], changes: Sequence[str], paths: Sequen
 
     Players learned their lessons from the printed game, so a comparison with a changed game is fair only without
     lessons. A lesson says how much more an option brings than its alternatives. If only the lessons on a changed card
-    were dropped, that card would fall behind cards with lessons. So all lessons are switched off.
-
-    Parameters
-    ----------
-    plans
-        Plans of the runs that are compared.
-    paths
-        What differs between the runs: changes, or knobs.
+    were dropped, that card would fall behind cards with lessons. So all lessons are switched off, unless one of the
+    changes or of what differs between the runs (`paths`) sets their weight by hand.
     """
-    if set_by_hand([*changes, *paths]) or not any(concerns_lessons(plans[0].game, path) for path in paths):
+    by_hand = any(re.split(r"[#.]", one.partition("=")[0].strip())[-1] == WEIGHT for one in (*changes, *paths))
+    if by_hand or not any(concerns_lessons(plans[0].game, path) for path in paths):
         return []
     players = [player for plan in plans for player in plan.strategies if has_lessons(player)]
     return [*dict.fromkeys(f"{Path(player.source).name}{OFF}" for player in players)]
@@ -184,11 +167,6 @@ def lessons_to_drop(plans: Sequence[Plan], changes: Sequence[str], paths: Sequen
 def has_lessons(player: Strategy) -> bool:
     """Tell whether a player has active lessons. A Python script has none: its weights may mean anything."""
     return bool(player.weights.get(WEIGHT)) and player.source.endswith(".toml")
-
-
-def set_by_hand(paths: Sequence[str]) -> bool:
-    """Tell whether changes or knobs set the weight of a player's lessons."""
-    return any(re.split(r"[#.]", path.partition("=")[0].strip())[-1] == WEIGHT for path in paths)
 
 
 def concerns_lessons(game: GameSpec, path: str) -> bool:
@@ -214,21 +192,10 @@ def play_intervention(
 ) -> Intervention:
     """Play games as printed and once more for each changed piece, and compare them seat by seat.
 
-    Games are played and compared stretch by stretch in memory. Nothing is written.
+    Games are played and compared stretch by stretch in memory. Nothing is written. Raises UserError if a piece cannot
+    be changed in this way, `jobs` is not allowed, or a strategy fails.
 
-    Parameters
-    ----------
-    plan
-        The players, and what is dealt, without the changes of pieces.
-    pieces
-        Ids of the pieces. Each is changed in an arm of its own.
-    make
-        How each piece is changed, see `changes_for`.
-
-    Raises
-    ------
-    UserError
-        A piece cannot be changed in this way, `jobs` is not allowed, or a strategy fails.
+    Each piece, given by its id, is changed in an arm of its own, as `make` says (`changes_for`).
     """
     workers = jobs_to_use(jobs)
     changes = [changes_for(plan.game, plan.data, piece, make) for piece in pieces]
@@ -238,15 +205,11 @@ def play_intervention(
     train_missing([printed, *arms], say, jobs)
     (players,) = warm_up([printed], say)
     armed = [(arm, players_of(arm)) for arm in arms]
-    size = max(PIECE_STRETCH_GAMES // plan.block_games, 1) * plan.block_games
-    stretches = [(first, min(size, games - first)) for first in range(0, games, size)]
-    sums, counts = np.zeros((len(pieces), 2, len(SUMS))), np.zeros((len(pieces), len(COUNTS)), np.int64)
-    compared = partial(compare_stretch, printed, players, armed, pieces)
-    with closing(in_order(compared, stretches, workers, plan.game)) as results:
-        for (_, played), (stretch_sums, stretch_counts) in zip(stretches, results, strict=True):
-            sums += stretch_sums
-            counts += stretch_counts
-            progress(played * (1 + len(pieces)))
+    compare = partial(compare_stretch, printed, players, armed, pieces)
+    parts = play_stretches(
+        compare, plan, games, PIECE_STRETCH_GAMES, workers, lambda played: progress(played * (1 + len(pieces)))
+    )
+    sums, counts = (sum(part) for part in zip(*parts, strict=True))
     names = [plan.data.pieces[piece] for piece in pieces]
     frame = effects_frame(noun_of(plan.game), names, sums, counts, removed=is_removal(make))
     return Intervention(frame, noun_of(plan.game), make, plan, games)
@@ -257,11 +220,8 @@ def compare_stretch(
 ) -> tuple[Array, Array]:
     """Play a stretch of whole blocks as printed and in every arm, and compare each arm with the printed game.
 
-    Returns
-    -------
-    sums, counts
-        Sums over blocks, shape (pieces, 2, SUMS): for the seats that put the piece in play before the arms diverged,
-        and for all seats that put it in play. Counts, shape (pieces, COUNTS).
+    Returns sums over blocks, shape (pieces, 2, SUMS), for the seats that put the piece in play before the arms
+    diverged, and for all seats that put it in play; and counts, shape (pieces, COUNTS).
     """
     columns, in_play = event_columns(plan.game)
     seats_a, rows_a = play(plan, players, first, games)

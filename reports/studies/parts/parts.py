@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,12 +21,10 @@ HINTS = "hints"
 
 @dataclass(frozen=True)
 class Part:
-    """A part of a faction.
+    """A part of a faction: "stage 1", "Legions", "coins_start".
 
     Attributes
     ----------
-    name
-        "stage 1", "Legions", "coins_start".
     places
         Prefixes of the paths that belong to the part: `FILE#ROW` or `FILE#ROW.FIELD`.
     changes
@@ -45,12 +44,9 @@ class Part:
 
 def relatives(game: GameSpec, data: Data, faction: int) -> tuple[int, ...]:
     """Return a faction and the factions that may share pieces with it, such as the other side of its board."""
-    own = data.factions[faction].attributes.get(game.exclusive)
-    return tuple(
-        number
-        for number, other in enumerate(data.factions)
-        if number == faction or (own is not None and other.attributes.get(game.exclusive) == own)
-    )
+    kinds = [other.attributes.get(game.exclusive) for other in data.factions]
+    own = kinds[faction]
+    return tuple(n for n, kind in enumerate(kinds) if n == faction or (own is not None and kind == own))
 
 
 def concerned_share(plan: Plan, faction: int) -> float:
@@ -91,20 +87,15 @@ def own_pieces(game: GameSpec, data: Data, faction: int) -> Iterator[Part]:
     """Yield the pieces in the faction's own file. A piece whose row is the row of a faction is left out."""
     if game.pieces is None or game.pieces.in_files is None or game.faction_place is None:
         return
-    table, rows = game.pieces.in_files, {game.faction_place(data, other) for other in range(len(data.factions))}
-    file = game.faction_place(data, faction)[0]
-    attributes = data.factions[faction].attributes
-    if any(
-        number != faction
-        and (not game.exclusive or other.attributes.get(game.exclusive) != attributes.get(game.exclusive))
-        for number, other in enumerate(data.factions)
-        if game.faction_place(data, number)[0] == file
-    ):
+    table, rows = game.pieces.in_files, [game.faction_place(data, other) for other in range(len(data.factions))]
+    file, sides = rows[faction][0], [other.attributes.get(game.exclusive) for other in data.factions]
+    others = [number for number, (own, _) in enumerate(rows) if own == file and number != faction]
+    if any(not game.exclusive or sides[number] != sides[faction] for number in others):
         return  # the file belongs to several factions
     for piece, name in enumerate(data.pieces):
         place = table.place(data, piece)
         if place[0] == file and place not in rows:
-            whole = f"{place[0]}#{place[1]}"
+            whole = "#".join(place)
             free = {} if table.free is None else table.free(data, piece)
             yield Part(name, (whole,), ways(game, whole, table.nothing(data, piece), free), piece)
 
@@ -145,13 +136,10 @@ def ways(game: GameSpec, place: str, nothing: Mapping[str, str], free: Mapping[s
     """Return the changes of a part for each way (none, half, free). Ways that would change nothing are left out."""
     file, _, row = place.partition("#")
     present = {name: find_place(game, file, f"{row}.{name}").present for name in (*nothing, *free)}
+    half = {name: halved(present[name]) for name in nothing}
     result = {
         "none": [f"{place}.{name}={value}" for name, value in nothing.items() if present[name] != parse_value(value)],
-        "half": [
-            with_value(f"{place}.{name}", halved(present[name]))
-            for name in nothing
-            if halved(present[name]) != present[name]
-        ],
+        "half": [with_value(f"{place}.{name}", value) for name, value in half.items() if value != present[name]],
         "free": [f"{place}.{name}={value}" for name, value in free.items() if present[name]],
     }
     return {way: tuple(changes) for way, changes in result.items() if changes}
@@ -188,44 +176,32 @@ def parts_named(game: GameSpec, data: Data, text: str) -> list[NamedPart]:
     nearest name.
     """
     query = " ".join(text.split()).casefold()
-    begins = [
-        (number, faction.name)
-        for number, faction in enumerate(data.factions)
-        if query.startswith(f"{faction.name.casefold()} ") or query == faction.name.casefold()
-    ]
+    names = [faction.name for faction in data.factions]
+    begins = [name for name in names if f"{query} ".startswith(f"{name.casefold()} ")]
     if not begins:
-        names = [faction.name for faction in data.factions]
         words = query.split()
-        near = next(
-            (near for size in range(len(words), 0, -1) if (near := nearest(" ".join(words[:size]), names))), None
-        )
+        near = next(filter(None, (nearest(" ".join(words[:size]), names) for size in range(len(words), 0, -1))), None)
         hint = f"; did you mean {near!r}?" if near else ""
-        allowed = f"a {game.faction_title} and one of its parts, such as {part_example(game, data)!r}{hint}"
+        first = parts_of(game, data, 0)
+        example = f"{names[0]} {first[0].name if first else ''}".strip()
+        allowed = f"a {game.faction_title} and one of its parts, such as {example!r}{hint}"
         raise UserError("unknown part of the game", field="without", found=text, allowed=allowed)
-    number, name = max(begins, key=lambda result: len(result[1]))
+    name = max(begins, key=len)
+    number = names.index(name)
     parts = parts_of(game, data, number)
     rest = query[len(name) :].strip()
     chosen = [part for part in parts if rest in ("all", part.name.casefold(), part.name.casefold().replace("_", " "))]
     if not chosen:
-        names = [part.name for part in parts]
-        near = nearest(rest, names)
+        known = [part.name for part in parts]
+        near = nearest(rest, known)
         hint = "" if near is None else f"; did you mean {near!r}?"
-        shown = ", ".join(names[:20]) + (", ..." if len(names) > 20 else "")
+        shown = ", ".join(known[:20]) + (", ..." if len(known) > 20 else "")
         raise UserError(f"{name} has no such part", field="without", found=rest or text, allowed=f"{shown}, all{hint}")
     return [NamedPart(number, part) for part in chosen]
 
 
-def part_example(game: GameSpec, data: Data) -> str:
-    """Return an example of a named part for messages."""
-    parts = parts_of(game, data, 0)
-    return f"{data.factions[0].name} {parts[0].name if parts else ''}".strip()
-
-
 def faction_and_parts(game: GameSpec, data: Data, name: str) -> tuple[int, list[Part]]:
-    """Return the faction with this name, and its parts.
-
-    Raises UserError if the faction is unknown, or if the game's files lack its parts.
-    """
+    """Return the faction with this name, and its parts. Raise UserError if it is unknown, or the files lack parts."""
     number = find_faction(game, data, name)
     parts = parts_of(game, data, number)
     if not parts:
@@ -235,8 +211,7 @@ def faction_and_parts(game: GameSpec, data: Data, name: str) -> tuple[int, list[
 
 def check_loads(game: GameSpec, data: Data, changes: Sequence[str]) -> bool:
     """Tell whether the game accepts these changes."""
-    try:
-        game.load(data.settings, [parse_change(text) for text in changes])
-    except UserError:
-        return False
-    return True
+    with suppress(UserError):
+        game.load(data.settings, list(map(parse_change, changes)))
+        return True
+    return False

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager, closing, nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -17,6 +16,7 @@ from reports.sections.core.shares import rung_words
 from reports.sections.pieces.restricted import restricted_section
 from reports.statistics.pieces.restricted import ALWAYS_DOES, NEVER_DOES, RestrictedArm, block_sums, restricted_frame
 from reports.studies.parts.parts import find_row
+from reports.studies.stretches import Bar, no_bar, play_stretches
 from sim.data.arguments import jobs_to_use
 from sim.engine.result_rows import BLOCK, RANK, SCORE, STRATEGY
 from sim.errors import UserError, nearest
@@ -26,7 +26,6 @@ from sim.players.batch import play as play_games
 from sim.players.restriction import Labels, Restriction, merged, play_restricted
 from sim.runs.config import RunConfig, make_plan
 from sim.runs.run import warm_up
-from sim.runs.shards import in_order
 
 RESTRICTED_GAMES = 2_000
 PILOT = 40
@@ -44,23 +43,14 @@ MERE_ENDS = (
 """Options that only end or continue something, or say how it is done. `all` leaves out such options and their kinds."""
 KIND_FIELDS = ("kind", "kinds", "type", "types", "colour", "colours", "color", "colors", "suit", "suits", "state")
 """Fields of a piece's row that name the kinds of the piece."""
-Bar = Callable[[str, int], AbstractContextManager[Callable[[int], None]]]
 
 
 @dataclass(frozen=True)
 class Restricted:
-    """Results of restricted play.
+    """Results of restricted play: the rows of `restricted_frame`, and the section on them.
 
-    Attributes
-    ----------
-    plan
-        What is dealt, and the players for the first strategy: a restricted player, and others without a restriction.
-    frame
-        From `restricted_frame`.
-    section
-        The section with the results.
-    kinds
-        All kinds of options that the first games have shown, and how many decisions per game offer each kind.
+    `plan` has the players for the first strategy: a restricted player, and others without a restriction. `kinds` are
+    all kinds of options that the first games have shown, and how many decisions per game offer each kind.
     """
 
     plan: Plan
@@ -76,9 +66,11 @@ def play_restrictions(
     *,
     jobs: int = -1,
     say: Callable[[str], None] = lambda text: None,
-    bar: Bar = lambda label, games: nullcontext(lambda played: None),
+    bar: Bar = no_bar,
 ) -> Restricted:
     """Play games in which one player is restricted, with an arm for each entry of `forbid` and `require`.
+
+    Raises UserError if no kind is given, or a kind is unknown, and as `make_plan` does.
 
     Parameters
     ----------
@@ -87,13 +79,6 @@ def play_restrictions(
     forbid, require
         Kinds of options. "+" joins several kinds in one arm: "build red cards + build Altar". "all" stands for every
         kind of action that is offered often, each in its own arm.
-    bar
-        Takes a label and a number of games. Returns a context that takes the number of games just finished.
-
-    Raises
-    ------
-    UserError
-        No kind is given, or a kind is unknown. Also raised by `make_plan`.
     """
     workers = jobs_to_use(jobs)
     plans = restricted_plans(config)
@@ -107,7 +92,8 @@ def play_restrictions(
     arms = []
     with bar("restricted play", config.games * len(wanted) * len(plans)) as advance:
         for own, team in zip(plans, teams, strict=True):
-            control = play_control(own, team, config.games)
+            # Games without any restriction, for comparison.
+            control = sums_of(play_games(own, team, 0, in_blocks(own, config.games))[0], own)[:, 1]
             for rule, names in wanted:
                 make = partial(new_rule, rule, names, groups)
                 blocks, counted = play_arm(own, team, config.games, make, workers, advance)
@@ -141,30 +127,23 @@ def play_arm(
     progress: Callable[[int], None],
 ) -> tuple[np.ndarray, Restriction]:
     """Play the games of an arm. Return its sums by block, and what the restriction counted."""
-    size = max(STRETCH // plan.block_games, 1) * plan.block_games
-    whole = -(-games // plan.block_games) * plan.block_games
-    stretches = [(first, min(size, whole - first)) for first in range(0, whole, size)]
 
     def play(first: int, count: int) -> tuple[np.ndarray, Restriction]:
         rule = make_rule()
-        rows = play_restricted(plan, players, first, count, rule)
-        return block_sums(rows, plan.players, (BLOCK, STRATEGY, SCORE, RANK)), rule
+        return sums_of(play_restricted(plan, players, first, count, rule), plan), rule
 
-    sums, rules = [], []
-    with closing(in_order(play, stretches, workers, plan.game)) as played:
-        for (_, count), (own, rule) in zip(stretches, played, strict=True):
-            sums.append(own)
-            rules.append(rule)
-            progress(count)
-    return np.concatenate(sums), merged(rules)
+    played = play_stretches(play, plan, in_blocks(plan, games), STRETCH, workers, progress)
+    return np.concatenate([sums for sums, _ in played]), merged([rule for _, rule in played])
 
 
-def play_control(plan: Plan, players: Any, games: int) -> np.ndarray:
-    """Return the wins of the first strategy in the line-up by block, in the games of an arm without any restriction."""
-    whole = -(-games // plan.block_games) * plan.block_games
-    rows, _ = play_games(plan, players, 0, whole)
-    wins: np.ndarray = block_sums(rows, plan.players, (BLOCK, STRATEGY, SCORE, RANK))[:, 1]
-    return wins
+def in_blocks(plan: Plan, games: int) -> int:
+    """Round games up to whole blocks."""
+    return -(-games // plan.block_games) * plan.block_games
+
+
+def sums_of(rows: np.ndarray, plan: Plan) -> np.ndarray:
+    """Return the sums of the first strategy in the line-up by block. The second column holds its wins."""
+    return block_sums(rows, plan.players, (BLOCK, STRATEGY, SCORE, RANK))
 
 
 # ---- Kinds of options ----
@@ -199,7 +178,7 @@ def kinds_in(row: Mapping[str, Any]) -> list[str]:
 
 def kinds_seen(plans: Sequence[Plan], teams: Sequence[Any], groups: Mapping[str, Labels]) -> dict[str, float]:
     """Play a few games, and return how many decisions per game offer each kind of option, the most frequent first."""
-    games, rules = -(-PILOT // plans[0].block_games) * plans[0].block_games, []
+    games, rules = in_blocks(plans[0], PILOT), []
     for plan, team in zip(plans, teams, strict=True):
         rules.append(Restriction(groups=groups, counts_kinds=True))
         play_restricted(plan, team, 0, games, rules[-1])
@@ -207,13 +186,7 @@ def kinds_seen(plans: Sequence[Plan], teams: Sequence[Any], groups: Mapping[str,
 
 
 def kinds_named(text: str, seen: Mapping[str, float], plan: Plan, field: str) -> list[list[str]]:
-    """Return the kinds of each arm that a user asks for.
-
-    Raises
-    ------
-    UserError
-        No option of a kind was seen. The error suggests the nearest kind.
-    """
+    """Return the kinds of each arm that is asked for. Raise UserError, with the nearest kind, if one was not seen."""
     if text.strip().casefold() == ALL:
         return [[kind] for kind in broad_kinds(seen, plan)]
     known = {kind.casefold(): kind for kind in seen}

@@ -16,11 +16,11 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Sequence
-from contextlib import closing
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,13 +41,13 @@ from reports.studies.players.tuning import (
     validate,
     with_record,
 )
-from sim.data.arguments import cut, jobs_to_use
+from reports.studies.stretches import play_stretches
+from sim.data.arguments import jobs_to_use
 from sim.errors import UserError
 from sim.players.batch import Plan
 from sim.players.option_values import PLAYER, TEACHER, KeptDecisions, joined, keep_decisions, scores_again
 from sim.runs.progress import duration, show_progress
 from sim.runs.run import seconds_per_game, time_words
-from sim.runs.shards import in_order
 
 DERIVATIVE_STEP = 0.02
 """Step for numerical derivatives, in the log of a weight."""
@@ -73,14 +73,8 @@ Floats = NDArray[np.float64]
 class Lesson:
     """Summary of a fit.
 
-    Attributes
-    ----------
-    decisions
-        Number of decisions that the teacher valued.
-    given_away_before, given_away_after
-        Mean value that the strategy's choices lose in held-out games, before and after the fit.
-    rounds
-        Number of fits that reduced this loss.
+    The teacher valued so many `decisions`. In held-out games, the strategy's choices lose the mean value `given_away`,
+    before and after the fit. So many `rounds` of fitting reduced it.
     """
 
     decisions: int
@@ -133,9 +127,10 @@ def distil_strategy(
         cannot be written.
     """
     called = name or f"{strategy}-learnt"
-    own = None if code is None else Path(code)
-    arena_plan = plan_to_tune(game, strategy, called, pool, players, factions, seed, own, variant, decks)
-    plan = plan_to_learn(arena_plan, teacher, own, decks, factions)
+    run = {"game": game, "players": players, "factions": factions, "variant": variant, "seed": seed, "code": code,
+           "decks": decks}  # fmt: skip
+    arena_plan = plan_to_tune(strategy, called, pool, run)
+    plan = plan_to_learn(strategy, teacher, run)
     names = tunable(plan.strategies[PLAYER], weights)
     if games < MIN_GAMES:
         raise UserError("too few games to learn from", field="games", found=games, allowed=f"{MIN_GAMES} or more")
@@ -170,18 +165,9 @@ def distil_strategy(
     return with_record(result, arena_plan, {**options, **taught}, out)
 
 
-def plan_to_learn(
-    arena_plan: Plan, teacher: str, code: Path | None, decks: Sequence[str | Path], factions: Sequence[str]
-) -> Plan:
-    """Return a plan with the strategy in all seats, and the teacher as a second strategy.
-
-    Raises UserError if the teacher does not look ahead.
-    """
-    strategies = [arena_plan.strategies[ORIGINAL].name, teacher]
-    plan = checked_plan(
-        "distil", arena_plan.game.name, strategies, arena_plan.players, factions, arena_plan.seed, code,
-        arena_plan.variant, decks,
-    )  # fmt: skip
+def plan_to_learn(strategy: str, teacher: str, run: Mapping[str, Any]) -> Plan:
+    """Return a plan with the strategy in all seats, and the teacher, who must look ahead, as a second strategy."""
+    plan = checked_plan("distil", [strategy, teacher], run)
     if len(plan.strategies) < 2 or plan.strategies[TEACHER].search is None:
         message = f"{teacher} does not look ahead"
         raise UserError(message, field="from", found=teacher, allowed="a player such as balanced+128")
@@ -200,16 +186,9 @@ def time_to_ask(plan: Plan, games: int, share: float, workers: int) -> str:
 
 def keep_all(plan: Plan, games: int, share: float, workers: int, progress: bool) -> KeptDecisions:
     """Record the decisions of games 0 to `games` - 1. The result does not depend on the number of workers."""
-    parts = []
-    stretches = cut(games, STRETCH_GAMES)
-    with (
-        show_progress(f"Asking {plan.strategies[TEACHER].name}", games, progress) as bar,
-        closing(in_order(keep_decisions, ((plan, *one, share) for one in stretches), workers, plan.game)) as kept,
-    ):
-        for (_, count), part in zip(stretches, kept, strict=True):
-            parts.append(part)
-            bar.advance(count)
-    return joined(parts)
+    with show_progress(f"Asking {plan.strategies[TEACHER].name}", games, progress) as bar:
+        keep = partial(keep_decisions, plan, share=share)
+        return joined(play_stretches(keep, plan, games, STRETCH_GAMES, workers, bar.advance))
 
 
 # ---- Fitting ----
@@ -224,14 +203,7 @@ def learn_weights(
 ) -> tuple[dict[str, float], Lesson]:
     """Return weights that lose less value in held-out games than the strategy's own. If none do, return its own.
 
-    Parameters
-    ----------
-    plan
-        A plan whose strategies are the player and the teacher.
-    names
-        Weights to vary.
-    rounds
-        Maximum number of fits.
+    The weights `names` are varied, in at most so many `rounds` of fitting.
     """
     strategy = plan.strategies[PLAYER]
     held_back = decisions.game % HELD_BACK == HELD_BACK - 1
@@ -261,19 +233,12 @@ def learn_weights(
 def linear_scores(plan: Plan, decisions: KeptDecisions, names: Sequence[str], at: Floats) -> tuple[Floats, Floats]:
     """Return the scores of all options at some weights, and the slopes of scores in the log of each weight.
 
-    `at` gives the log of the factor by which each weight of `names` is multiplied.
-
-    Returns
-    -------
-    scores, slopes
-        Arrays of shapes (options,) and (options, weights).
+    `at` gives the log of the factor by which each weight of `names` is multiplied. The arrays have the shapes
+    (options,) and (options, weights).
     """
     strategy = plan.strategies[PLAYER]
-    moves = [at]
-    for place in range(len(names)):
-        for sign in (1, -1):
-            moves.append(at.copy())
-            moves[-1][place] += sign * DERIVATIVE_STEP
+    steps = DERIVATIVE_STEP * np.eye(len(names))
+    moves = [at, *(at + sign * step for step in steps for sign in (1, -1))]
     moved = [replace(strategy, weights=point_weights(strategy, names, move)) for move in moves]
     scores, slopes = np.zeros(len(decisions.worth)), np.zeros((len(decisions.worth), len(names)))
     for places, some in scores_again(plan, decisions, moved):
@@ -284,10 +249,7 @@ def linear_scores(plan: Plan, decisions: KeptDecisions, names: Sequence[str], at
 
 
 def given_away(scores: Floats, decisions: KeptDecisions) -> Floats:
-    """Return the value lost by taking the option with the highest score, shape (decisions,).
-
-    Ties are broken at random, so tied options count with their mean value.
-    """
+    """Return the value lost by taking the best-scored option, the mean of those that tie. Shape (decisions,)."""
     starts = decisions.starts
     taken = scores == np.repeat(np.maximum.reduceat(scores, starts), decisions.count)
     worth = np.add.reduceat(np.where(taken, decisions.worth, 0.0), starts) / np.add.reduceat(taken, starts)
@@ -298,14 +260,8 @@ def given_away(scores: Floats, decisions: KeptDecisions) -> Floats:
 class Linear:
     """The options of some decisions. Their scores are treated as linear in the move of the log weights.
 
-    Attributes
-    ----------
-    scores, slopes
-        Scores at the current weights, and the slopes of scores, of shapes (options,) and (options, weights).
-    lost
-        Value lost by taking an option, shape (options,).
-    starts, count
-        Index of each decision's first option, and number of its options, each of shape (decisions,).
+    Scores and the value `lost` by taking an option have the shape (options,), slopes (options, weights). The index of
+    each decision's first option and the number of its options have the shape (decisions,).
     """
 
     scores: Floats
@@ -326,14 +282,8 @@ def linear_at(scores: Floats, slopes: Floats, decisions: KeptDecisions, used: ND
 def fit_move(known: Linear, scale: float, caution: float, at: Floats) -> Floats:
     """Return the move of the log weights with the smallest loss, if scores are linear. Shape (weights,).
 
-    Parameters
-    ----------
-    scale
-        Softmax temperature.
-    caution
-        Penalty per squared distance from the strategy's own log weights.
-    at
-        The move so far, to which this one is added.
+    `scale` is the softmax temperature, `caution` the penalty per squared distance from the strategy's own log weights.
+    The move is added to that so far (`at`).
     """
     starts, count, weights = known.starts, known.count, known.slopes.shape[1]
 
@@ -350,10 +300,7 @@ def fit_move(known: Linear, scale: float, caution: float, at: Floats) -> Floats:
 
 
 def typical_lead(scores: Floats, starts: NDArray[np.int64], count: NDArray[np.int64]) -> float:
-    """Return by how much the best option typically outscores the second best.
-
-    This is the median over all decisions in which the lead is finite and not 0; 1 if there are none.
-    """
+    """Return the median lead of the best option over the second best, where finite and not 0. 1 if there are none."""
     groups = np.split(scores, starts[1:])
     leads = [float(np.diff(np.partition(group, -2)[-2:])[0]) for group in groups]
     finite = [lead for lead in leads if math.isfinite(lead) and lead > 0]

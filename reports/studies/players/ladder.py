@@ -6,9 +6,9 @@ folder of its own, so that an interrupted ladder resumes run by run.
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 from reports.data.load import (
@@ -24,7 +24,7 @@ from reports.data.load import (
     load_run,
 )
 from reports.formatting import count, counted
-from reports.studies.compare.arms import arm_folder
+from reports.studies.compare.arms import arm_folder, home_of
 from reports.studies.players.ladder_config import LadderConfig
 from sim.data.arguments import jobs_to_use
 from sim.data.files import MANIFEST, write_all
@@ -51,22 +51,28 @@ def played_ladder(
 ) -> Iterator[Ladder]:
     """Play the missing runs of a ladder, and yield all runs. Use it in a `with` statement.
 
-    Parameters
-    ----------
-    config
-        From `ladder_config`.
-    folder
-        Folder for the runs. By default a temporary folder, which is removed at the end of the `with` block.
-
-    Raises
-    ------
-    UserError
-        A run is impossible, its folder holds another run, or the folder cannot be written.
-    KeyboardInterrupt
-        The ladder was interrupted. Finished games in `folder` are saved.
+    By default, runs are in a temporary folder, which is removed at the end of the `with` block. Raises UserError if a
+    run is impossible, its folder holds another run, or the folder cannot be written. After an interrupt, finished games
+    in `folder` are saved.
     """
+    workers = jobs_to_use(jobs)
     with home_of(folder) as home:
-        play_rungs(config, home, overwrite, jobs, command, progress, folder is not None, say)
+        if (home / MANIFEST).exists():
+            raise UserError("this folder holds a run, not a ladder", file=home, field="out", allowed="another folder")
+        runs, folders = runs_of(config, home)
+        request = partial(RunRequest, jobs=jobs, overwrite=overwrite, command=command, keep=folder is not None)
+        requests = {name: request(run, folders[name]) for name, run in runs.items()}
+        there = find_played(requests, keeps=not overwrite)
+        left = {name: run for name, run in runs.items() if name not in there}
+        if not left:
+            say(f"the whole ladder exists, {counted(len(runs), 'run')}: nothing to play")
+        write_all([(home / FILE, ladder_json(entry_of(config)))], [home])
+        if left and (word := ladder_cost(left, workers, say)):
+            say(word)
+        for number, name in enumerate(requests, start=1):
+            if name not in there:
+                say(f"run {number} of {len(requests)}: {name}")
+                play_request(requests[name], progress=progress, say=say)
         yield load_ladder(home)
 
 
@@ -80,21 +86,9 @@ def played_rating(
     progress: bool = True,
     say: Callable[[str], None] = lambda text: None,
 ) -> Iterator[Run]:
-    """Play a run in which all players meet, unless the run exists, and yield it. Use it in a `with` statement.
+    """Play a run in which all players meet (`rating_config`), unless the run exists, and yield it.
 
-    Parameters
-    ----------
-    config
-        From `rating_config`.
-    folder
-        Folder for the run. By default a temporary folder, which is removed at the end of the `with` block.
-
-    Raises
-    ------
-    UserError
-        The run is impossible, its folder holds another run, or the folder cannot be written.
-    KeyboardInterrupt
-        The run was interrupted. Finished games in `folder` are saved.
+    Use it in a `with` statement. Folder and errors are as for `played_ladder`.
     """
     with home_of(folder) as home:
         place = home if folder is not None else home / "rating"
@@ -108,60 +102,14 @@ def played_rating(
         yield load_run(place)
 
 
-@contextmanager
-def home_of(folder: Path | None) -> Iterator[Path]:
-    """Yield the requested folder, or a temporary one that is removed at the end of the `with` block."""
-    if folder is not None:
-        yield folder
-        return
-    with tempfile.TemporaryDirectory(prefix="empirelab-") as made:
-        yield Path(made)
-
-
-def play_rungs(
-    config: LadderConfig,
-    home: Path,
-    overwrite: bool,
-    jobs: int,
-    command: str,
-    progress: bool,
-    keep: bool,
-    say: Callable[[str], None],
-) -> None:
-    """Play the missing runs of a ladder. See `played_ladder`."""
-    workers = jobs_to_use(jobs)
-    if (home / MANIFEST).exists():
-        raise UserError("this folder holds a run, not a ladder", file=home, field="out", allowed="another folder")
-    runs, folders = runs_of(config, home)
-    requests = {
-        name: RunRequest(run, folders[name], jobs=jobs, overwrite=overwrite, command=command, keep=keep)
-        for name, run in runs.items()
-    }
-    there = find_played(requests, keeps=not overwrite)
-    left = {name: run for name, run in runs.items() if name not in there}
-    if not left:
-        say(f"the whole ladder exists, {counted(len(runs), 'run')}: nothing to play")
-    write_all([(home / FILE, ladder_json(entry_of(config)))], [home])
-    if left and (word := ladder_cost(left, workers, say)):
-        say(word)
-    for number, (name, request) in enumerate(requests.items(), start=1):
-        if name not in there:
-            say(f"run {number} of {len(requests)}: {name}")
-            play_request(request, progress=progress, say=say)
-
-
 def runs_of(config: LadderConfig, home: Path) -> tuple[dict[str, RunConfig], dict[str, Path]]:
     """Return the runs of a ladder and the folders of the runs, each by a name such as 'balanced in all seats'."""
     runs = {f"{name} in all seats": run for name, run in config.rungs.items()}
     folders = {f"{rung.player} in all seats": home / rung.folder for rung in entry_of(config).rungs}
-    if config.mixed is not None:
-        name = f"one {config.searcher} among {config.base}"
-        runs, folders = runs | {name: config.mixed}, folders | {name: home / MIXED}
-    if config.meeting is not None:
-        runs, folders = (
-            runs | {"all rungs at one table": config.meeting},
-            folders | {"all rungs at one table": home / MEETING},
-        )
+    mixed = f"one {config.searcher} among {config.base}"
+    for name, run, folder in ((mixed, config.mixed, MIXED), ("all rungs at one table", config.meeting, MEETING)):
+        if run is not None:
+            runs[name], folders[name] = run, home / folder
     return runs, folders
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,7 +11,6 @@ from reports.data.ladder_rows import MIN_RUNGS, LadderRow
 from reports.studies.parts.own_judges import has_judge, with_bases
 from sim.errors import UserError
 from sim.game import load_game
-from sim.players.batch import Plan
 from sim.players.find_strategies import load_strategies, pick_strategy
 from sim.players.judge_files import check_judges
 from sim.players.search_config import parted
@@ -25,12 +25,10 @@ class LadderConfig:
     ----------
     rungs
         The run of each player, the least skilled first.
-    searcher, base
-        Players of mixed tables: the highest rung that looks ahead, and its base, the same player without look-ahead.
-        Empty if there is no such rung, if its base is not a rung, if the run has one player or several numbers of
-        players, or if there are no factions to compare.
-    mixed
-        The run of mixed tables. None if `searcher` is empty.
+    searcher, base, mixed
+        Players and run of mixed tables: the highest rung that looks ahead, and its base, the same player without
+        look-ahead. Empty and None if there is no such rung, if its base is not a rung, if the run has one player or
+        several numbers of players, or if there are no factions to compare.
     meeting
         The run in which all rungs meet. None if the run has one player or several numbers of players.
     """
@@ -47,22 +45,17 @@ def ladder_config(
 ) -> LadderConfig:
     """Return the runs of a ladder.
 
+    Raises UserError if there are fewer than two rungs, a rung is named twice, or a player is unknown.
+
     Parameters
     ----------
-    config
-        What all rungs share: game, players, variant, settings, seed, and so on.
-    row
-        Defaults, from `ladder_of`.
+    config, row
+        What all rungs share (game, players, variant, settings, seed, and so on), and defaults from `ladder_of`.
     rungs
         Players, the least skilled first. Empty for the rungs of the game's ladder.
     games, search_games
         Games of a rung without look-ahead, and of a rung with look-ahead. None for those of the game's ladder. If only
         `games` is given, rungs with look-ahead play at most that many games too.
-
-    Raises
-    ------
-    UserError
-        There are fewer than two rungs, a rung is named twice, or a player is unknown.
     """
     names = list(rungs) or rungs_for(config, row)
     if len(names) < MIN_RUNGS:
@@ -100,24 +93,16 @@ def ladder_config(
 
 
 def rungs_for(config: RunConfig, row: LadderRow) -> list[str]:
-    """Return the rungs of a game's ladder for a configuration.
-
-    A rung that looks ahead with a judge is replaced if the judge was not trained for this number of players and
-    variant.
-    """
+    """Return the rungs of a game's ladder, without judges that were not trained for these players and variant."""
     if not row.instead:
         return list(row.rungs)
     plans = {name: make_plan(config.model_copy(update={"strategies": [name]}), untrained=True) for name in row.rungs}
-    return [name if knows_table(plan) else row.instead for name, plan in plans.items()]
-
-
-def knows_table(plan: Plan) -> bool:
-    """Tell whether the judges of a plan's players were trained for its data, number of players and variant."""
-    try:
-        check_judges(plan.strategies, plan.game, plan.data, plan.players, plan.variant)
-    except UserError:
-        return False
-    return True
+    rungs = dict.fromkeys(plans, row.instead)
+    for name, plan in plans.items():
+        with suppress(UserError):
+            check_judges(plan.strategies, plan.game, plan.data, plan.players, plan.variant)
+            rungs[name] = name
+    return list(rungs.values())
 
 
 def base_named(searcher: str, played: Mapping[str, RunConfig]) -> str:
@@ -127,17 +112,7 @@ def base_named(searcher: str, played: Mapping[str, RunConfig]) -> str:
 
 
 def rating_config(config: RunConfig, row: LadderRow, games: int | None) -> RunConfig:
-    """Return the run in which all players of a game meet: its scripts, and the other players of its ladder.
-
-    Parameters
-    ----------
-    config
-        Game, players, variant, settings, seed and code.
-    row
-        From `ladder_of`.
-    games
-        Number of games. None for the number in the game's ladder.
-    """
+    """Return the run in which all scripts of a game and the other players of its ladder meet."""
     code = Path(config.code) if config.code is not None else None
     names = list(dict.fromkeys([*load_strategies(config.game, code), *rungs_for(config, row)]))
     return config.model_copy(update={"strategies": names, "games": games or row.rating_games, "assign": "rotate"})

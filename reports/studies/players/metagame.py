@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from contextlib import AbstractContextManager, closing, nullcontext
+from contextlib import closing
 from dataclasses import replace
 from typing import Any
 
@@ -23,9 +23,9 @@ from reports.statistics.strength.metagame import (
     resampled_payoffs,
 )
 from reports.studies.players.metagame_report import Metagame
-from reports.studies.search.block_sums import wins_of_rows
-from sim.data.arguments import jobs_to_use
-from sim.engine.result_rows import BLOCK, STRATEGY
+from reports.studies.search.block_sums import wins_by_block
+from reports.studies.stretches import Bar, no_bar
+from sim.data.arguments import cut, jobs_to_use
 from sim.errors import UserError
 from sim.players.batch import Plan, play
 from sim.runs.config import RunConfig, make_plan
@@ -40,7 +40,6 @@ TABLE_STRETCH_GAMES = 2_000
 """Approximate number of games in a worker's task. Sums do not depend on it."""
 TRIAL_BLOCKS = 25
 """Number of blocks that are played to estimate how long all games take."""
-Bar = Callable[[str, int], AbstractContextManager[Callable[[int], None]]]
 
 
 def play_metagame(
@@ -49,9 +48,12 @@ def play_metagame(
     fresh: int | None = None,
     jobs: int = -1,
     say: Callable[[str], None] = lambda text: None,
-    bar: Bar = lambda label, games: nullcontext(lambda played: None),
+    bar: Bar = no_bar,
 ) -> Metagame:
     """Play every table that some strategies can form, and find the mixtures that no strategy can beat.
+
+    Raises UserError if there are fewer than two strategies, a strategy is named twice, there are more tables than can
+    be played, or there are too few or too many games, and as `make_plan` does.
 
     Parameters
     ----------
@@ -60,14 +62,6 @@ def play_metagame(
         table gets the same deals.
     fresh
         Games on fresh deals at each table where invaders are tried. By default as in `config`.
-    bar
-        Takes a label and a number of games. Returns a context that takes the number of games just finished.
-
-    Raises
-    ------
-    UserError
-        There are fewer than two strategies, a strategy is named twice, there are more tables than can be played, or
-        there are too few or too many games. Also raised by `make_plan`.
     """
     workers = jobs_to_use(jobs)
     plan = plan_of_tables(config)
@@ -91,23 +85,12 @@ def play_metagame(
     needed = needed_tables(companies, [one.shares for one in equilibria]) & mixed
     with bar("invaders on fresh deals", int(needed.sum()) * fresh_blocks * plan.players) as advance:
         tried = play_tables(plan, players, companies, needed, (blocks, fresh_blocks), workers, advance)
-    return Metagame(
-        config=config,
-        title=plan.game.title,
-        tables=tables,
-        equilibria=tuple(equilibria),
-        supports=tuple(supports),
-        resamples=len(payoffs),
-        fresh=tried,
-        invaders=tuple(invader_rows(tried, one.shares, len(equilibria)) for one in equilibria),
-    )
+    invaders = tuple(invader_rows(tried, one.shares, len(equilibria)) for one in equilibria)
+    return Metagame(config, plan.game.title, tables, tuple(equilibria), tuple(supports), len(payoffs), tried, invaders)
 
 
 def plan_of_tables(config: RunConfig) -> Plan:
-    """Return a plan with all strategies, which each table plays with a line-up of its own.
-
-    Raises UserError as `play_metagame` does.
-    """
+    """Return a plan with all strategies. Each table has a line-up of its own. Errors are those of `play_metagame`."""
     plan = make_plan(config.model_copy(update={"assign": "rotate"}))
     check_company(plan.players, "a single player has no opponents; `simulate` compares strategies")
     names = [strategy.name for strategy in plan.strategies]
@@ -127,10 +110,7 @@ def plan_of_tables(config: RunConfig) -> Plan:
 
 
 def deals_for(games: int, players: int, field: str) -> int:
-    """Return the number of deals for these games. Each deal is played in all rotations of the seats.
-
-    Raises UserError for fewer than two deals.
-    """
+    """Return the number of deals for these games, each with all rotations of the seats. Raise UserError below two."""
     if games < 2 * players:
         message = "errors are estimated from differences between deals: play at least two"
         raise UserError(message, field=field, found=games, allowed=f"{2 * players} or more")
@@ -160,19 +140,10 @@ def play_tables(
     workers: int,
     progress: Callable[[int], None],
 ) -> TableWins:
-    """Play tables, each on the same deals.
+    """Play tables (numbers of seats of each strategy), each on the same deals: the first deal, and their number.
 
-    Parameters
-    ----------
-    players
-        Players, packed for compiled code, from `warm_up`.
-    companies
-        The tables, as numbers of seats of each strategy.
-    needed
-        Which tables to play, shape (tables,). Tables with one strategy only are never needed: there, everybody wins
-        1/players.
-    deals
-        First deal and number of deals.
+    `needed` says which tables to play, shape (tables,). Tables with one strategy only are never needed: there,
+    everybody wins 1/players.
     """
     first, blocks = deals
     strategies, size = len(plan.strategies), plan.block_games
@@ -181,8 +152,7 @@ def play_tables(
     wins, squares = np.zeros((batches, *companies.tables.shape)), np.zeros(companies.tables.shape)
     lineups = {place: tuple(np.repeat(np.arange(strategies), companies.tables[place]).tolist())
                for place in np.flatnonzero(needed).tolist()}  # fmt: skip
-    length = max(1, TABLE_STRETCH_GAMES // size)
-    stretches = [(place, at, min(length, blocks - at)) for place in lineups for at in range(0, blocks, length)]
+    stretches = [(place, *one) for place in lineups for one in cut(blocks, max(1, TABLE_STRETCH_GAMES // size))]
 
     def shares(place: int, at: int, many: int) -> Floats:
         table = replace(plan, lineup=lineups[place])
@@ -200,13 +170,3 @@ def play_tables(
     there = needed | (companies.tables == companies.players).any(axis=1)
     names = tuple(strategy.name for strategy in plan.strategies)
     return TableWins(names, companies, here, wins, squares, there)
-
-
-def wins_by_block(plan: Plan, players: Any, first: int, games: int) -> Floats:
-    """Return the win rate per seat of each strategy by block, shape (blocks, strategies). 0 for one without a seat."""
-    rows, _ = play(plan, players, first, games)
-    wins = wins_of_rows(rows, plan.players).ravel()
-    blocks, strategies = games // plan.block_games, len(plan.strategies)
-    cell = (rows[:, BLOCK] - first // plan.block_games) * strategies + rows[:, STRATEGY]
-    seats, won = (np.bincount(cell, weights, blocks * strategies) for weights in (None, wins))
-    return np.asarray((won / np.maximum(seats, 1)).reshape(blocks, strategies))

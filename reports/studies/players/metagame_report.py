@@ -69,16 +69,11 @@ class Metagame(Results):
 
     Attributes
     ----------
-    title
-        The game's title.
-    tables
-        Win rates of the seats at every table.
-    equilibria
-        Symmetric equilibria of these win rates.
-    supports
-        How resamples support each equilibrium, then the equilibria that occur only in resamples.
-    resamples
-        Number of resamples. 0 if there are too few deals.
+    tables, equilibria
+        Win rates of the seats at every table, and symmetric equilibria of these win rates.
+    supports, resamples
+        How resamples support each equilibrium, then the equilibria that occur only in resamples. The number of
+        resamples is 0 if there are too few deals.
     fresh
         Win rates on other deals, at the tables that invaders of the equilibria meet.
     invaders
@@ -136,28 +131,24 @@ def metagame_section(result: Metagame) -> Section:
 
 def equilibria_statements(result: Metagame) -> Iterator[Said]:
     """Say which equilibria there are, how certain each of them is, and what invaders gain."""
-    many, names = len(result.equilibria), listed(result.names)
-    where = f"{names} at tables of {result.players}"
+    many, where = len(result.equilibria), f"{listed(result.names)} at tables of {result.players}"
+    mixtures = [mixture_words(result, one) for one in result.equilibria]
     if not many:
         yield f"No symmetric equilibrium of {where} was found, though one always exists.", ()
         return
     if many == 1:
-        mixture = mixture_words(result, result.equilibria[0])
-        yield f"Of {where} one symmetric equilibrium was found: {mixture}.", ()
+        yield f"Of {where} one symmetric equilibrium was found: {mixtures[0]}.", ()
     else:
-        mixtures = "; ".join(
-            f"({number}) {mixture_words(result, one)}" for number, one in enumerate(result.equilibria, 1)
-        )
-        yield f"Of {where} {many} symmetric equilibria were found: {mixtures}.", ()
+        each = "; ".join(f"({number}) {mixture}" for number, mixture in enumerate(mixtures, 1))
+        yield f"Of {where} {many} symmetric equilibria were found: {each}.", ()
         yield "Where there are several, what players come to depends on where they begin.", ()
     for number, one in enumerate(result.equilibria):
         yield one_said(result, number, one, f"({number + 1}) " if many > 1 else "")
     strange = [one for one in result.supports[many:] if one.found > MIN_RESAMPLE_SHARE * result.resamples]
     if strange:
-        others = ", ".join(
-            f"{members_words(result, one)} in {found_words(one, result.resamples)}" for one in strange[:MAX_NAMED]
-        )
-        yield f"Not ruled out, as resamples of the deals show them: an equilibrium of {others}.", ()
+        others = [f"{members_words(result, one)} in {found_words(one, result.resamples)}" for one in strange]
+        text = f"Not ruled out, as resamples of the deals show them: an equilibrium of {', '.join(others[:MAX_NAMED])}."
+        yield text, ()
 
 
 def one_said(result: Metagame, number: int, one: Equilibrium, which: str) -> Said:
@@ -169,18 +160,14 @@ def one_said(result: Metagame, number: int, one: Equilibrium, which: str) -> Sai
     )
     if not one.single:
         stable += "; one of a whole line of mixtures, for some of these strategies win alike"
+    pure = len(one.support) == 1
+    name = f"All {result.names[one.support[0]]}" if pure else f"The mixture of {members_words(result, one)}"
     sure = " Too few deals to say how sure that is."
     if result.resamples:
-        sure = f" An equilibrium of {these(one)} is found in {found_words(result.supports[number], result.resamples)}."
-    text = f"{which}{capital_mixture(result, one)}: {stable}.{sure} {invader_words(result, number)}"
+        found = found_words(result.supports[number], result.resamples)
+        sure = f" An equilibrium of {'it alone' if pure else 'just these'} is found in {found}."
+    text = f"{which}{name}: {stable}.{sure} {invader_words(result, number)}"
     return text, invader_claims(result, number, text)
-
-
-def capital_mixture(result: Metagame, one: Equilibrium) -> str:
-    """Name the strategies of an equilibrium as the beginning of a sentence: 'All military'."""
-    if len(one.support) == 1:
-        return f"All {result.names[one.support[0]]}"
-    return f"The mixture of {members_words(result, one)}"
 
 
 def members_words(result: Metagame, one: Equilibrium | Support) -> str:
@@ -198,11 +185,6 @@ def mixture_words(result: Metagame, one: Equilibrium) -> str:
     return listed([f"{share_words(float(one.shares[place]))} {result.names[place]}" for place in order])
 
 
-def these(one: Equilibrium) -> str:
-    """Return the pronoun that stands for the strategies of an equilibrium: 'it alone' or 'just these'."""
-    return "it alone" if len(one.support) == 1 else "just these"
-
-
 def frequency_words(result: int, resamples: int) -> str:
     """Return 95 % limits of the share of resamples, such as 'at least 98.2 %'. No limit reads 0 % or 100 %."""
     low, high = frequency_limits(result, resamples)
@@ -211,9 +193,9 @@ def frequency_words(result: int, resamples: int) -> str:
     return f"at most {percent(high)}" if low < 1 - ALL_BUT else f"{interval(low, high, 1)} %"
 
 
-def found_words(one: Support, resamples: int) -> str:
+def found_words(one: Support, resamples: int, noun: str = " resamples of the deals") -> str:
     """Say how often resamples have an equilibrium: '200 of 200 resamples of the deals (at least 98.2 %)'."""
-    return f"{one.found} of {resamples} resamples of the deals ({frequency_words(one.found, resamples)})"
+    return f"{one.found} of {resamples}{noun} ({frequency_words(one.found, resamples)})"
 
 
 def share_words(share: float) -> str:
@@ -224,8 +206,7 @@ def share_words(share: float) -> str:
 def best_invader(result: Metagame, number: int) -> dict[str, Any]:
     """Return the row of the strategy that gains most against an equilibrium. Confirmed gains precede others.
 
-    A strategy that everybody plays gains nothing and is left out. The added entry `at_most` is the largest upper limit
-    of all gains.
+    A strategy that everybody plays gains nothing and is left out. The added entry `at_most` is the largest upper limit.
     """
     rows = result.invaders[number].filter(pl.col("note") != "all play it")
     sure = rows.filter(pl.col("low") > 0)
@@ -259,14 +240,11 @@ def invader_claims(result: Metagame, number: int, said: str) -> tuple[Claim, ...
     if best["low"] is None:
         return ()
     family, of = f"all strategies against {counted(len(result.equilibria), 'mixture')}", f"mixture {number + 1}"
-    rows = result.invaders[number].filter(pl.col("note") == "").to_dicts()
-    own = claims_on("gain of an invader", [best], said, family, ("gain", "low", "high"),
-                    lambda row: f"{row['strategy']} against {of}")  # fmt: skip
-    if best["low"] > 0:
-        return own
-    others = [row | {"high": best["at_most"]} for row in rows if row["strategy"] != best["strategy"]]
-    return own + claims_on("gain of an invader", others, said, family, ("gain", "", "high"),
-                           lambda row: f"{row['strategy']} against {of}")  # fmt: skip
+    # If nobody certainly gains, the sentence limits the gains of the others too.
+    rows = [] if best["low"] > 0 else result.invaders[number].filter(pl.col("note") == "").to_dicts()
+    others = [row | {"low": None, "high": best["at_most"]} for row in rows if row["strategy"] != best["strategy"]]
+    return claims_on("gain of an invader", [best, *others], said, family, ("gain", "low", "high"),
+                     lambda row: f"{row['strategy']} against {of}")  # fmt: skip
 
 
 def companies_said(result: Metagame, one: pl.DataFrame) -> Iterator[Said]:
@@ -291,19 +269,14 @@ def one_among(result: Metagame, rows: pl.DataFrame) -> pl.DataFrame:
 
     `among` names that other strategy. A table of two players gives two rows, one for each player.
     """
-    counts = result.tables.companies.tables[rows["table"].to_numpy()]
-    most = np.array(result.names)[counts.argmax(axis=1)]
-    places = np.array([result.names.index(name) for name in rows["strategy"]])
-    if result.players == 2:
-        other = counts.copy()
-        other[np.arange(len(counts)), places] -= 1
-        most = np.array(result.names)[other.argmax(axis=1)]
-    single = (rows["seats"].to_numpy() == 1) & ((counts > 0).sum(axis=1) == 2)
-    chosen = rows.with_columns(among=pl.Series(most)).filter(pl.Series(single)).drop("table", "table_words", "seats")
+    others = result.tables.companies.tables[rows["table"].to_numpy()]
+    single = (rows["seats"].to_numpy() == 1) & ((others > 0).sum(axis=1) == 2)
+    others[np.arange(len(others)), [result.names.index(name) for name in rows["strategy"]]] -= 1
+    among = pl.Series(np.array(result.names)[others.argmax(axis=1)])
+    chosen = rows.with_columns(among=among).filter(pl.Series(single)).drop("table", "table_words", "seats")
     order = {name: place for place, name in enumerate(result.names)}
-    return chosen.sort(
-        [pl.col("among").replace_strict(order), pl.col("win_rate")], descending=[False, True]
-    ).select("strategy", "among", pl.exclude("strategy", "among"))  # fmt: skip
+    chosen = chosen.sort([pl.col("among").replace_strict(order), pl.col("win_rate")], descending=[False, True])
+    return chosen.select("strategy", "among", pl.exclude("strategy", "among"))
 
 
 def table_words(result: Metagame, place: int) -> str:
@@ -322,16 +295,11 @@ def equilibrium_rows(result: Metagame) -> pl.DataFrame:
             "mixture": mixture_words(result, one),
             "stable": "yes" if one.stable else "no" if one.single else "no, one of a line",
             "invader": best["strategy"], **{name: best[name] for name in ("gain", "low", "high")},
-            "resamples": resample_words(result.supports[number], result.resamples),
+            "resamples": found_words(result.supports[number], result.resamples, "") if result.resamples else UNKNOWN,
         })  # fmt: skip
     kinds: dict[str, Any] = {"equilibrium": pl.Int64, "mixture": pl.String, "stable": pl.String, "invader": pl.String}
     kinds |= dict.fromkeys(("gain", "low", "high"), pl.Float64) | {"resamples": pl.String}
     return pl.DataFrame(rows, schema=kinds)
-
-
-def resample_words(one: Support, resamples: int) -> str:
-    """Say in a table how often resamples have an equilibrium: '200 of 200 (at least 98.2 %)'."""
-    return f"{one.found} of {resamples} ({frequency_words(one.found, resamples)})" if resamples else UNKNOWN
 
 
 def gain_rows(result: Metagame) -> pl.DataFrame:
@@ -352,16 +320,11 @@ def gain_rows(result: Metagame) -> pl.DataFrame:
 
 
 def share_limits(support: Support) -> tuple[Floats, Floats]:
-    """Return 95 % limits of an equilibrium's shares, from the resamples that have it.
-
-    NaN for an equilibrium of one strategy, and for strategies outside it.
-    """
-    strategies = support.shares.shape[1]
-    if len(support.members) == 1 or not support.found:
-        return np.full(strategies, np.nan), np.full(strategies, np.nan)
-    low, high = np.quantile(support.shares, (ALPHA / 2, 1 - ALPHA / 2), axis=0)
-    absent = ~np.isin(np.arange(strategies), support.members)
-    return np.where(absent, np.nan, low), np.where(absent, np.nan, high)
+    """Return 95 % limits of a mixture's shares, from the resamples that have it. NaN for those that are 0 or 1."""
+    limits, members = np.full((2, support.shares.shape[1]), np.nan), list(support.members)
+    if len(members) > 1 and support.found:
+        limits[:, members] = np.quantile(support.shares[:, members], (ALPHA / 2, 1 - ALPHA / 2), axis=0)
+    return limits[0], limits[1]
 
 
 def resample_note(result: Metagame) -> str:
@@ -385,15 +348,7 @@ def map_text(result: Metagame, one: pl.DataFrame) -> str:
 
 @styled
 def one_among_map(result: Metagame, one: pl.DataFrame, ax: Axes | None = None) -> Axes:
-    """Draw the win rate of one seat of a strategy (rows) when all other seats play another strategy (columns).
-
-    Parameters
-    ----------
-    one
-        From `one_among`.
-    ax
-        Axes to draw on. By default those of a new figure.
-    """
+    """Draw the win rate of one seat of a strategy (rows) when all other seats play another strategy (columns)."""
     names, fair = result.names, 100 / result.players
     values, bold = np.full((len(names), len(names)), fair), np.zeros((len(names), len(names)), np.bool_)
     for row in one.to_dicts():
@@ -401,7 +356,7 @@ def one_among_map(result: Metagame, one: pl.DataFrame, ax: Axes | None = None) -
         values[place], bold[place] = 100 * row["win_rate"], row["flag"] != ""
     title = f"Wins of one seat of the row's strategy among players of the column's, % (fair: {fair:.1f})"
     ax = styled_axes(ax, max(2.6 + 0.9 * len(names), WIDTH), 1.9 + 0.4 * len(names), title)
-    texts = np.array([f"{value:.1f}" for value in values.ravel()], dtype=object).reshape(values.shape)
+    texts = np.array([[f"{value:.1f}" for value in row] for row in values], dtype=object)
     # Uncertain cells stay white.
     shown = np.where(bold, values, fair)
     draw_cells(ax, shown, texts, bold, max(float(np.abs(shown - fair).max()), 1.0), middle=fair)
@@ -413,14 +368,13 @@ def metagame_values(done: Metagame) -> dict[str, Any]:
     """Return all results as JSON values, in addition to the section."""
     result = []
     for number, one in enumerate(done.equilibria):
-        low, high = share_limits(done.supports[number])
-        known = {name: [None if np.isnan(value) else float(value) for value in values]
-                 for name, values in (("low", low), ("high", high))}  # fmt: skip
+        low, high = ([None if np.isnan(value) else float(value) for value in values]
+                     for values in share_limits(done.supports[number]))  # fmt: skip
         best = best_invader(done, number)
         result.append({
             "shares": dict(zip(done.names, one.shares.tolist(), strict=True)),
-            "share_low": dict(zip(done.names, known["low"], strict=True)),
-            "share_high": dict(zip(done.names, known["high"], strict=True)),
+            "share_low": dict(zip(done.names, low, strict=True)),
+            "share_high": dict(zip(done.names, high, strict=True)),
             "stable": one.stable, "single": one.single, "found_in": done.supports[number].found,
             "best_invader": {name: best[name] for name in ("strategy", "gain", "low", "high", "at_most")},
         })  # fmt: skip

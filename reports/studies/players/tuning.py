@@ -32,16 +32,15 @@ from numpy.typing import NDArray
 from reports.data.load import check_company
 from reports.formatting import counted
 from reports.statistics.distributions import t_ppf
-from reports.studies.search.block_sums import wins_of_rows
+from reports.studies.search.block_sums import wins_by_block
 from sim.data.arguments import checks_arguments, jobs_to_use
 from sim.data.catalog import CONFIGS, validate_row
 from sim.data.files import write_whole
-from sim.engine.result_rows import BLOCK, STRATEGY
 from sim.engine.script import Strategy
 from sim.errors import UserError
 from sim.game import load_game
 from sim.games.plain.class_checks import FREE_PLAYERS
-from sim.players.batch import Plan, play
+from sim.players.batch import Plan
 from sim.players.compile_players import lineup_record, players_of
 from sim.players.find_strategies import check_name, load_strategies
 from sim.runs.config import RunConfig, make_plan
@@ -77,17 +76,13 @@ class Tuning:
 
     Attributes
     ----------
-    original, tuned
-        The strategy before and after tuning.
-    edge_before, edge_after
-        Win rate per seat minus the fair share, against the pool, on fresh deals.
-    gain
-        The difference of these edges, paired by deal.
+    edge_before, edge_after, gain
+        Win rate per seat minus the fair share, against the pool, on fresh deals, and the difference of these edges,
+        paired by deal.
     duel
         Edge of the tuned strategy at tables that it shares with the original only.
     history
-        Best and mean edge of each generation on its own deals, shape (generations, 2). Empty if there are no
-        generations.
+        Best and mean edge of each generation on its own deals, shape (generations, 2).
     record
         Record of the search from `record_of`, or empty.
     found_by
@@ -161,14 +156,10 @@ def tune_strategy(
         Name of the new strategy. By default the old name with "-tuned" added.
     out
         TOML file for the new strategy. An existing file is replaced. None writes nothing.
-    jobs
-        Workers, -1 for all cores.
-    command
-        The command, for the record.
-    progress
-        Show a bar on a terminal or in a notebook.
-    say
-        Takes messages on what is varied and on each generation.
+    jobs, progress
+        Workers (-1 for all cores), and whether to show a bar on a terminal or in a notebook.
+    command, say
+        The command, for the record. A function that takes messages on what is varied and on each generation.
 
     Raises
     ------
@@ -176,14 +167,14 @@ def tune_strategy(
         A name is unknown or an option impossible, as in `simulate`, or the file cannot be written.
     """
     called = name or f"{strategy}-tuned"
-    own = None if code is None else Path(code)
-    plan = plan_to_tune(game, strategy, called, pool, players, factions, seed, own, variant, decks)
+    run = {"game": game, "players": players, "factions": factions, "variant": variant, "seed": seed, "code": code,
+           "decks": decks}  # fmt: skip
+    plan = plan_to_tune(strategy, called, pool, run)
     names = tunable(plan.strategies[ORIGINAL], weights)
     many = candidates(population, len(names))
     workers = jobs_to_use(jobs)
-    say(
-        f"varying {len(names)} weights of {strategy}, {many} candidates in each of {counted(generations, 'generation')}"
-    )
+    each = counted(generations, "generation")
+    say(f"varying {len(names)} weights of {strategy}, {many} candidates in each of {each}")
     warm_up([plan], say)
     measure = partial(seconds_per_game, jobs=workers, written=False)
     say(f"this takes {time_words(tuning_seconds(plan, names, games, generations, many, fresh, workers, measure))}")
@@ -191,26 +182,16 @@ def tune_strategy(
 
         def tell(generation: int, best: float, mean: float) -> None:
             bar.advance(games * many)
-            say(
-                f"generation {generation}: edge against the pool, best {100 * best:+.2f} points, mean {100 * mean:+.2f}"
-            )
+            edges = f"best {100 * best:+.2f} points, mean {100 * mean:+.2f}"
+            say(f"generation {generation}: edge against the pool, {edges}")
 
         result = search_weights(
-            plan,
-            names=names,
-            name=called,
-            games=games,
-            generations=generations,
-            population=many,
-            fresh_games=fresh,
-            seed=seed % 2**32,
-            jobs=workers,
-            say=tell,
-        )
-    options: dict[str, object] = {
-        "command": command, "games": games, "generations": generations, "population": many,
-    }  # fmt: skip
-    return with_record(result, plan, options | {"decks": [Path(path).name for path in decks]}, out)
+            plan, names=names, name=called, games=games, generations=generations, population=many, fresh_games=fresh,
+            seed=seed % 2**32, jobs=workers, say=tell,
+        )  # fmt: skip
+    options = {"command": command, "games": games, "generations": generations, "population": many,
+               "decks": [Path(path).name for path in decks]}  # fmt: skip
+    return with_record(result, plan, options, out)
 
 
 def tuning_seconds(
@@ -239,54 +220,27 @@ def tuning_seconds(
     return preparing * generations * population + each * played * len(arena.tables)
 
 
-def plan_to_tune(
-    game: str,
-    strategy: str,
-    name: str,
-    pool: Sequence[str] | None,
-    players: int | None,
-    factions: Sequence[str],
-    seed: int,
-    code: Path | None,
-    variant: str | None = None,
-    decks: Sequence[str | Path] = (),
-) -> Plan:
-    """Return a plan whose strategies are the candidate, the original and the rest of the pool."""
-    known = load_strategies(load_game(game).name, code)
+def plan_to_tune(strategy: str, name: str, pool: Sequence[str] | None, run: Mapping[str, Any]) -> Plan:
+    """Return the plan of a run whose strategies are the candidate, the original and the rest of the pool."""
+    game, code = load_game(run["game"]), run["code"]
+    known = load_strategies(game.name, None if code is None else Path(code))
     if strategy not in known:
         raise UserError("unknown strategy", found=strategy, allowed=list(known))
     check_name(name, known)
     # In a game in plain Python, the greedy player copies the state for every option. It would take most of the time.
-    weak = ("random",) if load_game(game).plain is None else FREE_PLAYERS
+    weak = ("random",) if game.plain is None else FREE_PLAYERS
     others = [other for other in known if other not in (strategy, *weak)] if pool is None else pool
-    strategies = [strategy, *(other for other in others if other != strategy)]
-    plan = checked_plan("tune", game, strategies, players, factions, seed, code, variant, decks)
+    plan = checked_plan("tune", [strategy, *(other for other in others if other != strategy)], run)
     check_company(plan.players, "weights are judged against opponents")
     return replace(plan, strategies=(replace(plan.strategies[0], name=name), *plan.strategies), lineup=(0,))
 
 
-def checked_plan(
-    origin: str,
-    game: str,
-    strategies: Sequence[str],
-    players: int | None,
-    factions: Sequence[str],
-    seed: int,
-    code: Path | None,
-    variant: str | None,
-    decks: Sequence[str | Path],
-) -> Plan:
-    """Return the plan for options given by name. If an option is not allowed, the UserError names `origin`."""
-    options = {
-        "game": game,
-        **({} if players is None else {"players": players}),
-        "strategies": list(strategies),
-        "factions": list(factions),
-        "variant": variant,
-        "seed": seed,
-        "code": None if code is None else str(code),
-        "decks": [str(path) for path in decks],
-    }
+def checked_plan(origin: str, strategies: Sequence[str], run: Mapping[str, Any]) -> Plan:
+    """Return the plan for options of `simulate`. If an option is not allowed, the UserError names `origin`."""
+    code, lists = run["code"], {"factions": list(run["factions"]), "decks": list(map(str, run["decks"]))}
+    options = {**run, **lists, "strategies": strategies, "code": None if code is None else str(code)}
+    if run["players"] is None:
+        del options["players"]
     return make_plan(validate_row(origin, options, RunConfig, None))
 
 
@@ -316,15 +270,13 @@ def tables_against(pool: int, players: int) -> list[tuple[int, ...]]:
 
 
 def tunable(strategy: Strategy, names: Sequence[str] | None) -> tuple[str, ...]:
-    """Return the names of the weights to vary: those given, or all that are not 0.
-
-    Raises UserError if the strategy has no such weights.
-    """
+    """Return the names of the weights to vary: those given, or all that are not 0. Raise UserError without any."""
     if not strategy.weights:
         raise UserError(f"strategy {strategy.name} has no weights to tune", field="strategy", found=strategy.name)
     varied = tuple(name for name, value in strategy.weights.items() if value != 0)
+    factors = "weights are varied by factors, so"
     if not varied:
-        message = f"all weights of {strategy.name} are 0; weights are varied by factors, so they would stay 0"
+        message = f"all weights of {strategy.name} are 0; {factors} they would stay 0"
         raise UserError(message, field="strategy", found=strategy.name)
     if names is None:
         return varied
@@ -332,7 +284,7 @@ def tunable(strategy: Strategy, names: Sequence[str] | None) -> tuple[str, ...]:
         if name not in strategy.weights:
             raise UserError("unknown weight", field="weights", found=name, allowed=list(strategy.weights))
         if strategy.weights[name] == 0:
-            message = f"the weight {name} of {strategy.name} is 0; weights are varied by factors, so it would stay 0"
+            message = f"the weight {name} of {strategy.name} is 0; {factors} it would stay 0"
             raise UserError(message, field="weights", found=name, allowed="weights that are not 0")
     if not names:
         raise UserError("no weight is named", field="weights", allowed=list(strategy.weights))
@@ -345,30 +297,11 @@ def point_weights(strategy: Strategy, names: Sequence[str], point: Floats) -> di
     return {name: value * factors.get(name, 1.0) for name, value in strategy.weights.items()}
 
 
-def edges_by_block(plan: Plan, players: Any, first: int, count: int) -> Floats:
-    """Return the candidate's edge by block, shape (blocks,): its wins per seat minus the fair share.
-
-    Parameters
-    ----------
-    plan
-        A plan with a rotated line-up, so that the candidate has a seat in every block.
-    first, count
-        First game and number of games, in whole blocks.
-    """
-    rows, _ = play(plan, players, first, count)
-    wins = wins_of_rows(rows, plan.players).ravel()
-    own = rows[:, STRATEGY] == CANDIDATE
-    block = rows[own, BLOCK] - first // plan.block_games
-    blocks = count // plan.block_games
-    seats = np.bincount(block, minlength=blocks)
-    return np.asarray(np.bincount(block, wins[own], blocks) / seats - 1 / plan.players)
-
-
 class Arena:
     """Tables at which candidates are measured. Players are compiled once for all weights."""
 
     def __init__(self, plan: Plan, tables: Sequence[Sequence[int]]) -> None:
-        """Take a plan whose strategies are the candidate and the pool."""
+        """Take a plan whose strategies are the candidate and the pool. At each table, the candidate has a seat."""
         self.plan = plan
         self.slots, _ = players_of(plan)
         self.tables = [replace(plan, lineup=tuple(table)) for table in tables]
@@ -377,7 +310,8 @@ class Arena:
         """Return the edge of `strategy` by block, table after table. Every table plays deals from game `first` on."""
         strategies = (replace(strategy, name=self.plan.strategies[CANDIDATE].name), *self.plan.strategies[1:])
         players = (self.slots, lineup_record(strategies, self.plan.data, self.plan.players))
-        return np.concatenate([edges_by_block(table, players, first, games) for table in self.tables])
+        shares = [wins_by_block(table, players, first, games)[:, CANDIDATE] for table in self.tables]
+        return np.concatenate(shares) - 1 / self.plan.players
 
 
 def mean_interval(values: Floats, games: int) -> Difference:
@@ -401,25 +335,12 @@ def search_weights(
     jobs: int,
     say: Callable[[int, float, float], None] = lambda generation, best, mean: None,
 ) -> Tuning:
-    """Search for better weights and test them.
+    """Search for better weights (`names`) of a strategy to be called `name`, and test them.
 
-    Parameters
-    ----------
-    plan
-        A plan with a rotated line-up. Its strategies are the candidate, then the pool with the original first. Their
-        names all differ.
-    names
-        Weights to vary.
-    name
-        Name of the tuned strategy.
-    games
-        Approximate games of a candidate in a generation, over all tables.
-    fresh_games
-        Approximate games of the test, over all tables.
-    seed
-        Seed of the search. The deals come from the plan.
-    say
-        Takes the number of each generation, its best edge and its mean edge.
+    The plan has a rotated line-up. Its strategies, whose names all differ, are the candidate, then the pool with the
+    original first. Over all tables, a candidate plays about `games` games in a generation, and `fresh_games` in the
+    test. The deals come from the plan, not from the seed of the search. `say` takes the number of each generation, its
+    best edge and its mean edge.
     """
     original = plan.strategies[ORIGINAL]
     arena = Arena(plan, tables_against(len(plan.strategies) - 1, plan.players))
@@ -437,12 +358,8 @@ def search_weights(
             search.tell([(point, -value) for point, value in zip(points, values, strict=True)])
             history[generation] = max(values), np.mean(values)
             say(generation + 1, *history[generation])
-    tuned = replace(
-        original,
-        name=name,
-        weights={key: significant(value) for key, value in point_weights(original, names, search.mean).items()},
-        source="",
-    )
+    weights = {key: significant(value) for key, value in point_weights(original, names, search.mean).items()}
+    tuned = replace(original, name=name, weights=weights, source="")
     return validate(arena, tuned, generations * each, fresh_games, jobs, history)
 
 
@@ -460,16 +377,8 @@ def validate(arena: Arena, tuned: Strategy, first: int, games: int, jobs: int, h
     )
     # All tables with a deal share its luck, so the deal is the unit of analysis.
     gains = (after - before).reshape(len(arena.tables), -1).mean(axis=0)
-    gain = mean_interval(gains, each * len(arena.tables))
-    return Tuning(
-        original,
-        tuned,
-        float(before.mean()),
-        float(after.mean()),
-        gain,
-        mean_interval(head_to_head, duel_games),
-        history,
-    )
+    gain, alone = mean_interval(gains, each * len(arena.tables)), mean_interval(head_to_head, duel_games)
+    return Tuning(original, tuned, float(before.mean()), float(after.mean()), gain, alone, history)
 
 
 def round_up_blocks(games: float, block: int) -> int:
@@ -489,28 +398,21 @@ def rounded_points(edge: float) -> float:
 
 def record_of(tuning: Tuning, plan: Plan, options: Mapping[str, object]) -> dict[str, object]:
     """Return the record for the file of the tuned strategy: the options, and the results on fresh deals."""
-    result = {"gain": tuning.gain, "duel": tuning.duel}
-    figures = {
-        f"{name}{end}": rounded_points(value)
-        for name, one in result.items()
-        for end, value in (("", one.edge), ("_low", one.low), ("_high", one.high))
-    }
+    gain, duel = tuning.gain, tuning.duel
+    edges = {
+        "edge_before": tuning.edge_before, "edge_after": tuning.edge_after,
+        "gain": gain.edge, "gain_low": gain.low, "gain_high": gain.high,
+        "duel": duel.edge, "duel_low": duel.low, "duel_high": duel.high,
+    }  # fmt: skip
     return {
-        **options,
-        "players": plan.players,
-        "pool": [strategy.name for strategy in plan.strategies[ORIGINAL:]],
-        "deals": plan.seed,
-        "edge_before": rounded_points(tuning.edge_before),
-        "edge_after": rounded_points(tuning.edge_after),
-        **figures,
-        "fresh_games": tuning.gain.games,
-        "duel_games": tuning.duel.games,
-        "tables": plan.data.digest,
-    }
+        **options, "players": plan.players, "pool": [strategy.name for strategy in plan.strategies[ORIGINAL:]],
+        "deals": plan.seed, **{name: rounded_points(edge) for name, edge in edges.items()},
+        "fresh_games": gain.games, "duel_games": duel.games, "tables": plan.data.digest,
+    }  # fmt: skip
 
 
 def with_record(tuning: Tuning, plan: Plan, options: Mapping[str, object], out: str | Path | None) -> Tuning:
-    """Return a result with its record added. If `out` names a file, write the tuned strategy to the file."""
+    """Return a result with its record added. If `out` names a file, write the tuned strategy to it."""
     record = record_of(tuning, plan, {name: value for name, value in options.items() if value not in ("", [])})
     if out is not None:
         write_whole(Path(out), as_toml(tuning, record, Path(out).parent).encode("utf-8"))
@@ -525,16 +427,10 @@ def as_toml(tuning: Tuning, record: Mapping[str, object], folder: Path = Path())
     """
     before = tuning.original.weights
     origin, rests_on_all = origin_of(tuning.original, folder)
-    content = {
-        "name": tuning.tuned.name,
-        **origin,
-        "description": f"{tuning.original.name} with weights {tuning.found_by}.",
-        "weights": {
-            name: value for name, value in tuning.tuned.weights.items() if rests_on_all or value != before[name]
-        },
-        "record": dict(record),
-    }
-    return tomli_w.dumps(content)
+    weights = {name: value for name, value in tuning.tuned.weights.items() if rests_on_all or value != before[name]}
+    description = f"{tuning.original.name} with weights {tuning.found_by}."
+    content = {"name": tuning.tuned.name, **origin, "description": description, "weights": weights}
+    return tomli_w.dumps(content | {"record": dict(record)})
 
 
 def origin_of(strategy: Strategy, folder: Path) -> tuple[dict[str, str], bool]:
@@ -557,11 +453,9 @@ def origin_of(strategy: Strategy, folder: Path) -> tuple[dict[str, str], bool]:
 
 def tuning_lines(result: Tuning) -> list[str]:
     """Describe the result, line by line."""
-    gain, duel = result.gain, result.duel
+    gain, duel, old, new = result.gain, result.duel, result.original.weights, result.tuned.weights
     verdict = "better" if result.improved else "worse" if gain.high < 0 else "not shown to be better"
-    varied = [name for name in result.tuned.weights if log_factor(result, name)]
-    moved = sorted(varied, key=lambda name: -abs(log_factor(result, name)))[:6]
-    changes = ", ".join(f"{name} {result.original.weights[name]:g} to {result.tuned.weights[name]:g}" for name in moved)
+    changes = ", ".join(f"{name} {old[name]:g} to {new[name]:g}" for name in moved_weights(result)[:6])
     return [
         f"{result.tuned.name} is {verdict} than {result.original.name}{duel_words(result)}: {difference_words(gain)} "
         f"points of win rate against the pool, on {gain.games:,} fresh games",
@@ -584,7 +478,7 @@ def difference_words(difference: Difference) -> str:
     return f"{100 * difference.edge:+.2f} ± {50 * (difference.high - difference.low):.2f}"
 
 
-def log_factor(result: Tuning, name: str) -> float:
-    """Return the log of the factor by which a weight was multiplied. 0 for a weight of 0."""
-    before, after = result.original.weights[name], result.tuned.weights[name]
-    return math.log(after / before) if before else 0.0
+def moved_weights(result: Tuning) -> list[str]:
+    """Return the names of the weights that have moved, by the factors by which they were multiplied, the most first."""
+    logs = {name: math.log(result.tuned.weights[name] / old) for name, old in result.original.weights.items() if old}
+    return sorted((name for name in result.tuned.weights if logs.get(name)), key=lambda name: -abs(logs[name]))

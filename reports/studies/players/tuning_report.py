@@ -7,7 +7,7 @@ import polars as pl
 from reports.formatting import capital
 from reports.model import Column, Listing, Section
 from reports.sections.compare.before_after import Moved, before_after
-from reports.studies.players.tuning import Tuning, log_factor, tuning_lines
+from reports.studies.players.tuning import Tuning, moved_weights, tuning_lines
 
 READING = (
     "An edge is the win rate per seat minus the fair share, in percentage points. All figures but those of the "
@@ -37,9 +37,8 @@ def tuning_sections(result: Tuning) -> tuple[Section, ...]:
     first, *others = tuning_lines(result)
     said = [f"{first}.", *(f"{capital(line)}." for line in others)]  # the first line begins with a strategy's name
     old, new = result.original.weights, result.tuned.weights
-    moved = sorted((name for name in new if log_factor(result, name)), key=lambda name: -abs(log_factor(result, name)))
     weights = pl.DataFrame(
-        [(name, old[name], new[name], new[name] / old[name]) for name in moved],
+        [(name, old[name], new[name], new[name] / old[name]) for name in moved_weights(result)],
         schema={"weight": pl.String, "before": pl.Float64, "after": pl.Float64, "factor": pl.Float64}, orient="row",
     )  # fmt: skip
     generations = pl.DataFrame(

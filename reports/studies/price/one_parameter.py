@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,11 +59,8 @@ class OwnSeats:
         return wins, np.bincount(block, minlength=blocks).astype(np.float64)
 
 
-class Play(Protocol):
-    """A function that plays a plan and returns the seats of every faction, or only of the faction `only`."""
-
-    def __call__(self, plan: Plan, *, only: int | None = None) -> dict[int, OwnSeats]:
-        """Play a plan and return the seats by faction."""
+Play = Callable[..., dict[int, OwnSeats]]
+"""Takes a plan. Plays it, and returns the seats of every faction, or only of the faction `only`."""
 
 
 def own_seats(
@@ -97,16 +94,8 @@ def seats_of(plan: Plan, rows: NDArray[Any], first: int, faction: int) -> OwnSea
 class NumberTurned:
     """A search over the values of one number of one faction. A value is played when the search asks for it.
 
-    Parameters
-    ----------
-    plan, number, knob
-        The printed game, the index of the faction, and the number that is varied.
-    play
-        Plays a plan and returns the seats of all factions or of one.
-    base
-        Seats of all factions in the printed game.
-    rate
-        Error rate of the limits of this price. It is chosen so that the limits of all prices hold simultaneously.
+    `number` is the index of the faction, and `base` holds the seats of all factions in the printed game. The error rate
+    of the limits, `rate`, is chosen so that the limits of all prices hold simultaneously.
     """
 
     def __init__(
@@ -123,15 +112,14 @@ class NumberTurned:
         self.blocks = -(-games // plan.block_games)
         self.grid = rebalance_grid(knob, None, None, None, self.fits)
         self.seats = {self.grid.present: base[number]}
-        fair = 1 / plan.players
 
         def measure(place: int) -> tuple[Floats, Floats]:
             if place not in self.seats:
-                plan = changed_plan(self.plan, [self.change(self.grid.value(place))])
-                self.seats[place] = play(plan, only=self.number)[self.number]
+                changed = changed_plan(plan, [self.change(self.grid.value(place))])
+                self.seats[place] = play(changed, only=number)[number]
             return self.seats[place].sums(self.blocks)
 
-        self.edges = search_crossing(measure, 0, len(self.grid.values) - 1, self.grid.present, fair)
+        self.edges = search_crossing(measure, 0, len(self.grid.values) - 1, self.grid.present, 1 / plan.players)
 
     def change(self, value: float) -> str:
         """Return the change that sets the number to a value."""
@@ -147,8 +135,7 @@ class NumberTurned:
         crossing, outcome = outcome_of(self.edges, self.grid.present)
         if len(np.unique(self.seats[self.grid.present].block)) < MIN_BLOCKS:
             crossing = None
-        best = int(np.argmin(np.abs(self.edges.edges)))
-        printed = float(self.grid.printed)
+        best, printed = int(np.argmin(np.abs(self.edges.edges))), float(self.grid.printed)
         price, low, high = priced(crossing, self.grid)
         family = None if crossing is None else find_crossing(replace(self.edges, alpha=self.rate), self.grid.present)
         _, family_low, family_high = priced(family, self.grid)
@@ -184,31 +171,26 @@ class NumberTurned:
             return []
         result = []
         for other in self.plan.factions:
-            here = self.price_beside(other, True)
-            if here is not None:
-                price, games = here
-                elsewhere = self.price_beside(other, False)
+            price, games = self.price_beside(other, True)
+            if games:
                 names = [self.plan.data.factions[number].name for number in (self.number, other)]
-                apart = against(price, FactionPrice() if elsewhere is None else elsewhere[0])
                 result.append({
                     "players": self.plan.players, "faction": names[0], "neighbour": names[1], "games": games,
-                    "price": price.points, "low": price.low, "high": price.high, **apart,
+                    "price": price.points, "low": price.low, "high": price.high,
+                    **against(price, self.price_beside(other, False)[0]),
                 })  # fmt: skip
         return result
 
-    def price_beside(self, other: int, there: bool) -> tuple[FactionPrice, int] | None:
-        """Return the price for seats next to a faction (if `there`) or away from it, and the number of these seats.
-
-        None if they are too few.
-        """
+    def price_beside(self, other: int, there: bool) -> tuple[FactionPrice, int]:
+        """Return the price beside a faction (if `there`) or away from it, and how many seats tell it (0: too few)."""
         sums = [self.seats[int(place)].sums(self.blocks, other, there) for place in self.edges.places]
         wins, seats = (np.array(part) for part in zip(*sums, strict=True))
         blocks = int((seats[0] > 0).sum())
         if blocks < MIN_BLOCKS:
-            return None
+            return FactionPrice(), 0
         edges = edges_at_values(self.edges.places, wins, seats, 1 / self.plan.players)
-        points, low, high = priced(outcome_of(edges, self.grid.present)[0], self.grid)
-        return FactionPrice(points, low, high, blocks), int(seats[0].sum())
+        price = priced(outcome_of(edges, self.grid.present)[0], self.grid)
+        return FactionPrice(*price, blocks), int(seats[0].sum())
 
 
 def priced(crossing: Crossing | None, grid: SearchGrid) -> tuple[float, float, float]:

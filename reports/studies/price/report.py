@@ -47,17 +47,11 @@ WITHIN, BEYOND, OPEN = "within", "beyond", "undecided"
 def played_sections(result: PricesPlayed, faction: str | None = None, margin: float = MARGIN) -> tuple[Section, ...]:
     """Report the fair number of each faction: if it alone pays, if all pay, and next to each neighbour.
 
-    Parameters
-    ----------
-    faction
-        The faction whose number was varied, if it was only one.
-    margin
-        Largest accepted deviation from the fair share, as a fraction.
+    `faction` is the one whose number was varied, if it was only one. `margin` is a fraction.
     """
-    unit, noun = goods_words(result.field), result.noun
-    frame = result.frame.with_columns(
-        held("left", margin).alias("holds"), held("other_left", margin).alias("other_holds")
-    )
+    noun, start = result.noun, "_start"
+    unit = plain_words(result.field.removesuffix(start)) + (" at the start" if result.field.endswith(start) else "")
+    frame = result.frame.with_columns(holds=held("left", margin), other_holds=held("other_left", margin))
     several = frame["players"].n_unique() > 1
     columns = (
         Column("faction", noun, "text"),
@@ -74,36 +68,26 @@ def played_sections(result: PricesPlayed, faction: str | None = None, margin: fl
         Column("games", "games", "count", meaning="seat-games at each value"),
     )
     listing = Listing("price played", f"Price of every {noun}, {unit}", frame, columns, whole=True)
-    shown = frame.filter(pl.col("price").is_not_null())
-    pictures = tuple(
-        Picture(f"price played {players}", partial(draw_prices, part, f"{players} players", unit), unit)
-        for (players,), part in shown.group_by(["players"], maintain_order=True)
-    )
+    pictures: list[Picture] = []
     parts: list[Said] = []
-    for _, part in shown.group_by(["players"], maintain_order=True):
+    for (players,), part in frame.filter(pl.col("price").is_not_null()).group_by(["players"], maintain_order=True):
+        draw = partial(draw_prices, part, f"{players} players", unit)
+        pictures.append(Picture(f"price played {players}", draw, unit))
         parts += [*price_said(part, noun, unit), *printable_words(part, noun, margin)]
     sentences, claims = split_claims([*parts, *out_of_reach(frame.to_dicts(), unit)])
     sentences = sentences or (f"No price in {unit} is known: there are too few games, or the number changes nothing.",)
     sentences = (*sentences, *lessons_words(result.changes), *result.players)
     title = f"The price of {plural(noun)} in {unit}"
     reading = PRICE_READING.format(noun=noun)
-    sections = [Section("price played", title, sentences, (listing,), pictures, reading, claims=claims)]
+    sections = [Section("price played", title, sentences, (listing,), tuple(pictures), reading, claims=claims)]
     if result.paid.height:
         sections.append(paid_section(result.paid, noun, unit, margin))
-    if result.beside.height:
-        beside = neighbours_section(result.beside, noun, unit)
-        if beside is not None and faction is not None:
-            known = result.beside.drop_nulls(["low", "high"]).to_dicts()
-            own = neighbour_range_words(faction, known, unit) if known else []
-            beside = replace(beside, sentences=(*own, *beside.sentences))
-        sections += [] if beside is None else [beside]
+    beside = neighbours_section(result.beside, noun, unit) if result.beside.height else None
+    if beside is not None:
+        known = result.beside.drop_nulls(["low", "high"]).to_dicts()
+        own = neighbour_range_words(faction, known, unit) if faction is not None and known else []
+        sections.append(replace(beside, sentences=(*own, *beside.sentences)))
     return tuple(sections)
-
-
-def goods_words(field: str) -> str:
-    """Return a number's name in words: 'coins at the start'."""
-    start = "_start"
-    return f"{plain_words(field.removesuffix(start))} at the start" if field.endswith(start) else plain_words(field)
 
 
 def held(name: str, margin: float) -> pl.Expr:
@@ -201,11 +185,8 @@ def out_of_reach(rows: list[dict[str, Any]], unit: str) -> Iterator[Said]:
         own = [row for row in rows if row["outcome"] == outcome and row["price"] is None]
         for row in own[:MAX_NAMED]:
             # Claim this only if even the nearest value certainly leaves an edge.
-            made = (
-                "make"
-                if (row["left_family_low"] or 0) > 0 or (row["left_family_high"] or 0) < 0
-                else "were seen to make"
-            )
+            sure = (row["left_family_low"] or 0) > 0 or (row["left_family_high"] or 0) < 0
+            made = "make" if sure else "were seen to make"
             start = words.format(unit=unit, name=row["faction"], least=row["least"], most=row["most"], made=made)
             text = f"{start}: {row['nearest']:g} leaves {at_value(row, 'left')} ({row['players']} players)."
             yield text, price_left_claims([row], "nearest", "left", text)

@@ -37,20 +37,10 @@ def paid_at_once(
 ) -> list[dict[str, Any]]:
     """Find values with which all factions together are as fair as possible, and play them on fresh deals.
 
-    Parameters
-    ----------
-    plan
-        The printed game.
-    turned
-        The number of each faction, with the values that were tried for the faction alone.
-    play
-        Plays a plan and returns the seats of every faction.
-
-    Returns
-    -------
-    A row for each faction. `printed` and `paid` are its printed value and its value when all pay. `edge` (as printed)
-    and `left` (when all pay) are its edges on fresh deals, with 95 % limits `_low` and `_high`. `games` counts its
-    seat-games there. `seed` is the seed of these deals, `rounds` the number of rounds that the search played.
+    `turned` are the numbers of the factions, with the values that were tried for each alone. Returns a row for each
+    faction. `printed` and `paid` are its printed value and its value when all pay. `edge` (as printed) and `left` (when
+    all pay) are its edges on fresh deals, with 95 % limits `_low` and `_high`. `games` counts its seat-games there.
+    `seed` is the seed of these deals, `rounds` the number of rounds that the search played.
     """
     result, rounds = searched(plan, turned, play, say)
     fresh = with_fresh_deals(plan)
@@ -112,12 +102,8 @@ def next_place(one: NumberTurned, place: int, edge: float, half: float) -> int:
 
 def with_values(plan: Plan, turned: Sequence[NumberTurned], places: Places) -> Plan:
     """Return the plan with changes for all values that differ from the printed ones."""
-    changes = [
-        one.change(one.grid.value(place))
-        for one, place in zip(turned, places, strict=True)
-        if place != one.grid.present
-    ]
-    return changed_plan(plan, changes) if changes else plan
+    moved = [(one, place) for one, place in zip(turned, places, strict=True) if place != one.grid.present]
+    return changed_plan(plan, [one.change(one.grid.value(place)) for one, place in moved]) if moved else plan
 
 
 def edge_when_all_pay(one: NumberTurned, seats: dict[int, OwnSeats]) -> Edges:

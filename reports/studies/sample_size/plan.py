@@ -70,25 +70,13 @@ def play_pilot(plan: Plan, games: int, jobs: int = -1, say: Callable[[str], None
 def plan_needs(pilot: Pilot, q: Question, table: str = "all", changed: Pilot | None = None) -> pl.DataFrame:
     """Return how many games each table needs, judged by its least precise row.
 
-    Parameters
-    ----------
-    pilot
-        From `play_pilot`.
-    table
-        "faction", "seat", "strategy", or "all", which includes attributes of the factions.
-    changed
-        A pilot with the change that is to be compared, on the same deals.
+    `table` is "faction", "seat", "strategy", or "all", which includes attributes of the factions. `changed` is a pilot
+    with the change that is to be compared, on the same deals. Raises UserError if the table is unknown, or can support
+    no finding.
 
-    Returns
-    -------
-    One row per table: `table`, `noun`, `rows`, `level` (the least precise row), `blocks` (that row's blocks in the
-    pilot), `design_effect`, numbers of games from `table_needs` for that row, `paired` and `saving` (null without
+    Returns one row per table: `table`, `noun`, `rows`, `level` (the least precise row), `blocks` (that row's blocks in
+    the pilot), `design_effect`, numbers of games from `table_needs` for that row, `paired` and `saving` (null without
     `changed`), `note`.
-
-    Raises
-    ------
-    UserError
-        The table is unknown, or it can support no finding.
     """
     check_plan_table(table)
     has_factions = bool(pilot.run.manifest.factions)

@@ -56,16 +56,10 @@ def look_schedule() -> Iterator[int]:
 
 @dataclass(frozen=True)
 class Watch:
-    """Rows of a table that a rule watches.
+    """Rows of a table that a rule watches: "faction", "strategy", "seat" or an attribute.
 
-    Attributes
-    ----------
-    table
-        "faction", "strategy", "seat" or an attribute.
-    column
-        Column of a seat row that holds a code, such as the index of the faction.
-    members
-        1 if a code belongs to a row of the table, else 0. Shape (codes, rows).
+    A `column` of seat rows holds a code, such as the index of the faction. `members` is 1 if a code belongs to a row of
+    the table, else 0, shape (codes, rows).
     """
 
     table: str
@@ -75,15 +69,7 @@ class Watch:
 
 
 def watch_table(plan: Plan, table: str) -> Watch:
-    """Return a watch on every level of a table that occurs in a plan's games.
-
-    Parameters
-    ----------
-    plan
-        The run to be played.
-    table
-        "faction", "strategy" or "seat".
-    """
+    """Return a watch on every level of a table ("faction", "strategy" or "seat") that occurs in a plan's games."""
     column, names, present = {
         "faction": (FACTION, [faction.name for faction in plan.data.factions], sorted(set(plan.factions))),
         "strategy": (STRATEGY, [strategy.name for strategy in plan.strategies], sorted(set(plan.lineup))),
@@ -124,28 +110,17 @@ def watch_names(plan: Plan, names: Sequence[str]) -> list[Watch]:
 
 
 def every_table(plan: Plan) -> list[Watch]:
-    """Return watches on the tables by faction, strategy and seat. Tables with a single row are left out.
-
-    A single row is in every seat, so its share of wins is 1/players by construction.
-    """
+    """Return watches on the tables by faction, strategy and seat, except those of one row, which is in every seat."""
     watches = [watch_table(plan, table) for table in ("faction", "strategy", "seat")]
     return [watch for watch in watches if len(watch.names) > 1]
 
 
 def sum_blocks(rows: Integers, watch: Watch, players: int, block_games: int) -> dict[str, Floats]:
-    """Sum whole blocks of seat rows.
+    """Sum whole blocks of seat rows (columns `RULE_COLUMNS`).
 
-    Parameters
-    ----------
-    rows
-        Columns `RULE_COLUMNS` of whole blocks, shape (blocks * block_games * players, 4).
-    watch
-        The rows of a table for which blocks are summed.
-
-    Returns
-    -------
-    N (seat-games), W (wins) and E (expected wins: 1/players per seat-game), each of shape (blocks, rows of the table).
-    The unit of W and E is 1/lcm(1..players), so sums are whole numbers and do not depend on the order of summation.
+    Returns N (seat-games), W (wins) and E (expected wins: 1/players per seat-game), each of shape (blocks, rows of the
+    table). The unit of W and E is 1/lcm(1..players), so sums are whole numbers and do not depend on the order of
+    summation.
     """
     unit = math.lcm(*range(1, players + 1))
     won = (rows[:, RULE_COLUMNS.index(RANK)] == 1).reshape(-1, players)
@@ -163,15 +138,10 @@ def sum_blocks(rows: Integers, watch: Watch, players: int, block_games: int) -> 
 
 
 def add_block_moments(moments: dict[str, Floats], sums: dict[str, Floats]) -> None:
-    """Add blocks to running moments. They are the moments of `moments.block_moments` that edges need.
+    """Add `sum_blocks` to running moments, which are those of `moments.block_moments` that edges need.
 
-    Parameters
-    ----------
-    moments
-        Arrays of shape (rows of the table,), in the units of `sums`. The dictionary is changed in place. At the start
-        it is empty.
-    sums
-        From `sum_blocks`.
+    Arrays have the shape (rows of the table,), in the units of the sums. The dictionary is changed in place. At the
+    start it is empty.
     """
     sums = sums | {"D": sums["W"] - sums["E"]}
     new = {name: sums[name].sum(axis=0) for name in BLOCK_SUMS}
@@ -218,14 +188,8 @@ class LookRule:
     """Base class of stopping rules that test at the looks of a schedule.
 
     A rule is called with the seat rows of the next games, one argument per arm. It returns the number of games after
-    which play can stop, or None. It does not matter how the rows are split over calls.
-
-    Attributes
-    ----------
-    watches
-        Rows to watch.
-    enough
-        Number of games after which play can stop. None as long as it must go on.
+    which play can stop (`enough`), or None as long as it must go on. It does not matter how the rows are split over
+    calls.
     """
 
     plan: Plan
@@ -251,11 +215,9 @@ class LookRule:
     def take_up_to(self, look: int) -> bool:
         """Take the blocks up to a look and test them. Return False if some have not arrived yet."""
         parts = [part for gathering in self.gatherings if (part := gathering.upto(look)) is not None]
-        if len(parts) < self.arms:
-            return False
-        if self.is_sure(look, parts):
+        if len(parts) == self.arms and self.is_sure(look, parts):
             self.enough = look * self.plan.block_games
-        return True
+        return len(parts) == self.arms
 
     def is_sure(self, look: int, parts: list[Integers]) -> bool:
         """Add the rows of every arm up to a look. Return whether play can stop."""
@@ -266,18 +228,9 @@ class LookRule:
 class WidthRule(LookRule):
     """Stopping rule: stop once the 95 % intervals of all edges of some tables are narrow enough.
 
-    Attributes
-    ----------
-    width
-        Largest allowed distance from an edge to either end of its interval, a fraction: 0.005 is 0.5 percentage points.
-    of
-        The tables whose edges count: "faction", "strategy", "seat" or "all".
-    reached
-        The largest such distance at the last look. None if it is unknown.
-    least
-        Name of the least precise row.
-    looks
-        Number of looks so far.
+    No edge may be farther than `width`, a fraction, from either end of its interval. `reached` is the largest distance
+    at the last look (None if unknown), that of the row `least`. `of` names the tables whose edges count: "faction",
+    "strategy", "seat" or "all".
     """
 
     width: float
@@ -298,23 +251,15 @@ class WidthRule(LookRule):
         """Return half the width of the widest interval, and the name of its row. None if an interval is unknown."""
         reaches = np.concatenate([cautious_reach(scaled(moments, self.plan.players)) for moments in self.moments])
         names = [name for watch in self.watches for name in watch.names]
-        unknown = np.isnan(reaches)
-        if unknown.any():
-            return None, names[int(unknown.argmax())]
-        return float(reaches.max()), names[int(reaches.argmax())]
+        widest = int(reaches.argmax())  # the first unknown one, if there are any
+        return None if np.isnan(reaches[widest]) else float(reaches[widest]), names[widest]
 
     @property
     def record(self) -> dict[str, Any]:
         """The manifest's entry `stopped`. Widths are in percentage points."""
-        return {
-            "rule": "until-width",
-            "width": 100 * self.width,
-            "of": self.of,
-            "reached": None if self.reached is None else round(100 * self.reached, 4),
-            "least_precise": self.least,
-            "looks": self.looks,
-            "enough": self.enough is not None,
-        }
+        reached = None if self.reached is None else round(100 * self.reached, 4)
+        return {"rule": "until-width", "width": 100 * self.width, "of": self.of, "reached": reached,
+                "least_precise": self.least, "looks": self.looks, "enough": self.enough is not None}  # fmt: skip
 
 
 def cautious_reach(moments: dict[str, Floats]) -> Floats:
@@ -325,15 +270,8 @@ def cautious_reach(moments: dict[str, Floats]) -> Floats:
     of seat-games in a block is added to the sum of squares for each of `IMAGINED_BLOCKS` blocks. With many blocks, this
     no longer matters.
 
-    Parameters
-    ----------
-    moments
-        From `scaled`, shape (rows,).
-
-    Returns
-    -------
-    Fractions, shape (rows,), never less than half the width of the reported interval. NaN where that interval is
-    unknown: for rows that have not occurred yet, or that show no variation.
+    Takes moments from `scaled`. Returns fractions, shape (rows,), never less than half the width of the reported
+    interval. NaN where that interval is unknown: for rows that have not occurred yet, or that show no variation.
     """
     occurs = moments["N"] > 0
     edges = edge_columns({name: np.where(occurs, values, 1.0) for name, values in moments.items()})
@@ -345,15 +283,15 @@ def cautious_reach(moments: dict[str, Floats]) -> Floats:
 def until_width_rule(plan: Plan, width: float, of: str | None = None) -> WidthRule:
     """Return a rule that stops a run when all win-rate edges of a table have 95 % intervals within `width` points.
 
-    This is a fixed-width sequential interval (Chow and Robbins 1965): it stops at the first look at which
-    t * standard error <= d. Here t is the quantile of Student's t, and d the requested width. The coverage of such
-    intervals tends to 95 % as d falls. Looks begin at 250 blocks. There, simulations of thousands of runs cannot tell
-    the coverage from 95 %. The width depends on the variance and hardly on the edge, so tests keep their error rate.
+    This is a fixed-width sequential interval (Chow and Robbins 1965): it stops at the first look at which t * standard
+    error <= d. Here t is the quantile of Student's t, and d the requested width. The coverage of such intervals tends
+    to 95 % as d falls. Looks begin at 250 blocks. There, simulations of thousands of runs cannot tell the coverage from
+    95 %. The width depends on the variance and hardly on the edge, so tests keep their error rate. Raises UserError if
+    the width is impossible, the table is unknown, the game has no factions to watch, or the table has one row only,
+    whose share of wins is 1/players by construction.
 
     Parameters
     ----------
-    plan
-        The run to be played.
     width
         The requested width in percentage points: 0.5 asks for intervals of +- 0.5 points or narrower.
     of
@@ -363,12 +301,6 @@ def until_width_rule(plan: Plan, width: float, of: str | None = None) -> WidthRu
     Returns
     -------
     A rule for `sim.runs.run.play_run(..., stop_rule=rule)`. The manifest gets its `record` as the entry `stopped`.
-
-    Raises
-    ------
-    UserError
-        The width is impossible, the table is unknown, the game has no factions to watch, or the table has one row only,
-        whose share of wins is 1/players by construction.
     """
     check_points("until-width", width, 50.0)
     tables = {watch.table: watch for watch in every_table(plan)}

@@ -6,9 +6,11 @@ to disk if there is a store.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import UserDict
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -17,8 +19,8 @@ from numpy.typing import NDArray
 from reports.studies.parts.intervene import PIECE_STRETCH_GAMES, event_columns
 from reports.studies.parts.parts import Part
 from reports.studies.search.checkpoint import Arrays, SumStore
-from sim.data.arguments import jobs_to_use
-from sim.engine.result_rows import FACTION, PIECE_KEYS, RANK, ROUNDS, SCORE
+from sim.data.arguments import cut, jobs_to_use
+from sim.engine.result_rows import BLOCK, FACTION, PIECE_KEYS, RANK, ROUNDS, SCORE, STRATEGY
 from sim.players.batch import Plan, play, play_chosen
 from sim.players.compile_players import players_of
 from sim.runs.run import warm_up
@@ -39,15 +41,15 @@ class ArmSums:
     Attributes
     ----------
     wins, seats, scores
-        Wins, seat-games and scores of every faction in every block, each of shape (blocks, factions).
+        Wins, seat-games and scores of every faction, each of shape (blocks, factions).
     rounds
-        Rounds that the games of each block took, shape (blocks,).
+        Rounds that the games took, shape (blocks,).
     uses, owners
         Seat-games of the watched faction in which it had each watched part, shape (blocks, parts), and all of its
         seat-games, shape (blocks,).
     ahead, met
-        For each watched pair of factions: games in which the first finished ahead of the second (a tie counts half),
-        and games with both factions at the table, each of shape (blocks, pairs).
+        Games of each watched pair in which the first finished ahead of the second (a tie counts half), and games with
+        both at the table, each of shape (blocks, pairs).
     """
 
     wins: Floats
@@ -65,26 +67,15 @@ class ArmSums:
         return {name: getattr(self, name) for name in ARRAYS}
 
 
-class PackedSums:
+class PackedSums(UserDict[Any, ArmSums]):
     """Sums of arms by key, packed into small types. A search has hundreds of arms, mostly with small whole numbers."""
 
-    def __init__(self) -> None:
-        self.held: dict[Any, tuple[dict[str, NDArray[Any]], int]] = {}
+    def __getitem__(self, key: Any) -> ArmSums:
+        packed = self.data[key]
+        return ArmSums(**{name: one.astype(np.float64) for name, one in packed.arrays().items()}, games=packed.games)
 
-    def __contains__(self, key: object) -> bool:
-        return key in self.held
-
-    def get(self, key: object) -> ArmSums | None:
-        """Return the sums of an arm, or None if there are none."""
-        return self[key] if key in self.held else None
-
-    def __getitem__(self, key: object) -> ArmSums:
-        arrays, games = self.held[key]
-        return ArmSums(**{name: values.astype(np.float64) for name, values in arrays.items()}, games=games)
-
-    def __setitem__(self, key: object, sums: ArmSums) -> None:
-        """Store the sums of an arm. They replace earlier sums of the arm."""
-        self.held[key] = {name: narrow(values) for name, values in sums.arrays().items()}, sums.games
+    def __setitem__(self, key: Any, sums: ArmSums) -> None:
+        self.data[key] = ArmSums(**{name: narrow(one) for name, one in sums.arrays().items()}, games=sums.games)
 
 
 def narrow(values: Floats) -> NDArray[Any]:
@@ -108,14 +99,9 @@ class Watched:
 
 @dataclass(frozen=True)
 class ReferenceArm:
-    """An arm on the same deals that differs from the arm to be played only in data of some factions.
+    """Sums, from game 0 on, of an arm that differs from the arm to be played only in data of some factions.
 
     Games without these factions are the same in both arms, so only games with one of them are played.
-
-    Attributes
-    ----------
-    sums
-        Sums of this arm from game 0 on.
     """
 
     sums: ArmSums
@@ -140,28 +126,16 @@ def play_sums(
 ) -> ArmSums:
     """Play a stretch of whole blocks of a plan and sum it.
 
-    Parameters
-    ----------
-    reference
-        An arm with at least as many games. Its games are reused where they must be the same. The sums do not depend on
-        it.
-
-    Raises
-    ------
-    UserError
-        A strategy fails, or sums cannot be stored.
+    Games of `reference`, an arm with at least as many games, are reused where they must be the same. The sums do not
+    depend on it. Raises UserError if a strategy fails, or sums cannot be stored.
     """
     plan = replace(plan, keeps_pieces=any(map(shows_in_rows, watched.parts)))
 
     def arrays_of(rows: NDArray[Any], piece_rows: NDArray[Any], start: int) -> Arrays:
         return sum_rows(plan, watched, rows, piece_rows, start).arrays()
 
-    def like_those(players: Any, start: int, many: int) -> Arrays | None:
-        return None if reference is None else sums_with_reuse(plan, watched, reference, players, start, many)
-
-    arrays = play_arrays(
-        plan, watched, arrays_of, first, games, jobs=jobs, progress=progress, store=store, known=like_those
-    )
+    known = None if reference is None else partial(sums_with_reuse, plan, watched, reference)
+    arrays = play_arrays(plan, watched, arrays_of, first, games, jobs=jobs, progress=progress, store=store, known=known)
     return ArmSums(**arrays, games=games)
 
 
@@ -170,11 +144,8 @@ def sums_with_reuse(
 ) -> Arrays | None:
     """Return the sums of a stretch, playing only blocks with one of the factions of `reference`.
 
-    Returns
-    -------
-    The sums. None if the whole stretch must be played, because the reference arm is shorter or a check fails. The check
-    plays some blocks without these factions. Such blocks can differ, since players may look at the data of all
-    factions.
+    None if the whole stretch must be played, because the reference arm is shorter or a check fails. The check plays
+    some blocks without these factions. They can differ, since players may look at the data of all factions.
     """
     size = plan.block_games
     first, blocks = start // size, -(-many // size)
@@ -209,19 +180,13 @@ def play_arrays(
     jobs: int = -1,
     progress: Callable[[int], None] = lambda games: None,
     store: SumStore | None = None,
-    known: Callable[[Any, int, int], Arrays | None] = lambda players, first, games: None,
+    known: Callable[[Any, int, int], Arrays | None] | None = None,
 ) -> Arrays:
     """Play a stretch of whole blocks. Return arrays by name. The first axis of each grows with the games.
 
-    Parameters
-    ----------
-    counted
-        What the arrays count. It is part of the key under which they are stored.
-    arrays_of
-        Takes seat rows, piece rows and the number of the first game. Returns arrays by name.
-    known
-        Takes packed players, the first game and the number of games. Returns the arrays if they can be had by playing
-        only some of the games. Otherwise returns None.
+    What they count (`counted`) is part of the key under which they are stored. `arrays_of` takes seat rows, piece rows
+    and the number of the first game. `known` takes packed players, the first game and the number of games, and returns
+    the arrays if they can be had by playing only some of the games, else None.
     """
     name = "" if store is None else store.name_of(plan, counted, first)
     there, saved = (0, {}) if store is None else store.find(name, games)
@@ -246,16 +211,16 @@ def stretches_played(
     first: int,
     games: int,
     jobs: int,
-    known: Callable[[Any, int, int], Arrays | None],
+    known: Callable[[Any, int, int], Arrays | None] | None,
 ) -> Iterator[tuple[int, Arrays]]:
     """Play a stretch of whole blocks in parts. Yield the number of games and the arrays of each part, in order."""
     players, workers = players_of(plan), jobs_to_use(jobs)
     # Short arms are divided between the workers too: in a quick search, every arm is short.
     size = max(min(PIECE_STRETCH_GAMES, games // workers) // plan.block_games, 1) * plan.block_games
-    stretches = [(start, min(size, first + games - start)) for start in range(first, first + games, size)]
+    stretches = [(first + at, many) for at, many in cut(games, size)]
 
     def one(start: int, many: int) -> Arrays:
-        result = known(players, start, many)
+        result = None if known is None else known(players, start, many)
         return arrays_of(*play(plan, players, start, many), start) if result is None else result
 
     with closing(in_order(one, stretches, workers, plan.game)) as results:
@@ -263,11 +228,10 @@ def stretches_played(
             yield many, part
 
 
-def concat_sums(parts: Iterable[ArmSums]) -> ArmSums:
+def concat_sums(parts: Sequence[ArmSums]) -> ArmSums:
     """Concatenate the sums of consecutive stretches."""
-    result = list(parts)
-    arrays = {name: np.concatenate([getattr(part, name) for part in result]) for name in ARRAYS}
-    return ArmSums(**arrays, games=sum(part.games for part in result))
+    arrays = {name: np.concatenate([getattr(part, name) for part in parts]) for name in ARRAYS}
+    return ArmSums(**arrays, games=sum(part.games for part in parts))
 
 
 def sum_rows(plan: Plan, watched: Watched, rows: NDArray[Any], piece_rows: NDArray[Any], first: int) -> ArmSums:
@@ -296,21 +260,21 @@ def wins_of_rows(rows: NDArray[Any], players: int) -> Floats:
     return np.asarray(first / np.maximum(first.sum(axis=1, keepdims=True), 1))
 
 
+def wins_by_block(plan: Plan, players: Any, first: int, games: int) -> Floats:
+    """Return the win rate per seat of each strategy by block, shape (blocks, strategies). 0 for one without a seat."""
+    rows, _ = play(plan, players, first, games)
+    wins = wins_of_rows(rows, plan.players).ravel()
+    blocks, strategies = games // plan.block_games, len(plan.strategies)
+    cell = (rows[:, BLOCK] - first // plan.block_games) * strategies + rows[:, STRATEGY]
+    seats, won = (np.bincount(cell, weights, blocks * strategies) for weights in (None, wins))
+    return np.asarray((won / np.maximum(seats, 1)).reshape(blocks, strategies))
+
+
 def meetings(factions: NDArray[Any], ranks: NDArray[Any], pairs: Sequence[tuple[int, int]]) -> tuple[Floats, Floats]:
     """Return for each game and pair of factions who finished ahead, and whether they met.
 
-    Parameters
-    ----------
-    factions, ranks
-        Faction and rank of every seat, shape (games, players).
-    pairs
-        Pairs of indices of factions.
-
-    Returns
-    -------
-    ahead, met
-        Arrays of shape (games, pairs). `ahead` is 1 if the first faction finished ahead of the second, 0.5 for a tie.
-        `met` is 1 if both were at the table.
+    Takes faction and rank of every seat, shape (games, players). Returns arrays of shape (games, pairs): 1 if the first
+    faction finished ahead of the second, 0.5 for a tie; and 1 if both were at the table.
     """
     ahead, met = np.zeros((2, len(factions), len(pairs)))
     for column, (first, second) in enumerate(pairs):

@@ -34,16 +34,14 @@ UNFINISHED_NAMES = re.compile(rf"\.({re.escape(MARK_FILE)}|[0-9a-f]{{32}}-\d+\.n
 
 
 class SumStore:
-    """A folder of stored sums. It is created when the first sums are stored.
-
-    Raises UserError if the folder holds something else.
-    """
+    """A folder of stored sums, created with the first. Raises UserError if it holds something else."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        if folder.exists() and (
-            not folder.is_dir() or (has_foreign_files(folder) and not (folder / MARK_FILE).is_file())
-        ):
+        if not folder.exists() or (folder / MARK_FILE).is_file():
+            return
+        # A killed search may leave just temporary files behind.
+        if not folder.is_dir() or any(UNFINISHED_NAMES.match(path.name) is None for path in folder.iterdir()):
             message = "this folder holds something other than a search's games"
             raise UserError(message, file=folder, field="arms", allowed="a new folder, or one of the same search")
 
@@ -54,16 +52,11 @@ class SumStore:
         return hashlib.sha256(text.encode("utf-8")).hexdigest()[:32]
 
     def find(self, name: str, games: int) -> tuple[int, Arrays]:
-        """Find the longest stored stretch of at most `games` games. Return its number of games and its arrays.
-
-        Files that cannot be read are ignored. Without a file, the result is 0 games and no arrays.
-        """
+        """Find the longest readable stretch of at most `games` games. Return its games (or 0) and its arrays."""
         stretches = {int(path.stem.partition("-")[2]): path for path in self.folder.glob(f"{name}-*.npz")}
         for size in sorted((size for size in stretches if size <= games), reverse=True):
             with suppress(OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
-                loaded = np.load(io.BytesIO(stretches[size].read_bytes()), allow_pickle=False)
-                arrays = {key: loaded[key] for key in loaded.files}
-                return size, arrays
+                return size, dict(np.load(io.BytesIO(stretches[size].read_bytes()), allow_pickle=False))
         return 0, {}
 
     def keep(self, name: str, games: int, arrays: Arrays) -> None:
@@ -77,33 +70,16 @@ class SumStore:
         write_all(files, [self.folder])
 
 
-def has_foreign_files(folder: Path) -> bool:
-    """Tell whether a folder holds anything but temporary files of sums. A killed search leaves such files behind."""
-    return any(UNFINISHED_NAMES.match(path.name) is None for path in folder.iterdir())
-
-
 @contextmanager
 def search_checkpoint(
     folder: Path | None, beside: Path | None, say: Callable[[str], None]
 ) -> Iterator[SumStore | None]:
-    """Yield the store of a search. If the search is interrupted, say how to resume it.
+    """Yield the store of a search. If the search is interrupted, the error says what is stored and how to resume it.
 
-    Parameters
-    ----------
-    folder
-        The requested folder, which is kept after the search.
-    beside
-        The file that the search writes at its end. Without `folder`, sums are stored next to this file until the search
-        ends. If both are None, nothing is stored.
-
-    Raises
-    ------
-    KeyboardInterrupt
-        The search was interrupted. The error says what is stored.
+    `folder` is kept after the search. Without it, sums are stored next to the file that the search writes at its end
+    (`beside`) until the search ends. If both are None, nothing is stored.
     """
-    place = folder
-    if folder is None and beside is not None:
-        place = beside.with_name(f".{beside.name}.arms")
+    place = beside.with_name(f".{beside.name}.arms") if folder is None and beside is not None else folder
     store = None if place is None else SumStore(place)
     if store is not None and any(store.folder.glob("*.npz")):
         say(f"resuming with the games stored in {store.folder}")

@@ -33,7 +33,7 @@ import polars as pl
 from reports.data.ladder_rows import ladder_of
 from reports.formatting import counted, lessons_words, points
 from reports.statistics.core.win_rate import ALPHA
-from reports.studies.parts.explain_parts import compare_with_base
+from reports.studies.parts.explain_parts import MIN_BLOCKS, compare_with_base
 from reports.studies.parts.intervene import changed_plan, without_lessons
 from reports.studies.parts.own_judges import bases_words, train_missing, with_bases
 from reports.studies.parts.parts import Part, concerned_share, parts_of
@@ -70,12 +70,12 @@ from reports.studies.search.successive_halving import (
     Say,
     SearchRequest,
     arm_key,
-    check_race_games,
     first_arms,
     first_rounds,
     last_round,
     pair_round,
     rank_key,
+    singles_of,
     straddling,
     whole_games,
     with_fresh_deals,
@@ -100,14 +100,8 @@ FEWER, SURPRISING, REMOVES = "fair because fewer have it", "surprising direction
 class StopRule:
     """When a search ends.
 
-    Attributes
-    ----------
-    visits
-        Maximum number of changes for one target.
-    share
-        Smallest share of a deviation that a change must remove. 0 if any confirmed reduction is enough.
-    runners_up
-        Maximum number of other changes that are played on fresh deals.
+    One target gets at most `visits` changes. A change must remove a `share` of the deviation (0: any confirmed
+    reduction is enough). At most `runners_up` other changes are played on fresh deals.
     """
 
     visits: int
@@ -122,17 +116,10 @@ REFINED = StopRule(visits=9, share=0.0, runners_up=3)
 
 @dataclass(frozen=True)
 class Step:
-    """One step of the search.
+    """One step of the search: the target that was farthest `off`, and the change that was made for it.
 
-    Attributes
-    ----------
-    name, off
-        The target that was farthest off, and its deviation.
-    gain
-        The change that was made for this target, and its effect on the deals of the search.
-    outcome
-        "kept"; "needless" if all targets are as near without the change; "harmful" if the change moved other targets
-        away by as much; "replaced" if a later step changed the same numbers.
+    `outcome` is "kept"; "needless" if all targets are as near without the change; "harmful" if the change moved other
+    targets away by as much; "replaced" if a later step changed the same numbers.
     """
 
     name: str
@@ -143,10 +130,7 @@ class Step:
 
 @dataclass(frozen=True)
 class BeforeAndAfter:
-    """Results of the printed and the changed game on the same deals.
-
-    `players` names the players. `before` and `after` are the deviations in the two games. Each has `games` games.
-    """
+    """Deviations in the printed and the changed game on the same deals, with `games` games of each."""
 
     players: str
     before: Deviations
@@ -173,11 +157,8 @@ class OneFaction:
         - `note`: caveats.
     tried
         All values of the first step: `change`, `text`, `edge` and `worth` with limits, and `games` played.
-    hints
-        Sentences on fair values between printable ones.
-    coarse
-        Statements on numbers of which one value leaves too much and the next too little: 'bonus is too coarse: 1 leaves
-        +13.1 points and 0 leaves -9.2'.
+    hints, coarse
+        From `hints_of` and `coarse_words`.
     turned, pairs
         How many numbers were varied, and how many pairs of changes were played.
     missed
@@ -200,31 +181,22 @@ class Found:
 
     Attributes
     ----------
-    goal, rule
-        The targets, and when the search ends.
-    arm
-        The changes, each from the printed value.
-    owners
-        For each change, the name of its faction.
+    arm, owners
+        The changes, each from the printed value, and the name of each one's faction.
     stuck
         By name of a target: why the search gave it up.
     searched
         Deviations of the changed game on the deals of the search.
-    fresh
-        The printed and the changed game on fresh deals, with the players of the search.
-    top
-        The same with the best players of the game's ladder. None if not requested.
+    fresh, top
+        The printed and the changed game on fresh deals, with the players of the search and, if requested, with the best
+        players of the game's ladder.
     others
         Factions without a target, on the same fresh deals, compared with their fair shares. None if there are no such
         factions, or if the goal is not fairness.
-    plan
-        The printed game.
     arms, played
         Number of arms that the search played, and number of games.
-    one
-        Further results of a search for one faction. None for several factions.
-    cost
-        Cost of a step on this machine. None if it was not measured.
+    one, cost
+        Further results of a search for one faction, and the cost of a step on this machine, if it was measured.
     players
         Sentences on the players of the search and of `top`.
     base
@@ -254,18 +226,9 @@ class Found:
 class RaceCost:
     """The cost of a search step on this machine.
 
-    Attributes
-    ----------
-    start
-        Seconds that passed until the cost was known, apart from loading tables.
-    values, steps
-        Number of values in the first round, and expected number in the second.
-    loading, preparing
-        Seconds to load the tables of a value, and to prepare the players for them.
-    each
-        Seconds per game.
-    concerned
-        Share of the games that each value must play. Games without the faction are played once for all values.
+    It took `start` seconds to learn the cost. The first round has `values` values, the second is expected to have
+    `steps`. A value takes `loading` seconds for its tables and `preparing` for its players, and `each` seconds per game
+    in a share of `concerned` of the games. Games without the faction are played once for all values.
     """
 
     start: float
@@ -290,14 +253,9 @@ class RaceCost:
 
 
 def race_cost(heats: Heats, start: float, loading: float, measure: Callable[[Plan], float]) -> RaceCost:
-    """Measure the cost of a step.
+    """Measure the cost of a step, if `start` and `loading` seconds found its numbers and loaded their tables.
 
-    Parameters
-    ----------
-    start, loading
-        Seconds that it took to find the numbers, and to load the tables of the first round.
-    measure
-        Takes a plan. Returns how many seconds one of its games takes here.
+    `measure` takes a plan, and returns how many seconds one of its games takes here.
     """
     arms = first_arms(heats)
     began = time.perf_counter()
@@ -305,15 +263,12 @@ def race_cost(heats: Heats, start: float, loading: float, measure: Callable[[Pla
     preparing = time.perf_counter() - began
     each = measure(replace(heats.plan, keeps_pieces=bool(heats.watched)))
     share = concerned_share(heats.plan, heats.faction)
-    start += time.perf_counter() - began
-    return RaceCost(start, len(arms), usual_steps(heats.turns), loading / len(arms), preparing, each, share)
-
-
-def usual_steps(turns: Sequence[Turn]) -> float:
-    """Estimate how many values a second round has, if each of the best numbers goes in one of two directions."""
+    # In the second round, each of the best numbers goes in one of two directions.
     sizes = range(-SECOND_ROUND_STEPS, SECOND_ROUND_STEPS + 1)
-    both = sum(turn.takes(turn.present + size) for turn in turns for size in sizes if size)
-    return both / 2 * min(1.0, SECOND_ROUND_SIZE / len(turns))
+    both = sum(turn.takes(turn.present + size) for turn in heats.turns for size in sizes if size)
+    steps = both / 2 * min(1.0, SECOND_ROUND_SIZE / len(heats.turns))
+    start += time.perf_counter() - began
+    return RaceCost(start, len(arms), steps, loading / len(arms), preparing, each, share)
 
 
 Raced = list[tuple[Heats, list[Arm]]]
@@ -324,9 +279,9 @@ Raced = list[tuple[Heats, list[Arm]]]
 class ChangeSearch(SearchRequest):
     """The state of a running search.
 
-    `held` are the changes made so far, `steps` the steps, `stuck` the targets that were given up, with the reason.
-    `arms` counts the arms that were played, `off` the targets that are confirmed off and not given up. Numbers of
-    `parts` are varied (None for all parts). `first` are the numbers and arms of the first step.
+    `held` are the changes made so far, `stuck` the targets that were given up, with the reason. `arms` counts the arms
+    that were played, `off` the targets that are confirmed off and not given up. Numbers of `parts` are varied (None for
+    all parts). `first` are the numbers and arms of the first step.
     """
 
     rule: StopRule = SEVERAL
@@ -349,10 +304,8 @@ class ChangeSearch(SearchRequest):
     def sums(self, plan: Plan, held: Arm, games: int) -> ArmSums:
         """Play a game with some changes and return its sums."""
         arm = changed_plan(plan, arm_changes(held)) if held else plan
-        watched = Watched(self.goal.factions[0][0], (), self.goal.pairs)
-        return play_sums(
-            arm, watched, 0, whole_games(plan, games), jobs=self.jobs, progress=self.count, store=self.store
-        )
+        watched, whole = Watched(self.goal.factions[0][0], (), self.goal.pairs), whole_games(plan, games)
+        return play_sums(arm, watched, 0, whole, jobs=self.jobs, progress=self.count, store=self.store)
 
     def so_far(self) -> str:
         """Say what an interrupted search has found so far."""
@@ -378,38 +331,32 @@ def search_changes(
 ) -> Found:
     """Search for a few changes of printed numbers that bring all targets within the margin.
 
+    Raises UserError if the games are too few for any interval, a faction is not dealt, or a faction has no number that
+    can be changed. After an interrupt, the error says what was found so far.
+
     Parameters
     ----------
-    plan
-        The players and what is dealt, as printed.
-    goal
-        The targets and their margin.
     games
         Number of games of each arm in the last round and on fresh deals.
-    quick
-        Whether a search for one faction ends after one step.
-    parts
-        Parts whose numbers are varied. None for all parts.
+    quick, parts
+        Whether a search for one faction ends after one step. Parts whose numbers are varied, None for all.
     top
         The same plan with the best players, and how many games they play with each arm. None to skip them. If players
         of `plan` have learned judges, `plan` itself takes the place of `top`, and the search uses these players without
         look-ahead.
     measure
         Takes a plan, and returns how many seconds one of its games takes here, for a forecast. None for no forecast.
-
-    Raises
-    ------
-    UserError
-        The games are too few for any interval, a faction is not dealt, or a faction has no number that can be changed.
-    KeyboardInterrupt
-        The search was interrupted. The error says what was found so far.
     """
     for number, *_ in goal.factions:
         if number not in plan.factions:
             name = plan.data.factions[number].name
             raise UserError(f"this {plan.game.faction_title} is not dealt", field="factions", found=name)
-    check_race_games(plan, games)
-    rows = rows_of_factions(plan) if parts is None else [place for part in parts for place in part.places]
+    least = MIN_BLOCKS * plan.block_games
+    if games < least:
+        raise UserError("too few games for a race", field="games", found=games, allowed=f"at least {least}")
+    rows = [] if parts is None else [place for part in parts for place in part.places]
+    if parts is None and plan.game.faction_place is not None:
+        rows = ["#".join(plan.game.faction_place(plan.data, number)) for number in plan.factions]
     judged, plan = plan, with_bases(plan)
     if judged != plan:
         top = judged, min(games, ladder_of(plan.game).top_games)
@@ -423,13 +370,6 @@ def search_changes(
         return replace(run_search(search, top, measure), players=tuple(said), base=judged.changes)
     except KeyboardInterrupt as error:
         raise KeyboardInterrupt(search.so_far()) from error
-
-
-def rows_of_factions(plan: Plan) -> list[str]:
-    """Return the rows of all factions as `FILE#ROW`."""
-    if plan.game.faction_place is None:
-        return []
-    return ["#".join(plan.game.faction_place(plan.data, number)) for number in plan.factions]
 
 
 def run_search(search: ChangeSearch, top: tuple[Plan, int] | None, measure: Callable[[Plan], float] | None) -> Found:
@@ -476,9 +416,8 @@ def run_search(search: ChangeSearch, top: tuple[Plan, int] | None, measure: Call
 
 def announce(search: ChangeSearch, place: int, top: tuple[Plan, int] | None, measure: Callable[[Plan], float]) -> None:
     """Say roughly how long a search takes, if each target that is off needs a step that is as long as the first one."""
-    faction, loaded = search.goal.factions[place][0], loaded_tables(search)
-    began = time.perf_counter()
-    heats = Heats(search, place, faction, turns_for(search, faction), loaded)
+    faction, began = search.goal.factions[place][0], time.perf_counter()
+    heats = Heats(search, place, faction, turns_for(search, faction), Loaded(search.plan))
     start, began = time.perf_counter() - began, time.perf_counter()
     if not first_arms(heats):
         return
@@ -487,11 +426,10 @@ def announce(search: ChangeSearch, place: int, top: tuple[Plan, int] | None, mea
         train_missing([top[0]], search.say, search.jobs)
     last = 0.0 if top is None else 2 * whole_games(*top) * measure(top[0])
     steps = search.off * len(search.goal.factions[place])
-    soon, late = (
-        time_words(steps * search.cost.seconds(search, search.rule != REFINED, late) + last) for late in (False, True)
-    )
-    search.say(f"this search takes {soon}; {late} if no single change is enough" if search.goal.one else
-               f"this search takes {late}")  # fmt: skip
+    quick = search.rule != REFINED
+    soon, late = (time_words(steps * search.cost.seconds(search, quick, more) + last) for more in (False, True))
+    pairs = f"{soon}; {late} if no single change is enough" if search.goal.one else late
+    search.say(f"this search takes {pairs}")
 
 
 # ---- Steps ----
@@ -533,18 +471,12 @@ def take_step(search: ChangeSearch, place: int) -> Deviations:
         harmful, gain = gain, last_round(raced, together=True)
         then = now if gain is None or gain.arm == harmful.arm else after_gain(search, raced, gain)
         if gain is None or then.excess(goal.margin) >= now.excess(goal.margin):
-            search.stuck[name] = (
-                f"the change that helps it most ({arm_words(harmful.arm)}) moves others out of balance as far"
-            )
+            most = f"the change that helps it most ({arm_words(harmful.arm)})"
+            search.stuck[name] = f"{most} moves others out of balance as far"
             return now
-    turned = {turn.text for turn, _ in gain.arm}
-    search.steps = [
-        replace(step, outcome="replaced")
-        if step.outcome == "kept" and {turn.text for turn, _ in step.gain.arm} <= turned
-        else step
-        for step in search.steps
-    ]
-    search.held = with_gain(search, gain)
+    mark_steps(search, "replaced", {turn.text for turn, _ in gain.arm}.issuperset)
+    printed = {text: turn for text, (turn, _) in search.printed.items()}
+    search.held = from_printed(printed, with_arm(search.held, gain.arm))
     search.steps.append(Step(name, off, gain))
     search.say(f"{arm_words(gain.arm)}: {points(float(then.off[place]))} points are left")
     return then
@@ -556,20 +488,17 @@ def after_gain(search: ChangeSearch, raced: Raced, gain: Gain) -> Deviations:
     return deviations(search.goal, sums)
 
 
-def loaded_tables(search: ChangeSearch) -> Loaded:
-    """Return a cache of the game's tables. Changes are added to the changes from which the search starts."""
-    return Loaded(search.plan.game, search.plan.data, search.plan.changes)
-
-
-def with_gain(search: ChangeSearch, gain: Gain) -> Arm:
-    """Return the changes already made plus a new change, each from the printed value."""
-    return from_printed({text: turn for text, (turn, _) in search.printed.items()}, with_arm(search.held, gain.arm))
+def mark_steps(search: ChangeSearch, outcome: str, concerns: Callable[[set[str]], bool]) -> None:
+    """Set the outcome of those kept steps whose numbers are concerned."""
+    for place, step in enumerate(search.steps):
+        if step.outcome == "kept" and concerns({turn.text for turn, _ in step.gain.arm}):
+            search.steps[place] = replace(step, outcome=outcome)
 
 
 def race_for(search: ChangeSearch, place: int) -> Raced:
     """Play the first two rounds of successive halving over the numbers that may help one target."""
     raced: Raced = []
-    loaded = loaded_tables(search)
+    loaded = Loaded(search.plan)
     for faction in search.goal.factions[place]:
         base = search.first[0][0].sums[arm_key(PRINTED)] if search.goal.one and search.first else None
         heats = Heats(search, place, faction, turns_for(search, faction), loaded, search.held, base)
@@ -589,11 +518,8 @@ def race_for(search: ChangeSearch, place: int) -> Raced:
 def best_gain(search: ChangeSearch, raced: Raced) -> tuple[Gain | None, str]:
     """Choose among the changes that were played. Try pairs of numbers if no single number is enough.
 
-    Returns
-    -------
-    gain, reason
-        The smallest change that brings the target near enough. If there is none, the change that leaves the smallest
-        deviation, provided it removes enough of the deviation. Otherwise `gain` is None, and `reason` says why.
+    Returns the smallest change that brings the target near enough. If there is none, the change that leaves the
+    smallest deviation, provided it removes enough of the deviation. Otherwise None, and the reason.
     """
     goal, share, edge = search.goal, search.rule.share, abs(raced[0][0].edge())
     best = last_round(raced, goal.together)
@@ -626,10 +552,7 @@ def turns_for(search: ChangeSearch, faction: int) -> list[Turn]:
 
 
 def drop_needless(search: ChangeSearch, now: Deviations) -> Deviations:
-    """Play the game without each change in turn, and drop the changes that are not needed.
-
-    Returns the deviations of the game with the changes that remain.
-    """
+    """Drop each change without which the game is as good. Return the deviations with the changes that remain."""
     changes = search.held if len(search.held) > 1 else ()
     search.expect(len(changes) * search.full)
     for change in changes:
@@ -638,21 +561,12 @@ def drop_needless(search: ChangeSearch, now: Deviations) -> Deviations:
         if is_as_good(then, now, search.goal.margin):
             search.held, now = without, then
             search.say(f"{arm_words((change,))} is not needed")
-            left = {turn.text for turn, _ in without}
-            search.steps = [
-                replace(step, outcome="needless")
-                if step.outcome == "kept" and not any(turn.text in left for turn, _ in step.gain.arm)
-                else step
-                for step in search.steps
-            ]
+            mark_steps(search, "needless", {turn.text for turn, _ in without}.isdisjoint)
     return now
 
 
 def is_as_good(then: Deviations, now: Deviations, margin: float) -> bool:
-    """Tell whether deviations (`then`) are as good as those before (`now`).
-
-    They are as good if no target is newly beyond the margin, farther beyond it, or newly certain to be off.
-    """
+    """Tell whether no target is newly beyond the margin, farther beyond it, or newly certain to be off."""
     farther = np.abs(then.off) - np.abs(now.off) > MIN_EFFECT_SHARE * margin
     beyond = (np.abs(then.off) > margin) & (farther | ~(np.abs(now.off) > margin))
     return not beyond.any() and not (then.sure(margin) & ~now.sure(margin)).any()
@@ -679,10 +593,13 @@ def play_fresh(search: ChangeSearch) -> tuple[tuple[ArmSums, ArmSums], OneFactio
     rows = [final_row(fresh, arm, LEFT_ALPHA, REST_ALPHA) for arm in chosen]
     rows += [final_row(fresh, arm) for arm in played[len(chosen) :]]
     frame = pl.DataFrame(rows or [final_row(fresh, PRINTED)], infer_schema_length=None).head(len(rows))
+    # What the first round detects with 80 % power, for a number of average precision.
+    halves = [half for arm in heats.arms.values() if arm and math.isfinite(half := heats.gain(arm).half)]
     one = OneFaction(
         name=search.goal.names[0], frame=frame.with_columns(pl.col(pl.Float64).fill_nan(None)),
         tried=tried_rows(heats), hints=search.hints, turned=len(heats.turns),
-        pairs=sum(len(arm) == 2 for arm in heats.arms.values()), missed=smallest_found(heats),
+        pairs=sum(len(arm) == 2 for arm in heats.arms.values()),
+        missed=POWER_OVER_LIMIT * median(halves) if halves else None,
         coarse=tuple(coarse_words(*pair) for pair in straddling(heats)),
     )  # fmt: skip
     return (fresh.sums[arm_key(PRINTED)], fresh.sums[arm_key(search.held)]), one
@@ -698,10 +615,7 @@ def both_games(search: ChangeSearch, plan: Plan, games: int) -> tuple[ArmSums, A
 def both_deviations(
     goal: Goal, plan: Plan, games: int, before: ArmSums, after: ArmSums, rate: float = LEFT_ALPHA
 ) -> BeforeAndAfter:
-    """Return the deviations of a game from a goal, as printed and with changes.
-
-    `rate` is the error rate of the limits for the game with changes.
-    """
+    """Return the deviations of a game as printed and with changes, the latter with limits of the error rate `rate`."""
     both = deviations(goal, before, said=REST_ALPHA), deviations(goal, before, after, rate)
     return BeforeAndAfter(player_names(plan), *both, whole_games(plan, games), plan.seed)
 
@@ -725,22 +639,15 @@ def compare_with_printed(heats: Heats, arm: Arm, rate: float = ALPHA, rest: floa
     return compare_with_base(heats.plan, heats.faction, *sums, rate, rest)
 
 
-def smallest_found(heats: Heats) -> float | None:
-    """Return the effect that the first round detects with 80 % power, for a number of average precision."""
-    halves = [half for arm in heats.arms.values() if arm and math.isfinite(half := heats.gain(arm).half)]
-    return POWER_OVER_LIMIT * median(halves) if halves else None
-
-
 def hints_of(heats: Heats, numbers: Sequence[tuple[Turn, int]]) -> list[str]:
     """Return a hint for each number at which the edge changes sign between two values: the fair value between them."""
-    printed = heats.edge()
     statements = []
     for turn, side in numbers:
-        values = [arm[0][1] for arm in heats.arms.values() if len(arm) == 1 and arm[0][0].text == turn.text]
-        values = [value for value in values if (value - turn.present) * side > 0]
-        before, edge = turn.present, printed
-        for value in sorted(values, key=lambda value: abs(value - turn.present)):
-            after = heats.gain(((turn, value),)).off
+        before, edge, gains = turn.present, heats.edge(), singles_of(heats, turn)
+        for value in sorted(gains, reverse=side < 0):
+            if (value - turn.present) * side <= 0:
+                continue
+            after = gains[value].off
             if edge * after < 0:
                 between = before + (value - before) * edge / (edge - after)
                 statements.append(f"{turn.name} at about {between:.1f} (between {before} and {value})")
@@ -762,8 +669,7 @@ def coarse_words(*neighbours: Gain) -> str:
 
 def tried_rows(heats: Heats) -> pl.DataFrame:
     """Return the table `OneFaction.tried`, the smallest edges first."""
-    names = ("edge", "edge_low", "edge_high", "worth", "low", "high")
-    rows = []
+    names, rows = ("edge", "edge_low", "edge_high", "worth", "low", "high"), []
     for arm in filter(None, heats.arms.values()):
         row = compare_with_printed(heats, arm)
         known = {name: row[name] if math.isfinite(row[name]) else None for name in names}
@@ -777,9 +683,8 @@ def final_row(fresh: Heats, arm: Arm, rate: float = ALPHA, rest: float = ALPHA) 
     row, gain, uses = compare_with_printed(fresh, arm, rate, rest), fresh.gain(arm), fresh.uses(arm)
     used, used_after = min(uses, key=lambda one: one[1] / max(one[0], 1e-9)) if uses else (None, None)
     state = state_of(row["edge_low"], row["edge_high"], fresh.goal.margin)
-    may_be = bool(
-        state == "within" or abs(row["edge"]) <= fresh.goal.margin or row["edge_low"] <= 0 <= row["edge_high"]
-    )
+    near = state == "within" or abs(row["edge"]) <= fresh.goal.margin
+    may_be = bool(near or row["edge_low"] <= 0 <= row["edge_high"])
     notes = [FEWER] if may_be and gain.fewer else []
     notes += [f"{SURPRISING}: {surprise_words(fresh.surprises(arm))}"] if gain.surprising else []
     notes += [REMOVES] if gain.removes else []

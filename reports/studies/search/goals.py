@@ -35,17 +35,14 @@ class Goal:
 
     Attributes
     ----------
-    names
-        Names of the targets: "Rhodos B", "Rhodos B ahead of Gizah A".
+    names, targets
+        Names of the targets ("Rhodos B", "Rhodos B ahead of Gizah A") and target shares, each of shape (targets,).
     factions
         For each target, the factions whose numbers may be changed. A value above the target means that the first of
         them is too strong, or the second too weak.
-    shares
-        Factions with a target share of wins. These targets precede those of pairs.
-    pairs
-        Pairs of factions with a target for how often the first finishes ahead of the second.
-    targets
-        Target shares, shape (targets,).
+    shares, pairs
+        Factions with a target share of wins, then pairs with a target for how often the first finishes ahead of the
+        second.
     margin
         Largest accepted deviation, a fraction.
     fair
@@ -65,10 +62,7 @@ class Goal:
 
     @property
     def one(self) -> bool:
-        """Tell whether the only target is the fair share of one faction.
-
-        Then a change is also good enough if the interval of the remaining edge contains 0.
-        """
+        """Tell whether the only target is the fair share of one faction. An interval with 0 is then good enough."""
         return self.fair and len(self.names) == 1
 
     def counts(self, sums: ArmSums) -> tuple[Floats, Floats]:
@@ -80,10 +74,7 @@ class Goal:
 
 
 def fair_goal(plan: Plan, margin: float, some: Sequence[int] | None = None) -> Goal:
-    """Return the goal of fair shares for every dealt faction, or only for `some`.
-
-    The factions of `some` are judged together.
-    """
+    """Return the goal of fair shares for every dealt faction, or only for `some`, which are judged together."""
     chosen = tuple(plan.factions if some is None else some)
     names = tuple(plan.data.factions[number].name for number in chosen)
     fair = np.full(len(names), 1 / plan.players)
@@ -96,16 +87,9 @@ def fair_goal(plan: Plan, margin: float, some: Sequence[int] | None = None) -> G
 class Deviations:
     """Deviations of one arm from the goal, as arrays of shape (targets,).
 
-    Attributes
-    ----------
-    off
-        Share minus target. NaN without games.
-    low, high
-        Simultaneous limits of `off`. NaN if there are too few blocks.
-    change
-        Share minus the share in another arm, paired by block. 0 without another arm.
-    change_low, change_high
-        Limits of `change`, see `deviations`.
+    `off` is share minus target (NaN without games), with simultaneous limits (NaN if there are too few blocks).
+    `change` is share minus the share in another arm, paired by block (0 without another arm). Limits of both: see
+    `deviations`.
     """
 
     off: Floats
@@ -153,7 +137,8 @@ def deviations(goal: Goal, base: ArmSums, after: ArmSums | None = None, said: fl
     if after is not None:
         won_after, counted_after = goal.counts(after)
         result = changed((won, counted, won), (won_after, counted_after, won_after), 0.0)
-        reach = result.reach if said is None else simultaneous_reach(result.change, result.blocks, said)
+        known = int(np.isfinite(result.change).sum())
+        reach = result.reach if said is None else t_quantile(result.blocks, family_probability(known, said))
         change, change_half = result.change, reach * result.change_error
         if len(won_after) >= len(won):
             share, error, blocks, counted = result.edge, result.error, result.blocks, counted_after
@@ -164,24 +149,12 @@ def deviations(goal: Goal, base: ArmSums, after: ArmSums | None = None, said: fl
     return Deviations(share - goal.targets, low, high, change, change - change_half, change + change_half)
 
 
-def simultaneous_reach(values: Floats, blocks: Floats, rate: float) -> Floats:
-    """Return the quantile of Student's t with which limits hold for all known values at once."""
-    return t_quantile(blocks, family_probability(int(np.isfinite(values).sum()), rate))
-
-
 def simultaneous_limits(
     share: Floats, error: Floats, blocks: Floats, counted: Floats, rate: float
 ) -> tuple[Floats, Floats]:
-    """Return simultaneous limits of shares. NaN if there are too few blocks.
+    """Return limits of shares, of which any misses with a chance of `rate`. NaN if there are too few blocks.
 
-    Parameters
-    ----------
-    share, error, blocks
-        Shares, their errors and numbers of blocks, each of shape (targets,).
-    counted
-        Games that count, shape (blocks, targets).
-    rate
-        Chance that any interval misses.
+    Shares, errors and numbers of blocks have the shape (targets,), games that count (blocks, targets).
     """
     probability = family_probability(int(np.isfinite(share).sum()), rate)
     known = blocks >= MIN_BLOCKS

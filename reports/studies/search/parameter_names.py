@@ -29,12 +29,10 @@ MAX_LISTED = 20
 
 def numbers_of_row(game: GameSpec, data: Data, file: str, row: str) -> dict[str, str]:
     """Return the name of every number of a row, by its path `FILE#ROW.FIELD`."""
-    start = f"{file}#{row}."
     texts = list(dict.fromkeys(paths_of_row(game, data, file, row)))
-    fields = [text.removeprefix(start) for text in texts]
+    fields = [text.removeprefix(f"{file}#{row}.") for text in texts]
     named = [name_by_reading(game, data.settings, field) or field_words(game, file, row, field) for field in fields]
-    statements = distinct_names(named)
-    return dict(zip(texts, statements, strict=True))
+    return dict(zip(texts, distinct_names(named), strict=True))
 
 
 def paths_of_row(game: GameSpec, data: Data, file: str, row: str) -> Iterator[str]:
@@ -53,18 +51,9 @@ def paths_of_row(game: GameSpec, data: Data, file: str, row: str) -> Iterator[st
 def path_of_words(game: GameSpec, data: Data, words: str) -> str:
     """Return the path `FILE#ROW.FIELD` of a number that is named in words, as in reports.
 
-    Parameters
-    ----------
-    game, data
-        The game and its tables as printed.
-    words
-        The row (its label, its name or the name of its piece), then the number. A faction may precede the row. Case,
-        commas, colons and hyphens do not matter: "Myths and Legends: play: gain progress".
-
-    Raises
-    ------
-    UserError
-        No row or number matches, or several do. The message lists the numbers of the row.
+    The words are the row (its label, its name or the name of its piece), then the number. A faction may precede the
+    row. Case, commas, colons and hyphens do not matter: "Myths and Legends: play: gain progress". Raises UserError if
+    no row or number matches, or several do. The message lists the numbers of the row.
     """
     query = normalized(words)
     named = names_of_rows(game, data)
@@ -75,7 +64,10 @@ def path_of_words(game: GameSpec, data: Data, words: str) -> str:
         for path, said in numbers_of_row(game, data, file, row).items()
         if rest in (normalized(said), normalized(path.removeprefix(f"{file}#{row}.")))
     }
-    played = [path for path in numbers if row_of_path(path, rows) in named]
+    played = [
+        path for path in numbers
+        if next((file, label) for file, label, _ in rows if path.startswith(f"{file}#{label}.")) in named
+    ]  # fmt: skip
     result = played if len(numbers) > 1 and played else list(numbers)
     result = result or paths_of_race_names(game, data, query)
     if len(result) == 1:
@@ -118,11 +110,6 @@ def names_of_rows(game: GameSpec, data: Data) -> dict[tuple[str, str], str]:
     if game.faction_place is not None:
         result |= {game.faction_place(data, number): one.name for number, one in enumerate(data.factions)}
     return result
-
-
-def row_of_path(path: str, rows: Sequence[tuple[str, str, str]]) -> tuple[str, str]:
-    """Return the file and the label of the row to which a path belongs."""
-    return next((file, label) for file, label, _ in rows if path.startswith(f"{file}#{label}."))
 
 
 def paths_of_race_names(game: GameSpec, data: Data, query: str) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -39,7 +40,6 @@ LONG_NAMES = {"vp": "points"}
 
 ANY = "any"
 """The word in operations for any card."""
-SEVERAL = "{words} ({place} of {many})"
 SETTING = "set#"
 """Prefix of knobs that are settings of the rules: `set#discounts_add_up`."""
 
@@ -52,16 +52,15 @@ class Knob:
     ----------
     text
         `FILE#ROW.FIELD`, or `set#NAME` for a setting.
-    name
-        Short name for tables and figures: "coins_start".
+    name, words
+        Short name for tables and figures ("coins_start"), and words for a name that is a path of indices ("play: gain
+        progress"). Empty for other names.
     row
         The row that has the field: "Rhodos B". Empty for a setting.
     present
         The printed value. None if unknown.
     limits
         The numbers that are allowed. None if the value is not a number.
-    words
-        Words for a name that is a path of indices: "play: gain progress". Empty for other names.
     """
 
     text: str
@@ -83,20 +82,7 @@ class Knob:
 
 
 def find_knob(game: GameSpec, data: Data, text: str) -> Knob:
-    """Find the knob that a text names.
-
-    Parameters
-    ----------
-    game, data
-        The game and its tables as printed.
-    text
-        `FILE#ROW.FIELD`, or `set#NAME` for a setting.
-
-    Raises
-    ------
-    UserError
-        The file, row, field or setting does not exist.
-    """
+    """Find the printed value at `FILE#ROW.FIELD`, or the setting `set#NAME`. Raise UserError if it does not exist."""
     if text.strip().startswith(SETTING):
         name = text.strip().removeprefix(SETTING)
         if name not in data.settings:
@@ -150,12 +136,9 @@ def field_words(game: GameSpec, file: str, row: str, field: str) -> str:
         else:
             (names if operation is None else within).append(part)
             node = node.get(part) if isinstance(node, dict) else None
-    statements = field_label(game, ".".join(names))
-    return (
-        statements
-        if operation is None
-        else ": ".join(filter(None, (statements, operation_words(game, operation, place, within))))
-    )
+    label = field_label(game, ".".join(names))
+    of_operation = "" if operation is None else operation_words(game, operation, place, within)
+    return label if operation is None else ": ".join(filter(None, (label, of_operation)))
 
 
 def field_label(game: GameSpec, field: str) -> str:
@@ -176,13 +159,7 @@ class Reading(Row):
 
 
 class PrintedWords(Row):
-    """Names of numbers as they are printed: `configs/words/<game>.toml`.
-
-    Attributes
-    ----------
-    reading
-        By field: the reading of a list that can be read in several ways.
-    """
+    """Names of numbers as they are printed: `configs/words/<game>.toml`. Readings are given by field."""
 
     names: dict[str, str] = Field(default={})
     reading: dict[str, Reading] = Field(default={})
@@ -213,10 +190,7 @@ def reading_sentences(game: GameSpec, settings: Mapping[str, object], texts: Ite
 
 
 def readings_of_run(name: str, settings: Mapping[str, object], texts: Iterable[str]) -> list[str]:
-    """Say which readings of the rulebook the names of numbers in a run assume.
-
-    Empty for a game that this version does not have.
-    """
+    """Say which readings of the rulebook the names of numbers in a run assume. Empty for an unknown game."""
     try:
         game = load_game(name)
         return reading_sentences(game, game.load(settings).settings, texts)
@@ -225,10 +199,7 @@ def readings_of_run(name: str, settings: Mapping[str, object], texts: Iterable[s
 
 
 def operation_words(game: GameSpec, operation: list[Any], place: int, within: list[str]) -> str:
-    """Return words for a number of an operation.
-
-    The number is the entry at index `place` (from 1), or lies inside this entry at the path `within`.
-    """
+    """Return words for the number at index `place` (from 1) of an operation, or at the path `within` that entry."""
     name, *rest = [one for one in operation if isinstance(one, str)]
     statements = " ".join(plain_words(one) for one in (name, *rest))
     if within:
@@ -237,9 +208,8 @@ def operation_words(game: GameSpec, operation: list[Any], place: int, within: li
     which = numbers.index(place) if place in numbers else 0
     if len(own := game.number_words.get(name, ())) > which:
         return own[which].format(" ".join(plain_words(one) for one in rest if one != ANY)).rstrip(", ")
-    return (
-        f"{statements}, number {which + 1} of {len(numbers)}" if len(numbers) > 1 and place in numbers else statements
-    )
+    several = len(numbers) > 1 and place in numbers
+    return f"{statements}, number {which + 1} of {len(numbers)}" if several else statements
 
 
 def value_of_faction(game: GameSpec, data: Data, file: str, place: ChangedField) -> object:
@@ -256,10 +226,7 @@ def find_place(game: GameSpec, file: str, path: str) -> ChangedField:
 
 
 def game_file(game: GameSpec, file: str) -> tuple[Path, dict[str, Any], Kinds]:
-    """Return the path, the content and the kinds of tables of a file of a game or of its strategies.
-
-    Raises UserError if there is no such file.
-    """
+    """Return path, content and kinds of tables of a file of a game or its strategies. Raise UserError without one."""
     check_file(file, [*game.files, *strategy_files(game.name)])
     if file in game.files and file not in {addition.file.name for addition in game.added}:
         return game.folder / file, read_parameters_once(game.folder / file), game.files[file]
@@ -285,24 +252,14 @@ def read_at(path: Path, _: int, __: int) -> dict[str, Any]:
 
 
 def number_knobs(game: GameSpec, data: Data, text: str) -> list[str]:
-    """Return the numbers of a row as `FILE#ROW.FIELD`, also nested ones. Numbers without a value are left out.
-
-    Parameters
-    ----------
-    game, data
-        The game and its tables as printed.
-    text
-        `FILE#ROW.FIELD`. The field need not exist.
-    """
+    """Return all numbers with a value, also nested ones, in the row of `FILE#ROW.FIELD`. The field need not exist."""
     file, path = parse_path(text)
     result = []
     for name in fields_of_row(*game_file(game, file), path):
-        try:
+        with suppress(UserError):  # the name may be ambiguous: several tables of the row have it
             knob = find_knob(game, data, f"{file}#{name}")
-        except UserError:
-            continue  # the name is ambiguous: several tables of the row have it
-        if knob.limits is not None and is_number(knob.present):
-            result.append(knob.text)
+            if knob.limits is not None and is_number(knob.present):
+                result.append(knob.text)
     return result
 
 
@@ -345,12 +302,7 @@ def printed_game(config: RunConfig) -> tuple[GameSpec, Data]:
 def number_after(game: GameSpec, text: str, printed: object, changes: Sequence[str]) -> object:
     """Return the value of a field after some changes of the game's files. Raise UserError if they removed the field.
 
-    Parameters
-    ----------
-    text
-        `FILE#ROW.FIELD`.
-    printed
-        The printed value of the field, also if the row leaves it out.
+    `text` is `FILE#ROW.FIELD`, `printed` its printed value, also if the row leaves it out.
     """
     file, path = parse_path(text)
     mine = [change for change in map(parse_change, changes) if change.file == file]
@@ -367,10 +319,8 @@ def find_faction(game: GameSpec, data: Data, name: str) -> int:
         raise UserError(f"{game.title} has no factions", field="faction", found=name)
     result = choose_factions(game, data, [name])
     if len(result) > 1:
-        allowed = [data.factions[number].name for number in result]
-        raise UserError(
-            f"this name matches several {game.faction_title}s", field="faction", found=name, allowed=allowed
-        )
+        message, allowed = f"this name matches several {game.faction_title}s", [data.factions[n].name for n in result]
+        raise UserError(message, field="faction", found=name, allowed=allowed)
     return result[0]
 
 
@@ -382,10 +332,8 @@ def plain_words(field: str) -> str:
 
 def distinct_names(names: Sequence[str]) -> list[str]:
     """Return names, with a count such as "(2 of 3)" added to each name that occurs several times."""
-    seen: dict[str, int] = {}
-    distinct = []
+    many, seen, distinct = Counter(names), Counter[str](), []
     for name in names:
-        seen[name] = seen.get(name, 0) + 1
-        many = names.count(name)
-        distinct.append(name if many == 1 else SEVERAL.format(words=name, place=seen[name], many=many))
+        seen[name] += 1
+        distinct.append(name if many[name] == 1 else f"{name} ({seen[name]} of {many[name]})")
     return distinct

@@ -44,17 +44,7 @@ NOT_NEEDED = "No change is shown to be needed."
 
 @dataclass(frozen=True)
 class SearchGrid:
-    """Values that a search may try.
-
-    Attributes
-    ----------
-    values
-        The values in ascending order, shape (places,).
-    present
-        Index of the printed value.
-    whole
-        Whether the values are whole numbers.
-    """
+    """Values that a search may try, in ascending order, and the index of the printed one (`present`)."""
 
     values: Floats
     present: int
@@ -75,14 +65,8 @@ class SearchGrid:
 class Confirmation:
     """Results of the best and the printed value on deals that were not used for the choice.
 
-    Attributes
-    ----------
-    tried
-        The two values, with the columns of `Rebalance.tried`.
-    seed
-        Seed of these deals.
-    doubt
-        What these deals do not confirm, see `crossing.doubt_of`. Empty if they confirm the best value.
+    `tried` has the columns of `Rebalance.tried`. `doubt` is what these deals do not confirm, see `crossing.doubt_of`;
+    empty if they confirm the best value.
     """
 
     tried: pl.DataFrame
@@ -192,15 +176,11 @@ def crossing_words(result: Rebalance) -> str:
         return ""
     low, place, high = (result.grid.value(at) for at in (crossing.low, crossing.place, crossing.high))
     digits = max(0, math.ceil(0.5 - math.log10(max(high - low, 1e-6))))
-    ends = [f"{low:.{digits}f}", f"{high:.{digits}f}"]
-    if crossing.open_low and crossing.open_high:
-        interval = f"anywhere from {ends[0]} to {ends[1]} or beyond"
-    elif crossing.open_low:
-        interval = f"at most {ends[1]}"
-    elif crossing.open_high:
-        interval = f"at least {ends[0]}"
-    else:
-        interval = f"{ends[0]} to {ends[1]}"
+    first, last = f"{low:.{digits}f}", f"{high:.{digits}f}"
+    interval = {
+        (True, True): f"anywhere from {first} to {last} or beyond", (True, False): f"at most {last}",
+        (False, True): f"at least {first}", (False, False): f"{first} to {last}",
+    }[crossing.open_low, crossing.open_high]  # fmt: skip
     return f"{place:.{digits}f} ({interval})"
 
 
@@ -220,8 +200,7 @@ def value_statements(result: Rebalance) -> list[Said]:
 def outcome_statements(result: Rebalance) -> list[Said]:
     """Say what changing the number can achieve, with claims."""
     where = where_words(result)
-    present = row_at(result.tried, result.grid.printed)
-    printed = number_words(result.grid.printed)
+    present, printed = row_at(result.tried, result.grid.printed), number_words(result.grid.printed)
     when = capital(as_before(result.base))
     at_present: Said = f"{when}, with {where} = {printed}, its edge is {seen_words(present)}.", ()
     if result.outcome == "one block":
@@ -244,18 +223,14 @@ def outcome_statements(result: Rebalance) -> list[Said]:
         statements += unclaimed([] if fresh is None else [f"That was {tried_words(result, fresh)}."])
     elif result.confirmation is None:
         none = f"No {kind_words(result)} of {where} was found fairer than the {present_word(result)} {printed}"
+        between = f"In between, it would be fair with {crossing_words(result)}."
         statements = unclaimed([f"{none}, which leaves {result.faction} an edge of {seen_words(present)}."])
-        statements.append(
-            saying(f"In between, it would be fair with {crossing_words(result)}.", crossing_claims(result))
-        )
+        statements.append(saying(between, crossing_claims(result)))
     else:
         fair = f"{result.faction} would be fair with {where} = {crossing_words(result)}, as far as these games show."
         statements = [saying(fair, crossing_claims(result)), at_present, best_sentence(result, result.confirmation)]
-    if result.winding:
-        statements += unclaimed(
-            ["The edge rises over a part of the range and falls over another, so other values may be fair too."]
-        )
-    return [*statements, *others_sentences(result)]
+    both = "The edge rises over a part of the range and falls over another, so other values may be fair too."
+    return [*statements, *(unclaimed([both]) if result.winding else []), *others_sentences(result)]
 
 
 def crossing_claims(result: Rebalance) -> list[Claim]:
@@ -306,11 +281,9 @@ def present_word(result: Rebalance) -> str:
 
 def not_needed_sentences(result: Rebalance, edge: str) -> list[Said]:
     """Say that the printed value may be fair, and which other values may be."""
-    where, value = where_words(result), number_words(result.grid.printed)
-    when = as_before(result.base)
-    statements = unclaimed(
-        [f"{NOT_NEEDED[:-1]}: {when}, with {where} = {value}, the edge of {result.faction} is {edge}."]
-    )
+    where, value, when = where_words(result), number_words(result.grid.printed), as_before(result.base)
+    text = f"{NOT_NEEDED[:-1]}: {when}, with {where} = {value}, the edge of {result.faction} is {edge}."
+    statements = unclaimed([text])
     if result.crossing is None:
         return statements
     inside = result.crossing.low <= result.grid.present <= result.crossing.high
@@ -399,18 +372,11 @@ def patch_of_value(result: Rebalance, title: str) -> str:
 
 def rebalance_section(result: Rebalance) -> Section:
     """Return the section of a search: sentences, tried values, side effects and the figure."""
+    meaning = "change of the edge, on the same deals"
     tried = (
         Column("value", result.knob.said, "number"),
         Column("edge", "edge", "edge", "low", "high", "wins minus fair share"),
-        Column(
-            "change",
-            f"against {present_word(result)}",
-            "edge",
-            "change_low",
-            "change_high",
-            "change of the edge, on the same deals",
-            further=True,
-        ),
+        Column("change", f"against {present_word(result)}", "edge", "change_low", "change_high", meaning, further=True),
     )
     others = (
         Column("level", "", "text"),
@@ -440,7 +406,6 @@ def value_picture(result: Rebalance) -> Picture:
     tried = result.tried.sort("value")
     draw = partial(edge_by_value, tried, where_words(result), result.grid.printed, result.best, fair)
     statements = [f"{number_words(row['value'])}: {edge_with_half(row)}" for row in tried.to_dicts()]
-    met = f" It is fair at {crossing_words(result)}." if fair is not None else " It was not seen to meet the fair line."
-    return Picture(
-        "edge by value", draw, f"Edge of {result.faction} by {result.knob.said}: {'; '.join(statements)}.{met}"
-    )
+    met = f"It is fair at {crossing_words(result)}." if fair is not None else "It was not seen to meet the fair line."
+    text = f"Edge of {result.faction} by {result.knob.said}: {'; '.join(statements)}. {met}"
+    return Picture("edge by value", draw, text)

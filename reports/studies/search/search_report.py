@@ -78,13 +78,8 @@ def search_sections(result: Found) -> tuple[Section, ...]:
     if result.one is not None:
         title, tables, more = f"What to change on {result.one.name}", "the first table is", ONE_READING
         listings = one_listings(result, result.one)
-        moved = [
-            Moved(
-                row["change"], result.fresh.before.off[0], row["edge"], row["edge_low"], row["edge_high"], row["state"]
-            )
-            for row in result.one.frame.to_dicts()
-        ]
-        pictures = before_after("before and after", moved, result.goal.margin, sentences[0]) if moved else ()
+        frame = result.one.frame.with_columns(name=pl.col("change"), before=pl.lit(float(result.fresh.before.off[0])))
+        pictures = moved_pictures(frame, result.goal.margin, "before and after", sentences[0])
     else:
         whom = listed(list(result.goal.names)) if result.goal.together else "all"
         title = f"What to change so that {whom} are fair" if result.goal.fair else "What to change to reach the target"
@@ -132,13 +127,16 @@ def one_listings(result: Found, one: OneFaction) -> list[Listing]:
 
 def set_pictures(result: Found, sample: BeforeAndAfter, name: str, said: str) -> tuple[Picture, ...]:
     """Return the figure of one table."""
-    rows = [
-        Moved(row["name"], row["before"], row["edge"], row["edge_low"], row["edge_high"], row["state"])
-        for row in target_frame(result, sample).to_dicts()
-        if row["before"] is not None and row["edge"] is not None
-    ]
+    frame = target_frame(result, sample).drop_nulls(["before", "edge"])
     what = "edge" if result.goal.fair else "share minus the share that is wanted"
-    return before_after(name, rows, result.goal.margin, said, what) if rows else ()
+    return moved_pictures(frame, result.goal.margin, name, said, what)
+
+
+def moved_pictures(frame: pl.DataFrame, margin: float, name: str, said: str, what: str = "edge") -> tuple[Picture, ...]:
+    """Return the figure of `name`, `before` and `edge`. No figure without rows."""
+    columns = ("name", "before", "edge", "edge_low", "edge_high", "state")
+    rows = [Moved(*row) for row in frame.select(columns).rows()]
+    return before_after(name, rows, margin, said, what) if rows else ()
 
 
 def target_frame(result: Found, sample: BeforeAndAfter) -> pl.DataFrame:
@@ -172,11 +170,9 @@ def target_listing(result: Found, sample: BeforeAndAfter, name: str, title: str)
         Column("state_before_words", as_before(result.base), "text", further=True),
         Column("change", "change", "edge", "low", "high", "of the share, paired by deal", True, LIMITS),
     )
-    frame, note = (
-        target_frame(result, sample),
-        "In 19 of 20 searches all limits of what is left hold together; those of 'change' hold in 39 of 40.",
-    )
-    return Listing(name, f"{title} (seed {sample.seed})", frame, columns, note=note, whole=True)
+    note = "In 19 of 20 searches all limits of what is left hold together; those of 'change' hold in 39 of 40."
+    title = f"{title} (seed {sample.seed})"
+    return Listing(name, title, target_frame(result, sample), columns, note=note, whole=True)
 
 
 def changes_listing(result: Found) -> Listing:
@@ -301,15 +297,13 @@ def is_off(row: dict[str, Any], name: str) -> bool:
 
 def told_words(row: dict[str, Any], margin: float, needed: int | None) -> str:
     """Say what is confirmed about the remaining edge: 'This is fair within 2 points'."""
-    near = margin_words(margin)
-    if row["state"] != "undecided":
-        return {
-            "within": f"This is fair within {near}", "out": f"This is more than {near} from fair",
-            "not known": "These are too few games for an interval",
-        }[row["state"]]  # fmt: skip
-    most = max(abs(row["edge_low"]), abs(row["edge_high"]))
-    more = "" if needed is None else f"; {games_words(needed)}"
-    return f"Whether that is fair within {near} is undecided: up to {100 * most:.1f} points may be left{more}"
+    near, more = margin_words(margin), "" if needed is None else f"; {games_words(needed)}"
+    most = max(abs(row[f"edge_{end}"] or 0.0) for end in ("low", "high"))
+    return {
+        "within": f"This is fair within {near}", "out": f"This is more than {near} from fair",
+        "not known": "These are too few games for an interval",
+        "undecided": f"Whether that is fair within {near} is undecided: up to {100 * most:.1f} points may be left{more}"
+    }[row["state"]]  # fmt: skip
 
 
 def further_words(result: Found, one: OneFaction, row: dict[str, Any]) -> list[Said]:
@@ -332,12 +326,9 @@ def further_words(result: Found, one: OneFaction, row: dict[str, Any]) -> list[S
         text = f"On the deals of the search, exactly fair values lie between printable ones: {hints}."
         statements.append((text, ()))
     printed = {"edge": row["before"], "edge_low": row["before_low"], "edge_high": row["before_high"]}
-    deals = f"{counted(result.fresh.games, 'game')} of each version, seed {result.fresh.seed}"
     claims = left_claims(f"{one.name}, as printed", printed, ROWS_FAMILY)
-    return [
-        *statements,
-        saying(f"{capital(as_before(result.base))} its edge is {edge_words(printed)} ({deals}).", claims),
-    ]
+    text = f"{capital(as_before(result.base))} its edge is {edge_words(printed)} ({deals_words(result)})."
+    return [*statements, saying(text, claims)]
 
 
 def quick_words(result: Found, one: OneFaction) -> list[str]:
@@ -354,25 +345,12 @@ def target_claims(frame: pl.DataFrame, when: str) -> list[Claim]:
     """Return a claim for every row that is confirmed within the margin or off, as printed or after the changes."""
     state, edge = ("state_before", "before") if when == "as printed" else ("state", "edge")
     kinds = {"within": "within the margin", "out": "out of balance"}
+    low, high = f"{edge}_low", f"{edge}_high"
     return [
-        Claim(
-            kinds[row[state]],
-            f"{row['name']}, {when}",
-            row[edge],
-            row[f"{edge}_low"],
-            row[f"{edge}_high"],
-            ROWS_FAMILY,
-            "",
-        )
+        Claim(kinds[row[state]], f"{row['name']}, {when}", row[edge], row[low], row[high], ROWS_FAMILY, "")
         for row in frame.to_dicts()
         if row[state] in kinds
     ]
-
-
-def target_statement(result: Found, frame: pl.DataFrame) -> Said:
-    """Say how many targets are within the margin, with claims."""
-    claims = target_claims(frame, "after") + (target_claims(frame, "as printed") if result.arm else [])
-    return saying(target_words(result, result.fresh, frame), claims)
 
 
 def changed_for(result: Found, frame: pl.DataFrame) -> pl.DataFrame:
@@ -434,15 +412,19 @@ def proposal_words(result: Found, frame: pl.DataFrame) -> str:
     return f"No change is shown to be needed: nothing is confirmed beyond {near} {as_before(result.base)}."
 
 
-def target_words(result: Found, sample: BeforeAndAfter, frame: pl.DataFrame) -> str:
-    """Say how many targets are within the margin, before and after the changes."""
+def target_statement(result: Found, frame: pl.DataFrame) -> Said:
+    """Say how many targets are within the margin, before and after the changes, with claims."""
     of = counted(frame.height, result.plan.game.faction_title if result.goal.fair else "target")
-    deals = f"{counted(sample.games, 'game')} of each version, seed {sample.seed}"
-    after = states_words(frame["state"].to_list(), result.goal.margin)
-    if not result.arm:
-        return f"Of {of}, on fresh deals ({deals}), {after}."
-    before = states_words(frame["state_before"].to_list(), result.goal.margin)
-    return f"Of {of}, on fresh deals ({deals}), {after}; {as_before(result.base)} {before}."
+    after, claims = states_words(frame["state"].to_list(), result.goal.margin), target_claims(frame, "after")
+    if result.arm:
+        before = states_words(frame["state_before"].to_list(), result.goal.margin)
+        after, claims = f"{after}; {as_before(result.base)} {before}", claims + target_claims(frame, "as printed")
+    return saying(f"Of {of}, on fresh deals ({deals_words(result)}), {after}.", claims)
+
+
+def deals_words(result: Found) -> str:
+    """Name the fresh deals: '20,000 games of each version, seed 2'."""
+    return f"{counted(result.fresh.games, 'game')} of each version, seed {result.fresh.seed}"
 
 
 def states_words(states: list[str], margin: float) -> str:
@@ -507,30 +489,27 @@ def others_words(result: Found) -> list[Said]:
     if not np.isfinite(change).any():
         return []
     moved, claims = [], []
-    for verb, place in (("gains", int(np.nanargmax(change))), ("loses", int(np.nanargmin(change)))):
-        if change[place] * (1 if verb == "gains" else -1) < SMALLEST_CHANGE:
+    for verb, sign in (("gains", 1), ("loses", -1)):
+        place = int(np.nanargmax(sign * change))
+        if sign * change[place] < SMALLEST_CHANGE:
             continue
-        low, high = sample.after.change_low[place], sample.after.change_high[place]
-        row = {"edge": float(change[place]), "edge_low": float(low), "edge_high": float(high)}
+        edge, low, high = (float(one[place]) for one in (change, sample.after.change_low, sample.after.change_high))
         doubt = ", which may be chance" if low <= 0 <= high else ""
+        row = {"edge": edge, "edge_low": low, "edge_high": high}
         moved.append(f"{goal.names[place]} {verb} most ({edge_words(row)}{doubt})")
-        if np.isfinite(low):
-            claims.append(Claim("change", goal.names[place], row["edge"], float(low), float(high), ROWS_FAMILY, ""))
+        claims += [Claim("change", goal.names[place], edge, low, high, ROWS_FAMILY, "")] if np.isfinite(low) else []
     nouns = counted(len(goal.names), f"other {result.plan.game.faction_title}")
-    if not moved:
-        return []
-    return [saying(f"Of {nouns}, {' and '.join(moved)}; no target was set for them.", claims)]
+    return [saying(f"Of {nouns}, {' and '.join(moved)}; no target was set for them.", claims)] if moved else []
 
 
 def remaining_reason(result: Found, name: str) -> str:
     """Return the reason why a target is still off."""
     if name in result.stuck:
         return result.stuck[name]
-    place = result.goal.names.index(name)
-    searched, margin = float(result.searched.off[place]), result.goal.margin
-    if abs(searched) <= margin:
-        return f"on the deals of the search it was within the margin ({points(searched)}); play more games (--games)"
-    return f"on the deals of the search it was {points(searched)}, but not confirmed off; play more games (--games)"
+    searched = float(result.searched.off[result.goal.names.index(name)])
+    inside = abs(searched) <= result.goal.margin
+    was = f"within the margin ({points(searched)})" if inside else f"{points(searched)}, but not confirmed off"
+    return f"on the deals of the search it was {was}; play more games (--games)"
 
 
 def top_words(result: Found, top: BeforeAndAfter) -> list[Said]:
@@ -542,27 +521,28 @@ def top_words(result: Found, top: BeforeAndAfter) -> list[Said]:
     halves = ((frame["edge_high"] - frame["edge_low"]) / 2).drop_nulls().to_numpy()
     if not len(halves):
         return [(f"{where}: too few games for any interval.", ())]
-    typical = float(np.median(halves))
-    needed = round_up(math.ceil(top.games * (typical / margin) ** 2))
-    few = typical > margin
-    small = (
-        f" Too small a sample to tell: intervals typically reach {100 * typical:.1f} points to either side, and for "
-        f"{margin_words(margin)} it takes about {count(needed)} games of each version (--top-games)."
-    )
-    statements = [saying(f"{where}: {stand}.{small if few else ''}", target_claims(frame, "with the best players"))]
+    typical, small = float(np.median(halves)), ""
+    if typical > margin:
+        needed = round_up(math.ceil(top.games * (typical / margin) ** 2))
+        small = (
+            f" Too small a sample to tell: intervals typically reach {100 * typical:.1f} points to either side, and "
+            f"for {margin_words(margin)} it takes about {count(needed)} games of each version (--top-games)."
+        )
+    statements = [saying(f"{where}: {stand}.{small}", target_claims(frame, "with the best players"))]
     off = frame.filter(pl.col("state") == "out")
-    named = some([f"{row['name']} ({edge_words(row)})" for row in off.to_dicts()]) if off.height else ""
-    return statements + ([saying(f"Off there: {named}.", target_claims(off, "with the best players"))] if named else [])
+    if off.height:
+        named = some([f"{row['name']} ({edge_words(row)})" for row in off.to_dicts()])
+        statements.append(saying(f"Off there: {named}.", target_claims(off, "with the best players")))
+    return statements
 
 
 # ---- Files of changes ----
 
 
 def patch_of_changes(result: Found) -> str:
-    """Return a file of changes for `--change @FILE`: TOML with one list, `changes`.
+    """Return a file of changes for `--change @FILE`. It is empty if fresh deals do not confirm the changes.
 
-    The file is empty if fresh deals do not confirm the changes. If a search for several factions changes nothing, the
-    file holds the changes of the base.
+    If a search for several factions changes nothing, the file holds the changes of the base.
     """
     changes = confirmed_changes(result)
     if not changes and (result.arm or result.one is not None):
@@ -623,10 +603,7 @@ def fair_value_claims(subject: str, crossing: Crossing | None, family: str) -> l
 
 
 def games_to_resolve(row: dict[str, Any], margin: float, games: int) -> int | None:
-    """Estimate how many games of each version would decide a row.
-
-    None if the row is already decided, or if no number of games suffices.
-    """
+    """Estimate how many games of each version would decide a row. None if it is decided, or if no number suffices."""
     if row["edge_low"] is None or state_of(row["edge_low"], row["edge_high"], margin) in ("within", "out"):
         return None
     needed = games_to_separate(row["edge"], row["edge_low"], row["edge_high"], margin, games)

@@ -69,23 +69,10 @@ Progress = Callable[[int], None]
 
 @dataclass
 class SearchRequest:
-    """What a search plays, how many games it plays, and where it reports progress.
+    """What a search plays, and where it reports progress.
 
-    Attributes
-    ----------
-    plan, goal
-        The printed game, and the targets to reach.
-    games
-        Games of each arm in the last round.
-    jobs
-        Workers, -1 for all cores.
-    say, progress, expect
-        `say` takes messages, `progress` takes the number of games just finished, and `expect` takes the largest number
-        of games still to come, as far as it is known.
-    store
-        Where sums are kept, see `play_sums`.
-    played
-        Number of games finished so far.
+    `plan` is the printed game. Each arm plays `games` games in the last round. `played` counts the games finished so
+    far.
     """
 
     plan: Plan
@@ -112,26 +99,15 @@ class SearchRequest:
         self.played += games
         self.progress(games)
 
-    def on_fresh_deals(self) -> SearchRequest:
-        """Return the same request for the deals of the next seed."""
-        return replace(self, plan=with_fresh_deals(self.plan))
-
-
-def check_race_games(plan: Plan, games: int) -> None:
-    """Raise UserError unless there are enough games for intervals."""
-    least = MIN_BLOCKS * plan.block_games
-    if games < least:
-        raise UserError("too few games for a race", field="games", found=games, allowed=f"at least {least}")
-
 
 def with_fresh_deals(plan: Plan) -> Plan:
     """Return a plan with the deals of the next seed."""
     return replace(plan, seed=next_seed(plan.seed))
 
 
-def next_seed(seed: int) -> int:
-    """Return the next seed. After the largest seed comes 0."""
-    return seed + 1 if seed < MAX_SEED else 0
+def next_seed(seed: int, further: int = 1) -> int:
+    """Return the seed that is `further` seeds after a seed. After the largest seed comes 0."""
+    return (seed + further) % (MAX_SEED + 1)
 
 
 @dataclass(frozen=True)
@@ -151,10 +127,8 @@ class Gain:
         Whether the simultaneous interval of `off` lies within the margin.
     near
         Whether the deviation lies within the margin. For one faction, also whether its interval contains 0.
-    fewer
-        Whether fewer than half as many seats as before have a changed part.
-    removes
-        Whether the arm removes an effect.
+    fewer, removes
+        Whether fewer than half as many seats as before have a changed part, and whether the arm removes an effect.
     surprising
         Whether the kind of number suggests that the change makes a strong faction stronger, or a weak one weaker.
     """
@@ -177,26 +151,12 @@ class Heats:
 
     Here, "the printed game" includes the changes already made.
 
-    Parameters
-    ----------
-    search
-        What is played.
-    place
-        Index of the target that these arms serve.
-    faction, turns
-        The faction, and its numbers that are varied.
-    loaded
-        The game's tables with changes.
-    held
-        Changes already made. If an arm changes one of their numbers, its change replaces the earlier one.
-    printed
-        Sums of the game before all changes. Given only if all changes are to the same faction: then the games without
-        this faction are reused.
+    The arms vary numbers (`turns`) of a faction, for the target with the index `place`. If an arm changes a number of
+    the changes already made (`held`), its change replaces the earlier one. `printed` are sums of the game before all
+    changes. They are given only if all changes are to the same faction: then the games without this faction are reused.
 
-    Attributes
-    ----------
-    corrected
-        For each pair in which the second number corrects the first: the deviation that the first number alone leaves.
+    `corrected` holds, for each pair in which the second number corrects the first, the deviation that the first number
+    alone leaves.
     """
 
     def __init__(
@@ -219,7 +179,8 @@ class Heats:
 
     def on_fresh_deals(self) -> Heats:
         """Return the same arms, not yet played, for the deals of the next seed, without the changes already made."""
-        fresh = Heats(self.search.on_fresh_deals(), self.place, self.faction, self.turns, self.loaded)
+        search = replace(self.search, plan=with_fresh_deals(self.plan))
+        fresh = Heats(search, self.place, self.faction, self.turns, self.loaded)
         fresh.corrected = self.corrected
         return fresh
 
@@ -252,11 +213,7 @@ class Heats:
         """Play an arm until it has `games` games. Tell whether its games can be played to the end.
 
         A game in plain Python does not say which values make sense. If nobody can move, for example, it never ends.
-
-        Raises
-        ------
-        UserError
-            The game is not in plain Python. Then the error is a bug of this program.
+        An error of any other game is raised, because it is a bug of this program.
         """
         try:
             self.play(arm, games)
@@ -279,8 +236,7 @@ class Heats:
 
     def parts_watched(self, arm: Arm) -> tuple[Part, ...]:
         """Return the parts whose use is counted: those that an arm changes, or all in the printed game."""
-        named = {turn.part.name for turn, _ in arm}
-        return tuple(part for part in self.watched if not arm or part.name in named)
+        return tuple(part for part in self.watched if not arm or part.name in {turn.part.name for turn, _ in arm})
 
     def gain(self, arm: Arm) -> Gain:
         """Return the effect of an arm compared with the printed game, from the games played so far."""
@@ -295,8 +251,8 @@ class Heats:
             arm=arm, off=off, worth=float(-result.change[place]), half=math.inf if few else half,
             excess=result.excess(margin), moved=result.excess(margin, moved=True),
             sure=result.states(margin)[place] == "within", near=bool(abs(off) <= margin or maybe),
-            fewer=self.is_had_less(arm), removes=any(turn.is_removed(value) for turn, value in arm),
-            surprising=bool(self.surprises(arm)),
+            fewer=any(after < MIN_USE_SHARE * before for before, after in self.uses(arm)),
+            removes=any(turn.is_removed(value) for turn, value in arm), surprising=bool(self.surprises(arm)),
         )  # fmt: skip
 
     def surprises(self, arm: Arm) -> list[tuple[Turn, int, float]]:
@@ -304,37 +260,25 @@ class Heats:
         edges = [self.edge()] * len(arm)
         if arm_key(arm) in self.corrected:
             edges[1] = self.corrected[arm_key(arm)]
+        # For the second faction of a pair, a value above the target means that it is too weak.
+        weight = 1 if self.goal.factions[self.place][0] == self.faction else -1
         return [
             (turn, value, edge)
             for (turn, value), edge in zip(arm, edges, strict=True)
-            if turn.surprises(value, edge * self.weight())
+            if turn.surprises(value, edge * weight)
         ]
 
     def edge(self) -> float:
         """Return the deviation from the target with the changes already made."""
         return float(deviations(self.goal, self.sums[arm_key(PRINTED)]).off[self.place])
 
-    def weight(self) -> int:
-        """Return 1 if a value above the target means that the faction is too strong.
-
-        Return -1 for the second faction of a pair: such a value means that it is too weak.
-        """
-        return 1 if self.goal.factions[self.place][0] == self.faction else -1
-
     def uses(self, arm: Arm) -> list[tuple[float, float]]:
-        """Return for each changed part the share of the faction's seats that have it, before and after the change.
-
-        Parts whose use is not recorded are left out.
-        """
+        """Return the share of the faction's seats that have a changed part, if recorded, before and after."""
         parts = self.parts_watched(arm) if arm else ()
         base, after = self.sums[arm_key(PRINTED)], self.sums[arm_key(arm)]
         return [
             (use_share(base, self.watched.index(part)), use_share(after, number)) for number, part in enumerate(parts)
         ]
-
-    def is_had_less(self, arm: Arm) -> bool:
-        """Tell whether a changed part is used by fewer than half of the seats that used it before."""
-        return any(after < MIN_USE_SHARE * before for before, after in self.uses(arm))
 
 
 def arm_key(arm: Arm) -> Key:
@@ -491,12 +435,8 @@ def last_round(raced: Sequence[tuple[Heats, Sequence[Arm]]], together: bool = Fa
 def first_rounds(heats: Heats, after: int = 0, others: int = 0) -> tuple[list[tuple[Turn, int]], list[Arm]]:
     """Play the first two rounds. Return the remaining numbers with their directions, and the arms of the second round.
 
-    Parameters
-    ----------
-    after
-        Number of games that the best arms play after these rounds.
-    others
-        Number of steps after this one. The forecast assumes that none takes longer than this step.
+    The forecast assumes that the best arms play `after` games after these rounds, and that none of the `others`, the
+    steps after this one, takes longer.
     """
     search, first = heats.search, first_arms(heats)
     each, again = search.round_games(FIRST_ROUND), search.round_games(SECOND_ROUND)
@@ -516,12 +456,8 @@ def first_rounds(heats: Heats, after: int = 0, others: int = 0) -> tuple[list[tu
 def pair_round(heats: Heats, singles: Sequence[Arm], after: int, races: int = 1) -> list[Arm]:
     """Play pairs of the most helpful changes, and pairs that correct a number that is too coarse. Return these pairs.
 
-    Parameters
-    ----------
-    after
-        Number of arms that play all games after this round.
-    races
-        Number of steps still to come, including this one. The forecast assumes that none takes longer than this step.
+    The forecast assumes that `after` arms play all games after this round, and that none of the steps still to come,
+    `races` with this one, takes longer.
     """
     search, pairs = heats.search, pair_arms(heats, singles)
     known = {frozenset(arm_key(arm)) for arm in pairs}

@@ -31,14 +31,8 @@ TARGET_EXAMPLE = '[shares] with "NAME" = 0.30, or [beats."NAME"] with "OTHER" = 
 class TargetRow(Row):
     """The content of a target file.
 
-    Attributes
-    ----------
-    shares
-        By faction: its target share of wins.
-    beats
-        By faction and rival: in which share of their common games the faction should finish ahead.
-    others
-        Whether factions without a target are "free", or must be "fair".
+    `shares` gives a faction's target share of wins. `beats` says, by faction and rival, in which share of their common
+    games the faction should finish ahead.
     """
 
     shares: dict[str, float] = Field(default={})
@@ -99,11 +93,8 @@ def pair_named(path: Path, plan: Plan, name: str, other: str) -> tuple[int, int]
     row = f"beats {name}"
     first, second = faction_named(path, row, plan, name), faction_named(path, row, plan, other)
     if kind_of(plan, first) == kind_of(plan, second):
-        why = (
-            "a faction cannot finish ahead of itself"
-            if first == second
-            else f"{name} and {other} never sit at one table"
-        )
+        apart = f"{name} and {other} never sit at one table"
+        why = "a faction cannot finish ahead of itself" if first == second else apart
         raise UserError(why, file=path, row=row, field=other)
     return first, second
 

@@ -9,8 +9,8 @@ from typing import Any
 import polars as pl
 
 from reports.claims import Said, claims_on, split_claims
-from reports.drawing import COLOURS, FAINT, INK, NEUTRAL, WIDTH, Axes, styled, styled_axes
-from reports.formatting import capital, counted, lessons_words, listed, margin_words, points, typeset
+from reports.drawing import COLOURS, FAINT, INK, NEUTRAL, WIDTH, Axes, signed, styled, styled_axes
+from reports.formatting import capital, counted, lessons_words, listed, margin_words, points
 from reports.model import Column, Listing, Picture, Section
 from reports.sections.compare.robustness import (
     COLUMNS,
@@ -44,24 +44,18 @@ def sensitivity_section(result: Sensitivity) -> Section:
     parts += [(said, ()) for said in (*unchanged_words(result.unchanged), *lessons_words(result.config.changes))]
     sentences, claims = split_claims(parts)
     listings = []
+    pictures = []
     for name, judged in result.judged.items():
         title = f"{capital(judged.noun)} over all alternatives"
-        listings.append(Listing(f"sensitivity {name}", f"{title}: what holds", judged.rows, COLUMNS))
-        listings.append(
-            Listing(f"moved {name}", f"{title}: what moves them most", most_moved(result.moved[name]), MOVED)
-        )
-        listings.append(Listing(f"alternatives {name}", f"{title}: all edges", judged.edges, DETAILS, folded=True))
-    pictures = [
-        Picture(
-            f"sensitivity {name}",
-            partial(ranges, judged),
-            f"Range of each {judged.noun}'s edge over all alternatives, and its edge as played.",
-        )
-        for name, judged in result.judged.items()
-    ]
-    return Section(
-        "sensitivity", "Does it rest on a guess?", sentences, tuple(listings), tuple(pictures), READING, claims=claims
-    )
+        listings += [
+            Listing(f"sensitivity {name}", f"{title}: what holds", judged.rows, COLUMNS),
+            Listing(f"moved {name}", f"{title}: what moves them most", most_moved(result.moved[name]), MOVED),
+            Listing(f"alternatives {name}", f"{title}: all edges", judged.edges, DETAILS, folded=True),
+        ]
+        text = f"Range of each {judged.noun}'s edge over all alternatives, and its edge as played."
+        pictures.append(Picture(f"sensitivity {name}", partial(ranges, judged), text))
+    title = "Does it rest on a guess?"
+    return Section("sensitivity", title, sentences, tuple(listings), tuple(pictures), READING, claims=claims)
 
 
 def as_played(judged: Robustness) -> dict[str, dict[str, Any]]:
@@ -76,9 +70,9 @@ def out_of_balance(judged: Robustness) -> list[tuple[str, dict[str, Any], dict[s
     Each item is a level, its row of `judged.rows` (a summary over all alternatives), and its row of `judged.edges` for
     the game as played.
     """
+    rows = {str(row["level"]): row for row in judged.rows.to_dicts()}
     played = as_played(judged)
-    result = [(level, row, played[level]) for row in judged.rows.to_dicts() if (level := str(row["level"])) in played]
-    out = [one for one in result if one[2]["verdict"] in SIGNS]
+    out = [(level, row, played[level]) for level, row in rows.items() if played.get(level, {}).get("verdict") in SIGNS]
     return sorted(out, key=lambda one: -abs(one[2]["edge"]))
 
 
@@ -88,16 +82,15 @@ def judged_statements(judged: Robustness, moved: pl.DataFrame) -> Iterator[Said]
     family = f"{judged.edges['edge'].count()} cells and {moved.height} moves by {judged.noun}, and other tables"
     claimed = partial(claimed_under, judged, family)
     rows = {str(row["level"]): row for row in judged.rows.to_dicts()}
-    out = []
+    out = [level for level, *_ in out_of_balance(judged)]
     for level, row, played in out_of_balance(judged):
-        out.append(level)
         edge = with_limits(played["edge"], played["edge_low"], played["edge_high"], "+")
         yield claimed(f"{level} ({edge} as played): {survival_words(row, played)}", [level])
     if not out:
         yield f"No {judged.noun} was found out of balance as played.", ()
     turned = [level for level, row in rows.items() if level not in out and (row["strong"] or row["weak"])]
     if turned:
-        named = listed(turned[:NAMED]) if len(turned) <= NAMED else f"{counted(len(turned), judged.noun)}"
+        named = listed(turned) if len(turned) <= NAMED else counted(len(turned), judged.noun)
         verb = "is" if len(turned) == 1 else "are"
         yield claimed(f"{named} {verb} out of balance under some alternatives, not confirmed as played.", turned)
     steady = [level for level in rows if level not in out and level not in turned]
@@ -140,19 +133,13 @@ def survival_words(row: Mapping[str, Any], played: Mapping[str, Any]) -> str:
 def most_moved(moved: pl.DataFrame) -> pl.DataFrame:
     """Return the alternative that moves each row most, the largest move first."""
     ordered = moved.sort(pl.col("change").abs(), descending=True, nulls_last=True)
-    return (
-        ordered.group_by("level", maintain_order=True)
-        .first()
-        .select("level", "alternative", "change", "low", "high", "p")
-    )
+    first = ordered.unique("level", keep="first", maintain_order=True)
+    return first.select("level", "alternative", "change", "low", "high", "p")
 
 
 @styled
 def ranges(judged: Robustness, ax: Axes | None = None) -> Axes:
-    """Draw for each row the edge as played as a dot, and the range over all alternatives as a bar.
-
-    The band is the margin.
-    """
+    """Draw each row's edge as played as a dot, its range over all alternatives as a bar, and the margin as a band."""
     rows = judged.rows.filter(pl.col("lowest").is_not_null()).to_dicts()
     played = as_played(judged)
     ax = styled_axes(ax, WIDTH, 1.3 + 0.32 * len(rows), f"Edge of each {judged.noun} over all alternatives, points")
@@ -168,41 +155,22 @@ def ranges(judged: Robustness, ax: Axes | None = None) -> Axes:
     ax.set_yticks(range(len(rows)), [f"{row['level']}: {row['verdict']}" for row in rows])
     ax.set_ylim(len(rows) - 0.5, -0.5)
     ax.grid(axis="x", color=FAINT, lw=0.8)
-    ax.set_xlabel(
-        f"dot: as played; bar: over all alternatives; band: within {margin_words(judged.margin)}",
-        fontsize=9,
-        color=NEUTRAL,
-    )
-    ax.xaxis.set_major_formatter(lambda value, _: typeset(f"{value:+g}") if value else "0")
+    key = f"dot: as played; bar: over all alternatives; band: within {margin_words(judged.margin)}"
+    ax.set_xlabel(key, fontsize=9, color=NEUTRAL)
+    ax.xaxis.set_major_formatter(signed)
     return ax
 
 
 def describe_tried(result: Sensitivity) -> dict[str, Any]:
     """Return the facts that reports on the same game need: what was played, and which verdicts survive."""
-    manifest = result.manifest
+    manifest, out = result.manifest, {name: out_of_balance(judged) for name, judged in result.judged.items()}
+    same = {name: getattr(manifest, name) for name in ("game", "players", "variant", "settings", "tables", "games")}
     tried = Tried(
-        format=FORMAT,
-        game=manifest.game,
-        players=manifest.players,
-        variant=manifest.variant,
-        strategies=[row.name for row in manifest.strategies],
-        factions=manifest.factions_dealt,
-        settings=manifest.settings,
-        tables=manifest.tables,
-        games=manifest.games,
-        changes=result.config.changes,
-        alternatives=result.alternatives,
-        unchanged=list(result.unchanged),
-        survives={
-            name: {level: survival_words(row, played) for level, row, played in out_of_balance(judged)}
-            for name, judged in result.judged.items()
-        },
-        limits={
-            name: {
-                level: (float(played["edge"]), float(played["edge_low"]), float(played["edge_high"]))
-                for level, _, played in out_of_balance(judged)
-            }
-            for name, judged in result.judged.items()
-        },
-    )
+        **same, format=FORMAT, strategies=[row.name for row in manifest.strategies], factions=manifest.factions_dealt,
+        changes=result.config.changes, alternatives=result.alternatives, unchanged=list(result.unchanged),
+        survives={name: {level: survival_words(row, played) for level, row, played in rows}
+                  for name, rows in out.items()},
+        limits={name: {level: (float(played["edge"]), float(played["edge_low"]), float(played["edge_high"]))
+                       for level, _, played in rows} for name, rows in out.items()},
+    )  # fmt: skip
     return tried.model_dump()

@@ -6,7 +6,7 @@ such as all stand-in prices one denarius higher.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -44,16 +44,12 @@ class OpenRows(Row):
 
     Attributes
     ----------
-    name
-        Name of the group: "prices of tiles".
     file, table
         TOML file of the game, and the table whose unconfirmed rows are changed.
     fields
         Fields whose numbers are changed, also inside lists and tables. Fields that a row lists as known stay the same.
-    add, times
-        Numbers to add, or factors. Each of them is an alternative. Results are rounded.
-    least
-        Smallest result that is allowed.
+    add, times, least
+        Numbers to add, or factors. Each of them is an alternative. Results are rounded, and not below `least`.
     changes
         Changes (`FILE#ROW.FIELD=VALUE`) in place of rows and fields. All of them together make one alternative.
     """
@@ -90,14 +86,10 @@ class Sensitivity:
 
     Attributes
     ----------
-    title, config
-        The game's title, and the run as it stands (without lessons, if an alternative concerns them).
-    manifest
-        `run.json` of the games as played.
-    alternatives
-        Number of alternatives that change something.
-    unchanged
-        Names of the alternatives that change no seat row.
+    config, manifest
+        The run as it stands (without lessons, if an alternative concerns them), and `run.json` of the games as played.
+    alternatives, unchanged
+        Number of alternatives that change something, and names of those that change no seat row.
     judged
         By table ("faction", "seat"): edges and verdicts under every alternative, and over all of them.
     moved
@@ -121,17 +113,15 @@ def other_values(game: GameSpec, config: RunConfig) -> Iterator[Alternative]:
     """Yield an alternative for every other value of an unconfirmed setting, except settings that select a data set."""
     _, data = printed_game(config)
     if game.plain is not None:  # in a game in plain Python, every setting is a choice that its author left open
-        for name, allowed in game.plain.kind.settings.items():
-            for value in allowed:
-                if value != data.settings[name]:
-                    yield Alternative(f"{name} = {value}", {name: value})
-        return
-    of_sets = {name for one in game.data_sets for name in one}
-    for row in setting_rows(game.folder, game.files):
-        if row.certainty != "confirmed" and row.name not in of_sets:
-            for value in row.allowed:
-                if value != data.settings[row.name]:
-                    yield Alternative(f"{row.name} = {value}", {row.name: value})
+        open_settings = game.plain.kind.settings
+    else:
+        of_sets = {name for one in game.data_sets for name in one}
+        rows = [row for row in setting_rows(game.folder, game.files) if row.certainty != "confirmed"]
+        open_settings = {row.name: row.allowed for row in rows if row.name not in of_sets}
+    for name, allowed in open_settings.items():
+        for value in allowed:
+            if value != data.settings[name]:
+                yield Alternative(f"{name} = {value}", {name: value})
 
 
 def read_groups(game: GameSpec) -> list[OpenRows]:
@@ -162,11 +152,10 @@ def group_alternatives(game: GameSpec, group: OpenRows) -> Iterator[Alternative]
         return
     kind = game.files[group.file][group.table]
     read = read_toml(game.folder / group.file)[group.table]
-    rows = read if isinstance(read, list) else [read]
-    plain = not isinstance(read, list)
+    several = isinstance(read, list)
     numbers = [
-        (f"{group.file}#{group.table if plain else row_name(row, kind.label, number)}.{way}", value)
-        for number, row in enumerate(rows, start=1)
+        (f"{group.file}#{row_name(row, kind.label, number) if several else group.table}.{way}", value)
+        for number, row in enumerate(read if several else [read], start=1)
         if row.get("certainty") != "confirmed"
         for field in group.fields
         for way, value in numbers_in(field_of(row, field), field)
@@ -238,28 +227,22 @@ def play_sensitivity(
 ) -> Sensitivity:
     """Play the game as it stands and every alternative on the same deals, and judge factions and seats in each.
 
-    Parameters
-    ----------
-    config
-        The run as it stands.
-    alternatives
-        From `alternatives_of`.
-    margin
-        Edges up to this fraction count as balanced.
-    arms
-        Folder that stores the games of each alternative, so that an interrupted command resumes. None stores nothing.
+    Raises UserError if an alternative is not allowed by the checks of the data, or none changes anything in these
+    games.
 
-    Raises
-    ------
-    UserError
-        An alternative is not allowed by the checks of the data, or none changes anything in these games.
+    Edges up to the fraction `margin` count as balanced. The folder `arms`, if any, stores the games of each
+    alternative, so that an interrupted command resumes.
     """
     paths = [path for one in alternatives for path in (*one.changes, *(f"{SETTING}{name}" for name in one.settings))]
     config = config.model_copy(update={"changes": lessons_off([make_plan(config)], config.changes, paths)})
-    configs = {AS_PLAYED: config} | {one.name: with_alternative(config, one) for one in alternatives}
+    configs = {AS_PLAYED: config}
+    for one in alternatives:
+        update = {"settings": {**config.settings, **one.settings}, "changes": [*config.changes, *one.changes]}
+        configs[one.name] = config.model_copy(update=update)
     with play_arms(configs, config.games, arms, jobs=jobs, say=say, progress=progress) as played:
         base = played[AS_PLAYED]
-        unchanged = changing_nothing(played)
+        seats = base.seats.collect()
+        unchanged = tuple(one.name for one in alternatives if played[one.name].seats.collect().equals(seats))
         if len(unchanged) == len(alternatives):
             raise UserError(f"no alternative changes anything in these games: {listed(unchanged)}")
         runs = {name: run for name, run in played.items() if name not in unchanged}
@@ -272,25 +255,10 @@ def play_sensitivity(
     return Sensitivity(title, config, base.manifest, len(runs) - 1, unchanged, judged, moved)
 
 
-def changing_nothing(runs: Mapping[str, Run]) -> tuple[str, ...]:
-    """Return the alternatives whose seat rows are all equal to those of the games as played."""
-    played = runs[AS_PLAYED].seats.collect()
-    return tuple(name for name, run in runs.items() if name != AS_PLAYED and run.seats.collect().equals(played))
-
-
-def with_alternative(config: RunConfig, one: Alternative) -> RunConfig:
-    """Return the configuration with the settings and changes of an alternative."""
-    update = {"settings": {**config.settings, **one.settings}, "changes": [*config.changes, *one.changes]}
-    return config.model_copy(update=update)
-
-
 def judge_alternative(name: str, tables: dict[str, Any], margin: float, families: int) -> Robustness:
     """Judge every level of a table under every alternative, and over all of them together with the game as played."""
     columns = ("condition", "level", "games", "blocks", "edge", "error", "null")
-    frames = [
-        result[name].frame.with_columns(pl.lit(arm).alias("condition")).select(columns)
-        for arm, result in tables.items()
-    ]
+    frames = [result[name].frame.with_columns(condition=pl.lit(arm)).select(columns) for arm, result in tables.items()]
     noun = tables[AS_PLAYED][name].noun
     return compare_conditions(f"{name} by alternative", noun, "alternative", pl.concat(frames), margin, families)
 

@@ -53,14 +53,10 @@ class Sweep(TabledResults):
 
     Attributes
     ----------
-    title
-        The game's title.
     knobs
         The varied parameters, one or two.
     base
         The values with which all others are compared: the printed values, or else the first ones.
-    base_is_printed
-        Whether the base has the printed values.
     frame
         One row per arm, table and level: `value` (and `value2`), `table`, `level`, and the columns of
         `win_rate.win_rates`. The change against the base, paired by block, has the columns `change`, `change_low`, ...,
@@ -151,22 +147,17 @@ def sweep_statements(sweep: Sweep) -> list[Said]:
 
 
 def crossings_of(sweep: Sweep, table: str, level: str) -> list[Crossing]:
-    """Return where the edge of a level vanishes along the values of a numeric parameter.
-
-    Empty for a sweep of two parameters, or of values that are not numbers.
-    """
+    """Return where the edge of a level vanishes along one parameter. Empty for two, or if values are no numbers."""
     if len(sweep.knobs) > 1 or not all(map(is_number, sweep.config.vary[0].values)):
         return []
     return fair_places(*band_of(sweep, table, level))
 
 
 def band_of(sweep: Sweep, table: str, level: str) -> tuple[Floats, Floats, Floats, Floats]:
-    """Return the values in order, and the edge of a level at each value, with limits.
-
-    The limits hold for all watched levels at once.
-    """
+    """Return the sorted values, and a level's edge at each, with limits that hold for all watched levels at once."""
     rows = sweep_rows(sweep, table, level)
-    if rows and is_number(rows[0]["value"]):
+    numeric = bool(rows) and is_number(rows[0]["value"])
+    if numeric:
         rows.sort(key=lambda row: row["value"])
     share, error, null, blocks = (
         np.array([np.nan if row[name] is None else row[name] for row in rows], float)
@@ -174,7 +165,6 @@ def band_of(sweep: Sweep, table: str, level: str) -> tuple[Floats, Floats, Float
     )
     tail = FAIR_ALPHA / len(sweep.watched) / 2
     low, high = share_interval(share, error, t_quantile(blocks, 1 - tail), blocks, np.ones(len(rows)), tail)
-    numeric = bool(rows) and is_number(rows[0]["value"])
     values = np.array([row["value"] for row in rows], float) if numeric else np.arange(len(rows), dtype=float)
     return values, share - null, low - null, high - null
 
@@ -254,17 +244,13 @@ def sweep_section(sweep: Sweep) -> Section:
     ]
     note = f"Edge: wins minus fair, in percentage points. Change: against {base_words(sweep)}, paired by deal."
     listing = Listing("sweep", "At each value", pl.concat(watched), columns, note=note)
-    names = ", ".join(level for _, level in sweep.watched)
-    drawn = (Picture("sweep", partial(draw_lines, sweep), figure_text(sweep, names)),)
-    pictures = drawn if len(sweep.knobs) == 1 else ()  # two parameters have a map for each level, see `draw_sweep`
     fair, moved = fair_statements(sweep), sweep_statements(sweep)
+    names = ", ".join(level for _, level in sweep.watched)
+    text = " ".join([f"Win rate of {names} over {sweep.knobs[0].title}.", *split_claims(fair)[0]])
+    drawn = (Picture("sweep", partial(draw_lines, sweep), text),)
+    pictures = drawn if len(sweep.knobs) == 1 else ()  # two parameters have a map for each level, see `draw_sweep`
     sentences, claims = split_claims([*fair, *moved] if fair and fair[0][1] else [*moved, *fair])
     return Section("sweep", heading(sweep), sentences, (listing,), pictures, claims=claims)
-
-
-def figure_text(sweep: Sweep, names: str) -> str:
-    """Return the alternative text of a figure over one parameter."""
-    return " ".join([f"Win rate of {names} over {sweep.knobs[0].title}.", *split_claims(fair_statements(sweep))[0]])
 
 
 @styled
@@ -275,10 +261,9 @@ def draw_lines(sweep: Sweep, ax: Axes | None = None) -> Axes:
     numeric = all(is_number(value) for value in values)
     places = np.array(values, float) if numeric else np.arange(len(values), dtype=float)
     order = np.argsort(places)
-    ends, nulls = [], []
+    ends, nulls, x = [], [], places[order]
     for number, (table, level) in enumerate(sweep.watched):
         rows = [sweep_rows(sweep, table, level)[i] for i in order]
-        x = places[order]
         colour, mark = LINES[number % len(LINES)], MARKERS[number % len(MARKERS)]
         share, low, high = (
             np.array([np.nan if row[name] is None else 100 * row[name] for row in rows])
@@ -353,15 +338,11 @@ def draw_maps(sweep: Sweep) -> Figure:
 
 
 def grid_of(sweep: Sweep, table: str, level: str) -> tuple[np.ndarray, np.ndarray]:
-    """Return a level's edges in percentage points, and whether each certainly differs from that of the base.
-
-    Both have the shape (values of the first parameter, values of the second).
-    """
+    """Return a level's edges in points, and which differ from the base beyond doubt, shape (first, second values)."""
     rows = sweep_rows(sweep, table, level)
     shape = tuple(len(vary.values) for vary in sweep.config.vary)
-    edges = np.array([np.nan if row["edge"] is None else 100 * row["edge"] for row in rows]).reshape(shape)
-    sure = np.array([is_sure(row) for row in rows])
-    return edges, sure.reshape(shape)
+    edges = np.array([np.nan if row["edge"] is None else 100 * row["edge"] for row in rows])
+    return edges.reshape(shape), np.array(list(map(is_sure, rows))).reshape(shape)
 
 
 def outline_base(sweep: Sweep, ax: Axes) -> None:

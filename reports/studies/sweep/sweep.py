@@ -51,18 +51,8 @@ def play_sweep(
 ) -> Sweep:
     """Play all arms of a sweep on the same deals and compare them.
 
-    Parameters
-    ----------
-    config
-        From `read_sweep`.
-    arms, overwrite
-        Folder that stores the games at each value, so that an interrupted sweep resumes, and whether games of another
-        sweep there are replaced. None stores nothing.
-
-    Raises
-    ------
-    UserError
-        A parameter does not exist, or a value is not allowed.
+    The folder `arms`, if any, stores the games at each value, so that an interrupted sweep resumes. Raises UserError if
+    a parameter does not exist, or a value is not allowed.
     """
     knobs = find_knobs(config)
     plan = make_plan(next(iter(sweep_arms(config, knobs).values())), untrained=True)
@@ -107,7 +97,7 @@ def compared_tables(run: Run) -> list[str]:
 def arm_rows(base: Run, run: Run, table: str, wide: float) -> pl.DataFrame:
     """Return the win rates of an arm by the levels of one column, and the changes against the base.
 
-    `wide` is the probability whose quantile gives the limits that hold for all changes at once.
+    The quantile of the probability `wide` gives the limits that hold for all changes at once.
     """
     keys = [table]
     shares = win_rates(block_moments(run.seats, keys), keys)
@@ -115,32 +105,29 @@ def arm_rows(base: Run, run: Run, table: str, wide: float) -> pl.DataFrame:
     differences = paired_differences(moments, keys, wide).select(table, *CHANGES).rename(CHANGES)
     if run is base:
         unknown = [name for name in CHANGES.values() if name.endswith(("_low", "_high", "_error"))]
-        nothing = [pl.lit(None, pl.Float64).alias(name) for name in unknown]
-        differences = differences.with_columns(*nothing, pl.lit("compared with itself").alias("change_note"))
+        nothing = {name: pl.lit(None, pl.Float64) for name in unknown}
+        differences = differences.with_columns(**nothing, change_note=pl.lit("compared with itself"))
     level = pl.col(table).cast(pl.String)
     joined = shares.join(differences, on=table, how="left").with_columns(
-        pl.lit(table).alias("table"), ("seat " + level if table == "seat" else level).alias("level")
+        table=pl.lit(table), level="seat " + level if table == "seat" else level
     )
     return joined.select("table", "level", pl.exclude("table", "level", table))
 
 
 def watched_levels(frame: pl.DataFrame, watch: Sequence[str]) -> tuple[tuple[str, str], ...]:
-    """Return the table and the level of each row to show: the rows that `watch` names.
-
-    By default, they are the factions and strategies that change most.
-    """
+    """Return table and level of each row to show: those of `watch`, or factions and strategies that change most."""
     levels = frame.filter(pl.col("table") != "seat").group_by("table", "level").agg(pl.col("change").abs().max())
-    if watch:
-        result = {level.casefold(): (table, level) for table, level, _ in levels.rows()}
-        missing = [name for name in watch if name.casefold() not in result]
-        if missing:
+    result = {level.casefold(): (table, level) for table, level, _ in levels.rows()}
+    for name in watch:
+        if name.casefold() not in result:
             known = [level for _, level in result.values()]
-            raise UserError("no game of the sweep has this name", field="watch", found=missing[0], allowed=known)
+            raise UserError("no game of the sweep has this name", field="watch", found=name, allowed=known)
+    if watch:
         return tuple(dict.fromkeys(result[name.casefold()] for name in watch))
     most = levels.sort(["change", "level"], descending=[True, False], nulls_last=True).head(MAX_WATCHED)
-    chosen = [(table, level) for table, level, _ in most.rows()]
     # With one faction and one strategy, only seats can be compared.
-    return tuple(chosen) or tuple(frame.filter(pl.col("table") == "seat").select("table", "level").unique().rows())
+    rows = most if most.height else frame.filter(pl.col("table") == "seat").select("table", "level").unique()
+    return tuple(rows.select("table", "level").rows())
 
 
 def check_sweep_folder(folder: Path, overwrite: bool) -> None:
@@ -153,12 +140,10 @@ def check_sweep_folder(folder: Path, overwrite: bool) -> None:
     if not folder.is_dir() or (any(folder.iterdir()) and not (folder / SWEEP_MANIFEST).is_file()):
         message = "the folder to overwrite does not hold a sweep"
         raise UserError(message, file=folder, allowed="a folder that sweep has written")
-    strange = next(
-        (path.name for path in sorted(folder.iterdir()) if path.name not in SWEEP_FILES or path.is_dir()), None
-    )
-    if strange is not None:
-        message = f"the sweep cannot be overwritten: {strange} in its folder is not part of it"
-        raise UserError(message, file=folder, allowed="a folder with nothing but a sweep; move the rest away first")
+    for path in sorted(folder.iterdir()):
+        if path.name not in SWEEP_FILES or path.is_dir():
+            message = f"the sweep cannot be overwritten: {path.name} in its folder is not part of it"
+            raise UserError(message, file=folder, allowed="a folder with nothing but a sweep; move the rest away first")
 
 
 def describe_sweep(sweep: Sweep, command: str) -> dict[str, Any]:
