@@ -12,7 +12,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from reports.data.cells import count_cells
-from reports.data.load import Run, load_run, piece_noun
+from reports.data.load import Run, load_run
 from reports.formatting import counted, plural
 from sim.data.files import MANIFEST
 from sim.errors import UserError
@@ -83,7 +83,7 @@ def check_finished(folder: Path) -> None:
 
 def check_part_tables(folder: Path, manifest: Manifest) -> None:
     """Raise UserError if the manifest lists a part under the wrong table."""
-    pieces = plural(piece_noun(manifest))
+    pieces = plural(manifest.piece)
     tallies = [(f"tally_shards.{name}", name, parts) for name, parts in manifest.tally_shards.items()]
     tables = [("shards", SEAT_TABLE, manifest.shards), ("piece_parts", pieces, manifest.piece_parts), *tallies]
     for field, table, parts in tables:

@@ -68,20 +68,18 @@ class GameArrays:
     more: dict[str, NDArray[Any]] = field(default_factory=dict)
 
 
-def read_games(run: Run, more: Sequence[str] = (), rows: int | None = None) -> Iterator[GameArrays]:
+def read_games(run: Run, more: Sequence[str] = ()) -> Iterator[GameArrays]:
     """Yield a run in batches of whole blocks, in order. Memory use does not depend on the size of the run.
 
     Parameters
     ----------
     more
         Names of further columns to read. A column of names is returned as its Enum codes.
-    rows
-        Approximate number of rows of a batch.
     """
     named = level_columns(run.manifest)
     codes = [pl.col(name).to_physical() if name in named else pl.lit(0).alias(name) for name in CODES]
     chosen = run.seats.select(*COLUMNS, "win", *(pl.col(name).to_physical() for name in more), *codes)
-    for frame in whole_blocks(chosen, rows, ("block", "game", "seat")):
+    for frame in whole_blocks(chosen, order=("block", "game", "seat")):
         if sum(frame.null_count().row(0)):
             raise UserError("the rows have empty cells; play the run again", file=run.folder)
         whole = frame.with_columns(pl.col(*COLUMNS, *CODES).cast(pl.Int64), pl.col("win").cast(pl.Float64))

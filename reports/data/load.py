@@ -257,18 +257,13 @@ def joined_tally(scans: Sequence[pl.LazyFrame], entry: TallyEntry) -> pl.LazyFra
     return pl.concat([scan.with_columns(pl.col(entry.name).cast(names)) for scan in scans])
 
 
-def piece_noun(manifest: Manifest) -> str:
-    """Return the game's word for a piece, which is also its column; it is "card" in runs of earlier versions."""
-    return manifest.piece
-
-
 def piece_events(manifest: Manifest) -> tuple[PieceEvent, ...]:
     """Return the piece events that the game declares, if any; raise UserError if no event puts a piece in play."""
     events = manifest.piece_events
     if not events or not manifest.pieces_offered:
         return ()
     if not any(event.in_play for event in events):
-        message = f"nothing that can become of {with_article(piece_noun(manifest))} puts it in play"
+        message = f"nothing that can become of {with_article(manifest.piece)} puts it in play"
         raise UserError(message, field="piece_events", found=[event.column for event in events])
     return tuple(events)
 
@@ -390,10 +385,9 @@ def opened(folder: Path, kept: Checkpoint) -> Run:
     manifest = so_far(kept.plan.planned, kept.games, is_being_written(folder))
     planned = kept.plan.planned
     seats = scans_of(kept, SEAT_TABLE, waiting, seat_columns(planned))
-    noun = piece_noun(manifest)
-    pieces = None
-    if plural(noun) in kept.parts and piece_events(manifest):
-        pieces = tuple(scans_of(kept, plural(noun), waiting, piece_columns(planned)))
+    table, pieces = plural(manifest.piece), None
+    if table in kept.parts and piece_events(manifest):
+        pieces = tuple(scans_of(kept, table, waiting, piece_columns(planned)))
     tallies = {}
     for entry in planned.tallies:
         if entry.plural in kept.parts:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -33,15 +32,6 @@ The last number is unused. It is there because eight numbers are added at once.
 """
 MOST_PLAYERS = 256
 """A number above the players of any game: the column `players` holds one byte."""
-
-
-@dataclass(frozen=True)
-class GroupKey:
-    """A grouping column: its name, its levels, and an expression for the index of a row's level (null for no level)."""
-
-    name: str
-    levels: pl.Series
-    code: pl.Expr
 
 
 def block_moments(seats: pl.LazyFrame, keys: Sequence[str], most_players: int = MAX_PLAYERS) -> pl.DataFrame:
@@ -67,20 +57,7 @@ def block_moments(seats: pl.LazyFrame, keys: Sequence[str], most_players: int = 
     RR and RN are sums of products, where D = W - E. If `fair` is a mean of the run, DD allows for that
     (`load.squares_about_mean`).
     """
-    return moments_of(seats, [keys], most_players)[0]
-
-
-def moments_of(
-    seats: pl.LazyFrame, groupings: Sequence[Sequence[str]], most_players: int = MAX_PLAYERS, rows: int | None = None
-) -> list[pl.DataFrame]:
-    """Return the `block_moments` of several groupings, computed in one pass over the rows.
-
-    Parameters
-    ----------
-    groupings
-        The columns of each grouping.
-    """
-    return moments_and_products(seats, groupings, (), most_players, rows)[0]
+    return moments_and_products(seats, [keys], (), most_players)[0][0]
 
 
 def moments_and_products(
@@ -110,13 +87,13 @@ def moments_and_products(
     """
     wanted = [*((name,) for name in together), *(tuple(keys) for keys in groupings)]
     keys = {name: group_key(seats, name) for name in dict.fromkeys(name for grouping in wanted for name in grouping)}
-    levels, schema = {name: key.levels for name, key in keys.items()}, seats.collect_schema()
+    levels, schema = {name: own for name, (own, _) in keys.items()}, seats.collect_schema()
     found = Moments(levels, groupings, together, most_players, mean_of_one_player(seats) if FAIR in schema else None)
     chosen = seats.select(
         "block",
         pl.col("win").cast(pl.Float64),
         *((pl.col(name) if name in schema else pl.lit(0).alias(name)).cast(pl.Int64) for name in WHOLE),
-        *(key.code.cast(pl.Int32).fill_null(-1).alias(f"code {key.name}") for key in keys.values()),
+        *(code.cast(pl.Int32).fill_null(-1).alias(f"code {name}") for name, (_, code) in keys.items()),
     )
     for frame in whole_blocks(chosen, rows):
         codes = np.stack([frame[f"code {name}"].to_numpy() for name in keys])
@@ -209,20 +186,20 @@ class Moments:
         return whole + change_by_mean(self.lone[: len(whole)], *self.games)
 
 
-def group_key(seats: pl.LazyFrame, name: str) -> GroupKey:
-    """Number the levels of a column.
+def group_key(seats: pl.LazyFrame, name: str) -> tuple[pl.Series, pl.Expr]:
+    """Return the levels of a column, and an expression for the index of a row's level (null for no level).
 
     Levels of an Enum are numbered in its order, integers from the lowest one, and strings alphabetically.
     """
     dtype, column = seats.collect_schema()[name], pl.col(name)
     if isinstance(dtype, pl.Enum):
-        return GroupKey(name, pl.Series(name, dtype.categories, dtype=dtype), column.to_physical())
+        return pl.Series(name, dtype.categories, dtype=dtype), column.to_physical()
     if dtype.is_integer():
         ends = seats.select(column.min().alias("low"), column.max().alias("high")).collect(engine="streaming")
         low, high = (int(ends[end].fill_null(0)[0]) for end in ("low", "high"))
-        return GroupKey(name, pl.Series(name, range(low, high + 1), dtype=dtype), column.cast(pl.Int64) - low)
+        return pl.Series(name, range(low, high + 1), dtype=dtype), column.cast(pl.Int64) - low
     levels = seats.select(column.unique()).collect(engine="streaming")[name].drop_nulls().sort()
-    return GroupKey(name, levels, column.replace_strict(levels, pl.Series(range(len(levels))), default=None))
+    return levels, column.replace_strict(levels, pl.Series(range(len(levels))), default=None)
 
 
 def allow_for_mean(total: Floats, lone: Floats, games: float, squares: float) -> None:
@@ -231,6 +208,16 @@ def allow_for_mean(total: Floats, lone: Floats, games: float, squares: float) ->
     n, w, e, dd = (total[found, SUMS.index(name)] for name in ("N", "W", "E", "DD"))
     if len(found):
         total[found, SUMS.index("DD")] = squares_about_mean(dd, (w - e) / n, lone[found], games, squares)
+
+
+def allow_for_lone_games(total: Floats, games: float | None = None, squares: float | None = None) -> None:
+    """Correct sums, shape (groups, SUMS), as `allow_for_mean` does, if all games of the run have one player.
+
+    By default, each of these games is in exactly one of the groups.
+    """
+    n, w, e, dd = (total[:, SUMS.index(name)] for name in ("N", "W", "E", "DD"))
+    all_games, all_squares = n.sum() if games is None else games, dd.sum() if squares is None else squares
+    allow_for_mean(total, np.column_stack([n, w - e, dd]), all_games, all_squares)
 
 
 def group_numbers(codes: list[NDArray[np.int32]], sizes: list[int]) -> NDArray[np.int32]:

@@ -14,10 +14,9 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from reports.data.games import UNIT, GameArrays, read_games, whole_blocks
-from reports.data.load import FAIR, Run, level_names, mean_of_one_player, only_one_player, piece_events, piece_noun
-from reports.data.moments import SUMS, add_block, allow_for_mean
-from reports.data.moments import moments_frame as as_moments
+from reports.data.games import CODES, COLUMNS, UNIT, GameArrays, read_games, whole_blocks
+from reports.data.load import FAIR, Run, level_names, mean_of_one_player, only_one_player, piece_events
+from reports.data.moments import SUMS, add_block, allow_for_lone_games, moments_frame
 from reports.formatting import plural, with_article
 from sim.compiler.kernel import kernel
 from sim.data.declarations import PieceEvent
@@ -101,7 +100,7 @@ def read_pieces(run: Run, most_games: int = MAX_GAMES) -> PieceGames:
         The run has no piece table, or the table names a seat or game that the run does not have.
     """
     if run.pieces is None:
-        several = plural(piece_noun(run.manifest))
+        several = plural(run.manifest.piece)
         raise UserError(
             f"the run did not record {several}", file=run.folder, field="detail", found="seats", allowed=several
         )
@@ -136,9 +135,11 @@ def read_pieces(run: Run, most_games: int = MAX_GAMES) -> PieceGames:
         holder.append(row[played != 0].astype(np.int32))
     close_block(current, moments)
     if only_one_player(run.manifest):
-        allow_for_all_games(moments, alone, run.manifest.games)
+        games = run.manifest.games
+        for sums in moments:
+            allow_for_lone_games(sums, games, UNIT**2 * games * alone * (1 - alone))
     return PieceGames(
-        piece_noun(run.manifest), names, start, block, seats,
+        run.manifest.piece, names, start, block, seats,
         np.concatenate([np.zeros(0, np.int16), *held]), np.concatenate([np.zeros(0, np.int32), *holder]),
         counts[0], counts[1], counts[2:], turns, moments, events,
         alone if only_one_player(run.manifest) else 0.0,
@@ -153,10 +154,8 @@ def first_blocks(run: Run, most_games: int) -> GameArrays:
         games += len(np.unique(stretch.game))
         if games >= most_games:
             break
-    names = ("block", "game", "players", "seat", "score", "rank", "win", "faction", "strategy")
-    columns: dict[str, Any] = {
-        name: np.concatenate([getattr(stretch, name) for stretch in stretches]) for name in names
-    }
+    names = (*COLUMNS, "win", *CODES)
+    columns: dict[str, Any] = {name: np.concatenate([getattr(own, name) for own in stretches]) for name in names}
     first_of_game = np.flatnonzero(np.diff(columns["game"], prepend=-1))
     if len(first_of_game) > most_games:
         blocks = columns["block"]
@@ -176,7 +175,7 @@ def win_units(rank: Array, start: Array) -> Array:
 def piece_names(run: Run) -> tuple[str, ...]:
     """Return the names of all pieces of a run."""
     assert run.pieces is not None
-    dtype = run.pieces[0].collect_schema()[piece_noun(run.manifest)]
+    dtype = run.pieces[0].collect_schema()[run.manifest.piece]
     return tuple(getattr(dtype, "categories", ()))
 
 
@@ -194,7 +193,7 @@ def read_piece_rows(run: Run, last_game: int) -> Iterator[pl.DataFrame]:
             yield stretch.select(
                 pl.col("game").cast(pl.Int64),
                 pl.col("seat").cast(pl.Int32),
-                pl.col(piece_noun(run.manifest)).to_physical().cast(pl.Int32).alias("piece"),
+                pl.col(run.manifest.piece).to_physical().cast(pl.Int32).alias("piece"),
                 pl.col(run.manifest.pieces_offered).cast(pl.Int32).alias("offered"),
                 *(pl.col(name).cast(pl.Int32) for name in columns),
             )
@@ -210,7 +209,7 @@ def check_rows(
         wrong = seats.seat[row] != seat
     if wrong.any():
         found = frame.row(int(np.flatnonzero(wrong)[0]), named=True)
-        noun = piece_noun(run.manifest)
+        noun = run.manifest.piece
         message = f"{with_article(noun)} row names a seat that its run does not have"
         raise UserError(message, file=run.folder / plural(noun), found=f"game {found['game']}, seat {found['seat']}")
 
@@ -270,13 +269,6 @@ def add_piece_moments(
                 sums[3] += score[seat]
 
 
-def allow_for_all_games(moments: Array, fair: float, games: int) -> None:
-    """Correct the moments of pieces in games of one player, where the fair share is the mean of all these games."""
-    for sums in moments:
-        n, w, e, squares = (sums[:, SUMS.index(name)] for name in ("N", "W", "E", "DD"))
-        allow_for_mean(sums, np.column_stack([n, w - e, squares]), games, UNIT**2 * games * fair * (1 - fair))
-
-
 @kernel
 def close_block(current: Array, moments: Array) -> None:
     """Add the sums of a finished block to the moments, and set them to 0."""
@@ -291,7 +283,7 @@ def close_block(current: Array, moments: Array) -> None:
 def piece_moments(pieces: PieceGames, group: int) -> pl.DataFrame:
     """Return the moments of one group as `win_rates` expects them, with one row for each piece that occurs."""
     found = np.flatnonzero(pieces.moments[group, :, SUMS.index("N")])
-    return as_moments({pieces.noun: [pieces.names[piece] for piece in found]}, pieces.moments[group, found], UNIT)
+    return moments_frame({pieces.noun: [pieces.names[piece] for piece in found]}, pieces.moments[group, found], UNIT)
 
 
 PICK_ROWS = 200_000
@@ -385,7 +377,7 @@ def read_picks(run: Run, levels: Levels) -> Iterator[Rows]:
 
 def taken_between(run: Run, low: Any, high: Any) -> pl.DataFrame:
     """Return the piece rows of all pieces that seats took, in a range of games."""
-    picks, noun = picks_of(run), piece_noun(run.manifest)
+    picks, noun = picks_of(run), run.manifest.piece
     wanted = pl.col("game").is_between(low, high) & (pl.col(picks.taken) > 0)
     columns = [picks.taken, picks.draft_place, picks.turn_place, picks.later]
     parts = [part.filter(wanted).select("game", "seat", pl.col(noun).to_physical().alias("piece"), *columns)
@@ -436,7 +428,7 @@ def among_its_like(run: Run, name: str) -> Run:
     have the same variant, number of players and strategy, and took their picks from the same place by points. So an
     average pick wins its fair share. `won` is the plain win. If nobody took the pick, the run has no seats.
     """
-    picks, noun = picks_of(run), piece_noun(run.manifest)
+    picks, noun = picks_of(run), run.manifest.piece
     kind = next(kind for kind, names in picks.kinds.items() if name in names)
     names, taken = sorted(picks.kinds[kind]), picks.taken
     text = pl.col(noun).cast(pl.String)
@@ -508,7 +500,7 @@ def pick_columns(run: Run) -> PickColumns | None:
     picks = run.manifest.picks
     if not picks or not run.pieces:
         return None
-    noun, names = piece_noun(run.manifest), next(iter(picks.kinds.values()))
+    noun, names = run.manifest.piece, next(iter(picks.kinds.values()))
     wanted = (pl.col(picks.taken) > 0) & pl.col("piece").is_in(names)
     found = (
         pl.concat([part.with_columns(pl.col(noun).cast(pl.String).alias("piece")) for part in run.pieces])

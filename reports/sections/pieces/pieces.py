@@ -21,7 +21,7 @@ import numpy as np
 import polars as pl
 
 from reports.claims import Said, claims_on, split_claims
-from reports.data.load import Run, piece_noun
+from reports.data.load import Run
 from reports.data.piece_counts import PieceGames, read_pieces
 from reports.drawing import FAINT, INK, NEUTRAL, STRONG, WEAK, WIDTH, Axes, signed, styled, styled_axes
 from reports.formatting import (
@@ -58,7 +58,7 @@ def pieces_section(run: Run, rate: float = ALPHA) -> Section | None:
     The section. If the run recorded no pieces, the section has only one sentence. None for a game without pieces.
     """
     if run.pieces is None:
-        return None if not run.manifest.piece_events else none_kept(plural(piece_noun(run.manifest)))
+        return None if not run.manifest.piece_events else none_kept(plural(run.manifest.piece))
     pieces, company = read_pieces(run), company_of(run.manifest)
     several, strengths = plural(pieces.noun), piece_strengths(pieces)
     frame = pieces_frame(pieces, strengths)

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from reports.data.games import GameArrays, GameSums, KeyedSums, gather, names_of, whole_blocks
 from reports.data.load import Run, level_names, only_one_player
-from reports.data.moments import moments_of
+from reports.data.moments import moments_and_products
 from reports.formatting import counted
 from reports.statistics.core.groupings import (
     PLAYERS_IN_ORDER,
@@ -227,7 +227,7 @@ def winners(run: Run) -> Iterator[tuple[str, pl.DataFrame]]:
     )
     kinds = [(manifest.faction_title, "faction")] if manifest.factions else [("strategy", "strategy")]
     kinds += [(name, attribute_key(name)) for name in attributes]
-    moments = moments_of(seats, [[REASON, key] for _, key in kinds])
+    moments = moments_and_products(seats, [[REASON, key] for _, key in kinds], ())[0]
     for (noun, key), summed in zip(kinds, moments, strict=True):
         frame = win_rates(summed, [REASON, key]).rename({key: "level"})
         yield (

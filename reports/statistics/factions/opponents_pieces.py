@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from reports.data.load import Run, piece_events, piece_noun
+from reports.data.load import Run, piece_events
 from reports.data.opponents import Beside
 from reports.statistics.core.win_rate import Floats
 from reports.statistics.factions.opponents import (
@@ -130,7 +130,7 @@ def opponent_piece_rows(run: Run, found: Beside) -> pl.DataFrame | None:
     events = piece_events(run.manifest)
     if run.pieces is None or not events:
         return None
-    noun = piece_noun(run.manifest)
+    noun = run.manifest.piece
     games = games_read(found)
     taken = [pl.col(event.column) for event in events if event.taken]
     when = pl.min_horizontal(*(pl.when(column > 0).then(column) for column in taken))
