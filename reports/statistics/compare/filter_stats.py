@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -65,28 +65,25 @@ def choices_of(run: Run) -> Choices | None:
         games = int(found.filter(pl.col("seat") == levels["seat"][0])["rows"].sum())
         rows = with_level_codes(seats, levels, found.schema)
         questions, notes = questions_of(titles), dict[str, str]()
-        beside: Callable[[pl.DataFrame], pl.DataFrame] = without_picks
+        beside = []
         if picks is not None:
             levels, titles = levels | picks.levels, titles | pick_titles(picks)
             questions = [*(AskedTable(name, (place,)) for name, place in picks.columns()), *questions]
-            beside = picks.beside
+            beside = [picks.beside]
             notes = {name: PICK_NOTE.format(picks.noun) for name, _ in picks.columns()}
         every_company = True
-        sums = add_up(rows, levels, questions, every_company, beside)
+        sums = add_up(rows, levels, questions, every_company, *beside)
         if sums is None and picks is not None:
             # If this needs too many sums, drop one filter of pick tables: the seat's place by points when it took the
             # pick. The filter by players stays.
             placeless = [AskedTable(name, ()) for name, _ in picks.columns()]
-            sums = add_up(rows, levels, [*placeless, *questions[len(placeless) :]], every_company, beside)
+            sums = add_up(rows, levels, [*placeless, *questions[len(placeless) :]], every_company, *beside)
         if sums is None:
-            every_company, one_of = False, [with_strategy(question) for question in questions]
-            sums = add_up(rows, levels, one_of, every_company, beside)
+            # The strategy becomes a further filter, except in a table whose rows are strategies.
+            one_of = [one if one.rows == "strategy" else replace(one, others=(*one.others, "strategy"))
+                      for one in questions]  # fmt: skip
+            every_company, sums = False, add_up(rows, levels, one_of, False, *beside)
     return Choices(levels, titles, sums or [], every_company, run.manifest.games - games, notes)
-
-
-def without_picks(frame: pl.DataFrame) -> pl.DataFrame:
-    """Return rows unchanged; runs without picks use this function in place of `PickColumns.beside`."""
-    return frame
 
 
 def pick_titles(picks: PickColumns) -> dict[str, str]:
@@ -132,11 +129,6 @@ def questions_of(titles: Mapping[str, str]) -> list[AskedTable]:
     asked = [AskedTable(name, ("seat",)) for name in (*faction, *attributes)]
     asked += [AskedTable(name, faction) for name in ("seat", START) if name in titles]
     return [*asked, AskedTable("strategy", ("seat", *faction))]
-
-
-def with_strategy(question: AskedTable) -> AskedTable:
-    """Return a table with the strategy as a further filter; a table whose rows are strategies stays as it is."""
-    return question if question.rows == "strategy" else replace(question, others=(*question.others, "strategy"))
 
 
 def level_values(found: pl.DataFrame, titles: Mapping[str, str]) -> dict[str, list[Any]]:

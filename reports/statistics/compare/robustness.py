@@ -37,6 +37,7 @@ from reports.data.load import Run
 from reports.formatting import listed, seeds_of
 from reports.model import Table
 from reports.statistics.core.balance import MARGIN
+from reports.statistics.core.decisions import WITHOUT
 from reports.statistics.core.shrinkage import BORROWED, steady_error
 from reports.statistics.core.win_rate import (
     ALPHA,
@@ -547,10 +548,7 @@ def compare_pairs(frame: pl.DataFrame, rate: float = ALPHA) -> pl.DataFrame:
 # ---- Each player left out in turn ----
 
 
-NUMBERS = (
-    "kept_edge", "kept_low", "kept_high",
-    "without_low", "without_high", "without_low_limit", "without_high_limit", "without_low_upper", "without_high_lower",
-)  # fmt: skip
+NUMBERS = ("kept_edge", "kept_low", "kept_high", *WITHOUT)
 NAMES = ("without_low_player", "without_high_player")
 
 

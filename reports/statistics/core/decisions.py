@@ -103,7 +103,8 @@ def decided(frame: pl.DataFrame, margin: float, games: int, bound: bool = False,
     """
     decision, factor = decisions_of(frame, margin), games_factor(frame, margin, rate)
     decision = np.where((decision != "") & bound, CANNOT_TELL, decision)
-    asked = (decision == MORE) & (factor <= MAX_FACTOR) & ~cannot_flag(frame)
+    can_flag = frame["mde_family"].is_not_null().to_numpy() if "mde_family" in frame.columns else True
+    asked = (decision == MORE) & (factor <= MAX_FACTOR) & can_flag
     more = np.where(asked, np.ceil(games * (np.where(asked, factor, 1.0) - 1)), np.nan)
     return frame.with_columns(
         pl.Series("decision", decision.astype(str), dtype=pl.String),
@@ -211,13 +212,6 @@ def numbers(frame: pl.DataFrame, name: str) -> Floats:
     if name not in frame.columns:
         return np.full(frame.height, np.nan)
     return frame[name].to_numpy().astype(np.float64)
-
-
-def cannot_flag(frame: pl.DataFrame) -> NDArray[np.bool_]:
-    """Tell which rows could not be flagged reliably even with the widest possible edge; see `groupings.flag_family`."""
-    if "mde_family" not in frame.columns:
-        return np.zeros(frame.height, np.bool_)
-    return frame["mde_family"].is_null().to_numpy()
 
 
 def inside(low: Floats, high: Floats, margin: float) -> NDArray[np.bool_]:

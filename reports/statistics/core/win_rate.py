@@ -106,6 +106,7 @@ def win_rates(moments: pl.DataFrame, keys: Sequence[str], rate: float = ALPHA) -
     if shrunk is None:
         # There are too few rows for shrinkage.
         shrunk = (edge, edges["edge_low"], edges["edge_high"])
+    possible_shrunk = (np.clip(values, -null, 1 - null) for values in shrunk)
     tests = {"mde": mde, "mde_family": mde_family, "p": p, "p_family": p_family}
     tests |= {"p_holm": p_holm, "p_bh": benjamini_hochberg(p)}
     shown = ("win_rate", "null", "low", "high", "edge", "edge_low", "edge_high", "family_low", "family_high", "error")
@@ -115,7 +116,7 @@ def win_rates(moments: pl.DataFrame, keys: Sequence[str], rate: float = ALPHA) -
         "blocks",
         *known({name: edges[name] for name in shown} | tests),
         pl.Series("flag", flag.astype(str), dtype=pl.String),
-        *known(dict(zip(("shrunk", "shrunk_low", "shrunk_high"), clipped(shrunk, null), strict=True))),
+        *known(dict(zip(("shrunk", "shrunk_low", "shrunk_high"), possible_shrunk, strict=True))),
         *known(mean_columns(m, "mean_score", "S", 0.0) | mean_columns(m, "mean_rank", "R", 1.0)),
         *known({"mean_rank_null": m["K"] / m["N"]}),
         pl.Series("note", note.astype(str), dtype=pl.String),
@@ -135,11 +136,6 @@ def hopeless_players(strategies: pl.DataFrame) -> pl.DataFrame:
 def known(columns: dict[str, Floats]) -> list[pl.Series]:
     """Return columns with null in place of NaN."""
     return [pl.Series(name, values, dtype=pl.Float64, nan_to_null=True) for name, values in columns.items()]
-
-
-def clipped(shrunk: tuple[Floats, Floats, Floats], null: Floats) -> list[Floats]:
-    """Clip edges to the range in which the win rate lies between 0 and 1."""
-    return [np.clip(values, -null, 1 - null) for values in shrunk]
 
 
 def edge_columns(m: dict[str, Floats], rate: float = ALPHA) -> dict[str, Floats]:

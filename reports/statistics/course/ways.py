@@ -30,7 +30,7 @@ from reports.data.moments import SUMS, add_block, moments_frame
 from reports.formatting import listed
 from reports.statistics.core.jackknife import MIN_BLOCKS, block_groups, jackknife
 from reports.statistics.core.win_rate import ALPHA, ROUNDING, Floats, exact_limits, known, win_rates
-from reports.statistics.course.endings import block_ratio, sums_of_blocks
+from reports.statistics.course.endings import block_ratio, condition_columns, sums_of_blocks
 
 MOST_ROWS = 400_000
 """Maximum number of seats that are read. They are the first seats of a run."""
@@ -142,7 +142,7 @@ def profiles_of(run: Run) -> Profiles:
               *(one.measure for one in manifest.circumstances)}  # fmt: skip
     names = [*manifest.score_parts, *(name for name in manifest.measures if name not in shared)]
     schema = run.seats.collect_schema().names()
-    conditions = ["players", *(["variant"] if "variant" in schema else [])]
+    conditions = condition_columns(schema)
     code = pl.col("faction").to_physical() if "faction" in schema else pl.lit(0)
     seats = run.seats.filter(pl.col("players") > 1).head(MOST_ROWS).select(
         "block", pl.col("win").cast(pl.Float64), *conditions, *(pl.col(name).cast(pl.Float64) for name in names),

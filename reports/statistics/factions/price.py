@@ -26,7 +26,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from reports.data.load import Run
+from reports.data.load import Run, level_names
 from reports.data.opponents import LEAD, read_beside
 from reports.statistics.core.crossing import Edges, find_crossing
 from reports.statistics.core.groupings import SEED
@@ -578,7 +578,7 @@ def prices_of(run: Run) -> pl.DataFrame:
     `price`, `together` and `bid` also have `_family_low` and `_family_high`, limits that hold at once for all of these
     prices of the run.
     """
-    names = level_names_of(run)
+    names = level_names(run.manifest, "faction")
     read = read_priced(run)
     rows = []
     for players, seats in read.items():
@@ -617,7 +617,7 @@ def prices_beside(run: Run, faction: str) -> pl.DataFrame:
     `players`, `neighbour`, and for the games in which the neighbour sits on either side of the faction: `games` and
     `price` with `low` and `high`. For each number of players, the lowest price comes first.
     """
-    names = level_names_of(run)
+    names = level_names(run.manifest, "faction")
     own_number = names.index(faction)
     rows = []
     for players, seats in read_priced(run).items():
@@ -647,7 +647,7 @@ def prices_by_neighbour(run: Run) -> pl.DataFrame:
     `apart`, whether these limits exclude 0.
     With three players all seats are neighbours, so `differs` is unknown.
     """
-    names = level_names_of(run)
+    names = level_names(run.manifest, "faction")
     rows = []
     for players, seats in read_priced(run).items():
         if players < MIN_PLAYERS_WITH_NEIGHBOURS:
@@ -697,8 +697,3 @@ def with_apart(rows: list[dict[str, Any]], rate: float) -> pl.DataFrame:
     apart = (pl.col("differs_low") > 0) | (pl.col("differs_high") < 0)
     frame = frame.with_columns(apart=apart.fill_null(False)).drop("error", "blocks")
     return frame.sort("players", "faction", "price", nulls_last=True)
-
-
-def level_names_of(run: Run) -> list[str]:
-    """Return the names of factions, in the order of their codes in seat rows."""
-    return [row.name for row in run.manifest.factions]

@@ -130,13 +130,9 @@ def player_ranking(league: League, sheet: LeagueGames, fit: PeopleFit) -> pl.Dat
         t_ppf(probability, fit.freedom) for probability in (1 - ALPHA / 2, family_probability(rows, PLAYERS_ALPHA))
     )
     limits = {
-        name: pl.col("strength") + sign * reach * pl.col("error")
-        for name, sign, reach in (
-            ("low", -1, own),
-            ("high", 1, own),
-            ("family_low", -1, family),
-            ("family_high", 1, family),
-        )
+        f"{kind}{end}": pl.col("strength") + sign * reach * pl.col("error")
+        for kind, reach in (("", own), ("family_", family))
+        for end, sign in (("low", -1), ("high", 1))
     }
     flag = pl.when(pl.col("family_low") > 0).then(pl.lit("strong")).when(pl.col("family_high") < 0).then(pl.lit("weak"))
     elo = {

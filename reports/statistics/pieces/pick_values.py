@@ -100,10 +100,9 @@ def pick_values(run: Run, kind: str) -> PickValues:
     for period in np.unique(periods):
         own = np.flatnonzero(periods == period)
         found = fit_terms(gram[period], total[period])
-        values = values_of_period(read, comparison, int(period), found, count[period], blocks)
+        edges, scores, notes = values_of_period(read, comparison, int(period), found, count[period], blocks)
         at = np.searchsorted(found.used[found.used < len(levels.pieces)], taken[own])
-        edge[:, own], score[:, own] = values.edge[:, at], values.score[:, at]
-        note[own] = values.note[at]
+        edge[:, own], score[:, own], note[own] = edges[:, at], scores[:, at], notes[at]
     order = np.lexsort((taken, periods))
     return PickValues(
         tuple(levels.pieces[taken[place]] for place in order),
@@ -121,20 +120,11 @@ def of_kind(run: Run, levels: Levels, kind: int) -> Iterable[Rows]:
         yield rows | {"group": np.where(rows["kind"] == kind, rows["period"], -1)}
 
 
-@dataclass(frozen=True)
-class PeriodValues:
-    """`edge`, `score` and `note`, as in `PickValues`, of the picks of one period."""
-
-    edge: Floats
-    score: Floats
-    note: np.ndarray
-
-
 def values_of_period(
     read: Callable[[], Iterable[Rows]], comparison: Adjustment, period: int, found: LeastSquares, count: Floats,
     blocks: int,
-) -> PeriodValues:  # fmt: skip
-    """Split the edges of the picks of one period over blocks, in one pass over the picks."""
+) -> tuple[Floats, Floats, np.ndarray]:  # fmt: skip
+    """Return `edge`, `score` and `note`, as in `PickValues`, of the picks of one period, in one pass over the picks."""
     own, contrast, estimable = against_their_mean(found, count, comparison.levels[1])
     reach = (contrast @ found.inverse).T
     influence, held = np.zeros((blocks, len(own))), np.zeros((blocks, len(own)))
@@ -161,7 +151,7 @@ def values_of_period(
     mean = scores.sum(axis=0) / seats
     score = mean + all_blocks * (scores - mean * held) / seats
     edge[~there], score[~there] = np.nan, np.nan
-    return PeriodValues(edge, score, note)
+    return edge, score, note
 
 
 def edges_of_picks(values: PickValues, probability: float = 1 - ALPHA / 2) -> pl.DataFrame:

@@ -21,6 +21,7 @@ Cameron, A. C. and Miller, D. L. (2015). A practitioner's guide to cluster-robus
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
@@ -43,7 +44,6 @@ STEPS = 60
 ROUNDING = 1e-12
 # Batches of more games than this are summed in two threads.
 THREADED = 10_000
-SUMMED = ("likelihood", "scores", "information", "predicted")
 # Newton's method stops if a step would raise the log likelihood by less than this. Such a step is shorter than 1e-3
 # standard errors.
 CLOSE = 1e-8
@@ -425,7 +425,9 @@ def sum_games(
     item = np.stack([np.arange(cells), np.full(cells, cells)]).astype(np.uint64) if items is None else items
 
     def add(half: int, orders: Orders, part: slice) -> None:
-        own = halves[half] or empty_sums(orders, int(item.max()) + 1)
+        many = int(item.max()) + 1
+        empty = (0.0, np.zeros((orders.batches, many)), np.zeros((many, many)), np.zeros(orders.cells))
+        own = halves[half] or Sums(*empty)
         start, batch = orders.start[part.start : part.stop + 1], orders.batch[part]
         games = (orders.cell, orders.rank, start, batch, theta, first_only, item)
         likelihood = add_games(*games, own.scores, own.information, own.predicted)
@@ -442,17 +444,10 @@ def sum_games(
     found = [half for half in halves if half is not None]
     if not found:
         raise ValueError("no games to sum")
-    sums = (
-        found[0] if len(found) == 1 else Sums(*(getattr(found[0], name) + getattr(found[1], name) for name in SUMMED))
-    )
+    sums = found[0] if len(found) == 1 else Sums(*map(operator.add, *(vars(half).values() for half in found)))
     shown = slice(cells if items is None else None)
     information = (sums.information + sums.information.T)[shown, shown]
     return replace(sums, scores=sums.scores[:, shown], information=information)
-
-
-def empty_sums(orders: Orders, items: int) -> Sums:
-    """Return sums of zero games, to which games are added."""
-    return Sums(0.0, np.zeros((orders.batches, items)), np.zeros((items, items)), np.zeros(orders.cells))
 
 
 def split_design(design: Floats, apart: slice) -> tuple[Floats, NDArray[np.uint64]]:
@@ -516,21 +511,18 @@ def contrasts(levels: int) -> Floats:
     return columns
 
 
-def equal_strength_information(design: Floats, together: Floats) -> Floats:
-    """Return the information on the parameters if all strengths are equal, up to a factor.
+def unknown_directions(parts: Sequence[Floats], together: Floats) -> Floats:
+    """Return an orthonormal basis, one direction per column, of the contrasts that finishing orders do not identify.
 
-    It is X' (D - M) X with the design X, shape (parameters, parameters). M counts how often two items met, and D holds
-    its row sums. D - M is the Laplacian of the graph of who met whom. The null space of the result holds the contrasts
-    that finishing orders do not identify.
+    It spans the null space of the information on the parameters if all strengths are equal. Up to a factor, this is
+    X' (D - M) X. The columns of the design X are those of all `parts`, M (`together`) counts how often two items met,
+    and D holds its row sums. D - M is the Laplacian of the graph of who met whom.
     """
+    design = np.concatenate(parts, axis=1)
     laplacian = np.diag(together.sum(axis=1) - np.diag(together)) - (together - np.diag(np.diag(together)))
-    return np.asarray(design.T @ laplacian @ design) / max(together.sum(), 1)
-
-
-def unknown_directions(information: Floats) -> Floats:
-    """Return an orthonormal basis of the null space of `equal_strength_information`, one direction per column."""
+    information = np.asarray(design.T @ laplacian @ design) / max(together.sum(), 1)
     if not information.size:
-        return np.zeros(information.shape)
+        return information
     values, vectors = np.linalg.eigh(information)
     return np.asarray(vectors[:, values <= ROUNDING])
 

@@ -8,7 +8,7 @@ cell (seat, faction, strategy) is a sum of effects. They are fitted to all finis
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
@@ -143,9 +143,14 @@ def fit_table(
     varied = [factor for factor, levels in table.levels.items() if len(levels) > 1]
     silences = [Silence("one level", (factor,), (levels[0],)) for factor, levels in table.levels.items()
                 if factor not in varied]  # fmt: skip
-    nothing = Strengths({}, (), table.sizes, {}, table.blocks)
-    if max(table.sizes) < 2 or not varied or table.orders.cells > MAX_CELLS:
-        return without_fit(nothing, table, silences)
+
+    def without_fit(kind: SilenceKind, number: int = 0) -> Strengths:
+        return Strengths({}, (Silence(kind, number=number), *silences), table.sizes, {}, table.blocks)
+
+    if table.orders.cells > MAX_CELLS:
+        return without_fit("too many cells", table.orders.cells)
+    if max(table.sizes) < 2 or not varied:
+        return without_fit("one player" if max(table.sizes) < 2 else "nothing differs")
     ahead, meetings = model.count_pairs(table.orders, list(table.sizes))
     together = np.sum(meetings, axis=0)
     bases = effects_of(table, {factor: table.place[factor] for factor in varied})
@@ -166,7 +171,7 @@ def fit_table(
         near = fit.beta + moved_by_wins(table, sample, fit.predicted, term_slices(bases))
     firsts = model.fit_orders(table.orders, design, ridge, near, True, apart)
     if not (orders.converged and firsts.converged):
-        return replace(nothing, silences=(Silence("not converged", number=model.STEPS), *silences))
+        return without_fit("not converged", model.STEPS)
     needed = max(MIN_BLOCKS, BLOCKS_PER_MAIN_EFFECT * design.shape[1])
     if table.blocks < needed:
         silences.append(Silence("too few blocks", number=table.blocks, needed=needed))
@@ -248,15 +253,6 @@ def resample_fits(
     return one, other
 
 
-def without_fit(nothing: Strengths, table: FinishingOrders, silences: list[Silence]) -> Strengths:
-    """Return a result without a fit, with the reason why there is none."""
-    if table.orders.cells > MAX_CELLS:
-        reason = Silence("too many cells", number=table.orders.cells)
-    else:
-        reason = Silence("one player" if max(table.sizes) < 2 else "nothing differs")
-    return Strengths({}, (reason, *silences), nothing.sizes, {}, nothing.blocks)
-
-
 def term_slices(bases: dict[str, Floats]) -> dict[str, slice]:
     """Return the slice of parameters of each term."""
     ends = np.cumsum([basis.shape[1] for basis in bases.values()]).tolist()
@@ -266,19 +262,12 @@ def term_slices(bases: dict[str, Floats]) -> dict[str, slice]:
 def tell_apart(bases: dict[str, Floats], together: Floats) -> tuple[list[str], list[Silence]]:
     """Return the factors whose effects are identified, and the reasons why the other factors' effects are not.
 
-    A factor is not identified if the null space of the information has a component in the factor's parameters
-    (`plackett_luce.equal_strength_information`).
+    A factor is not identified if an unknown direction has a component in the factor's parameters.
     """
-    unknown = model.unknown_directions(
-        model.equal_strength_information(np.concatenate(list(bases.values()), axis=1), together)
-    )
+    unknown = model.unknown_directions(list(bases.values()), together)
     parts = {name: np.abs(unknown[columns]).max(initial=0) > 1e-6 for name, columns in term_slices(bases).items()}
     lost = [name for name, part in parts.items() if part]
-    apart = [
-        name
-        for name in lost
-        if model.unknown_directions(model.equal_strength_information(bases[name], together)).shape[1]
-    ]
+    apart = [name for name in lost if model.unknown_directions([bases[name]], together).shape[1]]
     reasons = [Silence("never meet", (name,)) for name in apart]
     if len(lost) > 1 and not reasons:
         reasons = [Silence("go together", tuple(lost))]
@@ -325,11 +314,8 @@ def crossing(
         return None, Silence("pairs: too few games", number=least, needed=CELL_GAMES)
     if table.blocks < BLOCKS_PER_EFFECT * effects:
         return None, Silence("pairs: too few blocks", number=table.blocks, needed=effects)
-    main = model.unknown_directions(
-        model.equal_strength_information(np.concatenate(list(bases.values()), axis=1), together)
-    )
-    both = np.concatenate([*bases.values(), crossed], axis=1)
-    if model.unknown_directions(model.equal_strength_information(both, together)).shape[1] > main.shape[1]:
+    main, both = (model.unknown_directions([*bases.values(), *more], together) for more in ([], [crossed]))
+    if both.shape[1] > main.shape[1]:
         return None, Silence("pairs: not mixed")
     left = [name for place, name in enumerate(table.levels["strategy"]) if place not in paired]
     return crossed, Silence("pairs: left out", names=tuple(left)) if left else None

@@ -39,7 +39,6 @@ from reports.statistics.core.groupings import GroupedShares, grouped_shares, use
 from reports.statistics.core.jackknife import MIN_BLOCKS, jackknife
 from reports.statistics.core.win_rate import ALPHA, MIN_WINS, Floats, known, one_family
 from reports.statistics.distributions import t_ppf, t_sf
-from sim.runs.store.manifest import Manifest
 from sim.runs.store.verify import reading
 
 MAY_DIFFER = ("lineup",)
@@ -142,7 +141,7 @@ def curve_of(
     order, scripted = tuple(rungs), scripted_top(rungs)
     steps = pl.concat([change(name, rungs, curve, below, rung) for below, rung in pairwise(order)])
     whole = change(name, rungs, curve, scripted, order[-1])
-    steps, whole = corrected([steps, whole], families)
+    steps, whole = one_family([steps, whole], ("change", "low", "high", "p"), families=families)
     noun = next(iter(shares.values())).noun
     courses = courses_of(curve, whole, order, scripted)
     widths = pl.DataFrame([width_of(rung, rungs[rung], of.frame, curve) for rung, of in shares.items()])
@@ -172,24 +171,14 @@ def width_of(rung: str, run: Run, frame: pl.DataFrame, curve: pl.DataFrame) -> d
     }  # fmt: skip
 
 
-def corrected(frames: list[pl.DataFrame], families: int) -> list[pl.DataFrame]:
-    """Judge changes as one of `families` families: add `p_holm`, `family_low`, `family_high` and `flag`."""
-    return one_family(frames, ("change", "low", "high", "p"), families=families)
-
-
 def scripted_top(rungs: Mapping[str, Run]) -> str:
     """Return the highest rung without look-ahead, leaving out the top rung.
 
     If all other rungs look ahead, return the second-highest rung.
     """
     below = list(rungs)[:-1]
-    plain = [name for name in below if not looks_ahead(rungs[name].manifest)]
+    plain = [name for name in below if all(row.search is None for row in rungs[name].manifest.strategies)]
     return (plain or below)[-1]
-
-
-def looks_ahead(manifest: Manifest) -> bool:
-    """Tell whether any strategy of a run looks ahead."""
-    return any(row.search is not None for row in manifest.strategies)
 
 
 def courses_of(curve: pl.DataFrame, whole: pl.DataFrame, rungs: Sequence[str], scripted: str) -> pl.DataFrame:
