@@ -36,10 +36,8 @@ class Checked:
 def check_run(folder: Path) -> Checked:
     """Check that a run is unmodified and consistent.
 
-    Raises
-    ------
-    UserError
-        As for `load_run`. Also if the folder contains foreign files, or if the rows of a part do not match its games.
+    Raise UserError as `load_run` does, and if the folder contains foreign files or the rows of a part do not match its
+    games.
     """
     folder = Path(folder)
     check_finished(folder)
@@ -62,10 +60,7 @@ def check_run(folder: Path) -> Checked:
 
 
 def check_finished(folder: Path) -> None:
-    """Raise UserError if a run is unfinished.
-
-    The message counts the games and the damaged parts.
-    """
+    """Raise UserError if a run is unfinished. The message counts the games and the damaged parts."""
     unfinished = None if folder.exists() else unfinished_at(folder)
     kept = None if unfinished is None else read_checkpoint(unfinished)
     if kept is None:
@@ -192,10 +187,7 @@ def check_seats(run: Run, manifest: Manifest) -> None:
 
 
 def games_in_part(file: Path) -> pl.DataFrame:
-    """Summarise the rows of a part by game.
-
-    A game whose rows are not adjacent appears more than once.
-    """
+    """Summarise the rows of a part by game. A game whose rows are not adjacent appears more than once."""
     # In a game of one player, the player may lose. Then nobody wins.
     wins = pl.when(pl.len() > 1).then(1.0).otherwise((pl.col("rank").first() == 1).cast(pl.Float64))
     return (

@@ -1,9 +1,8 @@
 """Sums a run by group and block: the moments for win rates and their intervals, for many groupings in one pass.
 
 The kernel sums one block at a time, in one scratch row per group. Then it adds squares and products to the totals. So
-memory use does not grow with the number of blocks.
-
-It also sums, over blocks, the products of the surpluses (wins minus fair wins) of any two rows of several tables.
+memory use does not grow with the number of blocks. It also sums, over blocks, the products of the surpluses (wins minus
+fair wins) of any two rows of several tables.
 """
 
 from __future__ import annotations
@@ -67,22 +66,23 @@ def moments_and_products(
     most_players: int = MAX_PLAYERS,
     rows: int | None = None,
 ) -> tuple[list[pl.DataFrame], Floats, list[str]]:
-    """Return moments of groupings and products of surpluses, computed in one pass over the rows.
+    """Return moments of several groupings and products of surpluses, computed in one pass over the rows.
 
     The surplus of a level in a block is D = W - E, wins minus fair wins, or 0 if the level does not occur. If all
     levels are fair, the normalised sums of D_i D_j over the blocks are the correlations of the edges of levels i and j.
 
     Parameters
     ----------
-    seats, groupings, most_players
-        As for `moments_of`.
+    seats, most_players
+        As for `block_moments`.
+    groupings
+        The columns of each grouping.
     together
-        Columns whose levels are the rows of the products. A row of `seats` counts for those columns in which it is not
-        null.
+        Columns whose levels are the rows of the products. A row of `seats` counts for those in which it is not null.
 
     Returns
     -------
-    The frames of `moments_of`; the products, a symmetric matrix over all levels, in squared units of
+    The frames of `block_moments`; the products, a symmetric matrix over all levels, in squared units of
     1/lcm(1..most_players) wins; the column of each level.
     """
     wanted = [*((name,) for name in together), *(tuple(keys) for keys in groupings)]
@@ -150,14 +150,9 @@ class Moments:
         self, starts: Integers, codes: NDArray[np.int32], win: Floats, players: Integers, score: Integers,
         rank: Integers,
     ) -> None:  # fmt: skip
-        """Add whole blocks.
+        """Add whole blocks. Rows before the first of `starts`, the result of `block_starts`, are left out.
 
-        Parameters
-        ----------
-        starts
-            Result of `block_starts`. Rows before the first of these are left out.
-        codes
-            Level of each row in each of the columns of `levels`, -1 for none, shape (columns, rows).
+        `codes` has the level of each row in each of the columns of `levels`, -1 for none, shape (columns, rows).
         """
         names, lengths = list(self.levels), [len(own) for own in self.levels.values()]
         for own in self.merged:
@@ -234,14 +229,9 @@ def group_numbers(codes: list[NDArray[np.int32]], sizes: list[int]) -> NDArray[n
 
 @kernel
 def add_block(total: Floats, n: float, w: float, e: float, s: float, r: float, k: float) -> None:
-    """Add a group's sums of one block to its totals.
+    """Add a group's sums of one block to its totals, which are in the order of `SUMS`.
 
-    Parameters
-    ----------
-    total
-        Totals in the order of `SUMS`, updated in place.
-    n, w, e, s, r, k
-        Sums of the block: seat-games, wins, fair wins, score, rank and mean rank.
+    The sums are seat-games, wins, fair wins, score, rank and mean rank.
     """
     d = w - e
     total[0] += 1.0
@@ -302,10 +292,8 @@ def add_blocks(
     products
         Square matrix with one row for each group that has products. For each pair of rows, only one of the two entries
         is updated.
-    room
-        One row of zeros per group. It is used as scratch and contains zeros again afterwards.
-    seen
-        Scratch, with one entry per group.
+    room, seen
+        Scratch: one row of zeros per group, which contains zeros again afterwards; and one entry per group.
     """
     longest = 0
     for b in range(len(starts) - 1):

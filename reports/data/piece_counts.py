@@ -1,7 +1,7 @@
-"""Counts the events of every piece in the games of a run.
+"""Counts the events of every piece in the games of a run, by block, and each seat's pieces in play.
 
-The results are sums by block and each seat's pieces in play. The module also reads the picks of a run as arrays: the
-piece that each seat took in each period, the seat's standing at that moment, and what followed.
+The module also reads the picks of a run as arrays: the piece that each seat took in each period, the seat's standing at
+that moment, and what followed.
 """
 
 from __future__ import annotations
@@ -24,10 +24,7 @@ from sim.errors import UserError
 from sim.runs.store.manifest import PicksEntry
 
 MAX_GAMES = 30_000
-"""Maximum number of games that are read.
-
-They are enough to estimate the edge of a piece to half a point. More games would cost time and memory.
-"""
+"""Maximum number of games that are read. They are enough to estimate the edge of a piece to half a point."""
 ROWS = 500_000
 """Number of piece rows in a batch."""
 MAX_TURNS = 256
@@ -44,10 +41,8 @@ class PieceGames:
 
     Attributes
     ----------
-    noun
-        The game's word for a piece: "card".
-    names
-        Names of all pieces.
+    noun, names
+        The game's word for a piece, "card", and the names of all pieces.
     start
         Index of the first seat-game of each game, shape (games + 1,).
     block
@@ -58,12 +53,14 @@ class PieceGames:
         Pieces in play and the seat-games that have them, in the order of the seat-games; shape (any,).
     offered, taken, became
         Number of seat-games in which a piece was offered, in which it was then taken, and in which each event then
-        happened; shapes (pieces,), (pieces,), (events, pieces).
+        happened;
+        shapes (pieces,), (pieces,), (events, pieces).
     turns
         How often a piece came into play in each turn, shape (pieces, turns).
     moments
         `moments.SUMS`, without ranks, over seats that were offered a piece (index 0) and over seats that had it in play
-        (1); shape (2, pieces, SUMS).
+        (1);
+        shape (2, pieces, SUMS).
     events
         The manifest's `piece_events`.
     fair
@@ -94,10 +91,7 @@ class PieceGames:
 def read_pieces(run: Run, most_games: int = MAX_GAMES) -> PieceGames:
     """Read the pieces of a run's first whole blocks: at most `most_games` games, but at least one block.
 
-    Raises
-    ------
-    UserError
-        The run has no piece table, or the table names a seat or game that the run does not have.
+    Raise UserError if the run has no piece table, or if the table names a seat or game that the run does not have.
     """
     if run.pieces is None:
         several = plural(run.manifest.piece)
@@ -296,12 +290,10 @@ class Levels:
 
     Attributes
     ----------
-    pieces
-        Names of all pieces.
-    kinds
-        All kinds of pieces: "empire", "event".
-    kind
-        For each piece, the index of its kind in `kinds`, shape (pieces,).
+    pieces, strategies
+        Names of all pieces and strategies.
+    kinds, kind
+        All kinds of pieces: "empire", "event"; and for each piece, the index of its kind in `kinds`, shape (pieces,).
     periods
         Number of periods.
     tables
@@ -309,8 +301,6 @@ class Levels:
     places
         1 plus the number of players at the largest table. A seat's place, by points or in the order of turns, counts
         from 1, and 0 means none.
-    strategies
-        Names of all strategies.
     """
 
     pieces: tuple[str, ...]
@@ -444,26 +434,16 @@ def among_its_like(run: Run, name: str) -> Run:
 
 
 PLACE = "place "
-"""Prefix of the names of columns of places.
-
-The column named after a period has the picks of that period. The column with this prefix before the name has the places
-by points from which these picks were taken.
-"""
+"""Prefix of the name of a period, for the column with the places by points from which its picks were taken."""
 
 
 @dataclass(frozen=True)
 class PickColumns:
     """Columns of picks of the first kind. Every seat takes one such pick in every period.
 
-    Attributes
-    ----------
-    run
-        A run that has a table of pieces.
-    noun
-        The game's word for a pick: "empire".
-    levels
-        The levels of each column. A column named after a period, such as "epoch 1", has the picks that were taken in
-        it. A column with the prefix `PLACE` has the places by points.
+    `noun` is the game's word for a pick: "empire". `levels` has the levels of each column. A column named after a
+    period, such as "epoch 1", has the picks that were taken in it. A column with the prefix `PLACE` has the places by
+    points.
     """
 
     run: Run
@@ -475,10 +455,7 @@ class PickColumns:
         return [(name, f"{PLACE}{name}") for name in self.levels if not name.startswith(PLACE)]
 
     def beside(self, seats: pl.DataFrame) -> pl.DataFrame:
-        """Add the level indices of picks and places, -1 for none, to the seats of whole games.
-
-        The seats must have the columns `game` and `seat`.
-        """
+        """Add the level indices of picks and places, -1 for none, to the `game` and `seat` rows of whole games."""
         picks, names = picks_of(self.run), piece_names(self.run)
         taken = taken_between(self.run, seats["game"].min(), seats["game"].max())
         for number, (column, place) in enumerate(self.columns(), start=1):
