@@ -2,23 +2,16 @@
 
 Within a group, the outcome of a row is a sum of terms, one for each level of the row: the level of the compared factor,
 and the levels of the factors that are adjusted for. Each level is compared with the mean of its group's levels,
-weighted by frequency. The difference is an association among otherwise equal rows. It is not an effect if players chose
-the level.
+weighted by frequency (Frisch and Waugh 1933). The difference is an association among otherwise equal rows. It is not an
+effect if players chose the level.
 
 Let b be the terms, x the rows, and A the inverse (or pseudo-inverse) of sum(x x'). The score u of a block is the sum
-over its rows of x times the residual. With B blocks, the variance of b is B / (B - rank) A (sum u u') A.
+over its rows of x times the residual. With B blocks, the variance of b is B / (B - rank) A (sum u u') A (Liang and
+Zeger 1986, Cameron and Miller 2015).
 
 A comparison is a product c b. It is estimable only if c lies in the row space of sum(x x') (Searle 1971, chapter 5). If
 levels of two factors occur only together, the factors are confounded, and their levels cannot be compared.
-
-References
-----------
-Frisch, R. and Waugh, F. V. (1933). Partial time regressions as compared with individual trends. Econometrica 1,
-387-401.
-Searle, S. R. (1971). Linear Models. Wiley.
-Liang, K.-Y. and Zeger, S. L. (1986). Longitudinal data analysis using generalized linear models. Biometrika 73, 13-22.
-Cameron, A. C. and Miller, D. L. (2015). A practitioner's guide to cluster-robust inference. J. Human Resources 50,
-317-372.
+`docs/statistics.md` lists the sources.
 """
 
 from __future__ import annotations
@@ -43,16 +36,10 @@ NO_MORE_THAN_ROUNDING = 1e-12
 
 @dataclass(frozen=True)
 class Adjustment:
-    """What a comparison compares, and what it adjusts for.
+    """What a comparison compares, and what it adjusts for. Each pair is a column and its number of levels.
 
-    Attributes
-    ----------
-    group
-        Column of the groups (-1 for rows in no group), and the number of groups.
-    levels
-        Column of the levels that are compared, and the number of levels.
-    beside
-        Columns that are adjusted for, each with its number of levels.
+    `group` is the column of the groups (-1 for rows in no group), `levels` that of the compared levels; `beside` are
+    the columns that are adjusted for.
     """
 
     group: tuple[str, int]
@@ -117,16 +104,9 @@ class Adjusted:
 class LeastSquares:
     """The fitted terms of one group.
 
-    Attributes
-    ----------
-    used
-        Indices of the terms that occur in the group.
-    inverse, projection
-        Pseudo-inverse of the sums of products of terms, and the projection onto the space that these sums span.
-    rank
-        Number of estimable terms.
-    beta
-        One solution for the terms, shape (terms that occur, outcomes).
+    `used` are the indices of the terms that occur, `rank` is the number of estimable terms, and `beta`, shape (terms
+    that occur, outcomes), is one solution. `inverse` is the pseudo-inverse of the sums of products of terms,
+    `projection` the projection onto the space that these sums span.
     """
 
     used: Array
@@ -141,12 +121,7 @@ def adjusted_levels(
 ) -> list[Adjusted]:
     """Compare levels in two passes over the rows: the first fits the terms, the second computes their errors.
 
-    Parameters
-    ----------
-    read
-        Returns the rows in batches of whole blocks. It is called twice.
-    comparisons
-        The comparisons. Columns of levels hold integers from 0.
+    `read` returns the rows in batches of whole blocks, and is called twice. Columns of levels hold integers from 0.
     """
     grams = [np.zeros((c.group[1], c.terms, c.terms)) for c in comparisons]
     totals = [np.zeros((c.group[1], c.terms, len(outcomes))) for c in comparisons]
@@ -203,10 +178,9 @@ def add_block_scores(
     rows: Rows, comparison: Adjustment, outcomes: Sequence[str], fits: Sequence[LeastSquares],
     squares: Array, seen: Array,
 ) -> None:  # fmt: skip
-    """Add products of block scores to `squares`, and count blocks in `seen`.
+    """Add products of block scores to `squares`, shape (groups, outcomes, terms, terms), and count blocks in `seen`.
 
-    `squares` has shape (groups, outcomes, terms, terms). `seen` has a column for each level and, as the last one, a
-    column for all blocks.
+    `seen` has a column for each level and, as the last one, a column for all blocks.
     """
     group, levels = rows[comparison.group[0]], comparison.levels[1]
     for number, found in enumerate(fits):

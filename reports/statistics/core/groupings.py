@@ -1,21 +1,8 @@
 """Win rates of a run's seats by faction, attribute, seat and strategy, and by pairs of these.
 
 The module also measures how evenly seats, factions and strategies are mixed in a run, and which of them are confounded.
-
 Tests of many correlated rows at once use the distribution of their smallest p-value under the null.
-
-References
-----------
-Bergsma, W. (2013). A bias-correction for Cramer's V and Tschuprow's T. J. Korean Statist. Soc. 42, 323-328.
-Sidak, Z. (1967). Rectangular confidence regions for the means of multivariate normal distributions. J. Amer. Statist.
-Assoc. 62, 626-633.
-Sidak, Z. (1968). On multivariate normal probabilities of rectangles: their dependence on correlations. Annals of
-Mathematical Statistics 39, 1425-1434.
-Westfall, P. H. and Young, S. S. (1993). Resampling-Based Multiple Testing, ch. 2 (single-step min P).
-Hothorn, T., Bretz, F. and Westfall, P. (2008). Simultaneous inference in general parametric models. Biometrical Journal
-50, 346-363.
-Owen, A. B., Maximov, Y. and Chertkov, M. (2019). Importance sampling the union of rare events with an application to
-power systems analysis. Electronic Journal of Statistics 13, 231-254.
+`docs/statistics.md` lists the sources.
 """
 
 from __future__ import annotations
@@ -65,15 +52,9 @@ SAME = 1e-6
 
 @dataclass(frozen=True)
 class JointNull:
-    """The distribution of the most significant of several rows if all rows are fair.
+    """The distribution of the most significant of several rows if all rows are fair, by Monte Carlo draws.
 
-    Attributes
-    ----------
-    correlation
-        Correlations of the different hypotheses, shape (hypotheses, hypotheses). The two rows of a table of two levels
-        are one hypothesis.
-    draws
-        Number of Monte Carlo draws.
+    `correlation` has shape (hypotheses, hypotheses). The two rows of a table of two levels are one hypothesis.
     """
 
     correlation: Floats
@@ -109,15 +90,11 @@ class JointNull:
     def chance(self, p: Floats) -> Floats:
         """Return the probability that any of the rows has a p-value as small as `p`, if all are fair.
 
-        This is the single-step min P of Westfall and Young (1993). Let there be m rows, M of them at least as
+        This is the single-step min P of Westfall and Young (1993, ch. 2). Let there be m rows, M of them at least as
         significant as p. The probability is m p E[1/M], where a random row is conditioned to be that significant and
         the other rows follow from it (Owen, Maximov and Chertkov 2019). So small probabilities are as exact as large
-        ones. The result is at least p and at most 1 - (1 - p)^m (Sidak 1967).
-
-        Parameters
-        ----------
-        p
-            Two-sided p-value of each row alone, shape (rows,). NaN stays NaN.
+        ones. The result is at least p and at most 1 - (1 - p)^m (Sidak 1967). `p` is the two-sided p-value of each row
+        alone, shape (rows,). NaN stays NaN.
         """
         bound = any_of(p, self.hypotheses)
         if self.hypotheses == 1:
@@ -157,14 +134,8 @@ def joint_null(products: Floats, blocks: int, draws: int = DRAWS) -> JointNull:
     Rows are taken as normal with the correlations of their surpluses (Hothorn, Bretz and Westfall 2008). Perfectly
     correlated rows count as one. Correlations from few blocks are noisy and too large, so they are shrunk by the
     fraction hypotheses / blocks. Weaker correlations can only make the largest of the normal deviates larger (Sidak
-    1968).
-
-    Parameters
-    ----------
-    products
-        From `moments.moments_and_products`. Rows whose surplus is 0 in every block do not count.
-    draws
-        Number of Monte Carlo draws. With 10,000 draws the relative error of a probability is below 1 %.
+    1968). `products` is from `moments.moments_and_products`; rows whose surplus is 0 in every block do not count. With
+    10,000 draws the relative error of a probability is below 1 %.
     """
     varied = np.flatnonzero(np.diag(products) > 0)
     if not len(varied):
@@ -183,14 +154,8 @@ def flag_family(frame: pl.DataFrame, moments: pl.DataFrame, null: JointNull, rat
     """Judge the rows of a table as part of a family of tests.
 
     A row is flagged if its limits for the whole family exclude 0 and its p-value is small enough, too. The two rows of
-    a table of two levels are one hypothesis: either both are flagged or neither is.
-
-    Parameters
-    ----------
-    frame, moments
-        The result of `win_rate.win_rates`, and the moments from which it was computed.
-    rate
-        Error rate of the limits and flags of the family.
+    a table of two levels are one hypothesis: either both are flagged or neither is. `frame` is the result of
+    `win_rate.win_rates` on `moments`.
 
     Returns
     -------
@@ -239,17 +204,7 @@ TEMPERATURE = "strategy temperature"
 
 @dataclass(frozen=True)
 class GroupedShares:
-    """Win rates of the seats of a run by one grouping.
-
-    Attributes
-    ----------
-    name, noun
-        As in `model.Table`.
-    keys
-        The one or two columns that define the groups.
-    frame, margins, tests
-        As in `model.Table`.
-    """
+    """Win rates of the seats of a run by the one or two columns `keys`. The other fields are as in `model.Table`."""
 
     name: str
     keys: tuple[str, ...]
@@ -274,8 +229,6 @@ class GroupSums(GameSums):
         The columns of each grouping, and each of these columns on its own.
     together
         Columns whose levels are judged together.
-    moments
-        The sums.
     stops, games
         Numbers of blocks, evenly spaced on a log scale, and the number of games after each of them.
     taken
@@ -374,8 +327,8 @@ def possible_cells(run: Run) -> pl.DataFrame:
 def group_sums(run: Run) -> GroupSums:
     """Return the sums of all groupings.
 
-    The sums are gathered once more if the levels that occur in the run lead to another choice of tables. If several
-    threads make sections of one run, call this function before the threads start.
+    They are gathered once more if the levels that occur in the run lead to another choice of tables. If several threads
+    make sections of one run, call this function before the threads start.
     """
     found, cells = gather(run, GroupSums, CellSums), count_cells(run)
     names = [name for name in ("seat", "players", "variant", *level_columns(run.manifest)) if name in cells.columns]
@@ -390,11 +343,6 @@ def grouped_shares(run: Run, rate: float = ALPHA) -> Iterator[GroupedShares]:
 
     Factions, their attributes, seats and strategies are one family of tests, since the first screen of a report may
     name any of them. Each table that crosses two columns is a family of its own.
-
-    Parameters
-    ----------
-    rate
-        Probability that any of the rows that are judged together is wrongly flagged.
     """
     manifest, found = run.manifest, group_sums(run)
     cells, chosen = count_cells(run).with_columns(found.derived), found.chosen
@@ -459,10 +407,7 @@ def attribute_column(manifest: Manifest, attribute: str) -> pl.Expr:
 def with_column(run: Run, table: str) -> tuple[pl.LazyFrame, str]:
     """Return a run's seats with the column whose levels are the rows of a table, and the name of that column.
 
-    Parameters
-    ----------
-    table
-        "faction", "seat", "start" or an attribute of factions.
+    `table` is "faction", "seat", "start" or an attribute of factions.
     """
     if table in ("faction", "seat"):
         return run.seats, table
@@ -534,10 +479,7 @@ def comparable_temperatures(manifest: Manifest, cells: pl.DataFrame) -> dict[str
 
 
 def temperature_column(manifest: Manifest, temperatures: dict[str, float]) -> pl.Expr:
-    """Return an expression for the temperature of a row's strategy, as a string; null for other strategies.
-
-    `temperatures` is from `comparable_temperatures`.
-    """
+    """Return an expression for the temperature of a row's strategy, as a string; null for those that do not vary."""
     names = level_names(manifest, "strategy")
     levels = pl.Enum([f"{value:g}" for value in sorted(set(temperatures.values()))])
     values = [f"{temperatures[name]:g}" if name in temperatures else None for name in names]
@@ -554,10 +496,7 @@ def with_level_columns(frame: pl.DataFrame, keys: list[str]) -> pl.DataFrame:
 
 
 def level_text(name: str) -> pl.Expr:
-    """Return an expression for a level as text: 'seat 0', 'first player' or '4 players'.
-
-    For other columns it is the level's name.
-    """
+    """Return an expression for a level as text: 'seat 0', 'first player', '4 players', or else the level's name."""
     if name == START:
         places = dict(enumerate(PLAYERS_IN_ORDER, 1))
         return pl.col(name).cast(pl.Int64).replace_strict(places, default=None, return_dtype=pl.String)
@@ -597,15 +536,8 @@ def associations(cells: pl.DataFrame, manifest: Manifest) -> Iterator[tuple[str,
 def association(counts: NDArray[np.float64]) -> tuple[float, float]:
     """Return the association of two columns of a run: Cramer's V, plain and corrected for chance (Bergsma 2013).
 
-    Parameters
-    ----------
-    counts
-        Contingency table, shape (rows, columns), without empty rows or columns.
-
-    Returns
-    -------
-    V and corrected V, both in [0, 1]. 0 means evenly mixed; 1 means that one column determines the other. (0, 0) if one
-    of the columns has only one level.
+    `counts` is the contingency table, without empty rows or columns. Both values lie in [0, 1]. 0 means evenly mixed; 1
+    means that one column determines the other. (0, 0) if one of the columns has only one level.
     """
     rows, columns = counts.shape
     if min(rows, columns) < 2:
