@@ -1,22 +1,10 @@
 """Plackett-Luce model: strengths from finishing orders, including ties and tables of any size.
 
 An item (here a cell of seat, faction and strategy) has strength w = exp(theta). An item takes first place with
-probability w / (sum of all w at the table). One of the other items takes second place in the same way, and so on. Each
-of these choices is a stage. Log strengths are linear, theta = X beta, with the design X and the parameters beta. They
-are found by Newton's method on the exact likelihood, with a start from counts of pairs.
-
-References
-----------
-Luce, R. D. (1959). Individual Choice Behavior. Plackett, R. L. (1975). The analysis of permutations. Applied Statistics
-24, 193-202.
-Hunter, D. R. (2004). MM algorithms for generalized Bradley-Terry models. Annals of Statistics 32, 384-406.
-Azari Soufiani, H., Chen, W. Z., Parkes, D. C. and Xia, L. (2013). Generalized method-of-moments for rank aggregation.
-NIPS 26 (breaking orders into pairs is consistent).
-McFadden, D. (1974). Conditional logit analysis of qualitative choice behavior. In: Frontiers in Econometrics, 105-142.
-Davidson, R. and MacKinnon, J. G. (1999). Bootstrap testing in nonlinear models. International Economic Review 40,
-487-508 (resamples by one Newton step).
-Cameron, A. C. and Miller, D. L. (2015). A practitioner's guide to cluster-robust inference. Journal of Human Resources
-50, 317-372.
+probability w / (sum of all w at the table) (Luce 1959). One of the other items takes second place in the same way, and
+so on (Plackett 1975). Each of these choices is a stage. Log strengths are linear, theta = X beta, with the design X and
+the parameters beta. They are found by Newton's method on the exact likelihood (Hunter 2004 has another way), with a
+start from counts of pairs. `docs/statistics.md` lists the sources.
 """
 
 from __future__ import annotations
@@ -53,7 +41,7 @@ NOTHING = slice(0)
 
 @dataclass(frozen=True)
 class Orders:
-    """Finishing orders of many games.
+    """Finishing orders of many games, of `cells` items, in `batches` batches.
 
     Attributes
     ----------
@@ -65,8 +53,6 @@ class Orders:
         Index in `cell` at which each game begins, followed by the end, int64, shape (games + 1,).
     batch
         Batch of blocks to which each game belongs, int32, shape (games,).
-    cells, batches
-        Number of items and of batches.
     """
 
     cell: NDArray[np.int32]
@@ -81,16 +67,9 @@ class Orders:
 class Sums:
     """Results of one pass over all games at given strengths.
 
-    In the shapes, c is the number of cells, b that of batches, i that of items.
-
-    Attributes
-    ----------
-    scores
-        Gradient of the log likelihood by item, split by batch, shape (b, i).
-    information
-        Minus the second derivatives of the log likelihood by item, shape (i, i).
-    predicted
-        Sum of the win probabilities of each cell's seat-games, shape (c,).
+    `scores` is the gradient of the log likelihood by item, split by batch, shape (batches, items); `information` is
+    minus its second derivatives, shape (items, items). `predicted` is the sum of the win probabilities of each cell's
+    seat-games, shape (cells,).
     """
 
     likelihood: float
@@ -103,26 +82,22 @@ class Sums:
 class Fit:
     """The maximum of the penalised likelihood.
 
-    In the shapes, p is the number of parameters, b that of batches, c that of cells.
-
     Attributes
     ----------
     beta
-        Parameters, shape (p,).
+        Parameters, shape (parameters,).
     inverse
-        Inverse of the penalised information at `beta`, shape (p, p).
+        Inverse of the penalised information at `beta`, shape (parameters, parameters).
     scores
-        Gradient of the log likelihood by batch at `beta`, shape (b, p), without the penalty.
+        Gradient of the log likelihood by batch at `beta`, shape (batches, parameters), without the penalty.
     gradient
-        Gradient of the penalised likelihood at `beta`, shape (p,). It is zero except for rounding.
+        Gradient of the penalised likelihood at `beta`, shape (parameters,). It is zero except for rounding.
     likelihood
         Log likelihood at `beta`, without the penalty.
     predicted
-        Sum of the win probabilities of each cell's seat-games, shape (c,).
-    steps
-        Number of Newton steps on the full likelihood.
-    converged
-        Whether the maximum was reached within `STEPS` steps.
+        Sum of the win probabilities of each cell's seat-games, shape (cells,).
+    steps, converged
+        Number of Newton steps on the full likelihood, and whether at most `STEPS` of them reached the maximum.
     """
 
     beta: Floats
@@ -233,11 +208,8 @@ def first_stage(places: Integers, seats: int, left: float, chosen: Floats, once:
 def all_stages(w: Floats, places: Integers, seats: int, once: Floats, twice: Floats) -> float:
     """Fill the arrays `once` and `twice` for a game with its whole order: the sums over stages of 1 / D and 1 / D^2.
 
-    D is the sum of the strengths that are left at a stage. `add_games` and `add_seats` use these arrays.
-
-    Returns
-    -------
-    The sum of log D over the stages.
+    D is the sum of the strengths that are left at a stage. Returns the sum of log D over the stages. `add_games` and
+    `add_seats` use these arrays.
     """
     passed, squares, low, logs = 0.0, 0.0, 0, 0.0
     while low < seats:
@@ -414,10 +386,7 @@ def sum_games(
 ) -> Sums:
     """Return log likelihood, gradient by item and batch, and information by item, at the log strengths `theta`.
 
-    Parameters
-    ----------
-    items
-        The two items of each cell, from `split_design`. By default each cell is an item of its own.
+    `items` are the two items of each cell, from `split_design`. By default each cell is an item of its own.
     """
     # Large batches are always split into two halves, so that rounding does not depend on the number of cores.
     halves: list[Sums | None] = [None, None]
@@ -453,16 +422,9 @@ def sum_games(
 def split_design(design: Floats, apart: slice) -> tuple[Floats, NDArray[np.uint64]]:
     """Write each row of a design as the sum of the rows of two items. There are fewer items than cells.
 
-    Sums over pairs of items fit into the processor's cache; sums over pairs of cells do not.
-
-    Parameters
-    ----------
-    apart
-        Columns of the design that the second items take, such as those of seats.
-
-    Returns
-    -------
-    The rows of the items, shape (items, parameters), and the two items of each cell, shape (2, cells).
+    Sums over pairs of items fit into the processor's cache; sums over pairs of cells do not. The second items take the
+    columns `apart` of the design, such as those of seats. The results are the rows of the items, shape (items,
+    parameters), and the two items of each cell, shape (2, cells).
     """
     second = np.zeros_like(design)
     second[:, apart] = design[:, apart]
@@ -501,8 +463,7 @@ def count_pairs(stretches: Iterable[Orders], sizes: Sequence[int]) -> tuple[Floa
 def contrasts(levels: int) -> Floats:
     """Return orthonormal Helmert contrasts, shape (levels, levels - 1).
 
-    They are orthonormal, so that a ridge on the parameters is the same ridge on the effects, whatever the order of
-    levels.
+    A ridge on the parameters is then the same ridge on the effects, whatever the order of levels.
     """
     columns = np.zeros((levels, levels - 1))
     for k in range(1, levels):
@@ -542,20 +503,8 @@ def fit_pairs(design: Floats, ahead: Floats, ridge: float = RIDGE, close: float 
     the estimate is consistent (Azari Soufiani et al. 2013). It weighs pairs differently from the full likelihood, for
     which it serves as a start. With two players, it also maximises the full likelihood.
 
-    Parameters
-    ----------
-    design
-        X, shape (cells, parameters).
-    ahead
-        From `count_pairs`.
-    ridge
-        Penalty: ridge / 2 * sum(beta^2) is subtracted from the log likelihood.
-    close
-        The fit stops when another step would raise the log likelihood by less than this. A start need not be precise.
-
-    Returns
-    -------
-    beta, shape (parameters,).
+    `design` X and `ridge` are as in `fit_orders`, and `ahead` is from `count_pairs`. The fit stops when another step
+    would raise the log likelihood by less than `close`; a start need not be precise.
     """
     met = ahead + ahead.T
     beta, best = np.zeros(design.shape[1]), -np.inf
@@ -590,7 +539,8 @@ def fit_orders(
 ) -> Fit:
     """Maximise the penalised Plackett-Luce likelihood by Newton's method; steps that overshoot are halved.
 
-    The penalised likelihood is concave in beta, so the maximum does not depend on the start.
+    The penalised likelihood is concave in beta, so the maximum does not depend on the start. It is reached when another
+    step would raise the log likelihood by less than 1e-8.
 
     Parameters
     ----------
@@ -599,8 +549,8 @@ def fit_orders(
     design
         X, shape (cells, parameters). The log strengths of the cells are X beta.
     ridge
-        Penalty: ridge / 2 * sum(beta^2), a normal prior of variance 1 / ridge on every effect. With it, even
-        an item that never wins has a finite strength. Elsewhere the penalty weighs as little as a fraction of a game.
+        Penalty: ridge / 2 * sum(beta^2), a normal prior of variance 1 / ridge on every effect. With it, even an item
+        that never wins has a finite strength. Elsewhere the penalty weighs as little as a fraction of a game.
     start
         First guess, shape (parameters,); zeros by default.
     first_only
@@ -609,10 +559,6 @@ def fit_orders(
         do not follow the model.
     apart
         See `split_design`. The fit is the same except for rounding.
-
-    Returns
-    -------
-    The maximum. It is reached when another step would raise the log likelihood by less than 1e-8.
     """
     beta, best = np.zeros(design.shape[1]), -np.inf
     step, scale = np.zeros_like(beta) if start is None else start, 1.0
@@ -651,16 +597,8 @@ def resample(fit: Fit, contrasts: float, resamples: int = 1000, seed: int = 1) -
     sum_b (n_b - 1) s_b, with the information H and the scores s_b at the maximum (Davidson and MacKinnon 1999).
     Deviations from beta are widened by sqrt(B / (B - 1) * N / (N - p)), since the fit of p parameters has drawn the
     scores of B batches and N contrasts towards zero. (This is the usual correction of clustered errors, Cameron and
-    Miller 2015.)
-
-    Parameters
-    ----------
-    contrasts
-        N, the number of independent comparisons: blocks * (players - 1).
-
-    Returns
-    -------
-    The resampled parameters beta*, shape (resamples, parameters).
+    Miller 2015.) N (`contrasts`) is the number of independent comparisons, blocks * (players - 1). The results have
+    shape (resamples, parameters).
     """
     batches, parameters = fit.scores.shape
     counts = draws_of_batches(batches, resamples, seed)

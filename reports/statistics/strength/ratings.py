@@ -60,9 +60,7 @@ SilenceKind = Literal[
 
 @dataclass(frozen=True)
 class Silence:
-    """Why a strength cannot be estimated.
-
-    `reports/sections/strength/ratings.py` turns the reason into words.
+    """Why a strength cannot be estimated; `reports/sections/strength/ratings.py` turns the reason into words.
 
     Attributes
     ----------
@@ -96,9 +94,8 @@ class Strengths:
         and `order_high`, the edge that these strengths imply; `order_predicted`, the share that they imply in the games
         as played;
         without adjustment: `raw_share` and `raw_edge`;
-        `note`.
-        For pairs, `expected` is the share that the two levels imply without interaction, and edges are what the pair
-        wins beyond it. Shares and edges are fractions. Rows are sorted by edge, best first.
+        `note`. For pairs, `expected` is the share that the two levels imply without interaction, and edges are what the
+        pair wins beyond it. Shares and edges are fractions. Rows are sorted by edge, best first.
     silences
         Reasons why strengths cannot be estimated.
     sizes
@@ -122,16 +119,8 @@ class Strengths:
 def fit_strengths(run: Run | str | os.PathLike[str], ridge: float = model.RIDGE, rate: float = ALPHA) -> Strengths:
     """Fit strengths of seats, factions and strategies to the finishing orders of a run.
 
-    The fit is deterministic. It needs bounded memory, and a temporary file of 3 bytes per seat-game.
-
-    Parameters
-    ----------
-    run
-        From `load_run`, or its folder.
-    ridge
-        Precision of the prior on every effect, see `plackett_luce.fit_orders`.
-    rate
-        Probability that any row is wrongly flagged.
+    The fit is deterministic. It needs bounded memory, and a temporary file of 3 bytes per seat-game. `run` is from
+    `load_run`, or its folder. `ridge` is the precision of the prior on every effect, see `plackett_luce.fit_orders`.
     """
     return fit_table(pack_orders(as_run(run)), ridge, rate=rate)
 
@@ -216,8 +205,6 @@ class Samples:
 
     Attributes
     ----------
-    orders, firsts
-        The fit to whole orders, and the fit to first places.
     order_draws, first_draws
         Parameters of the two fits, shape (1 + resamples, parameters): the fit in the first row, its resamples below.
     columns
@@ -243,10 +230,7 @@ class Samples:
 def resample_fits(
     table: FinishingOrders, orders: model.Fit, firsts: model.Fit, resamples: int
 ) -> tuple[Floats, Floats]:
-    """Resample both fits with the same draws of batches.
-
-    A block has one set of players, so it counts as players - 1 contrasts.
-    """
+    """Resample both fits with the same draws of batches. The players of a block make players - 1 contrasts."""
     places = sum((players - 1) * games for players, games in table.sizes.items())
     contrasts = places * table.blocks / sum(table.sizes.values())
     one, other = (np.vstack([fit.beta, model.resample(fit, contrasts, resamples)]) for fit in (orders, firsts))
@@ -370,18 +354,9 @@ def adjusted_limits(
 ) -> tuple[Floats, Floats, Floats, Floats, Floats]:
     """Return intervals and tests of shares against fair shares, by Student's t on the scale of log odds.
 
-    Parameters
-    ----------
-    share, error
-        From `predicted_shares`, shape (levels,).
-    fair
-        Mean of 1 / players over the seat-games of each level, shape (levels,).
-    silent
-        Levels that get no interval.
-
-    Returns
-    -------
-    Share, lower limit, upper limit, standard error of the share, and p-value; NaN if unknown.
+    `share` and `error` are from `predicted_shares`, `fair` is the mean of 1 / players over the seat-games of each
+    level, and `silent` marks levels that get no interval; shape (levels,). The results are share, lower limit, upper
+    limit, standard error of the share, and p-value; NaN if unknown.
     """
     inside = np.clip(share, 1e-12, 1 - 1e-12)
     odds, spread = logit(inside), np.where(silent, np.nan, error)
