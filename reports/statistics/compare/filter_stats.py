@@ -41,7 +41,7 @@ class Choices:
     every_company
         Whether any set of strategies can be chosen. If not, only one strategy or all of them can be chosen.
     left_out
-        Number of games with only one player. They are excluded.
+        Number of games with only one player, which are excluded.
     notes
         Note on each table, by the column of the table's rows.
     """
@@ -97,10 +97,8 @@ def pick_titles(picks: PickColumns) -> dict[str, str]:
 def asked_columns(run: Run) -> tuple[pl.LazyFrame, pl.DataFrame, dict[str, str]]:
     """Return the seats of games with several players, with all columns of filters and useful faction attributes.
 
-    Returns
-    -------
-    The seats; the combinations of levels that occur, with the number of seats of each as `rows`; and the titles of the
-    columns.
+    They come with the combinations of levels that occur, the number of seats of each as `rows`, and the columns'
+    titles.
     """
     manifest = run.manifest
     seats = run.seats.filter(pl.col("players") > 1)

@@ -4,19 +4,10 @@ The module also splits the variance of scores among seat, faction, strategy, the
 
 Seat, faction, strategy and number of players each explain the amount by which they raise R squared when they are added
 to an additive model. This amount is averaged over all orders of adding the factors, so that correlated factors share
-what they explain together. The deal is estimated from the residuals: from the correlation of scores at the same seat of
-the same deal under different strategies. The rest arises within a game. A jackknife over batches of blocks removes the
-bias of small runs and gives intervals.
-
-References
-----------
-Lindeman, R. H., Merenda, P. F. and Gold, R. Z. (1980). Introduction to Bivariate and Multivariate Analysis, p. 119.
-Groemping, U. (2007). Estimators of relative importance in linear regression based on variance decomposition. The
-American Statistician 61, 139-147.
-Koch, G. G. (1967). A general approach to the estimation of variance components. Technometrics 9, 93-118.
-Nelder, J. A. (1954). The interpretation of negative components of variance. Biometrika 41, 544-548.
-Searle, S. R., Casella, G. and McCulloch, C. E. (1992). Variance Components.
-Efron, B. and Tibshirani, R. J. (1993). An Introduction to the Bootstrap, ch. 11 (jackknife).
+what they explain together (Groemping 2007). The deal is estimated from the residuals: from the correlation of scores at
+the same seat of the same deal under different strategies. The rest arises within a game. A jackknife over batches of
+blocks removes the bias of small runs and gives intervals (Efron and Tibshirani 1993, ch. 11). `docs/statistics.md`
+lists the sources.
 """
 
 from __future__ import annotations
@@ -50,17 +41,9 @@ ALONE, SEAT, REPEAT = range(3)
 class ScoreDesign:
     """Columns of the additive model for scores.
 
-    Attributes
-    ----------
-    factors
-        Nouns of the factors, such as "seat".
-    starts
-        Index of the first column of each factor, followed by the number of all columns; shape (factors + 1,).
-    players, variant
-        Whether the number of players is a factor, and whether the variant is. If so, these are the last factors, in
-        this order.
-    factions
-        Whether the faction is a factor; it is then the second factor.
+    `factors` are the nouns of the factors, such as "seat". `starts`, shape (factors + 1,), has the index of the first
+    column of each, followed by the number of all columns. The faction is the second factor if `factions` is set; the
+    last factors are the number of players and the variant, in this order, if `players` and `variant` are set.
     """
 
     factors: tuple[str, ...]
@@ -160,10 +143,7 @@ def is_repeated(codes: Any, following: Any, row: int, strategy: int) -> bool:
 
 @kernel
 def is_earlier(codes: Any, other: int, following: Any, row: int, strategy: int) -> bool:
-    """Tell whether an earlier row of the same seat and block has the same strategy as `row`.
-
-    `other` is the first row of this seat and block.
-    """
+    """Tell whether an earlier row of this seat and block (the first is `other`) has the same strategy as `row`."""
     while other != row and codes[other, strategy] != codes[row, strategy]:
         other = following[other]
     return other != row
@@ -251,16 +231,13 @@ def variance_shares(sums: Floats, design: ScoreDesign) -> pl.DataFrame:
 
 
 def clip_at_zero(estimate: Floats, others: Floats) -> tuple[tuple[Floats, Floats, Floats], NDArray[np.bool_]]:
-    """Compute shares with jackknife limits, and set negative estimates to 0.
+    """Compute shares with jackknife limits, set negative estimates to 0, and tell which estimates were negative.
 
     The unbiased estimate of a source without effect is negative about half of the time. Such a share is set to 0, and
     the source is removed from the model: its estimate is added to the last share, that of luck within a game. This last
-    share gets the limits of the sum (Searle, Casella and McCulloch 1992).
-
-    Returns
-    -------
-    Shares with their limits, all between 0 and 1, and which of the estimates were negative; shape (values,). A negative
-    share whose upper limit is not above 0 is NaN, that is, unknown: "0, from 0 to 0" would claim too much.
+    share gets the limits of the sum (Searle, Casella and McCulloch 1992). All values lie between 0 and 1, shape
+    (values,). A negative share whose upper limit is not above 0 is NaN, that is, unknown: "0, from 0 to 0" would claim
+    too much.
     """
     found, low, high = with_limits(jackknife(estimate, others))
     below = np.asarray(found < 0)
@@ -520,12 +497,10 @@ def margin_shares(margins: dict[str, Floats], blocks: int) -> pl.DataFrame:
 def add_leads(game: Any, block: Any, batch: Any, scores: Any, rank: Any, flows: Any, games: Any, led: Any) -> None:
     """Count how ranks move between moments, how often the lead changes, and when the later winners led.
 
-    Games of one player are skipped.
+    Games of one player are skipped. The first arguments have one entry per row.
 
     Parameters
     ----------
-    game, block, batch, rank
-        One entry per row; shape (rows,).
     scores
         Scores at the moments before the end, shape (rows, moments).
     flows
@@ -584,10 +559,7 @@ def place_at(scores: Any, rank: Any, start: int, end: int, row: int, moment: int
 
 
 def lead_shares(leads: dict[str, Floats], titles: Sequence[str], blocks: int) -> pl.DataFrame:
-    """Return the share of final winners who were in the lead at each moment.
-
-    The columns are `moment`, `led` with `low` and `high`, `alone` and `note`.
-    """
+    """Return the share of final winners who led at each moment: `moment`, `led`, `low`, `high`, `alone`, `note`."""
     winners, led = leads["games"][:, 1], leads["led"]
     rows = [
         (title, *batch_ratio(led[:, place, 0], winners, blocks), batch_ratio(led[:, place, 1], winners, blocks)[0])
@@ -602,10 +574,7 @@ def lead_shares(leads: dict[str, Floats], titles: Sequence[str], blocks: int) ->
 def seat_shares(seats: Floats, rate: float = ALPHA) -> pl.DataFrame:
     """Return win rates of seats, with batches as blocks: `seat` and the columns of `win_rate.win_rates`.
 
-    Parameters
-    ----------
-    seats
-        Filled by `add_margins`.
+    `seats` are filled by `add_margins`.
     """
     found = np.flatnonzero(seats[:, :, 0].sum(axis=0) > 0)
     sums = np.zeros((len(found), len(SUMS)))

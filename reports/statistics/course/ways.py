@@ -1,17 +1,8 @@
 """Ways to win: clusters of how seats scored and acted, how often each way wins, and which factions have only one way.
 
-Clusters are found among the winners of the even blocks. Win rates are those of all seats of the odd blocks.
-
-References
-----------
-Arthur, D. and Vassilvitskii, S. (2007). k-means++: the advantages of careful seeding. SODA, 1027-1035.
-Tibshirani, R. and Walther, G. (2005). Cluster validation by prediction strength. Journal of Computational and
-Graphical Statistics 14, 511-528.
-Liu, Y., Hayes, D. N., Nobel, A. and Marron, J. S. (2008). Statistical significance of clustering for high-dimension,
-low-sample size data. JASA 103, 1281-1293 (a single normal cloud as the reference).
-Escofier, B. and Pages, J. (1994). Multiple factor analysis. Computational Statistics and Data Analysis 18, 121-140
-(each group of columns is divided by its first singular value).
-Hill, M. O. (1973). Diversity and evenness. Ecology 54, 427-432 (effective number: exp of the entropy).
+Clusters are found among the winners of the even blocks. Win rates are those of all seats of the odd blocks. Clustering
+is by k-means++ (Arthur and Vassilvitskii 2007), with a single normal cloud as the reference (Liu, Hayes, Nobel and
+Marron 2008). `docs/statistics.md` lists the sources.
 """
 
 from __future__ import annotations
@@ -67,10 +58,8 @@ class Profiles:
 
     Attributes
     ----------
-    values
-        Points from score parts, and other measures; shape (seats, columns).
-    features
-        The same values, scaled for clustering; shape (seats, columns).
+    values, features
+        Points from score parts, and other measures; and the same values, scaled for clustering; shape (seats, columns).
     columns, parts
         Names of the columns, score parts first; and the number of score parts.
     block, won, fair, faction
@@ -110,9 +99,9 @@ class Ways:
     effective
         Effective number of ways with 95 % limits.
     factions
-        `faction`, `wins`, `ways` (effective number), `main` (its most frequent way), `share` (the fraction of its
-        wins that are by its main way) with 95 % limits `low` and `high`, `family_low`, and `only` ("only one" or "").
-        Empty without factions.
+        `faction`, `wins`, `ways` (effective number), `main` (its most frequent way), `share` (the fraction of its wins
+        that are by its main way) with 95 % limits `low` and `high`, `family_low`, and `only` ("only one" or ""). Empty
+        without factions.
     shares
         `faction`, and for each way the share of the faction's wins that are by that way.
     games
@@ -232,13 +221,7 @@ def is_apart(features: Floats, ways: int, inside: float, rng: np.random.Generato
 
 
 def ways_of(run: Run, seed: int = 1) -> Ways | str:
-    """Find the ways to win in a run, or say why that is impossible.
-
-    Raises
-    ------
-    UserError
-        Every game of the run has one player.
-    """
+    """Find the ways to win in a run, or say why that is impossible; raise UserError if every game has one player."""
     check_company(max(player_counts(run.manifest)), "ways are compared by how often they win")
     profiles = profiles_of(run)
     learns = (profiles.block % 2 == 0) & (profiles.won > 0)
@@ -328,10 +311,7 @@ def judged_ways(
 
 
 def way_rates(way: Integers, block: Integers, won: Floats, fair: Floats, count: int) -> pl.DataFrame:
-    """Return the win rates of the seats that take each way, by blocks.
-
-    The columns are `number` (the index of the way) and those of `win_rates`.
-    """
+    """Return the win rates of the seats that take each way, by blocks: `number` of the way, then as `win_rates`."""
     _, place = np.unique(block, return_inverse=True)
     cell = place * count + way
     sums = [np.bincount(cell, values, (place.max() + 1) * count).reshape(-1, count)

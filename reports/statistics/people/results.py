@@ -47,14 +47,9 @@ TIMES = (1, 2, 4, 10)
 class PeopleResults:
     """Results of a league.
 
-    Attributes
-    ----------
-    league, sheet, fit
-        The league, its games as arrays, and the fitted model.
-    edges
-        The columns of `judged_edges`, and `standing`. For factions also those of `plain_rates`, and `plain_edge`.
-    margin
-        Edges up to this fraction count as balanced.
+    `league`, `sheet` and `fit` are the league, its games as arrays, and the fitted model. `edges` has the columns of
+    `judged_edges`, and `standing`; for factions also those of `plain_rates`, and `plain_edge`. Edges up to the fraction
+    `margin` count as balanced.
     """
 
     league: League
@@ -77,10 +72,7 @@ class PeopleResults:
 def people_results(league: League, margin: float) -> PeopleResults:
     """Compute all results of a league. Edges up to `margin`, a fraction, count as balanced.
 
-    Raises
-    ------
-    UserError
-        There are fewer than two factions or than two games.
+    Raise UserError if there are fewer than two factions or than two games.
     """
     factions = league.seats["faction"].drop_nulls().n_unique()
     if factions < 2 or league.games < 2:
@@ -113,13 +105,9 @@ def standing(margin: float) -> pl.Expr:
 def player_ranking(league: League, sheet: LeagueGames, fit: PeopleFit) -> pl.DataFrame:
     """Return the strengths of players, the strongest first, with flags that hold for all players at once.
 
-    A player's strength is shrunk towards that of players who play the same factions. It is shrunk more if the player
-    has few games. So the strongest of many players is not merely the luckiest.
-
-    Returns
-    -------
-    `player`, `games`, `wins`, `strength` with `low`, `high`, `family_low` and `family_high`, `flag`, and `elo` with
-    `elo_low` and `elo_high`.
+    A player's strength is shrunk towards that of players who play the same factions, and more so if the player has few
+    games. So the strongest of many players is not merely the luckiest. The columns are `player`, `games`, `wins`,
+    `strength` with `low`, `high`, `family_low` and `family_high`, `flag`, and `elo` with `elo_low` and `elo_high`.
     """
     counts = league.seats.group_by("player").agg(pl.len().alias("games"), pl.col("win").sum().alias("wins"))
     frame = pl.DataFrame({"player": sheet.players, "strength": fit.ability, "error": fit.ability_error},
@@ -171,6 +159,8 @@ def trend_of(league: League, sheet: LeagueGames, fit: PeopleFit) -> pl.DataFrame
 def edges_of_part(league: League, seats: pl.DataFrame, of_players: bool) -> pl.DataFrame:
     """Return the adjusted edges of factions in a part of a league: `level`, `games`, `edge` and its 95 % limits.
 
+    There are rows for factions with at least `MIN_GAMES` games; none if there are too few factions or games.
+
     Parameters
     ----------
     seats
@@ -179,10 +169,6 @@ def edges_of_part(league: League, seats: pl.DataFrame, of_players: bool) -> pl.D
         Whether `seats` are those of some players. Then the finishing order among these players counts; in the
         Plackett-Luce model it does not depend on who else was at the table. If only the winner of a game is known and
         is not one of these players, the game is left out.
-
-    Returns
-    -------
-    Rows for factions with at least `MIN_GAMES` games; no rows if there are too few factions or games.
     """
     if of_players:
         size = pl.len().over("game")

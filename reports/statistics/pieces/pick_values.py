@@ -1,14 +1,9 @@
 """Edges of picks, split over blocks, so that two runs can be compared block by block.
 
 The edge of a pick is that of `reports.statistics.pieces.picks`. The value of a block is this edge plus the number of
-blocks times the block's influence on the edge (the infinitesimal jackknife). The mean of the values is the edge. The
-variance of that mean equals the variance that the report uses. For two runs on the same deals, the values are
-subtracted block by block.
-
-References
-----------
-Jaeckel, L. A. (1972). The infinitesimal jackknife. Bell Laboratories memorandum MM 72-1215-11.
-Efron, B. (1982). The Jackknife, the Bootstrap and Other Resampling Plans. SIAM, chapter 6.
+blocks times the block's influence on the edge (the infinitesimal jackknife: Jaeckel 1972; Efron 1982, ch. 6). The mean
+of the values is the edge. The variance of that mean equals the variance that the report uses. For two runs on the same
+deals, the values are subtracted block by block. `docs/statistics.md` lists the sources.
 """
 
 from __future__ import annotations
@@ -54,11 +49,9 @@ class PickValues:
     ----------
     names, periods, games
         Name, period (from 1) and number of seat-games of each pick that was taken.
-    edge
-        Value of each block and pick; the mean over blocks is the pick's edge, a fraction. NaN in a block without picks
-        of that period, and for a pick without an estimate.
-    score
-        The same for the mean score of the seats that took the pick.
+    edge, score
+        Value of each block and pick. The mean over blocks is the pick's edge, a fraction, or the mean score of the
+        seats that took it. NaN in a block without picks of that period, and for a pick without an estimate.
     note
         Why a pick has no estimate; else empty.
     """
@@ -76,13 +69,7 @@ class PickValues:
 
 
 def pick_values(run: Run, kind: str) -> PickValues:
-    """Split the edges of the picks of a kind over blocks.
-
-    Parameters
-    ----------
-    kind
-        A kind of pick that the game declares in `picks`.
-    """
+    """Split the edges of the picks of a kind, as the game declares it in `picks`, over blocks."""
     levels = read_levels(run)
     number = levels.kinds.index(kind)
     comparison = Adjustment(("group", levels.periods), ("piece", len(levels.pieces)), standing_of(levels))
@@ -157,10 +144,7 @@ def values_of_period(
 def edges_of_picks(values: PickValues, probability: float = 1 - ALPHA / 2) -> pl.DataFrame:
     """Return the edges of picks with intervals, equal to those in the report of their run.
 
-    Parameters
-    ----------
-    probability
-        Quantile probability of the limits for all rows together, from `win_rate.family_probability`.
+    `probability` is the quantile probability of the limits for all rows together, from `win_rate.family_probability`.
 
     Returns
     -------
@@ -196,12 +180,8 @@ def spread_of_picks(edges: pl.DataFrame) -> float | None:
 def paired_picks(values_a: PickValues, values_b: PickValues, probability: float = 1 - ALPHA / 2) -> pl.DataFrame:
     """Return the changes of picks between two runs on the same deals, block by block.
 
-    `probability` is as in `edges_of_picks`.
-
-    Returns
-    -------
-    A row for every pick that occurs in either run: `level`, `edge_a` and `edge_b` with `_low` and `_high`, and those
-    columns of `changes.Compared` that describe the change.
+    There is a row for every pick that occurs in either run: `level`, `edge_a` and `edge_b` with `_low` and `_high`, and
+    those columns of `changes.Compared` that describe the change. `probability` is as in `edges_of_picks`.
     """
     a, b = (Table("", "", edges_of_picks(values)) for values in (values_a, values_b))
     joined = edges_of_both(a, b)
@@ -242,10 +222,7 @@ def note_of_either(usual: pl.Series) -> pl.Expr:
 
 
 def independent_picks(values_a: PickValues, values_b: PickValues, probability: float = 1 - ALPHA / 2) -> pl.DataFrame:
-    """Return the changes of picks between two runs without common deals.
-
-    The columns are those of `changes.independent`.
-    """
+    """Return the changes of picks between two runs without common deals, with the columns of `changes.independent`."""
     edges = [edges_of_picks(values) for values in (values_a, values_b)]
     first, second = (Table("", "", each) for each in edges)
     frame = independent(first, second, probability)
@@ -257,10 +234,7 @@ def independent_picks(values_a: PickValues, values_b: PickValues, probability: f
 
 
 def value_differences(values_a: PickValues, values_b: PickValues, what: str, names: list[str]) -> Floats:
-    """Return the values of `edge` or `score` in run B minus those in run A, by block and pick.
-
-    NaN if either run has no value.
-    """
+    """Return `edge` or `score` in run B minus that in run A, by block and pick; NaN if either run has no value."""
     of_a, of_b = getattr(values_a, what), getattr(values_b, what)
     blocks = min(len(of_a), len(of_b))
     found = np.full((blocks, len(names)), np.nan)
@@ -284,10 +258,7 @@ def mean_and_error(values: NDArray[Any]) -> tuple[Floats, Floats, np.ndarray]:
 
 
 def half_interval(error: Floats, blocks: np.ndarray, probability: float = 1 - ALPHA / 2) -> Floats:
-    """Return half the width of an interval, 95 % by default.
-
-    NaN if nothing varies, because the error is then unknown.
-    """
+    """Return half the width of an interval, 95 % by default; NaN if nothing varies: the error is then unknown."""
     return np.where(error > 0, t_ppf(probability, np.maximum(blocks - 1, 1)) * error, np.nan)
 
 

@@ -1,18 +1,9 @@
 """Strength of pieces in play, adjusted for other pieces, faction, seat and strategy.
 
-The model is a rank-ordered logit. A seat takes first place with probability exp(eta) / (sum over the table). One of the
-other seats takes second place in the same way, and so on. eta is the sum of the terms of the seat's pieces in play,
-faction, strategy and seat.
-
-References
-----------
-Plackett, R. L. (1975). The analysis of permutations. Applied Statistics 24, 193-202.
-Beggs, S., Cardell, S. and Hausman, J. (1981). Assessing the potential demand for electric cars. J. Econometrics 17,
-1-19.
-Breslow, N. (1974). Covariance analysis of censored survival data. Biometrics 30, 89-99 (ties).
-Rosenbaum, P. R. (1984). The consequences of adjustment for a concomitant variable that has been affected by the
-treatment. J. R. Statist. Soc. A 147, 656-666.
-Liang, K.-Y. and Zeger, S. L. (1986). Longitudinal data analysis using generalized linear models. Biometrika 73, 13-22.
+The model is a rank-ordered logit (Plackett 1975; Beggs, Cardell and Hausman 1981). A seat takes first place with
+probability exp(eta) / (sum over the table). One of the other seats takes second place in the same way, and so on. eta
+is the sum of the terms of the seat's pieces in play, faction, strategy and seat. `docs/statistics.md` lists the
+sources.
 """
 
 from __future__ import annotations
@@ -50,17 +41,9 @@ Array = NDArray[Any]
 class PieceDesign:
     """Terms of every seat-game.
 
-    Attributes
-    ----------
-    first, terms
-        `terms` holds the terms of all seat-games, one after the other. `first`, shape (seat-games + 1,), tells where
-        the terms of each seat-game start.
-    start, rank, block
-        As in `PieceGames`.
-    piece_term
-        Term of each piece; -1 for a piece that no seat or every seat has in play.
-    count
-        Number of terms.
+    `terms` holds the terms of all seat-games, one after the other; `first`, shape (seat-games + 1,), tells where those
+    of each seat-game start. `start`, `rank` and `block` are as in `PieceGames`. `piece_term` is the term of each piece;
+    -1 for a piece that no seat or every seat has in play. `count` is the number of terms.
     """
 
     first: Array
@@ -76,8 +59,7 @@ class PieceDesign:
 class PieceStrengths:
     """Effects of pieces on the log scale, each relative to the pieces that come into play in the same turns.
 
-    `effect` and `error` have shape (pieces,). They are NaN for pieces without an estimate. `blocks` is the number of
-    blocks.
+    `effect` and `error` have shape (pieces,). They are NaN for pieces without an estimate.
     """
 
     effect: Array
@@ -121,8 +103,9 @@ def piece_design(pieces: PieceGames) -> PieceDesign:
 def chances(eta: Array, rank: Array, first: int, size: int, residual: Array, curvature: Array) -> float:
     """Return the log likelihood of a game's finishing order, and fill in its derivatives by eta.
 
-    Tied seats have the same rivals. A lone player's rival is the game itself, whose eta is 0. `residual`, shape
-    (seats,), is filled with the gradient; `curvature`, shape (seats, seats), with minus the second derivatives.
+    Tied seats have the same rivals (Breslow 1974). A lone player's rival is the game itself, whose eta is 0.
+    `residual`, shape (seats,), is filled with the gradient; `curvature`, shape (seats, seats), with minus the second
+    derivatives.
     """
     likelihood = 0.0
     if size == 1:
@@ -177,9 +160,7 @@ def add_gradient(
 ) -> float:
     """Add the gradients of the games `low` to `high` - 1 to the rows of their blocks in `scores`.
 
-    Returns the log likelihood of these games.
-
-    `scores` has shape (blocks, terms). Its first row is for the block of game `low`.
+    `scores` has shape (blocks, terms). Its first row is for the block of game `low`. Returns the log likelihood.
     """
     residual = np.empty(MAX_PLAYERS)
     curvature = np.empty((MAX_PLAYERS, MAX_PLAYERS))
@@ -248,10 +229,7 @@ def penalised_gradient(design: PieceDesign, beta: Array, games: int) -> Array:
 
 
 def information(design: PieceDesign, beta: Array, games: int) -> Array:
-    """Return minus the second derivatives of the penalised log likelihood of the first `games` games.
-
-    The shape is (terms, terms).
-    """
+    """Return minus the second derivatives of the penalised log likelihood of the first games, shape (terms, terms)."""
     eta = np.empty(len(design.rank))
     seat_strengths(design.first, design.terms, beta, 0, int(design.start[games]), eta)
     own, across = np.zeros((2, design.count, design.count))
@@ -323,12 +301,8 @@ def piece_strengths(pieces: PieceGames) -> PieceStrengths | None:
     the piece, and adjusting for them would hide its effect (Rosenbaum 1984).
 
     Errors are clustered by block (Liang and Zeger 1986): with B blocks, the information H and the gradient u_b of block
-    b, the variance is B / (B - terms) H^-1 (sum u_b u_b') H^-1.
-
-    Returns
-    -------
-    The strengths. None if the run has fewer than ten blocks for each term, or if there is no piece that only some seats
-    have in play.
+    b, the variance is B / (B - terms) H^-1 (sum u_b u_b') H^-1. None if the run has fewer than ten blocks for each
+    term, or if there is no piece that only some seats have in play.
     """
     blocks = int(pieces.block[-1]) + 1
     whole = piece_design(pieces)

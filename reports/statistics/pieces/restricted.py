@@ -1,11 +1,6 @@
 """Restricted play: the wins of a player who never does one thing, or always does it, among equals who may choose.
 
-References
-----------
-Lavenberg, S. S. and Welch, P. D. (1981). A perspective on the use of control variables to increase the efficiency of
-Monte Carlo simulations. Management Science 27, 322-335.
-Jaffe, A., Miller, A., Andersen, E., Liu, Y.-E., Karlin, A. and Popovic, Z. (2012). Evaluating competitive game balance
-with restricted play. AIIDE 8, 26-31.
+See Lavenberg and Welch (1981) and Jaffe et al. (2012) in the sources of `docs/statistics.md`.
 """
 
 from __future__ import annotations
@@ -31,10 +26,8 @@ class RestrictedArm:
 
     Attributes
     ----------
-    rule
-        `NEVER_DOES` or `ALWAYS_DOES`.
-    kind
-        Kinds of options that the rule is about, joined by " + ".
+    rule, kind
+        `NEVER_DOES` or `ALWAYS_DOES`, and the kinds of options that the rule is about, joined by " + ".
     player
         The strategy that all players have.
     blocks
@@ -55,14 +48,9 @@ class RestrictedArm:
 
 
 def block_sums(rows: NDArray[np.int32], players: int, columns: tuple[int, int, int, int]) -> Floats:
-    """Sum a stretch of games by block, from seat rows in which strategy 0 is the restricted player.
+    """Sum a stretch of games by block, as in `RestrictedArm`, from seat rows; strategy 0 is the restricted player.
 
-    See `RestrictedArm`.
-
-    Parameters
-    ----------
-    columns
-        Indices of the columns of block, strategy, score and rank.
+    `columns` are the indices of the columns of block, strategy, score and rank.
     """
     block, strategy, score, rank = (rows[:, column].reshape(-1, players) for column in columns)
     own, first = strategy == 0, rank == 1
