@@ -80,13 +80,8 @@ def paired(run_a: Run, run_b: Run, table_a: Table, table_b: Table, probability: 
         ]
     elif key not in ("faction", "seat", "strategy"):
         return independent(table_a, table_b, probability)
-    return paired_by(key, runs[0], runs[1], table_a, table_b, probability)
-
-
-def paired_by(key: str, run_a: Run, run_b: Run, table_a: Table, table_b: Table, probability: float) -> pl.DataFrame:
-    """Return the differences of one table, paired by block; `key` is the column of both runs' seats with its levels."""
     with reading(run_b.folder):
-        changed = paired_differences(paired_moments(run_a, run_b, [key]), [key], probability)
+        changed = paired_differences(paired_moments(runs[0], runs[1], [key]), [key], probability)
     differences = changed.select(level_text(key).alias("level"), *CHOSEN)
     return edges_of_both(table_a, table_b).join(differences, on="level", how="left")
 

@@ -12,7 +12,7 @@ import polars as pl
 
 from reports.data.filter_sums import AskedTable, CompanySums, add_up
 from reports.data.load import Run, only_one_player
-from reports.data.piece_counts import PickColumns, pick_columns
+from reports.data.piece_counts import pick_columns
 from reports.statistics.core.groupings import (
     START,
     attribute_column,
@@ -67,7 +67,9 @@ def choices_of(run: Run) -> Choices | None:
         questions, notes = questions_of(titles), dict[str, str]()
         beside = []
         if picks is not None:
-            levels, titles = levels | picks.levels, titles | pick_titles(picks)
+            levels = levels | picks.levels
+            for name, place in picks.columns():
+                titles |= {name: f"{picks.noun}, {name}", place: "place by points when it was taken"}
             questions = [*(AskedTable(name, (place,)) for name, place in picks.columns()), *questions]
             beside = [picks.beside]
             notes = {name: PICK_NOTE.format(picks.noun) for name, _ in picks.columns()}
@@ -84,14 +86,6 @@ def choices_of(run: Run) -> Choices | None:
                       for one in questions]  # fmt: skip
             every_company, sums = False, add_up(rows, levels, one_of, False, *beside)
     return Choices(levels, titles, sums or [], every_company, run.manifest.games - games, notes)
-
-
-def pick_titles(picks: PickColumns) -> dict[str, str]:
-    """Return the titles of the columns of picks."""
-    titles: dict[str, str] = {}
-    for name, place in picks.columns():
-        titles |= {name: f"{picks.noun}, {name}", place: "place by points when it was taken"}
-    return titles
 
 
 def asked_columns(run: Run) -> tuple[pl.LazyFrame, pl.DataFrame, dict[str, str]]:

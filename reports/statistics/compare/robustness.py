@@ -35,6 +35,7 @@ from reports.statistics.core.win_rate import (
     hopeless_players,
     known,
     t_quantile,
+    two_sided_p,
     wilson_limits,
 )
 from reports.statistics.distributions import chi2_sf, find_root, t_ppf, t_sf
@@ -344,10 +345,8 @@ def family_reach(blocks: Floats, cells: int, rate: float = ALPHA) -> Floats:
 def null_test(edge: Floats, error: Floats, blocks: Floats) -> Floats:
     """Return the two-sided p-value of an edge with its variance under the null; NaN for one block."""
     squares = error**2 * (blocks - 1) / blocks + edge**2 / blocks
-    with np.errstate(divide="ignore", invalid="ignore"):
-        t = np.abs(edge) / np.sqrt(squares)
-    p = 2 * t_sf(t, np.maximum(blocks - 1, 1))
-    return np.where((blocks > 1) & (squares > 0), np.minimum(p, 1.0), np.nan)
+    p = two_sided_p(edge, np.sqrt(squares), blocks)
+    return np.where(blocks > 1, np.minimum(p, 1.0), np.nan)
 
 
 def verdicts(edges: pl.DataFrame) -> pl.DataFrame:

@@ -24,8 +24,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from reports.statistics.core.win_rate import t_quantile
-from reports.statistics.distributions import t_sf
+from reports.statistics.core.win_rate import t_quantile, two_sided_p
 from reports.statistics.pieces.piece_strength import BLOCKS_FOR_EACH_TERM, MIN_BLOCKS
 
 Array = NDArray[Any]
@@ -95,9 +94,7 @@ class Adjusted:
 
     def p(self) -> Array:
         """Return the two-sided p-value of each effect."""
-        with np.errstate(divide="ignore", invalid="ignore"):
-            t = np.abs(self.effect) / self.error
-        return np.asarray(2 * t_sf(t, np.maximum(self.all_blocks - 1, 1)[:, None, None]))
+        return two_sided_p(self.effect, self.error, self.all_blocks[:, None, None])
 
 
 @dataclass(frozen=True)

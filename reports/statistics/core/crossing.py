@@ -12,8 +12,8 @@ from typing import Literal
 
 import numpy as np
 
-from reports.statistics.core.win_rate import ALPHA, Floats, holm
-from reports.statistics.distributions import t_ppf, t_sf
+from reports.statistics.core.win_rate import ALPHA, Floats, holm, two_sided_p
+from reports.statistics.distributions import t_ppf
 
 MAX_TRIALS = 24
 MAX_REFINEMENTS = 4
@@ -179,9 +179,7 @@ def pairwise_changes(edges: Edges) -> tuple[np.ndarray, Floats, Floats]:
     change = edges.edges[j] - edges.edges[i]
     variance = edges.covariance[i, i] + edges.covariance[j, j] - 2 * edges.covariance[i, j]
     known = (variance > 1e-12 * edges.covariance[i, i]) & (edges.blocks > 1)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        t = np.abs(change) / np.sqrt(variance)
-        p = np.where(known, 2 * t_sf(t, max(edges.blocks - 1, 1)), np.nan)
+    p = two_sided_p(change, np.sqrt(np.where(known, variance, np.nan)), np.array(edges.blocks))
     return pairs, change, holm(p)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -54,11 +54,13 @@ SAME = 1e-6
 class JointNull:
     """The distribution of the most significant of several rows if all rows are fair, by Monte Carlo draws.
 
-    `correlation` has shape (hypotheses, hypotheses). The two rows of a table of two levels are one hypothesis.
+    `correlation` has shape (hypotheses, hypotheses). The two rows of a table of two levels are one hypothesis. `levels`
+    keeps results of `level` by rate.
     """
 
     correlation: Floats
     draws: int = DRAWS
+    levels: dict[float, float] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @property
     def hypotheses(self) -> int:
@@ -82,11 +84,6 @@ class JointNull:
         picked = deviates[np.arange(self.draws), row][:, None]
         return row, above, deviates - self.correlation[row] * picked
 
-    @cached_property
-    def levels(self) -> dict[float, float]:
-        """Cache of the results of `level`, by rate."""
-        return {}
-
     def chance(self, p: Floats) -> Floats:
         """Return the probability that any of the rows has a p-value as small as `p`, if all are fair.
 
@@ -108,11 +105,6 @@ class JointNull:
             found[place] = self.hypotheses * p[place] * (1 / np.maximum(many, 1)).mean()
         return np.asarray(np.clip(found, p, bound))
 
-    @cached_property
-    def alone(self) -> float:
-        """The level at which to test each single row so that all rows together have the false alarm rate `ALPHA`."""
-        return self.level(ALPHA)
-
     def level(self, rate: float) -> float:
         """Return the level at which to test each single row so that all rows together have this false alarm rate."""
         if self.hypotheses == 1:
@@ -122,10 +114,14 @@ class JointNull:
             self.levels[rate] = find_root(lambda p: float(self.chance(np.array([p]))[0]) - rate, *ends, 1e-4)
         return self.levels[rate]
 
-    @property
-    def tests(self) -> float:
-        """Number of independent rows for which Bonferroni's rule would give the level `alone`."""
-        return ALPHA / self.alone
+
+def correlations(covariance: Floats) -> Floats:
+    """Return the correlations of the different hypotheses, from the covariance of rows that may be the same."""
+    scale = np.sqrt(np.diag(covariance))
+    correlation = covariance / np.outer(scale, scale)
+    same = np.abs(correlation) > 1 - SAME
+    first = np.flatnonzero(same.argmax(axis=1) == np.arange(len(same)))
+    return np.asarray(correlation[np.ix_(first, first)])
 
 
 def joint_null(products: Floats, blocks: int, draws: int = DRAWS) -> JointNull:
@@ -140,12 +136,8 @@ def joint_null(products: Floats, blocks: int, draws: int = DRAWS) -> JointNull:
     varied = np.flatnonzero(np.diag(products) > 0)
     if not len(varied):
         return JointNull(np.ones((1, 1)))
-    products = products[np.ix_(varied, varied)]
-    scale = np.sqrt(np.diag(products))
-    correlation = products / np.outer(scale, scale)
-    same = np.abs(correlation) > 1 - SAME
-    first = np.flatnonzero(same.argmax(axis=1) == np.arange(len(same)))
-    correlation = correlation[np.ix_(first, first)] * max(0.0, 1 - len(first) / blocks)
+    correlation = correlations(products[np.ix_(varied, varied)])
+    correlation *= max(0.0, 1 - len(correlation) / blocks)
     np.fill_diagonal(correlation, 1.0)
     return JointNull(correlation, draws)
 

@@ -336,10 +336,13 @@ def score_test(surplus: Floats, squares: Floats, blocks: Floats) -> Floats:
     from few blocks cannot be significant. `surplus` and `squares` are sum(D_b) and sum(D_b^2), shape (groups,). p is
     NaN for one block, or where every block has exactly its fair share by construction.
     """
-    known = (blocks > 1) & (squares > 0)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        t = np.abs(surplus) / np.sqrt(squares)
-    return np.where(known, np.minimum(1.0, 2 * t_sf(t, np.maximum(blocks - 1, 1))), np.nan)
+    p = two_sided_p(surplus, np.sqrt(squares), blocks)
+    return np.where(blocks > 1, np.minimum(1.0, p), np.nan)
+
+
+def two_sided_p(estimate: Floats, error: Floats, blocks: Floats) -> Floats:
+    """Return the two-sided p-value of an estimate, by Student's t with blocks - 1 degrees of freedom."""
+    return np.asarray(2 * t_sf(np.abs(estimate) / blank_zero(error), np.maximum(blocks - 1, 1)))
 
 
 def any_of(p: Floats, rows: float) -> Floats:

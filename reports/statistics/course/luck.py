@@ -69,13 +69,6 @@ def score_design(run: Run) -> ScoreDesign:
     return ScoreDesign(tuple(sizes), starts, "number of players" in sizes, "variant" in sizes, factions)
 
 
-def model_codes(games: GameArrays, design: ScoreDesign) -> NDArray[np.int64]:
-    """Return, for each row and factor, the index of the model column that is 1; shape (rows, factors)."""
-    levels = [games.seat] + [games.faction] * design.factions + [games.strategy] + [games.players] * design.players
-    levels += [games.more["variant"]] if design.variant else []
-    return np.stack([level + start for level, start in zip(levels, design.starts, strict=False)], axis=1)
-
-
 @kernel
 def add_group_products(block: Any, batch: Any, codes: Any, strategy: int, score: Any, sums: Any) -> None:
     """Add cross-products of the sums of groups, for each kind of group.
@@ -387,8 +380,12 @@ class LuckSums(GameSums):
 
     def add(self, games: GameArrays) -> None:
         """Add a batch of whole blocks."""
-        numbers, self.seen = batch_of(games, self.size, len(self.sums), self.seen)
-        codes, strategy = model_codes(games, self.design), 2 if self.design.factions else 1
+        place = self.seen + np.cumsum(np.diff(games.block, prepend=games.block[0] - 1) != 0)
+        numbers, self.seen = np.minimum((place - 1) // self.size, len(self.sums) - 1), int(place[-1])
+        design, strategy = self.design, 2 if self.design.factions else 1
+        levels = [games.seat] + [games.faction] * design.factions + [games.strategy] + [games.players] * design.players
+        levels += [games.more["variant"]] if design.variant else []
+        codes = np.stack([level + start for level, start in zip(levels, design.starts, strict=False)], axis=1)
         add_group_products(games.block, numbers, codes, strategy, games.score.astype(np.float64), self.sums)
         columns_of = (games.game, games.block, numbers, games.seat, games.score, games.rank)
         add_margins(*columns_of, *self.margins.values())
@@ -402,13 +399,6 @@ def moments_before_the_end(run: Run, moments: Sequence[str]) -> list[str]:
     same = run.seats.select((pl.col(name) == pl.col("score")).all() for name in moments)
     ended = same.collect(engine="streaming").row(0) if moments else ()
     return [name for name, is_end in zip(moments, ended, strict=True) if not is_end]
-
-
-def batch_of(games: GameArrays, size: int, batches: int, seen: int) -> tuple[NDArray[np.int64], int]:
-    """Return the batch of every row, and the number of blocks so far."""
-    fresh = np.diff(games.block, prepend=games.block[0] - 1) != 0
-    place = seen + np.cumsum(fresh)
-    return np.minimum((place - 1) // size, batches - 1), int(place[-1])
 
 
 def batch_ratio(part: Floats, whole: Floats, blocks: int) -> tuple[float | None, float | None, float | None]:

@@ -24,8 +24,8 @@ from reports.statistics.core.win_rate import (
     family_probability,
     luck_interval,
     t_quantile,
+    two_sided_p,
 )
-from reports.statistics.distributions import t_sf
 
 MIN_BLOCKS = 20
 """With fewer blocks than this, there is no interval."""
@@ -56,9 +56,7 @@ class Means:
     @property
     def p(self) -> Floats:
         """Two-sided p-value of the test of each value against 0; NaN without an interval."""
-        with np.errstate(divide="ignore", invalid="ignore"):
-            t = np.where(np.isfinite(self.reach), np.abs(self.value) / self.error, np.nan)
-        return np.asarray(2 * t_sf(t, np.maximum(self.blocks - 1, 1)))
+        return two_sided_p(self.value, np.where(np.isfinite(self.reach), self.error, np.nan), self.blocks)
 
 
 def block_places(block: NDArray[Any]) -> tuple[NDArray[np.intp], int]:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 import polars as pl
 
-from reports.statistics.core.groupings import JointNull
+from reports.statistics.core.groupings import JointNull, correlations
 from reports.statistics.core.win_rate import ALPHA, POWER, Floats
 from reports.statistics.distributions import normal_ppf, t_isf, t_sf
 from reports.statistics.people.model import MIN_GAMES, MOST_ERROR, TABLES, Integers, LeagueGames, PeopleFit, products
@@ -161,14 +161,6 @@ def judged(edge: Floats, slopes: Floats, fit: PeopleFit, enough: np.ndarray, rat
              for name, values in found.items()}  # fmt: skip
     flag = np.where(tested & (p <= alone), np.where(edge > 0, "strong", "weak"), "")
     return known | {"flag": pl.Series(flag.astype(str), dtype=pl.String), "judged": pl.Series(tested)}
-
-
-def correlations(covariance: Floats) -> Floats:
-    """Return the correlations of rows; identical rows are merged into one."""
-    scale = np.sqrt(np.diag(covariance))
-    correlation = covariance / np.outer(scale, scale)
-    first = np.flatnonzero((np.abs(correlation) > 1 - 1e-6).argmax(axis=1) == np.arange(len(correlation)))
-    return np.asarray(correlation[np.ix_(first, first)])
 
 
 def plain_rates(league: League, sheet: LeagueGames) -> pl.DataFrame:

@@ -31,8 +31,8 @@ from reports.statistics.core.adjusted import (
     scores_of_blocks,
 )
 from reports.statistics.core.balance import spread_square
-from reports.statistics.core.win_rate import ALPHA, Floats, known
-from reports.statistics.distributions import t_ppf, t_sf
+from reports.statistics.core.win_rate import ALPHA, Floats, known, two_sided_p
+from reports.statistics.distributions import t_ppf
 from reports.statistics.pieces.picks import INSEPARABLE, TOO_FEW, standing_of
 from reports.statistics.pieces.piece_strength import MIN_BLOCKS
 
@@ -159,7 +159,7 @@ def edges_of_picks(values: PickValues, probability: float = 1 - ALPHA / 2) -> pl
     columns = {
         "edge": edge, "edge_low": edge - reach, "edge_high": edge + reach, "family_low": edge - wide,
         "family_high": edge + wide, "error": error, "mean_score": score, "mean_score_low": score - score_reach,
-        "mean_score_high": score + score_reach, "p": two_sided(edge, error, blocks),
+        "mean_score_high": score + score_reach, "p": two_sided_p(edge, error, blocks),
     }  # fmt: skip
     return pl.DataFrame([
         pl.Series("level", values.names, dtype=pl.String), pl.Series("period", values.periods, dtype=pl.Int64),
@@ -199,7 +199,7 @@ def paired_picks(values_a: PickValues, values_b: PickValues, probability: float 
     still = pl.Series("still", ["no win differs" if none else "" for none in error == 0], dtype=pl.String)
     columns = {
         "change": change, "low": change - reach, "high": change + reach, "family_low": change - wide,
-        "family_high": change + wide, "error": error, "p": two_sided(change, error, blocks),
+        "family_high": change + wide, "error": error, "p": two_sided_p(change, error, blocks),
         "score_change": score_change, "score_low": score_change - score_reach,
         "score_high": score_change + score_reach, "saving": saving,
     }  # fmt: skip
@@ -260,10 +260,3 @@ def mean_and_error(values: NDArray[Any]) -> tuple[Floats, Floats, np.ndarray]:
 def half_interval(error: Floats, blocks: np.ndarray, probability: float = 1 - ALPHA / 2) -> Floats:
     """Return half the width of an interval, 95 % by default; NaN if nothing varies: the error is then unknown."""
     return np.where(error > 0, t_ppf(probability, np.maximum(blocks - 1, 1)) * error, np.nan)
-
-
-def two_sided(mean: Floats, error: Floats, blocks: np.ndarray) -> Floats:
-    """Return the two-sided p-value of the hypothesis that a mean is 0, by Student's t; NaN if nothing varies."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        t = np.abs(mean) / np.where(error > 0, error, np.nan)
-    return np.asarray(2 * t_sf(t, np.maximum(blocks - 1, 1)))

@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 
 from reports.data.moments import SUMS
 from reports.data.piece_counts import PieceGames
-from reports.statistics.core.win_rate import t_quantile
 from sim.compiler.kernel import kernel
 from sim.data.declarations import MAX_PLAYERS
 
@@ -311,19 +310,14 @@ def piece_strengths(pieces: PieceGames) -> PieceStrengths | None:
     stage = turn_stages(pieces.turns)
     effect, error = np.full((2, len(pieces.names)), np.nan)
     for number in range(int(stage.max()) + 1):
-        fitted, effects, errors = fit_stage(up_to_stage(pieces, stage, number), blocks)
+        kept = stage <= number
+        rows, turns = kept[pieces.held], np.where(kept[:, None], pieces.turns, 0)
+        so_far = replace(pieces, held=pieces.held[rows], holder=pieces.holder[rows], turns=turns)
+        fitted, effects, errors = fit_stage(so_far, blocks)
         own = stage[fitted] == number
         effect[fitted[own]], error[fitted[own]] = effects[own], errors[own]
     judged = pieces.moments[1, :, BLOCKS] >= MIN_BLOCKS
     return PieceStrengths(np.where(judged, effect, np.nan), np.where(judged & (error > 0), error, np.nan), blocks)
-
-
-def up_to_stage(pieces: PieceGames, stage: Array, number: int) -> PieceGames:
-    """Return the games with only the pieces of stage `number` and of earlier stages."""
-    kept = stage <= number
-    rows = kept[pieces.held]
-    turns = np.where(kept[:, None], pieces.turns, 0)
-    return replace(pieces, held=pieces.held[rows], holder=pieces.holder[rows], turns=turns)
 
 
 def fit_stage(pieces: PieceGames, blocks: int) -> tuple[Array, Array, Array]:
@@ -346,9 +340,3 @@ def points_of_share(effect: Array, fair: float) -> Array:
     The change is exp(effect) / (exp(effect) + 1 / fair - 1) - fair, which is approximately effect fair (1 - fair).
     """
     return np.asarray(1 / (1 + (1 / fair - 1) * np.exp(-effect)) - fair)
-
-
-def effect_limits(strengths: PieceStrengths, probability: float) -> tuple[Array, Array]:
-    """Return limits of the effects on the log scale, by Student's t with blocks - 1 degrees of freedom."""
-    reach = float(t_quantile(np.array([float(strengths.blocks)]), 1 - (1 - probability) / 2)[0]) * strengths.error
-    return strengths.effect - reach, strengths.effect + reach

@@ -6,9 +6,10 @@ import numpy as np
 import polars as pl
 
 from reports.data.piece_counts import OFFERED, PLAYED, PieceGames, piece_moments
+from reports.statistics.core.jackknife import t_reach
 from reports.statistics.core.win_rate import ALPHA, holm, win_rates
 from reports.statistics.distributions import t_sf
-from reports.statistics.pieces.piece_strength import PieceStrengths, effect_limits, points_of_share
+from reports.statistics.pieces.piece_strength import PieceStrengths, points_of_share
 
 TAKEN = "taken"
 """Column with the share of offered pieces that seats took. An event of this title gets no further column."""
@@ -75,8 +76,9 @@ def adjusted_columns(pieces: PieceGames, strengths: PieceStrengths | None) -> di
     adjusted, low, high, p = unknown, unknown, unknown, unknown
     if strengths is not None:
         fair = pieces.fair or 1 / float(pieces.seats.players.mean())
-        limits = effect_limits(strengths, 1 - ALPHA)
-        adjusted, low, high = (points_of_share(part, fair) for part in (strengths.effect, *limits))
+        reach = t_reach(strengths.blocks, 1 - ALPHA / 2) * strengths.error
+        effects = strengths.effect, strengths.effect - reach, strengths.effect + reach
+        adjusted, low, high = (points_of_share(effect, fair) for effect in effects)
         p = 2 * t_sf(np.abs(strengths.effect / strengths.error), strengths.blocks - 1)
     corrected = holm(p)
     flag = np.where(corrected < ALPHA, np.where(adjusted > 0, OFTEN, SELDOM), "")

@@ -90,8 +90,6 @@ class Fit:
         Inverse of the penalised information at `beta`, shape (parameters, parameters).
     scores
         Gradient of the log likelihood by batch at `beta`, shape (batches, parameters), without the penalty.
-    gradient
-        Gradient of the penalised likelihood at `beta`, shape (parameters,). It is zero except for rounding.
     likelihood
         Log likelihood at `beta`, without the penalty.
     predicted
@@ -103,7 +101,6 @@ class Fit:
     beta: Floats
     inverse: Floats
     scores: Floats
-    gradient: Floats
     likelihood: float
     predicted: Floats
     steps: int
@@ -578,7 +575,7 @@ def fit_orders(
         step = inverse @ gradient
         converged = float(gradient @ step) < CLOSE
         if converged or steps >= STEPS:
-            return Fit(beta, inverse, scores, gradient, sums.likelihood, sums.predicted, steps, converged)
+            return Fit(beta, inverse, scores, sums.likelihood, sums.predicted, steps, converged)
         steps += 1
 
 

@@ -164,8 +164,12 @@ def fit_table(
     needed = max(MIN_BLOCKS, BLOCKS_PER_MAIN_EFFECT * design.shape[1])
     if table.blocks < needed:
         silences.append(Silence("too few blocks", number=table.blocks, needed=needed))
+    # The players of a block make players - 1 contrasts.
+    places = sum((players - 1) * games for players, games in table.sizes.items())
+    contrasts = places * table.blocks / sum(table.sizes.values())
+    whole, first = (np.vstack([fit.beta, model.resample(fit, contrasts, resamples)]) for fit in (orders, firsts))
     samples = Samples(
-        orders, firsts, *resample_fits(table, orders, firsts, resamples), term_slices(bases),
+        orders, firsts, whole, first, term_slices(bases),
         grid_design(table, list(bases), paired), paired, table.blocks < needed,
     )  # fmt: skip
     tables = {factor: played_tables(table, factor, meetings) for factor in known}
@@ -225,16 +229,6 @@ class Samples:
     design: Floats
     paired: Integers
     few: bool
-
-
-def resample_fits(
-    table: FinishingOrders, orders: model.Fit, firsts: model.Fit, resamples: int
-) -> tuple[Floats, Floats]:
-    """Resample both fits with the same draws of batches. The players of a block make players - 1 contrasts."""
-    places = sum((players - 1) * games for players, games in table.sizes.items())
-    contrasts = places * table.blocks / sum(table.sizes.values())
-    one, other = (np.vstack([fit.beta, model.resample(fit, contrasts, resamples)]) for fit in (orders, firsts))
-    return one, other
 
 
 def term_slices(bases: dict[str, Floats]) -> dict[str, slice]:
@@ -305,12 +299,6 @@ def crossing(
     return crossed, Silence("pairs: left out", names=tuple(left)) if left else None
 
 
-def one_sided(ahead: Floats) -> NDArray[np.bool_]:
-    """Return the levels that were never ahead of any other, or never behind any other. Their strength is not finite."""
-    others = ahead - np.diag(np.diag(ahead))
-    return (others.sum(axis=0) == 0) | (others.sum(axis=1) == 0)
-
-
 def level_frame(
     table: FinishingOrders,
     factor: str,
@@ -326,7 +314,10 @@ def level_frame(
     levels, columns = table.levels[factor], samples.columns[factor]
     batches = table.orders.batches
     which = np.eye(len(levels))[table.place[factor]]
-    lopsided = one_sided(which.T @ ahead @ which)
+    others = which.T @ ahead @ which
+    np.fill_diagonal(others, 0.0)
+    # The strength of a level that was never ahead of any other, or never behind any other, is not finite.
+    lopsided = (others.sum(axis=0) == 0) | (others.sum(axis=1) == 0)
     silent = lopsided | samples.few
     effects = samples.order_draws[:, columns] @ model.contrasts(len(levels)).T
     fair = (which.T @ table.fair) / (which.T @ table.games)

@@ -346,38 +346,25 @@ def compare_gains(
     `first` and `second` are sums of the base alone, and of the player who looks ahead, from `sums_by_batch`. `said` are
     the names of the player who looks ahead and of the base, and the word for a faction.
     """
-    whole, batches = gain_figures(first.sum(axis=0), second.sum(axis=0)), len(first)
+    whole = gain_figures(first.sum(axis=0), second.sum(axis=0))
     left = gain_figures(first.sum(axis=0) - first, second.sum(axis=0) - second)
-    reach = jackknife(whole, left.swapaxes(0, 1)).reach()
-    half = np.where(blocks < MIN_BLOCKS, np.nan, reach)
-    searcher, base, noun = said
-    frame = frame_of(whole[:, :-1], half[:, :-1], names, second.sum(axis=0), max(batches - 1, 1))
-    if blocks < MIN_BLOCKS:
-        frame = frame.with_columns(pl.lit("too few deals").alias("note"))
+    half = np.where(blocks < MIN_BLOCKS, np.nan, jackknife(whole, left.swapaxes(0, 1)).reach())
     gain, spread = float(whole[2, -1]), float(half[2, -1])
-    return Underplayed(searcher, base, noun, blocks, gain, gain - spread, gain + spread, frame)
-
-
-def frame_of(whole: Floats, half: Floats, names: list[str], sums: Floats, freedom: int) -> pl.DataFrame:
-    """Return the rows of `Underplayed.frame`.
-
-    `whole` has figures from `gain_figures`, `half` half the width of their 95 % intervals (NaN if nothing is to be
-    judged), shape (6, factions). `sums`, shape (factions, 2), are seat-games and wins of the player who looks ahead.
-    `freedom` are the degrees of freedom of the errors.
-    """
-    games, wins = sums.T
+    games, wins = second.sum(axis=0).T
     few = np.minimum(wins, games - wins) < MIN_WINS
-    half = np.where(few | ~(half > 0), np.nan, half)
+    whole, half = whole[:, :-1], np.where(few | ~(half[:, :-1] > 0), np.nan, half[:, :-1])
     columns = dict(zip(("base_share", "share", "gain", "expected", "beyond", "apart"), whole, strict=True))
     for place, name in ((2, "gain"), (4, "beyond"), (5, "apart")):
         columns |= {f"{name}_low": whole[place] - half[place], f"{name}_high": whole[place] + half[place]}
+    freedom = max(len(first) - 1, 1)
     reach = float(t_ppf(1 - ALPHA / 2, freedom))
     p, apart_p = (2 * t_sf(np.abs(whole[place]) / half[place] * reach, freedom) for place in (4, 5))
+    note = np.where(blocks < MIN_BLOCKS, "too few deals", np.where(few, "too few wins", ""))
     frame = pl.DataFrame({"level": names, "games": games.astype(np.int64)}).with_columns(
-        *known(columns | {"p": p, "apart_p": apart_p}),
-        pl.Series("note", np.where(few, "too few wins", "").astype(str), dtype=pl.String),
+        *known(columns | {"p": p, "apart_p": apart_p}), pl.Series("note", note.astype(str), dtype=pl.String)
     )
-    return frame.sort(["beyond", "level"], descending=[True, False], nulls_last=True)
+    frame = frame.sort(["beyond", "level"], descending=[True, False], nulls_last=True)
+    return Underplayed(*said, blocks, gain, gain - spread, gain + spread, frame)
 
 
 def gain_figures(first: Floats, second: Floats) -> Floats:
