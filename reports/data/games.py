@@ -28,10 +28,7 @@ ROWS = 100_000
 """Default approximate number of rows of a batch. The arrays of a batch should fit into the processor's cache."""
 
 UNIT = lcm(*range(1, MAX_PLAYERS + 1))
-"""The integer that stands for one win.
-
-With it, sums of shared wins are exact and do not depend on their order.
-"""
+"""The integer that stands for one win. So sums of shared wins are exact and do not depend on their order."""
 
 
 Integers = NDArray[np.int64]
@@ -41,16 +38,9 @@ Integers = NDArray[np.int64]
 class GameArrays:
     """Games of whole blocks, in order. Every array has one entry per seat-game.
 
-    Attributes
-    ----------
-    block, game, players, seat, score, rank
-        The columns of the same names, int64.
-    win
-        Share of the win, float64.
-    faction, strategy
-        Indices into the manifest's `factions` and `strategies`, int64; 0 in a game without factions.
-    more
-        Further columns that were requested, by name. Their types are those of the run.
+    `win`, float64, is the share of the win; the other arrays are int64. `faction` and `strategy` are indices into the
+    manifest's `factions` and `strategies`; 0 in a game without factions. `more` has further columns that were
+    requested, by name, in the types of the run.
     """
 
     block: Integers

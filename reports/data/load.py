@@ -443,14 +443,9 @@ class LadderEntry(Entry):
 class Ladder:
     """The runs of a ladder.
 
-    Attributes
-    ----------
-    rungs
-        The run of each rung by its player, with the least skilled player first.
-    searcher, base
-        The player that looks ahead in the mixed run, and the player in its other seats; empty if there is no mixed run.
-    mixed, meeting
-        The mixed run, and the run in which all rungs meet; or None.
+    `rungs` are the runs of the rungs by their players, with the least skilled player first. `searcher` looks ahead in
+    the `mixed` run, and `base` plays its other seats; both are empty without such a run. In the run `meeting` all rungs
+    meet.
     """
 
     folder: Path

@@ -25,9 +25,7 @@ ONCE, TWICE = ("W", "E", "WN", "DN"), ("WW", "DD")
 WHOLE = ("players", "score", "rank")
 PAIR = 2
 ROOM = 8
-"""How many numbers are kept for a group within a block: N, W, E, S, R, K and W - E (see `block_moments`), and one more.
-
-The last number is unused. It is there because eight numbers are added at once.
+"""How many numbers are kept for a group within a block: N, W, E, S, R, K, W - E, and one more: eight are added at once.
 """
 MOST_PLAYERS = 256
 """A number above the players of any game: the column `players` holds one byte."""
@@ -104,15 +102,8 @@ def moments_and_products(
 class Moments:
     """Moments of groupings and products of surpluses, to which whole blocks can be added. See `moments_and_products`.
 
-    Attributes
-    ----------
-    levels
-        The levels of each column of which groups are made.
-    unit
-        The integer that stands for one win.
-    sums
-        The sums so far, one row per group, in the order of `SUMS`. The groups of the columns whose surpluses are
-        multiplied come first.
+    `levels` has those of each column of which groups are made; `unit` is the integer that stands for one win. `sums`
+    has one row per group, in the order of `SUMS`. The groups of the columns whose surpluses are multiplied come first.
     """
 
     def __init__(

@@ -17,9 +17,7 @@ from sim.errors import UserError
 ROWS = 200_000
 """Approximate number of seats in a batch."""
 MAX_ROWS = 2_000_000
-"""Maximum number of seats read, divided evenly among numbers of players and variants.
-
-More seats would not change any digit that is shown.
+"""Maximum number of seats read, divided evenly among numbers of players and variants; more would change no shown digit.
 """
 OTHERS, LEAD, LED = "others ", "lead ", "led "
 """Prefixes of columns: mean of the other seats, lead over the best other seat, share of first place."""

@@ -41,14 +41,12 @@ class PieceGames:
 
     Attributes
     ----------
-    noun, names
-        The game's word for a piece, "card", and the names of all pieces.
+    noun, names, events
+        The game's word for a piece, "card", the names of all pieces, and the manifest's `piece_events`.
     start
         Index of the first seat-game of each game, shape (games + 1,).
-    block
-        Block of each game, from 0 without gaps, shape (games,).
-    seats
-        All seat-games, in order.
+    block, seats
+        Block of each game, from 0 without gaps, shape (games,), and all seat-games, in order.
     held, holder
         Pieces in play and the seat-games that have them, in the order of the seat-games; shape (any,).
     offered, taken, became
@@ -61,8 +59,6 @@ class PieceGames:
         `moments.SUMS`, without ranks, over seats that were offered a piece (index 0) and over seats that had it in play
         (1);
         shape (2, pieces, SUMS).
-    events
-        The manifest's `piece_events`.
     fair
         Share of games that were won, in a run whose games all have one player; 0 in other runs.
     """
@@ -288,19 +284,10 @@ PICK_ROWS = 200_000
 class Levels:
     """The names that the codes in rows of picks stand for.
 
-    Attributes
-    ----------
-    pieces, strategies
-        Names of all pieces and strategies.
-    kinds, kind
-        All kinds of pieces: "empire", "event"; and for each piece, the index of its kind in `kinds`, shape (pieces,).
-    periods
-        Number of periods.
-    tables
-        For each kind of table: its variant ("" if the seats do not have it) and its number of players.
-    places
-        1 plus the number of players at the largest table. A seat's place, by points or in the order of turns, counts
-        from 1, and 0 means none.
+    `pieces` and `strategies` are names; `kinds` are all kinds of pieces: "empire", "event". `kind`, shape (pieces,), is
+    the index of each piece's kind. `periods` is the number of periods. `tables` has for each kind of table its variant
+    ("" if the seats do not have it) and its number of players. `places` is 1 plus the number of players at the largest
+    table: a seat's place, by points or in the order of turns, counts from 1, and 0 means none.
     """
 
     pieces: tuple[str, ...]

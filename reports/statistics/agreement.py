@@ -31,15 +31,10 @@ FEWEST = 4
 class Calibration:
     """The relation of people's edges to simulated edges.
 
-    Attributes
-    ----------
-    slope, slope_low, slope_high, slope_error
-        Factor that turns a simulated edge into a prediction of people's edge: its posterior mean, limits and standard
-        deviation.
-    rest
-        Root mean square of the distances of people's true edges from the prediction.
-    rank, rank_low, rank_high, observed
-        Spearman's rank correlation of the true edges: posterior median and limits; and that of the estimates.
+    `slope` is the factor that turns a simulated edge into a prediction of people's edge: its posterior mean, with
+    limits and standard deviation. `rest` is the root mean square of the distances of people's true edges from the
+    prediction. `rank` is Spearman's rank correlation of the true edges: posterior median, with limits; `observed` is
+    that of the estimates.
     """
 
     slope: float

@@ -32,18 +32,11 @@ PICK_NOTE = (
 class Choices:
     """Sums of a run for every choice of filters on its page.
 
-    Attributes
-    ----------
-    levels
-        Levels that occur, by column: `players`, `variant`, `strategy`, `seat` and the columns that tables have as rows.
-    sums
-        One `CompanySums` for each table.
-    every_company
-        Whether any set of strategies can be chosen. If not, only one strategy or all of them can be chosen.
-    left_out
-        Number of games with only one player, which are excluded.
-    notes
-        Note on each table, by the column of the table's rows.
+    `levels` has those that occur, by column: `players`, `variant`, `strategy`, `seat` and the columns that tables have
+    as rows;
+    `notes` has notes on the tables by the latter. `sums` has one `CompanySums` for each table. `every_company` tells
+    whether any set of strategies can be chosen; if not, only one strategy or all of them can. `left_out` is the number
+    of games with only one player, which are excluded.
     """
 
     levels: dict[str, list[Any]]

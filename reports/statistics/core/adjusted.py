@@ -60,22 +60,13 @@ class Adjustment:
 class Adjusted:
     """Results of a comparison by group and level.
 
-    Arrays of counts have shape (groups, levels), those of outcomes (groups, levels, outcomes).
-
-    Attributes
-    ----------
-    count, blocks
-        Number of rows of the group with this level, and number of blocks with at least one such row.
-    mean
-        Mean outcome without adjustment; NaN without rows.
-    effect, error
-        Adjusted difference from the mean of the group's levels, and its standard error. NaN for a level in fewer than
-        `MIN_BLOCKS` blocks, for a group with fewer than `BLOCKS_FOR_EACH_TERM` blocks for each term, and where the
-        difference is not estimable.
-    estimable
-        Whether a level is free of confounding with the factors that are adjusted for, shape (groups, levels).
-    all_blocks
-        Number of blocks of each group, shape (groups,).
+    Arrays of counts have shape (groups, levels), those of outcomes (groups, levels, outcomes). `count` and `blocks` are
+    the numbers of rows of the group with this level, and of blocks with at least one such row. `mean` is the mean
+    outcome without adjustment; NaN without rows. `effect` and `error` are the adjusted difference from the mean of the
+    group's levels, and its standard error. They are NaN for a level in fewer than `MIN_BLOCKS` blocks, for a group with
+    fewer than `BLOCKS_FOR_EACH_TERM` blocks for each term, and where the difference is not estimable. `estimable`,
+    shape (groups, levels), tells whether a level is free of confounding with the factors that are adjusted for.
+    `all_blocks`, shape (groups,), is the number of blocks of each group.
     """
 
     count: Array

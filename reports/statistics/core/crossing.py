@@ -223,10 +223,9 @@ def is_needed(edges: Edges, crossing: Crossing | None, present: int) -> bool:
 def doubt_of(found: Edges, fresh: Edges, present: int, best: int) -> Doubt:
     """Check on fresh deals a value that a search has found, since the deals that selected the value flatter it.
 
-    The value passes if three tests pass on fresh deals. The edge of the printed value must recur with the same sign
-    ("printed"). The change must bring the edge significantly nearer to 0 ("change"). The remaining edge must agree with
-    the edge that the search found ("left"). Each is a test at the 5 % level. Returns the word of the first test that
-    failed, or "".
+    Three tests at the 5 % level must pass on fresh deals; the word of the first that fails is returned, or "". The edge
+    of the printed value must recur with the same sign ("printed"). The change must bring the edge significantly nearer
+    to 0 ("change"). The remaining edge must agree with the edge that the search found ("left").
     """
     old, new = (
         [int(np.flatnonzero(edges.places == place)[0]) for place in (present, best)] for edges in (found, fresh)

@@ -30,10 +30,7 @@ SWAYED = "depends on players"
 WITHOUT = (
     "without_low", "without_high", "without_low_limit", "without_high_limit", "without_low_upper", "without_high_lower",
 )  # fmt: skip
-"""Columns with the lowest and the highest edge if any one player is left out, and with limits of these two edges.
-
-See `robustness.with_players_left_out`.
-"""
+"""Columns with the lowest and highest edge if one player is left out, and limits of these two edges (`robustness`)."""
 MAX_MARGIN = 100.0
 MAX_FACTOR = 1000.0
 """If a decision needs more games than this multiple of the run's games, no number is given."""

@@ -209,22 +209,11 @@ class GroupedShares:
 class GroupSums(GameSums):
     """The sums behind the win rates of every grouping: over the whole run, and over up to 40 growing parts of it.
 
-    Attributes
-    ----------
-    derived
-        Expressions for the columns of attributes and temperatures.
-    cells
-        From `count_cells` if cells are counted, else from `possible_cells`; with the derived columns.
-    chosen
-        From `groupings`.
-    wanted
-        The columns of each grouping, and each of these columns on its own.
-    together
-        Columns whose levels are judged together.
-    stops, games
-        Numbers of blocks, evenly spaced on a log scale, and the number of games after each of them.
-    taken
-        Sums of each level of `together` after each of `stops`, shape (stops, levels, SUMS).
+    `derived` are expressions for the columns of attributes and temperatures. `cells` are from `count_cells` if cells
+    are counted, else from `possible_cells`; with the derived columns. `chosen` is from `groupings`. `wanted` are the
+    columns of each grouping, and each of these columns on its own; levels of the columns in `together` are judged
+    together. `stops` are numbers of blocks, evenly spaced on a log scale, and `games` the number of games after each of
+    them. `taken`, shape (stops, levels, SUMS), has the sums of each level of `together` by then.
     """
 
     def __init__(self, run: Run) -> None:

@@ -101,10 +101,7 @@ def fitted(edge: Floats, variance: Floats, design: Floats) -> tuple[Floats, Floa
 
 
 def paule_mandel(edge: Floats, variance: Floats, design: Floats, freedom: int) -> float:
-    """Return the tau^2 at which sum(residual^2 / (variance + tau^2)) equals its degrees of freedom.
-
-    It is 0 if no tau^2 above 0 does this.
-    """
+    """Return the tau^2, at least 0, at which sum(residual^2 / (variance + tau^2)) equals its degrees of freedom."""
 
     def surplus(between: float) -> float:
         total = variance + between

@@ -175,7 +175,7 @@ def wilson_interval(share: Floats, error: Floats, t: Floats) -> tuple[Floats, Fl
 
 
 def wilson_limits(share: Floats, pull: Floats) -> tuple[Floats, Floats]:
-    """Return the shares q with (share - q)^2 = pull q (1 - q); these are Wilson's (1927) limits if pull = t^2 / games.
+    """Return the shares q with (share - q)^2 = pull q (1 - q): Wilson's (1927) limits if pull = t^2 / games.
 
     With an infinite pull the limits are 0 and 1. NaN stays NaN.
     """

@@ -135,10 +135,7 @@ def without(histories: Histories, left_out: NDArray[np.bool_]) -> Histories:
 
 
 def groups_of_rounds(moments: Integers, most: int) -> list[tuple[int, int]]:
-    """Return the ranges of rounds that are fitted together.
-
-    Each round is fitted alone, but the last rounds are merged until they have enough games.
-    """
+    """Return the ranges of rounds that are fitted together: single rounds, but the last are merged for enough games."""
     reached = [int((moments > moment).sum()) for moment in range(most)]
     groups, behind = list[tuple[int, int]](), most
     while behind > 0:

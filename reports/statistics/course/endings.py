@@ -105,14 +105,9 @@ def sums_of_blocks(y: NDArray[Any], n: NDArray[Any]) -> BlockSums:
 class BlockCounts:
     """Games and rounds of the blocks of a run.
 
-    Attributes
-    ----------
-    games
-        By ending: the numerator is the number of a block's games with this ending, the denominator that of all its
-        games.
-    rounds
-        By condition (see `condition_columns`): the numerator is the sum of rounds over a block's games, the denominator
-        the number of these games.
+    In `games`, by ending, the numerator is the number of a block's games with this ending, the denominator that of all
+    its games. In `rounds`, by condition (see `condition_columns`), the numerator is the sum of rounds over a block's
+    games, the denominator the number of these games.
     """
 
     games: dict[str, BlockSums]

@@ -337,16 +337,11 @@ QUANTILES = (0.25, 0.50, 0.75, 0.95)
 class LuckSums(GameSums):
     """Sums of a run per batch of consecutive blocks.
 
-    Attributes
-    ----------
-    design, moments
-        Columns of the additive model; names of the moments before the end of the game at which scores are recorded.
-    sums
-        Sums that `add_group_products` fills, for each kind of group: `ALONE`, `SEAT`, `REPEAT`. A kind is left out if
-        its groups are those of the kind before it. If every block is one game, only `ALONE` is kept, since no deal
-        repeats. If there is one strategy, `REPEAT` is left out, since its groups are those of `SEAT`.
-    margins, leads
-        Counts that `add_margins` and `add_leads` fill.
+    `design` has the columns of the additive model, `moments` the names of the moments before the end of the game at
+    which scores are recorded. `sums` are filled by `add_group_products` for each kind of group: `ALONE`, `SEAT`,
+    `REPEAT`. A kind is left out if its groups are those of the kind before it. If every block is one game, only `ALONE`
+    is kept, since no deal repeats. If there is one strategy, `REPEAT` is left out, since its groups are those of
+    `SEAT`. `margins` and `leads` are counts that `add_margins` and `add_leads` fill.
     """
 
     def __init__(self, run: Run) -> None:

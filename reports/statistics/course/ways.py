@@ -56,14 +56,9 @@ Integers = NDArray[np.int64]
 class Profiles:
     """How the seats of a run scored and what they did.
 
-    Attributes
-    ----------
-    values, features
-        Points from score parts, and other measures; and the same values, scaled for clustering; shape (seats, columns).
-    columns, parts
-        Names of the columns, score parts first; and the number of score parts.
-    block, won, fair, faction
-        For each seat: block, share of the win, 1 / players, and index of the faction (0 without factions).
+    `values`, shape (seats, columns), are points from score parts, and other measures; `features` are the same, scaled
+    for clustering. `columns` are their names, first those of the `parts` score parts. For each seat there are its
+    block, its share of the win, 1 / players, and the index of its faction (0 without factions).
     """
 
     values: Floats

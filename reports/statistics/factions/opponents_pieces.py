@@ -27,8 +27,7 @@ from reports.statistics.factions.opponents import (
 )
 
 MAX_GAMES = 20_000
-"""Maximum number of games whose pieces are read, for each number of players alike; rates are then known to one point.
-"""
+"""Maximum number of games whose pieces are read, with any number of players; rates are then known to one point."""
 
 
 def pieces_beside(run: Run, found: Beside, weight: float = 1) -> pl.DataFrame | None:

@@ -61,16 +61,10 @@ OF_ONE = ("block", "lead", "win", "played")
 class PricedSeats:
     """Seats of all games with one number of players, in the order of games. Every array has one entry per seat.
 
-    Attributes
-    ----------
-    faction, block
-        Index of the faction, and index of the block.
-    score, lead, win
-        Final score; points ahead of the best other seat; share of the win in the game as played.
-    left, right
-        Factions of the two neighbours; empty if no caller needs them.
-    played
-        Whether the game was not decided by points, so that it keeps its result.
+    `faction` and `block` are indices. `score`, `lead` and `win` are the final score, the points ahead of the best other
+    seat, and the share of the win in the game as played. `left` and `right` are the factions of the two neighbours;
+    empty if no caller needs them. `played` tells whether the game was not decided by points, so that it keeps its
+    result.
     """
 
     faction: NDArray[np.int64]
@@ -243,19 +237,14 @@ def first_price(edges: Callable[[int], Edges], middle: int, alpha: float) -> Fac
 class Together:
     """Prices with which every faction wins its fair share if all factions pay. Every array has one entry per faction.
 
-    Attributes
-    ----------
-    prices, half
-        Points that each faction gets, and half its 95 % interval. The mean over all seats is 0, since only differences
-        count. NaN for factions without seats, and for all factions if there is no solution.
-    bids, bid_low, bid_high
-        The same prices as points to pay, with 95 % limits: the highest price minus the faction's own price. They are
-        never below 0.
-    family_half, bid_family_low, bid_family_high
-        Half intervals of prices, and limits of bids. They hold at once for all prices and bids, and for the prices of
-        single factions if no other faction pays.
-    level
-        Error rate of a single price at which all of these limits hold at once.
+    `prices` are the points that each faction gets, and `half` is half their 95 % interval. The mean over all seats is
+    0, since only differences count. NaN for factions without seats, and for all factions if there is no solution.
+    `bids` are the same prices as points to pay, with 95 % limits: the highest price minus the faction's own price,
+    never below 0.
+
+    `family_half`, `bid_family_low` and `bid_family_high` are half intervals of prices, and limits of bids. They hold at
+    once for all prices and bids, and for the prices of single factions if no other faction pays. `level` is the error
+    rate of a single price at which they do.
     """
 
     prices: Floats

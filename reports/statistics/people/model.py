@@ -52,21 +52,12 @@ TABLES = 2_000
 class LeagueGames:
     """The games of a league as arrays, in the order in which the games were played.
 
-    Attributes
-    ----------
-    rank, start, ordered
-        As in `plackett_luce.add_seats`.
-    faction, seat, player
-        Index of the faction, the seat and the player of each seat-game. -1 if unknown; for players also if the player
-        has only one game.
-    factions, players, seats
-        Names of the factions and of the players, and number of seats; 0 if seats are not known.
-    fixed
-        Columns of the fixed effects, shape (seat-games, effects): of factions, of seats, and of facts about players.
-    cluster
-        Index of each seat-game's event; without an event, of its date; without a date, of its game.
-    person
-        Index of each seat-game's player as a cluster. Each row without a name is a cluster of its own.
+    `rank`, `start` and `ordered` are as in `plackett_luce.add_seats`. `faction`, `seat` and `player` are indices for
+    each seat-game; -1 if unknown, and for players with only one game. `factions` and `players` are names, and `seats`
+    is the number of seats; 0 if seats are not known. `fixed`, shape (seat-games, effects), has the columns of the fixed
+    effects: of factions, of seats, and of facts about players. `cluster` is the index of each seat-game's event;
+    without an event, of its date; without a date, of its game. `person` is the index of its player as a cluster; each
+    row without a name is one of its own.
     """
 
     rank: NDArray[np.int8]
@@ -92,19 +83,10 @@ class LeagueGames:
 class PeopleFit:
     """Fixed effects and players' strengths of a league.
 
-    Attributes
-    ----------
-    beta
-        Fixed effects, shape (effects,).
-    covariance, clustered
-        Covariances of the fixed effects: by the model, and by clusters of players and events.
-    ability, ability_error
-        Log strength of each player, with a mean of 0 over all players, and its standard error. With more than `DENSE`
-        players the error is NaN except for the `RANKED` players with most games.
-    spread
-        Standard deviation of the random effects of players.
-    freedom
-        Degrees of freedom of the errors.
+    `beta` are the fixed effects, shape (effects,), `covariance` and `clustered` their covariances: by the model, and by
+    clusters of players and events, with `freedom` degrees of freedom. `ability` is the log strength of each player,
+    with a mean of 0 over all players; its standard error `ability_error`, with more than `DENSE` players, is NaN except
+    for the `RANKED` players with most games. `spread` is the standard deviation of the random effects of players.
     """
 
     beta: Floats

@@ -45,15 +45,10 @@ SHARED_COLUMNS = ("error", "games", "note", "mean_score")
 class PickValues:
     """Values of the picks of one kind. Each pick belongs to the first period in which it was taken.
 
-    Attributes
-    ----------
-    names, periods, games
-        Name, period (from 1) and number of seat-games of each pick that was taken.
-    edge, score
-        Value of each block and pick. The mean over blocks is the pick's edge, a fraction, or the mean score of the
-        seats that took it. NaN in a block without picks of that period, and for a pick without an estimate.
-    note
-        Why a pick has no estimate; else empty.
+    For each pick that was taken there are its name, period (from 1) and number of seat-games, and the `note` why it has
+    no estimate. `edge` and `score` have a value for each block and pick. The mean over blocks is the pick's edge, a
+    fraction, or the mean score of the seats that took it. NaN in a block without picks of that period, and for a pick
+    without an estimate.
     """
 
     names: tuple[str, ...]

@@ -41,18 +41,12 @@ from sim.players.batch import Plan
 
 Array = NDArray[Any]
 SUMS = (*BLOCK_SUMS, "differing", "won")
-"""Sums over blocks: those of `moments.SUMS`, with the difference of wins in place of wins, and then two more.
-
-The last two are the number of blocks in which wins differ, and the wins in arm A.
-"""
+"""`moments.SUMS` of the difference of wins; then the number of blocks in which wins differ, and the wins in arm A."""
 DIFFERING, WON = range(len(BLOCK_SUMS), len(SUMS))
 ALIKE, ALL = 0, 1
 COUNTS = ("offered_a", "offered_b", "built_a", "built_b")
 MIN_BLOCKS = 20
-"""Minimum number of blocks with comparable seats for an estimate.
-
-It is also the minimum number of blocks with different wins for an estimate without a note.
-"""
+"""Minimum number of blocks with comparable seats for an estimate, and with different wins for one without a note."""
 NEVER = 1_000_000
 
 

@@ -181,9 +181,8 @@ def add_information(
 ) -> None:
     """Add minus the second derivatives of the games `low` to `high` - 1.
 
-    Only the terms of the seats are touched. `own`, shape (terms, terms), gets the part of each seat with itself.
-    `across`, of the same shape, gets each pair of seats once. The information is own + across + the transpose of
-    across.
+    `own`, shape (terms, terms), gets the part of each seat with itself; `across`, of the same shape, gets each pair of
+    seats once. The information is own + across + the transpose of across.
     """
     residual = np.empty(MAX_PLAYERS)
     curvature = np.empty((MAX_PLAYERS, MAX_PLAYERS))
@@ -239,9 +238,8 @@ def information(design: PieceDesign, beta: Array, games: int) -> Array:
 def newton(design: PieceDesign) -> tuple[Array, Array]:
     """Return the maximum of the penalised likelihood, shape (terms,), and the information there.
 
-    Newton's method runs on the first `FIRST_GAMES` games, then the chord method on all games. The chord method computes
-    the information once and reuses it for several steps, since the point to which it converges depends on the gradient
-    only.
+    Newton's method runs on the first `FIRST_GAMES` games, then the chord method on all games. It computes the
+    information once for several steps, since the point to which it converges depends on the gradient only.
     """
     games = len(design.block)
     few = min(games, FIRST_GAMES)
@@ -266,9 +264,9 @@ def newton(design: PieceDesign) -> tuple[Array, Array]:
 def turn_contrasts(turns: Array) -> Array:
     """Return contrasts, shape (pieces, pieces), of each piece with the pieces that come into play in the same turns.
 
-    A seat plays one piece per turn, so each piece excludes another piece. Leaders have more pieces in play, so every
-    piece looks good. Both effects cancel in the difference between a piece and all pieces that are played in the same
-    turns, the piece itself included.
+    A seat plays one piece per turn, so each piece excludes another. Leaders have more pieces in play, so every piece
+    looks good. Both effects cancel in the difference between a piece and all pieces that are played in the same turns,
+    itself included.
     """
     plays = turns.astype(np.float64)
     by_piece = plays / np.maximum(plays.sum(axis=1, keepdims=True), 1)

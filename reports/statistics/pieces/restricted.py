@@ -24,19 +24,11 @@ MATTERS, OVERUSED = "matters", "better without"
 class RestrictedArm:
     """Games in which one player is restricted, with the same games without the restriction.
 
-    Attributes
-    ----------
-    rule, kind
-        `NEVER_DOES` or `ALWAYS_DOES`, and the kinds of options that the rule is about, joined by " + ".
-    player
-        The strategy that all players have.
-    blocks
-        For each block: games, wins of the restricted player, score of the restricted player, and mean score of its
-        opponents, summed over games; shape (blocks, 4).
-    control
-        Wins of the same player in the same games without the restriction, for each block; shape (blocks,).
-    counted
-        How often the restriction mattered; see `Restriction`.
+    `rule` is `NEVER_DOES` or `ALWAYS_DOES`, and `kind` the kinds of options that it is about, joined by " + ". All
+    players have the strategy `player`. `blocks`, shape (blocks, 4), has for each block: games, wins of the restricted
+    player, score of the restricted player, and mean score of its opponents, summed over games. `control`, shape
+    (blocks,), has the wins of the same player in the same games without the restriction. `counted` tells how often it
+    mattered; see `Restriction`.
     """
 
     rule: str

@@ -45,15 +45,10 @@ FLAT = 1e-7
 class Companies:
     """All possible tables of `players` seats (K), and all sets of opponents that a seat can meet.
 
-    Attributes
-    ----------
-    tables, others
-        Number of seats of each strategy, for every multiset of K strategies, shape (tables, strategies), and of the
-        other K - 1 strategies, shape (others, strategies).
-    ways
-        In how many ways each set of others can be seated, (K - 1)! / prod n!; shape (others,).
-    joined
-        Index in `tables` of the table that a strategy and a set of others form; shape (strategies, others).
+    `tables`, shape (tables, strategies), is the number of seats of each strategy, for every multiset of K strategies;
+    `others`, shape (others, strategies), that of the other K - 1 seats. `ways`, shape (others,), is in how many ways
+    each set of others can be seated, (K - 1)! / prod n!. `joined`, shape (strategies, others), is the index in `tables`
+    of the table that a strategy and a set of others form.
     """
 
     players: int
@@ -67,17 +62,10 @@ class Companies:
 class Equilibrium:
     """A mixture against which no strategy gains.
 
-    Attributes
-    ----------
-    shares
-        Share of each strategy, shape (strategies,); they add up to 1.
-    gains
-        Payoff of each strategy against the mixture minus the payoff of the mixture; shape (strategies,). No gain is
-        above 0.
-    stable
-        Whether the mixture resists small invasions; see `is_stable`.
-    single
-        Whether the equilibrium is isolated. Two equivalent strategies, for example, give a line of equilibria.
+    `shares` of the strategies add up to 1. `gains`, none above 0, are the payoff of each strategy against the mixture
+    minus the payoff of the mixture; both have shape (strategies,). `stable` tells whether the mixture resists small
+    invasions (see `is_stable`), `single` whether the equilibrium is isolated. Two equivalent strategies, for example,
+    give a line of equilibria.
     """
 
     shares: Floats

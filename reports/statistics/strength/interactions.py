@@ -35,18 +35,12 @@ MOST_SPREAD = 4.0
 class Interactions:
     """How matchups of a run differ from what strength predicts, and all matchups shrunk.
 
-    Attributes
-    ----------
-    first, second
-        Indices in `names` of the two levels of each pair, shape (pairs,); `first` is the smaller index.
-    p
-        Chance of interactions this wide if only strength mattered; NaN if there are too few pairs.
-    spread, spread_low, spread_high
-        Standard deviation of the interactions, with limits. It is expressed as a change in the share of pairings in
-        which one of two equally strong levels is ahead (a fraction).
-    share, low, high, by_strength
-        Shrunk share of pairings in which the first level is ahead, with 95 % limits, and the share that strengths alone
-        predict. None if pairs outnumber free strengths by fewer than `MIN_FREEDOM`.
+    `first` and `second`, shape (pairs,), are indices in `names` of the two levels of each pair; `first` is the smaller
+    index. `p` is the chance of interactions this wide if only strength mattered; NaN if there are too few pairs.
+    `spread` is the standard deviation of the interactions, with limits, as a change in the share of pairings in which
+    one of two equally strong levels is ahead (a fraction). `share` is the shrunk share of pairings in which the first
+    level is ahead, with 95 % limits `low` and `high`, and `by_strength` the share that strengths alone predict; None if
+    pairs outnumber free strengths by fewer than `MIN_FREEDOM`.
     """
 
     names: list[str]

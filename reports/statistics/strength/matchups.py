@@ -32,20 +32,14 @@ MAX_LEVELS = 40
 class Pairs:
     """Pairings of a run, summed over blocks.
 
-    Attributes
-    ----------
-    names
-        Names of the levels, in the order of the manifest.
-    sums
-        Shape (levels, levels, SUMS): `moments.SUMS` of each pair (a, b) in which a comes before b; zeros elsewhere. A
-        pairing counts as a seat-game, and as a win if a is ahead. The score of a minus that of b counts as its score.
-    blocks
-        Number of blocks in the run.
-    products
-        Sums over blocks of products of two pairs, shape (pairs, pairs, 3); pairs are numbered by `pair_numbers`. The
-        surplus of a pair is how often its first level is ahead minus half its pairings. The three products are surplus
-        of the first pair times surplus of the second, surplus times pairings, and pairings times pairings. None with
-        more than `MAX_LEVELS` levels.
+    `names` are those of the levels, in the order of the manifest. `sums`, shape (levels, levels, SUMS), has
+    `moments.SUMS` of each pair (a, b) in which a comes before b; zeros elsewhere. A pairing counts as a seat-game, and
+    as a win if a is ahead. The score of a minus that of b counts as its score.
+
+    `products` are sums over blocks of products of two pairs, shape (pairs, pairs, 3); pairs are numbered by
+    `pair_numbers`. The surplus of a pair is how often its first level is ahead minus half its pairings. The three
+    products are surplus of the first pair times surplus of the second, surplus times pairings, and pairings times
+    pairings. None with more than `MAX_LEVELS` levels.
     """
 
     names: list[str]
@@ -73,15 +67,10 @@ class Pairs:
 class EdgeSquare:
     """Edges of all pairs as a square matrix, strongest level first.
 
-    Attributes
-    ----------
-    names
-        The levels that met any other level, sorted by their mean edge over opponents.
-    edge, shrunk
-        Share of pairings in which the row's level is ahead of the column's level, minus one half; NaN where they never
-        met. The same for the shrunk share; None if there are no shrunk shares.
-    certain
-        Where the edge differs from zero after Holm's correction.
+    `names` are the levels that met any other level, sorted by their mean edge over opponents. `edge` is the share of
+    pairings in which the row's level is ahead of the column's level, minus one half; NaN where they never met.
+    `certain` marks where it differs from zero after Holm's correction. `shrunk` is the shrunk share minus one half, if
+    there is one.
     """
 
     names: list[str]

@@ -47,16 +47,10 @@ MAX_SEARCHED = 4
 class TableWins:
     """The wins of seats at each table, where all tables play the same deals.
 
-    Attributes
-    ----------
-    blocks
-        Number of deals in each batch of consecutive deals, shape (batches,).
-    wins, squares
-        Win rate of a seat of each strategy at each table, summed over the deals of a batch, shape (batches, tables,
-        strategies); and its squares, summed over all deals. The win rate is 0 for a strategy without a seat, and
-        1/players at a table of one strategy.
-    played
-        Whether each table was played; shape (tables,).
+    `blocks` is the number of deals in each batch of consecutive deals, shape (batches,). `wins`, shape (batches,
+    tables, strategies), is the win rate of a seat of each strategy at each table, summed over the deals of a batch;
+    `squares` are its squares, summed over all deals. The win rate is 0 for a strategy without a seat, and 1/players at
+    a table of one strategy. `played` tells whether each table was played; shape (tables,).
     """
 
     names: tuple[str, ...]

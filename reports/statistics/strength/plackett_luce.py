@@ -43,16 +43,9 @@ NOTHING = slice(0)
 class Orders:
     """Finishing orders of many games, of `cells` items, in `batches` batches.
 
-    Attributes
-    ----------
-    cell
-        Item of each seat-game, game by game, int32.
-    rank
-        Finishing place of each seat-game, int8: 1 is first, tied seats have equal places.
-    start
-        Index in `cell` at which each game begins, followed by the end, int64, shape (games + 1,).
-    batch
-        Batch of blocks to which each game belongs, int32, shape (games,).
+    `cell` (int32) and `rank` (int8) are the item and the finishing place of each seat-game, game by game: 1 is first,
+    tied seats have equal places. `start`, int64, shape (games + 1,), is the index in `cell` at which each game begins,
+    followed by the end. `batch`, int32, shape (games,), is the batch of blocks to which each game belongs.
     """
 
     cell: NDArray[np.int32]
@@ -82,20 +75,11 @@ class Sums:
 class Fit:
     """The maximum of the penalised likelihood.
 
-    Attributes
-    ----------
-    beta
-        Parameters, shape (parameters,).
-    inverse
-        Inverse of the penalised information at `beta`, shape (parameters, parameters).
-    scores
-        Gradient of the log likelihood by batch at `beta`, shape (batches, parameters), without the penalty.
-    likelihood
-        Log likelihood at `beta`, without the penalty.
-    predicted
-        Sum of the win probabilities of each cell's seat-games, shape (cells,).
-    steps, converged
-        Number of Newton steps on the full likelihood, and whether at most `STEPS` of them reached the maximum.
+    `beta` are the parameters, shape (parameters,), and `inverse` is the inverse of the penalised information there,
+    shape (parameters, parameters). `scores`, shape (batches, parameters), is the gradient of the log likelihood by
+    batch, and `likelihood` the log likelihood, both at `beta` and without the penalty. `predicted`, shape (cells,), is
+    the sum of the win probabilities of each cell's seat-games. `steps` is the number of Newton steps on the full
+    likelihood, and `converged` tells whether at most `STEPS` of them reached the maximum.
     """
 
     beta: Floats

@@ -28,23 +28,16 @@ PAIR = ("strategy", "faction")
 CROSSED = "strategy x faction"
 BATCHES = 400
 MAX_TABLES, FEWER_TABLES = 50_000, 10_000
-"""Maximum number of games of one table size that are sampled, evenly over the run; the second for differences of edges.
-"""
+"""Maximum number of games of one table size that are sampled, evenly; the second is for differences of edges."""
 
 
 @dataclass(frozen=True)
 class PackedOrders:
     """The finishing orders of all games of a run; iterating yields them stretch by stretch as `plackett_luce.Orders`.
 
-    Attributes
-    ----------
-    packed
-        For each batch of rows: `code` and `rank` of every seat-game, game by game, first place first; `seats` and
-        `batch` of each game.
-    cell
-        Cell of each code, int32. It is arbitrary for codes that do not occur.
-    place
-        Index of each of the `BATCHES` batches among the batches that occur, int32.
+    `packed` has for each batch of rows: `code` and `rank` of every seat-game, game by game, first place first; `seats`
+    and `batch` of each game. `cell`, int32, is the cell of each code, arbitrary for codes that do not occur. `place`,
+    int32, is the index of each of the `BATCHES` batches among those that occur.
     """
 
     packed: Stretches
@@ -64,18 +57,11 @@ class PackedOrders:
 class FinishingOrders:
     """The finishing orders of a run and the levels of its cells.
 
-    Attributes
-    ----------
-    orders
-        Games for `reports.statistics.strength.plackett_luce`.
-    levels, place
-        For each factor: names of the levels that occur, and index of each cell's level in them, shape (cells,).
-    games, wins, fair
-        For each cell: seat-games, wins (ties split), and the sum of 1/players.
-    sizes, seated
-        Number of games by number of players, and seat-games of each cell at tables of each size, shape (sizes, cells).
-    samples
-        By `MAX_TABLES` and `FEWER_TABLES`: for each of `sizes` at most this many games, evenly spread over the run.
+    `levels` and `place` have for each factor: names of the levels that occur, and index of each cell's level in them,
+    shape (cells,). `games`, `wins` and `fair` are for each cell: seat-games, wins (ties split), and the sum of
+    1/players. `sizes` has the number of games by number of players, and `seated`, shape (sizes, cells), the seat-games
+    of each cell at tables of each size. `samples` has by `MAX_TABLES` and `FEWER_TABLES`: for each of `sizes` at most
+    this many games, evenly spread over the run.
     """
 
     orders: PackedOrders
@@ -215,19 +201,12 @@ def crossed_effects(table: FinishingOrders, place: dict[str, Integers], strategi
 class Seating:
     """The played tables of one size, with the levels of one factor.
 
-    Attributes
-    ----------
-    levels, weight
-        Levels that sat at tables of `players` seats, and the fraction of each level's seat-games that were played
-        there, shape (levels,).
-    code, level
-        For each cell, shape (cells,): its index in the grid of all combinations of levels, and its level of the factor.
-    stride
-        Distance in the grid between neighbouring levels of the factor.
-    group
-        Group of each level of the factor, shape (all levels,). Levels of one group never sit at the same table.
-    swaps
-        Whether two seats swap their levels when a level moves to another seat; see `put_into_seats`.
+    `levels` are those that sat at tables of `players` seats, and `weight` is the fraction of each level's seat-games
+    that were played there, shape (levels,). `code` and `level`, shape (cells,), are each cell's index in the grid of
+    all combinations of levels, and its level of the factor. `stride` is the distance in the grid between neighbouring
+    levels of the factor. `group`, shape (all levels,), is the group of each level of the factor; levels of one group
+    never sit at the same table. `swaps` tells whether two seats swap their levels when a level moves to another seat;
+    see `put_into_seats`.
     """
 
     orders: Orders

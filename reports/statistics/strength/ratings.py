@@ -207,18 +207,10 @@ def moved_by_wins(
 class Samples:
     """The fits to whole orders and to first places, with resamples of their parameters.
 
-    Attributes
-    ----------
-    order_draws, first_draws
-        Parameters of the two fits, shape (1 + resamples, parameters): the fit in the first row, its resamples below.
-    columns
-        Slice of the parameters of each term.
-    design
-        From `grid_design`, shape (grid, parameters).
-    paired
-        Indices of the strategies with interactions, from `often_enough`.
-    few
-        Whether there are too few blocks for intervals.
+    `order_draws` and `first_draws`, shape (1 + resamples, parameters), have the fit in the first row, its resamples
+    below. `columns` are the slices of the parameters of each term. `design`, shape (grid, parameters), is from
+    `grid_design`. `paired` are the strategies with interactions, from `often_enough`. `few` tells whether there are too
+    few blocks for intervals.
     """
 
     orders: model.Fit

@@ -36,19 +36,12 @@ MAX_GAMES = 9999
 class SkillShare:
     """How far the identity of the players of a run decides who finishes ahead of whom.
 
-    Attributes
-    ----------
-    share, low, high
-        The skill share with 97.5 % limits. The limits may lie outside 0 to 1. NaN if unknown.
-    blocks
-        Number of blocks on which the skill share rests.
-    pairs
-        One row per pair of players that met, the most certain pair first, with `level` ahead of `level2`: the columns
-        of `matchups.matchups` and `win_rate.one_family`, and `needed` with `needed_low` and `needed_high`: the number
-        of games after which `level` is ahead with 95 % chance. It is null if it is not certain that `level` is better,
-        or if more than 9,999 games are needed.
-    chain
-        The longest series of players in which each is certainly ahead of the next, best first.
+    `share` is the skill share, from `blocks` blocks, with 97.5 % limits, which may lie outside 0 to 1; NaN if unknown.
+    `pairs` has one row per pair of players that met, the most certain pair first, with `level` ahead of `level2`: the
+    columns of `matchups.matchups` and `win_rate.one_family`, and `needed` with `needed_low` and `needed_high`: the
+    number of games after which `level` is ahead with 95 % chance. It is null if it is not certain that `level` is
+    better, or if more than 9,999 games are needed. `chain` is the longest series of players in which each is certainly
+    ahead of the next, best first.
     """
 
     share: float
